@@ -115,7 +115,7 @@ let package = Package(
     module("MediaFormats"),
     module("System", "CPlatform SystemPackage"),
     module("AssetLibrary", "MediaFormats Pixels System SystemPackage"),
-    module("Metadata", "MediaFormats Pixels System CXML"),
+    module("Metadata", "CodecProtocol MediaFormats Pixels System CXML"),
     module("Results", "System AssetLibrary MediaFormats Pixels SystemPackage"),
     module("PickerUI", "System AssetLibrary MediaFormats Pixels"),
     module("Configuration", "AssetLibrary PickerUI Pixels Results TerminalGraphics System TOMLKit"),
@@ -176,7 +176,7 @@ let package = Package(
       """
       System AssetLibrary CodecProtocol MediaFormats Pixels Rendering CLibraries CDecoders
       """, isOptimized: true),
-    module("HelperMetadata", "System CDecoders CodecProtocol Metadata Pixels"),
+    module("HelperMetadata", "System CDecoders CLibraries CodecProtocol Metadata Pixels"),
     program(
       "tpick-reader",
       """
@@ -260,7 +260,7 @@ let package = Package(
       Fixtures Imaging MediaFormats Metadata Pixels tpick-codecs tpick-reader SystemPackage
       """),
     tests("MediaFormatsTests", "MediaFormats"),
-    tests("MetadataTests", "TestScheduling CDecoders MediaFormats Metadata Fixtures Pixels"),
+    tests("MetadataTests", "TestScheduling CodecProtocol CDecoders MediaFormats Metadata Fixtures Pixels"),
     tests(
       "FolderLibraryTests",
       """

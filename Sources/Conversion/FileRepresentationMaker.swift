@@ -21,8 +21,8 @@ package struct FileRepresentationMaker: RepresentationMaker {
   ///   - blocks: reads and writes metadata.
   ///   - helper: reads the metadata of foreign formats.
   package init(
-    _ store: any OriginalAccess, reader: ReaderHelper = .standard, foreign: any ForeignDecoder,
-    blocks: MetadataHelper = .standard, helper: CodecHelper
+    _ store: any OriginalAccess, reader: ReaderClient = .standard, foreign: any ForeignDecoder,
+    blocks: MetadataClient = .standard, helper: CodecClient
   ) {
     self.store = store
     metadata = MetadataSource(reader: blocks, helper: helper)

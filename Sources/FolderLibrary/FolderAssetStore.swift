@@ -14,8 +14,8 @@ public import SystemPackage
 public final class FolderAssetStore: AssetStore {
   let updater: LibraryUpdater
   private let model = LibraryModel()
-  private let helper: CodecHelper
-  private let reader: MetadataHelper
+  private let helper: CodecClient
+  private let reader: MetadataClient
 
   /// A library of the given folders (walked with all below them) and files.
   /// - Parameters:
@@ -52,11 +52,11 @@ public final class FolderAssetStore: AssetStore {
 
   init(
     sources: [FilePath], locations: LibraryLocations? = nil, following: FollowingSettings?,
-    includesPartners: Bool = false, codecs: String? = nil, reader: MetadataHelper = .standard,
+    includesPartners: Bool = false, codecs: String? = nil, reader: MetadataClient = .standard,
     candidates: CandidateStream? = nil, remotes: [any RemoteSource] = []
   ) {
     self.reader = reader
-    helper = CodecHelper(program: codecs)
+    helper = CodecClient(program: codecs)
     var sources = LibrarySources(sources, includesPartners: includesPartners, stream: candidates?.place)
     sources.remotes = remotes
     updater = LibraryUpdater(

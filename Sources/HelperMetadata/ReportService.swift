@@ -1,6 +1,6 @@
+import CMD5
 package import CodecProtocol
-package import Metadata
-import Pixels
+import Metadata
 import System
 
 /// Reads what files say of themselves, for tpick, which asked for it.
@@ -9,13 +9,11 @@ import System
 package struct ReportService {
   /// Memory for the heads of files.
   private var room = MediaReader.Room()
-  /// The letters that name a second XMP packet in the first.
-  private let digest: ([UInt8]) -> String
 
-  package init(digest: @escaping ([UInt8]) -> String) { self.digest = digest }
+  package init() {}
 
-  /// Appends a report about an open file to `bytes`.
-  package mutating func report(on file: Int32, _ request: ReportRequest, to bytes: inout [UInt8]) {
+  /// Writes a report about an open file.
+  package mutating func report(on file: Int32, _ request: ReportRequest, to wire: inout WireWriter) {
     let source = DescriptorBytes(file, present: request.presentRanges)
     let report: MediaReport
     switch request.kind {
@@ -23,49 +21,27 @@ package struct ReportService {
       report = .medium(from: source, byteCount: request.byteCount, room: &room, reason: \.reason)
     case .sidecar: report = .sidecar(from: source, byteCount: request.byteCount, reason: \.reason)
     case .foreign: report = .failed("an unknown format")
-    case .metadata, .blocks:
-      metadata(of: source, request).append(to: &bytes)
+    case .metadata:
+      Self.metadata(request) { () throws(DescriptorBytes.Failure) in
+        try MediaReader.metadata(from: source, byteCount: request.byteCount)
+      }.write(to: &wire)
       return
     }
-    FactsEncoder.append(report, to: &bytes)
+    report.write(to: &wire)
   }
 
-  /// The metadata of a file for another one that is made of it; a file that can't be read loses all.
-  private func metadata(of source: DescriptorBytes, _ request: ReportRequest) -> MetadataOutput {
-    var copy = MetadataCopy()
-    guard let wanted = MetadataRequest(wire: request.detail) else { return MetadataOutput() }
-    do throws(DescriptorBytes.Failure) {
-      copy =
-        request.kind == .blocks
-        ? try Self.blocks(in: source, byteCount: request.byteCount)
-        : try MediaReader.metadata(from: source, byteCount: request.byteCount)
-    } catch {
-      copy.losses = [.all]
-    }
-    return copy.output(wanted, digest: digest)
-  }
-
-  private static func blocks(
-    in source: DescriptorBytes, byteCount: Int
-  ) throws(DescriptorBytes.Failure) -> MetadataCopy {
-    let bytes = try source.read(at: 0, count: min(byteCount, longestBlocks))
-    guard bytes.count >= 4 else { return MetadataCopy() }
-    let length = (0..<4).reduce(0) { $0 | Int(bytes[$1]) << (8 * $1) }
-    let end = min(4 + length, bytes.count)
-    return MetadataCopy(exif: EXIFTree(Array(bytes[4..<end])), xmp: Array(bytes[end...]))
-  }
-
-  /// What another helper has read has less.
-  private static let longestBlocks = 1 << 26
-
-  /// Appends a report about an open file of a heavy library's format to `bytes`.
+  /// Writes a report about an open file of a heavy library's format.
   /// - Parameters:
   ///   - facts: what the library tells.
   ///   - missing: the range that it needed and that is yet to be fetched; asked once the library is done.
   package static func report(
-    on file: Int32, _ request: ReportRequest, to bytes: inout [UInt8],
+    on file: Int32, _ request: ReportRequest, to wire: inout WireWriter,
     _ facts: () throws(CodecError) -> CodecFacts, missing: () -> Range<Int>? = { nil }
   ) {
+    if request.kind == .metadata {
+      metadata(request) { () throws(CodecError) in MetadataCopy(try facts()) }.write(to: &wire)
+      return
+    }
     var report: MediaReport
     var unchecked: Range<Int>?
     do throws(CodecError) {
@@ -84,64 +60,34 @@ package struct ReportService {
     }
     // Whatever a library makes of a file of which it misses something, it is not what the file says.
     if report != .noMemory, let missing = missing() ?? unchecked { report = .incomplete(missing) }
-    FactsEncoder.append(report, to: &bytes)
+    report.write(to: &wire)
+  }
+
+  /// The metadata of a file for another one that is made of it; a file that can't be read loses all.
+  private static func metadata<Failure>(
+    _ request: ReportRequest, _ read: () throws(Failure) -> MetadataCopy
+  ) -> MetadataOutput {
+    var detail = WireReader(request.detail)
+    guard let wanted = try? MetadataRequest(from: &detail), detail.isAtEnd else { return MetadataOutput() }
+    var copy = MetadataCopy()
+    do throws(Failure) { copy = try read() } catch { copy.losses = [.all] }
+    return copy.output(wanted, digest: digest)
+  }
+
+  /// MD5 in capital letters, by which a second XMP packet is named in the first.
+  private static func digest(of bytes: [UInt8]) -> String {
+    // The name is NUL-terminated.
+    String(unsafeUninitializedCapacity: 33) { digest in
+      digest.withMemoryRebound(to: CChar.self) { _ = MD5Data(bytes, bytes.count, $0.baseAddress) }
+      return digest.count - 1
+    }.uppercased()
   }
 }
 
-extension MediaFacts {
-  /// What the heavy libraries found, in the terms of a file that tpick read itself.
-  ///
-  /// The size is that of the decoded picture, which stands upright: an EXIF orientation inside a container
-  /// that has its own way of turning is a leftover, and ignored (ISO/IEC 23008-12, 6.5.10).
-  package init(_ codec: CodecFacts) {
-    self.init()
-    fill(from: codec)
-  }
-
-  /// Not in the initializer, which the bounds of the properties would not see.
-  private mutating func fill(from codec: CodecFacts) {
-    if !codec.exif.isEmpty { merge(exif: codec.exif) }
-    if !codec.xmp.isEmpty { merge(xmp: codec.xmp) }
-    storedSize = PixelSize(width: codec.width, height: codec.height)
-    orientation = .topLeft
-    // Ranges count from the file's start, and these were found inside a block.
-    thumbnail = nil
-    motionVideo = nil
-    if let camera = codec.camera { merge(camera) }
-    merge(quickTime: codec.tags, frameRate: codec.frameRate)
-    if codec.duration > 0 { duration = codec.duration }
-    if codec.frameRate > 0 { frameRate = codec.frameRate }
-    hints.formUnion(Self.hints(codec))
-  }
-
-  private static func hints(_ codec: CodecFacts) -> MediaHints {
-    var hints: MediaHints = []
-    if codec.isAnimated { hints.insert(.animated) }
-    if codec.isStereo { hints.insert(.stereo) }
-    for type in codec.auxiliaryTypes {
-      switch type {
-      case "urn:mpeg:hevc:2015:auxid:2", "urn:mpeg:mpegB:cicp:systems:auxiliary:depth":
-        hints.insert(.depthMap)
-      case "urn:com:apple:photo:2020:aux:hdrgainmap": hints.insert(.gainMap)
-      default: break
-      }
-    }
-    return hints
-  }
-
-  /// Adds what LibRaw understood; what EXIF or XMP said stays.
-  private mutating func merge(_ camera: CameraFacts) {
-    make = make ?? camera.make
-    model = model ?? camera.model
-    lens = lens ?? camera.lens
-    isoSpeed = isoSpeed ?? camera.isoSpeed.flatMap { Int(exactly: $0.rounded()) }
-    exposureTime = exposureTime ?? camera.exposureTime
-    fNumber = fNumber ?? camera.fNumber
-    focalLength = focalLength ?? camera.focalLength
-    captureTime = captureTime ?? camera.captureSeconds.flatMap(CivilTime.init(wallSeconds:))
-    if coordinate == nil, let latitude = camera.latitude, let longitude = camera.longitude {
-      coordinate = Coordinate(latitude: latitude, longitude: longitude)
-    }
+extension MetadataCopy {
+  /// The blocks that a heavy library found; what a camera recorded stands for EXIF that is none.
+  fileprivate init(_ codec: CodecFacts) {
+    self.init(exif: EXIFTree(codec.exif) ?? codec.camera.flatMap { EXIFTree($0.exif) }, xmp: codec.xmp)
   }
 }
 

@@ -11,7 +11,7 @@ public struct PhotoLibrary: Sendable {
   package let store: any AssetStore
   package let images: ImagePipeline
   /// Reads HEIC, raw files and videos for pictures and results; one for all, so that no more of them run than need be.
-  package let helper: CodecHelper
+  package let helper: CodecClient
   /// The user's side: decides what the client sees.
   package let access: LibraryAccessController
 
@@ -52,7 +52,7 @@ public struct PhotoLibrary: Sendable {
     record: (@Sendable (AccessDecision) -> Void)? = nil, codecs: String? = nil
   ) {
     self.store = store
-    helper = CodecHelper(program: codecs)
+    helper = CodecClient(program: codecs)
     images = ImagePipeline(
       store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(helper),
       thumbnails: ThumbnailCache(UserDirectories.thumbnailDirectory, keepsThumbnails: keepsThumbnails))

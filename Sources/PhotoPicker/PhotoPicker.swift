@@ -51,7 +51,7 @@ public struct PhotoPicker {
       throw .terminal(.unusable("another picker of this program is on the terminal"))
     }
     defer { Self.isShown.store(false, ordering: .releasing) }
-    ReaderHelper.standard.start()
+    ReaderClient.standard.start()
     var options = PickerState.Options()
     options.configuration = configuration
     options.search.vocabulary = .ofProcess

@@ -6,8 +6,6 @@ import HelperMetadata
 ///
 /// Every answer has a time limit of its own, later than tpick's patience ends: for a helper that hangs when tpick is gone.
 final class CodecService: HelperService {
-  func facts(of file: Int32) throws(CodecError) -> CodecFacts { try facts(of: InputFile(file)) }
-
   private func facts(of file: InputFile) throws(CodecError) -> CodecFacts {
     give_up_after(60)
     defer { give_up_after(0) }
@@ -34,10 +32,10 @@ final class CodecService: HelperService {
     try PictureReader.frames(of: InputFile(file, range: request.range), request)
   }
 
-  func report(on file: Int32, _ request: ReportRequest, to bytes: inout [UInt8]) {
+  func report(on file: Int32, _ request: ReportRequest, to wire: inout WireWriter) {
     let input = InputFile(file, present: request.presentRanges)
     ReportService.report(
-      on: file, request, to: &bytes, { () throws(CodecError) in try facts(of: input) },
+      on: file, request, to: &wire, { () throws(CodecError) in try facts(of: input) },
       missing: { input.missing })
   }
 

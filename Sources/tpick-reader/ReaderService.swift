@@ -1,6 +1,5 @@
 import AssetLibrary
 import CConfinement
-import CMD5
 import CodecProtocol
 import Decoding
 import HelperMetadata
@@ -14,7 +13,7 @@ final class ReaderService: HelperService {
   private var decoder: ImageDecoder
   private let colors: ColorManager
   private let interruption: RequestInterruption
-  private var reports = ReportService(digest: digest)
+  private var reports = ReportService()
 
   /// - Parameter interruption: tells whether a request was taken back.
   /// - Returns: nil when there is no memory for a decoder.
@@ -82,17 +81,8 @@ final class ReaderService: HelperService {
     return ThumbnailFacts(words: reader.words, picture: try output.put(picture))
   }
 
-  func report(on file: Int32, _ request: ReportRequest, to bytes: inout [UInt8]) {
-    reports.report(on: file, request, to: &bytes)
-  }
-
-  /// MD5, in capital letters.
-  private static func digest(of bytes: [UInt8]) -> String {
-    // The digits and a NUL.
-    String(unsafeUninitializedCapacity: 33) { digest in
-      digest.withMemoryRebound(to: CChar.self) { _ = MD5Data(bytes, bytes.count, $0.baseAddress) }
-      return digest.count - 1
-    }.uppercased()
+  func report(on file: Int32, _ request: ReportRequest, to wire: inout WireWriter) {
+    reports.report(on: file, request, to: &wire)
   }
 
   func giveUp(after seconds: UInt32) { give_up_after(seconds) }

@@ -1,6 +1,8 @@
 import CPlatform
 import CodecProtocol
 import Fixtures
+import Metadata
+import Pixels
 import Glibc
 
 /// An open file without a name, which goes with the last reference.
@@ -38,10 +40,41 @@ extension [NamelessFile] {
   }
 }
 
-extension CodecHelper {
-  func facts(ofBytes bytes: [UInt8]) throws(CodecError) -> CodecFacts {
-    try NamelessFile(bytes).withDescriptor { (file) throws(CodecError) in try facts(of: file) }
+extension CodecClient {
+  /// What the helper says of a file.
+  func facts(ofBytes bytes: [UInt8]) throws(CodecError) -> MediaFacts {
+    try NamelessFile(bytes).withDescriptor { (file) throws(CodecError) in try facts(of: [file])[0].get() }
   }
+
+  /// What the helper says of open files, in their order.
+  func facts(of descriptors: [Int32]) -> [Result<MediaFacts, CodecError>] {
+    var rest = descriptors[...]
+    var results: [Result<MediaFacts, CodecError>] = []
+    while !rest.isEmpty {
+      let files = rest.prefix(MetadataClient.mostFiles).map { file in
+        ReportedFile(file, ReportRequest(.foreign, byteCount: max(0, Int(lseek(file, 0, SEEK_END)))))
+      }
+      rest = rest.dropFirst(files.count)
+      let reports = metadata.reports(on: files) { file, wire throws(WireError) in
+        try MediaReport(from: &wire, byteCount: files[file].request.byteCount)
+      }
+      results += reports.map { report -> Result<MediaFacts, CodecError> in
+        switch report {
+        case .success(.described(let facts)): .success(facts)
+        case .success(.failed(let reason)): .failure(.unreadable(reason))
+        case .success(.noMemory): .failure(.noMemory)
+        case .success: .failure(.died)
+        case .failure(let error): .failure(error)
+        }
+      }
+    }
+    return results
+  }
+}
+
+extension MediaFacts {
+  var width: Int { storedSize.width }
+  var height: Int { storedSize.height }
 }
 
 extension HelperConfinement {

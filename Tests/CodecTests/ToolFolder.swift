@@ -1,5 +1,6 @@
 import CodecProtocol
 import Fixtures
+import Metadata
 import Pixels
 
 /// A folder in which FFmpeg, ExifTool, ImageMagick and the encoders of libheif and libjxl make files.
@@ -38,7 +39,7 @@ struct ToolFolder {
 
   func bytes(of name: String) throws -> [UInt8] { try folder.bytes(of: name) }
 
-  func facts(of name: String, _ helper: CodecHelper) throws -> CodecFacts {
+  func facts(of name: String, _ helper: CodecClient) throws -> MediaFacts {
     try helper.facts(ofBytes: bytes(of: name))
   }
 }

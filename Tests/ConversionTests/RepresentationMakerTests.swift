@@ -28,10 +28,10 @@ import Testing
   }
 
   private static let maker = FileRepresentationMaker(
-    Files(), reader: ReaderHelper(program: Program.path(of: "tpick-reader"), processes: 2),
-    foreign: HelperDecoder(CodecHelper(program: Program.helper)),
-    blocks: MetadataHelper(program: Program.path(of: "tpick-reader")),
-    helper: CodecHelper(program: Program.helper))
+    Files(), reader: ReaderClient(program: Program.path(of: "tpick-reader"), processes: 2),
+    foreign: HelperDecoder(CodecClient(program: Program.helper)),
+    blocks: MetadataClient(program: Program.path(of: "tpick-reader")),
+    helper: CodecClient(program: Program.helper))
 
   private let folder: TemporaryFolder
 

@@ -28,7 +28,7 @@ struct TestLibrary {
 
   /// Opens the library and reads it to its end.
   func open(
-    _ sources: [FilePath]? = nil, codecs: String? = nil, reader: MetadataHelper = .standard
+    _ sources: [FilePath]? = nil, codecs: String? = nil, reader: MetadataClient = .standard
   ) -> FolderAssetStore {
     let store = FolderAssetStore(
       sources: sources ?? [photos.filePath], locations: locations, following: nil, codecs: codecs,

@@ -7,23 +7,6 @@ import System
 ///
 /// Used by one thread at a time.
 final class HelperProcess: Sendable {
-  /// How a conversation ended.
-  enum Ending: Hashable {
-    /// Every file has its answer.
-    case finished
-    /// The first file without an answer killed the helper, or the helper broke the protocol on it.
-    case died
-    /// The first file without an answer took too long.
-    case hung
-    /// It was ended, because all helpers together have too much memory.
-    case exceeded
-    /// A descriptor could not be handed over; all before it have their answers. The reason as words.
-    case refused(String)
-  }
-
-  /// Files under way at once: enough that the helper never waits for tpick.
-  static let window = 16
-
   let identifier: pid_t
   /// Watched while somebody waits for an answer.
   let budget: HelperBudget
@@ -85,53 +68,6 @@ final class HelperProcess: Sendable {
     case .cancelled: return .cancelled
     case .answer, .nothing, .end: return .stranger
     }
-  }
-
-  /// Asks for the facts of files, several under way at a time.
-  /// - Parameters:
-  ///   - deadline: how long the helper may take for each file.
-  ///   - receive: takes the answers, in the order of the descriptors.
-  func ask(
-    _ descriptors: ArraySlice<Int32>, deadline: Duration,
-    _ deliver: (Result<CodecFacts, CodecError>) -> Void
-  ) -> Ending {
-    let inbox = makeInbox()
-    var answered = descriptors.startIndex
-    var sent = descriptors.startIndex
-    var end = descriptors.endIndex
-    var refusal: String?
-    while answered < end {
-      if sent < end, sent - answered <= Self.window / 2 {
-        let batch = descriptors[sent..<min(end, answered + Self.window)]
-        let failure = send(batch)
-        if failure == EBADF || failure == ETOOMANYREFS {
-          refusal = String(cString: strerror(failure))
-          end = sent
-          continue
-        }
-        guard failure == 0 else { return .died }
-        sent = batch.endIndex
-      }
-      switch inbox.receive(within: deadline) {
-      case .answer(.facts(let facts, number: UInt32(answered))): deliver(.success(facts))
-      case .answer(.failure(let error, number: UInt32(answered))): deliver(.failure(error))
-      case .nothing: return .hung
-      case .end where budget.hasEnded(identifier): return .exceeded
-      case .answer, .cancelled, .end: return .died
-      }
-      answered += 1
-    }
-    guard inbox.isEmpty else { return .died }
-    return refusal.map(Ending.refused) ?? .finished
-  }
-
-  /// One message with a request for each descriptor, numbered by its index.
-  /// - Returns: 0, or an errno.
-  private func send(_ descriptors: ArraySlice<Int32>) -> Int32 {
-    let message = descriptors.indices.flatMap { index in
-      WireWriter.frame { CodecRequest.facts(number: UInt32(index)).write(to: &$0) }
-    }
-    return send(message, with: descriptors)
   }
 
   /// Sends bytes and the descriptors that belong to them.
@@ -251,9 +187,9 @@ extension CodecAnswer {
   /// The number of the request that is answered; nil for the greeting.
   fileprivate var number: UInt32? {
     switch self {
-    case .facts(_, let number), .picture(_, let number), .frame(_, _, _, _, let number),
-      .endOfFrames(let number), .rendering(_, let number), .thumbnail(_, let number),
-      .reports(_, let number), .failure(_, let number):
+    case .picture(_, let number), .frame(_, _, _, _, let number), .endOfFrames(let number),
+      .rendering(_, let number), .thumbnail(_, let number), .reports(_, let number),
+      .failure(_, let number):
       number
     case .ready: nil
     }
@@ -266,7 +202,7 @@ extension CodecAnswer {
     case .rendering(let facts, _):
       Array(zip([facts.picture] + (facts.thumbnail.map { [$0] } ?? []), facts.offsets))
     case .thumbnail(let facts, _): facts.picture.map { [($0, 0)] } ?? []
-    case .facts, .endOfFrames, .reports, .failure, .ready: []
+    case .endOfFrames, .reports, .failure, .ready: []
     }
   }
 }
@@ -276,7 +212,7 @@ extension CodecRequest {
   fileprivate var canBeCancelled: Bool {
     switch self {
     case .rendering: true
-    case .facts, .picture, .frames, .nextFrame, .thumbnail, .stop, .cancel, .reports: false
+    case .picture, .frames, .nextFrame, .thumbnail, .stop, .cancel, .reports: false
     }
   }
 }

@@ -2,7 +2,6 @@
 enum CodecAnswer: Hashable {
   /// The first message of all: this is a helper, of this version, and so confined.
   case ready(version: UInt32, HelperConfinement)
-  case facts(CodecFacts, number: UInt32)
   /// A picture's pixels lie in the memory that came with the request.
   case picture(PictureFacts, number: UInt32)
   /// So do a frame's; its times in microseconds, and how often all is shown (0 = again and again).
@@ -16,11 +15,12 @@ enum CodecAnswer: Hashable {
   /// There is none; only a file's own faults travel, not those of the conversation.
   case failure(CodecError, number: UInt32)
 
-  /// Raised with every change of the messages: tpick and a helper of another installation don't mix.
-  static let version: UInt32 = 12
+  /// Raised with every change of the messages, and of the numbers of formats in them.
+  ///
+  /// Tpick and a helper of another installation don't mix. `StoredFormTests` notice when it wasn't raised.
+  static let version: UInt32 = 13
 
   private enum Kind: UInt8 {
-    case facts = 1
     case unreadable = 2
     case picture = 3
     case tooLarge = 4
@@ -46,10 +46,6 @@ enum CodecAnswer: Hashable {
       wire.put(Kind.ready.rawValue)
       wire.put(version)
       confinement.write(to: &wire)
-    case .facts(let facts, let number):
-      wire.put(Kind.facts.rawValue)
-      wire.put(number)
-      facts.write(to: &wire)
     case .picture(let facts, let number):
       wire.put(Kind.picture.rawValue)
       wire.put(number)
@@ -97,7 +93,7 @@ enum CodecAnswer: Hashable {
       }
     wire.put(kind.rawValue)
     wire.put(number)
-    if let reason { wire.put(words: reason) }
+    if let reason { wire.put(reason, upTo: WireWriter.mostWords) }
     if case .incomplete(let range) = error { PresentRanges.write(range, to: &wire) }
   }
 
@@ -107,7 +103,6 @@ enum CodecAnswer: Hashable {
     let number: UInt32 = try wire.integer()
     switch kind {
     case .ready: self = .ready(version: number, try HelperConfinement(from: &wire))
-    case .facts: self = .facts(try CodecFacts(from: &wire), number: number)
     case .picture: self = .picture(try PictureFacts(from: &wire), number: number)
     case .frame:
       let facts = try PictureFacts(from: &wire)
@@ -118,8 +113,9 @@ enum CodecAnswer: Hashable {
       guard (0..<1 << 53).contains(start), (0..<1 << 40).contains(duration) else { throw WireError() }
       self = .frame(facts, start: start, duration: duration, playCount: playCount, number: number)
     case .endOfFrames: self = .endOfFrames(number: number)
-    case .unreadable: self = .failure(.unreadable(try wire.words()), number: number)
-    case .tooLarge: self = .failure(.tooLarge(try wire.words()), number: number)
+    case .unreadable:
+      self = .failure(.unreadable(try wire.string(upTo: WireWriter.mostWords)), number: number)
+    case .tooLarge: self = .failure(.tooLarge(try wire.string(upTo: WireWriter.mostWords)), number: number)
     case .nothingEmbedded: self = .failure(.nothingEmbedded, number: number)
     case .incomplete: self = .failure(.incomplete(try PresentRanges.range(from: &wire)), number: number)
     case .noMemory: self = .failure(.noMemory, number: number)
@@ -128,7 +124,7 @@ enum CodecAnswer: Hashable {
     case .thumbnail: self = .thumbnail(try ThumbnailFacts(from: &wire), number: number)
     case .reports: self = .reports(try ReportsAnswer(from: &wire), number: number)
     case .unknownFormat: self = .failure(.unknownFormat, number: number)
-    case .readError: self = .failure(.readError(try wire.string()), number: number)
+    case .readError: self = .failure(.readError(try wire.string(upTo: WireWriter.mostWords)), number: number)
     case .late: self = .failure(.late, number: number)
     case .cancelled: self = .failure(.cancelled, number: number)
     }

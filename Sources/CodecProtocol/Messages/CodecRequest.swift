@@ -6,7 +6,6 @@ import CPlatform
 /// in which they arrive, and a number that its answer repeats. A helper answers in the order of the requests,
 /// each before it looks at the next: the first request without an answer is the one it works on. `stop` has none.
 enum CodecRequest: Hashable {
-  case facts(number: UInt32)
   /// A picture, and the seconds after which nobody waits for it any more.
   case picture(DecodeRequest, seconds: UInt32, number: UInt32)
   /// The first frame of what moves.
@@ -25,7 +24,6 @@ enum CodecRequest: Hashable {
   case reports([ReportRequest], seconds: UInt32, number: UInt32)
 
   private enum Kind: UInt8 {
-    case facts = 1
     case picture = 2
     case frames = 3
     case nextFrame = 4
@@ -39,7 +37,7 @@ enum CodecRequest: Hashable {
   /// Whether the file comes with the request.
   var hasFile: Bool {
     switch self {
-    case .facts, .picture, .frames, .rendering, .thumbnail: true
+    case .picture, .frames, .rendering, .thumbnail: true
     case .nextFrame, .stop, .cancel, .reports: false
     }
   }
@@ -48,7 +46,7 @@ enum CodecRequest: Hashable {
   var hasOutput: Bool {
     switch self {
     case .picture, .frames, .nextFrame, .rendering, .thumbnail: true
-    case .facts, .stop, .cancel, .reports: false
+    case .stop, .cancel, .reports: false
     }
   }
 
@@ -60,9 +58,6 @@ enum CodecRequest: Hashable {
 
   func write(to wire: inout WireWriter) {
     switch self {
-    case .facts(let number):
-      wire.put(Kind.facts.rawValue)
-      wire.put(number)
     case .picture(let request, let seconds, let number):
       wire.put(Kind.picture.rawValue)
       wire.put(number)
@@ -107,7 +102,6 @@ enum CodecRequest: Hashable {
     guard let kind = Kind(rawValue: try wire.integer()) else { throw WireError() }
     let number: UInt32 = try wire.integer()
     switch kind {
-    case .facts: self = .facts(number: number)
     case .picture:
       let seconds: UInt32 = try wire.integer()
       self = .picture(try DecodeRequest(from: &wire), seconds: seconds, number: number)
@@ -139,9 +133,8 @@ extension CodecRequest {
   /// The number that the answer repeats; nil where there is none.
   var number: UInt32? {
     switch self {
-    case .facts(let number), .picture(_, _, let number), .frames(_, _, _, let number),
-      .nextFrame(_, _, let number), .rendering(_, let number), .thumbnail(_, let number),
-      .reports(_, _, let number):
+    case .picture(_, _, let number), .frames(_, _, _, let number), .nextFrame(_, _, let number),
+      .rendering(_, let number), .thumbnail(_, let number), .reports(_, _, let number):
       number
     case .stop, .cancel: nil
     }

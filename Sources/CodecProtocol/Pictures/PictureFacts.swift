@@ -32,7 +32,7 @@ extension PictureFacts {
   func write(to wire: inout WireWriter) {
     for number in [width, height, sourceWidth, sourceHeight] { wire.put(UInt32(clamping: number)) }
     wire.put(isOpaque)
-    wire.put(note) { $0.put(words: $1) }
+    wire.put(note) { $0.put($1, upTo: WireWriter.mostWords) }
   }
 
   init(from wire: inout WireReader) throws(WireError) {
@@ -41,7 +41,7 @@ extension PictureFacts {
     sourceWidth = Int(try wire.integer(UInt32.self))
     sourceHeight = Int(try wire.integer(UInt32.self))
     isOpaque = try wire.bool()
-    note = try wire.optional { reader throws(WireError) in try reader.words() }
+    note = try wire.optional { reader throws(WireError) in try reader.string(upTo: WireWriter.mostWords) }
     guard byteCount != nil, sourceWidth > 0, sourceHeight > 0 else { throw WireError() }
   }
 }

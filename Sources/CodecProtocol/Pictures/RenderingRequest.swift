@@ -61,45 +61,38 @@ extension RenderingRequest {
   func write(to wire: inout WireWriter) {
     wire.put(source.rawValue)
     for number in [range.lowerBound, range.upperBound, targetWidth, targetHeight] {
-      wire.put(UInt64(clamping: number))
+      wire.put(max(0, number))
     }
     wire.put(fills)
     wire.put(resizing.rawValue)
     for index in crop.indices { wire.put(crop[index]) }
     wire.put(orientation)
     for number in [storedWidth, storedHeight, keptSide, maxDecodedPixels, maxWorkingBytes] {
-      wire.put(UInt64(clamping: number))
+      wire.put(max(0, number))
     }
   }
 
   init(from wire: inout WireReader) throws(WireError) {
     guard let source = Source(rawValue: try wire.integer()) else { throw WireError() }
     self.source = source
-    let (start, end) = (try wire.number(), try wire.number())
+    let (start, end) = (try wire.number(in: 0 ... .max), try wire.number(in: 0 ... .max))
     guard start <= end else { throw WireError() }
     range = start..<end
-    targetWidth = try wire.number()
-    targetHeight = try wire.number()
+    targetWidth = try wire.number(in: 0 ... .max)
+    targetHeight = try wire.number(in: 0 ... .max)
     fills = try wire.bool()
     guard let resizing = Resizing(rawValue: try wire.integer()) else { throw WireError() }
     self.resizing = resizing
     for index in crop.indices { crop[index] = try wire.double() }
     orientation = try wire.integer()
-    storedWidth = try wire.number()
-    storedHeight = try wire.number()
-    keptSide = try wire.number()
-    maxDecodedPixels = try wire.number()
-    maxWorkingBytes = try wire.number()
+    storedWidth = try wire.number(in: 0 ... .max)
+    storedHeight = try wire.number(in: 0 ... .max)
+    keptSide = try wire.number(in: 0 ... .max)
+    maxDecodedPixels = try wire.number(in: 0 ... .max)
+    maxWorkingBytes = try wire.number(in: 0 ... .max)
     guard (1...8).contains(orientation), crop.indices.allSatisfy({ (0...1).contains(crop[$0]) }) else {
       throw WireError()
     }
-  }
-}
-
-extension WireReader {
-  /// A number that is not negative.
-  fileprivate mutating func number() throws(WireError) -> Int {
-    Int(clamping: try integer(UInt64.self))
   }
 }
 

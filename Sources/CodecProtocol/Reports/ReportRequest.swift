@@ -10,8 +10,6 @@ package struct ReportRequest: Hashable, Sendable {
     case foreign = 2
     /// As a picture whose metadata go along with another one.
     case metadata = 3
-    /// As blocks of metadata that another helper has read: the length of EXIF in four bytes, EXIF, and an XMP packet.
-    case blocks = 4
   }
 
   package var kind: Kind
@@ -58,62 +56,55 @@ package struct ReportRequest: Hashable, Sendable {
     let present = try wire.optional { wire throws(WireError) in
       try PresentRanges.ranges(upTo: min(count, Self.longestFile), from: &wire)
     }
-    let detail = try wire.byteString()
-    guard detail.count <= Self.longestDetail else { throw WireError() }
+    let detail = try wire.byteString(upTo: Self.longestDetail)
     self.init(kind, byteCount: count, present: present, detail: detail)
   }
 }
 
-/// What was read of some files of a batch, in their order: byte strings that the modules at both ends understand.
+/// What was read of some files of a batch, in their order: messages that the modules at both ends understand.
 struct ReportsAnswer: Hashable {
-  /// The byte strings, each behind its length of 32 bits.
-  private(set) var bytes: [UInt8] = []
+  /// The messages, each as a byte string.
+  private var messages = WireWriter()
   private(set) var count: UInt32 = 0
 
   init() {}
 
   var isEmpty: Bool { count == 0 }
 
-  /// Adds what `write` appends.
-  mutating func append(_ write: (inout [UInt8]) -> Void) {
-    let start = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: 4))
-    write(&bytes)
-    let length = UInt32(clamping: bytes.count - start - 4)
-    for place in 0..<4 { bytes[start + place] = UInt8(truncatingIfNeeded: length >> UInt32(8 * place)) }
+  var bytes: [UInt8] { messages.bytes }
+
+  /// Adds what `write` puts.
+  mutating func append(_ write: (inout WireWriter) -> Void) {
+    messages.put(nested: write)
     count += 1
   }
 
   mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
+    messages.removeAll()
     count = 0
   }
 
   func write(to wire: inout WireWriter) {
     wire.put(count)
-    wire.put(bytes)
+    wire.put(messages.bytes)
   }
 
   init(from wire: inout WireReader) throws(WireError) {
     count = try wire.integer()
-    bytes = try wire.byteString()
+    messages = WireWriter(try wire.byteString())
     guard count > 0, bytes.count / 4 >= Int(count) else { throw WireError() }
   }
 
-  /// Where in `bytes` the byte strings stand; nil where they are not as they were announced.
+  /// Where in `bytes` the messages stand; nil where they are not as they were announced.
   var ranges: [Range<Int>]? {
     var ranges: [Range<Int>] = []
     ranges.reserveCapacity(Int(count))
-    var at = 0
+    var wire = WireReader(bytes)
     for _ in 0..<count {
-      guard bytes.count - at >= 4 else { return nil }
-      let length = (0..<4).reduce(0) { $0 | Int(bytes[at + $1]) << (8 * $1) }
-      at += 4
-      guard length <= bytes.count - at else { return nil }
-      ranges.append(at..<at + length)
-      at += length
+      guard let range = try? wire.nested() else { return nil }
+      ranges.append(range)
     }
-    return at == bytes.count ? ranges : nil
+    return wire.isAtEnd ? ranges : nil
   }
 }
 

@@ -73,11 +73,6 @@ package struct CodecServer {
     to request: CodecRequest, _ file: Int32, _ output: PictureOutput?, _ service: some HelperService
   ) -> CodecAnswer? {
     switch request {
-    case .facts(let number):
-      defer { close(file) }
-      return Self.answer(number) { () throws(CodecError) in
-        .facts(try service.facts(of: file), number: number)
-      }
     case .picture(let request, let seconds, let number):
       defer { close(file) }
       return Self.answer(number, output) { output throws(CodecError) in
@@ -115,18 +110,10 @@ package struct CodecServer {
   }
 
   private static func answer(
-    _ number: UInt32, _ make: () throws(CodecError) -> CodecAnswer
-  ) -> CodecAnswer {
-    do { return try make() } catch { return .failure(error, number: number) }
-  }
-
-  private static func answer(
     _ number: UInt32, _ output: PictureOutput?, _ make: (PictureOutput) throws(CodecError) -> CodecAnswer
   ) -> CodecAnswer {
-    answer(number) { () throws(CodecError) in
-      guard let output else { throw .noDescriptors }
-      return try make(output)
-    }
+    guard let output else { return .failure(.noDescriptors, number: number) }
+    do { return try make(output) } catch { return .failure(error, number: number) }
   }
 
   /// Opens what moves in a file, in the place of what played before.

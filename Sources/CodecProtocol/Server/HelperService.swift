@@ -5,10 +5,7 @@ import System
 ///
 /// Called by one thread, by `CodecServer`. What a helper does not implement it answers with an error.
 package protocol HelperService: AnyObject {
-  /// The facts of an open file, which is closed afterwards.
-  func facts(of file: Int32) throws(CodecError) -> CodecFacts
-
-  /// Decodes the picture of one, in so many seconds or too late.
+  /// Decodes the picture of an open file, which is closed afterwards, in so many seconds or too late.
   func picture(of file: Int32, _ request: DecodeRequest, seconds: UInt32) throws(CodecError) -> PictureMemory
 
   /// Makes a picture in the shape in which it is shown, and writes it to where tpick reads it.
@@ -21,8 +18,8 @@ package protocol HelperService: AnyObject {
     of file: Int32, _ request: ThumbnailRequest, into output: PictureOutput
   ) throws(CodecError) -> ThumbnailFacts
 
-  /// Appends what an open file says of itself, as the module at the other end understands it.
-  func report(on file: Int32, _ request: ReportRequest, to bytes: inout [UInt8])
+  /// Writes what an open file says of itself, as the module at the other end understands it.
+  func report(on file: Int32, _ request: ReportRequest, to wire: inout WireWriter)
 
   /// Opens what moves in an open file, which is closed when the sequence is gone.
   func frames(of file: Int32, _ request: FramesRequest) throws(CodecError) -> any FrameSequence
@@ -32,8 +29,6 @@ package protocol HelperService: AnyObject {
 }
 
 extension HelperService {
-  package func facts(of file: Int32) throws(CodecError) -> CodecFacts { throw .unknownFormat }
-
   package func picture(
     of file: Int32, _ request: DecodeRequest, seconds: UInt32
   ) throws(CodecError) -> PictureMemory { throw .unknownFormat }
@@ -50,7 +45,7 @@ extension HelperService {
     throw .unreadable("it does not move")
   }
 
-  package func report(on file: Int32, _ request: ReportRequest, to bytes: inout [UInt8]) {}
+  package func report(on file: Int32, _ request: ReportRequest, to wire: inout WireWriter) {}
 
   package func giveUp(after seconds: UInt32) {}
 }

@@ -8,9 +8,9 @@ import SystemPackage
 /// Has the metadata of pictures that are handed over in another shape read and written again, by helpers: none of them is
 /// parsed here.
 struct MetadataSource: Sendable {
-  let reader: MetadataHelper
+  let reader: MetadataClient
   /// Reads the blocks of formats that only heavy libraries know.
-  let helper: CodecHelper?
+  let helper: CodecClient?
 
   /// What goes along of a file's metadata; less where they can't be read.
   /// - Throws: `AssetError` where no helper could look at the file.
@@ -24,30 +24,28 @@ struct MetadataSource: Sendable {
     }
     let descriptor = copy?.descriptor ?? file.descriptor ?? -1
     defer { withExtendedLifetime(copy) {} }
-    let output = try ask(.metadata, request, descriptor, byteCount: file.count, name: resource.name)
+    let output = try ask(reader, request, descriptor, byteCount: file.count, name: resource.name)
     let format = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)
     guard !output.hasEXIF, format?.factsReader == .helper, let helper else { return output }
-    guard let facts = try? helper.facts(of: descriptor) else {
+    // The blocks of formats that only heavy libraries know.
+    do throws(AssetError) {
+      return try ask(helper.metadata, request, descriptor, byteCount: file.count, name: resource.name)
+    } catch {
       var output = output
       if request.policy.stripping != .all { output.losses.insert(.all) }
       return output
     }
-    var answer = output
-    // What the camera recorded stands for EXIF that is none.
-    for exif in [facts.exif, facts.camera?.exif ?? []] where !answer.hasEXIF {
-      let blocks = (0..<4).map { UInt8(truncatingIfNeeded: exif.count >> (8 * $0)) } + exif + facts.xmp
-      let packed = try TemporaryFile(of: blocks, name: resource.name)
-      answer = try ask(.blocks, request, packed.descriptor, byteCount: blocks.count, name: resource.name)
-    }
-    return answer
   }
 
   private func ask(
-    _ kind: ReportRequest.Kind, _ request: MetadataRequest, _ descriptor: Int32, byteCount: Int, name: String
+    _ client: MetadataClient, _ request: MetadataRequest, _ descriptor: Int32, byteCount: Int, name: String
   ) throws(AssetError) -> MetadataOutput {
+    var detail = WireWriter()
+    request.write(to: &detail)
     let file = ReportedFile(
-      descriptor, ReportRequest(kind, byteCount: byteCount, detail: request.wire))
-    let answer = reader.reports(on: [file]) { _, bytes, range in MetadataOutput(wire: bytes, range) }.first
+      descriptor, ReportRequest(.metadata, byteCount: byteCount, detail: detail.bytes))
+    let answer = client.reports(on: [file]) { _, wire throws(WireError) in try MetadataOutput(from: &wire) }
+      .first
     switch answer {
     case .success(let output): return output
     case .failure(let error):
@@ -75,17 +73,5 @@ extension MetadataOutput {
       }
     }
     return "is handed over without " + names.joined(separator: " and ")
-  }
-}
-
-extension CameraFacts {
-  /// What the camera recorded, as EXIF.
-  fileprivate var exif: [UInt8] {
-    var facts = MediaFacts()
-    (facts.make, facts.model, facts.lens) = (make, model, lens)
-    facts.isoSpeed = isoSpeed.flatMap { Int(exactly: $0.rounded()) }
-    (facts.exposureTime, facts.fNumber, facts.focalLength) = (exposureTime, fNumber, focalLength)
-    facts.captureTime = captureSeconds.flatMap(CivilTime.init(wallSeconds:))
-    return Array(EXIFWriter.app1(facts).dropFirst(6))
   }
 }

@@ -12,7 +12,7 @@ import SystemPackage
 /// Makes JPEGs and PNGs of pictures of all formats: upright, in sRGB, with their metadata.
 struct PictureConverter: Sendable {
   let store: any OriginalAccess
-  let reader: ReaderHelper
+  let reader: ReaderClient
   let foreign: (any ForeignDecoder)?
   let metadata: MetadataSource
 

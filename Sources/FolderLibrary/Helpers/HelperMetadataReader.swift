@@ -25,9 +25,9 @@ struct HelperMetadataReader {
   }
 
   private let context: ScanContext
-  private let helper: CodecHelper
+  private let helper: CodecClient
 
-  init(_ context: ScanContext, helper: CodecHelper) {
+  init(_ context: ScanContext, helper: CodecClient) {
     self.context = context
     self.helper = helper
   }
@@ -154,8 +154,8 @@ struct HelperMetadataReader {
     }
     let control = context.control
     let reports = helper.metadata.reports(on: files, isCancelled: { control.isCancelled }) {
-      file, bytes, range in
-      MediaReport(bytes, range, to: files[file].request)
+      file, wire throws(WireError) in
+      try MediaReport(from: &wire, to: files[file].request)
     }
     for ((index, _), report) in zip(there, reports) {
       guard case .media(let format, _) = findings[index].content else { continue }

@@ -21,13 +21,13 @@ struct RemoteBatch {
 
   private let batch: UnreadAssets
   private let context: ScanContext
-  private let helper: CodecHelper?
+  private let helper: CodecClient?
   private let sources: [any RemoteSource]
   private let heads: RecentHeads
 
   /// - Parameter heads: gets what was read of files whose thumbnail may take more of them.
   init(
-    _ batch: UnreadAssets, _ context: ScanContext, _ helper: CodecHelper?, _ sources: [any RemoteSource],
+    _ batch: UnreadAssets, _ context: ScanContext, _ helper: CodecClient?, _ sources: [any RemoteSource],
     _ heads: RecentHeads
   ) {
     (self.batch, self.context, self.helper, self.sources) = (batch, context, helper, sources)
@@ -173,7 +173,7 @@ struct RemoteBatch {
   }
 
   private func ask(
-    _ items: inout [Item], _ asked: [Int], as kind: ReportRequest.Kind?, _ reader: MetadataHelper,
+    _ items: inout [Item], _ asked: [Int], as kind: ReportRequest.Kind?, _ reader: MetadataClient,
     isCancelled: @escaping () -> Bool
   ) {
     var rest = asked[...]
@@ -186,8 +186,8 @@ struct RemoteBatch {
           kind ?? items[index].finding.request.kind, byteCount: head.count, present: head.present.ranges)
         return ReportedFile(descriptor, request)
       }
-      let reports = reader.reports(on: files, isCancelled: isCancelled) { file, bytes, range in
-        MediaReport(bytes, range, to: files[file].request)
+      let reports = reader.reports(on: files, isCancelled: isCancelled) { file, wire throws(WireError) in
+        try MediaReport(from: &wire, to: files[file].request)
       }
       for (index, report) in zip(part, reports) { items[index].take(report) }
     }

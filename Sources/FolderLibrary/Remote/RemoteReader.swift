@@ -17,14 +17,14 @@ final class RemoteReader: Sendable {
   private static let pause: Duration = .milliseconds(10)
 
   let context: ScanContext
-  private let helper: CodecHelper?
+  private let helper: CodecClient?
   private let sources: [any RemoteSource]
   private let schedule = Mutex(ReadingSchedule())
   private let heads = RecentHeads()
   private let ended = DispatchGroup()
   private var model: LibraryModel { context.model }
 
-  init(_ context: ScanContext, helper: CodecHelper?, _ sources: [any RemoteSource]) {
+  init(_ context: ScanContext, helper: CodecClient?, _ sources: [any RemoteSource]) {
     (self.context, self.helper, self.sources) = (context, helper, sources)
   }
 

@@ -24,13 +24,13 @@ struct RemoteThumbnail {
   private static let mostPixels = 8_000_000
 
   private let model: LibraryModel
-  private let helper: CodecHelper?
+  private let helper: CodecClient?
   private let sources: [any RemoteSource]
   private let heads: RecentHeads
 
   /// - Parameter heads: has what was read of some files.
   init(
-    _ model: LibraryModel, _ helper: CodecHelper?, _ sources: [any RemoteSource], _ heads: RecentHeads
+    _ model: LibraryModel, _ helper: CodecClient?, _ sources: [any RemoteSource], _ heads: RecentHeads
   ) {
     (self.model, self.helper, self.sources, self.heads) = (model, helper, sources, heads)
   }
@@ -98,7 +98,7 @@ struct RemoteThumbnail {
 
   /// Has the helper make a picture of as few parts of a file as that takes.
   private func parts(
-    of file: RemoteFile, _ format: FileFormat, _ source: any RemoteSource, _ helper: CodecHelper,
+    of file: RemoteFile, _ format: FileFormat, _ source: any RemoteSource, _ helper: CodecClient,
     _ isCancelled: @escaping @Sendable () -> Bool, _ yields: () -> Bool
   ) throws(AssetError) -> Parts {
     let head: HeadFile

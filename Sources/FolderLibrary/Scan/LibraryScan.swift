@@ -11,7 +11,7 @@ final class LibraryScan: Sendable {
   let watch: FolderWatch?
   /// Reads what lies on servers.
   let remoteReader: RemoteReader
-  private let helper: CodecHelper?
+  private let helper: CodecClient?
   private let tellsSilence: Bool
   private let candidates: CandidateIntake?
   private var model: LibraryModel { context.model }
@@ -22,8 +22,8 @@ final class LibraryScan: Sendable {
   ///   - tellsSilence: whether somebody looks at a screen, and hears at once of sources that don't answer.
   ///   - candidates: sources that come one by one, besides those of which `run` is told.
   init(
-    model: LibraryModel, storage: LibraryStorage?, watch: FolderWatch?, helper: CodecHelper?,
-    reader: MetadataHelper = .standard,
+    model: LibraryModel, storage: LibraryStorage?, watch: FolderWatch?, helper: CodecClient?,
+    reader: MetadataClient = .standard,
     stallPause: Duration = FollowingSettings().stallPause, calls: FolderCalls = FolderCalls(),
     probes: MountProbes = .shared, tellsSilence: Bool = false, candidates: CandidateIntake? = nil,
     remotes: [any RemoteSource] = []

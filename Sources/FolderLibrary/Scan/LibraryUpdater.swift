@@ -34,8 +34,8 @@ final class LibraryUpdater: Sendable {
   let sources: LibrarySources
   private let locations: LibraryLocations?
   private let following: FollowingSettings?
-  private let helper: CodecHelper
-  private let reader: MetadataHelper
+  private let helper: CodecClient
+  private let reader: MetadataClient
   private let candidates: CandidateIntake?
   private let state = Mutex(State())
   private let updating = DispatchQueue(label: "tpick.scan")
@@ -49,7 +49,7 @@ final class LibraryUpdater: Sendable {
   ///   - candidates: sources that come one by one, besides the others.
   init(
     _ model: LibraryModel, sources: LibrarySources, locations: LibraryLocations?,
-    following: FollowingSettings?, helper: CodecHelper, reader: MetadataHelper,
+    following: FollowingSettings?, helper: CodecClient, reader: MetadataClient,
     candidates: CandidateIntake? = nil
   ) {
     self.model = model

@@ -13,7 +13,7 @@ struct ScanContext: Sendable {
   let calls: FolderCalls
   let probes: MountProbes
   /// Reads what files say of themselves.
-  let reader: MetadataHelper
+  let reader: MetadataClient
 
   /// Writes what is known of a folder into the index.
   func save(_ folder: Int) {

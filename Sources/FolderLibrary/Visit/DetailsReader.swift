@@ -5,8 +5,8 @@ import SystemPackage
 
 /// Reads what an asset's files tell beyond what the index keeps.
 struct DetailsReader {
-  let helper: CodecHelper
-  let reader: MetadataHelper
+  let helper: CodecClient
+  let reader: MetadataClient
 
   /// - Throws: `AssetError` when a file can't be read; facts that are damaged are left out.
   func details(of asset: Asset) throws(AssetError) -> AssetDetails {
@@ -55,14 +55,14 @@ struct DetailsReader {
   }
 
   private func report(
-    _ kind: ReportRequest.Kind, on file: any ResourceReader, _ path: FilePath, by helper: MetadataHelper,
+    _ kind: ReportRequest.Kind, on file: any ResourceReader, _ path: FilePath, by helper: MetadataClient,
     present: [Range<Int>]? = nil
   ) throws(AssetError) -> MediaReport {
     guard let descriptor = file.descriptor else { return .medium(.nothing) }
     var request = ReportRequest(kind, byteCount: file.count)
     request.present = present
-    let reports = helper.reports(on: [ReportedFile(descriptor, request)]) { _, bytes, range in
-      MediaReport(bytes, range, to: request)
+    let reports = helper.reports(on: [ReportedFile(descriptor, request)]) { _, wire throws(WireError) in
+      try MediaReport(from: &wire, to: request)
     }
     switch reports.first {
     case .success(.failed(let reason)): throw AssetError(path.displayString, reason)

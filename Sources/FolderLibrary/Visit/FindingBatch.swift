@@ -19,7 +19,7 @@ struct FindingBatch: ~Copyable {
   }
 
   /// Files that are open for the helper at once: where few may be, fewer.
-  static let mostFiles = min(MetadataHelper.mostFiles, max(1, (DescriptorLimit.count - 64) / 16))
+  static let mostFiles = min(MetadataClient.mostFiles, max(1, (DescriptorLimit.count - 64) / 16))
 
   /// As much as is read of most files.
   private static let headLength = 4096
@@ -94,12 +94,13 @@ struct FindingBatch: ~Copyable {
   /// Has the files read.
   /// - Returns: in the order in which they came; nil for one that is gone. Nil where nobody waits any more.
   consuming func read(
-    by helper: MetadataHelper, isCancelled: @escaping () -> Bool
+    by helper: MetadataClient, isCancelled: @escaping () -> Bool
   ) -> [Result<FileFinding?, AssetError>]? {
     var reports: [Result<MediaReport, CodecError>] = []
     if !files.isEmpty {
-      reports = helper.reports(on: files, isCancelled: isCancelled) { [files] file, bytes, range in
-        MediaReport(bytes, range, to: files[file].request)
+      reports = helper.reports(on: files, isCancelled: isCancelled) {
+        [files] file, wire throws(WireError) in
+        try MediaReport(from: &wire, to: files[file].request)
       }
     }
     guard reports.count == files.count else { return nil }
@@ -215,18 +216,14 @@ extension FileFinding {
 }
 
 extension MediaReport {
-  /// - Returns: nil where the bytes are no answer to `request`.
-  init?(_ bytes: [UInt8], _ range: Range<Int>, to request: ReportRequest) {
-    var decoder = FactsDecoder(bytes, range)
-    guard let report = try? decoder.report(byteCount: request.byteCount) else { return nil }
-    switch (request.kind, report) {
+  /// Reads an answer to `request`; anything else is an error.
+  init(from wire: inout WireReader, to request: ReportRequest) throws(WireError) {
+    self = try MediaReport(from: &wire, byteCount: request.byteCount)
+    switch (request.kind, self) {
     // Of a file that is all there nothing is missing.
-    case (_, .incomplete):
-      guard request.present != nil else { return nil }
-      self = report
-    case (.medium, .medium), (.sidecar, .sidecar), (.foreign, .described), (_, .failed), (_, .noMemory):
-      self = report
-    case (.medium, _), (.sidecar, _), (.foreign, _), (.metadata, _), (.blocks, _): return nil
+    case (_, .incomplete): if request.present == nil { throw WireError() }
+    case (.medium, .medium), (.sidecar, .sidecar), (.foreign, .described), (_, .failed), (_, .noMemory): break
+    case (.medium, _), (.sidecar, _), (.foreign, _), (.metadata, _): throw WireError()
     }
   }
 }

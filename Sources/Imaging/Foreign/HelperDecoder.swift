@@ -5,9 +5,9 @@ import Rendering
 
 /// The codec helper as a decoder: HEIC, AVIF, TIFF, JPEG XL, raw files and stills of videos.
 package final class HelperDecoder: ForeignDecoder {
-  private let helper: CodecHelper
+  private let helper: CodecClient
 
-  package init(_ helper: CodecHelper = CodecHelper()) {
+  package init(_ helper: CodecClient = CodecClient()) {
     self.helper = helper
   }
 

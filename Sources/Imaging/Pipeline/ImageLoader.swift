@@ -70,7 +70,7 @@ struct ImageLoader: Sendable {
 
   /// Does a job.
   /// - Parameter urgency: how soon it is needed.
-  func run(_ job: ImageJob, _ cancellation: Cancellation, _ urgency: ReaderHelper.Urgency) -> Result {
+  func run(_ job: ImageJob, _ cancellation: Cancellation, _ urgency: ReaderClient.Urgency) -> Result {
     var renderer = renderer
     renderer.urgency = urgency
     if let defect = job.asset.defect {

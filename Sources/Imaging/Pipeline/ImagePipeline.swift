@@ -32,7 +32,7 @@ public final class ImagePipeline: ImageManager {
   ///     background, as far as that keeps up.
   package init(
     store: any OriginalAccess, cacheLimit: Int = 24 << 20, pixelBudget: Int = 48_000_000, workers: Int? = nil,
-    reader: ReaderHelper = .standard, foreign: (any ForeignDecoder)? = nil,
+    reader: ReaderClient = .standard, foreign: (any ForeignDecoder)? = nil,
     thumbnails: ThumbnailCache? = nil, keepsThumbnailsAtOnce: Bool = false
   ) {
     self.store = store
@@ -54,7 +54,7 @@ public final class ImagePipeline: ImageManager {
     reading store: any OriginalAccess, cacheLimit: Int = 24 << 20, codecs: String? = nil
   ) {
     self.init(
-      store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(CodecHelper(program: codecs)),
+      store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(CodecClient(program: codecs)),
       thumbnails: nil)
   }
 
@@ -224,7 +224,7 @@ extension ImagePipeline {
   }
 
   private func run(
-    _ job: ImageJob, _ cancellation: Cancellation, _ urgency: ReaderHelper.Urgency
+    _ job: ImageJob, _ cancellation: Cancellation, _ urgency: ReaderClient.Urgency
   ) -> ImageOutcome {
     let cached = state.withLock { state -> PixelBuffer? in
       guard case .picture = job.work.product else { return nil }

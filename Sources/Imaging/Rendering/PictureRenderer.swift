@@ -8,15 +8,15 @@ package import Rendering
 ///
 /// Nothing of a file is parsed in this process. Calls may come from any thread, and wait for the picture.
 package struct PictureRenderer: Sendable {
-  let reader: ReaderHelper
+  let reader: ReaderClient
   let foreign: (any ForeignDecoder)?
   /// What a picture may cost.
   package var budget = DecodeBudget()
   /// How soon the pictures are needed.
-  package var urgency = ReaderHelper.Urgency.visible
+  package var urgency = ReaderClient.Urgency.visible
 
   /// - Parameter foreign: asked for the formats that the helper does not know; nil = they can't be drawn.
-  package init(_ reader: ReaderHelper = .standard, foreign: (any ForeignDecoder)? = nil) {
+  package init(_ reader: ReaderClient = .standard, foreign: (any ForeignDecoder)? = nil) {
     self.reader = reader
     self.foreign = foreign
   }

@@ -19,7 +19,7 @@ package final class ThumbnailDirectory: Sendable {
   /// The name of the folder of this version's failures.
   let failureFolderName: String
   /// Reads what lies there: any program of the user may have written it.
-  private let reader: ReaderHelper
+  private let reader: ReaderClient
   /// Bytes written since this process cleaned up.
   let written = Mutex(0)
 
@@ -28,7 +28,7 @@ package final class ThumbnailDirectory: Sendable {
   ///   - state: the program's own folder in the cache, for the list of thumbnails that it wrote.
   ///   - version: of the program: another one may read what this one could not.
   ///   - reader: the helper that reads thumbnails.
-  package init(root: FilePath, state: FilePath, version: String, reader: ReaderHelper = .standard) {
+  package init(root: FilePath, state: FilePath, version: String, reader: ReaderClient = .standard) {
     self.reader = reader
     self.root = root.absolute
     journal = ThumbnailJournal(path: state.absolute.appending("thumbnails.journal"))

@@ -85,12 +85,12 @@ package struct MetadataCopy: Hashable, Sendable {
 
 /// What becomes of a file's metadata in a file that is made of it.
 package struct MetadataPolicy: Hashable, Sendable {
-  package enum Stripping: Hashable, Sendable {
-    case nothing
+  package enum Stripping: UInt8, Hashable, Sendable {
+    case nothing = 0
     /// The place, and what can't be checked for it: maker's notes and properties that nobody knows.
-    case location
+    case location = 1
     /// All but what is needed to show the picture.
-    case all
+    case all = 2
   }
 
   package var stripping: Stripping

@@ -1,4 +1,4 @@
-import CodecProtocol
+import HelperMetadata
 import Metadata
 
 /// What libheif 1.15 does not tell of a HEIC or AVIF file.

@@ -1,5 +1,6 @@
 import CHEIF
 import CodecProtocol
+import HelperMetadata
 import Metadata
 
 /// An open HEIC or AVIF file; owns libheif's context and what it reads through.
@@ -32,9 +33,6 @@ final class HEIFFile {
     heif_context_free(context)
     reader.deallocate()
   }
-
-  /// How many pictures stand in the file side by side.
-  var imageCount: Int { Int(heif_context_get_number_of_top_level_images(context)) }
 
   /// How a picture is turned, mirrored and cropped.
   func transformations(of item: heif_item_id) -> HEIFTransformations {
@@ -119,7 +117,6 @@ enum HEIFReader {
     facts.width = primary.width
     facts.height = primary.height
     guard facts.width > 0, facts.height > 0 else { throw .unreadable("a picture without a size") }
-    facts.imageCount = opened.imageCount
     facts.auxiliaryTypes = primary.auxiliaryTypes
     (facts.exif, facts.xmp) = primary.metadata
     HEIFBoxes(file).fill(&facts)

@@ -1,4 +1,4 @@
-import CodecProtocol
+import HelperMetadata
 import Metadata
 import System
 

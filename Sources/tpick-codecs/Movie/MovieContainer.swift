@@ -1,5 +1,6 @@
 import CAVFormat
 import CodecProtocol
+import HelperMetadata
 import System
 
 /// An open video file, by libavformat, whose context it owns: its streams, its facts, its packets.
@@ -165,14 +166,15 @@ final class MovieContainer {
     }.max() ?? 0
   }
 
+  /// Whether there is anything to play.
+  var hasVideoOrSound: Bool { first(AVMEDIA_TYPE_VIDEO) != nil || first(AVMEDIA_TYPE_AUDIO) != nil }
+
   /// What the container says of itself and of its video.
   var facts: CodecFacts {
     var facts = CodecFacts()
     facts.duration = duration.isFinite ? max(0, duration) : 0
-    facts.hasAudio = first(AVMEDIA_TYPE_AUDIO) != nil
     addTags(context.pointee.metadata, to: &facts)
     guard let video = first(AVMEDIA_TYPE_VIDEO) else { return facts }
-    facts.hasVideo = true
     addTags(video.pointee.metadata, to: &facts)
     let quarters = Int((tpick_av_rotation(video) / 90).rounded(.toNearestOrEven).clamped)
     let stored = (video.pointee.codecpar.pointee.width, video.pointee.codecpar.pointee.height)

@@ -1,5 +1,6 @@
 import CAVFormat
 import CodecProtocol
+import HelperMetadata
 import System
 
 /// A picture that stands for a video: the first of its key frames after a tenth of its time that is not black.
@@ -117,8 +118,8 @@ enum MovieReader {
     if demuxer == "mov" { try file.requireMovie() }
     let container = try MovieContainer(file, demuxer: demuxer)
     if container.isVague { container.probe() }
+    guard container.hasVideoOrSound else { throw .unreadable("no video and no sound in it") }
     var facts = container.facts
-    guard facts.hasVideo || facts.hasAudio else { throw .unreadable("no video and no sound in it") }
     if demuxer == "mov" { MovieBoxes(file).fill(&facts) }
     return facts
   }

@@ -1,6 +1,7 @@
 import CCodecs
 import CDecoders
 import CodecProtocol
+import HelperMetadata
 import System
 
 /// An open raw file; owns LibRaw's handle, the bytes that it reads, and the stream that keeps it from reading those that are

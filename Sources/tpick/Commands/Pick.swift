@@ -149,7 +149,7 @@ struct Pick: Subcommand {
     let consent = ConsentScreen()
     // Its start takes as long as the first look into a folder.
     // Not before standard input is known to be open: its number must not become another's.
-    if !picker.selectOne, !picker.exitZero, !request.sources.contains("-") { ReaderHelper.standard.start() }
+    if !picker.selectOne, !picker.exitZero, !request.sources.contains("-") { ReaderClient.standard.start() }
     let library = try Library(
       request, follows: true, cacheLimit: file.settings.decodedMemory, consent: consent)
     defer {

@@ -107,7 +107,7 @@ struct Show: Subcommand {
     }
     found.discardLateAnswers()
     let helpers = [
-      (HelperProgram.reader, ReaderHelper.standard.confinement()), (.codecs, CodecHelper().confinement()),
+      (HelperProgram.reader, ReaderClient.standard.confinement()), (.codecs, CodecClient().confinement()),
     ]
     let lines =
       ["tpick \(ProgramVersion.current)"]

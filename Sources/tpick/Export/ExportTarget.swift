@@ -83,7 +83,7 @@ struct ExportTarget {
       pathBytes: { $0.path.bytes })
     // A file that is larger than the process may write is an error of the write.
     signal(SIGXFSZ, SIG_IGN)
-    let helper = CodecHelper()
+    let helper = CodecClient()
     let maker = FileRepresentationMaker(store, foreign: HelperDecoder(helper), helper: helper)
     let folder: TargetFolder
     if let path {

@@ -28,7 +28,7 @@ func milliseconds(_ duration: Duration) -> String {
   return String(format: "%.1f", Double(seconds) * 1000 + Double(fraction) / 1e15)
 }
 
-func decode(_ helper: CodecHelper, _ file: String, _ request: DecodeRequest) -> DecodedPicture? {
+func decode(_ helper: CodecClient, _ file: String, _ request: DecodeRequest) -> DecodedPicture? {
   guard let handle = FileHandle(forReadingAtPath: file) else { return nil }
   do {
     return try helper.decode(handle.fileDescriptor, request)
@@ -39,7 +39,7 @@ func decode(_ helper: CodecHelper, _ file: String, _ request: DecodeRequest) -> 
 }
 
 for file in files {
-  let helper = CodecHelper()
+  let helper = CodecClient()
   let clock = ContinuousClock()
   var picture: DecodedPicture?
   let first = clock.measure { picture = decode(helper, file, request) }

@@ -22,7 +22,7 @@ store.waitUntilComplete()
 let assets = Array(store.assets(in: nil, options: FetchOptions()))
 guard !assets.isEmpty else { fatalError("no asset") }
 
-let pipeline = ImagePipeline(store: store, cacheLimit: cache << 20, foreign: HelperDecoder(CodecHelper()))
+let pipeline = ImagePipeline(store: store, cacheLimit: cache << 20, foreign: HelperDecoder(CodecClient()))
 let failures = Mutex(0)
 for index in 0..<count {
   let turn = index / assets.count

@@ -2,23 +2,23 @@
 
 /// A helper's work as closures; what is not given ends as if the helper had died.
 final class ClosureService: HelperService {
-  private let readFacts: () throws(CodecError) -> CodecFacts
+  private let describe: () -> Void
   private let decode: (DecodeRequest) throws(CodecError) -> PictureMemory
   private let open: () throws(CodecError) -> any FrameSequence
   private let giveUpAfter: (UInt32) -> Void
 
   init(
-    facts: @escaping () throws(CodecError) -> CodecFacts = { () throws(CodecError) in throw .died },
+    report: @escaping () -> Void = {},
     picture: @escaping (DecodeRequest) throws(CodecError) -> PictureMemory = { _ throws(CodecError) in
       throw .died
     },
     frames: @escaping () throws(CodecError) -> any FrameSequence = { () throws(CodecError) in throw .died },
     giveUpAfter: @escaping (UInt32) -> Void = { _ in }
   ) {
-    (readFacts, decode, open, self.giveUpAfter) = (facts, picture, frames, giveUpAfter)
+    (describe, decode, open, self.giveUpAfter) = (report, picture, frames, giveUpAfter)
   }
 
-  func facts(of file: Int32) throws(CodecError) -> CodecFacts { try readFacts() }
+  func report(on file: Int32, _ request: ReportRequest, to wire: inout WireWriter) { describe() }
 
   func picture(of file: Int32, _ request: DecodeRequest, seconds: UInt32) throws(CodecError) -> PictureMemory
   {

@@ -1,6 +1,7 @@
 import CodecProtocol
 import Fixtures
 import Foundation
+import Metadata
 import TestScheduling
 import Testing
 import Glibc
@@ -9,12 +10,12 @@ import Glibc
 @Suite(.onOwnThreads) struct DecodeClientTests {
   private let small = DecodeRequest(targetWidth: 8, targetHeight: 4)
 
-  private func standIn(decoders: Int = 1, deadline: Duration = .seconds(60)) -> CodecHelper {
-    CodecHelper(program: Program.standIn, decoders: decoders, decodeDeadline: deadline)
+  private func standIn(decoders: Int = 1, deadline: Duration = .seconds(60)) -> CodecClient {
+    CodecClient(program: Program.standIn, decoders: decoders, decodeDeadline: deadline)
   }
 
   private func decode(
-    _ helper: CodecHelper, _ words: String, _ request: DecodeRequest? = nil,
+    _ helper: CodecClient, _ words: String, _ request: DecodeRequest? = nil,
     isCancelled: () -> Bool = { false }
   ) throws(CodecError) -> DecodedPicture? {
     try NamelessFile(words).withDescriptor { (file) throws(CodecError) in
@@ -162,9 +163,9 @@ import Glibc
     let helper = standIn(decoders: 2)
     let isRead = Flag()
     async let picture = decode(helper, "hang") { isRead.isRaised }
-    let tags = try helper.facts(ofBytes: Array("a".utf8)).tags
+    let facts = try helper.facts(ofBytes: Array("a".utf8))
     isRead.raise()
-    #expect(tags["words"] == "a")
+    #expect(facts.title == "a")
     #expect(try await picture == nil)
   }
 
@@ -184,7 +185,7 @@ import Glibc
   }
 
   @Test func `A program that is none is missing`() {
-    let helper = CodecHelper(program: "/bin/true")
+    let helper = CodecClient(program: "/bin/true")
     for _ in 0..<5 { #expect(throws: CodecError.missing(.codecs)) { try decode(helper, "a") } }
   }
 

@@ -76,7 +76,7 @@ import Glibc
   }
 
   @Test func `A picture for which there is no descriptor is a shortage, and the helper stays`() async throws {
-    let helper = CodecHelper(program: Program.standIn, decoders: 1)
+    let helper = CodecClient(program: Program.standIn, decoders: 1)
     let request = DecodeRequest(targetWidth: 8, targetHeight: 4)
     // Helpers are started from a thread that has the descriptors of all others.
     let first = try NamelessFile("a").withDescriptor { try helper.decode($0, request)?.note }
@@ -105,8 +105,12 @@ import Glibc
       }
       defer { close(sockets[1]) }
       let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
-      let messages = [[1, 2], [3]].map { numbers in
-        numbers.flatMap { number in WireWriter.frame { CodecRequest.facts(number: number).write(to: &$0) } }
+      let messages = ([[1, 2], [3]] as [[UInt32]]).map { numbers in
+        numbers.flatMap { number in
+          let request = CodecRequest.reports(
+            [ReportRequest(.medium, byteCount: 0)], seconds: 60, number: number)
+          return WireWriter.frame { request.write(to: &$0) }
+        }
       }
       _ = descriptors_send(sockets[0], messages[0], messages[0].count, [file, file], 2)
       _ = descriptors_send(sockets[0], messages[1], messages[1].count, [file], 1)
@@ -117,22 +121,21 @@ import Glibc
       // The one place that is left is that of the first descriptor: the second of the same message finds none.
       close(file)
       server.run(
-        ClosureService(facts: { () throws(CodecError) in
-          asked += 1
-          return CodecFacts()
-        }))
+        ClosureService(report: { asked += 1 }))
       ballast.drop()
       let inbox = HelperInbox(socket: sockets[0])
       defer { close(sockets[0]) }
       return (asked, (0..<4).map { _ in "\(inbox.receive(within: .seconds(60)))" })
     }
+    var report = ReportsAnswer()
+    report.append { _ in }
     #expect(asked == 1)
     #expect(
       answers == [
         "\(HelperInbox.Arrival.answer(.ready(version: CodecAnswer.version, .claimed)))",
         "\(HelperInbox.Arrival.answer(.failure(.noDescriptors, number: 1)))",
         "\(HelperInbox.Arrival.answer(.failure(.noDescriptors, number: 2)))",
-        "\(HelperInbox.Arrival.answer(.facts(CodecFacts(), number: 3)))",
+        "\(HelperInbox.Arrival.answer(.reports(report, number: 3)))",
       ])
   }
 }

@@ -6,7 +6,7 @@ import Glibc
 
 /// Requests for frames to a stand-in that does what a file's words tell it to do.
 @Suite(.onOwnThreads) struct FrameClientTests {
-  private let helper = CodecHelper(program: Program.standIn)
+  private let helper = CodecClient(program: Program.standIn)
   private static let small = FramesRequest(targetWidth: 8, targetHeight: 4)
 
   private func withFrames(of words: String, _ body: (HelperFrames) throws -> Void) throws {

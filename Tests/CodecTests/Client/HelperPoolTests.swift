@@ -1,4 +1,5 @@
 import Fixtures
+import Metadata
 import TestScheduling
 import Testing
 
@@ -6,14 +7,14 @@ import Testing
 
 /// When a helper is started, kept, given up and not started again.
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct HelperPoolTests {
-  private func answer(_ helper: CodecHelper, to words: String) -> String {
+  private func answer(_ helper: CodecClient, to words: String) -> String {
     do {
-      return try helper.facts(ofBytes: Array(words.utf8)).tags["words"] ?? "no words"
+      return try helper.facts(ofBytes: Array(words.utf8)).title ?? "no words"
     } catch { return "\(error)" }
   }
 
   private func decode(
-    _ helper: CodecHelper, _ words: String, isCancelled: () -> Bool = { false }
+    _ helper: CodecClient, _ words: String, isCancelled: () -> Bool = { false }
   ) throws(CodecError) -> DecodedPicture? {
     try NamelessFile(words).withDescriptor { (file) throws(CodecError) in
       try helper.decode(file, DecodeRequest(targetWidth: 8, targetHeight: 4), isCancelled: isCancelled)
@@ -22,7 +23,7 @@ import Testing
 
   @Test func `Only starts that fail one after the other are counted`() throws {
     let script = try HelperScript(before: "case $n in 1|2|4|5) exit 1;; esac")
-    let helper = CodecHelper(program: script.path)
+    let helper = CodecClient(program: script.path)
     #expect((0..<3).map { _ in answer(helper, to: "a") } == [missing, missing, "a"])
     // The fourth start is that for the file which killed the third helper.
     #expect(["die", "b", "c"].map { answer(helper, to: $0) } == [missing, missing, "c"])
@@ -31,14 +32,14 @@ import Testing
 
   @Test func `After three starts that failed there is no fourth`() throws {
     let script = try HelperScript(before: "case $n in 1|2|3) exit 1;; esac")
-    let helper = CodecHelper(program: script.path)
+    let helper = CodecClient(program: script.path)
     for _ in 0..<5 { #expect(answer(helper, to: "a") == missing) }
     #expect(script.startCount == 3)
   }
 
   @Test func `A start that nobody waits for any more is the next one's`() throws {
     let script = try HelperScript(before: "while [ ! -e go ]; do sleep 0.01; done")
-    let helper = CodecHelper(program: script.path)
+    let helper = CodecClient(program: script.path)
     #expect(try decode(helper, "a", isCancelled: { script.startCount > 0 }) == nil)
     try script.touch("go")
     #expect(try decode(helper, "a") != nil)
@@ -47,13 +48,13 @@ import Testing
 
   @Test func `A new helper that dies on its first file is not asked again, nor is one that hangs`() throws {
     let script = try HelperScript()
-    let helper = CodecHelper(program: script.path)
-    #expect(answer(helper, to: "die") == "died")
+    let helper = CodecClient(program: script.path)
+    #expect(throws: CodecError.died) { try decode(helper, "die") }
     #expect(script.startCount == 1)
     #expect(try decode(helper, "a") != nil)
     #expect(script.startCount == 2)
     // One of its own: what is done in time must not depend on so short a time.
-    let hurried = CodecHelper(program: script.path, decodeDeadline: .milliseconds(300))
+    let hurried = CodecClient(program: script.path, decodeDeadline: .milliseconds(300))
     #expect(throws: CodecError.hung) { try decode(hurried, "hang") }
     #expect(script.startCount == 3)
   }
@@ -67,13 +68,13 @@ import Testing
       return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
     }.joined()
     let script = try HelperScript("/bin/cat", before: "printf '\(octal)' >&0")
-    let helper = CodecHelper(program: script.path, deadline: .seconds(2))
+    let helper = CodecClient(program: script.path, deadline: .seconds(2))
     #expect(answer(helper, to: "a") == missing)
   }
 
   @Test(arguments: ["two answers", "another's answer", "an answer with a descriptor"])
   func `A helper that sends anything besides the answer is given up`(words: String) {
-    let helper = CodecHelper(program: Program.standIn)
+    let helper = CodecClient(program: Program.standIn)
     _ = answer(helper, to: words)
     // It says nothing more.
     #expect(answer(helper, to: "a") == "a")

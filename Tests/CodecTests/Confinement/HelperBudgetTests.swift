@@ -1,6 +1,7 @@
 import CodecProtocol
 import Fixtures
 import Foundation
+import Metadata
 import TestScheduling
 import Testing
 import Glibc
@@ -9,12 +10,12 @@ import Glibc
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct HelperBudgetTests {
   private static let small = DecodeRequest(targetWidth: 8, targetHeight: 4)
 
-  private func helper(_ byteCount: Int) -> CodecHelper {
-    CodecHelper(program: Program.standIn, budget: HelperBudget(byteCount: byteCount))
+  private func helper(_ byteCount: Int) -> CodecClient {
+    CodecClient(program: Program.standIn, budget: HelperBudget(byteCount: byteCount))
   }
 
   /// Which process made the picture of a file.
-  private func process(_ helper: CodecHelper, _ words: String) throws -> pid_t {
+  private func process(_ helper: CodecClient, _ words: String) throws -> pid_t {
     let picture = try NamelessFile(words).withDescriptor { (file) throws(CodecError) in
       try helper.decode(file, Self.small)
     }
@@ -26,7 +27,7 @@ import Glibc
     #expect(throws: CodecError.noMemory) { try process(helper, "grow") }
     #expect(throws: Never.self) { try process(helper, "a") }
     let answers = ["a", "grow", "b"].map { NamelessFile($0) }.withDescriptors(helper.facts)
-    #expect(answers.map { (try? $0.get())?.tags["words"] } == ["a", nil, "b"])
+    #expect(answers.map { (try? $0.get())?.title } == ["a", nil, "b"])
     #expect(answers[1] == .failure(.noMemory))
   }
 
@@ -35,9 +36,9 @@ import Glibc
     let first = try process(helper, "a")
     let growing = Task { try process(helper, "grow") }
     // It takes part, and is not the one.
-    let small = try helper.facts(ofBytes: Array("a".utf8)).tags["process"]
+    let small = try helper.facts(ofBytes: Array("a".utf8)).make
     await #expect(throws: CodecError.noMemory) { try await growing.value }
-    #expect(try helper.facts(ofBytes: Array("a".utf8)).tags["process"] == small)
+    #expect(try helper.facts(ofBytes: Array("a".utf8)).make == small)
     #expect(try process(helper, "a") != first)
   }
 
@@ -53,7 +54,7 @@ import Glibc
     let folder = try TemporaryFolder()
     // A name that no other helper has.
     try folder.link("idle-helper", to: Program.helper)
-    let helper = CodecHelper(program: "\(folder.path)/idle-helper")
+    let helper = CodecClient(program: "\(folder.path)/idle-helper")
     for _ in 0..<2 {
       // It is given what it had before it works again.
       #expect(throws: CodecError.unreadable("an unknown format")) { try helper.facts(ofBytes: [1]) }

@@ -29,7 +29,7 @@ import Testing
   }
 
   private func check(_ damaged: [[UInt8]], then good: [UInt8], _ comment: Comment) throws {
-    let helper = CodecHelper(program: Program.helper, decoders: 1, decodeDeadline: .seconds(60))
+    let helper = CodecClient(program: Program.helper, decoders: 1, decodeDeadline: .seconds(60))
     let request = DecodeRequest(targetWidth: 30, targetHeight: 20, maxPixels: 4_000_000)
     for bytes in damaged + [good] {
       do throws(CodecError) {

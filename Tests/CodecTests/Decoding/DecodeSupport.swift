@@ -7,7 +7,7 @@ import Testing
 /// The helper that decodes, and how its pictures are compared.
 enum Decoding {
   /// One for all tests that do it no harm.
-  static let helper = CodecHelper(program: Program.helper, decodeDeadline: .seconds(120))
+  static let helper = CodecClient(program: Program.helper, decodeDeadline: .seconds(120))
 
   static func picture(_ bytes: [UInt8], _ request: DecodeRequest = DecodeRequest()) throws -> DecodedPicture {
     let decoded = try NamelessFile(bytes).withDescriptor { try helper.decode($0, request) }

@@ -1,14 +1,17 @@
 import CodecProtocol
 import Fixtures
+import Metadata
 import Testing
 
 /// Boxes whose lengths take an unusual form, or none at all, in a movie that the real helper reads.
 @Suite struct BoxReaderTests {
-  private let helper = CodecHelper(program: Program.helper)
+  private let helper = CodecClient(program: Program.helper)
   private static let stereo = HandmadeMovie(extensions: Boxes.box("lhvC", Boxes.zeros(6))).bytes
 
   /// Whether a movie is told to have two views, which the boxes below its last one say.
-  private func isStereo(_ bytes: [UInt8]) throws -> Bool { try helper.facts(ofBytes: bytes).isStereo }
+  private func isStereo(_ bytes: [UInt8]) throws -> Bool {
+    try helper.facts(ofBytes: bytes).hints.contains(.stereo)
+  }
 
   /// The movie with another header of the box that holds its tracks, which is the last.
   private func movie(_ header: (_ length: Int) -> [UInt8]) throws -> [UInt8] {

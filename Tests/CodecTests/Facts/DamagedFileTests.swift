@@ -23,7 +23,7 @@ import Testing
   }
 
   private func check(_ damaged: [[UInt8]], _ comment: Comment) throws {
-    let helper = CodecHelper(program: Program.helper, deadline: .seconds(60))
+    let helper = CodecClient(program: Program.helper, deadline: .seconds(60))
     let files = (damaged + [HandmadeHEIC().bytes]).map { NamelessFile($0) }
     let results = files.withDescriptors(helper.facts)
     #expect(results.count == files.count, comment)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func `An empty file, and what is no file`() throws {
-    let helper = CodecHelper(program: Program.helper)
+    let helper = CodecClient(program: Program.helper)
     #expect(throws: CodecError.unreadable("the file is empty")) { try helper.facts(ofBytes: []) }
     #expect(throws: CodecError.unreadable("an unknown format")) {
       try helper.facts(ofBytes: Boxes.zeros(1000))

@@ -1,22 +1,20 @@
 import Fixtures
 import CodecProtocol
 import Fixtures
+import Metadata
+import Pixels
 import Testing
 
 /// HEIC and AVIF files put together by hand, read by the real helper.
 @Suite struct HEIFFactsTests {
-  private let helper = CodecHelper(program: Program.helper)
+  private let helper = CodecClient(program: Program.helper)
 
-  private func facts(_ file: HandmadeHEIC) throws -> CodecFacts {
+  private func facts(_ file: HandmadeHEIC) throws -> MediaFacts {
     try helper.facts(ofBytes: file.bytes)
   }
 
   @Test func `A picture has its size and nothing else`() throws {
-    var expected = CodecFacts()
-    expected.width = 640
-    expected.height = 480
-    expected.imageCount = 1
-    #expect(try facts(HandmadeHEIC()) == expected)
+    #expect(try facts(HandmadeHEIC()) == MediaFacts(storedSize: PixelSize(width: 640, height: 480)))
   }
 
   @Test(arguments: [(0, 640, 480), (1, 480, 640), (2, 640, 480), (3, 480, 640)] as [(UInt8, Int, Int)])
@@ -26,34 +24,33 @@ import Testing
     #expect(facts.height == height)
   }
 
-  @Test(arguments: [
-    [], ["urn:mpeg:hevc:2015:auxid:2"], ["urn:com:apple:photo:2020:aux:hdrgainmap"],
-    ["urn:com:apple:photo:2020:aux:hdrgainmap", "urn:mpeg:hevc:2015:auxid:2"],
-  ])
-  func `Auxiliary images are told by their types`(types: [String]) throws {
-    let facts = try facts(HandmadeHEIC(auxiliaryTypes: types))
-    #expect(facts.auxiliaryTypes == types)
-    #expect(facts.imageCount == 1)
+  @Test(
+    arguments: [
+      ([], []), (["urn:mpeg:hevc:2015:auxid:2"], .depthMap),
+      (["urn:com:apple:photo:2020:aux:hdrgainmap"], .gainMap),
+      (["urn:com:apple:photo:2020:aux:hdrgainmap", "urn:mpeg:hevc:2015:auxid:2"], [.depthMap, .gainMap]),
+    ] as [([String], MediaHints)])
+  func `Auxiliary images are told by their types`(types: [String], hints: MediaHints) throws {
+    #expect(try facts(HandmadeHEIC(auxiliaryTypes: types)).hints == hints)
   }
 
   @Test(arguments: [12, 600, 5000])
-  func `The EXIF block begins with its TIFF header`(count: Int) throws {
-    let exif = [0x4D, 0x4D, 0, 42] + (0..<count).map { UInt8($0 % 251) }
-    #expect(try facts(HandmadeHEIC(exif: exif)).exif == exif)
+  func `The EXIF block is read from its TIFF header on, short or long`(count: Int) throws {
+    var exif = TIFFFile()
+    exif.text(0x010F, "Testmaker")
+    let bytes = exif.bytes() + Boxes.zeros(count)
+    #expect(try facts(HandmadeHEIC(exif: bytes)).make == "Testmaker")
   }
 
   @Test(arguments: [0, 600, 5000])
-  func `The XMP packet comes as it is`(count: Int) throws {
-    let xmp = "<?xpacket?>" + String(repeating: "x", count: count)
-    #expect(try facts(HandmadeHEIC(xmp: xmp)).xmp == Array(xmp.utf8))
+  func `The XMP packet is read, short or long`(count: Int) throws {
+    let packet = String(decoding: MetadataSegments.xmp(attributes: "xmp:Rating=\"4\""), as: UTF8.self)
+    #expect(try facts(HandmadeHEIC(xmp: packet + String(repeating: " ", count: count))).rating == 4)
   }
 
-  @Test func `Two pictures are two, and a stereo pair only if the file says so`() throws {
-    let two = try facts(HandmadeHEIC(hasSecondPicture: true))
-    #expect(two.imageCount == 2)
-    #expect(!two.isStereo)
-    #expect(!two.isAnimated)
-    #expect(try facts(HandmadeHEIC(hasSecondPicture: true, isStereo: true)).isStereo)
+  @Test func `Two pictures are a stereo pair only if the file says so`() throws {
+    #expect(try facts(HandmadeHEIC(hasSecondPicture: true)).hints == [])
+    #expect(try facts(HandmadeHEIC(hasSecondPicture: true, isStereo: true)).hints == .stereo)
   }
 
   @Test func `Pictures of the libheif encoder are read with their metadata`() throws {
@@ -66,8 +63,7 @@ import Testing
       let facts = try folder.facts(of: name, helper)
       #expect(facts.width == 160)
       #expect(facts.height == 120)
-      #expect(facts.exif.starts(with: [0x4D, 0x4D, 0, 42]))
-      #expect(String(decoding: facts.xmp, as: UTF8.self).contains("harbour"))
+      #expect(facts.make == "Testmaker" && facts.keywords == ["harbour"])
     }
   }
 
@@ -79,9 +75,9 @@ import Testing
       "libaom-av1",
       "-cpu-used", "8", "a.avif")
     let facts = try folder.facts(of: "a.avif", helper)
-    #expect(facts.isAnimated == isAnimated)
-    #expect(facts.duration == (isAnimated ? 1 : 0))
-    #expect(facts.frameRate == (isAnimated ? 5 : 0))
+    #expect(facts.hints == (isAnimated ? .animated : []))
+    #expect(facts.duration == (isAnimated ? 1 : nil))
+    #expect(facts.frameRate == (isAnimated ? 5 : nil))
     #expect(facts.width == 64)
   }
 }

@@ -1,4 +1,3 @@
-import CodecProtocol
 import HelperMetadata
 import Metadata
 import Pixels
@@ -12,7 +11,6 @@ import Testing
     codec.height = 1920
     codec.duration = 12.5
     codec.frameRate = 240
-    codec.hasVideo = true
     codec.isStereo = true
     codec.tags = ["com.apple.quicktime.make": "Apple"]
     let facts = MediaFacts(codec)

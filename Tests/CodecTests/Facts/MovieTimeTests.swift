@@ -1,6 +1,5 @@
 import CodecProtocol
 import Fixtures
-import HelperMetadata
 import Metadata
 import Testing
 
@@ -61,7 +60,7 @@ import Testing
   }()
 
   private func date(of file: [UInt8]) throws -> String? {
-    let facts = MediaFacts(try Decoding.helper.facts(ofBytes: file))
+    let facts = try Decoding.helper.facts(ofBytes: file)
     return facts.captureTime.map { time in
       let parts = [time.month, time.day, time.hour, time.minute, time.second].map {
         $0 < 10 ? "0\($0)" : "\($0)"
@@ -99,7 +98,7 @@ import Testing
     ]
     var movie = HandmadeMovie(times: .init(movie: 820_540_800))
     movie.trailer = Boxes.box("uuid", name, packet)
-    let facts = MediaFacts(try Decoding.helper.facts(ofBytes: movie.bytes))
+    let facts = try Decoding.helper.facts(ofBytes: movie.bytes)
     #expect(facts.captureTime == CivilTime(year: 1965, month: 6, day: 1, hour: 12, minute: 0, second: 0))
     #expect(facts.captureTimeSource == .xmp && facts.rating == 4)
     #expect(!facts.hints.contains(.countsInUTC))

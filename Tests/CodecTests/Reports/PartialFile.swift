@@ -51,19 +51,18 @@ final class PartialFile {
 
   /// What a helper says of the file, and of its twin.
   func reports(
-    _ helper: MetadataHelper, _ kind: ReportRequest.Kind, _ present: PresentRanges?
+    _ helper: MetadataClient, _ kind: ReportRequest.Kind, _ present: PresentRanges?
   ) -> [Result<MediaReport, CodecError>] {
     let request = ReportRequest(kind, byteCount: bytes.count, present: present?.ranges)
     let files = [ReportedFile(sparse, request), ReportedFile(noisy, request)]
-    return helper.reports(on: files) { _, bytes, range in
-      var decoder = FactsDecoder(bytes, range)
-      return try? decoder.report(byteCount: request.byteCount)
+    return helper.reports(on: files) { _, wire throws(WireError) in
+      try MediaReport(from: &wire, byteCount: request.byteCount)
     }
   }
 
   /// The picture that a helper makes of the file, and of its twin.
   func pictures(
-    _ helper: CodecHelper, _ request: DecodeRequest, _ present: PresentRanges
+    _ helper: CodecClient, _ request: DecodeRequest, _ present: PresentRanges
   ) -> [Result<DecodedPicture?, CodecError>] {
     var request = request
     request.present = present
@@ -84,7 +83,7 @@ struct PartialReading {
   /// What the helpers said of the holes: nothing where all is well.
   private(set) var faults: [String] = []
 
-  static let foreign = CodecHelper(program: Program.helper)
+  static let foreign = CodecClient(program: Program.helper)
 
   /// Reads with `block` bytes there at first.
   init(_ bytes: [UInt8], _ kind: ReportRequest.Kind = .medium, block: Int) throws {

@@ -106,8 +106,8 @@ import Glibc
   @Test func `Of a file of which nothing is there its first bytes are asked for`() throws {
     let file = try PartialFile(PartialFixtures.jpeg()[0].bytes)
     for (helper, kind) in [
-      (MetadataHelper.standard, .medium), (.standard, .sidecar), (PartialReading.foreign.metadata, .foreign),
-    ] as [(MetadataHelper, ReportRequest.Kind)] {
+      (MetadataClient.standard, .medium), (.standard, .sidecar), (PartialReading.foreign.metadata, .foreign),
+    ] as [(MetadataClient, ReportRequest.Kind)] {
       for report in file.reports(helper, kind, PresentRanges()) {
         guard case .success(.incomplete(let range)) = report else {
           Issue.record("\(kind): \(report)")
@@ -139,15 +139,14 @@ import Glibc
       ("lacks what no file has", 0),
     ])
   func `A helper that is never content is asked no more`(words: String, rounds: Int) throws {
-    let helper = MetadataHelper(program: Program.standIn, processes: 1)
+    let helper = MetadataClient(program: Program.standIn, processes: 1)
     var loader = RangeLoader(present: PresentRanges([0..<64 << 10]), byteCount: 10 << 20)
     var asked = 0
     asking: while asked < 100 {
       let request = ReportRequest(.medium, byteCount: 10 << 20, present: loader.present.ranges)
       let reports = NamelessFile(words).withDescriptor { file in
-        helper.reports(on: [ReportedFile(file, request)]) { _, bytes, range -> MediaReport? in
-          var decoder = FactsDecoder(bytes, range)
-          return try? decoder.report(byteCount: request.byteCount)
+        helper.reports(on: [ReportedFile(file, request)]) { _, wire throws(WireError) in
+          try MediaReport(from: &wire, byteCount: request.byteCount)
         }
       }
       switch reports.first {
@@ -194,9 +193,8 @@ import Glibc
       asking: while true {
         let request = ReportRequest(.foreign, byteCount: Int(length), present: loader.present.ranges)
         let said = PartialReading.foreign.metadata.reports(on: [ReportedFile(file, request)]) {
-          _, bytes, range in
-          var decoder = FactsDecoder(bytes, range)
-          return try? decoder.report(byteCount: request.byteCount)
+          _, wire throws(WireError) in
+          try MediaReport(from: &wire, byteCount: request.byteCount)
         }
         // An answer, and no helper that died.
         switch try #require(said.first).get() {

@@ -38,7 +38,7 @@ import Testing
       (0..<PresentRanges.most).map { $0 * 10..<$0 * 10 + 1 },
     ] as [[Range<Int>]?])
   func `The parts that are there arrive as they are`(present: [Range<Int>]?) throws {
-    let kinds: [ReportRequest.Kind] = [.medium, .sidecar, .foreign, .metadata, .blocks]
+    let kinds: [ReportRequest.Kind] = [.medium, .sidecar, .foreign, .metadata]
     let files = kinds.map {
       ReportRequest($0, byteCount: 1000, present: present, detail: $0 == .metadata ? [1, 2, 3] : [])
     }

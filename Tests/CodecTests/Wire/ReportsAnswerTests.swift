@@ -7,7 +7,7 @@ import Testing
 @Suite struct ReportsAnswerTests {
   private func answer(_ reports: [[UInt8]]) -> ReportsAnswer {
     var answer = ReportsAnswer()
-    for report in reports { answer.append { $0 += report } }
+    for report in reports { answer.append { wire in for byte in report { wire.put(byte) } } }
     return answer
   }
 
@@ -50,12 +50,12 @@ import Testing
 
   @Test func `A request has as many files as a message has descriptors, and one at least`() throws {
     let file = ReportRequest(.sidecar, byteCount: .max)
-    for count in [1, MetadataHelper.mostFiles] {
+    for count in [1, MetadataClient.mostFiles] {
       let request = CodecRequest.reports(Array(repeating: file, count: count), seconds: 9, number: 3)
       #expect(request.descriptorCount == count)
       #expect(try CodecRequest(content { request.write(to: &$0) }) == request)
     }
-    for count in [0, MetadataHelper.mostFiles + 1] {
+    for count in [0, MetadataClient.mostFiles + 1] {
       let request = CodecRequest.reports(Array(repeating: file, count: count), seconds: 9, number: 3)
       #expect(throws: WireError.self) { try CodecRequest(content { request.write(to: &$0) }) }
     }

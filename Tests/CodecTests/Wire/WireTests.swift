@@ -4,28 +4,6 @@ import Testing
 @testable import CodecProtocol
 
 @Suite struct WireTests {
-  private var facts: CodecFacts {
-    var facts = CodecFacts()
-    facts.width = 4032
-    facts.height = 3024
-    facts.duration = 1.5
-    facts.frameRate = 29.97
-    facts.hasVideo = true
-    facts.isStereo = true
-    facts.imageCount = 2
-    facts.auxiliaryTypes = ["urn:a", "urn:b"]
-    facts.tags = ["name": "Wert ü", "": ""]
-    facts.exif = [1, 2, 3]
-    facts.xmp = Array("<x/>".utf8)
-    var camera = CameraFacts()
-    camera.make = "Maker"
-    camera.isoSpeed = 400
-    camera.captureSeconds = -5
-    camera.latitude = -33.5
-    facts.camera = camera
-    return facts
-  }
-
   private var picture: PictureFacts {
     var facts = PictureFacts(width: 1000, height: 7)
     facts.sourceWidth = 4000
@@ -42,7 +20,7 @@ import Testing
 
   @Test func `Answers arrive as they were sent`() throws {
     let answers: [CodecAnswer] = [
-      .facts(facts, number: 7), .facts(CodecFacts(), number: 0), .picture(picture, number: 1),
+      .picture(picture, number: 1), .failure(.readError("why"), number: 0),
       .failure(.unreadable("why"), number: .max), .failure(.tooLarge("why"), number: 2),
       .failure(.nothingEmbedded, number: 3), .failure(.incomplete(0..<1), number: 8),
       .failure(.incomplete(1 << 40..<1 << 41), number: 8), .ready(version: 1, .claimed),
@@ -59,7 +37,7 @@ import Testing
     let play = FramesRequest(targetWidth: 800, targetHeight: 600, range: 7..<99_999_999_999)
     let times = FrameTimes(until: -1, most: 9)
     let requests: [CodecRequest] = [
-      .facts(number: 12), .picture(decode, seconds: 30, number: 4),
+      .picture(decode, seconds: 30, number: 4),
       .picture(partial, seconds: 30, number: 4),
       .frames(play, times, seconds: 3, number: 5), .nextFrame(times, seconds: 3, number: 6), .stop,
     ]
@@ -71,7 +49,8 @@ import Testing
   }
 
   @Test func `An answer that is cut short or too long is none`() {
-    for answer in [.facts(facts, number: 7), .picture(picture, number: 7)] as [CodecAnswer] {
+    let thumbnail = ThumbnailFacts(words: ["Thumb::URI": "file:///ü"], picture: picture)
+    for answer in [.thumbnail(thumbnail, number: 7), .picture(picture, number: 7)] as [CodecAnswer] {
       let whole = content(answer)
       for count in 0..<whole.count {
         #expect(throws: WireError.self) { try CodecAnswer(Array(whole[..<count])) }
@@ -80,10 +59,42 @@ import Testing
     }
   }
 
+  @Test func `A text that is no UTF-8 is none, nor a truth that is neither`() {
+    for bytes in [[2, 0, 0, 0, 0xC3, 0x28], [1, 0, 0, 0, 0xFF]] as [[UInt8]] {
+      #expect(throws: WireError.self) {
+        var wire = WireReader(bytes)
+        _ = try wire.string()
+      }
+    }
+    #expect(throws: WireError.self) {
+      var wire = WireReader([2])
+      _ = try wire.bool()
+    }
+  }
+
+  @Test func `Only the bytes of a message are read`() throws {
+    var writer = WireWriter()
+    writer.put("why")
+    let bytes = [0xFF] + writer.bytes + [0xFF]
+    var wire = WireReader(bytes, 1..<bytes.count - 1)
+    #expect(try wire.string() == "why")
+    #expect(wire.isAtEnd)
+    #expect(throws: WireError.self) {
+      var short = WireReader(bytes, 1..<bytes.count - 2)
+      _ = try short.string()
+    }
+    var beyond = WireReader(writer.bytes, 0..<Int.max)
+    #expect(try beyond.string() == "why")
+  }
+
   @Test func `Words have a length, and the beginning of more of them travels`() throws {
     let long = String(repeating: "wordy ", count: 400)
     let answer = try CodecAnswer(content(.failure(.unreadable(long), number: 1)))
     #expect(answer == .failure(.unreadable(String(long.prefix(1000))), number: 1))
+    // No character is cut.
+    let accents = String(repeating: "é", count: 501)
+    let cut = try CodecAnswer(content(.failure(.tooLarge("a" + accents), number: 1)))
+    #expect(cut == .failure(.tooLarge("a" + accents.prefix(499)), number: 1))
     // A helper that was taken over does not cut.
     var wire = WireWriter()
     wire.put(UInt8(2))
@@ -104,7 +115,8 @@ import Testing
 
   @Test func `Bytes that anyone made up do no harm`() {
     var generator = SeededGenerator(seed: 4)
-    let whole = content(.facts(facts, number: 7))
+    let thumbnail = ThumbnailFacts(words: ["Thumb::URI": "file:///a", "b": "c"], picture: picture)
+    let whole = content(.thumbnail(thumbnail, number: 7))
     var understood = 0
     for _ in 0..<2000 {
       var bytes = whole
@@ -118,13 +130,6 @@ import Testing
   }
 
   @Test func `Numbers that are none are refused`() {
-    var broken = CodecFacts()
-    broken.duration = .nan
-    #expect(throws: WireError.self) { try CodecAnswer(content(.facts(broken, number: 1))) }
-    broken.duration = .infinity
-    #expect(throws: WireError.self) { try CodecAnswer(content(.facts(broken, number: 1))) }
-    broken.duration = -1
-    #expect(throws: WireError.self) { try CodecAnswer(content(.facts(broken, number: 1))) }
     var flat = PictureFacts(width: 1000, height: 0)
     #expect(throws: WireError.self) { try CodecAnswer(content(.picture(flat, number: 1))) }
     flat.sourceHeight = 1

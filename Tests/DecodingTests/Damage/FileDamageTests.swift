@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: formats.indices)
   func `Whatever kind of damage a file has, it is drawn or refused with a reason`(index: Int) throws {
     let (name, bytes) = try Self.files.get()[index]
-    let helper = CodecHelper(program: Program.helper)
+    let helper = CodecClient(program: Program.helper)
     let folder = try TemporaryFolder()
     for kind in FileDamage.allCases {
       for seed in 1...4 as ClosedRange<UInt64> {

@@ -19,7 +19,7 @@ import Testing
 
   /// Opens the library with a helper that does what the words in a file say.
   private func open(deadline: Duration = .seconds(60)) -> FolderAssetStore {
-    library.open(reader: MetadataHelper(program: Program.standIn, deadline: deadline))
+    library.open(reader: MetadataClient(program: Program.standIn, deadline: deadline))
   }
 
   private func write(_ words: String, to name: String) throws {
@@ -113,7 +113,7 @@ import Testing
   @Test func `Without a reader there is a word, and the facts come when it is there`() throws {
     for day in 1...70 { try photos.writePhoto("\(day).jpg", day: day) }
     try photos.write([1, 2, 3], to: "notes")
-    let without = library.open(reader: MetadataHelper(program: "/gone/tpick-reader"))
+    let without = library.open(reader: MetadataClient(program: "/gone/tpick-reader"))
     #expect(without.status.notes.count == 1)
     #expect(without.status.notes.first?.contains("tpick-reader") ?? false)
     #expect(without.status.issues.isEmpty)
@@ -130,7 +130,7 @@ import Testing
     try write("hang", to: "3.jpg")
     let store = FolderAssetStore(
       sources: [photos.filePath], following: nil,
-      reader: MetadataHelper(program: Program.standIn, deadline: .seconds(600)))
+      reader: MetadataClient(program: Program.standIn, deadline: .seconds(600)))
     store.start()
     store.stopReading()
     store.waitUntilComplete()

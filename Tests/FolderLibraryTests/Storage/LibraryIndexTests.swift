@@ -109,7 +109,7 @@ import Testing
   @Test func `What did not change is not read again`() throws {
     let before = library.open().everything
     // There is nobody who could read.
-    let again = library.open(reader: MetadataHelper(program: "/nonexistent/reader"))
+    let again = library.open(reader: MetadataClient(program: "/nonexistent/reader"))
     #expect(again.everything == before)
   }
 

@@ -12,10 +12,10 @@ import Testing
   private func received(
     _ report: MediaReport, to kind: ReportRequest.Kind, present: [Range<Int>]?
   ) -> MediaReport? {
-    var bytes: [UInt8] = []
-    FactsEncoder.append(report, to: &bytes)
-    return MediaReport(
-      bytes, bytes.indices, to: ReportRequest(kind, byteCount: 1000, present: present))
+    var message = WireWriter()
+    report.write(to: &message)
+    var wire = WireReader(message.bytes)
+    return try? MediaReport(from: &wire, to: ReportRequest(kind, byteCount: 1000, present: present))
   }
 
   @Test(arguments: [.medium, .sidecar, .foreign] as [ReportRequest.Kind])

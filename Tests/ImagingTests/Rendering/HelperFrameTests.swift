@@ -15,7 +15,7 @@ import Testing
       "a.avif",
     ])
     let file = try OpenFile(folder.path(of: "a.avif"))
-    let reader = try HelperDecoder(CodecHelper(program: Program.helper)).frames(
+    let reader = try HelperDecoder(CodecClient(program: Program.helper)).frames(
       of: file, range: 0..<file.count, name: "a", targetSize: PixelSize(width: 64, height: 48),
       cancellation: Cancellation())
     for _ in 0..<2 {

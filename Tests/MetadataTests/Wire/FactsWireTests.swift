@@ -1,3 +1,4 @@
+import CodecProtocol
 import Fixtures
 import MediaFormats
 import Pixels
@@ -8,14 +9,16 @@ import Testing
 /// What one process tells another of a file.
 @Suite struct FactsWireTests {
   private func bytes(_ report: MediaReport) -> [UInt8] {
-    var bytes: [UInt8] = []
-    FactsEncoder.append(report, to: &bytes)
-    return bytes
+    var wire = WireWriter()
+    report.write(to: &wire)
+    return wire.bytes
   }
 
   private func report(_ bytes: [UInt8], byteCount: Int = 1000) -> MediaReport? {
-    var decoder = FactsDecoder(bytes)
-    return try? decoder.report(byteCount: byteCount)
+    var wire = WireReader(bytes)
+    let report = try? MediaReport(from: &wire, byteCount: byteCount)
+    // Who reads a report sees that there is more.
+    return wire.isAtEnd ? report : nil
   }
 
   private func medium(_ change: (inout MediaFacts) -> Void) -> MediaReport {
@@ -66,17 +69,12 @@ import Testing
   @Test(arguments: [0, 1, Int(UInt32.max), Int(UInt32.max) + 1, 1 << 53, Int.max], [0, 3, Int.max])
   func `A side is no longer than a format can say, whoever says it`(width: Int, height: Int) throws {
     var report = bytes(medium { _ in })
-    // The size stands behind kind, format and the mask of fields: two bytes of nothing.
-    #expect(report[6...7] == [0, 0])
-    func number(_ value: Int) -> [UInt8] {
-      var (rest, bytes) = (UInt64(value), [UInt8]())
-      while rest >= 0x80 {
-        bytes.append(UInt8(rest & 0x7F) | 0x80)
-        rest >>= 7
-      }
-      return bytes + [UInt8(rest)]
-    }
-    report.replaceSubrange(6...7, with: number(width) + number(height))
+    // The size stands behind kind and format: twice eight bytes of nothing.
+    #expect(report[2..<18].allSatisfy { $0 == 0 })
+    var size = WireWriter()
+    size.put(width)
+    size.put(height)
+    report.replaceSubrange(2..<18, with: size.bytes)
     let found = facts(self.report(report))
     let isPossible = max(width, height) <= MediaFacts.longestSide
     #expect((found != nil) == isPossible)
@@ -99,21 +97,21 @@ import Testing
   }
 
   @Test func `A text longer than anybody reads is cut between two characters`() throws {
-    let long = "a" + String(repeating: "é", count: FactsEncoder.longestText)
+    let long = "a" + String(repeating: "é", count: MediaFacts.longestText)
     let caption = try #require(facts(report(bytes(medium { $0.caption = long })))?.caption)
-    #expect(caption.utf8.count == FactsEncoder.longestText - 1)
+    #expect(caption.utf8.count == MediaFacts.longestText - 1)
     #expect(long.hasPrefix(caption))
   }
 
   @Test func `What one file says has a bound`() throws {
-    let text = String(repeating: "a", count: FactsEncoder.longestText)
+    let text = String(repeating: "a", count: MediaFacts.longestText)
     let sent = medium { facts in
       facts.keywords = Array(repeating: text, count: 100)
-      facts.people = Array(repeating: "a", count: FactsEncoder.mostTexts + 1)
+      facts.people = Array(repeating: "a", count: MediaFacts.mostTexts + 1)
     }
     let found = try #require(facts(report(bytes(sent))))
-    #expect(found.keywords.count == FactsEncoder.longestList / FactsEncoder.longestText)
-    #expect(found.people.count == FactsEncoder.mostTexts)
+    #expect(found.keywords.count == MediaFacts.longestList / MediaFacts.longestText)
+    #expect(found.people.count == MediaFacts.mostTexts)
   }
 
   @Test func `A moment that never was is left out`() {
@@ -123,23 +121,25 @@ import Testing
     #expect(facts(report(bytes(sent))) == MediaFacts())
   }
 
-  @Test func `Only the bytes of the message are read`() {
-    let message = bytes(.failed("why"))
-    var decoder = FactsDecoder([0xFF] + message + [0xFF], 1..<1 + message.count)
-    #expect((try? decoder.report(byteCount: 0)) == .failed("why"))
-    var beyond = FactsDecoder(message, 0..<Int.max)
-    #expect((try? beyond.report(byteCount: 0)) == .failed("why"))
-  }
-
   @Test(
     arguments: [
-      ([5, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x02], "a number of 65 bits"),
-      ([5, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01], "a text as long as the memory"),
-      ([1, 0, 0, 0, 0, 0, 0, 0, 1], "no format"), ([1, 1, 0, 0, 0, 0x80, 0, 0, 1], "an unknown field"),
-      ([1, 1, 0, 0, 0, 0, 0, 0, 9], "no orientation"), ([99], "no kind"), ([], "nothing"),
-      ([5, 2, 0xC3, 0x28], "a text that is no UTF-8"),
+      ([5, 0xFF, 0xFF, 0xFF, 0xFF], "a text as long as the memory"),
+      ([5, 1, 0, 1, 0], "a text that is too long"),
+      ([1, 0], "no format"), ([2, 200], "an unknown format"), ([99], "no kind"), ([], "nothing"),
+      ([5, 2, 0, 0, 0, 0xC3, 0x28], "a text that is no UTF-8"),
     ] as [([UInt8], String)])
   func `What no helper says is refused`(bytes: [UInt8], what: String) {
     #expect(report(bytes) == nil, "\(what)")
+  }
+
+  @Test func `What no fact is is refused`() {
+    let whole = bytes(medium { _ in })
+    // An orientation; a moment that is neither there nor missing; a hint that has no meaning.
+    for (place, value) in [(18, 9), (19, 2), (whole.count - 5, 0x80)] as [(Int, UInt8)] {
+      var damaged = whole
+      damaged[place] = value
+      #expect(report(damaged) == nil, "\(place)")
+    }
+    #expect(facts(report(whole)) == MediaFacts())
   }
 }

@@ -1,3 +1,4 @@
+import CodecProtocol
 import Pixels
 import Testing
 
@@ -12,17 +13,47 @@ import Testing
       MetadataPolicy(stripping: .all, newSize: PixelSize(width: 12_000, height: 1)), byteCount: 1 << 20),
   ]
 
+  private func bytes(_ request: MetadataRequest) -> [UInt8] {
+    var wire = WireWriter()
+    request.write(to: &wire)
+    return wire.bytes
+  }
+
+  private func bytes(_ output: MetadataOutput) -> [UInt8] {
+    var wire = WireWriter()
+    output.write(to: &wire)
+    return wire.bytes
+  }
+
+  /// What `read` makes of a message of which it reads all.
+  private func received<Value>(
+    _ bytes: [UInt8], _ read: (inout WireReader) throws(WireError) -> Value
+  ) -> Value? {
+    var wire = WireReader(bytes)
+    let value = try? read(&wire)
+    return wire.isAtEnd ? value : nil
+  }
+
+  private func request(_ bytes: [UInt8]) -> MetadataRequest? {
+    received(bytes) { wire throws(WireError) in try MetadataRequest(from: &wire) }
+  }
+
+  private func output(_ bytes: [UInt8]) -> MetadataOutput? {
+    received(bytes) { wire throws(WireError) in try MetadataOutput(from: &wire) }
+  }
+
   @Test(arguments: requests.indices)
   func `A request arrives as it was made`(index: Int) {
-    let request = Self.requests[index]
-    #expect(MetadataRequest(wire: request.wire) == request)
+    let sent = Self.requests[index]
+    let wire = bytes(sent)
+    #expect(request(wire) == sent)
+    // A request travels with no more than that.
+    #expect(wire.count <= 64)
     // Any other length, and what no request has, is none.
-    for count in 0..<request.wire.count {
-      #expect(MetadataRequest(wire: Array(request.wire[..<count])) == nil)
-    }
-    #expect(MetadataRequest(wire: request.wire + [0]) == nil)
-    #expect(MetadataRequest(wire: [3] + request.wire.dropFirst()) == nil)
-    #expect(MetadataRequest(wire: [0, 2] + request.wire.dropFirst(2)) == nil)
+    for count in 0..<wire.count { #expect(request(Array(wire[..<count])) == nil) }
+    #expect(request(wire + [0]) == nil)
+    #expect(request([3] + wire.dropFirst()) == nil)
+    #expect(request([0, 2] + wire.dropFirst(2)) == nil)
   }
 
   private static func output() -> MetadataOutput {
@@ -35,32 +66,25 @@ import Testing
     return output
   }
 
-  @Test func `An answer arrives as it was made, wherever it stands`() {
-    for output in [MetadataOutput(), Self.output()] {
-      var wire: [UInt8] = [9, 9, 9]
-      output.append(to: &wire)
-      #expect(MetadataOutput(wire: wire + [9], 3..<wire.count) == output)
-    }
+  @Test func `An answer arrives as it was made`() {
+    for sent in [MetadataOutput(), Self.output()] { #expect(output(bytes(sent)) == sent) }
   }
 
   @Test func `An answer that is cut, longer, or of lengths that are not there is none`() {
-    var wire: [UInt8] = []
-    var output = Self.output()
-    output.xmp = [1, 2, 3]
-    output.append(to: &wire)
-    for count in 0..<wire.count { #expect(MetadataOutput(wire: wire, 0..<count) == nil) }
-    #expect(MetadataOutput(wire: wire + [0], 0..<wire.count + 1) == nil)
+    var sent = Self.output()
+    sent.xmp = [1, 2, 3]
+    let wire = bytes(sent)
+    for count in 0..<wire.count { #expect(output(Array(wire[..<count])) == nil) }
+    #expect(output(wire + [0]) == nil)
     // The mask of losses, the mark of EXIF and the lengths of blocks.
     for place in [0, 1, 5, 17] {
       var damaged = wire
       damaged[place] = 0xFF
-      #expect(MetadataOutput(wire: damaged, damaged.indices) == nil)
+      #expect(output(damaged) == nil)
     }
     // More EXIF than a segment holds is written by nobody.
-    output.exif = [UInt8](repeating: 0, count: EXIFTree.longest + 1)
-    wire = []
-    output.append(to: &wire)
-    #expect(MetadataOutput(wire: wire, wire.indices) == nil)
+    sent.exif = [UInt8](repeating: 0, count: EXIFTree.longest + 1)
+    #expect(output(bytes(sent)) == nil)
   }
 
   // Seconds: an answer carries megabytes.

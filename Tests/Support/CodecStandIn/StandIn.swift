@@ -80,19 +80,6 @@ final class StandIn: HelperService {
     }
   }
 
-  func facts(of descriptor: Int32) throws(CodecError) -> CodecFacts {
-    let words = words(in: descriptor)
-    try misbehave(words)
-    answered += 1
-    var facts = CodecFacts()
-    facts.tags = ["words": words, "answered": String(answered), "process": String(getpid())]
-    var status = stat()
-    facts.tags["descriptors"] = (0..<200).filter { fstat($0, &status) == 0 }.map(String.init).joined(
-      separator: " ")
-    facts.tags["session"] = String(getsid(0))
-    return facts
-  }
-
   /// A picture of the size asked for, every byte of which is the number of pictures before it.
   func picture(
     of descriptor: Int32, _ request: DecodeRequest, seconds: UInt32

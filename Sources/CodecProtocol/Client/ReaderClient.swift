@@ -4,7 +4,7 @@ import System
 ///
 /// Calls may come from any thread, and block until there is an answer or the helper was given up. Each helper works on one
 /// picture at a time, so that a file that kills one costs that picture alone.
-package final class ReaderHelper: Sendable {
+package final class ReaderClient: Sendable {
   /// How soon a picture is needed.
   package enum Urgency: Hashable, Sendable {
     case visible
@@ -18,7 +18,7 @@ package final class ReaderHelper: Sendable {
   private let deadline: Duration
 
   /// The helpers of this program, beside it or where `TPICK_READER` says: one set of processes, whoever asks.
-  package static let standard = ReaderHelper()
+  package static let standard = ReaderClient()
 
   /// Makes the helper known; nothing is started yet.
   /// - Parameters:

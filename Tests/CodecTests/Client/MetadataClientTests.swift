@@ -7,32 +7,32 @@ import Testing
 import Glibc
 
 /// Reports of many files in one conversation, against a stand-in that does what a file's words tell it to do.
-@Suite(.onOwnThreads) struct MetadataHelperTests {
-  private func standIn(deadline: Duration = .seconds(60)) -> MetadataHelper {
-    MetadataHelper(program: Program.standIn, processes: 1, deadline: deadline)
+@Suite(.onOwnThreads) struct MetadataClientTests {
+  private func standIn(deadline: Duration = .seconds(60)) -> MetadataClient {
+    MetadataClient(program: Program.standIn, processes: 1, deadline: deadline)
   }
 
-  /// The facts of a report; nil for any other.
-  private func facts(_ bytes: [UInt8], _ range: Range<Int>) -> MediaFacts? {
-    var decoder = FactsDecoder(bytes, range)
-    guard let report = try? decoder.report(byteCount: 1000), case .medium(.media(_, let facts?)) = report
-    else { return nil }
+  /// The facts of a report; no other is one.
+  private func facts(_ wire: inout WireReader) throws(WireError) -> MediaFacts {
+    guard case .medium(.media(_, let facts?)) = try MediaReport(from: &wire, byteCount: 1000) else {
+      throw WireError()
+    }
     return facts
   }
 
   private func ask(
-    _ helper: MetadataHelper, about files: [NamelessFile], isCancelled: @escaping () -> Bool = { false }
+    _ helper: MetadataClient, about files: [NamelessFile], isCancelled: @escaping () -> Bool = { false }
   ) -> [Result<MediaFacts, CodecError>] {
     files.withDescriptors { descriptors in
       helper.reports(
         on: descriptors.map { ReportedFile($0, ReportRequest(.medium, byteCount: 1000)) },
         isCancelled: isCancelled
-      ) { _, bytes, range in facts(bytes, range) }
+      ) { _, wire throws(WireError) in try facts(&wire) }
     }
   }
 
   /// The answers to files of these words: the words again, or the error.
-  private func answers(_ helper: MetadataHelper, to words: [String]) -> [String] {
+  private func answers(_ helper: MetadataClient, to words: [String]) -> [String] {
     ask(helper, about: words.map { NamelessFile($0) }).map { result in
       switch result {
       case .success(let facts): facts.title ?? "no words"
@@ -42,7 +42,7 @@ import Glibc
   }
 
   @Test func `Every file gets its own answer, in order`() {
-    let words = (0..<MetadataHelper.mostFiles).map { "file \($0)" }
+    let words = (0..<MetadataClient.mostFiles).map { "file \($0)" }
     let helper = standIn()
     for _ in 0..<3 { #expect(answers(helper, to: words) == words) }
     #expect(answers(helper, to: []) == [])
@@ -90,7 +90,7 @@ import Glibc
   }
 
   @Test func `Without a program every file is told so`() {
-    let helper = MetadataHelper(program: "/gone/tpick-reader")
+    let helper = MetadataClient(program: "/gone/tpick-reader")
     #expect(answers(helper, to: ["a", "b"]) == [missing, missing])
   }
 
@@ -98,7 +98,7 @@ import Glibc
     let results = [NamelessFile("a"), NamelessFile("b")].withDescriptors { files in
       standIn().reports(
         on: [files[0], 100_000, files[1]].map { ReportedFile($0, ReportRequest(.medium, byteCount: 1000)) }
-      ) { _, bytes, range in facts(bytes, range)?.title }
+      ) { _, wire throws(WireError) in try facts(&wire).title }
     }
     #expect(results == [.success("a"), .failure(.unreadable("Bad file descriptor")), .success("b")])
   }
@@ -108,12 +108,9 @@ import Glibc
     let folder = open("/", O_RDONLY | O_CLOEXEC)
     defer { close(folder) }
     let reports = [NamelessFile(photo), NamelessFile("nothing")].withDescriptors { files in
-      MetadataHelper.standard.reports(
+      MetadataClient.standard.reports(
         on: (files + [folder]).map { ReportedFile($0, ReportRequest(.medium, byteCount: photo.count)) }
-      ) { _, bytes, range -> MediaReport? in
-        var decoder = FactsDecoder(bytes, range)
-        return try? decoder.report(byteCount: photo.count)
-      }
+      ) { _, wire throws(WireError) in try MediaReport(from: &wire, byteCount: photo.count) }
     }
     let expected = MediaReader.read(from: MemoryByteSource(photo), byteCount: photo.count)
     #expect(

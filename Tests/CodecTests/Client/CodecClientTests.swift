@@ -1,28 +1,29 @@
 import CodecProtocol
 import Fixtures
 import Foundation
+import Metadata
 import TestScheduling
 import Testing
 import Glibc
 
 /// The client against a stand-in that does what a file's words tell it to do.
-@Suite(.onOwnThreads) struct CodecHelperTests {
-  private func standIn(processes: Int = 1, deadline: Duration = .seconds(60)) -> CodecHelper {
-    CodecHelper(program: Program.standIn, processes: processes, deadline: deadline)
+@Suite(.onOwnThreads) struct CodecClientTests {
+  private func standIn(processes: Int = 1, deadline: Duration = .seconds(60)) -> CodecClient {
+    CodecClient(program: Program.standIn, processes: processes, deadline: deadline)
   }
 
   /// The answers to files of these words: the words again, or the error.
-  private func answers(_ helper: CodecHelper, to words: [String]) -> [String] {
+  private func answers(_ helper: CodecClient, to words: [String]) -> [String] {
     words.map { NamelessFile($0) }.withDescriptors(helper.facts).map { result in
       switch result {
-      case .success(let facts): facts.tags["words"] ?? "no words"
+      case .success(let facts): facts.title ?? "no words"
       case .failure(let error): "\(error)"
       }
     }
   }
 
-  private func process(of helper: CodecHelper) throws -> pid_t {
-    let tag = try helper.facts(ofBytes: Array("a".utf8)).tags["process"]
+  private func process(of helper: CodecClient) throws -> pid_t {
+    let tag = try helper.facts(ofBytes: Array("a".utf8)).make
     return try #require(tag.flatMap { pid_t($0) })
   }
 
@@ -33,7 +34,7 @@ import Glibc
   }
 
   @Test func `The helper beside the program is found`() {
-    #expect(throws: CodecError.unreadable("an unknown format")) { try CodecHelper().facts(ofBytes: [1]) }
+    #expect(throws: CodecError.unreadable("an unknown format")) { try CodecClient().facts(ofBytes: [1]) }
   }
 
   @Test func `Many threads may ask at once`() async {
@@ -79,14 +80,10 @@ import Glibc
     try Data("#!/bin/sh\necho started >> '\(folder.path)/starts'\n".utf8).write(
       to: URL(fileURLWithPath: program))
     chmod(program, 0o700)
-    let helper = CodecHelper(program: program)
+    let helper = CodecClient(program: program)
     for _ in 1...6 { #expect(answers(helper, to: ["a"]) == [missing]) }
     let starts = try String(contentsOfFile: "\(folder.path)/starts", encoding: .utf8)
     #expect(starts == "started\nstarted\nstarted\n")
-  }
-
-  @Test func `A file that did no harm itself is asked for again`() {
-    #expect(answers(standIn(), to: ["a", "die unless new", "b"]) == ["a", "die unless new", "b"])
   }
 
   @Test func `A file on which the helper hangs is given up, and the next ones are read`() {
@@ -126,7 +123,7 @@ import Glibc
   }
 
   @Test func `The helper goes with the last reference`() throws {
-    var helper: CodecHelper? = standIn()
+    var helper: CodecClient? = standIn()
     let process = try process(of: #require(helper))
     helper = nil
     #expect(isGone(process))
@@ -136,27 +133,31 @@ import Glibc
     let results = ["a", "b"].map { NamelessFile($0) }.withDescriptors { files in
       standIn().facts(of: [files[0], 100_000, files[1]])
     }
-    #expect(results.map { (try? $0.get())?.tags["words"] } == ["a", nil, "b"])
+    #expect(results.map { (try? $0.get())?.title } == ["a", nil, "b"])
     #expect(results[1] == .failure(.unreadable("Bad file descriptor")))
   }
 
   @Test func `The helper inherits the socket, the file and nothing else, and leads its own session`() throws {
     let facts = try standIn().facts(ofBytes: Array("a".utf8))
-    #expect(facts.tags["descriptors"] == "0 1 2 3")
-    #expect(facts.tags["session"] == facts.tags["process"])
+    #expect(facts.keywords == ["0", "1", "2", "3"])
+    #expect(facts.model == facts.make)
   }
 
   @Test func `The file's position stays as it was`() throws {
-    try NamelessFile("abc").withDescriptor { file in
+    NamelessFile("abc").withDescriptor { file in
       lseek(file, 2, SEEK_SET)
-      _ = try standIn().facts(of: file)
+      let request = ReportedFile(file, ReportRequest(.foreign, byteCount: 3))
+      let reports = standIn().metadata.reports(on: [request]) { _, wire throws(WireError) in
+        try MediaReport(from: &wire, byteCount: 3)
+      }
+      #expect(throws: Never.self) { try reports[0].get() }
       #expect(lseek(file, 0, SEEK_CUR) == 2)
     }
   }
 
   @Test(arguments: ["/nowhere/tpick-codecs", "/bin/true", "/bin/false", "/dev/null", "/bin/cat"])
   func `A program that is none, or not this one, is missing for all files`(program: String) {
-    let helper = CodecHelper(program: program, startDeadline: .milliseconds(200))
+    let helper = CodecClient(program: program, startDeadline: .milliseconds(200))
     for _ in 0..<5 { #expect(answers(helper, to: ["a", "b"]) == [missing, missing]) }
   }
 
@@ -203,7 +204,7 @@ import Glibc
   @Test func `A helper that is not confined is given no file`() throws {
     // Its answer would be another error.
     let script = try HelperScript(Program.helper, arguments: "--unconfined")
-    let helper = CodecHelper(program: script.path)
+    let helper = CodecClient(program: script.path)
     for _ in 0..<5 {
       #expect(throws: CodecError.unconfined) { try helper.facts(ofBytes: [1]) }
       #expect(throws: CodecError.unconfined) {
@@ -218,10 +219,10 @@ import Glibc
   }
 
   @Test func `The helper says how it is confined`() throws {
-    let confinement = try #require(CodecHelper(program: Program.helper).confinement())
+    let confinement = try #require(CodecClient(program: Program.helper).confinement())
     #expect(confinement.isConfined)
     #expect(confinement.words.hasPrefix("seccomp, "))
-    #expect(CodecHelper(program: "/bin/true", startDeadline: .seconds(1)).confinement() == nil)
+    #expect(CodecClient(program: "/bin/true", startDeadline: .seconds(1)).confinement() == nil)
   }
 
   @Test func `Where the kernel has Landlock and seccomp no path opens any more`() throws {

@@ -3,10 +3,10 @@ import System
 
 /// A program that reads what files say of themselves, seen from tpick's side.
 ///
-/// What it answers are byte strings, which the modules at both ends understand. Calls may come from any thread, and block until
+/// What it answers are messages that the modules at both ends understand. Calls may come from any thread, and block until
 /// there are answers or the helper was given up. A helper is started for the first file, started again after one died, and gone
 /// with the last reference or with tpick.
-package final class MetadataHelper: Sendable {
+package final class MetadataClient: Sendable {
   /// The most files that one request has.
   package static let mostFiles = Int(DESCRIPTORS_PER_MESSAGE)
 
@@ -16,7 +16,7 @@ package final class MetadataHelper: Sendable {
   /// which the other would wait for.
   package static let standard =
     HelperPool.hasManyDescriptors
-    ? MetadataHelper() : MetadataHelper(ReaderHelper.standard.visible, deadline: standardDeadline)
+    ? MetadataClient() : MetadataClient(ReaderClient.standard.visible, deadline: standardDeadline)
 
   /// How long one file may take.
   package static let standardDeadline: Duration = .seconds(10)
@@ -50,11 +50,12 @@ package final class MetadataHelper: Sendable {
   /// - Parameters:
   ///   - files: as many as a request has at most.
   ///   - isCancelled: asked every few milliseconds on the calling thread.
-  ///   - decode: what the answer to a file says; nil where it makes no sense, and then the helper is not believed any more.
+  ///   - decode: what the answer to a file says; where it throws, or leaves something of the answer, the helper is not
+  ///     believed any more.
   /// - Returns: fewer answers than files where it was cancelled.
   package func reports<Report>(
     on files: [ReportedFile], isCancelled: @escaping () -> Bool = { false },
-    decode: (_ file: Int, _ bytes: [UInt8], _ range: Range<Int>) -> Report?
+    decode: (_ file: Int, _ wire: inout WireReader) throws(WireError) -> Report
   ) -> [Result<Report, CodecError>] {
     var results: [Result<Report, CodecError>] = []
     results.reserveCapacity(files.count)
@@ -72,23 +73,24 @@ package final class MetadataHelper: Sendable {
       }
       let first = results.count
       let asked = files[first..<(isAlone ? first + 1 : files.count)]
-      let ending = process.reports(on: asked, deadline: deadline, isCancelled: isCancelled) { bytes, range in
-        guard let report = decode(results.count, bytes, range) else { return false }
+      let ending = process.reports(on: asked, deadline: deadline, isCancelled: isCancelled) { wire in
+        guard let report = try? decode(results.count, &wire), wire.isAtEnd else { return false }
         results.append(.success(report))
         return true
       }
       switch ending {
       case .finished, .failed: pool.release(process)
       case .cancelled: return results
-      case .died, .hung: break
+      case .died, .hung, .exceeded: break
       }
       let isCause = isAlone && results.count == first
       switch ending {
       case .finished, .cancelled: continue
       case .died where isCause: results.append(.failure(.died))
       case .hung where isCause: results.append(.failure(.hung))
+      case .exceeded where isCause: results.append(.failure(.noMemory))
       case .failed(let error) where isCause: results.append(.failure(error))
-      case .died, .hung, .failed: isAlone = true
+      case .died, .hung, .exceeded, .failed: isAlone = true
       }
     }
     return results
@@ -116,6 +118,8 @@ extension HelperProcess {
     /// One of the files without an answer killed the helper, or the helper broke the protocol on it.
     case died
     case hung
+    /// It was ended, because all helpers together have too much memory.
+    case exceeded
   }
 
   /// Asks what files say of themselves, all in one message.
@@ -125,7 +129,7 @@ extension HelperProcess {
   ///   - deliver: takes the answers, in the order of the files; false where one makes no sense.
   func reports(
     on files: ArraySlice<ReportedFile>, deadline: Duration, isCancelled: @escaping () -> Bool,
-    _ deliver: (_ bytes: [UInt8], _ range: Range<Int>) -> Bool
+    _ deliver: (_ wire: inout WireReader) -> Bool
   ) -> ReportsEnding {
     let request = CodecRequest.reports(files.map(\.request), seconds: Self.seconds(of: deadline), number: 0)
     switch send(WireWriter.frame { request.write(to: &$0) }, with: files.map(\.descriptor)[...]) {
@@ -141,12 +145,16 @@ extension HelperProcess {
       switch inbox.receive(within: deadline, isCancelled: isCancelled) {
       case .answer(.reports(let part, number: 0)):
         guard let ranges = part.ranges, ranges.count <= files.count - answered else { return .died }
-        for range in ranges where !deliver(part.bytes, range) { return .died }
+        for range in ranges {
+          var wire = WireReader(part.bytes, range)
+          guard deliver(&wire) else { return .died }
+        }
         answered += ranges.count
       case .answer(.failure(let error, number: 0)):
         return answered == 0 && inbox.isEmpty ? .failed(error) : .died
       case .nothing: return .hung
       case .cancelled: return .cancelled
+      case .end where budget.hasEnded(identifier): return .exceeded
       case .answer, .end: return .died
       }
     }

@@ -3,13 +3,12 @@
 /// Calls may come from any thread, and block until there is an answer or the helper was given up. A helper is
 /// started for the first file, started again after one died, and gone with the last reference or with tpick.
 /// Pictures are decoded by helpers of their own, so that facts never wait behind them.
-package final class CodecHelper: Sendable {
+package final class CodecClient: Sendable {
   private let readers: HelperPool
   /// Reads what files of the heavy libraries' formats say of themselves.
-  package let metadata: MetadataHelper
+  package let metadata: MetadataClient
   private let decoders: HelperPool
   private let players: HelperPool
-  private let deadline: Duration
   private let decodeDeadline: Duration
 
   /// Makes the helper known; nothing is started yet.
@@ -31,63 +30,8 @@ package final class CodecHelper: Sendable {
     self.decoders = HelperPool(
       program: program, processes: decoders, startDeadline: startDeadline, budget: budget)
     players = HelperPool(program: program, processes: 2, startDeadline: startDeadline, budget: budget)
-    metadata = MetadataHelper(readers, deadline: deadline)
-    self.deadline = deadline
+    metadata = MetadataClient(readers, deadline: deadline)
     self.decodeDeadline = decodeDeadline
-  }
-
-  /// The facts of an open file.
-  /// - Parameter descriptor: open for reading; stays the caller's, its position as it was.
-  /// - Throws: `CodecError` when the file is none that the helper can read, or kills it, or hangs it.
-  package func facts(of descriptor: Int32) throws(CodecError) -> CodecFacts {
-    try facts(of: [descriptor])[0].get()
-  }
-
-  /// The facts of many open files, in their order.
-  ///
-  /// One helper works on a call: with as many threads calling as there are helpers, all of them work.
-  /// - Parameter descriptors: open for reading; stay the caller's, their positions as they were.
-  package func facts(of descriptors: [Int32]) -> [Result<CodecFacts, CodecError>] {
-    _ = readers.acquireSlot()
-    defer { readers.releaseSlot() }
-    var results: [Result<CodecFacts, CodecError>] = []
-    results.reserveCapacity(descriptors.count)
-    // A file that seems to have killed a helper is asked for once more, alone and of a new one: the fault may
-    // have been an earlier file's, or the helper was killed from outside.
-    var isAlone = false
-    while results.count < descriptors.count {
-      let (process, isNew): (HelperProcess, Bool)
-      switch readers.acquire() {
-      case .process(let taken, let isFresh): (process, isNew) = (taken, isFresh)
-      case .missing, .cancelled:
-        return results
-          + Array(
-            repeating: .failure(.missing(readers.kind)), count: descriptors.count - results.count)
-      case .unconfined:
-        return results + Array(repeating: .failure(.unconfined), count: descriptors.count - results.count)
-      case .exhausted:
-        return results + Array(repeating: .failure(.noMemory), count: descriptors.count - results.count)
-      }
-      let first = results.count
-      let range = first..<(isAlone ? first + 1 : descriptors.count)
-      let ending = process.ask(descriptors[range], deadline: deadline) { results.append($0) }
-      if ending != .died, ending != .hung, ending != .exceeded { readers.release(process) }
-      guard results.count < range.upperBound else {
-        isAlone = false
-        continue
-      }
-      switch ending {
-      case .hung: results.append(.failure(.hung))
-      case .exceeded: results.append(.failure(.noMemory))
-      case .died where isAlone || isNew && results.count == first: results.append(.failure(.died))
-      case .refused(let reason) where range.count == 1: results.append(.failure(.unreadable(reason)))
-      case .finished, .died, .refused:
-        isAlone = true
-        continue
-      }
-      isAlone = false
-    }
-    return results
   }
 
   /// How a helper is confined, for a report; it is started where none is.

@@ -7,9 +7,9 @@ import Glibc
 
 /// Requests for pictures in the shape in which they are shown, and for thumbnails, to a stand-in that does what a file's
 /// words tell it to do.
-@Suite(.onOwnThreads) struct ReaderHelperTests {
-  private func standIn(deadline: Duration = .seconds(60)) -> ReaderHelper {
-    ReaderHelper(program: Program.standIn, processes: 1, deadline: deadline)
+@Suite(.onOwnThreads) struct ReaderClientTests {
+  private func standIn(deadline: Duration = .seconds(60)) -> ReaderClient {
+    ReaderClient(program: Program.standIn, processes: 1, deadline: deadline)
   }
 
   private static let small = {
@@ -19,7 +19,7 @@ import Glibc
   }()
 
   private func picture(
-    _ helper: ReaderHelper, _ words: String, _ request: RenderingRequest = Self.small,
+    _ helper: ReaderClient, _ words: String, _ request: RenderingRequest = Self.small,
     isCancelled: () -> Bool = { false }
   ) throws(CodecError) -> RenderedPicture? {
     try NamelessFile(words).withDescriptor { (file) throws(CodecError) in
@@ -28,12 +28,12 @@ import Glibc
   }
 
   /// Which process makes a picture.
-  private func process(_ helper: ReaderHelper) throws -> String {
+  private func process(_ helper: ReaderClient) throws -> String {
     try #require(try picture(helper, "a")?.picture.note)
   }
 
   private func thumbnail(
-    _ helper: ReaderHelper, _ words: String, wantsPicture: Bool = true
+    _ helper: ReaderClient, _ words: String, wantsPicture: Bool = true
   ) throws(CodecError) -> (words: [String: String], picture: DecodedPicture?) {
     try NamelessFile(words).withDescriptor { (file) throws(CodecError) in
       try helper.thumbnail(
@@ -142,7 +142,7 @@ import Glibc
   }
 
   @Test func `A program that is none is missing`() {
-    let helper = ReaderHelper(program: "/bin/true", processes: 1)
+    let helper = ReaderClient(program: "/bin/true", processes: 1)
     for _ in 0..<4 { #expect(throws: CodecError.missing(.reader)) { try picture(helper, "a") } }
     #expect(throws: CodecError.missing(.reader)) { _ = try thumbnail(helper, "a") }
   }

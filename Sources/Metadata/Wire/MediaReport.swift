@@ -1,0 +1,274 @@
+package import CodecProtocol
+import MediaFormats
+import Pixels
+
+/// What one process tells another of a file that it has read.
+package enum MediaReport: Hashable, Sendable {
+  case medium(MediaReader.Reading)
+  /// What an XMP packet beside a medium says.
+  indirect case sidecar(MediaFacts)
+  /// The facts of a medium whose format a heavy library reads.
+  indirect case described(MediaFacts)
+  /// The file could not be read; the reason as words after a colon.
+  case failed(String)
+  /// There was no memory to look at it.
+  case noMemory
+  /// Of a file of which parts are there: the range of bytes that is needed besides, within the file.
+  case incomplete(Range<Int>)
+
+  /// Sidecars are a few kilobytes; what is longer is cut, and then no XMP.
+  private static let longestSidecar = 1 << 20
+
+  /// Reads a medium of `byteCount` bytes.
+  /// - Parameters:
+  ///   - room: memory for the file's head, used again from file to file.
+  ///   - reason: says why the source failed.
+  package static func medium<Source: ByteSource>(
+    from source: Source, byteCount: Int, room: inout MediaReader.Room, reason: (Source.Failure) -> String
+  ) -> MediaReport {
+    do throws(Source.Failure) {
+      var missing: Range<Int>?
+      let reading = try MediaReader.read(from: source, byteCount: byteCount, room: &room, missing: &missing)
+      return missing.map { .incomplete($0) } ?? .medium(reading)
+    } catch {
+      return .failed(reason(error))
+    }
+  }
+
+  /// Reads a sidecar of `byteCount` bytes.
+  /// - Parameter reason: says why the source failed.
+  package static func sidecar<Source: ByteSource>(
+    from source: Source, byteCount: Int, reason: (Source.Failure) -> String
+  ) -> MediaReport {
+    var source = source
+    do throws(Source.Failure) {
+      var facts = MediaFacts()
+      let count = min(max(0, byteCount), longestSidecar)
+      let there = source.available(at: 0, count: count)
+      guard there >= count else { return .incomplete(there..<count) }
+      facts.merge(sidecar: try source.read(at: 0, count: count))
+      return .sidecar(facts)
+    } catch {
+      return .failed(reason(error))
+    }
+  }
+}
+
+// The report as a message.
+extension MediaReport {
+  /// What a report begins with.
+  private enum Kind: UInt8 {
+    case nothing = 0
+    case medium = 1
+    /// A medium whose facts another helper knows.
+    case undescribed = 2
+    case damaged = 3
+    case sidecar = 4
+    case failed = 5
+    case noMemory = 6
+    case described = 7
+    case incomplete = 8
+  }
+
+  /// Writes the report, for another process.
+  ///
+  /// Texts that are longer than anybody reads are cut: what one file says stays small, whatever the file is.
+  package func write(to wire: inout WireWriter) {
+    switch self {
+    case .medium(.media(let format, let facts?)):
+      wire.put(Kind.medium.rawValue)
+      wire.put(format.rawValue)
+      facts.write(to: &wire)
+    case .medium(.media(let format, nil)):
+      wire.put(Kind.undescribed.rawValue)
+      wire.put(format.rawValue)
+    case .medium(.damaged(let format, let reason)):
+      wire.put(Kind.damaged.rawValue)
+      wire.put(format.rawValue)
+      wire.put(fact: reason)
+    case .medium(.nothing): wire.put(Kind.nothing.rawValue)
+    case .sidecar(let facts):
+      wire.put(Kind.sidecar.rawValue)
+      facts.write(to: &wire)
+    case .described(let facts):
+      wire.put(Kind.described.rawValue)
+      facts.write(to: &wire)
+    case .failed(let reason):
+      wire.put(Kind.failed.rawValue)
+      wire.put(fact: reason)
+    case .noMemory: wire.put(Kind.noMemory.rawValue)
+    case .incomplete(let range):
+      wire.put(Kind.incomplete.rawValue)
+      wire.put(range)
+    }
+  }
+
+  /// Reads what `write` wrote: numbers stay where the readers of files keep them, and a range lies within its file.
+  /// - Parameter byteCount: the file's length.
+  package init(from wire: inout WireReader, byteCount: Int) throws(WireError) {
+    guard let kind = Kind(rawValue: try wire.byte()) else { throw WireError() }
+    self =
+      switch kind {
+      case .nothing: .medium(.nothing)
+      case .medium: .medium(.media(try wire.format(), try wire.facts(byteCount: byteCount)))
+      case .undescribed: .medium(.media(try wire.format(), nil))
+      case .damaged: .medium(.damaged(try wire.format(), try wire.fact()))
+      case .sidecar: .sidecar(try wire.facts(byteCount: byteCount))
+      case .described: .described(try wire.facts(byteCount: byteCount))
+      case .failed: .failed(try wire.fact())
+      case .noMemory: .noMemory
+      case .incomplete: .incomplete(try wire.range(in: byteCount, isEmpty: false))
+      }
+  }
+}
+
+extension MediaFacts {
+  /// The longest text, in bytes, and the most texts of a list; the readers know no longer ones but in hostile files.
+  static let longestText = 1 << 16
+  static let mostTexts = 4000
+  /// The most bytes of a list.
+  static let longestList = 1 << 18
+
+  fileprivate func write(to wire: inout WireWriter) {
+    wire.put(storedSize.width)
+    wire.put(storedSize.height)
+    wire.put(orientation.rawValue)
+    let source = captureTimeSource.rawValue
+    wire.put(captureTime.flatMap { $0.isPossible ? $0 : nil }) { wire, time in
+      wire.put(source)
+      wire.put(time)
+    }
+    for text in [make, model, lens] { wire.put(text) { $0.put(fact: $1) } }
+    wire.put(isoSpeed) { $0.put($1) }
+    for number in [fNumber, exposureTime, focalLength] { wire.put(number) { $0.put($1) } }
+    wire.put(coordinate) { wire, place in
+      wire.put(place.latitude)
+      wire.put(place.longitude)
+      wire.put(place.altitude) { $0.put($1) }
+    }
+    wire.put(customRendered) { $0.put($1) }
+    for text in [userComment, burstIdentifier, contentIdentifier] { wire.put(text) { $0.put(fact: $1) } }
+    for number in [hdrImageType, rating] { wire.put(number) { $0.put($1) } }
+    for text in [title, caption] { wire.put(text) { $0.put(fact: $1) } }
+    for texts in [keywords, people] { wire.put(texts) }
+    wire.put(hints.rawValue)
+    for number in [duration, frameRate] { wire.put(number) { $0.put($1) } }
+    for range in [motionVideo, thumbnail] {
+      wire.put(range.flatMap { $0.lowerBound < 0 ? nil : $0 }) { $0.put($1) }
+    }
+  }
+
+  /// Not an initializer, which the bounds of the properties would not see.
+  fileprivate mutating func read(from wire: inout WireReader, byteCount: Int) throws(WireError) {
+    let sides = 0...Self.longestSide
+    storedSize = PixelSize(width: try wire.number(in: sides), height: try wire.number(in: sides))
+    guard let orientation = Orientation(rawValue: try wire.byte()) else { throw WireError() }
+    self.orientation = orientation
+    if try wire.bool() {
+      guard let source = CaptureTimeSource(rawValue: try wire.byte()) else { throw WireError() }
+      captureTime = try wire.time()
+      captureTimeSource = source
+    }
+    make = try wire.optional { wire throws(WireError) in try wire.fact() }
+    model = try wire.optional { wire throws(WireError) in try wire.fact() }
+    lens = try wire.optional { wire throws(WireError) in try wire.fact() }
+    isoSpeed = try wire.optional { wire throws(WireError) in try wire.number() }
+    fNumber = try wire.optional { wire throws(WireError) in try wire.double() }
+    exposureTime = try wire.optional { wire throws(WireError) in try wire.double() }
+    focalLength = try wire.optional { wire throws(WireError) in try wire.double() }
+    coordinate = try wire.optional { wire throws(WireError) in
+      let (latitude, longitude) = (try wire.double(), try wire.double())
+      let altitude = try wire.optional { wire throws(WireError) in try wire.double() }
+      return Coordinate(latitude: latitude, longitude: longitude, altitude: altitude)
+    }
+    customRendered = try wire.optional { wire throws(WireError) in try wire.number() }
+    userComment = try wire.optional { wire throws(WireError) in try wire.fact() }
+    burstIdentifier = try wire.optional { wire throws(WireError) in try wire.fact() }
+    contentIdentifier = try wire.optional { wire throws(WireError) in try wire.fact() }
+    hdrImageType = try wire.optional { wire throws(WireError) in try wire.number() }
+    rating = try wire.optional { wire throws(WireError) in try wire.number() }
+    title = try wire.optional { wire throws(WireError) in try wire.fact() }
+    caption = try wire.optional { wire throws(WireError) in try wire.fact() }
+    keywords = try wire.texts()
+    people = try wire.texts()
+    let hints = MediaHints(rawValue: try wire.fourBytes())
+    guard hints.isSubset(of: .all) else { throw WireError() }
+    self.hints = hints
+    duration = try wire.optional { wire throws(WireError) in try wire.double() }
+    frameRate = try wire.optional { wire throws(WireError) in try wire.double() }
+    motionVideo = try wire.optional { wire throws(WireError) in try wire.range(in: byteCount) }
+    thumbnail = try wire.optional { wire throws(WireError) in try wire.range(in: byteCount) }
+  }
+}
+
+extension WireWriter {
+  fileprivate mutating func put(fact text: String) { put(text, upTo: MediaFacts.longestText) }
+
+  fileprivate mutating func put(_ texts: [String]) {
+    var (count, room) = (0, MediaFacts.longestList)
+    for text in texts.prefix(MediaFacts.mostTexts) {
+      room -= min(text.utf8.count, MediaFacts.longestText)
+      if room < 0 { break }
+      count += 1
+    }
+    put(UInt32(count))
+    for text in texts[..<count] { put(fact: text) }
+  }
+
+  fileprivate mutating func put(_ time: CivilTime) {
+    put(time.year)
+    for field in [time.month, time.day, time.hour, time.minute, time.second] { put(UInt8(clamping: field)) }
+    put(time.nanosecond)
+    put(time.utcOffset) { $0.put($1) }
+  }
+
+  fileprivate mutating func put(_ range: Range<Int>) {
+    put(range.lowerBound)
+    put(range.count)
+  }
+}
+
+extension WireReader {
+  fileprivate mutating func format() throws(WireError) -> FileFormat {
+    guard let format = FileFormat(rawValue: try byte()) else { throw WireError() }
+    return format
+  }
+
+  fileprivate mutating func facts(byteCount: Int) throws(WireError) -> MediaFacts {
+    var facts = MediaFacts()
+    try facts.read(from: &self, byteCount: byteCount)
+    return facts
+  }
+
+  fileprivate mutating func fact() throws(WireError) -> String { try string(upTo: MediaFacts.longestText) }
+
+  fileprivate mutating func texts() throws(WireError) -> [String] {
+    let count = try count(ofElements: 4)
+    guard count <= MediaFacts.mostTexts else { throw WireError() }
+    var texts: [String] = []
+    texts.reserveCapacity(count)
+    for _ in 0..<count { texts.append(try fact()) }
+    return texts
+  }
+
+  fileprivate mutating func time() throws(WireError) -> CivilTime {
+    guard
+      var time = CivilTime(
+        checked: try number(), Int(try byte()), Int(try byte()), Int(try byte()), Int(try byte()),
+        Int(try byte()))
+    else { throw WireError() }
+    time.nanosecond = try number(in: 0...999_999_999)
+    time.utcOffset = try optional { wire throws(WireError) in try wire.number(in: -86_400...86_400) }
+    return time
+  }
+
+  /// A part of a file.
+  /// - Parameter isEmpty: whether it may have no byte.
+  fileprivate mutating func range(in byteCount: Int, isEmpty: Bool = true) throws(WireError) -> Range<Int> {
+    guard byteCount >= 0 else { throw WireError() }
+    let start = try number(in: 0...byteCount)
+    let count = try number(in: 0...byteCount &- start)
+    guard isEmpty || count > 0 else { throw WireError() }
+    return start..<start &+ count
+  }
+}
