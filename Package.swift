@@ -68,7 +68,10 @@ func systemLibrary(_ name: String, packages: [String], in path: String? = nil) -
 
 /// What only the helper for heavy formats is linked with.
 let helperLibraries =
-  "CodecProtocol HelperMetadata Metadata System CCodecs CConfinement CDecoders CLibraries CPlatform"
+  """
+  CodecProtocol HelperMetadata Metadata Pixels System CCodecs CConfinement CDecoders CLibraries
+  CPlatform
+  """
 
 /// The fuzz targets, for builds that ask for them (Tests/Fuzzing/run): no other build has to wait for them.
 let fuzzing: [Target] =

@@ -115,7 +115,7 @@ enum FormatTable {
       .mpegTransport, "MPEG-TS", ["mts", "m2ts", "m2t"], "public.mpeg-2-transport-stream", "video/mp2t"),
     picture(
       .jpeg2000, "JPEG 2000", ["jp2", "jpf", "jpx", "j2k", "j2c", "jpc"], "public.jpeg-2000", "image/jp2",
-      .helper, .helper),
+      .builtIn, .helper),
     picture(
       .netpbm, "Netpbm", ["ppm", "pgm", "pbm", "pnm", "pam"], "public.pbm", "image/x-portable-anymap",
       .helper, .helper),

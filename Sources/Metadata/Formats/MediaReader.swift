@@ -46,8 +46,8 @@ package enum MediaReader {
   /// Looks at a file of which only parts may be there.
   /// - Parameter missing: the first range that the facts need and that is yet to be fetched, in bytes; the reading is then
   ///   nothing to go by. What is optional is left out without a word: a video behind a picture that claims none, a JPEG's extended XMP packet,
-  ///   the second picture of a GIF, what a WebP's header does not announce, and what stands behind the picture of a PNG or JPEG XL
-  ///   file whose EXIF has said already when it was taken.
+  ///   the second picture of a GIF, what a WebP's header does not announce, and what stands behind the picture of a PNG, JPEG XL
+  ///   or JPEG 2000 file whose EXIF has said already when it was taken.
   /// - Throws: what the source throws.
   static func read<Source: ByteSource>(
     from source: Source, byteCount: Int, room: inout Room, missing: inout Range<Int>?
@@ -120,6 +120,7 @@ package enum MediaReader {
       case .tiff: TIFFPictureReader.read(&window)
       case .bmp: BMPReader.read(&window)
       case .jpegXL: JPEGXLReader.read(&window)
+      case .jpeg2000: JPEG2000Reader.read(&window)
       default: nil
       }
     if let facts { return .media(format, facts) }

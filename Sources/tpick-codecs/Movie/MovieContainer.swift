@@ -12,7 +12,7 @@ final class MovieContainer {
     /// Its number among the streams.
     let index: Int
     /// How the frames are turned: EXIF's 1 to 8.
-    let orientation: UInt8
+    var orientation: UInt8
     /// The shape of a pixel of the frames as they are stored.
     let pixelShape: PixelShape
     /// When its frames are shown.

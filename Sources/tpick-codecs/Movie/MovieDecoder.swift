@@ -1,6 +1,8 @@
 import CAVFormat
 import CodecProtocol
 import HelperMetadata
+import Metadata
+import Pixels
 import System
 
 /// A picture that stands for a video: the first of its key frames after a tenth of its time that is not black.
@@ -37,7 +39,7 @@ enum MovieDecoder {
   }
 
   /// The frame's size before it is turned, in square pixels, shrunk by a whole number.
-  private static func size(
+  fileprivate static func size(
     of frame: VideoFrame, _ video: MovieContainer.Video, _ request: DecodeRequest
   ) -> (width: Int, height: Int) {
     let (width, height) = frame.size(in: video.pixelShape)
@@ -143,13 +145,26 @@ enum StillReader {
   ) throws(CodecError) -> PictureMemory {
     // None of them has a small picture, and all of the file is decoded.
     guard request.source != .embedded, !file.isPartial else { throw .nothingEmbedded }
+    let orientation = orientation(of: file)
     let decoder = try VideoDecoder(file, demuxer: demuxer, maxPixels: request.maxPixels, .all)
     guard let frame = decoder.nextFrame() else { throw .unreadable("no picture that can be decoded") }
-    let (width, height) = frame.size(in: decoder.video.pixelShape)
-    let reduction = max(1, request.reduction(ofWidth: width, height: height))
+    var picture = decoder.video
+    picture.orientation = orientation
     return try FrameScaler().picture(
-      of: frame, decoder.video,
-      size: ((width + reduction - 1) / reduction, (height + reduction - 1) / reduction), for: request)
+      of: frame, picture, size: MovieDecoder.size(of: frame, picture, request), for: request)
+  }
+
+  /// How a picture has to be turned, which none of these formats says itself: EXIF's 1 to 8.
+  private static func orientation(of file: InputFile) -> UInt8 {
+    let reading = MediaReader.read(from: Source(file: file), byteCount: file.byteCount)
+    if case .media(_, let facts?) = reading { return facts.orientation.rawValue }
+    return 1
+  }
+
+  private struct Source: ByteSource {
+    let file: InputFile
+
+    func read(at offset: Int, count: Int) throws(Never) -> [UInt8] { file.bytes(at: offset, count: count) }
   }
 }
 

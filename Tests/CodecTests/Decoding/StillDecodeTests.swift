@@ -26,6 +26,19 @@ import Testing
     #expect(picture.isOpaque)
   }
 
+  @Test func `A JPEG 2000 picture is turned as its EXIF says`() throws {
+    var exif = TIFFFile()
+    exif.short(0x0112, 6)
+    var bytes = try file("a.jp2")
+    let place = try #require(bytes.firstRange(of: Array("jp2c".utf8))).lowerBound - 4
+    bytes.insert(contentsOf: PictureFiles.jpeg2000Block("EXIF", exif.bytes()), at: place)
+    let plain = try Decoding.picture(file("a.jp2")).pixels
+    let turned = try Decoding.picture(bytes).pixels
+    #expect(turned.size == PixelSize(width: 120, height: 160))
+    // The first row is the right side.
+    for (x, y) in [(0, 0), (159, 0), (40, 100)] { #expect(turned[119 - y, x] == plain[x, y]) }
+  }
+
   @Test func `A graymap is gray, a bitmap black and white`() throws {
     let gray = try Decoding.picture(file("a.pgm")).pixels
     #expect(gray[159, 0].red == gray[159, 0].blue)

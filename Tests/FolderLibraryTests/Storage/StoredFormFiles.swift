@@ -173,12 +173,26 @@ enum StoredFormFiles {
 
   // MARK: Formats
 
+  private static var jpeg2000EXIF: [UInt8] {
+    var photo = TIFFFile()
+    photo.text(0x9003, "2024:05:02 14:10:09")
+    var main = TIFFFile()
+    main.short(0x0112, 6)
+    main.directory(0x8769, photo)
+    return main.bytes()
+  }
+
   private static var formats: [(String, [UInt8])] {
     [
       ("format-bmp.bmp", PictureFiles.bmp(width: 30, height: -20)),
       ("format-dng.dng", HandmadeDNG(orientation: 6).bytes),
       ("format-gif.gif", PictureFiles.gif(width: 30, height: 20, frames: 2)),
       ("format-heic.heic", HandmadeHEIC(quarterTurns: 1).bytes),
+      (
+        "format-jp2.jp2",
+        PictureFiles.jpeg2000(
+          width: 30, height: 20, before: PictureFiles.jpeg2000Block("EXIF", jpeg2000EXIF))
+      ),
       ("format-jxl.jxl", PictureFiles.jpegXL(width: 30, height: 20, orientation: 6)),
       ("format-mov.mov", HandmadeMovie(rotation: 90).bytes),
       ("format-tif.tif", TIFFFile(width: 30, height: 20).bytes()),

@@ -4,7 +4,7 @@ import Fixtures
 enum StoredForms {
   /// What is read from `StoredFormFiles`, by asset and file.
   static let facts = StoredForm(
-    version: 10,
+    version: 11,
     text: #"""
       .dotted.jpg: image, image, date of the file, width 64, height 48, flags 2065 (hidden fileDate)
         .dotted.jpg, storedWidth 64, storedHeight 48, photo, jpeg
@@ -107,6 +107,8 @@ enum StoredForms {
         format-gif.gif, storedWidth 30, storedHeight 20, photo, gif
       format-heic.heic: image, image, date of the file, width 480, height 640, flags 2064 (fileDate)
         format-heic.heic, storedWidth 480, storedHeight 640, photo, heic
+      format-jp2.jp2: image, image, 2024-5-2 14:10:9, width 20, height 30
+        format-jp2.jp2, storedWidth 30, storedHeight 20, photo, jpeg2000, orientation 6
       format-jxl.jxl: image, image, date of the file, width 20, height 30, flags 2064 (fileDate)
         format-jxl.jxl, storedWidth 30, storedHeight 20, photo, jpegXL, orientation 6
       format-mov.mov: video, video, date of the file, width 240, height 320, duration 2.0, flags 2064 (fileDate)
@@ -202,7 +204,7 @@ enum StoredForms {
 
   /// How rows and pages are laid out.
   static let layout = StoredForm(
-    version: 10,
+    version: 11,
     text: #"""
       asset, 112 bytes: identifier UInt64, added Int64, dateSeconds Int64, latitude Double, longitude
       Double, dateNanoseconds Int32, dateOffset Int32, subtypes UInt32, width UInt32, height UInt32,

@@ -111,4 +111,33 @@ package enum PictureFiles {
   package static func jpegXLContainer(_ boxes: [UInt8]) -> [UInt8] {
     MediaBytes.box("JXL ", [0x0D, 0x0A, 0x87, 0x0A]) + MediaBytes.ftyp("jxl ", ["jxl "]) + boxes
   }
+
+  /// A JPEG 2000 file of a codestream that has nothing but its size.
+  /// - Parameters:
+  ///   - before: boxes before the codestream.
+  ///   - behind: boxes behind it.
+  package static func jpeg2000(
+    width: Int, height: Int, before: [UInt8] = [], behind: [UInt8] = []
+  ) -> [UInt8] {
+    let (columns, rows) = (Boxes.number(UInt32(width)), Boxes.number(UInt32(height)))
+    let header = Boxes.box("ihdr", rows, columns, [0, 3, 7, 7, 0, 0])
+    let codestream: [UInt8] =
+      [0xFF, 0x4F, 0xFF, 0x51, 0, 47, 0, 0] + columns + rows + Boxes.zeros(8)
+    return Boxes.box("jP  ", [0x0D, 0x0A, 0x87, 0x0A]) + Boxes.fileType("jp2 ", "jp2 ")
+      + Boxes.box("jp2h", header) + before + Boxes.box("jp2c", codestream) + behind
+  }
+
+  /// A box of metadata in a JPEG 2000 file, by the name of its kind.
+  package static func jpeg2000Block(_ name: String, _ block: [UInt8]) -> [UInt8] {
+    let names: [String: [UInt8]] = [
+      "EXIF": Array("JpgTiffExif->JP2".utf8),
+      "XMP": [
+        0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+      ],
+      "IPTC": [
+        0x33, 0xC7, 0xA4, 0xD2, 0xB8, 0x1D, 0x47, 0x23, 0xA0, 0xBA, 0xF1, 0xA3, 0xE0, 0x97, 0xAD, 0x38,
+      ],
+    ]
+    return Boxes.box("uuid", names[name] ?? Boxes.zeros(16), block)
+  }
 }
