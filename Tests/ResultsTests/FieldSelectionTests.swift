@@ -22,7 +22,7 @@ import Testing
     #expect(try keys(FieldSelection("camera,path")) == ["camera", "path"])
     #expect(try keys(FieldSelection("path"), path: [0x2F, 0xFF]) == ["path", "pathBytes"])
     #expect(try keys(FieldSelection("+camera,albums")) == keys(.standard).union(["camera", "albums"]))
-    let all = Set(AssetField.allCases.map(\.rawValue))
+    let all = Set(AssetField.inJSON.map(\.name))
     #expect(
       try keys(FieldSelection("all"))
         == all.subtracting(["pathBytes", "burstIdentifier", "creationDateSource", "modificationTimestamp"]))

@@ -16,7 +16,8 @@ import Testing
     ("modificationTimestamp", ""), ("creationDateSource", ""), ("type", "image"), ("mediaType", "image"),
     ("mediaSubtypes", "panorama, hdr"), ("playbackStyle", "image"), ("width", "4000"), ("pixelWidth", "4000"),
     ("height", "3000"), ("pixelHeight", "3000"), ("duration", "1.5"), ("isFavorite", "true"),
-    ("isHidden", "false"), ("burstIdentifier", ""), ("location", "38.72,-9.14"), ("latitude", "38.72"),
+    ("isHidden", "false"), ("hasAdjustments", "false"), ("burstIdentifier", ""), ("location", "38.72,-9.14"),
+    ("latitude", "38.72"),
     ("longitude", "-9.14"), ("camera", "Canon EOS 90D"), ("lens", "EF-S18-135mm"), ("isoSpeed", "200"),
     ("fNumber", "4"), ("exposureTime", "0.004"), ("focalLength", "35"), ("altitude", "-86.5"),
     ("title", "The harbor"), ("caption", "Boats in it"), ("keywords", "boats, sea"), ("people", "Ana Lima"),
@@ -27,6 +28,10 @@ import Testing
   @Test(arguments: fields)
   func `A field says what is known`(name: String, expected: String) throws {
     #expect(try SampleAssets.text("{\(name)}") == "\(expected)\n")
+  }
+
+  @Test func `Every field is tried`() {
+    #expect(Set(Self.fields.map(\.0)) == Set(ResultTemplate.fieldNames))
   }
 
   @Test(arguments: [(CreationDateSource.exif, "exif"), (.name, "name"), (.file, "file")])

@@ -1,7 +1,7 @@
 public import Pixels
 
 /// What tells when a picture was taken.
-public enum CreationDateSource: String, Hashable, Sendable {
+public enum CreationDateSource: String, CaseIterable, Hashable, Sendable {
   case exif, iptc, xmp, quicktime
   /// The file's name has it.
   case name

@@ -24,6 +24,23 @@ public struct AssetDetails: Hashable, Sendable {
   public init() {}
 }
 
+/// What facts are, in a few words, for those that searches ask for and output tells.
+package enum FactHelp {
+  package static let path = "the path: the source as it was given and what is below it"
+  package static let fileExtension = "the extension of the file's name"
+  package static let fileSize = "the size of the file in bytes"
+  package static let pixelWidth = "the width in pixels as the picture is shown"
+  package static let pixelHeight = "the height in pixels as the picture is shown"
+  package static let duration = "how long a video lasts, in seconds"
+  package static let creationDate = "when it was taken"
+  package static let camera = "the camera, with its maker"
+  package static let lens = "the lens"
+  package static let rating = "the stars that it was given"
+  package static let keywords = "the keywords"
+  package static let people = "the names of the people in it"
+  package static let albums = "the albums that it is in"
+}
+
 /// An exposure time as photographers write it: a fraction of a second, or seconds with one decimal.
 public enum ExposureTime: Hashable, Sendable {
   /// 1/denominator seconds.

@@ -4,7 +4,7 @@ public import SystemPackage
 /// One of the files that an asset is made of.
 public struct AssetResource: Hashable, Sendable {
   /// What part the file plays in its asset.
-  public enum Kind: String, Hashable, Sendable {
+  public enum Kind: String, CaseIterable, Hashable, Sendable {
     case photo, video, audio, alternatePhoto, fullSizePhoto, fullSizeVideo, adjustmentData, pairedVideo
     case photoProxy
   }

@@ -1,5 +1,5 @@
 /// What kind of medium an asset is.
-public enum MediaType: String, Hashable, Sendable {
+public enum MediaType: String, CaseIterable, Hashable, Sendable {
   case unknown, image, video, audio
 }
 
@@ -29,7 +29,7 @@ public struct MediaSubtypes: OptionSet, Hashable, Sendable {
 }
 
 /// How an asset is meant to be played back.
-public enum PlaybackStyle: String, Hashable, Sendable {
+public enum PlaybackStyle: String, CaseIterable, Hashable, Sendable {
   case unsupported, image, imageAnimated, livePhoto, video, videoLooping
 }
 

@@ -118,5 +118,10 @@ extension SearchQuery {
   }
 
   /// The names of the terms that `init(parsing:)` knows, without their colons.
-  public static var termNames: [String] { SearchTerm.names }
+  public static var termNames: [String] { SearchTerm.keys.map(\.name) }
+
+  /// What is said of a term, and values that it can have.
+  package static func help(ofTerm name: String) -> (help: String, values: [String])? {
+    SearchTerm.keys.first { $0.name == name.lowercased() }.map { ($0.help, $0.values) }
+  }
 }

@@ -6,7 +6,9 @@ import Results
 /// What can stand where the value of an option is expected.
 package enum ValueSyntax {
   case words([String])
-  case wordList([String], leadingPlus: Bool)
+  case wordList([String])
+  /// Fields of JSON, with commas between them.
+  case fieldList
   case filter, query, album, binding, keyList, tmux
   /// The name of a format, or a template if there is no name.
   case format([String])
@@ -44,9 +46,9 @@ package enum ValueSyntax {
     case "tmux": .tmux
     case "exec": .command
     case "name": .template
-    case "fields": .wordList(FieldSelection.names, leadingPlus: true)
-    case "disable", "type": .wordList(option.words, leadingPlus: false)
-    case "accept": .wordList(AcceptedFiles.types, leadingPlus: false)
+    case "fields": .fieldList
+    case "disable", "type": .wordList(option.words)
+    case "accept": .wordList(AcceptedFiles.types)
     case "format":
       option.completionKind?.list.map { $0.values.contains("json") } ?? false ? .format(option.words) : nil
     default: nil
@@ -81,8 +83,13 @@ package enum ValueSyntax {
   func answer(_ text: String) -> CompletionAnswer {
     switch self {
     case .words(let words), .free(let words): CompletionAnswer(Self.matching(words, text))
-    case .wordList(let words, let leadingPlus):
-      CompletionAnswer(WordListCompletion(words: words, leadingPlus: leadingPlus).candidates(text))
+    case .wordList(let words): CompletionAnswer(WordListCompletion(words: words).candidates(text))
+    case .fieldList:
+      CompletionAnswer(
+        WordListCompletion(
+          words: FieldSelection.names, details: AssetField.inJSON.map { ($0.name, $0.help) },
+          leadingPlus: true
+        ).candidates(text))
     case .filter: CompletionAnswer(FilterCompletion.candidates(text))
     case .query: QueryCompletion.answer(text)
     case .binding: BindingCompletion.answer(text)
@@ -176,15 +183,6 @@ enum FilterCompletion {
 
 /// Completes the terms of searches.
 enum QueryCompletion {
-  /// Values of the terms that have some, or examples of them.
-  private static let values: [String: [String]] = [
-    "type": PickerFilter.Name.allCases.map(\.rawValue), "rating": ["5", ">=4", ">=3"],
-    "size": [">1MB", ">10MB", "<1MB"], "width": [">=1920", ">=3840", "<1000"],
-    "height": [">=1080", ">=2160", "<1000"], "duration": ["<=10s", "<=60s", ">5min"],
-    "ratio": ["landscape", "portrait", "square"], "after": ["7d", "30d"], "before": ["7d", "30d"],
-    "date": ["today", "yesterday"], "ext": ["jpg", "heic", "mp4"],
-  ]
-
   /// What a search can become.
   static func answer(_ text: String) -> CompletionAnswer {
     // Between quotes stands what nobody but its writer knows.
@@ -195,13 +193,14 @@ enum QueryCompletion {
     let head = text[..<start] + sign
     let term = text[start...].dropFirst(sign.count)
     if let colon = term.firstIndex(of: ":") {
-      let values = values[term[..<colon].lowercased()] ?? []
+      let values = SearchQuery.help(ofTerm: String(term[..<colon]))?.values ?? []
       let opening = head + term[...colon]
       let matches = values.filter { Candidate($0).begins(with: term[term.index(after: colon)...]) }
       return CompletionAnswer(matches.map { Candidate(opening + $0) }, continues: true)
     }
     let matches = SearchQuery.termNames.filter { Candidate($0).begins(with: term) }
-    return CompletionAnswer(matches.map { Candidate("\(head)\($0):") }, continues: true)
+    return CompletionAnswer(
+      matches.map { Candidate("\(head)\($0):", SearchQuery.help(ofTerm: $0)?.help) }, continues: true)
   }
 }
 
@@ -221,18 +220,17 @@ private enum TemplateCompletion {
       let ends = TemplateQuoting.allCases.map { Candidate("\(head)\(partial[...colon])\($0.rawValue)}") }
       return CompletionAnswer(ends.filter { $0.begins(with: text) }, continues: true)
     }
-    var names: [String] = []
-    for name in ResultTemplate.fieldNames where !names.contains(name) && Candidate(name).begins(with: partial)
-    {
-      names.append(name)
-    }
-    return CompletionAnswer(names.map { Candidate("\(head)\($0)}") }, continues: true)
+    let fields = AssetField.inTemplates.filter { Candidate($0.name).begins(with: partial) }
+    return CompletionAnswer(
+      fields.map { Candidate("\(head)\($0.name)}", $0.field.help) }, continues: true)
   }
 }
 
 /// Completes lists of words with commas between them.
 private struct WordListCompletion {
   var words: [String]
+  /// What is said of words, in a few others.
+  var details: [(word: String, text: String)] = []
   /// Whether a `+` may stand before the first word, as before the fields that come in addition.
   var leadingPlus = false
   /// Whether a word stands in the list once.
@@ -250,20 +248,12 @@ private struct WordListCompletion {
     let listed = Set(isSet ? head.drop { $0 == "+" }.split(separator: ",").map { $0.lowercased() } : [])
     let left = words.filter { !listed.contains($0.lowercased()) }
     let matches = left.filter { Candidate($0).begins(with: partial) }
-    guard matches.count == 1, let only = matches.first, left.count > 1, only != FieldWords.all else {
-      return matches.map { Candidate(head + $0) }
+    guard matches.count == 1, let only = matches.first, left.count > 1, only != FieldSelection.everything
+    else {
+      return matches.map { Candidate(head + $0, detail(of: $0)) }
     }
-    return [Candidate(head + only), Candidate("\(head)\(only),", "and another")]
+    return [Candidate(head + only, detail(of: only)), Candidate("\(head)\(only),", "and another")]
   }
-}
 
-/// The words of `--fields`.
-private enum FieldWords {
-  /// Stands for every field, and alone.
-  static let all = "all"
-}
-
-extension FieldSelection {
-  /// What a list of fields can begin with.
-  static var names: [String] { [FieldWords.all] + AssetField.allCases.map(\.rawValue) }
+  private func detail(of word: String) -> String? { details.first { $0.word == word }?.text }
 }

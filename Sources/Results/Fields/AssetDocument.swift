@@ -3,17 +3,81 @@ import AssetLibrary
 /// An asset as JSON, with PhotoKit's names as keys; unknown values are omitted.
 package struct AssetDocument: Encodable, Sendable {
   private let record: AssetRecord
-  private let selection: FieldSelection
+  private let fields: [AssetField]
+  private let hasDetails: Bool
 
+  /// With the fields of a selection.
   package init(_ record: AssetRecord, _ selection: FieldSelection = .standard) {
-    self.record = record
-    self.selection = selection
+    (self.record, fields, hasDetails) = (record, selection.fields, false)
   }
+
+  /// As `tpick info` has it: with the usual fields and, below a key of its own, what the file says.
+  package init(withDetails record: AssetRecord) {
+    (self.record, fields, hasDetails) = (record, FieldSelection.standard.fields, true)
+  }
+
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+
+    init?(intValue: Int) { nil }
+  }
+
+  private static let detailsKey = Key(stringValue: "details")
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    for field in fields { try encode(field, to: &container) }
+    guard hasDetails else { return }
+    var details = container.nestedContainer(keyedBy: Key.self, forKey: Self.detailsKey)
+    for field in Self.detailFields { try encode(field, to: &details) }
+    try details.encodeIfPresent(record.details.rating, forKey: Key(stringValue: Self.rating))
+  }
+
+  private func encode(_ field: AssetField, to container: inout KeyedEncodingContainer<Key>) throws {
+    let key = Key(stringValue: field.name)
+    switch field.content.value(record) {
+    case nil: break
+    case .text(let text): try container.encode(text, forKey: key)
+    case .texts(let texts): try container.encode(texts, forKey: key)
+    case .path(let path): try container.encode(PathText(path).text, forKey: key)
+    case .integer(let number): try container.encode(number, forKey: key)
+    case .number(let number): try container.encode(number, forKey: key)
+    case .flag(let flag): try container.encode(flag, forKey: key)
+    case .date(let date): try container.encode(date.iso8601, forKey: key)
+    case .location(let place):
+      try container.encode(Place(latitude: place.latitude, longitude: place.longitude), forKey: key)
+    case .resources(let resources): try container.encode(resources.map(resource), forKey: key)
+    case .albums(let albums): try container.encode(albums.map(album), forKey: key)
+    }
+  }
+
+  // MARK: Details
+
+  private static let detailFields = AssetField.all.filter { $0.origin == .file }
+  /// The stars that the file says itself: 0 where it says so.
+  private static let rating = "rating"
+
+  /// What JSON has below the key of details.
+  package static var details: [FieldSchema.Member] {
+    detailFields.map { FieldSchema.Member($0.name, $0.schema, help: $0.help) } + [
+      FieldSchema.Member(rating, .oneOf([-1, 0, 1, 2, 3, 4, 5]), help: "the stars that the file says")
+    ]
+  }
+
+  // MARK: Parts
 
   private struct Place: Encodable {
     var latitude: Double
     var longitude: Double
   }
+
+  static let placeSchema = FieldSchema.object([
+    FieldSchema.Member("latitude", .number(minimum: -90, maximum: 90)),
+    FieldSchema.Member("longitude", .number(minimum: -180, maximum: 180)),
+  ])
 
   private struct Resource: Encodable {
     var type: String
@@ -23,6 +87,20 @@ package struct AssetDocument: Encodable, Sendable {
     var size: Int64
   }
 
+  static let resourcesSchema = FieldSchema.list(
+    of: .object([
+      FieldSchema.Member("type", .word(AssetResource.Kind.allCases.map(\.rawValue))),
+      FieldSchema.Member("path", .string()),
+      FieldSchema.Member("pathBytes", .definition("bytes"), isRequired: false),
+      FieldSchema.Member("size", .definition("count"), help: "bytes"),
+    ]), minimum: 1)
+
+  private func resource(_ resource: AssetResource) -> Resource {
+    let path = PathText(record.path(of: resource))
+    return Resource(
+      type: resource.type.rawValue, path: path.text, pathBytes: path.base64, size: resource.byteCount)
+  }
+
   private struct Album: Encodable {
     var localIdentifier: String
     var title: String
@@ -30,31 +108,13 @@ package struct AssetDocument: Encodable, Sendable {
     var pathBytes: String?
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: AssetField.self)
-    for field in selection.fields {
-      switch record.value(of: field) {
-      case nil: break
-      case .text(let text): try container.encode(text, forKey: field)
-      case .texts(let texts): try container.encode(texts, forKey: field)
-      case .path(let path): try container.encode(PathText(path).text, forKey: field)
-      case .integer(let number): try container.encode(number, forKey: field)
-      case .number(let number): try container.encode(number, forKey: field)
-      case .flag(let flag): try container.encode(flag, forKey: field)
-      case .date(let date): try container.encode(date.iso8601, forKey: field)
-      case .location(let place):
-        try container.encode(Place(latitude: place.latitude, longitude: place.longitude), forKey: field)
-      case .resources(let resources): try container.encode(resources.map(resource), forKey: field)
-      case .albums(let albums): try container.encode(albums.map(album), forKey: field)
-      }
-    }
-  }
-
-  private func resource(_ resource: AssetResource) -> Resource {
-    let path = PathText(record.path(of: resource))
-    return Resource(
-      type: resource.type.rawValue, path: path.text, pathBytes: path.base64, size: resource.byteCount)
-  }
+  static let albumsSchema = FieldSchema.list(
+    of: .object([
+      FieldSchema.Member("localIdentifier", .string()),
+      FieldSchema.Member("title", .string()),
+      FieldSchema.Member("path", .string(), help: "of a folder", isRequired: false),
+      FieldSchema.Member("pathBytes", .definition("bytes"), isRequired: false),
+    ]))
 
   private func album(_ album: AssetRecord.Album) -> Album {
     let path = album.path.map(PathText.init)

@@ -15,60 +15,113 @@ enum FieldValue: Sendable {
   case albums([AssetRecord.Album])
 }
 
+/// How a field is read from a record, and what JSON has for it: the two are made together, so that they agree.
+struct FieldContent: Sendable {
+  /// What is done with the field in other ways than with all others.
+  enum Kind: Sendable { case date, path, other }
+
+  let kind: Kind
+  let schema: FieldSchema
+  /// Nil where nothing is known.
+  let value: @Sendable (AssetRecord) -> FieldValue?
+
+  private init(
+    _ schema: FieldSchema, _ kind: Kind = .other, _ value: @escaping @Sendable (AssetRecord) -> FieldValue?
+  ) {
+    (self.kind, self.schema, self.value) = (kind, schema, value)
+  }
+
+  static func text(
+    _ schema: FieldSchema = .string(), _ read: @escaping @Sendable (AssetRecord) -> String?
+  ) -> Self {
+    Self(schema) { read($0).map { .text($0) } }
+  }
+
+  /// One of the words of a type.
+  static func word<Word: CaseIterable & RawRepresentable<String> & Sendable>(
+    _ read: @escaping @Sendable (AssetRecord) -> Word?
+  ) -> Self {
+    Self(.word(Word.allCases.map(\.rawValue))) { read($0).map { .text($0.rawValue) } }
+  }
+
+  static func texts(
+    _ schema: FieldSchema = .list(of: .string()), _ read: @escaping @Sendable (AssetRecord) -> [String]
+  ) -> Self {
+    Self(schema) { .texts(read($0)) }
+  }
+
+  static func path(_ read: @escaping @Sendable (AssetRecord) -> [UInt8]) -> Self {
+    Self(.string(), .path) { .path(read($0)) }
+  }
+
+  static func count(_ read: @escaping @Sendable (AssetRecord) -> Int64?) -> Self {
+    Self(.definition("count")) { read($0).map { .integer($0) } }
+  }
+
+  /// A whole number that means something, such as a number of stars.
+  static func number(_ schema: FieldSchema, _ read: @escaping @Sendable (AssetRecord) -> Int?) -> Self {
+    Self(schema) { read($0).map { .integer(Int64($0)) } }
+  }
+
+  /// A number with a unit.
+  static func measure(
+    _ schema: FieldSchema = .number(minimum: 0), _ read: @escaping @Sendable (AssetRecord) -> Double?
+  ) -> Self {
+    Self(schema) { read($0).map { .number($0) } }
+  }
+
+  static func flag(_ read: @escaping @Sendable (AssetRecord) -> Bool) -> Self {
+    Self(.boolean) { .flag(read($0)) }
+  }
+
+  static func date(_ read: @escaping @Sendable (AssetRecord) -> AssetDate) -> Self {
+    Self(.definition("date"), .date) { .date(read($0)) }
+  }
+
+  static func timestamp(_ read: @escaping @Sendable (AssetRecord) -> Int64?) -> Self {
+    Self(.definition("timestamp")) { read($0).map { .integer($0) } }
+  }
+
+  static func place(_ read: @escaping @Sendable (AssetRecord) -> Location?) -> Self {
+    Self(AssetDocument.placeSchema) { read($0).map { .location($0) } }
+  }
+
+  static func resources(_ read: @escaping @Sendable (AssetRecord) -> [AssetResource]) -> Self {
+    Self(AssetDocument.resourcesSchema) { .resources(read($0)) }
+  }
+
+  static func albums(_ read: @escaping @Sendable (AssetRecord) -> [AssetRecord.Album]) -> Self {
+    Self(AssetDocument.albumsSchema) { .albums(read($0)) }
+  }
+}
+
+/// What JSON has for a value, in the words of JSON Schema.
+package indirect enum FieldSchema: Sendable {
+  package struct Member: Sendable {
+    package let key: String
+    package let schema: FieldSchema
+    package let help: String?
+    package let isRequired: Bool
+
+    init(_ key: String, _ schema: FieldSchema, help: String? = nil, isRequired: Bool = true) {
+      (self.key, self.schema, self.help, self.isRequired) = (key, schema, help, isRequired)
+    }
+  }
+
+  /// One of the definitions that `Docs/schema.json` has.
+  case definition(String)
+  case string(pattern: String? = nil, minLength: Int? = nil)
+  /// One of these words.
+  case word([String])
+  /// One of these numbers.
+  case oneOf([Int])
+  case number(minimum: Int? = nil, maximum: Int? = nil)
+  case boolean
+  case list(of: FieldSchema, isSet: Bool = false, minimum: Int? = nil)
+  case object([Member])
+}
+
 extension AssetRecord {
-  /// What a field says; nil where it is not known.
-  func value(of field: AssetField) -> FieldValue? {
-    switch field {
-    case .localIdentifier: .text(asset.localIdentifier.rawValue)
-    case .path: .path(path)
-    case .pathBytes: PathText(path).base64.map { .text($0) }
-    case .uri: .text(FileURI.text(for: asset))
-    case .mediaType: .text(asset.mediaType.rawValue)
-    case .mediaSubtypes: .texts(asset.mediaSubtypes.names)
-    case .playbackStyle: .text(asset.playbackStyle.rawValue)
-    case .pixelWidth: .integer(Int64(asset.pixelSize.width))
-    case .pixelHeight: .integer(Int64(asset.pixelSize.height))
-    case .creationDate: .date(asset.creationDate)
-    case .creationDateSource: asset.creationDateSource.map { .text($0.rawValue) }
-    case .creationTimestamp: asset.creationDate.secondsSince1970.map { .integer($0) }
-    case .modificationDate: .date(asset.modificationDate)
-    case .modificationTimestamp: asset.modificationDate.secondsSince1970.map { .integer($0) }
-    case .duration: .number(asset.duration)
-    case .isFavorite: .flag(asset.isFavorite)
-    case .isHidden: .flag(asset.isHidden)
-    case .burstIdentifier: asset.burstIdentifier.map { .text($0) }
-    case .location: place.map { .location($0) }
-    case .resources: .resources(asset.resources)
-    case .rating: asset.rating == 0 ? nil : .integer(Int64(asset.rating))
-    case .contentType: asset.primaryResource.map { .text($0.uniformTypeIdentifier) }
-    case .mimeType: mimeType.map { .text($0) }
-    case .orientation: asset.primaryResource.map { .integer(Int64($0.orientation.rawValue)) }
-    case .fileSize: .integer(asset.byteCount)
-    case .albums: .albums(albums)
-    case .camera, .lens, .isoSpeed, .fNumber, .exposureTime, .focalLength, .altitude, .title, .caption,
-      .keywords, .people:
-      detail(field)
-    }
-  }
-
-  /// What the file says itself.
-  private func detail(_ field: AssetField) -> FieldValue? {
-    switch field {
-    case .camera: details.camera.map { .text($0) }
-    case .lens: details.lens.map { .text($0) }
-    case .isoSpeed: details.isoSpeed.map { .integer(Int64($0)) }
-    case .fNumber: details.fNumber.map { .number($0) }
-    case .exposureTime: details.exposureTime.map { .number($0) }
-    case .focalLength: details.focalLength.map { .number($0) }
-    case .altitude: details.altitude.map { .number($0) }
-    case .title: details.title.map { .text($0) }
-    case .caption: details.caption.map { .text($0) }
-    case .keywords: .texts(details.keywords)
-    case .people: .texts(details.people)
-    default: nil
-    }
-  }
-
   /// The place without what calculating with minutes and seconds left behind: to a millimeter, finer than any source.
   var place: Location? {
     func rounded(_ angle: Double) -> Double { (angle * 100_000_000).rounded() / 100_000_000 }
@@ -105,6 +158,8 @@ extension MediaSubtypes {
     (.slomo, "slomo"), (.timelapse, "timelapse"), (.spatial, "spatial"), (.hdr, "hdr"),
     (.animated, "animated"), (.raw, "raw"), (.selfie, "selfie"), (.longExposure, "longExposure"),
   ]
+
+  static let allNames = namesBySubtype.map(\.1)
 
   /// The names of the subtypes, as in PhotoKit.
   package var names: [String] { Self.namesBySubtype.filter { contains($0.0) }.map(\.1) }

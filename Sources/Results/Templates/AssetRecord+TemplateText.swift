@@ -3,7 +3,7 @@ import FoundationEssentials
 
 extension AssetRecord {
   /// A value of a field as a shell or a reader of CSV takes it.
-  func quoted(_ value: [UInt8], of field: TemplateField, for reader: TemplateQuoting) -> [UInt8] {
+  func quoted(_ value: [UInt8], of field: AssetField, for reader: TemplateQuoting) -> [UInt8] {
     switch reader {
     case .sh: return Self.quote(value, "'", inside: #"'\''"#)
     case .csv: return isPlain(field) ? value : Self.quote(value, "\"", inside: #""""#)
@@ -18,7 +18,7 @@ extension AssetRecord {
   }
 
   /// Whether a value needs no quotation marks: a number, or nothing.
-  private func isPlain(_ field: TemplateField) -> Bool {
+  private func isPlain(_ field: AssetField) -> Bool {
     switch json(field, nil) {
     case .nothing, .integer, .number, .flag: true
     case .text, .texts, .place: false
@@ -26,7 +26,7 @@ extension AssetRecord {
   }
 
   /// What a field says as JSON.
-  func json(of field: TemplateField, _ format: DateFormat?) -> [UInt8] {
+  func json(of field: AssetField, _ format: DateFormat?) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let bytes = (try? encoder.encode(json(field, format))).map { Array($0) } ?? Array("null".utf8)
@@ -38,24 +38,18 @@ extension AssetRecord {
     }
   }
 
-  private func json(_ field: TemplateField, _ format: DateFormat?) -> JSONValue {
-    switch field {
-    case .asset(let asset):
-      switch value(of: asset) {
-      case nil, .resources: .nothing
-      case .text(let text): .text(text)
-      case .texts(let texts): .texts(texts)
-      case .path(let path): .text(PathText(path).text)
-      case .integer(let number): .integer(number)
-      case .number(let number): number.isFinite ? .number(number) : .nothing
-      case .flag(let flag): .flag(flag)
-      case .date: .text(String(decoding: text(of: field, format), as: UTF8.self))
-      case .location(let place): .place(place)
-      case .albums(let albums): .texts(albums.map(\.title))
-      }
-    case .latitude: place.map { .number($0.latitude) } ?? .nothing
-    case .longitude: place.map { .number($0.longitude) } ?? .nothing
-    case .name, .stem, .fileExtension, .folder: .text(PathText(text(of: field, format)).text)
+  private func json(_ field: AssetField, _ format: DateFormat?) -> JSONValue {
+    switch field.content.value(self) {
+    case nil, .resources: .nothing
+    case .text(let text): .text(text)
+    case .texts(let texts): .texts(texts)
+    case .path(let path): .text(PathText(path).text)
+    case .integer(let number): .integer(number)
+    case .number(let number): number.isFinite ? .number(number) : .nothing
+    case .flag(let flag): .flag(flag)
+    case .date: .text(String(decoding: text(of: field, format), as: UTF8.self))
+    case .location(let place): .place(place)
+    case .albums(let albums): .texts(albums.map(\.title))
     }
   }
 
@@ -97,16 +91,8 @@ extension AssetRecord {
 
   /// What a field of a template says; empty where it is not known.
   /// - Parameter format: how a date is written; nil = by ISO 8601.
-  func text(of field: TemplateField, _ format: DateFormat?) -> [UInt8] {
-    switch field {
-    case .asset(let field): return value(of: field).map { Self.text(of: $0, format) } ?? []
-    case .name: return path.lastComponent
-    case .stem: return path.lastComponent.splitExtension.stem
-    case .fileExtension: return path.lastComponent.splitExtension.fileExtension
-    case .folder: return path.folder
-    case .latitude: return place.map { Self.text(of: .number($0.latitude), nil) } ?? []
-    case .longitude: return place.map { Self.text(of: .number($0.longitude), nil) } ?? []
-    }
+  func text(of field: AssetField, _ format: DateFormat?) -> [UInt8] {
+    field.content.value(self).map { Self.text(of: $0, format) } ?? []
   }
 
   private static func text(of value: FieldValue, _ format: DateFormat?) -> [UInt8] {
@@ -123,23 +109,5 @@ extension AssetRecord {
     case .albums(let albums): Array(albums.map(\.title).joined(separator: ", ").utf8)
     case .resources: []
     }
-  }
-}
-
-extension [UInt8] {
-  fileprivate var lastComponent: [UInt8] {
-    lastIndex(of: UInt8(ascii: "/")).map { Array(self[($0 + 1)...]) } ?? self
-  }
-
-  /// What stands before the last component, as `dirname` has it.
-  fileprivate var folder: [UInt8] {
-    guard let slash = lastIndex(of: UInt8(ascii: "/")) else { return [UInt8(ascii: ".")] }
-    return slash == 0 ? [UInt8(ascii: "/")] : Array(self[..<slash])
-  }
-
-  /// A file's name before its last dot and behind it; a dot at the beginning makes no extension.
-  fileprivate var splitExtension: (stem: [UInt8], fileExtension: [UInt8]) {
-    guard let dot = lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return (self, []) }
-    return (Array(self[..<dot]), Array(self[(dot + 1)...]))
   }
 }

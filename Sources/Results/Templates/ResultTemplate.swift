@@ -11,7 +11,7 @@ package struct ResultTemplate: Hashable, Sendable {
   package static func isTemplate(_ word: [UInt8]) -> Bool { word.contains(UInt8(ascii: "{")) }
 
   /// The names that can stand in braces.
-  package static var fieldNames: [String] { TemplateField.names }
+  package static var fieldNames: [String] { AssetField.inTemplates.map(\.name) }
 
   /// - Parameter text: the template's bytes, which need not be UTF-8.
   /// - Throws: `FormatError` for a field that there is none of, or what is not finished.
@@ -20,7 +20,7 @@ package struct ResultTemplate: Hashable, Sendable {
     pieces = try parser.pieces()
   }
 
-  private var fields: [TemplateField] {
+  private var fields: [AssetField] {
     pieces.compactMap { piece in
       guard case .field(let field, _, _) = piece else { return nil }
       return field
@@ -28,14 +28,9 @@ package struct ResultTemplate: Hashable, Sendable {
   }
 
   /// Whether the file has to be read.
-  package var needsDetails: Bool {
-    fields.contains { field in
-      guard case .asset(let field) = field else { return false }
-      return field.isDetail
-    }
-  }
+  package var needsDetails: Bool { fields.contains { $0.origin == .file } }
 
-  package var needsAlbums: Bool { fields.contains(.asset(.albums)) }
+  package var needsAlbums: Bool { fields.contains { $0.origin == .albums } }
 
   /// Whether it ends each asset's text with NUL itself.
   package var endsWithNUL: Bool {
@@ -59,7 +54,7 @@ package struct ResultTemplate: Hashable, Sendable {
   /// What a value says without what would end a record of its own: a text from a file can hold anything.
   ///
   /// Names of files stay as they are, and are refused where a line break in them could be taken for the end.
-  private static func value(_ text: [UInt8], of field: TemplateField, endsLines: Bool) -> [UInt8] {
+  private static func value(_ text: [UInt8], of field: AssetField, endsLines: Bool) -> [UInt8] {
     if field.isFileName { return text }
     return endsLines ? line(text) : joined(text.split(separator: 0, omittingEmptySubsequences: true), text)
   }
@@ -75,7 +70,7 @@ package struct ResultTemplate: Hashable, Sendable {
   }
 
   /// Whether it tells where a file is, so that an asset of several files has several.
-  package var namesFiles: Bool { fields.contains { $0.isFileName || $0 == .asset(.uri) } }
+  package var namesFiles: Bool { fields.contains(where: \.namesFile) }
 
   /// The text of one asset with what ends it.
   /// - Parameters:
@@ -111,8 +106,8 @@ package struct ResultTemplate: Hashable, Sendable {
       switch piece {
       case .text(let bytes):
         append(bytes.split(separator: slash, omittingEmptySubsequences: false).map { Array($0) })
-      case .field(.asset(let field), let format?, nil):
-        guard case .date(let date) = record.value(of: field) else { break }
+      case .field(let field, let format?, nil):
+        guard case .date(let date) = field.content.value(record) else { break }
         append(format.parts(of: date).map { Self.line($0).map { $0 == slash ? UInt8(ascii: "_") : $0 } })
       case .field(let field, let format, _):
         let value = Self.value(record.text(of: field, format), of: field, endsLines: true)
@@ -167,7 +162,7 @@ enum TemplatePiece: Hashable, Sendable {
   /// Printed as it is.
   case text([UInt8])
   /// What a field says, how a date is written, and for whom it is quoted.
-  case field(TemplateField, DateFormat?, TemplateQuoting?)
+  case field(AssetField, DateFormat?, TemplateQuoting?)
 }
 
 /// Who reads a value: it is quoted so that this one gets it as it is, whatever is in it.
@@ -236,12 +231,13 @@ private struct TemplateParser {
     rest = rest[(end + 1)...]
     let colon = inner.firstIndex(of: UInt8(ascii: ":")) ?? inner.endIndex
     let name = String(decoding: inner[..<colon], as: UTF8.self)
-    guard let field = TemplateField(name: name) else {
-      let names = TemplateField.names.joined(separator: ", ")
-      if name == "resources" || name == "pathBytes" {
-        throw FormatError("unknown field '\(name)' (JSON has it); fields are \(names)")
+    guard let field = AssetField(templateName: name) else {
+      let names = ResultTemplate.fieldNames
+      if AssetField(key: name) != nil {
+        throw FormatError(
+          "unknown field '\(name)' (JSON has it); fields are \(names.joined(separator: ", "))")
       }
-      throw FormatError(NearestWord.message(unknown: "field", name, known: TemplateField.names))
+      throw FormatError(NearestWord.message(unknown: "field", name, known: names))
     }
     guard colon < inner.endIndex else { return .field(field, nil, nil) }
     var format = inner[(colon + 1)...]
@@ -257,52 +253,5 @@ private struct TemplateParser {
           + TemplateQuoting.allCases.map { "{\(name):\($0.rawValue)}" }.joined(separator: ", "))
     }
     return .field(field, try DateFormat(Array(format)), quoting)
-  }
-}
-
-/// What a template can name: what JSON has as one value, under the same name or a shorter one, and parts of it.
-enum TemplateField: Hashable, Sendable {
-  case asset(AssetField)
-  /// The last component of the path, without and with its extension.
-  case name, stem
-  case fileExtension
-  /// The path without its last component.
-  case folder
-  case latitude, longitude
-
-  /// In the order in which messages list them.
-  ///
-  /// Shorter names stand before what they stand for.
-  private static let all: [(name: String, field: TemplateField)] =
-    [
-      ("path", .asset(.path)), ("name", .name), ("stem", .stem), ("extension", .fileExtension),
-      ("folder", .folder), ("uri", .asset(.uri)), ("id", .asset(.localIdentifier)),
-      ("date", .asset(.creationDate)), ("modified", .asset(.modificationDate)), ("type", .asset(.mediaType)),
-      ("width", .asset(.pixelWidth)), ("height", .asset(.pixelHeight)), ("size", .asset(.fileSize)),
-      ("latitude", .latitude), ("longitude", .longitude),
-    ]
-    + AssetField.allCases.filter { ![.path, .pathBytes, .uri, .resources].contains($0) }
-    .map { ($0.rawValue, .asset($0)) }
-
-  private static let fields = Dictionary(
-    all.map { ($0.name, $0.field) }, uniquingKeysWith: { first, _ in first })
-
-  static let names = all.map(\.name)
-
-  /// Nil where no field is called so.
-  init?(name: String) {
-    guard let field = Self.fields[name] else { return nil }
-    self = field
-  }
-
-  /// Whether it is a date, which can be written in several ways.
-  var isDate: Bool { self == .asset(.creationDate) || self == .asset(.modificationDate) }
-
-  /// Whether its value is a part of a file's name, which is never changed.
-  var isFileName: Bool {
-    switch self {
-    case .asset(.path), .name, .stem, .fileExtension, .folder: true
-    case .asset, .latitude, .longitude: false
-    }
   }
 }

@@ -15,6 +15,24 @@ package struct PathText {
   }
 }
 
+extension [UInt8] {
+  var lastComponent: [UInt8] {
+    lastIndex(of: UInt8(ascii: "/")).map { Array(self[($0 + 1)...]) } ?? self
+  }
+
+  /// What stands before the last component, as `dirname` has it.
+  var folder: [UInt8] {
+    guard let slash = lastIndex(of: UInt8(ascii: "/")) else { return [UInt8(ascii: ".")] }
+    return slash == 0 ? [UInt8(ascii: "/")] : Array(self[..<slash])
+  }
+
+  /// A file's name before its last dot and behind it; a dot at the beginning makes no extension.
+  var splitExtension: (stem: [UInt8], fileExtension: [UInt8]) {
+    guard let dot = lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return (self, []) }
+    return (Array(self[..<dot]), Array(self[(dot + 1)...]))
+  }
+}
+
 extension FilePath {
   /// The path from the root, without single dots; double dots stay, because a symbolic link before them
   /// would lead elsewhere.

@@ -108,9 +108,9 @@ private enum InfoFormat {
     case .template(let template):
       let escape: ([UInt8]) -> [UInt8] = StandardStream.output.isTerminal ? OutputText.escaped : { $0 }
       return records.flatMap { template.bytes(of: $0, escape: escape) }
-    case .json(nil): return try Self.document(records.map(InfoDocument.init))
+    case .json(nil): return try Self.document(records.map(AssetDocument.init(withDetails:)))
     case .json(let fields?): return try Self.document(records.map { AssetDocument($0, fields) })
-    case .jsonl(nil): return try Self.lines(records.map(InfoDocument.init))
+    case .jsonl(nil): return try Self.lines(records.map(AssetDocument.init(withDetails:)))
     case .jsonl(let fields?): return try Self.lines(records.map { AssetDocument($0, fields) })
     }
   }
@@ -128,6 +128,21 @@ private enum InfoFormat {
     var lines: [UInt8] = []
     for asset in assets { lines += try JSONText.line(asset) + [0x0A] }
     return lines
+  }
+}
+
+/// Formats the metadata as aligned names and values.
+private enum InfoText {
+  static func text(for records: [AssetRecord]) -> [UInt8] {
+    let blocks = records.map { record in
+      record.infoLines.map { line, text in
+        let padding = String(repeating: " ", count: max(0, 14 - line.label.count))
+        // Line breaks in a value must not look like further entries.
+        let value = line.isProse ? OutputText.line(text) : OutputText.escaped(text)
+        return "\(line.label)\(padding)\(value)\n"
+      }.joined()
+    }
+    return Array(blocks.joined(separator: "\n").utf8)
   }
 }
 

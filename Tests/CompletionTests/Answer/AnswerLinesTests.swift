@@ -53,6 +53,8 @@ import Testing
     #expect(try lines("tpick --sort=ne", .fish) == ["words closed ", "--sort=newest\t"])
     #expect(try lines("tpick --config=a", .fish) == ["files closed --config="])
     #expect(try lines("tpick --exec mutt 'a b' -", .fish) == ["command closed mutt 'a b' -"])
-    #expect(try lines("tpick --format '{stem", .fish) == ["words open ", "{stem}\t", "{stem}…\t"])
+    #expect(
+      try lines("tpick --format '{stem", .fish)
+        == ["words open ", "{stem}\tthe file's name without its extension", "{stem}…\t"])
   }
 }

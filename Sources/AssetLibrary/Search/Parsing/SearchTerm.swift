@@ -54,16 +54,88 @@ struct SearchTerm {
   /// Whether the term is a word that may say a date or a kind, alone or with its neighbors.
   var isPlainWord: Bool { key == nil && !isQuoted }
 
-  /// The names of the terms that look into one field.
-  static let fields: [(name: String, field: SearchFields)] = [
-    ("camera", .camera), ("lens", .lens), ("album", .album), ("path", .path), ("person", .people),
-    ("keyword", .keywords), ("title", .title),
+  /// A name that can stand before the colon: what it asks for, and what is said of it.
+  struct Key: Sendable {
+    enum Question: Sendable {
+      /// Whether a word is in one of the texts.
+      case word(in: SearchFields)
+      case condition(@Sendable (SearchTerm, SearchVocabulary) throws(SearchQueryError) -> AssetPredicate)
+    }
+
+    let name: String
+    /// What it asks for, in a few words.
+    let help: String
+    /// Values that completion offers: all of them, or examples.
+    let values: [String]
+    let question: Question
+
+    init(
+      _ name: String, _ help: String, values: [String] = [],
+      _ condition:
+        @escaping @Sendable (SearchTerm, SearchVocabulary) throws(SearchQueryError) ->
+        AssetPredicate
+    ) {
+      (self.name, self.help, self.values, question) = (name, help, values, .condition(condition))
+    }
+
+    init(_ name: String, _ help: String, wordIn field: SearchFields) {
+      (self.name, self.help, values, question) = (name, help, [], .word(in: field))
+    }
+  }
+
+  /// Every key, in the order in which messages list them.
+  static let keys = timeKeys + textKeys + formKeys
+
+  private static let timeKeys = [
+    Key("after", "taken on this day or later", values: ["7d", "30d"]) {
+      term, words throws(SearchQueryError) in AssetPredicate.creationDate >= (try term.date(words))
+    },
+    Key("before", "taken before this day", values: ["7d", "30d"]) { term, words throws(SearchQueryError) in
+      AssetPredicate.creationDate < (try term.date(words))
+    },
+    Key("date", FactHelp.creationDate, values: ["today", "yesterday"]) {
+      term, words throws(SearchQueryError) in try term.span(words).predicate
+    },
+    Key("type", "the kind: photo, video, or a filter", values: PickerFilter.Name.allCases.map(\.rawValue)) {
+      term, words throws(SearchQueryError) in .filter(.matching(try term.type(words)))
+    },
   ]
 
-  /// The names of all terms, in the order in which they are listed.
-  static let names = [
-    "after", "before", "date", "type", "camera", "lens", "album", "path", "person", "keyword", "title", "ext",
-    "rating", "size", "width", "height", "ratio", "duration", "near",
+  private static let textKeys = [
+    Key("camera", FactHelp.camera, wordIn: .camera),
+    Key("lens", FactHelp.lens, wordIn: .lens),
+    Key("album", FactHelp.albums, wordIn: .album),
+    Key("path", FactHelp.path, wordIn: .path),
+    Key("person", FactHelp.people, wordIn: .people),
+    Key("keyword", FactHelp.keywords, wordIn: .keywords),
+    Key("title", "the title or the caption", wordIn: .title),
+  ]
+
+  private static let formKeys = [
+    Key("ext", FactHelp.fileExtension, values: ["jpg", "heic", "mp4"]) { term, _ throws(SearchQueryError) in
+      try term.fileExtension()
+    },
+    Key("rating", FactHelp.rating, values: ["5", ">=4", ">=3"]) { term, _ throws(SearchQueryError) in
+      try term.rating()
+    },
+    Key("size", FactHelp.fileSize, values: [">1MB", ">10MB", "<1MB"]) { term, _ throws(SearchQueryError) in
+      try term.size()
+    },
+    Key("width", FactHelp.pixelWidth, values: [">=1920", ">=3840", "<1000"]) {
+      term, _ throws(SearchQueryError) in try term.pixels(.pixelWidth)
+    },
+    Key("height", FactHelp.pixelHeight, values: [">=1080", ">=2160", "<1000"]) {
+      term, _ throws(SearchQueryError) in try term.pixels(.pixelHeight)
+    },
+    Key("ratio", "the shape of the picture", values: ["landscape", "portrait", "square"]) {
+      term, _ throws(SearchQueryError) in try term.shape()
+    },
+    Key("duration", FactHelp.duration, values: ["<=10s", "<=60s", ">5min"]) {
+      term, _ throws(SearchQueryError) in try term.duration()
+    },
+    Key("near", "taken within so many kilometers of a place") { term, _ throws(SearchQueryError) in
+      try term.near()
+    },
   ]
 
   func meaning(_ vocabulary: SearchVocabulary) throws(SearchQueryError) -> Meaning {
@@ -71,28 +143,16 @@ struct SearchTerm {
       return .text(TextPattern(value, allowsFuzzy: !isQuoted && !isExcluded), .all)
     }
     let name = key.lowercased()
-    if let field = Self.fields.first(where: { $0.name == name })?.field {
+    switch Self.keys.first(where: { $0.name == name })?.question {
+    case .condition(let condition): return .condition(try condition(self, vocabulary))
+    case .word(let field):
       guard !value.isEmpty else {
         let whole = [.path, .keywords, .title].contains(field) ? "it" : "its name"
         throw failure("names no \(name)", advice: "write a word of \(whole), as \(name):\"two words\"")
       }
       return .text(TextPattern(value, allowsFuzzy: false), field)
-    }
-    switch name {
-    case "after": return .condition(AssetPredicate.creationDate >= (try date(vocabulary)))
-    case "before": return .condition(AssetPredicate.creationDate < (try date(vocabulary)))
-    case "date": return .condition(try span(vocabulary).predicate)
-    case "type": return .condition(.filter(.matching(try type(vocabulary))))
-    case "ext": return .condition(try fileExtension())
-    case "rating": return .condition(try rating())
-    case "size": return .condition(try size())
-    case "width": return .condition(try pixels(.pixelWidth))
-    case "height": return .condition(try pixels(.pixelHeight))
-    case "ratio": return .condition(try shape())
-    case "duration": return .condition(try duration())
-    case "near": return .condition(try near())
-    default:
-      let names = Self.names.map { $0 + ":" }.joined(separator: ", ")
+    case nil:
+      let names = Self.keys.map { $0.name + ":" }.joined(separator: ", ")
       throw failure(
         "begins with no term that there is",
         advice: "write one of \(names), or quote it: \"\(key):\(value)\"")
@@ -108,7 +168,7 @@ struct SearchTerm {
 
 extension SearchTerm {
   /// Stars and how they are compared.
-  func rating() throws(SearchQueryError) -> AssetPredicate {
+  private func rating() throws(SearchQueryError) -> AssetPredicate {
     let (sign, digits) = comparison
     guard digits.count == 1, let stars = Int(digits), (0...5).contains(stars) else {
       throw failure("is no number of stars", advice: "write one from 0 to 5, as rating:4 or rating:>=4")
@@ -117,7 +177,7 @@ extension SearchTerm {
   }
 
   /// Pixels of a side, after orientation; a side that is not known meets nothing.
-  func pixels(_ key: AssetPredicate.NumberKey) throws(SearchQueryError) -> AssetPredicate {
+  private func pixels(_ key: AssetPredicate.NumberKey) throws(SearchQueryError) -> AssetPredicate {
     let (sign, digits) = comparison
     guard (1...9).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let pixels = Double(digits)
@@ -129,7 +189,7 @@ extension SearchTerm {
   }
 
   /// The length of the file.
-  func size() throws(SearchQueryError) -> AssetPredicate {
+  private func size() throws(SearchQueryError) -> AssetPredicate {
     let (sign, text) = comparison
     guard let bytes = MeasureText.bytes(of: text) else {
       throw failure("is no size of a file", advice: "write one with its unit, as size:>2MB or size:<=500kB")
@@ -138,7 +198,7 @@ extension SearchTerm {
   }
 
   /// Seconds of what has a duration; equal are durations that are rounded to the same second.
-  func duration() throws(SearchQueryError) -> AssetPredicate {
+  private func duration() throws(SearchQueryError) -> AssetPredicate {
     let (sign, text) = comparison
     guard let seconds = MeasureText.seconds(of: text) else {
       throw failure("is no duration", advice: "write one with its unit, as duration:<=60s or duration:>5min")
@@ -154,7 +214,7 @@ extension SearchTerm {
   }
 
   /// The shape of the picture after orientation.
-  func shape() throws(SearchQueryError) -> AssetPredicate {
+  private func shape() throws(SearchQueryError) -> AssetPredicate {
     guard let shape = AssetPredicate.Shape(rawValue: value.lowercased()) else {
       throw failure(
         "is no shape of a picture", advice: "write ratio:landscape, ratio:portrait or ratio:square")
@@ -163,7 +223,7 @@ extension SearchTerm {
   }
 
   /// What the file's name ends with, with or without its dot.
-  func fileExtension() throws(SearchQueryError) -> AssetPredicate {
+  private func fileExtension() throws(SearchQueryError) -> AssetPredicate {
     let suffix = value.drop { $0 == "." }
     guard !suffix.isEmpty else {
       throw failure("names no file extension", advice: "write what the file's name ends with, as ext:heic")
@@ -193,14 +253,14 @@ extension SearchTerm {
 
 extension SearchTerm {
   /// The first moment of what a date says, or of the day so many days ago.
-  func date(_ vocabulary: SearchVocabulary) throws(SearchQueryError) -> AssetDate {
+  private func date(_ vocabulary: SearchVocabulary) throws(SearchQueryError) -> AssetDate {
     if let start = Self.start(ofLast: value, before: vocabulary.today) { return start }
     return try span(vocabulary, example: "7d").start(before: vocabulary.today)
   }
 
   /// What a date says.
   /// - Parameter example: what else may be written than a month.
-  func span(
+  private func span(
     _ vocabulary: SearchVocabulary, example: String = "yesterday"
   ) throws(SearchQueryError) -> DateSpan {
     if let span = DateSpan(numeric: value) { return span }
@@ -233,7 +293,7 @@ extension SearchTerm {
   }
 
   /// A filter by its name, in one word of the user's.
-  func type(_ vocabulary: SearchVocabulary) throws(SearchQueryError) -> PickerFilter.Name {
+  private func type(_ vocabulary: SearchVocabulary) throws(SearchQueryError) -> PickerFilter.Name {
     guard let kind = vocabulary.kind(named: value) else {
       throw failure(
         "is no kind of photo",
@@ -244,7 +304,7 @@ extension SearchTerm {
   }
 
   /// A place and how far around it.
-  func near() throws(SearchQueryError) -> AssetPredicate {
+  private func near() throws(SearchQueryError) -> AssetPredicate {
     let numbers = value.split(separator: ",", omittingEmptySubsequences: false).map { part in
       Double(part.drop(while: \.isWhitespace)) ?? .nan
     }

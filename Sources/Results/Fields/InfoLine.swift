@@ -1,0 +1,82 @@
+import AssetLibrary
+
+/// A line of what `tpick info` prints: a field, or several that belong together, as people read them.
+package struct InfoLine: Sendable {
+  package let label: String
+  /// Whether it is a text of several lines, which is told as one.
+  package let isProse: Bool
+  /// Nil: the value of the field as it is.
+  private let text: (@Sendable (AssetRecord) -> String?)?
+
+  /// The value of the field.
+  init(_ label: String, isProse: Bool = false) {
+    (self.label, self.isProse, text) = (label, isProse, nil)
+  }
+
+  /// - Parameter text: what stands behind the label; nil where nothing is known.
+  init(_ label: String, _ text: @escaping @Sendable (AssetRecord) -> String?) {
+    (self.label, isProse, self.text) = (label, false, text)
+  }
+
+  /// What stands behind the label; nil where nothing is known.
+  fileprivate func text(of record: AssetRecord, _ field: AssetField) -> String? {
+    if let text { return text(record) }
+    return switch field.content.value(record) {
+    case .text(let text): text
+    case .texts(let texts): texts.joined(separator: ", ")
+    case .flag(let flag): flag ? "yes" : nil
+    case .date(let date): date.iso8601
+    case .integer(let number): "\(number)"
+    case .number(let number): "\(number)"
+    case .path(let path): String(decoding: path, as: UTF8.self)
+    case .location, .resources, .albums, nil: nil
+    }
+  }
+
+  // MARK: Texts
+
+  /// Rounds to six decimals, about 0.1 m.
+  static func degrees(_ angle: Double) -> Double { (angle * 1_000_000).rounded() / 1_000_000 }
+
+  static func duration(_ seconds: Double) -> String {
+    guard let tenths = Int(exactly: (seconds * 10).rounded()) else { return "\(seconds) s" }
+    let (minutes, rest) = (tenths / 600, tenths % 600)
+    return minutes > 0 ? "\(minutes) min \(rest / 10) s" : "\(rest / 10).\(rest % 10) s"
+  }
+
+  static func exposure(_ details: AssetDetails) -> String {
+    var parts: [String] = []
+    switch details.exposureTime.flatMap(ExposureTime.init) {
+    case .fraction(let denominator): parts.append("1/\(denominator) s")
+    case .seconds(let seconds): parts.append("\(seconds) s")
+    case nil: break
+    }
+    if let number = details.fNumber { parts.append("f/\((number * 10).rounded() / 10)") }
+    if let speed = details.isoSpeed { parts.append("ISO \(speed)") }
+    if let length = details.focalLength { parts.append("\((length * 10).rounded() / 10) mm") }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension AssetRecord {
+  /// What `tpick info` prints of it: the fields that have a line, then its identifier and its files.
+  ///
+  /// Texts are as they come from files: they can hold anything.
+  package var infoLines: [(line: InfoLine, text: String)] {
+    let fields = AssetField.all.compactMap { field -> (line: InfoLine, text: String)? in
+      guard let line = field.line, let text = line.text(of: self, field), !text.isEmpty else { return nil }
+      return (line, text)
+    }
+    let identifier = (line: InfoLine("identifier"), text: asset.localIdentifier.rawValue)
+    let files = asset.resources.map { resource in
+      let path = String(decoding: resource.path.bytes, as: UTF8.self)
+      let size = Wording.count(resource.byteCount, "byte")
+      let part = resource.byteRange.map { ", embedded at byte \($0.lowerBound)" } ?? ""
+      return (
+        line: InfoLine(resource.type.rawValue),
+        text: "\(path), \(resource.uniformTypeIdentifier), \(size)\(part)"
+      )
+    }
+    return fields + [identifier] + files
+  }
+}
