@@ -15,7 +15,7 @@ import Testing
     ("modified", "2024-12-30T00:00:00"), ("modificationDate", "2024-12-30T00:00:00"),
     ("modificationTimestamp", ""), ("creationDateSource", ""), ("type", "image"), ("mediaType", "image"),
     ("mediaSubtypes", "panorama, hdr"), ("playbackStyle", "image"), ("width", "4000"), ("pixelWidth", "4000"),
-    ("height", "3000"), ("pixelHeight", "3000"), ("duration", "1.5"), ("isFavorite", "true"),
+    ("height", "3000"), ("pixelHeight", "3000"), ("megapixels", "12"), ("duration", "1.5"), ("isFavorite", "true"),
     ("isHidden", "false"), ("hasAdjustments", "false"), ("burstIdentifier", ""), ("location", "38.72,-9.14"),
     ("latitude", "38.72"),
     ("longitude", "-9.14"), ("camera", "Canon EOS 90D"), ("lens", "EF-S18-135mm"), ("isoSpeed", "200"),
@@ -39,6 +39,18 @@ import Testing
     var asset = SampleAssets.asset()
     asset.creationDateSource = source
     #expect(try SampleAssets.text("{creationDateSource}", of: AssetRecord(asset)) == "\(word)\n")
+  }
+
+  @Test(arguments: [
+    (4000, 3000, "12"), (5184, 3456, "17.9"), (640, 480, "0.3"), (100, 100, "0"), (0, 0, ""),
+    (1_000_000, 1_000_000, "1000000"),
+  ])
+  func `Megapixels are told to a tenth, and not of a size that is not known`(
+    width: Int, height: Int, expected: String
+  ) throws {
+    var asset = SampleAssets.asset()
+    asset.pixelSize = PixelSize(width: width, height: height)
+    #expect(try SampleAssets.text("{megapixels}", of: AssetRecord(asset)) == "\(expected)\n")
   }
 
   @Test func `What is not known is empty`() throws {

@@ -130,6 +130,8 @@ extension AssetField {
       "pixelHeight", short: "height", "\(FactHelp.pixelHeight); 0 where it is not known", told: .usual,
       .count { Int64($0.asset.pixelSize.height) }),
     AssetField(
+      "megapixels", "width times height in millions of pixels, to a tenth", .measure { $0.megapixels }),
+    AssetField(
       "orientation", "how the pixels of the file are turned, as EXIF counts",
       .number(.oneOf(Orientation.allCases.map { Int($0.rawValue) })) { record in
         record.asset.primaryResource.map { Int($0.orientation.rawValue) }
@@ -232,6 +234,14 @@ extension AssetField {
       "resources", "the files of the photo, first the one that stands for it", told: .inJSON,
       .resources { $0.asset.resources }),
   ]
+}
+
+extension AssetRecord {
+  /// Nil where the size is not known.
+  fileprivate var megapixels: Double? {
+    let size = asset.pixelSize
+    return size.isEmpty ? nil : (Double(size.width) * Double(size.height) / 100_000).rounded() / 10
+  }
 }
 
 // MARK: Names
