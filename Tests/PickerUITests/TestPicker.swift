@@ -176,6 +176,13 @@ extension PickerEffect {
   var timer: PickerTimer? { if case .startTimer(let timer, _) = self { timer } else { nil } }
 }
 
+extension StringProtocol {
+  /// Without the blanks at both ends.
+  var trimmed: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}
+
 extension ScreenMetrics {
   static func size(_ size: CellSize) -> ScreenMetrics {
     let cell = PixelSize(width: 10, height: 20)

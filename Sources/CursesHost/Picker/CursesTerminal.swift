@@ -15,8 +15,7 @@ final class CursesTerminal: PickerTerminal {
   private var probe: TerminalProbe
   /// What was asked and not answered to the end yet.
   private var inquiry: TerminalProbe?
-  /// The background that the theme gives the screen; nil = the terminal's own.
-  private let ground: Color?
+  private let themeChoice: ThemeChoice
   private var handover: PixelHandover
   private var keys: KeyReader?
   /// The rows that are taken; nil = the screen.
@@ -43,8 +42,8 @@ final class CursesTerminal: PickerTerminal {
     inquiry = probe.isComplete ? nil : probe
     let (capabilities, environment) = (probe.capabilities, TerminalEnvironment.ofProcess)
     handover = PixelHandover(capabilities.handover)
-    let theme = choice.theme(
-      onLightBackground: Backdrop(capabilities).isLight, ground: capabilities.background)
+    themeChoice = choice
+    let theme = choice.theme(on: capabilities)
     let isModern = environment.hasTrueColor || capabilities.name != nil
     screen = try CursesScreen(
       on: device, names: environment.terminfoNames(isModern: isModern),
@@ -52,8 +51,7 @@ final class CursesTerminal: PickerTerminal {
       allowsSubstitute: probe.isComplete, theme: theme,
       keepsTitles: Self.titleKeepers.contains(TerminalName(capabilities.name ?? "").name))
     ownModes = device.currentModes
-    ground = theme.background(colors: screen.colorCount)
-    traits = TerminalTraits(probe, screen, ground: ground)
+    traits = TerminalTraits(probe, screen, theme, Backdrop(probe.capabilities, theme: choice.name))
     do throws(TerminalError) {
       if let region {
         screen.resize(to: CellSize(columns: device.windowSize.cells.columns, rows: region.rows))
@@ -151,7 +149,11 @@ final class CursesTerminal: PickerTerminal {
     self.inquiry = inquiry.isComplete ? nil : inquiry
     guard inquiry.isComplete else { return false }
     probe = inquiry
-    let traits = TerminalTraits(probe, screen, ground: ground)
+    // It may have told its background only now, or have another one.
+    let theme = themeChoice.theme(on: probe.capabilities)
+    screen.use(theme)
+    let backdrop = Backdrop(probe.capabilities, theme: themeChoice.name)
+    let traits = TerminalTraits(probe, screen, theme, backdrop)
     guard traits != self.traits else { return false }
     self.traits = traits
     handover.removeAll()
@@ -219,20 +221,38 @@ final class CursesTerminal: PickerTerminal {
 }
 
 extension TerminalTraits {
-  fileprivate init(_ probe: TerminalProbe, _ screen: CursesScreen, ground: Color?) {
+  fileprivate init(_ probe: TerminalProbe, _ screen: CursesScreen, _ theme: Theme, _ backdrop: Backdrop) {
+    let capabilities = probe.capabilities
+    // The background that the theme gives the screen comes before the terminal's own.
+    let ground = theme.background(colors: screen.colorCount)
+    let palette = capabilities.palette
     self.init(
-      capabilities: probe.capabilities, environment: .ofProcess, colorCount: screen.pictureColorCount,
+      capabilities: capabilities, environment: .ofProcess, colorCount: screen.pictureColorCount,
       isUTF8: TerminalLocale.isUTF8,
       substitute: screen.isSubstitute ? TerminalDescription.substituteName : nil, ground: screen.ground,
-      backdrop: ground.map { .color($0) } ?? Backdrop(probe.capabilities),
-      pickColor: screen.pickColor ?? (Backdrop(probe.capabilities).isLight ? .black : .white),
+      backdrop: ground.map { .color($0) } ?? backdrop,
+      pickColor: screen.pickColor(palette: palette) ?? (backdrop.isLight ? .black : .white),
       tellsWhenDrawn: probe.tellsWhenDrawn, roundTrip: probe.roundTrip)
   }
 }
 
+extension ThemeChoice {
+  /// The theme for what the terminal or, where it says nothing, the environment tells of the background.
+  fileprivate func theme(on capabilities: TerminalCapabilities) -> Theme {
+    theme(onLightBackground: Backdrop(capabilities, theme: name).isLight, ground: capabilities.background)
+  }
+}
+
 extension Backdrop {
-  /// What the terminal or, where it says nothing, the environment tells of the background.
-  fileprivate init(_ capabilities: TerminalCapabilities) {
-    self.init(background: capabilities.background, colors: getenv("COLORFGBG").map { String(cString: $0) })
+  /// What the terminal or, where it says nothing, the chosen theme or the environment tells of the background.
+  init(_ capabilities: TerminalCapabilities, theme: Theme.Name?) {
+    let chosen: Color? =
+      switch theme {
+      case .light: .white
+      case .dark: .black
+      case .highContrast, .monochrome, nil: nil
+      }
+    self.init(
+      background: capabilities.background ?? chosen, colors: getenv("COLORFGBG").map { String(cString: $0) })
   }
 }

@@ -21,7 +21,7 @@ final class CursesScreen {
   private let output: CursesOutput
   private let input: UnsafeMutablePointer<FILE>
   private let colors: Int32
-  private let theme: Theme
+  private var theme: Theme
   /// The looks that were asked for so far, as ncurses knows them.
   private var inks: [TextStyle: (attributes: attr_t, pair: Int16)] = [:]
   private var pairs: [[Int32]: Int16] = [:]
@@ -239,7 +239,15 @@ final class CursesScreen {
   var ground: [UInt8] { theme.groundSequence(colors: Int(colors)) }
 
   /// The color of the frame around a pick; nil where the theme leaves it to the terminal.
-  var pickColor: Color? { theme.foreground(of: .pickFrame, colors: Int(colors)) }
+  /// - Parameter palette: the terminal's own first sixteen colors.
+  func pickColor(palette: [Int: Color]) -> Color? {
+    theme.foreground(of: .pickFrame, colors: Int(colors), palette: palette)
+  }
+
+  /// Gives text other looks: the next frame has to be drawn from nothing.
+  func use(_ theme: Theme) {
+    (self.theme, inks) = (theme, [:])
+  }
 
   private func ink(of style: TextStyle) -> (attributes: attr_t, pair: Int16) {
     if let known = inks[style] { return known }

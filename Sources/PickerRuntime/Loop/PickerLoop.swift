@@ -142,7 +142,10 @@ package final class PickerLoop {
       return nil
     case .terminal(.windowChanged): return try display.windowChanged().map(PickerMessage.resized)
     case .terminal(.cellSize(let size)): return try display.cellSizeAnswered(size).map(PickerMessage.resized)
-    case .terminal(.answer(let bytes)): return try display.answerCame(bytes).map(PickerMessage.resized)
+    case .terminal(.answer(let bytes)):
+      guard let metrics = try display.answerCame(bytes) else { return nil }
+      if display.fallback == nil { try update(.fallbackEnded) }
+      return .resized(metrics)
     case .terminal(.cursorPlace): return nil
     case .terminal(.allDrawn): return try display.pictureLinkTold(true).map(PickerMessage.resized)
     case .answerOverdue: return try display.pictureLinkTold(false).map(PickerMessage.resized)

@@ -224,7 +224,9 @@ final class PictureStore: Sendable {
 
   /// The frame of a pick, about three eighths of a character wide: thin, and the same on all sides.
   private func frameThickness(_ encoders: PictureEncoders) -> Int {
-    max(1, (encoders.encoder.geometry.cell.width * 3 + 4) / 8)
+    let geometry = encoders.encoder.geometry
+    // Blocks are as wide as half of a row is high: less would mix with the picture, on each side in another way.
+    return geometry.isFine ? max(1, (geometry.cell.width * 3 + 4) / 8) : geometry.cell.width
   }
 
   /// The color of the screen behind pictures.

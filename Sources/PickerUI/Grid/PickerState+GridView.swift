@@ -201,6 +201,8 @@ extension PickerState {
     for tile in tiles where tile.index == grid.cursor {
       // There is one cursor: where another pane has it, the mark of a pick says enough.
       guard input.focus == .grid || !picks.selection.contains(tile.asset.id) else { continue }
+      // No piece of it beside what is suggested.
+      guard !isCoveredByPrompt(tile.box.framed) else { continue }
       frame.drawFrame(
         around: tile.box, in: layout.cells.area, style: input.focus == .grid ? .cursor : .rule)
     }
@@ -363,12 +365,17 @@ extension PickerState {
   }
 }
 
+extension CellRect {
+  /// The rectangle with the cells of a frame around it.
+  fileprivate var framed: CellRect {
+    CellRect(column: column - 1, row: row - 1, columns: columns + 2, rows: rows + 2)
+  }
+}
+
 extension ScreenFrame {
   /// Draws lines in the gaps around a tile, as far as they lie in the area of the tiles.
   mutating func drawFrame(around box: CellRect, in area: CellRect, style: TextStyle) {
-    let outside = CellRect(
-      column: box.column - 1, row: box.row - 1, columns: box.columns + 2, rows: box.rows + 2)
-    drawBox(outside, symbols.lines, hasEnd: box.endRow < area.endRow, style: style)
+    drawBox(box.framed, symbols.lines, hasEnd: box.endRow < area.endRow, style: style)
   }
 
   /// Draws the frame of a pick into a tile that has no picture.

@@ -117,7 +117,7 @@ extension KeyBindings {
       [
         group("select or unselect", keys(.space, for: .toggle)),
         group(
-          "the same, and on to the next photo, back", keys(.control(" "), .character("x"), for: .toggleNext),
+          "select, and go to the next photo, back", keys(.control(" "), .character("x"), for: .toggleNext),
           keys(.character("X"), for: .togglePrevious)),
         group("use the selection", keys(.enter, for: .confirm)),
         group("select a range from here", keys(.character("v"), for: .range)),

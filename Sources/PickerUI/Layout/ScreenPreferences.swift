@@ -51,7 +51,7 @@ extension PickerState {
     if sidebar.columns != options.screen.albumColumns { changes.albumColumns = sidebar.columns }
     if preview.share != options.screen.previewShare { changes.previewShare = preview.share }
     if library.userFilter.sort != options.configuration.sort { changes.sort = library.userFilter.sort }
-    changes.toldFallback = status.toldFallback
+    changes.toldFallback = status.toldFallback?.name
     return changes
   }
 }

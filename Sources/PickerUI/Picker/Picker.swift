@@ -43,6 +43,7 @@ package enum Picker {
     case .paste(let text): effects = state.deferDuringBulkSelection(message) ? [] : state.paste(text)
     case .resized(let metrics): state.resize(to: metrics)
     case .fallback(let name, let words): effects = state.tellFallback(name, words)
+    case .fallbackEnded: state.withdrawFallback()
     case .authorization(let status): effects = state.authorize(status)
     case .consent(let request): state.ask(request)
     case .fetched(let answer): effects = state.show(answer)
@@ -101,8 +102,17 @@ extension PickerState {
   /// Says once what stands in for pictures: the next runs know that it was said.
   mutating func tellFallback(_ name: String, _ words: String) -> [PickerEffect] {
     guard name != options.screen.toldFallback else { return [] }
-    status.toldFallback = name
-    return showNotice(words, .dim)
+    let effects = showNotice(words, .dim)
+    status.toldFallback = (name, status.noticeGeneration)
+    return effects
+  }
+
+  /// Takes back what was said to stand in for pictures: the terminal's answers have come late.
+  mutating func withdrawFallback() {
+    // One that was read, or stayed long enough to be, is not said again.
+    guard let told = status.toldFallback, told.generation == status.noticeGeneration, status.notice != nil
+    else { return }
+    (status.notice, status.toldFallback) = (nil, nil)
   }
 
   mutating func showNotice(_ text: String, _ tone: TextStyle.Tone = .warning) -> [PickerEffect] {

@@ -9,6 +9,8 @@ package enum PickerMessage: Sendable {
   case resized(ScreenMetrics)
   /// Pictures can't be drawn as they should be: the name of what stands in for them, and a sentence about it.
   case fallback(name: String, words: String)
+  /// The terminal has everything: what was said to stand in for something is not needed.
+  case fallbackEnded
   case authorization(AuthorizationStatus)
   /// A client requests access: the consent prompt stays until it is answered.
   case consent(ConsentRequest)

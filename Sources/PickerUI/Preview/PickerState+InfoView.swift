@@ -8,6 +8,8 @@ extension PickerState {
     var text: String
     /// Whether it is wrapped at slashes.
     var isPath = false
+    /// Whether it is made of parts with " · " between them, which are kept whole.
+    var isList = false
   }
 
   /// All facts on an asset, in display order.
@@ -16,10 +18,10 @@ extension PickerState {
       Fact(label: "Name", text: name(of: asset).string),
       Fact(
         label: "Taken",
-        text: [date(of: asset), asset.dateZoneText].compactMap { $0 }.joined(separator: " · ")),
+        text: [date(of: asset), asset.dateZoneText].compactMap { $0 }.joined(separator: " · "), isList: true),
     ]
-    func add(_ label: String, _ text: String?) {
-      if let text, !text.isEmpty { facts.append(Fact(label: label, text: text)) }
+    func add(_ label: String, _ text: String?, isList: Bool = false) {
+      if let text, !text.isEmpty { facts.append(Fact(label: label, text: text, isList: isList)) }
     }
     add("Kind", kind(of: asset))
     if !asset.pixelSize.isEmpty {
@@ -30,7 +32,7 @@ extension PickerState {
     if let details = preview.details[asset.id] {
       add("Camera", details.camera)
       add("Lens", details.lens)
-      add("Exposure", exposure(details))
+      add("Exposure", exposure(details), isList: true)
       add("Title", details.title)
       add("Caption", details.caption)
       add("People", details.people.joined(separator: ", "))
@@ -44,7 +46,7 @@ extension PickerState {
       let size = options.locale.size(resource.byteCount)
       let format = Self.format(resource.uniformTypeIdentifier)
       let parts = [file, Self.text(for: resource.type), format, size].filter { !$0.isEmpty }
-      facts.append(Fact(label: index == 0 ? "Files" : "", text: parts.joined(separator: " · ")))
+      facts.append(Fact(label: index == 0 ? "Files" : "", text: parts.joined(separator: " · "), isList: true))
     }
     let folder = asset.pathBytes.lastIndex(of: UInt8(ascii: "/")).map { Array(asset.pathBytes[..<$0]) }
     if let folder, !folder.isEmpty {
@@ -144,6 +146,8 @@ extension PickerState {
     var label: String
     var text: DisplayText
     var style = TextStyle.fact
+    /// Whether the next line belongs to the same histogram.
+    var continues = false
   }
 
   /// What is in sight of the info; nil if it is not shown.
@@ -158,8 +162,13 @@ extension PickerState {
     let keys: [Command] = input.overlay == .info ? [.up, .down] : [.infoUp, .infoDown]
     let labels = keys.compactMap(keyLabel).joined(separator: " ")
     let place = "\(first + 1)–\(first + rows) of \(all.count)"
+    var lines = all[first..<first + rows]
+    // A histogram is shown whole, or from where its lines are in sight.
+    for index in lines.indices.reversed().prefix(while: { all[$0].continues }) {
+      lines[index] = InfoLine(label: "", text: DisplayText(""))
+    }
     return InfoWindow(
-      area: area, lines: all[first..<first + rows], count: all.count,
+      area: area, lines: lines, count: all.count,
       footer: labels.isEmpty ? place : "\(place) · \(labels) scroll")
   }
 
@@ -170,11 +179,28 @@ extension PickerState {
   private func factLines(of asset: Asset, columns: Int) -> [InfoLine] {
     let width = columns - Self.labelColumns(of: columns)
     let lines = facts(of: asset).flatMap { fact in
-      DisplayText(fact.text).wrapped(to: max(1, width), isPath: fact.isPath).enumerated().map { index, text in
+      wrapped(fact, to: max(1, width)).enumerated().map { index, text in
         InfoLine(label: index == 0 ? fact.label : "", text: text)
       }
     }
     return lines + histogramLines(of: asset, columns: width)
+  }
+
+  /// The text of a fact in lines of at most so many cells.
+  private func wrapped(_ fact: Fact, to width: Int) -> [DisplayText] {
+    guard fact.isList else { return DisplayText(fact.text).wrapped(to: width, isPath: fact.isPath) }
+    var lines: [DisplayText] = []
+    for part in fact.text.split(separator: DisplayText.separator) {
+      if let last = lines.last {
+        let longer = DisplayText(last.string + DisplayText.separator + part)
+        if longer.width <= width {
+          lines[lines.count - 1] = longer
+          continue
+        }
+      }
+      lines += DisplayText(String(part)).wrapped(to: width)
+    }
+    return lines
   }
 
   func drawFacts(of asset: Asset, on frame: inout ScreenFrame, _ layout: ScreenLayout) {
@@ -259,7 +285,9 @@ extension PickerState {
         let eighths = max(0, min(8, height - below))
         return eighths == 0 ? " " : symbols.menus.bars[eighths - 1]
       }
-      return InfoLine(label: row == rows - 1 ? label : "", text: DisplayText(cells.joined()), style: style)
+      let isLast = row == rows - 1
+      return InfoLine(
+        label: isLast ? label : "", text: DisplayText(cells.joined()), style: style, continues: !isLast)
     }
   }
 }

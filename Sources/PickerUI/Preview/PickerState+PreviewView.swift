@@ -87,10 +87,11 @@ extension PickerState {
     let name = name(of: presented(asset)).middleTruncated(to: pane.columns - 2)
     // In two lines the file's own facts stand behind the date, as far as there is room.
     let isShort = pane.endRow - row == 2
-    let date = isShort ? date(of: asset) + " · " + technicalFacts(of: presented(asset)) : date(of: asset)
+    let facts = technicalFacts(of: presented(asset))
+    let inLine = isShort ? facts.split(separator: DisplayText.separator).map(String.init) : []
+    let date = DisplayText.joining([date(of: asset)] + inLine, to: pane.columns - 2)
     var lines: [(DisplayText, TextStyle)] = [
-      (name, .title), (DisplayText(date), isShort ? .dim : .fact),
-      (DisplayText(technicalFacts(of: presented(asset))), .dim),
+      (name, .title), (date, isShort ? .dim : .fact), (DisplayText(facts), .dim),
     ]
     if let zone = asset.dateZoneText { lines.insert((DisplayText(zone), .dim), at: 2) }
     if let version = versionText(of: asset) {

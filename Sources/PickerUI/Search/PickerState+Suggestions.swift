@@ -146,7 +146,9 @@ extension PickerState {
     guard rows > 0 else { return nil }
     fault = Array(fault.prefix(rows))
     let texts = suggestions.map { DisplayText($0.title).width + DisplayText(detail(of: $0)).width + 8 }
-    let width = min(columns, max(fault.isEmpty ? 28 : columns, texts.max() ?? 0))
+    // As wide as the albums that it covers, whose counts would stand alone behind it.
+    let least = max(28, layout.sidebar?.columns ?? 0)
+    let width = min(screen.columns, max(fault.isEmpty ? least : max(columns, least), texts.max() ?? 0))
     let area = CellRect(column: 0, row: isBelow ? row + 1 : row - rows, columns: width, rows: rows)
     return PromptLines(area: area, fault: fault, firstRow: area.row + fault.count)
   }
@@ -183,25 +185,34 @@ extension PickerState {
     }
   }
 
-  /// Clears the lines and draws their edge towards the photos and albums, as far as there is room for it.
-  private func drawEdge(of area: CellRect, on frame: inout ScreenFrame) {
+  /// What the lines below the prompt cover, and the row of their edge; nil if there are none.
+  private var promptBox: (rect: CellRect, edge: Int?)? {
+    guard let area = promptLines?.area else { return nil }
     // A blank column keeps pictures from touching the edge.
-    var cleared = area
-    cleared.columns += 2
+    var rect = area
+    rect.columns += 2
     let isBelow = layout.title != nil
     let edge = isBelow ? area.endRow : area.row - 1
     // A single line stands in the gap above the photos: the row below it would hide the first of them.
-    let hasEdge = area.rows > 1 && (isBelow ? edge < layout.status.row : edge >= 0)
-    if hasEdge {
-      cleared.rows += 1
-      cleared.row = min(cleared.row, edge)
-    }
-    frame.clear(cleared)
+    guard area.rows > 1, isBelow ? edge < layout.status.row : edge >= 0 else { return (rect, nil) }
+    rect.rows += 1
+    rect.row = min(rect.row, edge)
+    return (rect, edge)
+  }
+
+  /// Whether the lines below the prompt cover a part of a rectangle.
+  func isCoveredByPrompt(_ rect: CellRect) -> Bool { promptBox?.rect.intersects(rect) ?? false }
+
+  /// Clears the lines and draws their edge towards the photos and albums, as far as there is room for it.
+  private func drawEdge(of area: CellRect, on frame: inout ScreenFrame) {
+    guard let (rect, edge) = promptBox else { return }
+    frame.clearTexts(cutAtTheRightOf: rect)
+    frame.clear(rect)
     for row in area.row..<area.endRow {
       frame.put(symbols.lines.vertical, row: row, column: area.endColumn, style: .rule)
     }
-    guard hasEdge else { return }
-    let corner = isBelow ? symbols.lines.bottomRight : symbols.lines.topRight
+    guard let edge else { return }
+    let corner = layout.title != nil ? symbols.lines.bottomRight : symbols.lines.topRight
     let line = String(repeating: symbols.lines.horizontal, count: area.columns)
     frame.put(line + corner, row: edge, column: 0, style: .rule)
   }

@@ -191,7 +191,7 @@ extension PickerState {
     guard lost > 0, picks.history.hasChanges || picks.range != nil else { return [.finish(.cancelled)] }
     input.overlay = nil
     let picks = options.locale.count(lost, "pick", "picks")
-    let effects = showNotice("\(key ?? "the same key") again discards \(picks) · another key stays")
+    let effects = showNotice("Press \(key ?? "the same key") again to discard \(picks)")
     status.notice?.asksToLeave = true
     return effects
   }

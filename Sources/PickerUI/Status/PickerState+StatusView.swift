@@ -35,7 +35,8 @@ extension PickerState {
     if let notice = status.notice {
       // A warning is read whole; what is only told leaves the keys in their place.
       if notice.tone == .dim { line = StatusLine(columns: columns, reservedColumns: kept) }
-      line.append([(notice.text, TextStyle(notice.tone, bold: true))])
+      let text = notice.tone == .dim ? Self.clauses(of: notice.text, in: line.remainingColumns) : notice.text
+      line.append([(text, TextStyle(notice.tone, bold: true))])
       if !notice.asksToLeave { line.place(hints) }
       return line
     }
@@ -50,6 +51,19 @@ extension PickerState {
     }
     line.place(hints)
     return line
+  }
+
+  /// As many clauses of a sentence as fit, the last ones left out; all of it where it is one.
+  private static func clauses(of text: String, in width: Int) -> String {
+    var (shorter, isWhole) = (Substring(text), true)
+    while DisplayText(String(shorter)).width > width {
+      let ends = [DisplayText.separator, "; ", ": "].compactMap { separator in
+        shorter.ranges(of: separator).last?.lowerBound
+      }
+      guard let end = ends.max() else { break }
+      (shorter, isWhole) = (shorter[..<end], false)
+    }
+    return isWhole ? text : String(shorter)
   }
 
   /// How much the last line says of the selection.
@@ -125,7 +139,8 @@ extension PickerState {
       parts.append((range.isRemoving ? " · unselecting" : " · selecting a range", .accent))
     }
     if input.focus == .strip {
-      parts.append((" · \(options.locale.number(picks.stripCursor + 1)) in the order", .dim))
+      let (number, count) = (picks.stripCursor + 1, picks.selection.count)
+      parts.append((" · pick \(options.locale.number(number)) of \(options.locale.number(count))", .dim))
     } else if hasPosition, !library.assets.isEmpty {
       parts.append(
         (" · \(options.locale.number(grid.cursor + 1))/\(options.locale.number(library.assets.count))", .dim))
@@ -225,7 +240,7 @@ extension PickerState {
   /// The hints for a prompt or a menu, where the others are typed.
   private var fixedHints: [(label: String, key: Key)]? {
     switch input.overlay {
-    case .filters: return [("with, without", .space), ("remove all", .backspace), ("done", .escape)]
+    case .filters: return [("include, exclude", .space), ("remove all", .backspace), ("done", .escape)]
     case .sorts: return [("sort", .enter), ("done", .escape), ("reverse", .tab)]
     case .options: return [("choose", .space), ("as before", .backspace), ("done", .escape)]
     case .downloads: return [("leave this one out", .delete), ("back to the photos", .escape)]

@@ -12,8 +12,8 @@ struct StatusState: Sendable {
 
   var notice: Notice?
   var noticeGeneration = 0
-  /// The name of what stands in for pictures, where that was said.
-  var toldFallback: String?
+  /// The name of what stands in for pictures, and the notice that said so.
+  var toldFallback: (name: String, generation: Int)?
   /// Whether it was said, after a key that does nothing, where the keys are.
   var hasToldKeys = false
   /// Long-running work outside of the picker, in the order in which it began.

@@ -13,6 +13,9 @@ struct DisplayText: Hashable, Sendable {
   /// The width in cells.
   private(set) var width = 0
 
+  /// What stands between facts in one line.
+  static let separator = " · "
+
   /// The most combining marks kept on a character, which is what a terminal cell holds.
   private static let maximumMarks = 4
 
@@ -71,6 +74,12 @@ struct DisplayText: Hashable, Sendable {
     guard width > limit else { return self }
     guard limit > 0 else { return DisplayText(pieces: []) }
     return DisplayText(pieces: head(limit - 1) + [Piece(text: "…", width: 1)])
+  }
+
+  /// As many parts as fit into `limit` cells, the last ones left out; of the first at least as much as fits.
+  static func joining(_ parts: [String], to limit: Int) -> DisplayText {
+    let lines = parts.indices.map { DisplayText(parts[...$0].joined(separator: separator)) }
+    return lines.last { $0.width <= limit } ?? DisplayText(parts.first ?? "").truncated(to: limit)
   }
 
   /// The text truncated to `limit` cells with an ellipsis in the middle, for names that differ at their ends.

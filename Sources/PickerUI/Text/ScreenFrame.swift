@@ -159,6 +159,20 @@ package struct ScreenFrame: Hashable, Sendable {
     fill(rect, FrameCell(style: style))
   }
 
+  /// Blanks what a rectangle leaves of the texts that it cuts at its right edge, as far as the next gap of two cells.
+  mutating func clearTexts(cutAtTheRightOf rect: CellRect) {
+    for row in max(0, rect.row)..<max(0, rect.row, min(size.rows, rect.endRow)) {
+      let cells = Array(self.row(row))
+      let isText = { (column: Int) in
+        cells.indices.contains(column) && ![.text(" "), .picture].contains(cells[column].content)
+      }
+      var end = rect.endColumn
+      guard isText(end - 1) || isText(end - 2) else { continue }
+      while isText(end) || isText(end + 1) && cells[end].content != .picture { end += 1 }
+      fill(CellRect(column: rect.endColumn, row: row, columns: end - rect.endColumn, rows: 1), FrameCell())
+    }
+  }
+
   /// Adds a picture and reserves its cells.
   mutating func place(_ slot: PictureSlot) {
     fill(slot.rect, FrameCell(content: .picture))

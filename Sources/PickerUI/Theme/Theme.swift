@@ -100,14 +100,17 @@ package struct Theme: Hashable, Sendable {
 
 extension Theme {
   /// The color that text of a style has on a terminal with a number of colors; nil = the terminal's default.
-  package func foreground(of style: TextStyle, colors: Int) -> Color? {
+  /// - Parameter palette: what the terminal's first sixteen colors are, as far as it says so; else they are xterm's.
+  package func foreground(of style: TextStyle, colors: Int, palette: [Int: Color] = [:]) -> Color? {
     guard colors > 0 else { return nil }
     var look = looks[.plain] ?? ThemeLook()
     for name in [style.tone.name, style.part].compactMap({ $0 }) {
       if let part = looks[name] { look.apply(part) }
     }
-    guard let parts = look.foreground?.components else { return nil }
-    return Color(red: UInt8(parts[0]), green: UInt8(parts[1]), blue: UInt8(parts[2]))
+    guard let foreground = look.foreground else { return nil }
+    let number = Int(foreground.number(among: colors))
+    let isOfPalette = number < (colors > 256 ? ThemeColor.directPaletteSize : ThemeColor.paletteSize)
+    return isOfPalette ? palette[number] ?? foreground.color : foreground.color
   }
 }
 
@@ -267,12 +270,16 @@ package enum ThemeColor: Hashable, Sendable {
     return most - least < 16 && least > 40 && most < 215
   }
 
+  /// The colors that a terminal has values of its own for.
+  fileprivate static let paletteSize = 16
+  /// With direct color the lowest eight numbers are still palette indexes (terminfo, xterm+direct).
+  fileprivate static let directPaletteSize = 8
+
   /// The ncurses number of the nearest color on a terminal with `count` colors; -1 = the terminal's default.
   func number(among count: Int) -> Int32 {
     guard count >= 8, let parts = components else { return -1 }
     if count > 256 {
-      // Direct color: the lowest eight numbers are still palette indexes (terminfo, xterm+direct).
-      if case .indexed(let index) = self, index < 8 { return Int32(index) }
+      if case .indexed(let index) = self, index < Self.directPaletteSize { return Int32(index) }
       return max(8, Int32(parts[0] << 16 | parts[1] << 8 | parts[2]))
     }
     if case .indexed(let index) = self, Int(index) < count { return Int32(index) }

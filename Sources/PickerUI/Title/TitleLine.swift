@@ -187,6 +187,12 @@ extension PickerState {
   /// "No photos from March 2024": said where another day is jumped to.
   func noPhotos(of period: CalendarPeriod) -> String { "No photos from \(options.locale.period(period))" }
 
+  /// The longest of some examples that fits into the half of the line that they get.
+  private func promptHint(_ texts: String...) -> String {
+    let columns = layout.title?.columns ?? layout.status.columns
+    return texts.first { DisplayText($0).width <= columns / 2 } ?? ""
+  }
+
   private func promptFeedback(_ prompt: Prompt) -> (text: String, style: TextStyle) {
     let locale = options.locale
     switch prompt.purpose {
@@ -196,7 +202,10 @@ extension PickerState {
       }
       if library.isFetchingNewQuery { return ("…", .dim) }
       if library.userFilter.search == nil {
-        return ("may 2022, videos, lisbon… or after:2024-05", .dim)
+        return (
+          promptHint("may 2022, videos, lisbon… or after:2024-05", "may 2022, videos, lisbon", "may 2022"),
+          .dim
+        )
       }
       let here = "\(locale.number(library.assets.count)) found"
       let style: TextStyle = library.assets.isEmpty ? .fault : .accent
@@ -220,7 +229,12 @@ extension PickerState {
         let long = "\(noPhotos(of: period)) · nearest: \(locale.day(nearest))"
         return fitsInPrompt(long, prompt) ? (long, .fault) : ("nearest: \(locale.day(nearest))", .fault)
       case nil:
-        return ("a number up to \(locale.number(library.assets.count)), or 2024, 202405, 20240531", .dim)
+        let count = locale.number(library.assets.count)
+        return (
+          promptHint(
+            "a number up to \(count), or 2024, 202405, 20240531", "up to \(count), or 2024, 202405", "2024"),
+          .dim
+        )
       }
     }
   }

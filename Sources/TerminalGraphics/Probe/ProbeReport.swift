@@ -73,6 +73,8 @@ package struct ProbeReport: Sendable {
     case .colorRegisters: return found.colorRegisters.map { "\($0) colours" } ?? "256 are taken for granted"
     case .synchronizedOutput: return found.hasSynchronizedOutput ? "frames appear at once" : "not known to it"
     case .background: return found.background.map(Self.words) ?? "unknown"
+    case .palette:
+      return found.palette.isEmpty ? "xterm's colors are taken for granted" : "\(found.palette.count) colors"
     case .status:
       return probe.tellsWhenDrawn ? "says when pictures are drawn" : "not asked behind pictures"
     case .cursorPlace: return probe.cursorPlace == nil ? "--height takes the whole screen" : "--height works"

@@ -22,6 +22,8 @@ package struct TerminalCapabilities: Hashable, Sendable {
   package var name: String?
   /// The background, for pictures that let it through.
   package var background: Color?
+  /// The colors that the first sixteen numbers stand for, as far as the terminal says so.
+  package var palette: [Int: Color] = [:]
   /// What is known of it beyond its answers.
   package var quirks = TerminalQuirks()
   /// What tmux says of the terminal that it runs in; nil without tmux.

@@ -84,7 +84,10 @@ package struct TerminalProbe: Sendable {
         continue
       case .string(let introducer, let payload):
         // An answer to somebody's question, if not to ours: never a key.
-        if let query = read(payload, introducer: introducer) { answers[query] = token.bytes }
+        // Of many answers to one question a report shows the first.
+        if let query = read(payload, introducer: introducer), query != .palette || answers[query] == nil {
+          answers[query] = token.bytes
+        }
         continue
       case .other: break
       }
@@ -155,6 +158,13 @@ package struct TerminalProbe: Sendable {
     case "]" where payload.hasPrefix("11;"):
       capabilities.background = Color(terminalAnswer: payload.dropFirst(3))
       return .background
+    case "]" where payload.hasPrefix("4;"):
+      let parts = payload.dropFirst(2).split(separator: ";", omittingEmptySubsequences: false)
+      for (number, color) in zip(parts, parts.dropFirst()) {
+        guard let number = Int(number), (0..<TerminalQuery.paletteSize).contains(number) else { continue }
+        capabilities.palette[number] = Color(terminalAnswer: color) ?? capabilities.palette[number]
+      }
+      return .palette
     case "_" where payload.hasPrefix("G"):
       // "Gi=31;OK", with further keys before the semicolon.
       let parts = payload.dropFirst().split(separator: ";", maxSplits: 1)

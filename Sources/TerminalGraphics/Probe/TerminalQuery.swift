@@ -12,12 +12,16 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
   case colorRegisters = "sixel colours"
   case synchronizedOutput = "mode 2026"
   case background = "background"
+  /// The sixteen colors that themes name: pictures that are to match them need their values.
+  case palette = "palette"
   /// Asked behind pictures later, of terminals that answer it here.
   case status = "DSR 5"
   /// Asked only of a terminal whose screen is to stay.
   case cursorPlace = "DSR 6"
   /// Asked last: terminals answer in order, so its answer means that all others have come.
   case attributes = "DA1"
+
+  static let paletteSize = 16
 
   /// The numbers by which kitty's answers are told apart.
   static let kittyNumbers: [TerminalQuery: Int] = [
@@ -51,6 +55,8 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
     case .colorRegisters: text = "\u{1B}[?1;1;0S"
     case .synchronizedOutput: text = "\u{1B}[?2026$p"
     case .background: text = "\u{1B}]11;?\u{1B}\\"
+    // A question for each: some terminals answer only the first of several in one.
+    case .palette: text = (0..<Self.paletteSize).map { "\u{1B}]4;\($0);?\u{1B}\\" }.joined()
     case .status: return LinkSpeed.question
     case .cursorPlace: return CursorPlace.question
     case .attributes: text = "\u{1B}[c"
@@ -65,6 +71,8 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
     if environment.term == "dumb" { return false }
     let knowsStrings = environment.multiplexer == nil && environment.term != "linux"
     return switch self {
+    // Older consoles print the numbers.
+    case .palette: environment.term != "linux"
     case .kitty: knowsStrings
     case .kittySharedMemory, .kittyTemporaryFile: knowsStrings && !environment.isRemote
     default: true

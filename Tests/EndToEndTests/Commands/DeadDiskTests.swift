@@ -113,7 +113,7 @@ extension Commands {
       session.press(.space)
       try session.waitForText("1 of 2 selected")
       session.send("q")
-      try session.waitForText("again discards")
+      try session.waitForText("again to discard")
       session.send("q")
       #expect(try session.waitForExit() == .exited(130))
     }

@@ -96,7 +96,7 @@ extension EndToEnd {
       session.press(.space)
       try session.waitForText("2 of 3 selected")
       session.send(key)
-      try session.waitForText("\(name) again discards 2 picks")
+      try session.waitForText("\(name) again to discard 2 picks")
       // Another key takes the question back.
       session.press(.left)
       try session.waitForText("2 of 3 selected")
@@ -109,7 +109,7 @@ extension EndToEnd {
       session.send("U")
       try session.waitForText("undone: 2 selected")
       session.send(key)
-      try session.waitForText("\(name) again discards 2 picks")
+      try session.waitForText("\(name) again to discard 2 picks")
       session.send(key)
       #expect(try session.waitForExit() == .exited(130))
       #expect(session.standardOutputBytes.isEmpty)

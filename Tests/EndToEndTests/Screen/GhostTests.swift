@@ -195,7 +195,7 @@ extension EndToEnd {
         session.press(.right)
       }
       session.send("r")
-      try session.waitForText("in the order")
+      try session.waitForText("· pick ")
       try session.waitForIdle()
       for key in [SpecialKey.left, .left, .right] {
         session.press(key)

@@ -18,7 +18,7 @@ extension EndToEnd {
       (" ", "1 of 3 selected"), ("\u{1B}OC", "????.jpg"), ("f", "type to find one"), ("\u{1B}", "Esc leave"),
       ("?", "Esc closes"), ("\u{1B}", "Esc leave"), ("i", "Kind      photo"), ("i", "64x48"), ("/z", "found"),
       ("\u{1B}", "Esc leave"), ("s", "oldest first"), ("\u{1B}", "Esc leave"), ("o", "zoom"), ("o", "Albums"),
-      ("q", "again discards 1 pick"),
+      ("q", "again to discard 1 pick"),
     ]
 
     @Test(arguments: [TerminalProfile.sixel, .kitty, .trueColor])

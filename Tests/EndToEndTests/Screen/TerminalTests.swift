@@ -160,21 +160,54 @@ extension EndToEnd {
 
     @Test func `Late answers are no keys`() throws {
       let folder = try Photos.folder(3)
+      var light = TerminalProfile.sixel
+      light.background = TerminalRGB(0xFF, 0xFF, 0xFF)
       let session = try TerminalSession(
-        Program.path, [folder.path], environment: Program.environment(), owning: [folder])
+        Program.path, [folder.path], environment: Program.environment(), profile: light, owning: [folder])
       session.holdAnswers = true
       // Without an answer the picker goes on with blocks.
       try session.waitForText("3 photos", timeout: 90)
+      try session.waitForText("Pictures are drawn as blocks")
       #expect(session.virtual.pictureHistory.isEmpty)
       session.releaseAnswers()
-      // They are taken when they come: pictures take the place of blocks.
+      // They are taken when they come: pictures take the place of blocks, the words about these go, and the colors
+      // are those for the background that the terminal has.
       try session.waitUntil("pictures") { $0.pictures.count >= 3 }
+      try session.waitForText("Esc leave")
+      try session.waitForNoText("drawn as blocks")
+      let hint = try #require(session.virtual.find("Esc leave"))
+      #expect(session.virtual.cell(row: hint.row, column: hint.column).foreground == .indexed(4))
       session.press(.right)
       try session.waitForCursor(on: "2.jpg")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == ["\(folder.path)/2.jpg"])
       #expect(session.takeUnreadInput().isEmpty)
+    }
+
+    @Test func `The frame of a pick has the color that the terminal gives its mark`() throws {
+      let folder = try Photos.folder(3)
+      var own = TerminalProfile.trueColor
+      own.palette = [6: TerminalRGB(13, 115, 204)]
+      let session = try Program.pick(["--limit", "3"], in: folder, profile: own)
+      session.press(.space)
+      try session.waitForText("1 of 3 selected")
+      let mark = try #require(session.virtual.find(" 1 "))
+      #expect(session.virtual.cell(row: mark.row, column: mark.column + 1).foreground == .indexed(6))
+      // Its lines are one block wide on all four sides.
+      try session.waitUntil("a frame of that color") { screen in
+        let image = screen.image(
+          TerminalRectangle(row: 0, column: 0, rows: screen.rows, columns: screen.columns))
+        let isFrame = { (x: Int, y: Int) in image.color(x: x, y: y) == TerminalRGB(13, 115, 204) }
+        let (right, bottom) = (mark.column + 2, mark.row * 2 + 1)
+        let top = (0...bottom - 2).reversed().first { !isFrame(right, $0) }.map { $0 + 1 } ?? 0
+        let left = (0...right).reversed().first { !isFrame($0, top) }.map { $0 + 1 } ?? 0
+        return bottom - top > 6 && right - left > 6 && (top...bottom).allSatisfy { isFrame(left, $0) }
+          && (left..<mark.column).allSatisfy { isFrame($0, bottom) } && !isFrame(left + 1, top + 1)
+          && !isFrame(right - 1, top + 1) && !isFrame(left + 1, bottom - 1)
+      }
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
     }
 
     @Test func `Blocks are explained in the first run and not again; Ctrl-L asks the terminal again`() throws

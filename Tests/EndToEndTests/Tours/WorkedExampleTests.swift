@@ -118,12 +118,13 @@ extension EndToEnd {
         "a hidden photo", ("`.`", "9 photos"), ("End", "letter.jpg"), ("Enter", nil),
         gives: ["private/letter.jpg"]),
       Example(
-        "which key undoes?", ("`?` `undo`", "undo, redo"), ("Esc", "type to find one"), ("Esc", "⏎ use this"),
+        "which key undoes?", ("`?` `undo`", "undo, redo"), ("Esc", "type to find one"),
+        ("Esc", "⏎ use this"),
         ("Enter", nil),
         gives: ["Garden/bees.mp4"]),
       Example(
         "leave without anything, though something is picked", ("Space", "1 of 3 selected"),
-        ("Esc", "Esc again discards 1 pick"), ("Esc", nil), gives: [], status: .exited(130)),
+        ("Esc", "Esc again to discard 1 pick"), ("Esc", nil), gives: [], status: .exited(130)),
       Example(
         "type ahead of a terminal that answers late", ("Right Space Right Space Enter", nil),
         gives: ["Garden/rose.jpg", "Garden/tulip.jpg"], isLate: true),

@@ -136,7 +136,7 @@ import Testing
     picker = open()
     picker.press(.character("f"))
     // What is typed narrows the menu: its own keys are fixed.
-    #expect(picker.shows("Space with, without   ⌫ remove all   Esc done"))
+    #expect(picker.shows("Space include, exclude   ⌫ remove all   Esc done"))
     picker.press(.control("x"), .character("s"))
     #expect(picker.shows("⏎ sort   Esc done"))
     picker.press(.control("x"), .character("i"))

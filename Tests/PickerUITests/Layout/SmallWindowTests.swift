@@ -29,7 +29,7 @@ import Testing
       guard picker.state.input.overlay?.isMenu ?? true else { continue }
       let name = Self.states[index].name
       // In menus where Space does what Enter does, Space stands for both.
-      let enters = ["⏎ ", "Space with, without"]
+      let enters = ["⏎ ", "Space include, exclude"]
       #expect(enters.contains { picker.lastLine.contains($0) }, "\(name): \(picker.lastLine)")
       #expect(picker.lastLine.contains("Esc "), "\(name): \(picker.lastLine)")
       #expect(picker.lastLine.hasPrefix(" "), "\(name)")
@@ -49,6 +49,15 @@ import Testing
     picker.selectInBulk()
     picker.press(.left)
     #expect(picker.lastLine.hasPrefix(" 1,000 of 1,000 selected   ⏎ use 1,000   Esc leave"))
+  }
+
+  @Test(arguments: 60...140)
+  func `What is only told ends with a clause`(columns: Int) {
+    var picker = TestPicker.open(size: CellSize(columns: columns, rows: 18))
+    let clauses = ["Pictures are drawn as blocks", ": the terminal confirmed nothing better", "; a hint"]
+    picker.send(.fallback(name: "blocks", words: clauses.joined()))
+    let told = picker.lastLine.prefix { $0 != "⏎" }.trimmed
+    #expect((1...3).contains { told == clauses.prefix($0).joined() }, "\(told)")
   }
 
   @Test func `What is only told leaves Enter and Esc in their place`() {

@@ -48,6 +48,21 @@ import Testing
     }
   }
 
+  @Test(arguments: 20...40)
+  func `No histogram is cut at the lower end`(rows: Int) {
+    var picker = open()
+    picker.send(.resized(.size(CellSize(columns: 120, rows: rows))))
+    if let key = picker.demand.first?.key {
+      let picture = PixelBuffer(size: PixelSize(width: 1, height: 1), bytes: [100, 150, 200, 255])
+      picker.send(.pictures([key: .ready(note: nil, histogram: LevelHistogram(of: picture))]))
+    }
+    let isBar = { (line: String) in line.contains { "▁▂▃▄▅▆▇█".contains($0) } }
+    // The last line of bars has the label, or another label follows it.
+    if let last = picker.lines.last(where: isBar) {
+      #expect(["Light", "Red", "Green", "Blue"].contains { last.contains($0) }, "\(last)")
+    }
+  }
+
   @Test func `Until the preview is there nothing stands in for it`() {
     var picker = TestPicker.open()
     picker.press(.character("o"), .character("i"))

@@ -134,6 +134,27 @@ import Testing
     }
   }
 
+  @Test func `A line of facts ends between two of them`() throws {
+    for columns in 100...160 {
+      var picker = TestPicker.open(size: CellSize(columns: columns, rows: 40))
+      picker.press(.character("i"), .character("p"), .character("p"))
+      let asset = try #require(picker.state.current)
+      var details = AssetDetails()
+      (details.fNumber, details.exposureTime, details.isoSpeed, details.focalLength) = (8, 0.004, 100, 35)
+      picker.send(.details(asset.id, details))
+      guard let pane = picker.state.layout.preview else { continue }
+      let texts = picker.lines.map { String($0.dropFirst(pane.column)).trimmed }
+      #expect(!texts.contains { $0.hasSuffix("·") || $0.hasPrefix("mm") || $0.hasPrefix("100") })
+      #expect(texts.contains { $0.hasSuffix("35 mm") })
+    }
+  }
+
+  @Test(arguments: 80...160)
+  func `In two lines the facts that fit are whole`(columns: Int) {
+    let picker = TestPicker.open(size: CellSize(columns: columns, rows: 16)) { $0.screen.showsPreview = true }
+    #expect(!picker.lines.contains { $0.trimmed.hasSuffix("…") })
+  }
+
   @Test func `The home folder is written as people write it`() {
     func folder(_ path: String, home: String = "/home/ann") -> String? {
       let picker = TestPicker.open([.photo("a.jpg", folder: path)]) { $0.home = Array(home.utf8) }

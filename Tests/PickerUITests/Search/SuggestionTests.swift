@@ -83,6 +83,46 @@ import Testing
     #expect(picker.frame.slots.count >= before)
   }
 
+  @Test(arguments: [(120, 40), (100, 30), (80, 24), (60, 18)], [1, 3])
+  func `They leave no half label and no piece of a frame beside them`(
+    size: (columns: Int, rows: Int), count: Int
+  ) throws {
+    var picker = typing("", size: CellSize(columns: size.columns, rows: size.rows))
+    picker.makeDemanded()
+    let parts = { (line: String) in
+      // Labels have one blank between their words, and a gap of two or a line of the box beside them.
+      line.split { "│╭╮╰╯─".contains($0) }.map(String.init)
+        .flatMap { $0.split(separator: "  ").map(\.trimmed) }.filter { !$0.isEmpty }
+    }
+    picker.press(.escape)
+    let before = picker.lines.map(parts)
+    #expect(picker.frame.cells.contains { $0.style == .cursor })
+    picker.press(.character("/"))
+    let query = try #require(questions(picker).last)
+    let suggestions = Array(Self.suggestions.prefix(count))
+    picker.send(.suggestions(SuggestionAnswer(query: query, suggestions: suggestions)))
+    let area = try #require(picker.state.promptLines?.area)
+    for row in area.row...area.endRow {
+      let rest = String(picker.lines[row].dropFirst(area.endColumn + 1))
+      #expect(parts(rest).allSatisfy(before[row].contains), "\(picker.lines[row])")
+    }
+    // The cursor's photo lies below the box.
+    #expect(!picker.frame.cells.contains { $0.style == .cursor })
+    picker.press(.escape)
+    #expect(picker.lines.map(parts) == before)
+  }
+
+  @Test(arguments: 40...120)
+  func `An example in an empty prompt is read whole`(columns: Int) {
+    var picker = TestPicker.open(size: CellSize(columns: columns, rows: 24))
+    for key in [Key.character("/"), .character("1")] {
+      picker.press(key)
+      if key == .character("1") { picker.press(.backspace) }
+      #expect(!picker.lines[0].hasSuffix("… "), "\(picker.lines[0])")
+      picker.press(.escape)
+    }
+  }
+
   @Test func `Tab takes the first, and the search follows`() throws {
     var picker = try suggested("may li")
     picker.press(.tab)

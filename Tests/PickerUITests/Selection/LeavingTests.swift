@@ -23,7 +23,7 @@ import Testing
       var picker = TestPicker.open()
       picker.press(.space, .right, .space, .right, .space, key)
       #expect(picker.outcome == nil)
-      #expect(picker.lastLine.contains("\(label) again discards 3 picks"))
+      #expect(picker.lastLine.contains("\(label) again to discard 3 picks"))
       picker.press(second)
       #expect(picker.outcome == .cancelled)
     }
@@ -32,11 +32,11 @@ import Testing
   @Test func `Another key takes the question back`() {
     var picker = TestPicker.open()
     picker.press(.space, .escape)
-    #expect(picker.lastLine.contains("Esc again discards 1 pick "))
+    #expect(picker.lastLine.contains("Esc again to discard 1 pick "))
     picker.press(.right)
-    #expect(!picker.lastLine.contains("discards"))
+    #expect(!picker.lastLine.contains("to discard"))
     picker.press(.escape)
-    #expect(picker.outcome == nil && picker.lastLine.contains("discards"))
+    #expect(picker.outcome == nil && picker.lastLine.contains("to discard"))
     #expect(picker.selected == ["0"])
   }
 
@@ -44,9 +44,9 @@ import Testing
     var picker = TestPicker.open()
     let timer = try #require(picker.press(.space, .escape).compactMap(\.timer).last)
     picker.send(.timer(timer))
-    #expect(!picker.lastLine.contains("discards"))
+    #expect(!picker.lastLine.contains("to discard"))
     picker.press(.escape)
-    #expect(picker.outcome == nil && picker.lastLine.contains("discards"))
+    #expect(picker.outcome == nil && picker.lastLine.contains("to discard"))
     picker.send(.mouse(MouseEvent(.press, row: 5, column: 60)))
     picker.press(.escape)
     #expect(picker.outcome == nil)
@@ -55,15 +55,15 @@ import Testing
   @Test func `Esc closes what is open before it asks`() {
     var picker = TestPicker.open()
     picker.press(.space, .character("o"), .escape)
-    #expect(!picker.lastLine.contains("discards"))
+    #expect(!picker.lastLine.contains("to discard"))
     picker.press(.escape)
-    #expect(picker.lastLine.contains("discards") && picker.outcome == nil)
+    #expect(picker.lastLine.contains("to discard") && picker.outcome == nil)
   }
 
   @Test func `In a prompt only Esc and Ctrl-C answer, letters are typed`() {
     var picker = TestPicker.open()
     picker.press(.space, .character("/"), .control("c"))
-    #expect(picker.lastLine.contains("^C again discards 1 pick") && picker.outcome == nil)
+    #expect(picker.lastLine.contains("^C again to discard 1 pick") && picker.outcome == nil)
     picker.press(.character("q"))
     #expect(picker.outcome == nil && picker.state.input.prompt?.editor.text == "q")
     picker.press(.control("c"), .control("c"))
@@ -73,10 +73,10 @@ import Testing
   @Test func `The question is seen where the prompt has the last line, and over a menu`() {
     var picker = TestPicker.open(size: CellSize(columns: 30, rows: 8))
     picker.press(.space, .character("/"), .control("c"))
-    #expect(picker.shows("again discards"))
+    #expect(picker.shows("again to discard"))
     var menu = TestPicker.open()
     menu.press(.space, .character("?"), .control("c"))
-    #expect(menu.lastLine.contains("again discards") && menu.state.input.overlay == nil)
+    #expect(menu.lastLine.contains("again to discard") && menu.state.input.overlay == nil)
   }
 
   @Test func `What the caller preselected is not lost, what the user added is`() {
@@ -87,7 +87,7 @@ import Testing
     picker.press(.escape)
     #expect(picker.outcome == .cancelled)
     touched.press(.space, .escape)
-    #expect(touched.outcome == nil && touched.lastLine.contains("discards 2 picks"))
+    #expect(touched.outcome == nil && touched.lastLine.contains("discard 2 picks"))
   }
 
   @Test func `Picks that were all undone or unselected are none`() {
@@ -101,7 +101,7 @@ import Testing
   @Test func `An open range counts`() {
     var picker = TestPicker.open()
     picker.press(.character("v"), .right, .character("q"))
-    #expect(picker.outcome == nil && picker.lastLine.contains("discards 2 picks"))
+    #expect(picker.outcome == nil && picker.lastLine.contains("discard 2 picks"))
   }
 
   @Test func `Picks behind the choice of photos that may be seen count`() {
@@ -110,6 +110,6 @@ import Testing
     picker.press(.space, .character("m"))
     picker.answerFetches()
     picker.press(.character("q"))
-    #expect(picker.outcome == nil && picker.lastLine.contains("discards 1 pick"))
+    #expect(picker.outcome == nil && picker.lastLine.contains("to discard 1 pick"))
   }
 }

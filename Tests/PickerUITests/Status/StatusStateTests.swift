@@ -17,6 +17,20 @@ import Testing
     #expect(picker.state.screenChanges.toldFallback == (told == "blocks" ? nil : "blocks"))
   }
 
+  @Test(arguments: [true, false])
+  func `What stood in for pictures is taken back where the terminal's answers come late`(isRead: Bool) {
+    var picker = TestPicker.open()
+    picker.send(.fallback(name: "blocks", words: "Pictures are drawn as blocks"))
+    if isRead { picker.press(.right) }
+    picker.send(.fallbackEnded)
+    #expect(picker.state.status.notice == nil)
+    #expect(picker.state.screenChanges.toldFallback == (isRead ? "blocks" : nil))
+    // Other words stay.
+    picker.send(.programFailed("no such program"))
+    picker.send(.fallbackEnded)
+    #expect(picker.shows("no such program"))
+  }
+
   @Test(arguments: [(TextStyle.Tone.warning, true, true), (.warning, false, false), (.dim, true, false)])
   func `A word is shown for a time, and heard unless it is said in passing`(
     tone: TextStyle.Tone, rings: Bool, isHeard: Bool

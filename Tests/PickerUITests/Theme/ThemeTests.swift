@@ -49,6 +49,26 @@ import Testing
     #expect(Theme(.dark).background(colors: 256) == nil)
   }
 
+  private static let paletteColors: [(ThemeColor, Int, Color)] = [
+    (.indexed(4), 256, .blue), (.indexed(12), 256, .lightBlue), (.indexed(4), 8, .blue),
+    (.indexed(12), 8, .blue), (.indexed(4), 1 << 24, .blue),
+    // Others are the same on all terminals, and so are bright ones where ncurses writes them in full.
+    (.indexed(27), 256, Color(red: 0, green: 95, blue: 255)),
+    (.indexed(12), 1 << 24, Color(red: 92, green: 92, blue: 255)),
+    (.rgb(red: 1, green: 2, blue: 3), 256, Color(red: 1, green: 2, blue: 3)),
+    // The terminal has not told this one.
+    (.indexed(2), 256, Color(red: 0, green: 205, blue: 0)),
+  ]
+
+  @Test(arguments: paletteColors)
+  func `A frame in pixels has the terminal's own color, as text has it`(
+    color: ThemeColor, colors: Int, expected: Color
+  ) {
+    let theme = Theme(looks: [.pickFrame: ThemeLook(color)])
+    let palette: [Int: Color] = [4: .blue, 12: .lightBlue]
+    #expect(theme.foreground(of: .pickFrame, colors: colors, palette: palette) == expected)
+  }
+
   @Test func `A part looks like its tone until it is given a look`() {
     var choice = ThemeChoice(.dark)
     #expect(choice.theme(onLightBackground: true).attributes(for: .rule, colors: 256).foreground == 248)
@@ -128,4 +148,9 @@ import Testing
     let gray = Color(red: 0x76, green: 0x76, blue: 0x76)
     #expect(abs(gray.contrast(with: .white) - 4.54) < 0.01)
   }
+}
+
+extension Color {
+  fileprivate static let blue = Color(red: 13, green: 115, blue: 204)
+  fileprivate static let lightBlue = Color(red: 26, green: 143, blue: 255)
 }

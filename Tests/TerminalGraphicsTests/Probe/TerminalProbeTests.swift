@@ -182,7 +182,8 @@ import Testing
 
   static let environments: [([String: String], Set<TerminalQuery>)] = [
     (["TERM": "xterm-256color"], []),
-    (["TERM": "tmux-256color", "TMUX": "x"], kitty), (["TERM": "screen"], kitty), (["TERM": "linux"], kitty),
+    (["TERM": "tmux-256color", "TMUX": "x"], kitty), (["TERM": "screen"], kitty),
+    (["TERM": "linux"], kitty.union([.palette])),
     (["TERM": "xterm", "SSH_TTY": "/dev/pts/3"], [.kittySharedMemory, .kittyTemporaryFile]),
     (["TERM": "dumb"], Set(TerminalQuery.allCases)),
   ]
@@ -251,6 +252,31 @@ import Testing
     ("rgba:ffff/ffff/ffff/8000", .white), ("#ffffff", nil), ("rgb:zz/00/00", nil), ("rgb:00000/0/0", nil),
     ("", nil), ("rgb:1/2", nil),
   ]
+
+  @Test func `The palette is told color by color, in answers cut anywhere`() {
+    let answers =
+      "\u{1B}]4;4;rgb:0d0d/7373/cccc\u{1B}\\\u{1B}]4;6;rgb:0d/cd/cd\u{7}"
+      // Several in one, as some terminals answer.
+      + "\u{1B}]4;0;rgb:0/0/0;15;rgb:ffff/ffff/ffff\u{1B}\\"
+      // No colors, and numbers beyond those asked for.
+      + "\u{1B}]4;5;?\u{1B}\\\u{1B}]4;16;rgb:1/2/3\u{7}\u{1B}]4;-1;rgb:1/2/3\u{7}"
+      + "\u{1B}]4;99999999999999999999;rgb:1/2/3\u{7}\u{1B}]4;\u{7}\u{1B}]4;4\u{7}"
+    let expected: [Int: Color] = [
+      0: .black, 4: Color(red: 13, green: 115, blue: 204), 6: Color(red: 13, green: 205, blue: 205),
+      15: .white,
+    ]
+    let bytes = Array(answers.utf8)
+    for cut in 0...bytes.count {
+      var probe = TerminalProbe()
+      #expect(probe.feed(bytes[..<cut]) + probe.feed(bytes[cut...]) == [])
+      #expect(probe.capabilities.palette == expected)
+    }
+    // Asked one by one: not every terminal answers several questions in one string.
+    let questions = String(decoding: TerminalProbe().questions, as: UTF8.self)
+    for number in 0..<16 { #expect(questions.contains("\u{1B}]4;\(number);?\u{1B}\\")) }
+    let console = TerminalProbe(environment: TerminalEnvironment(["TERM": "linux"]))
+    #expect(!String(decoding: console.questions, as: UTF8.self).contains("]4;"))
+  }
 
   @Test(arguments: backgrounds)
   func `The background is read as X writes colours`(answer: String, color: Color?) {

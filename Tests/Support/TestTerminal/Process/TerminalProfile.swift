@@ -38,6 +38,8 @@ package struct TerminalProfile: Sendable {
   package var kittyMedia = "dfts"
   /// Its own text color.
   package var foreground = TerminalRGB(0xE5, 0xE5, 0xE5)
+  /// The colors of its palette that it tells when it is asked for them.
+  package var palette: [Int: TerminalRGB] = [:]
   /// Its own background color.
   package var background = TerminalRGB(0x10, 0x14, 0x18)
 

@@ -86,8 +86,13 @@ struct TerminalResponder {
   }
 
   private func answer(toOSC payload: [UInt8], terminator: String, geometry: TerminalGeometry) -> String? {
-    if payload.elementsEqual("10;?".utf8) { return color(10, profile.foreground, terminator) }
-    if payload.elementsEqual("11;?".utf8) { return color(11, profile.background, terminator) }
+    if payload.elementsEqual("10;?".utf8) { return color("10", profile.foreground, terminator) }
+    if payload.elementsEqual("11;?".utf8) { return color("11", profile.background, terminator) }
+    if payload.starts(with: "4;".utf8), payload.suffix(2).elementsEqual(";?".utf8) {
+      let number = Int(String(decoding: payload.dropFirst(2).dropLast(2), as: UTF8.self))
+      let known = number.flatMap { number in profile.palette[number].map { (number, $0) } }
+      return known.map { color("4;\($0.0)", $0.1, terminator) } ?? ""
+    }
     if payload.elementsEqual("1337;ReportCellSize".utf8) {
       guard profile.graphics.contains(.iterm) else { return "" }
       let cell = geometry.cell
@@ -96,7 +101,7 @@ struct TerminalResponder {
     return nil
   }
 
-  private func color(_ number: Int, _ color: TerminalRGB, _ terminator: String) -> String {
+  private func color(_ number: String, _ color: TerminalRGB, _ terminator: String) -> String {
     let parts = [color.red, color.green, color.blue].map { part in
       let hex = String(part, radix: 16)
       let two = hex.utf8.count == 1 ? "0" + hex : hex
