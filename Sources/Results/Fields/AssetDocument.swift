@@ -74,11 +74,6 @@ package struct AssetDocument: Encodable, Sendable {
     var longitude: Double
   }
 
-  static let placeSchema = FieldSchema.object([
-    FieldSchema.Member("latitude", .number(minimum: -90, maximum: 90)),
-    FieldSchema.Member("longitude", .number(minimum: -180, maximum: 180)),
-  ])
-
   private struct Resource: Encodable {
     var type: String
     var path: String
@@ -86,14 +81,6 @@ package struct AssetDocument: Encodable, Sendable {
     var pathBytes: String?
     var size: Int64
   }
-
-  static let resourcesSchema = FieldSchema.list(
-    of: .object([
-      FieldSchema.Member("type", .word(AssetResource.Kind.allCases.map(\.rawValue))),
-      FieldSchema.Member("path", .string()),
-      FieldSchema.Member("pathBytes", .definition("bytes"), isRequired: false),
-      FieldSchema.Member("size", .definition("count"), help: "bytes"),
-    ]), minimum: 1)
 
   private func resource(_ resource: AssetResource) -> Resource {
     let path = PathText(record.path(of: resource))
@@ -107,14 +94,6 @@ package struct AssetDocument: Encodable, Sendable {
     var path: String?
     var pathBytes: String?
   }
-
-  static let albumsSchema = FieldSchema.list(
-    of: .object([
-      FieldSchema.Member("localIdentifier", .string()),
-      FieldSchema.Member("title", .string()),
-      FieldSchema.Member("path", .string(), help: "of a folder", isRequired: false),
-      FieldSchema.Member("pathBytes", .definition("bytes"), isRequired: false),
-    ]))
 
   private func album(_ album: AssetRecord.Album) -> Album {
     let path = album.path.map(PathText.init)

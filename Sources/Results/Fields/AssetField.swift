@@ -112,7 +112,9 @@ extension AssetField {
       "mediaSubtypes", "what is special about it, as livePhoto or raw", told: .usual,
       .texts(.list(of: .word(MediaSubtypes.allNames), isSet: true)) { $0.asset.mediaSubtypes.names },
       line: InfoLine("subtypes")),
-    AssetField("playbackStyle", "how it is shown: as a still, as a video, as an animation", told: .usual, .word { $0.asset.playbackStyle }),
+    AssetField(
+      "playbackStyle", "how it is shown: as a still, as a video, as an animation", told: .usual,
+      .word { $0.asset.playbackStyle }),
     AssetField(
       "contentType", "Apple's uniform type identifier of the file",
       .text { $0.asset.primaryResource?.uniformTypeIdentifier }),

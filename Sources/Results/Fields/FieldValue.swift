@@ -83,15 +83,15 @@ struct FieldContent: Sendable {
   }
 
   static func place(_ read: @escaping @Sendable (AssetRecord) -> Location?) -> Self {
-    Self(AssetDocument.placeSchema) { read($0).map { .location($0) } }
+    Self(.place) { read($0).map { .location($0) } }
   }
 
   static func resources(_ read: @escaping @Sendable (AssetRecord) -> [AssetResource]) -> Self {
-    Self(AssetDocument.resourcesSchema) { .resources(read($0)) }
+    Self(.resources) { .resources(read($0)) }
   }
 
   static func albums(_ read: @escaping @Sendable (AssetRecord) -> [AssetRecord.Album]) -> Self {
-    Self(AssetDocument.albumsSchema) { .albums(read($0)) }
+    Self(.albums) { .albums(read($0)) }
   }
 }
 
@@ -119,6 +119,30 @@ package indirect enum FieldSchema: Sendable {
   case boolean
   case list(of: FieldSchema, isSet: Bool = false, minimum: Int? = nil)
   case object([Member])
+}
+
+/// What `AssetDocument` writes of values that have parts.
+extension FieldSchema {
+  fileprivate static let place = FieldSchema.object([
+    FieldSchema.Member("latitude", .number(minimum: -90, maximum: 90)),
+    FieldSchema.Member("longitude", .number(minimum: -180, maximum: 180)),
+  ])
+
+  fileprivate static let resources = FieldSchema.list(
+    of: .object([
+      FieldSchema.Member("type", .word(AssetResource.Kind.allCases.map(\.rawValue))),
+      FieldSchema.Member("path", .string()),
+      FieldSchema.Member("pathBytes", .definition("bytes"), isRequired: false),
+      FieldSchema.Member("size", .definition("count"), help: "bytes"),
+    ]), minimum: 1)
+
+  fileprivate static let albums = FieldSchema.list(
+    of: .object([
+      FieldSchema.Member("localIdentifier", .string()),
+      FieldSchema.Member("title", .string()),
+      FieldSchema.Member("path", .string(), help: "of a folder", isRequired: false),
+      FieldSchema.Member("pathBytes", .definition("bytes"), isRequired: false),
+    ]))
 }
 
 extension AssetRecord {

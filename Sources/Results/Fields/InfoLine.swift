@@ -19,9 +19,9 @@ package struct InfoLine: Sendable {
   }
 
   /// What stands behind the label; nil where nothing is known.
-  fileprivate func text(of record: AssetRecord, _ field: AssetField) -> String? {
+  fileprivate func text(of record: AssetRecord, _ value: FieldValue?) -> String? {
     if let text { return text(record) }
-    return switch field.content.value(record) {
+    return switch value {
     case .text(let text): text
     case .texts(let texts): texts.joined(separator: ", ")
     case .flag(let flag): flag ? "yes" : nil
@@ -64,7 +64,8 @@ extension AssetRecord {
   /// Texts are as they come from files: they can hold anything.
   package var infoLines: [(line: InfoLine, text: String)] {
     let fields = AssetField.all.compactMap { field -> (line: InfoLine, text: String)? in
-      guard let line = field.line, let text = line.text(of: self, field), !text.isEmpty else { return nil }
+      guard let line = field.line, let text = line.text(of: self, field.content.value(self)), !text.isEmpty
+      else { return nil }
       return (line, text)
     }
     let identifier = (line: InfoLine("identifier"), text: asset.localIdentifier.rawValue)
