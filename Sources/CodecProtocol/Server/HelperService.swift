@@ -5,7 +5,7 @@ import System
 ///
 /// Called by one thread, by `CodecServer`. What a helper does not implement it answers with an error.
 package protocol HelperService: AnyObject {
-  /// Decodes the picture of an open file, which is closed afterwards, in so many seconds or too late.
+  /// Decodes the picture of an open file, which is closed afterwards, within a number of seconds.
   func picture(of file: Int32, _ request: DecodeRequest, seconds: UInt32) throws(CodecError) -> PictureMemory
 
   /// Makes a picture in the shape in which it is shown, and writes it to where tpick reads it.

@@ -65,7 +65,7 @@ package struct WireWriter: Hashable {
   /// Forgets everything, and keeps the memory.
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Bytes of a reason or a note for the user: nobody reads more.
+  /// Bytes of a reason or a note for the user: longer ones are not read.
   static let mostWords = 1000
 
   /// Frames what `write` puts.

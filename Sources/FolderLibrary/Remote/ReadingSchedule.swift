@@ -1,12 +1,12 @@
-/// What has to be over, for somebody who looks at a screen, before something less urgent is asked of a server.
+/// What has to be done for the photos on the screen before something less urgent is asked of a server.
 package enum AwaitedSight: Sendable {
   /// Somebody looks at something that is to be read, or has done so.
   case firstLook
-  /// The first that somebody looks at was read.
+  /// The first photo on the screen was read.
   case firstRead
-  /// All was read that somebody looks at.
+  /// All photos on the screen were read.
   case read
-  /// All was read that somebody looks at, and all folders are listed.
+  /// All photos on the screen were read, and all folders are listed.
   case readAndListed
 }
 

@@ -186,7 +186,7 @@ extension PickerState {
     return lines + histogramLines(of: asset, columns: width)
   }
 
-  /// The text of a fact in lines of at most so many cells.
+  /// The text of a fact in lines of at most `width` cells.
   private func wrapped(_ fact: Fact, to width: Int) -> [DisplayText] {
     guard fact.isList else { return DisplayText(fact.text).wrapped(to: width, isPath: fact.isPath) }
     var lines: [DisplayText] = []

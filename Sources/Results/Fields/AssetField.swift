@@ -284,7 +284,7 @@ package struct FieldSelection: Hashable, Sendable {
   /// In the order of the table.
   let fields: [AssetField]
 
-  /// The keys of an asset's JSON where nobody asks for others.
+  /// The keys of an asset's JSON unless the caller lists others.
   package static let standard = FieldSelection(standardFields)
 
   /// The word that stands for every field, and alone.
