@@ -26,7 +26,6 @@ struct List: Subcommand {
     let file = try SettingsFile(settings)
     defer { file.report() }
     request.addSources(of: file)
-    let limit = limit ?? 0
     let requirements = try required.requirements()
     let printer = try ResultPrinter(library, remotes: .remote)
     var export = try library.copies.target()
@@ -59,29 +58,37 @@ struct List: Subcommand {
       count += 1
       return true
     }
-    let reader = RecordReader(opened.manager)
-    if let export {
-      let chosen = limit > 0 ? Array(printable.prefix(limit)) : Array(printable)
-      let (copies, isComplete, interruption) = try export.export(
-        chosen, from: opened.store, reader, acceptsLineBreaks: printer.acceptsLineBreaks)
-      try printer.print(copies, from: reader)
-      // Whoever interrupts it is told what is whole by then.
-      interruption?.dieIfCame()
-      if !isComplete { isIncomplete = true }
-    } else if printer.needsOriginals, !opened.hasOnlyLocalSources {
-      let chosen = limit > 0 ? Array(printable.prefix(limit)) : Array(printable)
-      let (here, failures) = opened.bringOriginals(
-        ofEach: chosen, withAllFiles: library.copies.resources == .all)
-      for failure in failures { Messages.warn("\(failure)") }
-      if !failures.isEmpty { isIncomplete = true }
-      try printer.print(here, from: reader)
-    } else if limit > 0 {
-      try printer.print(printable.prefix(limit), from: reader)
-    } else {
-      try printer.print(printable, from: reader)
-    }
+    if try !handOver(printable, from: opened, printer, export) { isIncomplete = true }
     let isWhole = opened.reportIssues(broken)
     if isIncomplete || opened.failsStrictly(isWhole) { return .failure }
     return count > 0 ? .success : .nothing
+  }
+
+  /// Prints assets, or what is copied or made of them, as many as are wanted.
+  /// - Parameter export: the folder and the shape for what is copied; nil where nothing is.
+  /// - Returns: whether all of them are handed over.
+  private func handOver(
+    _ assets: some Sequence<Asset>, from opened: Library, _ printer: ResultPrinter, _ export: ExportTarget?
+  ) throws(Failure) -> Bool {
+    let reader = RecordReader(opened.manager)
+    let wanted = limit.flatMap { $0 > 0 ? $0 : nil } ?? .max
+    if let export {
+      let (copies, isComplete, interruption) = try export.export(
+        Array(assets.prefix(wanted)), from: opened.store, reader, acceptsLineBreaks: printer.acceptsLineBreaks
+      )
+      try printer.print(copies, from: reader)
+      // Whoever interrupts it is told what is whole by then.
+      interruption?.dieIfCame()
+      return isComplete
+    }
+    if printer.needsOriginals, !opened.hasOnlyLocalSources {
+      let (here, failures) = opened.bringOriginals(
+        ofEach: Array(assets.prefix(wanted)), withAllFiles: library.copies.resources == .all)
+      for failure in failures { Messages.warn("\(failure)") }
+      try printer.print(here, from: reader)
+      return failures.isEmpty
+    }
+    try printer.print(assets.prefix(wanted), from: reader)
+    return true
   }
 }

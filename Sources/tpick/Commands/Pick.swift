@@ -91,11 +91,58 @@ struct Pick: Subcommand {
       return try PopupHost(placement: placement).run(ArgumentBytes.ofProcess)
     }
     if let status = try askPortal() { return status }
-    var request = try LibraryRequest(library)
+    let request = try LibraryRequest(library)
     let file = try SettingsFile(settings)
     defer { file.report() }
-    request.addSources(of: file)
+    var setup = try makeSetup(request, file)
+    let consent = ConsentScreen()
+    // Its start takes as long as the first look into a folder.
+    // Not before standard input is known to be open: its number must not become another's.
+    if !picker.selectOne, !picker.exitZero, !setup.request.sources.contains("-") {
+      ReaderClient.standard.start()
+    }
+    let library = try Library(
+      setup.request, follows: true, cacheLimit: file.settings.decodedMemory, consent: consent)
+    defer {
+      library.reportMissing()
+      library.endAccess()
+    }
+    if let album = try earlyAlbum(of: library) {
+      setup.options.opening.collection = album
+    } else {
+      setup.options.opening.album = setup.request.album
+    }
+    setup.options.opening.folders = library.shownFolders
+    let delivery = PickDelivery(self, setup, library)
+    if let status = try leaveEarly(delivery, setup.options) { return status }
+    setup.options.configuration.preselectedAssetIdentifiers = try library.identifiers(
+      of: setup.preselected, option: "--preselect")
+    return try show(setup, delivery, consent)
+  }
+
+  // MARK: Resolving
+
+  /// What the arguments and the configuration ask for, as values.
+  fileprivate struct Setup {
+    var request: LibraryRequest
     var options = PickerState.Options()
+    let pictures: PictureOptions
+    let theme: ThemeChoice
+    /// What the user changed of the screen in earlier runs; nil where nothing is remembered.
+    let memory: ScreenMemory?
+    let linkMemory: LinkMemory?
+    /// The programs of keys.
+    let programs: [CommandTemplate]
+    /// The command of `--exec`.
+    let command: CommandTemplate?
+    let printer: ResultPrinter
+    let preselected: [FilePath]
+  }
+
+  /// Makes values of the arguments and the configuration, and refuses those that contradict each other.
+  private func makeSetup(_ request: LibraryRequest, _ file: SettingsFile) throws(Failure) -> Setup {
+    var request = request
+    request.addSources(of: file)
     var settings = file.settings
     if let theme = picker.theme { settings.theme = ThemeChoice(theme, changes: settings.theme.changes) }
     // A caller's order is its own: it neither begins with the user's nor leaves one behind.
@@ -103,21 +150,10 @@ struct Pick: Subcommand {
       library.client.client != nil || library.sort != nil || isatty(STDOUT_FILENO) == 0 || picker.exec != nil
     let memory = self.settings.noConfig ? nil : ScreenMemory(remembersOrder: !hasCaller)
     if let memory { settings.apply(memory.read()) }
-    settings.apply(to: &options)
-    let theme = settings.theme
     if library.sort == nil { request.sort = request.isReversed ? settings.sort.reversed : settings.sort }
-    options.configuration.selectionLimit = limit ?? 1
-    options.configuration.kindLimits.images = limitImages ?? 0
-    options.configuration.kindLimits.videos = limitVideos ?? 0
-    options.configuration.requirements = try required.requirements()
-    try picker.apply(to: &options.configuration)
-    if picker.bell { options.ringsBell = true }
-    options.configuration.filter = request.filter
-    options.configuration.sort = request.sort
-    options.configuration.version = request.version
-    options.search = PickerState.SearchOptions(
-      query: request.query, text: self.library.source.query, vocabulary: request.vocabulary)
-    options.allowsEmpty = picker.allowEmpty
+    var options = PickerState.Options()
+    settings.apply(to: &options)
+    try configure(&options, for: request)
     let binds = try BindArguments(settings.actions, ArgumentFolding.words(picker.bind))
     try binds.apply(to: &options)
     try expectKeys(&options)
@@ -125,93 +161,61 @@ struct Pick: Subcommand {
     // What a command gets need not be printed as well.
     let printer = try ResultPrinter(
       library, isSilent: command != nil && library.output == nil, remotes: .local)
+    try configureDelivery(&options, printer)
+    let preselected = try picker.preselectedPaths(readsSourcesFromInput: request.sources.contains("-"))
+    configureAccess(&options, for: request)
+    options.client.needsOriginals =
+      printer.needsOriginals || library.copies.export != nil || command != nil && printer.tellsLocalPaths
+    var pictures = PictureOptions(file.settings, graphics, cellSize, self.pictures)
+    let linkMemory = LinkMemory()
+    pictures.bytesPerSecond = linkMemory?.read()
+    return Setup(
+      request: request, options: options, pictures: pictures, theme: settings.theme, memory: memory,
+      linkMemory: linkMemory, programs: binds.programs, command: command, printer: printer,
+      preselected: preselected)
+  }
+
+  /// What can be picked and how it is shown at first.
+  private func configure(
+    _ options: inout PickerState.Options, for request: LibraryRequest
+  ) throws(Failure) {
+    options.configuration.selectionLimit = limit ?? 1
+    options.configuration.kindLimits.images = limitImages ?? 0
+    options.configuration.kindLimits.videos = limitVideos ?? 0
+    options.configuration.requirements = try required.requirements()
+    try picker.apply(to: &options.configuration)
+    options.configuration.filter = request.filter
+    options.configuration.sort = request.sort
+    options.configuration.version = request.version
+    if picker.bell { options.ringsBell = true }
+    options.search = PickerState.SearchOptions(
+      query: request.query, text: library.source.query, vocabulary: request.vocabulary)
+    options.allowsEmpty = picker.allowEmpty
+    options.opening.isOffline = request.remotes.isOffline
+  }
+
+  /// How results are handed over.
+  private func configureDelivery(
+    _ options: inout PickerState.Options, _ printer: ResultPrinter
+  ) throws(Failure) {
     let target = try library.copies.target()
     options.configuration.representation = try library.copies.shape.options()
     try checkEarlyOutput(options.configuration, printer)
     options.deliversResults = target?.path != nil
     options.handsOverAllResources = library.copies.resources == .all
-    let preselected = try picker.preselectedPaths(readsSourcesFromInput: request.sources.contains("-"))
     // The name of a copy may be another one.
     options.acceptsLineBreaks = printer.acceptsLineBreaks || library.copies.export != nil
+  }
+
+  /// Who asks, and whether the user still has to decide what that one sees.
+  private func configureAccess(_ options: inout PickerState.Options, for request: LibraryRequest) {
     let access = request.access
     options.opening.choosesAccess =
       access.keeper == nil && access.decision.readWrite == .limited && request.allow.isEmpty
     options.opening.endsWithAccess = accessOnly
-    options.client.needsOriginals =
-      printer.needsOriginals || library.copies.export != nil || command != nil && printer.tellsLocalPaths
-    options.opening.isOffline = request.remotes.isOffline
     options.client.name = access.consentRequest.client
     options.client.purpose = library.client.purpose ?? recipient
     options.client.grantCommand = access.keeper.map { _ in ClientName.grantCommand(for: options.client.name) }
-    var pictures = PictureOptions(file.settings, graphics, cellSize, self.pictures)
-    let linkMemory = LinkMemory()
-    pictures.bytesPerSecond = linkMemory?.read()
-    let consent = ConsentScreen()
-    // Its start takes as long as the first look into a folder.
-    // Not before standard input is known to be open: its number must not become another's.
-    if !picker.selectOne, !picker.exitZero, !request.sources.contains("-") { ReaderClient.standard.start() }
-    let library = try Library(
-      request, follows: true, cacheLimit: file.settings.decodedMemory, consent: consent)
-    defer {
-      library.reportMissing()
-      library.endAccess()
-    }
-    if let album = try earlyAlbum(of: library) {
-      options.opening.collection = album
-    } else {
-      options.opening.album = request.album
-    }
-    options.opening.folders = library.shownFolders
-    let programs = CallerPrograms(
-      templates: binds.programs, manager: library.manager, version: request.version,
-      path: { printer.path(of: $0) })
-    if let status = try leaveEarly(library, printer, programs, options) { return status }
-    options.configuration.preselectedAssetIdentifiers = try library.identifiers(
-      of: preselected, option: "--preselect")
-    let reader = RecordReader(library.manager)
-    let follows = options.configuration.selection == .follow
-    let report = SelectionReport(awaitsReader: follows) { [version = library.request.version] assets in
-      let assets = assets.map { $0.presenting(version) }
-      // Write errors are ignored here; printing the final result reports them.
-      do throws(Failure) {
-        try follows ? printer.print(assets, from: reader) : printer.report(assets, from: reader)
-        return true
-      } catch {
-        return false
-      }
-    }
-    let handover = handover(of: library, reader, printer)
-    let host = PickerHost(
-      library: PickerLibrary(library.access), consent: consent, pictures: pictures,
-      theme: theme, height: picker.height, programs: ProgramRunner(programs.run),
-      delivery: follows || options.configuration.selection.isContinuous ? nil : handover.delivery,
-      report: report.send,
-      remember: memory?.update,
-      rememberLink: linkMemory?.write)
-    return try show(options, host, library, report, printer, programs, handover)
-  }
-
-  /// Shows the screen until it ends, and prints what was picked.
-  private func show(
-    _ options: PickerState.Options, _ host: PickerHost, _ library: Library, _ report: SelectionReport,
-    _ printer: ResultPrinter, _ programs: CallerPrograms, _ handover: ResultHandover
-  ) throws(Failure) -> ExitStatus {
-    defer {
-      DebugStats(debugStats)?.write(images: library.photos.images.counters)
-      LinkMemory.removeStale()
-    }
-    let outcome: PickerOutcome
-    do throws(TerminalError) {
-      outcome = try host.run(options)
-    } catch {
-      report.finish()
-      throw Failure(error, inScripts: "tpick list")
-    }
-    // Where the cursor was is of no use to anybody once the picker is cancelled.
-    report.finish(discardsUnsent: options.configuration.selection == .follow && outcome == .cancelled)
-    return try finish(
-      outcome, library, printer, programs, selection: options.configuration.selection,
-      told: report.lastPrinted, handover.result)
   }
 
   /// Refuses what contradicts results that are printed while the screen is open.
@@ -270,9 +274,9 @@ struct Pick: Subcommand {
   /// Handles `--select-1` and `--exit-0`.
   /// - Returns: nil if the screen has to be shown.
   private func leaveEarly(
-    _ library: Library, _ printer: ResultPrinter, _ programs: CallerPrograms,
-    _ options: PickerState.Options
+    _ delivery: PickDelivery, _ options: PickerState.Options
   ) throws(Failure) -> ExitStatus? {
+    let (library, printer) = (delivery.library, delivery.printer)
     guard picker.selectOne || picker.exitZero, Self.isAccessSettled(library) else { return nil }
     try library.waitUntilComplete()
     try library.requireReadable()
@@ -292,16 +296,127 @@ struct Pick: Subcommand {
       }.prefix(2))
     if candidates.isEmpty, picker.exitZero { return .nothing }
     if candidates.count == 1, picker.selectOne {
-      return try finish(.picked(candidates, as: shape), library, printer, programs)
+      return try delivery.finish(.picked(candidates, as: shape))
     }
     return nil
   }
 
-  private func finish(
-    _ outcome: PickerOutcome, _ library: Library, _ printer: ResultPrinter, _ programs: CallerPrograms,
-    selection: PickerConfiguration.Selection = .default, told: [Asset] = [],
-    _ handed: Result<ExportReport, AssetError>? = nil
+  // MARK: Showing
+
+  /// Shows the screen until it ends, and hands over what was picked.
+  private func show(
+    _ setup: Setup, _ delivery: PickDelivery, _ consent: ConsentScreen
   ) throws(Failure) -> ExitStatus {
+    let selection = setup.options.configuration.selection
+    let report = delivery.report(of: selection)
+    let handover = delivery.handover()
+    let host = PickerHost(
+      library: PickerLibrary(delivery.library.access), consent: consent, pictures: setup.pictures,
+      theme: setup.theme, height: picker.height, programs: ProgramRunner(delivery.programs.run),
+      delivery: selection.isToldEarly ? nil : handover.delivery,
+      report: report.send,
+      remember: setup.memory?.update,
+      rememberLink: setup.linkMemory?.write)
+    defer {
+      DebugStats(debugStats)?.write(images: delivery.library.photos.images.counters)
+      LinkMemory.removeStale()
+    }
+    let outcome: PickerOutcome
+    do throws(TerminalError) {
+      outcome = try host.run(setup.options)
+    } catch {
+      report.finish()
+      throw Failure(error, inScripts: "tpick list")
+    }
+    // Where the cursor was is of no use to anybody once the picker is cancelled.
+    report.finish(discardsUnsent: selection == .follow && outcome == .cancelled)
+    return try delivery.finish(
+      outcome,
+      after: PickDelivery.Screen(selection: selection, told: report.lastPrinted, handed: handover.result))
+  }
+}
+
+// MARK: - Delivering
+
+/// Hands over what was picked: brings it, copies it, prints it, runs the caller's command on it.
+private struct PickDelivery {
+  /// What was done with results while the screen was open.
+  struct Screen {
+    var selection = PickerConfiguration.Selection.default
+    /// What was printed last.
+    var told: [Asset] = []
+    /// What came of handing over results; nil where that was not tried.
+    var handed: Result<ExportReport, AssetError>?
+  }
+
+  let library: Library
+  let printer: ResultPrinter
+  let programs: CallerPrograms
+  private let reader: RecordReader
+  private let copies: ExportArguments
+  /// The command of `--exec`, which gets the results.
+  private let command: CommandTemplate?
+  /// Whether the caller expects keys, and is told which one ended the picker.
+  private let tellsKey: Bool
+  private let allowsEmpty: Bool
+  /// What a command that takes the picker's place reads: standard input, unless tpick has read it.
+  private let input: ChildCommand.Streams
+
+  init(_ arguments: Pick, _ setup: Pick.Setup, _ library: Library) {
+    self.library = library
+    (printer, command) = (setup.printer, setup.command)
+    programs = CallerPrograms(
+      templates: setup.programs, manager: library.manager, version: setup.request.version,
+      path: { [printer = setup.printer] in printer.path(of: $0) })
+    reader = RecordReader(library.manager)
+    copies = arguments.library.copies
+    tellsKey = arguments.picker.expect != nil
+    allowsEmpty = arguments.picker.allowEmpty
+    let isInputRead =
+      arguments.library.source.sources.contains("-") || arguments.picker.preselectFrom == "-"
+    input = isInputRead ? .terminalInput : .inherited
+  }
+
+  // MARK: While the screen is open
+
+  /// What prints changes of the selection, where the caller wants to hear of them.
+  func report(of selection: PickerConfiguration.Selection) -> SelectionReport {
+    let follows = selection == .follow
+    return SelectionReport(awaitsReader: follows) {
+      [printer, reader, version = library.request.version] assets in
+      let assets = assets.map { $0.presenting(version) }
+      // Write errors are ignored here; printing the final result reports them.
+      do throws(Failure) {
+        try follows ? printer.print(assets, from: reader) : printer.report(assets, from: reader)
+        return true
+      } catch {
+        return false
+      }
+    }
+  }
+
+  /// What hands results over.
+  func handover() -> ResultHandover {
+    ResultHandover { [copies, library, printer, reader] assets, shape, cancellation, progress in
+      do {
+        guard let target = try copies.target(as: shape) else { return .success(ExportReport()) }
+        let current = library.photos.current(assets).map { $0.presenting(library.request.version) }
+        return .success(
+          try target.run(
+            current, from: library.store, reader, acceptsLineBreaks: printer.acceptsLineBreaks, cancellation,
+            progress: progress))
+      } catch let error as AssetError {
+        return .failure(error)
+      } catch {
+        return .failure(AssetError("export", "\(error)"))
+      }
+    }
+  }
+
+  // MARK: At the end
+
+  /// Does what the end of the picker asks for, which is the end of the program.
+  func finish(_ outcome: PickerOutcome, after screen: Screen = Screen()) throws(Failure) -> ExitStatus {
     library.reportMissing()
     switch outcome {
     case .unavailable: throw library.failure
@@ -311,54 +426,62 @@ struct Pick: Subcommand {
     case .accessChosen: return .success
     case .become(let run):
       library.reportIssues()
-      return try programs.status(of: run, inputStream)
+      return try programs.status(of: run, input)
     case .refused(let status):
       throw library.request.access.refusal(status)
     case .albumNotFound:
       throw .error("--album: no album, or more than one, is called '\(library.request.album ?? "")'")
     case .picked(let picked, let key, let shape):
       library.reportIssues()
-      let reader = RecordReader(library.manager)
-      // An export brings what it copies.
-      if self.library.copies.export == nil,
-        printer.needsOriginals || picker.exec != nil && printer.tellsLocalPaths
-      {
-        try library.bringOriginals(of: picked, withAllFiles: self.library.copies.resources == .all)
-      }
-      var (assets, isComplete) = (presented(picked, library), true)
-      // The signal that has ended an export, which is obeyed once what is whole is told.
-      var interruption: CancellingSignals?
-      if var target = try self.library.copies.target(as: shape) {
-        target.verbosity = library.request.verbosity
-        switch handed {
-        case .success(let report):
-          (assets, isComplete) = target.tell(report, of: picked.count)
-          if report.isCancelled, assets.isEmpty { return .cancelled }
-        case .failure(let error): throw .error("--export: \(error)")
-        case nil:
-          (assets, isComplete, interruption) = try target.export(
-            assets, from: library.store, reader, acceptsLineBreaks: printer.acceptsLineBreaks)
-        }
-      }
-      if selection.isContinuous {
-        try printer.report(assets, from: reader)
-      } else if selection == .follow {
-        let isTold = assets.map(\.id) == told.map(\.id) && assets.map(printer.path) == told.map(printer.path)
-        if !isTold { try printer.print(assets, from: reader) }
-      } else {
-        try printer.print(assets, from: reader, key: picker.expect.map { _ in key?.name ?? "" })
-      }
-      interruption?.dieIfCame()
-      if !isComplete { return .failure }
-      if picked.isEmpty, picker.allowEmpty { return .success }
-      if assets.isEmpty { return .nothing }
-      guard let command = try ExecArguments.command(picker.exec) else { return .success }
-      return try run(command, on: assets, printer)
+      try bringOriginals(of: picked)
+      guard let results = try results(of: picked, as: shape, screen.handed) else { return .cancelled }
+      try tell(results.assets, key, after: screen)
+      results.interruption?.dieIfCame()
+      if !results.isComplete { return .failure }
+      if picked.isEmpty, allowsEmpty { return .success }
+      if results.assets.isEmpty { return .nothing }
+      return try command.map { command throws(Failure) in try run(command, on: results.assets) } ?? .success
+    }
+  }
+
+  /// Downloads what is on servers alone, where the caller gets its path; an export brings what it copies.
+  private func bringOriginals(of picked: [Asset]) throws(Failure) {
+    guard copies.export == nil, printer.needsOriginals || command != nil && printer.tellsLocalPaths else {
+      return
+    }
+    try library.bringOriginals(of: picked, withAllFiles: copies.resources == .all)
+  }
+
+  /// What is told of the picks: themselves, or what was copied or made of them.
+  private struct HandedOver {
+    var assets: [Asset]
+    var isComplete = true
+    /// The signal that has ended an export, which is obeyed once what is whole is told.
+    var interruption: CancellingSignals?
+  }
+
+  /// - Parameter handed: what the screen has handed over.
+  /// - Returns: nil where the user cancelled it before anything was whole.
+  private func results(
+    of picked: [Asset], as shape: RepresentationOptions, _ handed: Result<ExportReport, AssetError>?
+  ) throws(Failure) -> HandedOver? {
+    let assets = presented(picked)
+    guard var target = try copies.target(as: shape) else { return HandedOver(assets: assets) }
+    target.verbosity = library.request.verbosity
+    switch handed {
+    case .success(let report):
+      let (copies, isComplete) = target.tell(report, of: picked.count)
+      return report.isCancelled && copies.isEmpty ? nil : HandedOver(assets: copies, isComplete: isComplete)
+    case .failure(let error): throw .error("--export: \(error)")
+    case nil:
+      let (copies, isComplete, interruption) = try target.export(
+        assets, from: library.store, reader, acceptsLineBreaks: printer.acceptsLineBreaks)
+      return HandedOver(assets: copies, isComplete: isComplete, interruption: interruption)
     }
   }
 
   /// The assets as they are now, in the version that is wanted; what is gone is told.
-  private func presented(_ picked: [Asset], _ library: Library) -> [Asset] {
+  private func presented(_ picked: [Asset]) -> [Asset] {
     library.photos.current(picked).map { $0.presenting(library.request.version) }.filter { asset in
       guard let path = asset.primaryResource?.path, asset.isLocallyAvailable,
         MountProbes.shared.answers(path),
@@ -369,47 +492,31 @@ struct Pick: Subcommand {
     }
   }
 
-  /// What hands results over while the picker is open.
-  private func handover(
-    of library: Library, _ reader: RecordReader, _ printer: ResultPrinter
-  ) -> ResultHandover {
-    let copies = self.library.copies
-    let acceptsLineBreaks = printer.acceptsLineBreaks
-    return ResultHandover { assets, shape, cancellation, progress in
-      do {
-        guard let target = try copies.target(as: shape) else { return .success(ExportReport()) }
-        let current = library.photos.current(assets).map { $0.presenting(library.request.version) }
-        return .success(
-          try target.run(
-            current, from: library.store, reader, acceptsLineBreaks: acceptsLineBreaks, cancellation,
-            progress: progress))
-      } catch let error as AssetError {
-        return .failure(error)
-      } catch {
-        return .failure(AssetError("export", "\(error)"))
-      }
+  /// Prints results, unless the screen has told the same.
+  private func tell(_ assets: [Asset], _ key: Key?, after screen: Screen) throws(Failure) {
+    if screen.selection.isContinuous {
+      try printer.report(assets, from: reader)
+    } else if screen.selection == .follow {
+      let isTold =
+        assets.map(\.id) == screen.told.map(\.id)
+        && assets.map(printer.path) == screen.told.map(printer.path)
+      if !isTold { try printer.print(assets, from: reader) }
+    } else {
+      try printer.print(assets, from: reader, key: tellsKey ? key?.name ?? "" : nil)
     }
   }
 
   /// Runs the command of `--exec`, whose status becomes that of the program.
-  private func run(
-    _ command: CommandTemplate, on assets: [Asset], _ printer: ResultPrinter
-  ) throws(Failure) -> ExitStatus {
+  private func run(_ command: CommandTemplate, on assets: [Asset]) throws(Failure) -> ExitStatus {
     let paths = assets.flatMap(printer.paths)
     let values = CommandTemplate.Values(
       current: paths, picks: paths, identifiers: assets.map { Array($0.localIdentifier.rawValue.utf8) })
-    let child = ChildCommand(
-      arguments: command.arguments(values, appends: true), streams: inputStream)
+    let child = ChildCommand(arguments: command.arguments(values, appends: true), streams: input)
     do {
       return ExitStatus(rawValue: try child.run())
     } catch {
       throw Failure(
         status: ExitStatus(rawValue: error.status), message: "--exec: \(command.name): \(error.reason)")
     }
-  }
-
-  /// What a command that takes the picker's place reads: standard input, unless tpick has read it.
-  private var inputStream: ChildCommand.Streams {
-    library.source.sources.contains("-") || picker.preselectFrom == "-" ? .terminalInput : .inherited
   }
 }
