@@ -50,7 +50,7 @@ extension CommandTable.Command {
   }
 
   /// The option of a spelling such as `--sort` or `-n`, hidden ones too.
-  func option(_ spelling: String) -> CommandArgument? {
+  package func option(_ spelling: String) -> CommandArgument? {
     (arguments ?? []).first { $0.kind != .positional && $0.spellings.contains(spelling) }
   }
 
@@ -95,6 +95,7 @@ package struct CommandArgument: Decodable, Sendable {
   let abstract: String?
   let isRepeating: Bool
   let shouldDisplay: Bool
+  package let valueName: String?
   let allValues: [String]?
   let completionKind: Values?
 }

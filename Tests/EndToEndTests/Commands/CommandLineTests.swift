@@ -149,6 +149,11 @@ extension Commands {
 
     @Test(arguments: [
       (["--sort", "nwest"], "--sort: unknown value 'nwest'; did you mean newest? Values are newest, oldest"),
+      (
+        ["--sort", "x' is invalid for '--limit y"],
+        "--sort: unknown value 'x' is invalid for '--limit y'; values are newest"
+      ),
+      (["-n", "x"], "-n: "), (["completions", "zhs"], "<shell>: unknown value 'zhs'; did you mean zsh?"),
       (["list", "--authorize=denid"], "--authorize: unknown value 'denid'; did you mean denied?"),
       (["list", "--filter", "screnshots"], "unknown filter 'screnshots'; did you mean screenshots?"),
       (["list", "--format", "jsn"], "--format: unknown format 'jsn'; did you mean json?"),

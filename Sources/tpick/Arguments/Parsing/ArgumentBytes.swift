@@ -2,7 +2,8 @@ import CPlatform
 
 /// Converts argument bytes to text and back without loss.
 ///
-/// A path need not be UTF-8. Each byte that is not part of valid UTF-8 becomes one character of a private-use
+/// A path need not be UTF-8, and the parser takes `String`s: those of `CommandLine` have U+FFFD in the place of each byte
+/// that is none. Each byte that is not part of valid UTF-8 becomes one character of a private-use
 /// range, and so does each byte of a character in that range itself, so that the conversion is reversible for
 /// all bytes (like PEP 383, but injective).
 enum ArgumentBytes {

@@ -3,6 +3,9 @@ import Results
 import System
 
 /// The options of the picker that the user always wants, from the environment.
+///
+/// The parser reads one list of arguments. These are read alone first, so that what is wrong with them is told of the
+/// variable, and so that a word of theirs can't become a source.
 enum DefaultOptions {
   static let variable = "TPICK_DEFAULT_OPTS"
 
@@ -27,7 +30,7 @@ enum DefaultOptions {
     } catch  where command.exitCode(for: error) == .success {
       throw .usage("\(variable): help and the version are no options to have always")
     } catch {
-      let reason = error is FormatError ? "\(error)" : ParserMessage.restated(command.message(for: error))
+      let reason = error is FormatError ? "\(error)" : ParserFault.message(of: error, command)
       throw .usage("\(variable): \(reason)")
     }
   }

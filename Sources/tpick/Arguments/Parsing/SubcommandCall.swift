@@ -4,7 +4,8 @@ import Completion
 
 /// The arguments of a call, with the subcommand in front.
 ///
-/// The subcommand is the first word that is no option and no option's value: options may stand before it.
+/// The subcommand is the first word that is no option and no option's value: options may stand before it. The parser looks
+/// for a subcommand in the first place alone, and takes `tpick --offline list` for a picker of the folder `list`.
 struct SubcommandCall {
   private static let help = "help"
 
