@@ -74,31 +74,6 @@ package struct RemoteAddress: Hashable, Sendable {
     RemoteAddress(remote: remote, rawPath: path.isEmpty ? name : "\(path)/\(name)", hasRoot: false)
   }
 
-  /// The folder around it, and its name there; nil for the root of a remote.
-  package var place: (folder: RemoteAddress, name: String)? {
-    guard !path.isEmpty else { return nil }
-    let bytes = Array(path.utf8)
-    let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
-    let folder = String(decoding: bytes[..<(slash ?? 0)], as: UTF8.self)
-    let name = String(decoding: bytes[(slash.map { $0 + 1 } ?? 0)...], as: UTF8.self)
-    return (RemoteAddress(remote: remote, rawPath: folder, hasRoot: false), name)
-  }
-
-  /// Addresses without those that lie in another of them, and are seen with that.
-  package static func outermost(_ addresses: [RemoteAddress]) -> [RemoteAddress] {
-    let all = Set(addresses)
-    var seen: Set<RemoteAddress> = []
-    return addresses.filter { address in
-      guard seen.insert(address).inserted else { return false }
-      var around = address.place?.folder
-      while let folder = around {
-        if all.contains(folder) { return false }
-        around = folder.place?.folder
-      }
-      return true
-    }
-  }
-
   /// What a remote is called in messages: without what is secret in its options.
   /// - Parameter remote: as `remote` has it.
   package static func publicName(of remote: String) -> String {

@@ -43,16 +43,6 @@ import Testing
     #expect(RemoteAddress(word)?.path == path)
   }
 
-  @Test func `What lies in another place is seen with that`() {
-    let words = ["nas:a/b/c", "nas:ab", "nas:a", "other:a", "nas:/a/b", "nas:a/b", "nas:a", "nas:ab/d"]
-    #expect(
-      RemoteAddress.outermost(words.compactMap { RemoteAddress($0) }).map(\.text) == [
-        "nas:ab", "nas:a", "other:a", "nas:/a/b",
-      ])
-    #expect(
-      RemoteAddress.outermost([RemoteAddress("nas:x"), RemoteAddress("nas:")].compactMap { $0 }).count == 1)
-  }
-
   @Test(arguments: [
     ("webdav", "nas:a"), ("s3", "nas:a"), ("drive", "nas:a"), ("sftp", "nas:/a"), ("ftp", "nas:/a"),
     ("local", "nas:/a"), ("alias", "nas:/a"), ("crypt", "nas:/a"), (nil, "nas:/a"),

@@ -140,7 +140,15 @@ import Testing
     #expect(kinds.place("slow:other:/2024/a.jpg")?.address(among: []) == nil)
     #expect(kinds.place("/home/ada/slow:disk:/a.jpg") == nil && kinds.place("rclone:nas:/a.jpg") == nil)
     #expect(kinds.isMarked("slow:x".utf8) && !kinds.isMarked("slow/x".utf8) && !kinds.isMarked("slo".utf8))
-    let both = ServerAddress.outermost([address, address.at("2024/a.jpg"), address.at("2025"), address])
-    #expect(both.map(\.text) == ["slow:2024", "slow:2025"])
+  }
+
+  @Test func `What lies in another place is seen with that`() {
+    func root(_ name: String) -> ServerAddress {
+      ServerAddress(scheme: "slow", server: name, serverName: name, volume: name, path: "")
+    }
+    let (nas, other) = (root("nas:"), root("other:"))
+    let places = ["a/b/c", "ab", "a", "a/b", "a", "ab/d"].map(nas.at) + [other.at("a")]
+    #expect(ServerAddress.outermost(places).map(\.text) == ["nas:ab", "nas:a", "other:a"])
+    #expect(ServerAddress.outermost([nas.at("x"), nas]) == [nas])
   }
 }
