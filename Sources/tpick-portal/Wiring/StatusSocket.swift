@@ -1,64 +1,24 @@
 import System
 import SystemPackage
 
-/// The socket between the service and the process in the terminal, at either end, and its one owner.
-final class StatusSocket {
-  let descriptor: Int32
+/// The socket between the service and the process in the terminal, at either end.
+struct StatusSocket {
+  private let socket: UnixSocket
+  private static let name = "socket"
 
-  private init(_ descriptor: Int32) { self.descriptor = descriptor }
+  var descriptor: Int32 { socket.descriptor }
 
-  deinit { close(descriptor) }
-
-  /// Waits for connections in a folder, without holding anybody up.
+  /// Waits for connections in a folder; no call blocks.
   static func listen(in folder: FilePath) throws(Errno) -> StatusSocket {
-    let socket = try make(Int32(SOCK_NONBLOCK.rawValue))
-    try attach(socket, folder, bind)
-    guard Glibc.listen(socket.descriptor, 1) == 0 else { throw Errno(rawValue: errno) }
-    return socket
+    StatusSocket(socket: try UnixSocket.listen(in: folder, as: name))
   }
 
   static func connect(in folder: FilePath) throws(Errno) -> StatusSocket {
-    let socket = try make(0)
-    try attach(socket, folder, Glibc.connect)
-    return socket
-  }
-
-  private static func make(_ flags: Int32) throws(Errno) -> StatusSocket {
-    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | flags
-    let descriptor = Glibc.socket(AF_UNIX, type, 0)
-    guard descriptor >= 0 else { throw Errno(rawValue: errno) }
-    return StatusSocket(descriptor)
-  }
-
-  /// By way of the folder's descriptor: an address holds 107 bytes, a path may have more.
-  private static func attach(
-    _ socket: StatusSocket, _ folder: FilePath,
-    _ call: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32
-  ) throws(Errno) {
-    let directory = folder.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard directory >= 0 else { throw Errno(rawValue: errno) }
-    defer { close(directory) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { path in
-      path.copyBytes(from: "/proc/self/fd/\(directory)/socket".utf8)
-    }
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        call(socket.descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard result == 0 else { throw Errno(rawValue: errno) }
+    StatusSocket(socket: try UnixSocket.connect(in: folder, to: name))
   }
 
   /// Takes a connection that waits.
-  func accept() -> StatusSocket? {
-    let connection = Glibc.accept(descriptor, nil, nil)
-    guard connection >= 0 else { return nil }
-    _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-    _ = fcntl(connection, F_SETFL, O_NONBLOCK)
-    return StatusSocket(connection)
-  }
+  func accept() -> StatusSocket? { socket.acceptWaiting().map { StatusSocket(socket: $0) } }
 
   /// Takes what has come.
   /// - Returns: whether more can come.
@@ -74,7 +34,7 @@ final class StatusSocket {
     }
   }
 
-  func send(_ bytes: [UInt8]) { _ = write(descriptor, bytes, bytes.count) }
+  func send(_ bytes: [UInt8]) { _ = socket.sendAll(bytes) }
 }
 
 /// Messages on standard error, which the session's journal keeps.

@@ -8,17 +8,12 @@ import System
 /// end. Only processes of the same user are talked to. A message is 32 bits of length, then the bytes. Closed with the
 /// value; used by one thread at a time.
 struct PopupSocket: ~Copyable {
-  let descriptor: Int32
+  private let socket: UnixSocket
 
   /// The most bytes of a message: arguments and environment of a process are limited to less.
   private static let longestMessage = 1 << 26
 
-  private init(_ result: Int32) throws(Errno) {
-    guard result >= 0 else { throw Errno(rawValue: -result) }
-    descriptor = result
-  }
-
-  deinit { close(descriptor) }
+  var descriptor: Int32 { socket.descriptor }
 
   /// A name that nobody else has.
   static func makeName() -> String {
@@ -26,21 +21,21 @@ struct PopupSocket: ~Copyable {
     return "tpick-popup-\(String(number.0, radix: 16))-\(String(number.1, radix: 16))"
   }
 
-  /// Waits for whoever connects to a name.
+  /// Waits for connections to a name.
   /// - Throws: what the system says.
   static func listen(as name: String) throws(Errno) -> PopupSocket {
-    try PopupSocket(private_socket_listen(name))
+    PopupSocket(socket: try UnixSocket.listen(abstract: name))
   }
 
   /// Connects to a name.
   /// - Throws: what the system says, `notPermitted` where another user listens.
   static func connect(to name: String) throws(Errno) -> PopupSocket {
-    try PopupSocket(private_socket_connect(name))
+    PopupSocket(socket: try UnixSocket.connect(abstract: name))
   }
 
   /// Takes a connection.
   /// - Throws: what the system says, `notPermitted` where it is another user's.
-  func accept() throws(Errno) -> PopupSocket { try PopupSocket(private_socket_accept(descriptor)) }
+  func accept() throws(Errno) -> PopupSocket { PopupSocket(socket: try socket.accept()) }
 
   /// Sends a message, with descriptors.
   /// - Returns: whether all of it has gone.
@@ -49,15 +44,7 @@ struct PopupSocket: ~Copyable {
     let header = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
     // Room for four bytes is there in a socket that nothing was sent through.
     guard descriptors_send(descriptor, header, 4, descriptors, descriptors.count) == 4 else { return false }
-    return message.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let sent = Glibc.send(
-          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, Int32(MSG_NOSIGNAL))
-        if sent > 0 { rest = rest.dropFirst(sent) } else if errno != EINTR { return false }
-      }
-      return true
-    }
+    return socket.sendAll(message)
   }
 
   /// Waits for a message; nil at the end.

@@ -24,22 +24,17 @@ struct PortalClient {
   /// Waits for the user's answer.
   /// - Throws: `Failure` where there is none; status 77 where the request was refused.
   func ask(_ request: PortalRequest) throws(Failure) -> PortalAnswer {
-    let connection: Int32
+    let connection: UnixSocket
     do throws(Errno) {
-      connection = try PortalSocket.connect(to: path)
+      connection = try UnixSocket.connect(to: path)
     } catch {
       throw .error("portal: \(String(decoding: path, as: UTF8.self)): \(error)")
     }
-    defer { close(connection) }
-    var rest = MessageReader.framed(request.bytes)[...]
-    while !rest.isEmpty {
-      guard let count = PortalSocket.send(rest, to: connection) else {
-        throw .error("portal: the request was not taken")
-      }
-      rest = rest.dropFirst(count)
+    guard connection.sendAll(MessageReader.framed(request.bytes)) else {
+      throw .error("portal: the request was not taken")
     }
     var reader = MessageReader(limit: PortalAnswer.longest)
-    while let bytes = DescriptorText.next(connection), !bytes.isEmpty {
+    while let bytes = DescriptorText.next(connection.descriptor), !bytes.isEmpty {
       switch reader.take(bytes) {
       case .incomplete: continue
       case .complete(let message):

@@ -11,13 +11,13 @@ import SystemPackage
 final class PortalServer {
   private enum State {
     case idle
-    case reading(Int32, MessageReader, until: ContinuousClock.Instant)
+    case reading(UnixSocket, MessageReader, until: ContinuousClock.Instant)
     /// The request is with the user.
-    case waiting(Int32)
-    case answering(Int32, ArraySlice<UInt8>, until: ContinuousClock.Instant)
+    case waiting(UnixSocket)
+    case answering(UnixSocket, ArraySlice<UInt8>, until: ContinuousClock.Instant)
   }
 
-  private let listener: Int32
+  private let listener: UnixSocket
   private var state = State.idle
 
   /// How long a request and an answer may take.
@@ -26,26 +26,21 @@ final class PortalServer {
   /// - Parameter folder: the folder of the session, in which the socket gets its name.
   init(in folder: [UInt8]) throws(Failure) {
     do throws(Errno) {
-      listener = try PortalSocket.listen(in: folder, as: SandboxPlace.portalName)
+      listener = try UnixSocket.listen(in: FilePath(bytes: folder), as: SandboxPlace.portalName)
     } catch {
       throw .error("run: no socket for the portal: \(error)")
     }
   }
 
-  deinit {
-    hangUp()
-    close(listener)
-  }
-
   /// What is waited for, and until when; nil while a request is with the user.
   var wait: (poll: pollfd, deadline: ContinuousClock.Instant?)? {
     switch state {
-    case .idle: (pollfd(fd: listener, events: Int16(POLLIN), revents: 0), nil)
+    case .idle: (pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0), nil)
     case .reading(let connection, _, let end):
-      (pollfd(fd: connection, events: Int16(POLLIN), revents: 0), end)
+      (pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0), end)
     case .waiting: nil
     case .answering(let connection, _, let end):
-      (pollfd(fd: connection, events: Int16(POLLOUT), revents: 0), end)
+      (pollfd(fd: connection.descriptor, events: Int16(POLLOUT), revents: 0), end)
     }
   }
 
@@ -54,12 +49,12 @@ final class PortalServer {
   func advance() -> PortalRequest? {
     switch state {
     case .idle:
-      guard let connection = PortalSocket.accept(listener) else { return nil }
+      guard let connection = listener.acceptWaiting() else { return nil }
       state = .reading(
         connection, MessageReader(limit: PortalRequest.longest), until: .now + Self.patience)
       return nil
     case .reading(let connection, var reader, let end):
-      guard let bytes = DescriptorText.next(connection) else {
+      guard let bytes = DescriptorText.next(connection.descriptor) else {
         if .now >= end { hangUp() }
         return nil
       }
@@ -83,7 +78,7 @@ final class PortalServer {
       return nil
     case .waiting: return nil
     case .answering(let connection, let rest, let end):
-      guard .now < end, let count = PortalSocket.send(rest, to: connection) else {
+      guard .now < end, let count = connection.send(rest) else {
         hangUp()
         return nil
       }
@@ -102,18 +97,11 @@ final class PortalServer {
     self.answer(answer, on: connection)
   }
 
-  private func answer(_ answer: PortalAnswer, on connection: Int32) {
+  private func answer(_ answer: PortalAnswer, on connection: UnixSocket) {
     state = .answering(connection, MessageReader.framed(answer.bytes)[...], until: .now + Self.patience)
   }
 
-  private func hangUp() {
-    switch state {
-    case .idle: break
-    case .reading(let connection, _, _), .waiting(let connection), .answering(let connection, _, _):
-      close(connection)
-    }
-    state = .idle
-  }
+  private func hangUp() { state = .idle }
 }
 
 /// What the user is told of a request, and whether it can be asked.
