@@ -4,8 +4,19 @@ import Pixels
 @testable import PickerUI
 
 /// A picker and a library for it, driven like the host drives it, without a screen and without time.
+///
+/// What it is asked is answered by what a user sees (frames, the window's title) and by what the host is told to do
+/// (effects), never by what the picker stores.
 struct TestPicker {
   private(set) var state: PickerState
+  /// What the picker was opened with.
+  let options: PickerState.Options
+  /// The screen that it was last told of.
+  private(set) var metrics: ScreenMetrics
+  /// The authorization that it was last told of.
+  private var authorization = AuthorizationStatus.notDetermined
+  /// What of its questions was answered.
+  private var answered = AnsweredQuestions()
   /// What the library holds, in the order in which a fetch gives it.
   var library: [Asset]
   var allowed: Set<LocalIdentifier> = []
@@ -23,7 +34,9 @@ struct TestPicker {
     var options = PickerState.Options()
     options.configuration.selectionLimit = limit
     configure(&options)
-    state = PickerState(options: options, metrics: .size(size))
+    self.options = options
+    metrics = .size(size)
+    state = PickerState(options: options, metrics: metrics)
   }
 
   /// One that stands in its library.
@@ -41,6 +54,14 @@ struct TestPicker {
 
   @discardableResult
   mutating func send(_ message: PickerMessage) -> [PickerEffect] {
+    switch message {
+    case .resized(let metrics): self.metrics = metrics
+    case .authorization(let status): authorization = status
+    case .fetched(let answer): answered.fetches.insert(answer.query.generation)
+    case .posters(let answer): answered.posters.append(answer.query)
+    case .bulkSelected(let result): answered.bulks.insert(result.generation)
+    default: break
+    }
     let new = Picker.update(&state, message)
     effects += new
     return new
@@ -71,16 +92,18 @@ struct TestPicker {
     return new + albums + send(.foundEverywhere(count, generation: query.generation))
   }
 
+  /// Whether the last question to the library was not answered yet.
+  var isFetching: Bool { query.map { !answered.fetches.contains($0.generation) } ?? false }
+
   /// Answers questions to the library until there are none.
   mutating func answerFetches() {
-    for _ in 0..<10 where state.library.isFetching { answerFetch() }
+    for _ in 0..<10 where isFetching { answerFetch() }
   }
 
   /// The question for posters that was not answered yet.
   var posterQuery: PosterQuery? {
-    effects.lazy.reversed().compactMap(\.posterQuery).first.flatMap {
-      state.sidebar.posters.pendingQuery == $0 ? $0 : nil
-    }
+    let queries = effects.compactMap(\.posterQuery)
+    return queries.count > answered.posters.count ? queries.last : nil
   }
 
   /// Answers questions for posters until there are none: each album has another one.
@@ -91,9 +114,14 @@ struct TestPicker {
     }
   }
 
+  /// What is to be picked beside the run loop and was not answered yet.
+  var bulkSelection: BulkSelection? {
+    effects.compactMap(\.bulkSelection).last.flatMap { answered.bulks.contains($0.generation) ? nil : $0 }
+  }
+
   /// Picks what is to be picked beside the run loop.
   mutating func selectInBulk() {
-    while let bulkSelection = state.picks.bulk { send(.bulkSelected(bulkSelection.perform())) }
+    while let bulkSelection { send(.bulkSelected(bulkSelection.perform())) }
   }
 
   /// The albums and where everything is in them.
@@ -112,7 +140,7 @@ struct TestPicker {
   }
 
   func answer(to query: FetchQuery) -> FetchAnswer {
-    let isLimited = state.authorization.status == .limited && query.mode == .picking
+    let isLimited = authorization == .limited && query.mode == .picking
     let visible = library.filter { asset in
       (!isLimited || allowed.contains(asset.id)) && query.options.admits(asset)
         && isFound(asset, query.options)
@@ -133,7 +161,6 @@ struct TestPicker {
 
   /// Whether the library stands in the order of its dates.
   var isOrderedByDate = true
-  var options: PickerState.Options { state.options }
 
   private func isFound(_ asset: Asset, _ options: FetchOptions) -> Bool {
     options.search?.matches(asset) { fields in
@@ -144,16 +171,42 @@ struct TestPicker {
   /// Keeps of all effects those that the next answers need: for runs of thousands of events.
   mutating func forgetOldEffects() {
     guard effects.count > 100 else { return }
-    let needed = [effects.last { $0.fetchQuery != nil }, effects.last { $0.wants != nil }].compactMap { $0 }
-    effects = needed + effects.suffix(20)
+    let needed: [PickerEffect] = [
+      effects.last { $0.fetchQuery != nil }, effects.last { $0.wants != nil },
+      effects.last { $0.bulkSelection != nil },
+    ].compactMap { $0 }
+    let open = posterQuery.map { [PickerEffect.fetchPosters($0)] } ?? []
+    answered.posters = []
+    effects = needed + open + effects.suffix(20).filter { $0.posterQuery == nil }
   }
 
+  /// The pictures that the host was last told to have ready.
   var demand: [PictureRequest] { effects.compactMap(\.wants).last ?? [] }
+  /// How the picker has ended; nil while it runs.
   var outcome: PickerOutcome? { effects.compactMap(\.outcome).last }
+  /// What is on the screen.
   var frame: ScreenFrame { Picker.view(state) }
+  /// The text of the screen, a line a row.
   var lines: [String] { let frame = frame; return (0..<frame.size.rows).map { frame.text(row: $0) } }
+  /// The first line.
+  var title: String { lines.first ?? "" }
   var lastLine: String { lines.last ?? "" }
-  var selected: [String] { state.picks.selection.assets.map(\.id.rawValue) }
+  /// The title of the terminal's window.
+  var windowTitle: String { Picker.windowTitle(state) }
+  /// What the host does before the first message.
+  var start: [PickerEffect] { Picker.start(state) }
+
+  /// The names of the picks in their order, as a question to the library tells them.
+  var selected: [String] {
+    var probe = self
+    if probe.isFetching, let query = probe.query {
+      var answer = answer(to: query)
+      (answer.vanished, answer.preselected) = ([], [])
+      let next = probe.send(.libraryChanged) + probe.send(.fetched(answer))
+      return next.compactMap(\.fetchQuery).last?.selected.map(\.rawValue) ?? []
+    }
+    return probe.send(.libraryChanged).compactMap(\.fetchQuery).last?.selected.map(\.rawValue) ?? []
+  }
 
   /// The cell in which some words begin.
   func place(of words: String) -> (row: Int, column: Int)? {
@@ -168,11 +221,356 @@ struct TestPicker {
   func shows(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 }
 
+/// What a user sees in the panes, told by what is drawn once all pictures have come.
+extension TestPicker {
+  /// A tile of the grid or of the strip.
+  struct Tile: Hashable {
+    var name: String
+    var rectangle: CellRect
+    /// Whether the frame of the cursor is drawn around it, bright where its pane has the focus.
+    var isCursor: Bool
+    /// What its corner says of a pick: its number, how many of a burst are picked, or a check mark; nil = not picked.
+    var pick: String?
+    /// Whether it is drawn darker, as what can't be picked.
+    var isDimmed: Bool
+
+    /// The cell in its middle.
+    var middle: (row: Int, column: Int) {
+      (rectangle.row + rectangle.rows / 2, rectangle.column + rectangle.columns / 2)
+    }
+  }
+
+  /// A line of a list: of the albums, a menu, or what is suggested.
+  struct Line: Hashable {
+    var text: String
+    var row: Int
+    /// Whether the cursor of the list is on it.
+    var isCurrent: Bool
+    /// Whether it is drawn as the one that holds.
+    var isChosen: Bool
+  }
+
+  /// A box over the screen.
+  struct Box: Hashable {
+    var title: String
+    var lines: [String]
+    var rectangle: CellRect
+  }
+
+  /// The screen once all pictures have come, and without a box over it.
+  var drawn: ScreenFrame {
+    var probe = self
+    if probe.box != nil { probe.press(.escape) }
+    var demand: [PictureRequest] = []
+    for _ in 0..<4 where demand != probe.demand {
+      demand = probe.demand
+      probe.makeDemanded()
+    }
+    return probe.frame
+  }
+
+  /// The tiles of the grid in sight, in reading order.
+  var tiles: [Tile] { let frame = drawn; return tiles(of: frame) { !isInStrip($0, of: frame) } }
+
+  /// The tiles of the picks in sight, in reading order; nil where no strip is shown.
+  var strip: [Tile]? {
+    let frame = drawn
+    return stripHeading(of: frame) == nil ? nil : tiles(of: frame) { isInStrip($0, of: frame) }
+  }
+
+  /// The tile of a photo in the grid; nil if it is not in sight.
+  func tile(_ name: String) -> Tile? { tiles.first { $0.name == name } }
+
+  /// The tiles in the first row of the grid.
+  var columns: Int { let tiles = tiles; return tiles.count { $0.rectangle.row == tiles[0].rectangle.row } }
+
+  /// The rows of the grid that are not cut off at its end.
+  var wholeRows: Int {
+    let tiles = tiles.map(\.rectangle)
+    return Set(tiles.filter { $0.rows == tiles[0].rows }.map(\.row)).count
+  }
+
+  /// The photo of the first tile in sight: how far the grid is scrolled.
+  var firstVisible: String? { tiles.first?.name }
+
+  /// The photo that keys are for: the one in full screen or in the preview, else the one in the cursor's frame.
+  var cursor: String? {
+    let frame = drawn
+    if let shown = previewSlot(of: frame) { return shown.key.asset.rawValue }
+    return tiles(of: frame) { _ in true }.first(where: \.isCursor)?.name
+  }
+
+  /// The place of that photo in `library`.
+  var cursorIndex: Int? { cursor.flatMap { name in library.firstIndex { $0.id.rawValue == name } } }
+
+  /// The photo in the preview or in full screen.
+  var shownPhoto: String? { previewSlot(of: drawn)?.key.asset.rawValue }
+
+  /// The cells of the picture in the preview or in full screen; nil without one.
+  var previewRectangle: CellRect? { previewSlot(of: drawn)?.rect }
+
+  /// Whether a photo is shown beside or below the tiles, or in their place.
+  var hasPreview: Bool { !isFullScreen && shownPhoto != nil }
+
+  /// Whether a photo fills the screen but for its last two lines and the facts beside it.
+  var isFullScreen: Bool {
+    let frame = drawn
+    guard let rect = previewSlot(of: frame)?.rect else { return false }
+    return rect.column == 0 && rect.row == 0 && rect.rows == frame.size.rows - 2
+  }
+
+  /// The part of the photo in full screen that is seen; nil = all of it.
+  var zoomedPart: PicturePart? { previewSlot(of: drawn)?.key.part }
+
+  /// Whether the grid has the focus: its cursor is drawn brightly.
+  var gridHasFocus: Bool {
+    let frame = drawn
+    return tiles(of: frame) { !isInStrip($0, of: frame) }.contains { tile in
+      tile.isCursor && isFramed(tile.rectangle, .cursor, in: frame)
+    }
+  }
+
+  /// Whether the strip of the picks has the focus: the cursor is in it.
+  var stripHasFocus: Bool { strip?.contains(where: \.isCursor) ?? false }
+
+  /// Whether the albums have the focus: their cursor is drawn.
+  var sidebarHasFocus: Bool { sidebar?.contains(where: \.isCurrent) ?? false }
+
+  private func tiles(of frame: ScreenFrame, where isIncluded: (CellRect) -> Bool) -> [Tile] {
+    frame.slots.filter { slot in
+      // Posters of albums are two cells.
+      slot.key.mode == .aspectFill && slot.rect.columns > 2 && isIncluded(slot.rect)
+    }
+    .sorted { ($0.rect.row, $0.rect.column) < ($1.rect.row, $1.rect.column) }
+    .map { slot in
+      let mark = frame.marks.first { $0.style == .pickNumber && $0.rect.intersects(slot.rect) }
+      return Tile(
+        name: slot.key.asset.rawValue, rectangle: slot.rect,
+        isCursor: isFramed(slot.rect, .cursor, in: frame) || isFramed(slot.rect, .rule, in: frame),
+        pick: mark.map { String($0.text.trimmed) }, isDimmed: slot.key.isDimmed)
+    }
+  }
+
+  /// Whether lines of a style stand at both sides of a tile.
+  private func isFramed(_ rect: CellRect, _ style: TextStyle, in frame: ScreenFrame) -> Bool {
+    let row = Array(frame.row(rect.row))
+    let line = FrameCell(content: .text(options.symbols.lines.vertical), style: style)
+    return [rect.column - 1, rect.endColumn].allSatisfy { !row.indices.contains($0) || row[$0] == line }
+  }
+
+  private func previewSlot(of frame: ScreenFrame) -> PictureSlot? {
+    frame.slots.first { $0.key.mode == .aspectFit }
+  }
+
+  private func isInStrip(_ rect: CellRect, of frame: ScreenFrame) -> Bool {
+    stripHeading(of: frame).map { rect.row > $0.row && rect.column >= $0.column - 1 } ?? false
+  }
+
+  private func stripHeading(of frame: ScreenFrame) -> (row: Int, column: Int)? {
+    for row in 0..<frame.size.rows {
+      for run in frame.runs(row: row) where run.style == .heading {
+        if run.text.hasPrefix("Picks, ") || run.text.hasPrefix("Photos that ") { return (row, run.column) }
+      }
+    }
+    return nil
+  }
+}
+
+/// What a user sees of lists, boxes and lines that are typed in.
+extension TestPicker {
+  /// The lines of albums; nil where they are not shown.
+  var sidebar: [Line]? {
+    guard let width = sidebarWidth else { return nil }
+    let frame = frame
+    return (1..<frame.size.rows - 1).compactMap { row in
+      let cells = frame.row(row).prefix(width)
+      return Line(in: cells.dropFirst(), row: row)
+    }
+  }
+
+  /// The columns of the albums, told by the end of the line of the album that is shown or at the cursor; nil where
+  /// they are not shown.
+  var sidebarWidth: Int? {
+    let frame = frame
+    guard frame.size.rows > 2 else { return nil }
+    for row in 1..<frame.size.rows - 1 {
+      let cells = Array(frame.row(row))
+      guard cells.count > 8, cells[0].style == .plain,
+        let start = (1...6).first(where: {
+          cells[$0].style.part == .chosenLine || cells[$0].style.part == .currentLine
+        })
+      else { continue }
+      let part = cells[start].style.part
+      let isEnd: (TextStyle) -> Bool = part == .currentLine ? { $0.part == part } : { $0 == .accent }
+      guard let first = cells[start...].firstIndex(where: { isEnd($0.style) }) else { continue }
+      let end = cells[first...].firstIndex { !isEnd($0.style) } ?? cells.count
+      let edge = FrameCell(content: .text(options.symbols.lines.vertical), style: .rule)
+      return end + 1 < cells.count && cells[end + 1] == edge ? end + 2 : end + 1
+    }
+    return nil
+  }
+
+  /// The first line of an open menu: its title, and what was typed into it; nil where none is open.
+  var menu: String? {
+    let frame = frame
+    for row in 1..<max(1, frame.size.rows - 1) {
+      let runs = frame.runs(row: row)
+      for (title, typed) in zip(runs, runs.dropFirst(2)) where title.style == .title {
+        if typed.style == .prompt || typed.text.hasPrefix("type to find") {
+          return title.text + "  " + typed.text
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The box over the screen; nil without one.
+  var box: Box? {
+    let frame = frame
+    let lines = options.symbols.lines
+    for row in 0..<frame.size.rows {
+      let cells = Array(frame.row(row))
+      for column in cells.indices.dropLast(3)
+      where cells[column] == FrameCell(content: .text(lines.topLeft), style: .rule)
+        && cells[column + 2] == FrameCell(content: .text(" "), style: .title)
+      {
+        let end = cells[(column + 1)...].firstIndex(
+          of: FrameCell(content: .text(lines.topRight), style: .rule))
+        let side = FrameCell(content: .text(lines.vertical), style: .rule)
+        let inner = (row + 1..<frame.size.rows).prefix { Array(frame.row($0))[column] == side }
+        guard let end else { continue }
+        let rectangle = CellRect(
+          column: column, row: row, columns: end + 1 - column, rows: inner.count + 2)
+        let title = frame.runs(row: row).first { $0.column == column + 2 }?.text.trimmed ?? ""
+        let texts = inner.map { frame.row($0).dropFirst(column + 1).prefix(end - column - 1).words.trimmed }
+        return Box(title: title, lines: texts, rectangle: rectangle)
+      }
+    }
+    return nil
+  }
+
+  /// What is typed in the line that is open; nil without one.
+  var prompt: String? {
+    let frame = frame
+    for row in [0, frame.size.rows - 1] where frame.size.rows > 0 {
+      let cells = Array(frame.row(row))
+      guard cells.count > 1, cells[1].style == .prompt,
+        let label = cells[1...].firstIndex(where: { $0.style != .prompt })
+      else { continue }
+      let caretStyle = TextStyle(.accent, reversed: true)
+      let text = cells[min(label + 2, cells.count)...].prefix { $0.style == .plain || $0.style == caretStyle }
+      let caret = text.firstIndex { $0.style == caretStyle } ?? text.startIndex
+      let last = text.lastIndex { $0.content != .text(" ") }.map { $0 + 1 } ?? text.startIndex
+      return text[..<max(caret, last)].words
+    }
+    return nil
+  }
+
+  /// What the search can go on with, a line a suggestion.
+  var suggestions: [Line] {
+    let frame = frame
+    let lines = options.symbols.lines
+    for row in 1..<max(1, frame.size.rows - 1) {
+      let cells = Array(frame.row(row))
+      let rule = FrameCell(content: .text(lines.horizontal), style: .rule)
+      guard let end = cells.firstIndex(where: { $0 != rule }), end > 0, cells[end].style == .rule else {
+        continue
+      }
+      let isBelow = cells[end].content == .text(lines.bottomRight)
+      let rows = isBelow ? 1..<row : row + 1..<frame.size.rows - 1
+      return rows.compactMap { Line(in: frame.row($0).prefix(end), row: $0) }
+    }
+    return []
+  }
+}
+
+/// What a user's mouse does.
+extension TestPicker {
+  @discardableResult
+  mutating func mouse(
+    _ action: MouseEvent.Action, row: Int, column: Int, control: Bool = false
+  ) -> [PickerEffect] {
+    send(.mouse(MouseEvent(action, row: row, column: column, isControl: control)))
+  }
+
+  /// Presses the button where some words begin.
+  @discardableResult
+  mutating func click(on words: String) -> [PickerEffect] {
+    guard let place = place(of: words) else { return [] }
+    return mouse(.press, row: place.row, column: place.column)
+  }
+
+  /// Presses, moves or releases the button, or turns the wheel, in the middle of a photo's tile.
+  @discardableResult
+  mutating func mouse(
+    _ action: MouseEvent.Action, over name: String, control: Bool = false
+  ) -> [PickerEffect] {
+    guard let middle = tile(name)?.middle else { return [] }
+    return mouse(action, row: middle.row, column: middle.column, control: control)
+  }
+
+  /// Drags from one cell to another, and lets go.
+  mutating func drag(from start: (row: Int, column: Int), to end: (row: Int, column: Int)) {
+    mouse(.press, row: start.row, column: start.column)
+    mouse(.drag, row: end.row, column: end.column)
+    mouse(.release, row: end.row, column: end.column)
+  }
+}
+
+/// The questions of a picker that were answered.
+private struct AnsweredQuestions {
+  var fetches: Set<Int> = []
+  var posters: [PosterQuery] = []
+  var bulks: Set<Int> = []
+}
+
+extension TestPicker.Line {
+  /// The words in some cells; nil where there are none.
+  fileprivate init?(in cells: ArraySlice<FrameCell>, row: Int) {
+    let text = cells.words.trimmed
+    guard !text.isEmpty else { return nil }
+    self.init(
+      text: text, row: row, isCurrent: cells.contains { $0.style.part == .currentLine },
+      isChosen: cells.contains { $0.style.part == .chosenLine })
+  }
+}
+
+extension ScreenFrame {
+  /// The pieces of a row that have one style.
+  func runs(row: Int) -> [(text: String, column: Int, style: TextStyle)] {
+    let cells = Array(self.row(row))
+    var runs: [(text: String, column: Int, style: TextStyle)] = []
+    for (column, cell) in cells.enumerated() {
+      let text = [cell][...].words
+      if let last = runs.last, last.style == cell.style {
+        runs[runs.count - 1].text += text
+      } else {
+        runs.append((text, column, cell.style))
+      }
+    }
+    return runs
+  }
+}
+
+extension ArraySlice<FrameCell> {
+  /// The text of cells, with pictures as spaces.
+  var words: String {
+    map { cell in
+      switch cell.content {
+      case .text(let text): text
+      case .continuation: ""
+      case .picture: " "
+      }
+    }.joined()
+  }
+}
+
 extension PickerEffect {
   var fetchQuery: FetchQuery? { if case .fetch(let query) = self { query } else { nil } }
   var posterQuery: PosterQuery? { if case .fetchPosters(let query) = self { query } else { nil } }
   var wants: [PictureRequest]? { if case .demand(let wants) = self { wants } else { nil } }
   var outcome: PickerOutcome? { if case .finish(let outcome) = self { outcome } else { nil } }
+  var bulkSelection: BulkSelection? { if case .selectInBulk(let bulk) = self { bulk } else { nil } }
   var timer: PickerTimer? { if case .startTimer(let timer, _) = self { timer } else { nil } }
 }
 
