@@ -41,6 +41,34 @@ package enum ConcurrentWork {
   }
 }
 
+/// How many files this process may have open at once, and what is done where these are few.
+package enum OpenFileLimit {
+  /// As many as several helpers of each kind take, with their work, and all else beside them.
+  private static let many: rlim_t = 128
+
+  /// Whether work on several files at once has to be kept from waiting for each other's descriptors.
+  package static let isLow: Bool = {
+    var limit = rlimit()
+    return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 && limit.rlim_cur < many
+  }()
+
+  private static let turn = DispatchSemaphore(value: 1)
+
+  /// Does work that has several files open until it is done; where few may be open, one piece of such work after the
+  /// other, in the order in which they come.
+  ///
+  /// Pieces that each hold some files and want one more would wait for each other otherwise. Such work begins no other
+  /// piece and waits for none.
+  package static func takingTurns<Result, Failure: Error>(
+    _ work: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard isLow else { return try work() }
+    turn.wait()
+    defer { turn.signal() }
+    return try work()
+  }
+}
+
 /// The processor cores of this machine.
 package enum Processors {
   /// Those that are switched on, at least one.

@@ -59,17 +59,11 @@ final class HelperPool: Sendable {
     self.kind = kind
     self.program = program
     self.niceness = niceness
-    self.processes = Self.hasManyDescriptors ? max(1, processes) : 1
+    self.processes = OpenFileLimit.isLow ? 1 : max(1, processes)
     slots = DispatchSemaphore(value: self.processes)
     self.startDeadline = startDeadline
     self.budget = budget
   }
-
-  /// Whether as many files may be open as several helpers of each kind take: a socket each, and two for its work.
-  static let hasManyDescriptors: Bool = {
-    var limit = rlimit()
-    return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) != 0 || limit.rlim_cur >= 128
-  }()
 
   private static let begin = SuspendingClock.now
 

@@ -15,8 +15,8 @@ package final class MetadataClient: Sendable {
   /// Where few files may be open pictures and metadata have one helper together: one that waits for work holds a socket,
   /// which the other would wait for.
   package static let standard =
-    HelperPool.hasManyDescriptors
-    ? MetadataClient() : MetadataClient(ReaderClient.standard.visible, deadline: standardDeadline)
+    OpenFileLimit.isLow
+    ? MetadataClient(ReaderClient.standard.visible, deadline: standardDeadline) : MetadataClient()
 
   /// How long one file may take.
   package static let standardDeadline: Duration = .seconds(10)

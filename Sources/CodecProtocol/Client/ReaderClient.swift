@@ -34,7 +34,7 @@ package final class ReaderClient: Sendable {
     }
     visible = pool(processes)
     // As workers that give way do.
-    background = HelperPool.hasManyDescriptors ? pool(max(1, processes - 1), niceness: 10) : visible
+    background = OpenFileLimit.isLow ? visible : pool(max(1, processes - 1), niceness: 10)
     players = pool(2)
     self.deadline = deadline
   }

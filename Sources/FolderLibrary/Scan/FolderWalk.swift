@@ -274,7 +274,7 @@ private func openAgain(_ path: FilePath) throws(AssetError) -> OpenFolder {
 final class VisitQueue: Sendable {
   /// More readers than cores: cold disks answer several questions in the time of one.
   ///
-  /// Each holds a folder and a file open; where few files may be open at all, all of them would wait for each other.
+  /// Each holds a folder and files open; where few may be open at all, they take turns.
   private static let readers = min(8, max(1, (DescriptorLimit.count - 32) / 8))
 
   private let context: ScanContext
@@ -318,7 +318,7 @@ final class VisitQueue: Sendable {
     tickets.wait()
     work.enter()
     reading.async { [context, tickets, work] in
-      if !context.control.isCancelled { body() }
+      if !context.control.isCancelled { OpenFileLimit.takingTurns(body) }
       tickets.signal()
       work.leave()
     }

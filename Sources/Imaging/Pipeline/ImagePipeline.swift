@@ -237,7 +237,7 @@ extension ImagePipeline {
       return picture
     }
     if let cached { return .picture(cached, isDegraded: false, note: nil) }
-    let result = loader.run(job, cancellation, urgency)
+    let result = OpenFileLimit.takingTurns { loader.run(job, cancellation, urgency) }
     state.withLock { state in
       result.count(&state.counters)
       if let thumbnail = result.thumbnail, !keepsThumbnailsAtOnce { state.enqueue(thumbnail) }
