@@ -41,7 +41,10 @@ package protocol RemoteSource: Sendable {
   ) throws(AssetError) -> RemoteListing?
 
   /// What `list` told of a folder is known and kept from now on.
-  func finishedListing(_ folder: [UInt8], modified: Int64?)
+  /// - Parameters:
+  ///   - modified: as `list` got it.
+  ///   - asked: when the listing began, in seconds since 1970.
+  func finishedListing(_ folder: [UInt8], modified: Int64?, asked: Int64)
 
   /// Reads bytes of a file.
   /// - Parameters:
@@ -133,8 +136,10 @@ package struct RemoteListing: Sendable {
   package var folders: [Entry] = []
   /// What can't be a file here, as words for the user.
   package var issues: [AssetError] = []
+  /// When it was asked for, in seconds since 1970. What was changed later may not be in it, however late it is kept.
+  package let asked: Int64
 
-  package init() {}
+  package init(asked: Int64 = AssetDate.nowInUTC.wallSeconds) { self.asked = asked }
 
   /// Whether a name is that of a photo or video.
   package static func promisesMedium(_ name: String) -> Bool {

@@ -267,7 +267,9 @@ final class RemoteWalk: Sendable {
     let folder = RemoteFolder(
       path, called: source.subject(step.folder), identity: identity, listing.files)
     visits.visit(index, folder, folder.names) { [source] in
-      if names == nil { source.finishedListing(step.folder, modified: step.modified) }
+      if names == nil {
+        source.finishedListing(step.folder, modified: step.modified, asked: listing.asked)
+      }
     }
     if isNews { context.save(index) }
     return index

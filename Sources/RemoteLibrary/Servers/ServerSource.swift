@@ -100,7 +100,7 @@ final class ServerSource: OriginalSource {
       throw issue(error, folder)
     }
     let features = try features()
-    var listing = RemoteListing()
+    var listing = RemoteListing(asked: began.wallSeconds)
     // Servers without times tell that of the question, for every file.
     let question = began.wallSeconds * 1_000_000_000 + Int64(began.nanoseconds)
     let keepsTimes =
@@ -144,8 +144,8 @@ final class ServerSource: OriginalSource {
     }
   }
 
-  func finishedListing(_ folder: [UInt8], modified: Int64?) {
-    if let modified { database.setListing(of: canonicalPath + [0] + folder, modified: modified) }
+  func finishedListing(_ folder: [UInt8], modified: Int64?, asked: Int64) {
+    if let modified { database.setListing(of: canonicalPath + [0] + folder, modified: modified, listed: asked) }
   }
 
   /// Asks what the server can do, and has connections made where that takes long, while the first folder is listed.

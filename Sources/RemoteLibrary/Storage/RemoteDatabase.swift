@@ -161,10 +161,10 @@ final class RemoteDatabase: Sendable {
     }
   }
 
-  func setListing(of folder: [UInt8], modified: Int64) {
+  func setListing(of folder: [UInt8], modified: Int64, listed: Int64) {
     write { database in
       try database.execute(
-        sql: "INSERT OR REPLACE INTO listing VALUES (?, ?, ?)", arguments: [Data(folder), modified, Self.now])
+        sql: "INSERT OR REPLACE INTO listing VALUES (?, ?, ?)", arguments: [Data(folder), modified, listed])
     }
   }
 

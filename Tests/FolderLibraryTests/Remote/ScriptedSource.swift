@@ -150,7 +150,7 @@ final class ScriptedSource: RemoteSource {
     return found
   }
 
-  func finishedListing(_ folder: [UInt8], modified: Int64?) {}
+  func finishedListing(_ folder: [UInt8], modified: Int64?, asked: Int64) {}
 
   func read(
     _ file: RemoteFile, _ range: Range<Int>, isCancelled: @escaping @Sendable () -> Bool,
