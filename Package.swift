@@ -252,7 +252,7 @@ let package = Package(
     tests("PixelsTests", "Pixels Fixtures"),
     tests("AssetLibraryTests", "TestScheduling AssetLibrary Fixtures MediaFormats Pixels SystemPackage"),
     tests("SystemTests", "TestScheduling System SystemPackage"),
-    tests("ResultsTests", "Results AssetLibrary Pixels SystemPackage"),
+    tests("ResultsTests", "Results AssetLibrary Fixtures Pixels SystemPackage"),
     tests(
       "ExportTests",
       "TestScheduling Export AssetLibrary CPlatform Fixtures Pixels Results SystemPackage"),

@@ -280,8 +280,8 @@ extension SettingsReader {
   private mutating func reportUnboundCommands(_ changes: [Command: [Key]], _ preset: KeyPreset) {
     for command in Command.allCases where changes[command] == nil {
       guard settings.bindings.keys(for: command).isEmpty, !preset.bindings.keys(for: command).isEmpty,
-        // Other keys do the same in two steps.
-        command != .toggleNext, command != .togglePrevious
+        // Other keys do the same in two steps, or it came later than many configurations.
+        command != .toggleNext, command != .togglePrevious, command != .copyPaths
       else {
         continue
       }

@@ -1,4 +1,5 @@
 import AssetLibrary
+import Fixtures
 import Foundation
 import Pixels
 import Results
@@ -9,41 +10,6 @@ import Testing
 ///
 /// `TPICK_RENEW_DOCUMENTS=1 swift test --filter FieldDocumentTests` writes it.
 @Suite struct FieldDocumentTests {
-  /// A document, with a part that is made.
-  private struct Document {
-    let url: URL
-    var text: String
-
-    init(_ name: String) throws {
-      url =
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../Docs/\(name)").standardizedFileURL
-      text = try String(contentsOf: url, encoding: .utf8)
-    }
-
-    /// Puts lines in the place of those between two others, which stay.
-    mutating func replace(after first: String, before last: String, with lines: [String]) throws {
-      var all = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-      let start = try #require(all.firstIndex(of: first), "\(first)")
-      let end = try #require(all[start...].firstIndex(of: last), "\(last)")
-      all.replaceSubrange(start + 1..<end, with: lines)
-      text = all.joined(separator: "\n")
-    }
-
-    /// Compares it with the file, or writes it where that is asked for.
-    func check() throws {
-      let present = try String(contentsOf: url, encoding: .utf8)
-      if present != text, ProcessInfo.processInfo.environment["TPICK_RENEW_DOCUMENTS"] != nil {
-        try text.write(to: url, atomically: true, encoding: .utf8)
-      }
-      // The texts themselves are too long to be printed.
-      let isCurrent = present == text
-      #expect(
-        isCurrent,
-        "renew it: TPICK_RENEW_DOCUMENTS=1 swift test --filter FieldDocumentTests, and look at the diff")
-    }
-  }
-
   // MARK: The schema
 
   /// JSON with its keys in the order in which they are to stand.
@@ -142,7 +108,7 @@ import Testing
   }
 
   @Test func `The schema has every field, and the keys that are always there`() throws {
-    var document = try Document("schema.json")
+    var document = try RenewableDocument("schema.json", renewedBy: "FieldDocumentTests")
     func replace(_ name: String, _ members: [(key: String, value: Node)]) throws {
       let lines = Node.object(members).text(column: 1000, indent: 4).split(separator: "\n")
       try document.replace(
@@ -169,13 +135,13 @@ import Testing
         ("required", names(try keysAlways(below: "details", AssetDocument.init(withDetails:)))),
         ("properties", .object(details.map { ($0.key, node($0.schema, help: $0.help)) })),
       ])
-    try document.check()
+    #expect(try document.problem() == nil)
   }
 
   // MARK: The manual
 
   @Test func `The manual's table has every field with its names`() throws {
-    var document = try Document("Manual.md")
+    var document = try RenewableDocument("Manual.md", renewedBy: "FieldDocumentTests")
     let rows = AssetField.all.map { field in
       let place =
         switch field.use {
@@ -190,7 +156,7 @@ import Testing
     try document.replace(
       after: "| field | shorter | where | what it tells |", before: "",
       with: ["|---|---|---|---|"] + rows)
-    try document.check()
+    #expect(try document.problem() == nil)
   }
 
   // MARK: Searches

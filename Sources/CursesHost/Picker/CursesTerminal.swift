@@ -135,6 +135,11 @@ final class CursesTerminal: PickerTerminal {
 
   func ring() { try? device.write(screen.ring()) }
 
+  func copy(_ text: [UInt8]) {
+    try? device.write(Clipboard.sequence(text))
+    Clipboard.loadIntoTmux(text)
+  }
+
   func resize(to cells: CellSize) { screen.resize(to: cells) }
 
   func askAgain() throws(TerminalError) {

@@ -106,6 +106,7 @@ final class EffectPerformer {
     case .run(let run): return try self.run(run)
     case .redraw: try display.redraw()
     case .ring: terminal.ring()
+    case .copy(let text): terminal.copy(text)
     case .play(let request): pictures.play(request)
     case .stopPlaying: pictures.stopPlaying()
     case .requestAuthorization:

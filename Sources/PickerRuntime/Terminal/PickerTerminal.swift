@@ -30,6 +30,9 @@ package protocol PickerTerminal: AnyObject {
   /// Makes itself heard.
   func ring()
 
+  /// Puts a text into the clipboard of the desktop that the terminal is on.
+  func copy(_ text: [UInt8])
+
   /// The screen has so many cells from now on: the next frame draws all of it.
   func resize(to cells: CellSize)
 

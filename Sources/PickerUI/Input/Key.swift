@@ -40,6 +40,22 @@ package enum Key: Hashable, Sendable {
 }
 
 extension Key {
+  /// What the key is called in documents: "Enter", "Ctrl-B", "PgUp".
+  package var words: String {
+    switch self {
+    case .character(let character): String(character)
+    case .control(" "): "Ctrl-Space"
+    case .control(let letter): "Ctrl-\(letter.uppercased())"
+    case .alt(let character): "Alt-\(character)"
+    case .function(let number): "F\(number)"
+    case .pageUp: "PgUp"
+    case .pageDown: "PgDn"
+    case .escape: "Esc"
+    case .backTab: "Shift-Tab"
+    default: name.prefix(1).uppercased() + name.dropFirst()
+    }
+  }
+
   /// The named keys, in documentation order.
   private static let names: [(word: String, key: Key)] = [
     ("up", .up), ("down", .down), ("left", .left), ("right", .right), ("page-up", .pageUp),

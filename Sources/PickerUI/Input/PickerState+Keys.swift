@@ -5,15 +5,7 @@ extension PickerState {
   /// Handles a key: a consent page or an overlay comes first, then the prompt, then the focused pane.
   mutating func press(_ key: Key) -> [PickerEffect] {
     let command = options.bindings.command(for: key)
-    switch command {
-    case .redraw:
-      forgetPictures()
-      guard library.status.isStopped || canTryAgain else { return [.redraw] }
-      status.notice = nil
-      return [.redraw, .resumeReading]
-    case .suspend: return [.suspend]
-    default: break
-    }
+    if command == .redraw || command == .suspend, let command { return command.row.perform(&self) }
     switch page {
     case .refused(let status): return [.finish(.refused(status))]
     case .opening: return command == .cancel || command == .close ? [.finish(.cancelled)] : []
@@ -78,7 +70,7 @@ extension PickerState {
   /// Picks a photo, or takes it back, and goes on to the next or the previous one.
   ///
   /// In the albums it changes panes as Tab usually does. A photo that can't be picked says why, and keeps the cursor.
-  private mutating func toggleAndMove(by step: Int) -> [PickerEffect] {
+  mutating func toggleAndMove(by step: Int) -> [PickerEffect] {
     if input.focus == .sidebar { return nextPane(step) }
     let before = picks.selection.assets.map(\.id)
     let effects = perform(.toggle)
@@ -88,93 +80,93 @@ extension PickerState {
     return effects + perform(step > 0 ? .right : .left)
   }
 
-  /// Performs a command in the focused pane.
+  /// Performs a command in the focused pane, or as its row says.
   mutating func perform(_ command: Command) -> [PickerEffect] {
-    if command == .toggleNext || command == .togglePrevious {
-      return toggleAndMove(by: command == .toggleNext ? 1 : -1)
-    }
+    if command == .toggleNext || command == .togglePrevious { return command.row.perform(&self) }
     if preview.isFullScreen, let effects = performInFullScreen(command) { return effects }
     if let reason = reasonUnavailable(command) { return reason.isEmpty ? [] : showNotice(reason, .dim) }
     if input.focus == .sidebar, let effects = performInSidebar(command) { return effects }
     if input.focus == .strip, let effects = performInStrip(command) { return effects }
-    switch command {
-    case .left, .right, .up, .down, .pageUp, .pageDown, .first, .last: return moveInGrid(command)
-    case .toggle: return toggle()
-    case .toggleNext, .togglePrevious: return []
-    case .confirm: return confirm()
-    case .selectAll: return selectAll()
-    case .unselectAll: return unselectAll()
-    case .range: return toggleRange()
-    case .review: return openStrip()
-    case .moveEarlier, .moveLater: return []
-    case .search: return openPrompt(.search)
-    case .jump: return []
-    case .filterMenu: return open(.filters(MenuState()))
-    case .sortMenu:
-      let order = library.userFilter.sort.menuOrder
-      return open(.sorts(MenuState(cursor: order.flatMap(AssetSort.allCases.firstIndex) ?? 0)))
-    case .optionsMenu: return openOptions()
-    case .showHidden: return showHidden()
-    case .removeFilter: return removeLastFilter()
-    case .showEverything: return showEverything()
-    case .nextPane where input.focus == .grid && isFoundOnlyElsewhere: return searchAllPhotos()
-    case .nextPane where input.focus == .grid && correction != nil: return takeCorrection()
-    case .nextPane: return nextPane(1)
-    case .previousPane: return nextPane(-1)
-    case .togglePreview: preview.isWanted = !layout.showsPreview
-    case .openFullScreen where preview.isFullScreen: preview.isFullScreen = false
-    case .openFullScreen: if current != nil { openFullScreen() }
-    case .zoom: return toggleZoom()
-    case .nextVersion: return nextVersion()
-    case .nextInBurst: return stepInBurst(1)
-    case .previousInBurst: return stepInBurst(-1)
-    case .play: return togglePlayback()
-    case .info: toggleInfo()
-    case .infoDown: scrollInfo(by: 1)
-    case .infoUp: scrollInfo(by: -1)
-    case .largerThumbnails: setColumns(layout.cells.columns - 1)
-    case .smallerThumbnails: setColumns(layout.cells.columns + 1)
-    case .widerPane: return changeWidth(by: 1)
-    case .narrowerPane: return changeWidth(by: -1)
-    case .manageAccess:
-      if authorization.status != .limited {
-        return showNotice("you can see every photo: there is nothing to choose", .dim)
-      }
-      return manageAccess()
-    case .help: input.overlay = .help(HelpState())
-    case .close: return close()
-    case .cancel: return leave(by: keyLabel(.cancel))
-    case .undo: return undo()
-    case .redo: return redo()
-    case .redraw, .suspend: return []
-    }
-    return []
+    return command.row.perform(&self)
   }
 
   /// Why a command is unavailable; nil if it is available, empty if it is ignored silently.
   private func reasonUnavailable(_ command: Command) -> String? {
-    // In full screen the grid is not visible, so it can't be changed.
-    let needsGrid: Set<Command> = [
-      .nextPane, .previousPane, .togglePreview, .largerThumbnails, .smallerThumbnails, .widerPane,
-      .narrowerPane,
-      .search, .filterMenu,
-      .sortMenu, .jump, .showHidden, .removeFilter, .showEverything, .range, .optionsMenu,
-    ]
-    if preview.isFullScreen, needsGrid.contains(command) { return "" }
-    switch command {
-    case .search where !allows(.search) && input.focus != .sidebar: return "there is no search here"
-    case .filterMenu where !allows(.search): return "there are no filters here"
-    case .selectAll where !allows(.selectionActions), .unselectAll where !allows(.selectionActions),
-      .range where !allows(.selectionActions):
-      return "photos are selected one by one here"
-    case .optionsMenu: return reasonForNoOptions
-    case .openFullScreen where !allows(.preview), .togglePreview where !allows(.preview),
-      .zoom where !allows(.preview), .nextVersion where !allows(.preview), .play where !allows(.preview),
-      .nextInBurst where !allows(.preview), .previousInBurst where !allows(.preview):
-      return "there is no preview here"
-    default: return nil
+    command.row.needs.lazy.compactMap { reasonLacking($0, for: command) }.first
+  }
+
+  private func reasonLacking(_ need: Command.Need, for command: Command) -> String? {
+    switch need {
+    case .grid: preview.isFullScreen ? "" : nil
+    case .preview: allows(.preview) ? nil : "there is no preview here"
+    case .search: allows(.search) || input.focus == .sidebar ? nil : "there is no search here"
+    case .filters: allows(.search) ? nil : "there are no filters here"
+    case .selectionActions: allows(.selectionActions) ? nil : "photos are selected one by one here"
+    case .options: reasonForNoOptions
     }
   }
+}
+
+extension PickerState {
+  /// Draws everything anew, and reads what could not be read.
+  mutating func redraw() -> [PickerEffect] {
+    forgetPictures()
+    guard library.status.isStopped || canTryAgain else { return [.redraw] }
+    status.notice = nil
+    return [.redraw, .resumeReading]
+  }
+
+  mutating func openSortMenu() -> [PickerEffect] {
+    let order = library.userFilter.sort.menuOrder
+    return open(.sorts(MenuState(cursor: order.flatMap(AssetSort.allCases.firstIndex) ?? 0)))
+  }
+
+  mutating func openHelp() -> [PickerEffect] {
+    input.overlay = .help(HelpState())
+    return []
+  }
+
+  /// The next pane, or what the last line offers Tab for: all photos, or the word that was probably meant.
+  mutating func goToNextPane() -> [PickerEffect] {
+    if input.focus == .grid {
+      if isFoundOnlyElsewhere { return searchAllPhotos() }
+      if correction != nil { return takeCorrection() }
+    }
+    return nextPane(1)
+  }
+
+  mutating func togglePreview() -> [PickerEffect] {
+    preview.isWanted = !layout.showsPreview
+    return []
+  }
+
+  mutating func toggleFullScreen() -> [PickerEffect] {
+    if preview.isFullScreen {
+      preview.isFullScreen = false
+    } else if current != nil {
+      openFullScreen()
+    }
+    return []
+  }
+
+  /// Copies the paths of the picks, or of the photo under the cursor, one a line.
+  mutating func copyPaths() -> [PickerEffect] {
+    let photos = picks.selection.isEmpty ? current.map { [$0] } ?? [] : results(picks.selection.assets)
+    guard !photos.isEmpty else { return showNotice("there is nothing to copy", .dim) }
+    if let photo = photos.first(where: \.pathBytes.hasLineBreak) {
+      return showNotice("\(shortName(of: photo)) has a line break in its name: nothing was copied", .warning)
+    }
+    let text = Array(photos.map(\.pathBytes).joined(separator: [0x0A]))
+    guard text.count <= Self.longestClipboardText else {
+      return showNotice(
+        "\(options.locale.number(photos.count)) paths are too long for the clipboard of a terminal", .warning)
+    }
+    let what = photos.count == 1 ? "the path" : "\(options.locale.number(photos.count)) paths"
+    return [.copy(text)] + showNotice("copied \(what) to the clipboard", .dim)
+  }
+
+  /// The most bytes that terminals take: xterm's buffer has room for 100,000 bytes, of which Base64 takes four for three.
+  private static let longestClipboardText = 74_000
 }
 
 /// The state of input: the focus, the overlay, the prompt and the mouse.
@@ -210,8 +202,9 @@ extension PickerState {
   }
 
   /// Changes the number of tiles in a row.
-  private mutating func setColumns(_ count: Int) {
-    grid.size = .columns(max(2, min(GridSize.columnRange.upperBound, count)))
+  mutating func changeColumns(by step: Int) -> [PickerEffect] {
+    grid.size = .columns(max(2, min(GridSize.columnRange.upperBound, layout.cells.columns + step)))
+    return []
   }
 
   /// Moves the cursor to an asset and extends the active range to it.

@@ -18,7 +18,10 @@ extension PickerState {
 
   /// Starts the choice of the photos that the client may see.
   mutating func manageAccess() -> [PickerEffect] {
-    guard authorization.status == .limited, authorization.mode == .picking else { return [] }
+    guard authorization.status == .limited else {
+      return showNotice("you can see every photo: there is nothing to choose", .dim)
+    }
+    guard authorization.mode == .picking else { return [] }
     closeStrip()
     picks.range = nil
     authorization.savedSelection = picks.selection

@@ -96,6 +96,8 @@ package enum PickerEffect: Hashable, Sendable {
   case run(ProgramRun)
   /// Rings the terminal's bell.
   case ring
+  /// Puts a text into the clipboard, by the terminal.
+  case copy([UInt8])
   /// Hands the result over; the picker ends once that has come to its end.
   case deliver([Asset], RepresentationOptions)
   /// Brings the originals of assets from their servers.

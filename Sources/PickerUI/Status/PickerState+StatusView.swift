@@ -261,6 +261,9 @@ extension PickerState {
     }
   }
 
+  /// A hint in the words of the table of commands.
+  private func hint(_ command: Command) -> (label: String, command: Command) { (command.row.hint, command) }
+
   /// The hints for the current context; what Enter and Esc do is always among them.
   private var contextHints: [(label: String, command: Command)] {
     var hints = focusedHints
@@ -292,60 +295,60 @@ extension PickerState {
 
   private var focusedHints: [(label: String, command: Command)] {
     if let work = handover.delivery?.work { return status.canStop(work) ? [("stop", .close)] : [] }
-    if status.stoppableWork != nil { return [("stop", .close), ("help", .help)] }
-    if picks.range != nil { return [("keep the range", .range), ("drop it", .close), ("help", .help)] }
+    if status.stoppableWork != nil { return [("stop", .close), hint(.help)] }
+    if picks.range != nil { return [("keep the range", .range), ("drop it", .close), hint(.help)] }
     if input.focus == .sidebar {
       return [
-        ("show", .confirm), ("find", .search), ("photos", .nextPane), ("back", .close), ("help", .help),
+        ("show", .confirm), ("find", .search), ("photos", .nextPane), ("back", .close), hint(.help),
       ]
     }
     if input.focus == .strip {
       let moves: [(String, Command)] =
-        options.configuration.selection.isOrdered ? [("earlier", .moveEarlier), ("later", .moveLater)] : []
+        options.configuration.selection.isOrdered ? [hint(.moveEarlier), hint(.moveLater)] : []
       return moves + [
         ("unselect", .toggle), (preview.isFullScreen ? "back" : "open", .openFullScreen), ("back", .close),
-        ("help", .help),
+        hint(.help),
       ]
     }
     if authorization.mode == .managing {
-      return [("done", .confirm), ("allow", .toggle), ("back", .close), ("help", .help)]
+      return [("done", .confirm), ("allow", .toggle), ("back", .close), hint(.help)]
     }
     var hints: [(String, Command)] = choosingHints
-    if canTryAgain { hints.insert(("try again", .redraw), at: min(1, hints.count)) }
+    if canTryAgain { hints.insert(hint(.redraw), at: min(1, hints.count)) }
     if case .reading = closable { hints.insert(("stop", .close), at: min(1, hints.count)) }
     if isZoomed {
       return hints + [
-        ("larger", .largerThumbnails), ("smaller", .smallerThumbnails),
-        ("help", .help),
+        hint(.largerThumbnails), hint(.smallerThumbnails),
+        hint(.help),
       ]
     }
     if preview.isFullScreen, current?.burstIdentifier != nil, input.focus == .grid {
-      hints.append(("next of the burst", .nextInBurst))
+      hints.append(hint(.nextInBurst))
     }
     if preview.isFullScreen, current.map({ $0.distinctVersions.count > 1 }) ?? false {
-      hints.append(("other version", .nextVersion))
+      hints.append(hint(.nextVersion))
     }
     if preview.isFullScreen {
       let play: [(String, Command)] =
         current?.movingResource == nil
         ? [] : [(preview.playback.isWanted && preview.playback.phase != .ended ? "stop" : "watch", .play)]
       return hints + [("close", .close)] + play
-        + [("zoom", .zoom), ("info", .info), ("help", .help)]
+        + [hint(.zoom), hint(.info), hint(.help)]
     }
     if isFoundOnlyElsewhere { hints.append(("all photos", .nextPane)) }
-    if !picks.selection.isEmpty, !isSingleChoice { hints.append(("review", .review)) }
+    if !picks.selection.isEmpty, !isSingleChoice { hints.append(hint(.review)) }
     if options.deliversResults || representationWords != nil, reasonForNoOptions == nil {
-      hints.append(("options", .optionsMenu))
+      hints.append(hint(.optionsMenu))
     }
-    if authorization.status == .limited { hints.append(("choose others", .manageAccess)) }
-    if allows(.preview), !library.assets.isEmpty { hints.append(("open", .openFullScreen)) }
-    if allows(.search) { hints.append(("search", .search)) }
+    if authorization.status == .limited { hints.append(hint(.manageAccess)) }
+    if allows(.preview), !library.assets.isEmpty { hints.append(hint(.openFullScreen)) }
+    if allows(.search) { hints.append(hint(.search)) }
     if layout.sidebar == nil, allows(.collectionNavigation), !isFoundOnlyElsewhere {
-      hints.append(("albums", .nextPane))
+      hints.append(hint(.nextPane))
     } else if allows(.search) {
-      hints.append(("filter", .filterMenu))
+      hints.append(hint(.filterMenu))
     }
-    return hints + [("help", .help)]
+    return hints + [hint(.help)]
   }
 
   /// What Enter and Space do; nothing where no photo can be taken.

@@ -12,6 +12,7 @@ final class ScriptedTerminal: PickerTerminal {
     case part(FramePart)
     case resize(CellSize)
     case askCellSize, place, askAgain, suspend, lend, takeBack, ring
+    case copy([UInt8])
     case end(isAwaitingAnswer: Bool)
   }
 
@@ -56,6 +57,7 @@ final class ScriptedTerminal: PickerTerminal {
   func hand(_ pixels: [UInt8]) -> KittyHandover? { nil }
   func setTitle(_ title: String) { self.title = title }
   func ring() { log.append(.ring) }
+  func copy(_ text: [UInt8]) { log.append(.copy(text)) }
   func resize(to cells: CellSize) { log.append(.resize(cells)) }
   func askAgain() throws(TerminalError) { log.append(.askAgain) }
   func learn(_ answer: [UInt8]) -> Bool {

@@ -89,17 +89,12 @@ import Testing
   }
 
   @Test func `The help shows the keys as they are bound`() {
-    var bindings = KeyBindings.standard
-    bindings.sections = [
-      .init(
-        "Mine",
-        [.init("pick it", [.init(.character("x"), .toggle)]), .init("help", [.init(.character("h"), .help)])])
-    ]
+    let bindings = KeyBindings.standard.changed([.toggle: [.character("x")], .help: [.character("H")]])
     var picker = TestPicker.open { $0.bindings = bindings }
     picker.press(.character("x"))
     #expect(picker.selected == ["0"])
-    picker.press(.character("h"))
-    #expect(picker.lines.contains { $0.contains("x") && $0.contains("pick it") })
+    picker.press(.character("H"))
+    #expect(picker.lines.contains { $0.contains("x") && $0.contains("select or unselect") })
   }
 
   /// Every key that the screen names has other keys here.

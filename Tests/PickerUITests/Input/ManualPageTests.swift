@@ -1,4 +1,5 @@
 import AssetLibrary
+import Fixtures
 import Foundation
 import PickerUI
 import Testing
@@ -18,8 +19,8 @@ import Testing
     return "Ic " + (name.count == 1 && ".?!,:;()[]".contains(name) ? "\\&\(name)" : name)
   }
 
-  @Test func `It has the keys of the program, in the order of its help`() throws {
-    let expected = KeyBindings.standard.sections.flatMap { section in
+  @Test func `The manual page has the keys of the program, in the order of its help`() throws {
+    let lines = KeyBindings.standard.sections.flatMap { section in
       [".Ss \(section.title)", ".Bl -tag -width 6n"]
         + section.groups.flatMap { group -> [String] in
           let keys = group.bindings.map { argument($0.key) }
@@ -28,7 +29,27 @@ import Testing
           return [".It \(first)", "\(group.title.prefix(1).uppercased())\(group.title.dropFirst())."]
         } + [".El"]
     }
-    #expect(Array(try section("keys").drop { !$0.hasPrefix(".Ss") }) == expected)
+    var page = try RenewableDocument("man/sections/keys.mdoc", renewedBy: "ManualPageTests")
+    try page.replace(after: "shows them as they are.", before: "", with: lines)
+    #expect(try page.problem() == nil)
+  }
+
+  /// A key in a table of the manual: characters as code, names as words.
+  private func cell(_ key: Key) -> String {
+    if case .character(let character) = key { "`\(character)`" } else { key.words }
+  }
+
+  @Test func `The manual's table has the keys of the program, in the order of its help`() throws {
+    let rows = KeyBindings.standard.groups.map { group in
+      let keys = group.bindings.map { cell($0.key) }
+      let words = group.bindings.first.map { $0.command.manual }
+      let first = group.label == nil ? keys.joined(separator: ", ") : "\(keys[0]) to \(keys[keys.count - 1])"
+      return "| \(first) | \(words ?? group.title) |"
+    }
+    var manual = try RenewableDocument("Manual.md", renewedBy: "ManualPageTests")
+    try manual.replace(
+      after: "| key | what it does |", before: "", with: ["|---|---|"] + rows)
+    #expect(try manual.problem() == nil)
   }
 
   @Test func `It has every filter and no other`() throws {

@@ -1,0 +1,317 @@
+/// A command that a key can be bound to, in the order of the help.
+package enum Command: String, Hashable, Sendable, CaseIterable {
+  case left, down, up, right, pageUp, pageDown, first, last, jump, nextPane, previousPane
+  case toggle, toggleNext, togglePrevious, confirm, range, selectAll, unselectAll, undo, redo, review
+  case moveEarlier, moveLater, copyPaths, optionsMenu
+  case search, filterMenu, sortMenu, showHidden, removeFilter, showEverything
+  case openFullScreen, zoom, nextVersion, nextInBurst, previousInBurst, togglePreview, play
+  case info, infoDown, infoUp, largerThumbnails, smallerThumbnails, widerPane, narrowerPane, redraw
+  case manageAccess, help, close, cancel, suspend
+}
+
+extension Command {
+  /// One row of the table of commands.
+  ///
+  /// The key bindings, the configuration, the help, the hints of the last line, completion, the manual page and the
+  /// manual's table of keys are made of these rows.
+  struct Row: Sendable {
+    let section: Section
+    /// What it does, for the help and the manual page. Commands with the same title share a line.
+    let title: String
+    /// The keys that it is bound to at first.
+    let keys: [Key]
+    /// What the last line calls it, where its context has no other words.
+    let hint: String
+    /// What has to be there, in the order in which it is looked at.
+    let needs: [Need]
+    /// What the manual says in place of the title, in Markdown; it stands in the first row of a line.
+    let manual: String
+    /// What it does where no pane has a meaning of its own for it.
+    let perform: @Sendable (inout PickerState) -> [PickerEffect]
+
+    init(
+      _ section: Section, _ title: String, _ keys: [Key], hint: String = "", needs: [Need] = [],
+      manual: String = "", perform: @escaping @Sendable (inout PickerState) -> [PickerEffect]
+    ) {
+      (self.section, self.title, self.keys, self.hint) = (section, title, keys, hint)
+      (self.needs, self.manual, self.perform) = (needs, manual, perform)
+    }
+  }
+
+  /// The headings of the help.
+  enum Section: String, Hashable, Sendable {
+    case moving = "Moving"
+    case choosing = "Choosing"
+    case finding = "Finding"
+    case looking = "Looking"
+    case leaving = "Leaving"
+  }
+
+  /// What a command can't do without.
+  enum Need: Hashable, Sendable {
+    /// The grid is in sight: in full screen nothing of it can be changed.
+    case grid
+    /// The caller has not disabled these.
+    case preview, search, filters, selectionActions
+    /// The shape of the result can be chosen.
+    case options
+  }
+
+  /// All rows, in the order of the commands.
+  private static let rows = allCases.map(\.newRow)
+
+  private static let places = Dictionary(uniqueKeysWithValues: zip(allCases, allCases.indices))
+
+  /// The row of this command.
+  var row: Row { Self.rows[Self.places[self] ?? 0] }
+
+  private var newRow: Row {
+    switch self {
+    case .left:
+      Row(.moving, "move", [.left, "h"]) {
+        $0.moveInGrid(.left)
+      }
+    case .down: Row(.moving, "move", [.down, "j"]) { $0.moveInGrid(.down) }
+    case .up: Row(.moving, "move", [.up, "k"]) { $0.moveInGrid(.up) }
+    case .right: Row(.moving, "move", [.right, "l"]) { $0.moveInGrid(.right) }
+    case .pageUp: Row(.moving, "a page up, down", [.pageUp, .control("b")]) { $0.moveInGrid(.pageUp) }
+    case .pageDown: Row(.moving, "a page up, down", [.pageDown, .control("f")]) { $0.moveInGrid(.pageDown) }
+    case .first: Row(.moving, "first, last", [.home, "g"]) { $0.moveInGrid(.first) }
+    case .last: Row(.moving, "first, last", [.end, "G"]) { $0.moveInGrid(.last) }
+    case .jump:
+      Row(
+        .moving, "jump to a date or a number", "0123456789".map { .character($0) }, needs: [.grid],
+        manual: """
+          go to a photo by its number, or to a date: `2024`, `202405`, `20240502`. The prompt takes only digits and \
+          shows the target; write a number that looks like a year with a leading zero
+          """
+      ) { _ in [] }
+    case .nextPane:
+      Row(
+        .moving, "albums, photos, selection", [.tab], hint: "albums", needs: [.grid],
+        manual: "move the focus between albums, photos and selection"
+      ) { $0.goToNextPane() }
+    case .previousPane:
+      Row(.moving, "albums, photos, selection", [.backTab], needs: [.grid]) { $0.nextPane(-1) }
+
+    case .toggle: Row(.choosing, "select or unselect", [.space], hint: "select") { $0.toggle() }
+    case .toggleNext:
+      Row(.choosing, "select, and go to the next photo, back", [.control(" "), "x"]) {
+        $0.toggleAndMove(by: 1)
+      }
+    case .togglePrevious:
+      Row(.choosing, "select, and go to the next photo, back", ["X"]) { $0.toggleAndMove(by: -1) }
+    case .confirm:
+      Row(
+        .choosing, "use the selection", [.enter], hint: "use",
+        manual: """
+          use the selection; with nothing ever selected, the photo under the cursor. What was selected and cleared \
+          again is not used, see `--allow-empty`
+          """
+      ) { $0.confirm() }
+    case .range:
+      Row(
+        .choosing, "select a range from here", ["v"], needs: [.grid, .selectionActions],
+        manual:
+          "select a range from here: move to its end, then keep it with `v` or Space, or cancel it with Esc"
+      ) { $0.toggleRange() }
+    case .selectAll:
+      Row(.choosing, "select all, up to the limit", ["a"], needs: [.selectionActions]) { $0.selectAll() }
+    case .unselectAll:
+      Row(.choosing, "unselect all", ["u"], needs: [.selectionActions]) { $0.unselectAll() }
+    case .undo:
+      Row(
+        .choosing, "undo, redo", ["U"],
+        manual:
+          "undo and redo changes of the selection; a range, a drag, `a` and `u` are one step each"
+      ) { $0.undo() }
+    case .redo: Row(.choosing, "undo, redo", [.control("r")]) { $0.redo() }
+    case .review:
+      Row(
+        .choosing, "review the selection in its order", ["r"], hint: "review",
+        manual: """
+          review the picks in their strip, in picking order. Arrows move the cursor, Space unselects a photo, `o` \
+          opens it, dragging moves it, Esc goes back
+          """
+      ) { $0.openStrip() }
+    case .moveEarlier:
+      Row(.choosing, "in the review: move earlier, later", ["<", "K"], hint: "earlier") { _ in [] }
+    case .moveLater:
+      Row(.choosing, "in the review: move earlier, later", [">", "J"], hint: "later") { _ in [] }
+    case .copyPaths:
+      Row(
+        .choosing, "copy the paths to the clipboard", ["y"], hint: "copy paths",
+        manual: """
+          copy the paths of the selection to the clipboard, one a line; with nothing selected, that of the photo under \
+          the cursor. The terminal does it (OSC 52), also over SSH; some have to be told to allow it
+          """
+      ) { $0.copyPaths() }
+    case .optionsMenu:
+      Row(
+        .choosing, "options: format, size, metadata", ["O"], hint: "options", needs: [.grid, .options],
+        manual:
+          "options: in which shape the selection is handed over, see [Options](#options-of-a-result)"
+      ) { $0.openOptions() }
+
+    case .search:
+      Row(
+        .finding, "search; in the albums: find one", ["/"], hint: "search", needs: [.grid, .search],
+        manual: """
+          search while typing; in the sidebar: find an album by its title. Tab takes a suggestion, Up and Down choose \
+          one. Enter keeps the search, Esc clears it
+          """
+      ) { $0.openPrompt(.search) }
+    case .filterMenu:
+      Row(
+        .finding, "filter", ["f"], hint: "filter", needs: [.grid, .filters],
+        manual: """
+          filter menu: Space switches a filter between only, not and off, Backspace removes all. The numbers say how \
+          many photos there are of a kind within the search
+          """
+      ) { $0.open(.filters(MenuState())) }
+    case .sortMenu:
+      Row(
+        .finding, "sort", ["s"], hint: "sort", needs: [.grid],
+        manual: "sort menu: Enter sorts and closes it, Space sorts. Tab turns the order round"
+      ) { $0.openSortMenu() }
+    case .showHidden: Row(.finding, "show hidden photos", ["."], needs: [.grid]) { $0.showHidden() }
+    case .removeFilter:
+      Row(.finding, "remove the last filter", [.backspace], needs: [.grid]) { $0.removeLastFilter() }
+    case .showEverything:
+      Row(.finding, "clear search and filters", ["c"], needs: [.grid]) { $0.showEverything() }
+
+    case .openFullScreen:
+      Row(.looking, "open full screen, and back", ["o"], hint: "open", needs: [.preview]) {
+        $0.toggleFullScreen()
+      }
+    case .zoom:
+      Row(
+        .looking, "zoom to 100%, and back to the whole", ["z"], hint: "zoom", needs: [.preview],
+        manual: "zoom to 100 % in full screen, and back to the whole photo"
+      ) { $0.toggleZoom() }
+    case .nextVersion:
+      Row(
+        .looking, "edited, original, RAW: the next version", ["e"], hint: "other version", needs: [.preview],
+        manual: "the next version of the photo: edited, original, RAW"
+      ) { $0.nextVersion() }
+    case .nextInBurst:
+      Row(
+        .looking, "next, previous picture of a burst", ["b"], hint: "next of the burst", needs: [.preview],
+        manual: "the next or previous picture of a burst, in full screen; Space selects the visible one"
+      ) { $0.stepInBurst(1) }
+    case .previousInBurst:
+      Row(.looking, "next, previous picture of a burst", ["B"], needs: [.preview]) { $0.stepInBurst(-1) }
+    case .togglePreview:
+      Row(.looking, "preview on or off", ["p"], needs: [.grid, .preview]) { $0.togglePreview() }
+    case .play:
+      Row(
+        .looking, "play animations and videos, or stop", ["w"], needs: [.preview],
+        manual: """
+          turn playback on or off: the preview plays animations (as often as the file says), videos and the clips of \
+          Live Photos, without sound. It stops when the cursor moves, and plays the next photo once the cursor has \
+          rested for a second
+          """
+      ) { $0.togglePlayback() }
+    case .info:
+      Row(
+        .looking, "info on the photo", ["i"], hint: "info",
+        manual: "info on the photo: all metadata and the histograms of luminance and of each color"
+      ) {
+        $0.toggleInfo()
+        return []
+      }
+    case .infoDown:
+      Row(
+        .looking, "the info: further down, up", ["}"],
+        manual: "scroll the info, where there is more than fits"
+      ) {
+        $0.scrollInfo(by: 1)
+        return []
+      }
+    case .infoUp:
+      Row(.looking, "the info: further down, up", ["{"]) {
+        $0.scrollInfo(by: -1)
+        return []
+      }
+    case .largerThumbnails:
+      Row(
+        .looking, "larger, smaller thumbnails or photo", ["+", "="], hint: "larger", needs: [.grid],
+        manual: """
+          larger, smaller: one thumbnail in a row fewer or more, from 2 to 24, and the photo in full screen
+          """
+      ) { $0.changeColumns(by: -1) }
+    case .smallerThumbnails:
+      Row(.looking, "larger, smaller thumbnails or photo", ["-"], hint: "smaller", needs: [.grid]) {
+        $0.changeColumns(by: 1)
+      }
+    case .widerPane:
+      Row(
+        .looking, "preview, or albums: wider, narrower", ["]"], needs: [.grid],
+        manual: """
+          the preview wider, narrower; the albums where they have the focus, or where there is no preview. The mouse \
+          drags the edges of both. Widths are remembered
+          """
+      ) { $0.changeWidth(by: 1) }
+    case .narrowerPane:
+      Row(.looking, "preview, or albums: wider, narrower", ["["], needs: [.grid]) { $0.changeWidth(by: -1) }
+    case .redraw:
+      Row(
+        .looking, "redraw; resume reading, or try again", [.control("l")], hint: "try again",
+        manual: """
+          redraw, ask the terminal again what it can do, and resume reading the library if it was stopped, or try \
+          again to read sources that could not be read
+          """
+      ) { $0.redraw() }
+
+    case .manageAccess:
+      Row(
+        .leaving, "choose the photos that may be seen", ["m"], hint: "choose others",
+        manual: "choose the accessible photos, under limited access"
+      ) { $0.manageAccess() }
+    case .help:
+      Row(
+        .leaving, "help", ["?"], hint: "help",
+        manual: "help: typing narrows it to what the words or a key say, arrows and Space scroll, Esc closes"
+      ) { $0.openHelp() }
+    case .close:
+      Row(
+        .leaving, "close what is open, then cancel", [.escape],
+        manual: "close what is open, else cancel. A search that was typed counts as open"
+      ) { $0.close() }
+    case .cancel:
+      Row(
+        .leaving, "cancel", ["q", .control("c")],
+        manual: """
+          cancel. If picks would be lost, these keys and Esc ask first: any of them, pressed again, leaves; another \
+          key stays, and so does waiting for five seconds
+          """
+      ) { $0.leave(by: $0.keyLabel(.cancel)) }
+    case .suspend: Row(.leaving, "suspend", [.control("z")]) { _ in [.suspend] }
+    }
+  }
+}
+
+extension Command {
+  /// The name of the command in a configuration, in kebab case.
+  package var name: String {
+    rawValue.reduce(into: "") { name, character in
+      name += character.isUppercase ? "-\(character.lowercased())" : String(character)
+    }
+  }
+
+  /// What it does, as the manual tells it, in Markdown.
+  package var manual: String { row.manual.isEmpty ? row.title : row.manual }
+
+  /// What it does, in a few words.
+  package var title: String { row.title }
+
+  /// The command with a name; nil if there is none.
+  package init?(name: String) {
+    guard let command = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = command
+  }
+}
+
+extension Key: ExpressibleByExtendedGraphemeClusterLiteral {
+  package init(extendedGraphemeClusterLiteral character: Character) { self = .character(character) }
+}

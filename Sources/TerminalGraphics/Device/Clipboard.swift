@@ -1,0 +1,36 @@
+import CPlatform
+import System
+
+/// The clipboard of the user's desktop, reached through the terminal.
+///
+/// Format: OSC 52 (xterm's ctlseqs, "Manipulate Selection Data"): `c` is the clipboard, the text is Base64. The terminal
+/// may be on another machine, at the end of an SSH connection; it does not say whether it has taken the text.
+package enum Clipboard {
+  /// The sequence that puts a text into the clipboard.
+  package static func sequence(_ text: [UInt8]) -> [UInt8] {
+    Array("\u{1B}]52;c;".utf8) + Base64.encode(text) + [0x1B, 0x5C]
+  }
+
+  /// Has tmux put a text into the clipboard of the terminal around it, where this process runs in tmux.
+  ///
+  /// By default tmux takes no such sequence from programs in it (`set-clipboard external`), but does the same for a
+  /// buffer that is loaded with `-w`, since tmux 3.2. Returns at once.
+  package static func loadIntoTmux(_ text: [UInt8], environment: TerminalEnvironment = .ofProcess) {
+    guard environment.isInTmuxPane else { return }
+    let file = memory_file_create()
+    guard file >= 0 else { return }
+    defer { close(file) }
+    var rest = text[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+    lseek(file, 0, SEEK_SET)
+    let words = ["tmux", "load-buffer", "-w", "-"].map { Array($0.utf8) }
+    guard let child = try? ChildProcess(words, input: .descriptor(file), output: .null, errors: .null) else {
+      return
+    }
+    WorkerThread.run { child.wait() }
+  }
+}

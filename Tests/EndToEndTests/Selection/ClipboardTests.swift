@@ -1,0 +1,27 @@
+import Fixtures
+import Foundation
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// `y` gives paths to the clipboard of the terminal.
+  @Suite struct ClipboardTests {
+    @Test func `The terminal is told the path in one sequence, and the screen stays as it is`() throws {
+      let folder = try TemporaryFolder()
+      for (number, name) in ["ä b.jpg", "c.jpg"].enumerated() {
+        try folder.write(
+          try TestPhoto(width: 64, height: 48, date: .day(9 - number)).bytes(), to: name)
+      }
+      let session = try Program.pick(["-n", "0"], in: folder, profile: .sixel)
+      try session.waitForGrid(2)
+      session.send("y")
+      try session.waitForText("copied the path to the clipboard")
+      let copies = session.virtual.otherCommands.filter { $0.starts(with: "52;".utf8) }
+      let path = Data("\(folder.path)/ä b.jpg".utf8).base64EncodedString()
+      #expect(copies.map { String(decoding: $0, as: UTF8.self) } == ["52;c;\(path)"])
+      #expect(session.virtual.pictureAreas.count >= 2)
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(130))
+    }
+  }
+}
