@@ -25,6 +25,8 @@ struct TestPicker {
   var libraryCount: Int?
   /// Everything that was to be done outside, in order.
   private(set) var effects: [PickerEffect] = []
+  /// What was drawn since the last message: tests ask for many things of one screen.
+  private var drawing = Drawing()
 
   init(
     _ library: [Asset] = .numbered(30), limit: Int = 0, size: CellSize = CellSize(columns: 120, rows: 40),
@@ -62,6 +64,7 @@ struct TestPicker {
     case .bulkSelected(let result): answered.bulks.insert(result.generation)
     default: break
     }
+    drawing = Drawing()
     let new = Picker.update(&state, message)
     effects += new
     return new
@@ -185,9 +188,14 @@ struct TestPicker {
   /// How the picker has ended; nil while it runs.
   var outcome: PickerOutcome? { effects.compactMap(\.outcome).last }
   /// What is on the screen.
-  var frame: ScreenFrame { Picker.view(state) }
+  var frame: ScreenFrame { drawing.get(\.frame) { Picker.view(state) } }
   /// The text of the screen, a line a row.
-  var lines: [String] { let frame = frame; return (0..<frame.size.rows).map { frame.text(row: $0) } }
+  var lines: [String] {
+    drawing.get(\.lines) {
+      let frame = frame
+      return (0..<frame.size.rows).map { frame.text(row: $0) }
+    }
+  }
   /// The first line.
   var title: String { lines.first ?? "" }
   var lastLine: String { lines.last ?? "" }
@@ -259,23 +267,25 @@ extension TestPicker {
 
   /// The screen once all pictures have come, and without a box over it.
   var drawn: ScreenFrame {
-    var probe = self
-    if probe.box != nil { probe.press(.escape) }
-    var demand: [PictureRequest] = []
-    for _ in 0..<4 where demand != probe.demand {
-      demand = probe.demand
-      probe.makeDemanded()
+    drawing.get(\.complete) {
+      var probe = self
+      if probe.box != nil { probe.press(.escape) }
+      var demand: [PictureRequest] = []
+      for _ in 0..<4 where demand != probe.demand {
+        demand = probe.demand
+        probe.makeDemanded()
+      }
+      return probe.frame
     }
-    return probe.frame
   }
 
   /// The tiles of the grid in sight, in reading order.
-  var tiles: [Tile] { let frame = drawn; return tiles(of: frame) { !isInStrip($0, of: frame) } }
+  var tiles: [Tile] { drawing.get(\.tiles) { tiles(of: drawn, inStrip: false) } }
 
   /// The tiles of the picks in sight, in reading order; nil where no strip is shown.
   var strip: [Tile]? {
     let frame = drawn
-    return stripHeading(of: frame) == nil ? nil : tiles(of: frame) { isInStrip($0, of: frame) }
+    return stripHeading(of: frame) == nil ? nil : tiles(of: frame, inStrip: true)
   }
 
   /// The tile of a photo in the grid; nil if it is not in sight.
@@ -297,7 +307,7 @@ extension TestPicker {
   var cursor: String? {
     let frame = drawn
     if let shown = previewSlot(of: frame) { return shown.key.asset.rawValue }
-    return tiles(of: frame) { _ in true }.first(where: \.isCursor)?.name
+    return (tiles + (strip ?? [])).first(where: \.isCursor)?.name
   }
 
   /// The place of that photo in `library`.
@@ -325,9 +335,7 @@ extension TestPicker {
   /// Whether the grid has the focus: its cursor is drawn brightly.
   var gridHasFocus: Bool {
     let frame = drawn
-    return tiles(of: frame) { !isInStrip($0, of: frame) }.contains { tile in
-      tile.isCursor && isFramed(tile.rectangle, .cursor, in: frame)
-    }
+    return tiles.contains { $0.isCursor && isFramed($0.rectangle, .cursor, in: frame) }
   }
 
   /// Whether the strip of the picks has the focus: the cursor is in it.
@@ -336,10 +344,12 @@ extension TestPicker {
   /// Whether the albums have the focus: their cursor is drawn.
   var sidebarHasFocus: Bool { sidebar?.contains(where: \.isCurrent) ?? false }
 
-  private func tiles(of frame: ScreenFrame, where isIncluded: (CellRect) -> Bool) -> [Tile] {
-    frame.slots.filter { slot in
+  private func tiles(of frame: ScreenFrame, inStrip: Bool) -> [Tile] {
+    let heading = stripHeading(of: frame)
+    return frame.slots.filter { slot in
+      let isInStrip = heading.map { slot.rect.row > $0.row && slot.rect.column >= $0.column - 1 } ?? false
       // Posters of albums are two cells.
-      slot.key.mode == .aspectFill && slot.rect.columns > 2 && isIncluded(slot.rect)
+      return slot.key.mode == .aspectFill && slot.rect.columns > 2 && isInStrip == inStrip
     }
     .sorted { ($0.rect.row, $0.rect.column) < ($1.rect.row, $1.rect.column) }
     .map { slot in
@@ -353,21 +363,19 @@ extension TestPicker {
 
   /// Whether lines of a style stand at both sides of a tile.
   private func isFramed(_ rect: CellRect, _ style: TextStyle, in frame: ScreenFrame) -> Bool {
-    let row = Array(frame.row(rect.row))
+    let row = frame.row(rect.row)
     let line = FrameCell(content: .text(options.symbols.lines.vertical), style: style)
-    return [rect.column - 1, rect.endColumn].allSatisfy { !row.indices.contains($0) || row[$0] == line }
+    return [rect.column - 1, rect.endColumn].allSatisfy { column in
+      !(0..<frame.size.columns).contains(column) || row[row.startIndex + column] == line
+    }
   }
 
   private func previewSlot(of frame: ScreenFrame) -> PictureSlot? {
     frame.slots.first { $0.key.mode == .aspectFit }
   }
 
-  private func isInStrip(_ rect: CellRect, of frame: ScreenFrame) -> Bool {
-    stripHeading(of: frame).map { rect.row > $0.row && rect.column >= $0.column - 1 } ?? false
-  }
-
   private func stripHeading(of frame: ScreenFrame) -> (row: Int, column: Int)? {
-    for row in 0..<frame.size.rows {
+    for row in 0..<frame.size.rows where frame.row(row).contains(where: { $0.style.part == .heading }) {
       for run in frame.runs(row: row) where run.style == .heading {
         if run.text.hasPrefix("Picks, ") || run.text.hasPrefix("Photos that ") { return (row, run.column) }
       }
@@ -403,7 +411,11 @@ extension TestPicker {
       let part = cells[start].style.part
       let isEnd: (TextStyle) -> Bool = part == .currentLine ? { $0.part == part } : { $0 == .accent }
       guard let first = cells[start...].firstIndex(where: { isEnd($0.style) }) else { continue }
-      let end = cells[first...].firstIndex { !isEnd($0.style) } ?? cells.count
+      // What is found in a name has a style of its own.
+      let end =
+        part == .currentLine
+        ? (cells.lastIndex { isEnd($0.style) } ?? first) + 1
+        : cells[first...].firstIndex { !isEnd($0.style) } ?? cells.count
       let edge = FrameCell(content: .text(options.symbols.lines.vertical), style: .rule)
       return end + 1 < cells.count && cells[end + 1] == edge ? end + 2 : end + 1
     }
@@ -416,7 +428,7 @@ extension TestPicker {
     for row in 1..<max(1, frame.size.rows - 1) {
       let runs = frame.runs(row: row)
       for (title, typed) in zip(runs, runs.dropFirst(2)) where title.style == .title {
-        if typed.style == .prompt || typed.text.hasPrefix("type to find") {
+        if typed.style == .prompt || typed.text.hasPrefix("type to") {
           return title.text + "  " + typed.text
         }
       }
@@ -428,7 +440,8 @@ extension TestPicker {
   var box: Box? {
     let frame = frame
     let lines = options.symbols.lines
-    for row in 0..<frame.size.rows {
+    for row in 0..<frame.size.rows
+    where frame.row(row).contains(where: { $0.style.part == .rule && $0.content == .text(lines.topLeft) }) {
       let cells = Array(frame.row(row))
       for column in cells.indices.dropLast(3)
       where cells[column] == FrameCell(content: .text(lines.topLeft), style: .rule)
@@ -484,6 +497,33 @@ extension TestPicker {
   }
 }
 
+/// What a user sees of the order, of menus and of a tile's corners.
+extension TestPicker {
+  /// The order of the photos, as the first line tells it; nil where it has no room for it.
+  var order: AssetSort? {
+    title.firstMatch(of: /(\S+(?: reversed)?) ▾/).flatMap { AssetSort(rawValue: String($0.1)) }
+  }
+
+  /// The cells of an open menu, from its title to the last line but one; nil where none is open.
+  var menuRectangle: CellRect? {
+    guard let title = menu?.split(separator: " ").first, let place = place(of: String(title)) else {
+      return nil
+    }
+    let size = frame.size
+    return CellRect(
+      column: place.column - 2, row: place.row, columns: size.columns - place.column + 2,
+      rows: size.rows - 1 - place.row)
+  }
+
+  /// What is written over the picture of a tile.
+  func words(over tile: Tile) -> String {
+    drawn.marks.filter { $0.rect.intersects(tile.rectangle) }.map(\.text).joined(separator: " ")
+  }
+
+  /// What the next runs are to know of the screen.
+  var screenChanges: ScreenChanges { state.screenChanges }
+}
+
 /// What a user's mouse does.
 extension TestPicker {
   @discardableResult
@@ -514,6 +554,21 @@ extension TestPicker {
     mouse(.press, row: start.row, column: start.column)
     mouse(.drag, row: end.row, column: end.column)
     mouse(.release, row: end.row, column: end.column)
+  }
+}
+
+/// What was drawn of one state of a picker, as far as it was asked for.
+private final class Drawing {
+  var frame: ScreenFrame?
+  var lines: [String]?
+  var complete: ScreenFrame?
+  var tiles: [TestPicker.Tile]?
+
+  func get<Value>(_ path: ReferenceWritableKeyPath<Drawing, Value?>, _ make: () -> Value) -> Value {
+    if let value = self[keyPath: path] { return value }
+    let value = make()
+    self[keyPath: path] = value
+    return value
   }
 }
 
