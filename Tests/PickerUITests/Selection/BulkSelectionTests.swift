@@ -12,29 +12,30 @@ import Testing
 
   @Test func `Few photos are picked at once`() {
     var picker = TestPicker.open(.numbered(100))
-    picker.press(.character("a"))
-    #expect(picker.state.picks.selection.count == 100)
-    #expect(picker.state.picks.bulk == nil)
+    let effects = picker.press(.character("a"))
+    #expect(picker.selected.count == 100)
+    #expect(effects.allSatisfy { $0.bulkSelection == nil })
   }
 
   @Test func `Many photos are picked beside the run loop`() {
     var picker = open()
     let effects = picker.press(.character("a"))
-    #expect(picker.state.picks.selection.isEmpty)
-    #expect(effects.contains { if case .selectInBulk = $0 { true } else { false } })
+    #expect(picker.lastLine.contains("0 selected · selecting…"))
+    #expect(effects.contains { $0.bulkSelection != nil })
     picker.selectInBulk()
     #expect(picker.selected == (0..<100).map(String.init))
+    #expect(!picker.lastLine.contains("selecting…"))
   }
 
   @Test func `Moves go on meanwhile, and what changes the selection comes after it in its order`() {
     var picker = open()
     picker.press(.character("a"), .right)
-    #expect(picker.state.grid.cursor == 1)
+    #expect(picker.cursor == "1")
     picker.press(.space, .right, .space)
-    #expect(picker.state.grid.cursor == 1)
+    #expect(picker.cursor == "1")
     picker.selectInBulk()
-    #expect(picker.state.grid.cursor == 2)
-    #expect(picker.state.picks.selection.count == 98)
+    #expect(picker.cursor == "2")
+    #expect(picker.selected.count == 98)
     #expect(!picker.selected.contains("1"))
     #expect(!picker.selected.contains("2"))
   }
@@ -47,14 +48,14 @@ import Testing
     #expect(picker.outcome == .picked(picker.library))
   }
 
-  @Test func `Esc gives it up, and q leaves`() {
+  @Test func `Esc gives it up, and q leaves`() throws {
     var picker = open()
     picker.press(.space, .character("a"))
-    let bulkSelection = picker.state.picks.bulk
+    let bulkSelection = try #require(picker.bulkSelection)
     picker.press(.escape)
     #expect(picker.outcome == nil)
     #expect(picker.selected == ["0"])
-    if let bulkSelection { picker.send(.bulkSelected(bulkSelection.perform())) }
+    picker.send(.bulkSelected(bulkSelection.perform()))
     #expect(picker.selected == ["0"])
     picker.press(.character("a"), .character("q"), .character("q"))
     #expect(picker.outcome == .cancelled)
@@ -63,27 +64,25 @@ import Testing
   @Test func `Esc drops what waited for it, and the range that it was`() {
     var picker = open()
     picker.press(.space, .character("a"), .right, .space)
-    #expect(!picker.state.picks.deferred.isEmpty)
+    #expect(picker.lastLine.contains("1 selected") && picker.cursor == "1")
     picker.press(.escape)
     #expect(picker.selected == ["0"])
-    #expect(picker.state.picks.deferred.isEmpty)
     picker.press(.home, .character("v"), .end, .escape)
-    #expect(picker.state.picks.range == nil)
+    #expect(picker.selected == ["0"] && !picker.lastLine.contains("range"))
+    picker.press(.left)
     #expect(picker.selected == ["0"])
   }
 
   @Test func `What another one took the place of is stale`() throws {
     var picker = open()
     picker.press(.character("a"))
-    let stale = try #require(picker.state.picks.bulk)
+    let stale = try #require(picker.bulkSelection)
     picker.press(.escape, .character("a"))
-    let current = try #require(picker.state.picks.bulk)
-    #expect(stale != current)
+    #expect(picker.bulkSelection != stale)
     picker.send(.bulkSelected(stale.perform()))
-    #expect(picker.state.picks.bulk == current)
-    #expect(picker.selected.isEmpty)
+    #expect(picker.lastLine.contains("0 selected · selecting…"))
     picker.selectInBulk()
-    #expect(picker.state.picks.selection.count == 100)
+    #expect(picker.selected.count == 100)
   }
 
   @Test func `A range that is picked anew begins with what was picked before it`() {
@@ -99,7 +98,7 @@ import Testing
     var picker = open(limit: 50)
     picker.press(.character("a"))
     picker.selectInBulk()
-    #expect(picker.state.picks.selection.count == 50)
+    #expect(picker.selected.count == 50)
     #expect(picker.lastLine.contains("limit of 50 reached: 50 of 100 photos here added"))
   }
 
@@ -107,10 +106,10 @@ import Testing
     var picker = open()
     picker.press(.right, .right, .space, .left, .left, .character("v"), .end)
     picker.selectInBulk()
-    #expect(picker.state.picks.selection.count == 100)
+    #expect(picker.selected.count == 100)
     #expect(picker.selected.prefix(3) == ["2", "0", "1"])
     picker.press(.left)
-    #expect(picker.state.picks.selection.count == 99)
+    #expect(picker.selected.count == 99)
     picker.press(.home)
     #expect(picker.selected == ["2", "0"])
     picker.press(.right, .right, .right)
@@ -135,19 +134,20 @@ import Testing
     #expect(picker.selected == ["2", "3"])
   }
 
-  @Test func `A range that the mouse drags on meanwhile is picked as a whole`() {
+  @Test func `A range that the mouse drags on meanwhile is picked as a whole`() throws {
     var picker = open()
-    let cells = picker.state.layout.cells
-    let (first, last) = (cells.box(at: 0), cells.box(at: cells.count - 1))
+    let (first, last) = try (#require(picker.tiles.first).rectangle, #require(picker.tiles.last).rectangle)
     picker.send(.mouse(MouseEvent(.press, row: first.row, column: first.column)))
     picker.send(.mouse(MouseEvent(.drag, row: last.row, column: last.column)))
-    let effects = picker.send(.mouse(MouseEvent(.drag, row: 39, column: last.column)))
+    picker.send(.mouse(MouseEvent(.drag, row: 39, column: last.column)))
     picker.selectInBulk()
-    let count = picker.state.picks.selection.count
-    #expect(count == picker.state.grid.cursor + 1)
-    for timer in effects.compactMap(\.timer) { picker.send(.timer(timer)) }
+    let index = try #require(picker.cursorIndex)
+    #expect(picker.selected.count == index + 1)
+    // The mouse is held below the photos, which scroll under it.
+    for timer in picker.effects.compactMap(\.timer) { picker.send(.timer(timer)) }
     picker.selectInBulk()
-    #expect(picker.state.picks.selection.count == picker.state.grid.cursor + 1)
+    let later = try #require(picker.cursorIndex)
+    #expect(later > index && picker.selected.count == later + 1)
   }
 
   /// The place of some words, or of a photo in sight, in a picker.
@@ -158,16 +158,18 @@ import Testing
   @Test func `Clicks that waited find the screen that the ones before have left`() throws {
     var picker = open()
     let album = try #require(picker.place(of: "Lisbon"))
-    let box = picker.state.layout.cells.box(at: 3)
+    let box = picker.tiles[3].rectangle
     picker.press(.character("a"))
     picker.send(click(album))
     picker.send(click((box.row, box.column)))
     picker.send(.mouse(MouseEvent(.drag, row: box.row, column: box.endColumn + 9)))
     picker.selectInBulk()
-    #expect(picker.state.library.album == .collection(LocalIdentifier("album")))
-    #expect(picker.state.picks.selection.count == 100)
+    #expect(picker.query?.collection == LocalIdentifier("album") && picker.lines[0].contains("Lisbon"))
+    #expect(picker.selected.count == 100)
     picker.answerFetches()
-    #expect(picker.state.library.assets.count == 50 && picker.state.grid.rows.count == 50)
+    #expect(picker.lines[0].contains("50 photos"))
+    picker.press(.end)
+    #expect(picker.cursor == "49")
   }
 
   @Test func `Letters that wait are typed, and end nothing`() {
@@ -177,39 +179,39 @@ import Testing
     #expect(picker.outcome == nil)
     picker.selectInBulk()
     #expect(picker.outcome == nil)
-    #expect(picker.state.input.prompt?.editor.text == "square")
-    #expect(picker.state.picks.selection.count == 99)
+    #expect(picker.prompt == "square")
+    #expect(picker.selected.count == 99)
   }
 
   @Test func `Nothing comes after the end`() {
     var picker = open()
     picker.press(.character("a"), .enter, .character("q"), .space)
     picker.selectInBulk()
+    picker.press(.right)
     #expect(picker.effects.compactMap(\.outcome) == [.picked(picker.library)])
-    #expect(picker.state.picks.deferred.isEmpty)
   }
 
-  @Test func `What goes from the disk meanwhile is not picked`() {
+  @Test func `What goes from the disk meanwhile is not picked`() throws {
     var picker = open()
     picker.press(.space, .character("a"))
     picker.library.removeAll { ["0", "7"].contains($0.id.rawValue) }
     picker.send(.libraryChanged)
     picker.answerFetch()
-    let bulkSelection = picker.state.picks.bulk
-    if let bulkSelection { picker.send(.bulkSelected(bulkSelection.perform())) }
+    let bulkSelection = try #require(picker.bulkSelection)
+    picker.send(.bulkSelected(bulkSelection.perform()))
     // What was picked before was said to be gone: it may not come back for a moment.
     #expect(!picker.selected.contains("0"))
     picker.answerFetches()
     #expect(!picker.selected.contains("7"))
-    #expect(picker.state.picks.selection.count == 98)
+    #expect(picker.selected.count == 98)
   }
 
   @Test func `Nothing is asked where no answer came meanwhile`() {
     var picker = open()
     picker.press(.character("a"))
-    let generation = picker.state.library.generation
+    let questions = picker.effects.compactMap(\.fetchQuery)
     picker.selectInBulk()
-    #expect(picker.state.library.generation == generation)
+    #expect(picker.effects.compactMap(\.fetchQuery) == questions)
   }
 
   @Test func `What the caller selected and turned up under a range is picked after the range`() throws {
@@ -217,11 +219,10 @@ import Testing
       options.maximumSynchronousPicks = 5
       options.configuration.preselectedAssetIdentifiers = [LocalIdentifier("100")]
     }
-    let cells = picker.state.layout.cells
-    let first = cells.box(at: 0)
+    let first = picker.tiles[0].rectangle
     picker.send(.mouse(MouseEvent(.press, row: first.row, column: first.column)))
     let effects = picker.send(.mouse(MouseEvent(.drag, row: 39, column: first.column)))
-    #expect(picker.state.picks.bulk != nil)
+    #expect(picker.lastLine.contains("selecting…"))
     picker.library = .numbered(101)
     picker.send(.libraryChanged)
     picker.answerFetches()
@@ -230,6 +231,8 @@ import Testing
     picker.selectInBulk()
     picker.answerFetches()
     #expect(picker.selected.contains("100"))
-    #expect(picker.state.picks.preselected.isEmpty)
+    // It is looked for no longer.
+    picker.send(.libraryChanged)
+    #expect(picker.query?.preselected == [])
   }
 }

@@ -62,8 +62,8 @@ import Testing
     let dimmed = Set(thumbnails.filter(\.key.isDimmed).map(\.key.asset.rawValue))
     #expect(dimmed == ["short", "long", "unknown", "large"])
     #expect(Set(thumbnails.map(\.key.asset.rawValue)).subtracting(dimmed) == ["good", "photo"])
-    let badges = Self.library.map { picker.state.badges(of: $0).contains(picker.state.symbols.badges.unfit) }
-    #expect(badges == [true, true, true, true, false, false])
+    let marked = picker.tiles.filter { picker.words(over: $0).contains(picker.options.symbols.badges.unfit) }
+    #expect(marked.map(\.name) == ["short", "long", "unknown", "large"])
   }
 
   @Test func `It can't be picked from the start`() {

@@ -74,9 +74,9 @@ import Testing
   @Test func `With one choice there is no range and the mark is a check`() {
     var picker = open(limit: 1)
     picker.press(.character("v"), .right)
-    #expect(picker.state.picks.range == nil)
+    #expect(picker.selected.isEmpty)
     picker.press(.space)
-    let box = picker.state.layout.cells.box(at: 1)
+    let box = picker.tiles[1].rectangle
     #expect(picker.lines[box.endRow - 1].dropFirst(box.endColumn - 3).hasPrefix(" ✓ "))
   }
 
@@ -174,7 +174,7 @@ import Testing
     let library = (0..<4).map { Asset.photo("\($0)", day: 9 - $0) }
     var picker = TestPicker.open(library) { $0.configuration.selectionLimit = 2 }
     let label = { (picker: TestPicker) in
-      let box = picker.state.layout.cells.box(at: 3)
+      let box = picker.tiles[3].rectangle
       let cells = picker.frame.row(box.row - 1)
       return cells[cells.startIndex + box.column].style
     }
@@ -201,23 +201,23 @@ import Testing
   @Test func `The selection is reviewed and reordered in its strip`() {
     var picker = open()
     picker.press(.space, .right, .space, .right, .space, .character("r"))
-    #expect(picker.state.input.focus == .strip)
+    #expect(picker.lastLine.contains("pick 3 of 3"))
     // Wherever the cursor's frame stands.
     for key in [Key.left, .left, .right, .right] {
       #expect(picker.shows("Picks, in this order"))
       picker.press(key)
     }
-    #expect(picker.state.current?.id.rawValue == "2")
+    #expect(picker.shownPhoto == "2")
     picker.press(.character("<"), .character("<"), .character("<"))
     #expect(picker.selected == ["2", "0", "1"])
     picker.press(.character(">"), .right, .space)
     #expect(picker.selected == ["0", "2"])
     picker.press(.character("o"))
-    #expect(picker.state.preview.isFullScreen)
+    #expect(picker.isFullScreen)
     picker.press(.left, .left)
-    #expect(picker.state.current?.id.rawValue == "0")
+    #expect(picker.shownPhoto == "0")
     picker.press(.escape, .escape)
-    #expect(picker.state.input.focus == .grid)
+    #expect(!picker.isFullScreen && !picker.lastLine.contains("pick 1 of 2"))
     #expect(picker.outcome == nil)
     picker.press(.enter)
     #expect(picked(picker) == ["0", "2"])
@@ -227,8 +227,9 @@ import Testing
     var picker = open()
     #expect(picker.press(.character("r")).contains { $0.timer != nil })
     picker.press(.space, .character("r"), .space)
-    #expect(!picker.state.picks.showsStrip)
-    #expect(picker.state.input.focus == .grid)
+    #expect(picker.strip == nil)
+    picker.press(.right)
+    #expect(picker.cursor == "1")
   }
 
   @Test func `The size of the selection is that of all of it`() {
@@ -247,12 +248,12 @@ import Testing
 
   @Test func `There is no preview and no list of albums where the caller turned them off`() {
     var picker = open { $0.configuration.disabledCapabilities = [.preview, .collectionNavigation] }
-    #expect(picker.state.layout.preview == nil)
-    #expect(picker.state.layout.sidebar == nil)
-    picker.press(.character("p"), .character("o"), .tab)
-    #expect(picker.state.layout.preview == nil)
-    #expect(!picker.state.preview.isFullScreen)
-    #expect(picker.state.input.focus == .grid)
+    picker.makeDemanded()
+    #expect(!picker.hasPreview && picker.sidebar == nil)
+    picker.press(.character("p"), .character("o"), .tab, .right)
+    picker.makeDemanded()
+    #expect(!picker.hasPreview && !picker.isFullScreen && picker.sidebar == nil)
+    #expect(picker.cursor == "1")
   }
 }
 
