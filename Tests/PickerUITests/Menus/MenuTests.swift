@@ -33,15 +33,15 @@ import Testing
   func `The photos stay in sight beside an open menu`(columns: Int, rows: Int) throws {
     for key in [Key.character("f"), .character("s")] {
       var picker = open(columns: columns, rows: rows)
-      let before = picker.state.layout.cells
+      let before = picker.tiles.map(\.rectangle)
       picker.press(key)
-      let layout = picker.state.layout
-      let menu = try #require(layout.menu)
-      #expect(layout.cells.count > 0)
-      #expect(layout.grid.map { !$0.intersects(menu) } ?? false)
-      if columns == 120 { #expect(layout.cells == before) }
+      let tiles = picker.tiles.map(\.rectangle)
+      #expect(!tiles.isEmpty)
+      let menu = try #require(picker.menuRectangle)
+      #expect(tiles.allSatisfy { !$0.intersects(menu) })
+      if columns == 120 { #expect(tiles == before) }
       picker.press(.escape)
-      #expect(picker.state.layout.menu == nil && picker.state.layout.cells == before)
+      #expect(picker.menu == nil && picker.tiles.map(\.rectangle) == before)
     }
   }
 
@@ -49,21 +49,22 @@ import Testing
     var picker = open()
     picker.press(.character("f"), .character("v"), .character("i"), .character("d"), .space)
     picker.answerFetches()
-    #expect(picker.state.library.assets.count == 10)
-    #expect(picker.shows("videos ✕") && picker.state.layout.menu != nil)
+    #expect(picker.lines[0].contains("10 videos"))
+    #expect(picker.shows("videos ✕") && picker.menu != nil)
   }
 
   @Test func `What is typed narrows the menu and acts on nothing else`() {
     for key in [Key.character("f"), .character("s")] {
       var picker = open()
-      let sort = picker.state.library.userFilter.sort
+      let title = picker.lines[0]
       picker.press(key)
       for character in "qaujkxrzvgG?+-.0" { picker.press(.character(character)) }
-      #expect(picker.state.input.overlay?.isMenu ?? false)
-      #expect(picker.shows("none of that name"))
+      #expect(picker.menu != nil && picker.shows("none of that name"))
       picker.press(.space, .enter)
-      #expect(picker.selected.isEmpty && picker.state.library.userFilter.conditions.isEmpty)
-      #expect(picker.state.library.userFilter.sort == sort && picker.outcome == nil)
+      #expect(picker.menu != nil && picker.lines[0] == title && picker.outcome == nil)
+      picker.press(.escape, .escape)
+      #expect(picker.menu == nil && picker.selected.isEmpty && picker.lines[0] == title)
+      #expect(picker.effects.compactMap(\.fetchQuery).count == 1)
     }
   }
 
@@ -74,7 +75,7 @@ import Testing
     picker.press(.escape)
     #expect(picker.shows("favorites"))
     picker.press(.escape)
-    #expect(picker.state.input.overlay == nil && picker.outcome == nil)
+    #expect(picker.menu == nil && picker.outcome == nil)
   }
 
   @Test func `The numbers are asked for once, within the search, and again after a change`() throws {
@@ -115,57 +116,67 @@ import Testing
   @Test func `Backspace removes all filters once nothing is typed`() {
     var picker = open()
     picker.press(.character("f"), .space, .down, .space)
-    #expect(picker.state.library.userFilter.conditions.count == 2)
+    let filters = { (picker: TestPicker) in picker.lines[0].count { $0 == "✕" } }
+    #expect(filters(picker) == 2)
     picker.press(.character("x"), .backspace)
-    #expect(picker.state.library.userFilter.conditions.count == 2)
+    #expect(filters(picker) == 2)
     picker.press(.backspace)
-    #expect(picker.state.library.userFilter.conditions.isEmpty)
+    #expect(filters(picker) == 0)
+    picker.answerFetches()
+    #expect(picker.query?.options.filter == nil)
   }
 
   @Test func `Space sorts and leaves the menu open, Enter closes it`() {
     var picker = open()
     picker.press(.character("s"), .end, .space)
     picker.answerFetches()
-    #expect(picker.state.library.userFilter.sort == AssetSort.allCases.last)
-    #expect(picker.state.input.overlay != nil)
+    #expect(picker.order == AssetSort.allCases.last && picker.menu != nil)
+    #expect(picker.query?.options.sortDescriptors == AssetSort.allCases.last?.descriptors)
     picker.press(.home, .enter)
-    #expect(picker.state.library.userFilter.sort == .newest && picker.state.input.overlay == nil)
+    #expect(picker.order == .newest && picker.menu == nil)
   }
 
   @Test func `The sort menu turns an order round`() throws {
     var picker = open()
     picker.press(.character("s"), .down, .down, .space, .tab)
-    #expect(picker.state.library.userFilter.sort == .nameReversed && picker.shows("✓ reversed"))
+    #expect(picker.order == .nameReversed && picker.shows("✓ reversed"))
     #expect(picker.shows("✓ by name"))
     picker.press(.tab)
-    #expect(picker.state.library.userFilter.sort == .name && !picker.shows("✓ reversed"))
+    #expect(picker.order == .name && !picker.shows("✓ reversed"))
     // The line takes a click.
     let place = try #require(picker.place(of: "reversed"))
     picker.send(.mouse(MouseEvent(.press, row: place.row, column: place.column)))
-    #expect(picker.state.library.userFilter.sort == .nameReversed)
+    #expect(picker.order == .nameReversed)
     picker.press(.home, .space, .tab, .escape)
-    #expect(picker.state.library.userFilter.sort == .oldest)
+    #expect(picker.order == .oldest)
   }
 
   @Test func `Names stand under the thumbnails where photos are sorted by name`() {
+    /// Whether the names of the photos of the first row stand under them.
+    func hasNames(_ picker: TestPicker) -> Bool {
+      picker.tiles.prefix(picker.columns).allSatisfy { tile in
+        let line = picker.lines[tile.rectangle.endRow].dropFirst(tile.rectangle.column)
+        return line.hasPrefix(tile.name)
+      }
+    }
     var picker = open()
-    #expect(picker.state.layout.cells.captionRows == 0)
+    #expect(!hasNames(picker))
     for sort in [AssetSort.name, .nameReversed, .size] {
       picker = TestPicker.open { $0.configuration.sort = sort }
-      #expect(picker.state.layout.cells.captionRows == (sort == .size ? 0 : 1))
+      #expect(hasNames(picker) == (sort != .size))
     }
     // That of the photo under the cursor, and of a pick, as well.
     for keys in [[], [Key.space], [.space, .right]] {
       picker = TestPicker.open([.photo("DSC1.JPG"), .photo("DSC2.JPG")]) { $0.configuration.sort = .name }
       for key in keys { picker.press(key) }
-      let box = picker.state.layout.cells.box(at: 0)
+      let box = picker.tiles[0].rectangle
       #expect(picker.lines[box.endRow].dropFirst(box.column).hasPrefix("DSC1.JPG"))
     }
     picker = TestPicker.open {
       $0.configuration.sort = .name
       $0.screen.captions = .never
     }
-    #expect(picker.state.layout.cells.captionRows == 0)
+    #expect(!hasNames(picker))
   }
 
   @Test func `The cursor stays among the entries`() {
@@ -190,10 +201,10 @@ import Testing
   @Test func `A click on the title of a menu that is scrolled does nothing`() throws {
     var picker = open(columns: 40, rows: 12)
     picker.press(.character("f"), .end)
-    let menu = try #require(picker.state.layout.menu)
+    let title = try #require(picker.place(of: "Filter"))
     #expect(!picker.shows("live photos"))
-    picker.send(.mouse(MouseEvent(.press, row: menu.row, column: menu.column + 3)))
-    #expect(picker.state.library.userFilter.conditions.isEmpty && picker.state.input.overlay != nil)
+    picker.send(.mouse(MouseEvent(.press, row: title.row, column: title.column)))
+    #expect(!picker.shows("✕") && picker.menu != nil)
   }
 
   @Test func `A click on the order leaves the search, unless what is typed has to be mended first`() throws {
@@ -204,20 +215,20 @@ import Testing
       for character in text { picker.press(.character(character)) }
       picker.answerFetches()
       picker.send(.mouse(MouseEvent(.press, row: order.row, column: order.column)))
-      #expect((picker.state.input.overlay != nil) == isOpen && (picker.state.input.prompt == nil) == isOpen)
-      #expect(picker.state.library.userFilter.text == text)
+      #expect((picker.menu != nil) == isOpen && (picker.prompt == nil) == isOpen)
+      #expect(picker.lines[0].contains(text))
     }
   }
 
   @Test func `A click on the title of a menu does nothing, one on an entry chooses it`() throws {
     var picker = open()
     picker.press(.character("f"))
-    let menu = try #require(picker.state.layout.menu)
-    picker.send(.mouse(MouseEvent(.press, row: menu.row, column: menu.column + 3)))
-    #expect(picker.state.library.userFilter.conditions.isEmpty && picker.state.input.overlay != nil)
+    let title = try #require(picker.place(of: "Filter"))
+    picker.send(.mouse(MouseEvent(.press, row: title.row, column: title.column)))
+    #expect(!picker.shows("✕") && picker.menu != nil)
     let line = try #require(picker.place(of: "live photos"))
     picker.send(.mouse(MouseEvent(.press, row: line.row, column: line.column)))
-    #expect(picker.state.library.userFilter.conditions.map(\.name) == [.livePhotos])
-    #expect(picker.state.input.overlay != nil)
+    #expect(picker.query?.options.filter == .matching(.livePhotos) && picker.menu != nil)
+    #expect(picker.lines[0].contains("live photos ✕"))
   }
 }
