@@ -103,10 +103,11 @@ import Testing
         $0.configuration.sort = isAscending ? .oldest : .newest
       }
       for digit in digits { picker.press(.character(digit)) }
-      let date = picker.state.options.locale.day(year: 2024, month: month, day: day)
+      let date = picker.options.locale.day(year: 2024, month: month, day: day)
       #expect(picker.lines[0].contains("nearest: \(date)"))
       picker.press(.enter)
-      #expect(picker.state.current?.creationDate == AssetDate(year: 2024, month: month, day: day))
+      let asset = photos.first { $0.id.rawValue == picker.cursor }
+      #expect(asset?.creationDate == AssetDate(year: 2024, month: month, day: day))
       #expect(picker.lastLine.contains("No photos from"))
       #expect(picker.lastLine.contains("the nearest are from \(date)"))
       // Of a time that has some nothing is said.
