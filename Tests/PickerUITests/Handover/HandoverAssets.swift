@@ -24,4 +24,6 @@ extension PickerState.Options {
 
 extension PickerEffect {
   var delivery: RepresentationOptions? { if case .deliver(_, let options) = self { options } else { nil } }
+  /// What is handed over.
+  var delivered: [Asset]? { if case .deliver(let assets, _) = self { assets } else { nil } }
 }

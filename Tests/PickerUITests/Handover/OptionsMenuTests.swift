@@ -105,17 +105,25 @@ import Testing
 
   // MARK: The menu on the screen
 
+  /// The shape in which the result would be handed over now.
+  private func handedOver(_ picker: TestPicker) -> RepresentationOptions? {
+    var copy = picker
+    copy.press(.escape, .enter)
+    if case .picked(_, _, let options) = copy.outcome { return options }
+    return copy.effects.compactMap(\.delivery).last
+  }
+
   @Test(arguments: [(120, 40), (100, 30), (80, 24), (60, 20), (40, 12), (38, 9), (20, 6)])
   func `The photos stay in sight beside it`(columns: Int, rows: Int) throws {
     var picker = open(columns: columns, rows: rows)
-    let before = picker.state.layout.cells
+    let before = picker.tiles.map(\.rectangle)
     picker.press(.character("O"))
-    let layout = picker.state.layout
-    let menu = try #require(layout.menu)
-    #expect(layout.cells.count > 0 && layout.grid.map { !$0.intersects(menu) } ?? false)
+    let tiles = picker.tiles.map(\.rectangle)
+    let menu = try #require(picker.menuRectangle)
+    #expect(!tiles.isEmpty && tiles.allSatisfy { !$0.intersects(menu) })
     if rows > 6 { #expect(picker.shows("converted where needed")) }
     picker.press(.escape)
-    #expect(picker.state.layout.menu == nil && picker.state.layout.cells == before)
+    #expect(picker.menu == nil && picker.tiles.map(\.rectangle) == before)
   }
 
   @Test(arguments: [(120, 40), (80, 24), (40, 12), (38, 9)])
@@ -135,19 +143,22 @@ import Testing
     picker.press(.character("O"))
     #expect(picker.lastLine.contains("Space choose") && !picker.lastLine.contains("JPEG"))
     picker.press(.down, .space)
-    #expect(picker.state.handover.options.mode == .compatible && picker.lastLine.contains("as JPEG"))
+    #expect(
+      picker.menu != nil && handedOver(picker)?.mode == .compatible
+        && picker.lastLine.contains("as JPEG"))
     picker.press(.end, .enter)
-    #expect(picker.state.handover.options.stripping == .all && picker.state.input.overlay != nil)
+    #expect(picker.menu != nil && handedOver(picker)?.stripping == .all && picker.shows("✓ none kept"))
     picker.press(.backspace)
-    #expect(picker.state.handover.options.isPlain && picker.state.input.overlay != nil)
+    #expect(picker.menu != nil && handedOver(picker)?.isPlain == true && !picker.lastLine.contains("JPEG"))
     picker.press(.escape)
-    #expect(picker.state.input.overlay == nil && picker.outcome == nil)
+    #expect(picker.menu == nil && picker.outcome == nil)
   }
 
   @Test func `A choice ends a range, which would be measured in two ways`() {
     var picker = open()
     picker.press(.character("v"), .right, .right, .character("O"), .down, .space)
-    #expect(picker.state.picks.range == nil && picker.selected.count == 3)
+    picker.press(.escape, .right)
+    #expect(!picker.lastLine.contains("range") && picker.selected.count == 3)
   }
 
   @Test(arguments: [24, 40]) func `A click chooses`(rows: Int) throws {
@@ -157,18 +168,18 @@ import Testing
       let place = try #require(picker.place(of: words))
       picker.send(.mouse(MouseEvent(.press, row: place.row, column: place.column)))
     }
-    #expect(picker.state.handover.options.mode == .compatible)
-    #expect(picker.state.handover.options.longestSide == 4096 && picker.state.input.overlay != nil)
-    let box = picker.state.layout.cells.box(at: 0)
+    let chosen = handedOver(picker)
+    #expect(picker.menu != nil && chosen?.mode == .compatible && chosen?.longestSide == 4096)
+    let box = picker.tiles[0].rectangle
     picker.send(.mouse(MouseEvent(.press, row: box.row, column: box.column)))
-    #expect(picker.state.input.overlay == nil)
+    #expect(picker.menu == nil)
   }
 
   @Test func `It opens by a click on what the last line says of it`() throws {
     var picker = open { $0.configuration.representation.longestSide = 4096 }
     let place = try #require(picker.place(of: "4096 px"))
     picker.send(.mouse(MouseEvent(.press, row: place.row, column: place.column)))
-    #expect(picker.shows("at most 4096 pixels") && picker.state.input.overlay?.isMenu ?? false)
+    #expect(picker.shows("at most 4096 pixels") && picker.menu != nil)
   }
 
   @Test func `A hint names its key where results are copied`() {
@@ -181,16 +192,16 @@ import Testing
   @Test func `Where nothing can be done with the selection there are no options`() {
     var single = open { $0.configuration.disabledCapabilities = .selectionActions }
     single.press(.character("O"))
-    #expect(single.state.input.overlay == nil && single.lastLine.contains("there are no options here"))
+    #expect(single.menu == nil && single.lastLine.contains("there are no options here"))
     var told = open { $0.configuration.selection = .continuous }
     told.press(.character("O"))
-    #expect(told.state.input.overlay == nil && told.lastLine.contains("what is picked is told at once"))
+    #expect(told.menu == nil && told.lastLine.contains("what is picked is told at once"))
     var managing = TestPicker.open(status: .limited) { $0.opening.choosesAccess = true }
     managing.press(.character("O"))
-    #expect(managing.state.input.overlay == nil)
+    #expect(managing.menu == nil)
     var full = open()
     full.press(.character("o"), .character("O"))
-    #expect(full.state.input.overlay == nil && full.state.preview.isFullScreen)
+    #expect(full.menu == nil && full.isFullScreen)
   }
 
   // MARK: Words
@@ -222,7 +233,7 @@ import Testing
     #expect(options.words(LocaleFormat()).joined(separator: ", ") == words)
     let picker = open(columns: 80, rows: 24) { $0.configuration.representation = options }
     if words.isEmpty {
-      #expect(picker.state.representationWords == nil)
+      #expect(picker.lastLine.hasPrefix(" 0 selected · 1/30  "))
     } else {
       #expect(picker.lastLine.contains(" · \(words.prefix(28))"))
       for key in ["⏎ use", "Esc leave", "? help"] { #expect(picker.lastLine.contains(key)) }

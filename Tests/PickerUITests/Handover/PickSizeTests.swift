@@ -45,11 +45,11 @@ import Testing
     picker.press(.escape, .escape, .right, .space)
     #expect(picker.lastLine.contains("2 selected · ≈737 kB · 2048 px"))
     // What an undo brings back is measured as everything else is.
-    picker.press(.character("U"))
-    picker.send(.timer(.notice(generation: picker.state.status.noticeGeneration)))
+    let undone = picker.press(.character("U")).compactMap(\.timer)
+    for timer in undone { picker.send(.timer(timer)) }
     #expect(picker.lastLine.contains("1 selected · ≈368 kB"))
-    picker.press(.character("O"), .backspace, .escape, .control("r"))
-    picker.send(.timer(.notice(generation: picker.state.status.noticeGeneration)))
+    let redone = picker.press(.character("O"), .backspace, .escape, .control("r")).compactMap(\.timer)
+    for timer in redone { picker.send(.timer(timer)) }
     #expect(picker.lastLine.contains("2 selected · 4.0 MB"))
   }
 

@@ -34,8 +34,8 @@ import Testing
     let picker = open()
     let thumbnails = picker.demand.filter { $0.key.mode == .aspectFill }
     #expect(Set(thumbnails.filter(\.key.isDimmed).map(\.key.asset.rawValue)) == ["1", "3", "4"])
-    let badges = Self.library.map { picker.state.badges(of: $0).contains(picker.state.symbols.badges.unfit) }
-    #expect(badges == [false, true, false, true, true, false])
+    let marked = picker.tiles.filter { picker.words(over: $0).contains(picker.options.symbols.badges.unfit) }
+    #expect(marked.map(\.name) == ["1", "3", "4"])
   }
 
   @Test(arguments: [false, true])
@@ -102,14 +102,14 @@ import Testing
   @Test func `A pick that later options rule out stays, is counted, and ends nothing`() {
     var picker = open { $0.accept("image/jpeg") }
     picker.press(.character("a"), .character("O"), .up, .space, .escape)
-    #expect(picker.state.handover.options.mode == .current)
+    #expect(picker.lastLine.contains("some types only"))
     #expect(picker.selected.count == 6 && picker.lastLine.contains("3 can't be used"))
     picker.press(.enter)
-    #expect(picker.outcome == nil && picker.state.handover.delivery == nil)
+    #expect(picker.outcome == nil && picker.effects.allSatisfy { $0.delivery == nil })
     #expect(picker.lastLine.contains("1 can't be used: a HEIC file can't be handed over as JPEG"))
     picker.press(.character("O"), .backspace, .escape)
     #expect(!picker.lastLine.contains("can't be used"))
     picker.press(.enter)
-    #expect(picker.state.handover.delivery?.assets.count == 6)
+    #expect(picker.effects.compactMap(\.delivered).map(\.count) == [6])
   }
 }
