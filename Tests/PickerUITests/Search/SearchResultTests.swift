@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  private func current(_ picker: TestPicker) -> String? { picker.state.current?.id.rawValue }
+  private func current(_ picker: TestPicker) -> String? { picker.cursor }
 
   /// Whatever the cursor was on, and however many intermediate answers come.
   @Test(arguments: [0, 1, 2, 4], [true, false])

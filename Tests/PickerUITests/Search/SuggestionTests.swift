@@ -33,6 +33,14 @@ import Testing
     return picker
   }
 
+  /// The cells under the prompt up to the line at their right.
+  private func suggestedArea(of picker: TestPicker) -> CellRect? {
+    let rows = (1..<picker.frame.size.rows - 1).map { Array(picker.frame.row($0)) }
+    let edge = FrameCell(content: .text(picker.options.symbols.lines.vertical), style: .rule)
+    guard let column = rows[0].firstIndex(of: edge) else { return nil }
+    return CellRect(column: 0, row: 1, columns: column, rows: rows.prefix { $0[column] == edge }.count)
+  }
+
   @Test func `What is typed is asked for once, within what is shown and without the search`() throws {
     let picker = typing("li")
     #expect(questions(picker).map(\.completion.value) == ["", "l", "li"])
@@ -74,7 +82,7 @@ import Testing
     let before = picker.frame.slots.count
     let query = try #require(questions(picker).last)
     picker.send(.suggestions(SuggestionAnswer(query: query, suggestions: Self.suggestions)))
-    let area = try #require(picker.state.promptLines?.area)
+    let area = try #require(suggestedArea(of: picker))
     #expect(picker.frame.slots.allSatisfy { !$0.rect.intersects(area) })
     #expect(picker.frame.slots.count < before)
     picker.press(.escape)
@@ -101,7 +109,7 @@ import Testing
     let query = try #require(questions(picker).last)
     let suggestions = Array(Self.suggestions.prefix(count))
     picker.send(.suggestions(SuggestionAnswer(query: query, suggestions: suggestions)))
-    let area = try #require(picker.state.promptLines?.area)
+    let area = try #require(suggestedArea(of: picker))
     for row in area.row...area.endRow {
       let rest = String(picker.lines[row].dropFirst(area.endColumn + 1))
       #expect(parts(rest).allSatisfy(before[row].contains), "\(picker.lines[row])")
@@ -126,8 +134,9 @@ import Testing
   @Test func `Tab takes the first, and the search follows`() throws {
     var picker = try suggested("may li")
     picker.press(.tab)
-    #expect(picker.state.input.prompt?.editor.text == "may live photos ")
-    #expect(picker.state.library.userFilter.text == "may live photos ")
+    #expect(picker.prompt == "may live photos ")
+    picker.answerFetches()
+    #expect(picker.query?.options.search == (try SearchQuery(parsing: "may live photos")))
     #expect(!picker.shows("album  1,204"))
   }
 
@@ -135,33 +144,31 @@ import Testing
     for key in [Key.tab, .enter] {
       var picker = try suggested("li")
       picker.press(.down, .down, .down, .down, .up)
-      #expect(picker.state.input.suggestions.selected == 1)
       let row = try #require(picker.lines.firstIndex { $0.contains("album  1,204") })
       #expect(picker.frame.row(row).dropFirst(4).first?.style.part == .currentLine)
       picker.press(key)
-      #expect(picker.state.input.prompt?.editor.text == "album:Lisbon ")
+      #expect(picker.prompt == "album:Lisbon ")
     }
   }
 
   @Test func `Up from the first chooses none, and Enter then keeps the search`() throws {
     var picker = try suggested("li")
     picker.press(.down, .up, .enter)
-    #expect(picker.state.input.prompt == nil)
-    #expect(picker.state.library.userFilter.text == "li")
+    #expect(picker.prompt == nil && picker.title.contains("“li” ✕"))
     #expect(!picker.shows("live photos"))
   }
 
   @Test func `Without suggestions the keys lead to the photos as ever`() {
     var picker = typing("li")
     picker.press(.down)
-    #expect(picker.state.input.prompt == nil)
+    #expect(picker.prompt == nil)
   }
 
   @Test func `A click takes one`() throws {
     var picker = try suggested("li")
     let place = try #require(picker.place(of: "Lisbon  "))
     picker.send(.mouse(MouseEvent(.press, row: place.row, column: 5)))
-    #expect(picker.state.input.prompt?.editor.text == "album:Lisbon ")
+    #expect(picker.prompt == "album:Lisbon ")
   }
 
   @Test func `Answers to what was typed before come too late`() throws {
@@ -169,10 +176,12 @@ import Testing
     let query = try #require(questions(picker).last)
     picker.press(.character("i"))
     picker.send(.suggestions(SuggestionAnswer(query: query, suggestions: Self.suggestions)))
-    #expect(picker.state.input.suggestions.suggestions.isEmpty)
+    #expect(picker.suggestions.isEmpty)
     picker.press(.escape)
     picker.send(.suggestions(SuggestionAnswer(query: query, suggestions: Self.suggestions)))
-    #expect(picker.state.input.suggestions == SuggestionState())
+    #expect(picker.suggestions.isEmpty && !picker.shows("live photos"))
+    picker.press(.character("/"))
+    #expect(picker.suggestions.isEmpty)
   }
 
   @Test func `A library that grows is counted again, the choice stays`() throws {
@@ -185,7 +194,9 @@ import Testing
     #expect(questions(picker).count == before + 1)
     let query = try #require(questions(picker).last)
     picker.send(.suggestions(SuggestionAnswer(query: query, suggestions: Self.suggestions.reversed())))
-    #expect(picker.state.input.suggestions.selected == 2)
+    // The first is the last now.
+    picker.press(.tab)
+    #expect(picker.prompt == "live photos ")
   }
 
   @Test func `Other prompts have none`() {
@@ -207,8 +218,9 @@ import Testing
     picker.send(.suggestions(SuggestionAnswer(query: query, suggestions: [Self.meant])))
     #expect(picker.shows("Did you mean Lisbon? Tab"))
     picker.press(.tab)
-    #expect(picker.state.library.userFilter.text == (isKept ? "may Lisbon" : "may Lisbon "))
-    #expect((picker.state.input.prompt == nil) == isKept)
+    #expect(picker.prompt == (isKept ? nil : "may Lisbon "))
+    picker.answerFetches()
+    #expect(picker.query?.options.search == (try SearchQuery(parsing: "may Lisbon")))
   }
 
   @Test func `An empty prompt suggests what was searched for before`() throws {
@@ -225,7 +237,8 @@ import Testing
     picker.send(.suggestions(SuggestionAnswer(query: query, suggestions: [recent])))
     #expect(picker.shows("recent  1"))
     picker.press(.up, .down, .enter)
-    #expect(picker.state.input.prompt?.editor.text == "25 ")
-    #expect(picker.state.library.userFilter.text == "25 ")
+    #expect(picker.prompt == "25 ")
+    picker.answerFetches()
+    #expect(picker.query?.options.search == (try SearchQuery(parsing: "25")))
   }
 }
