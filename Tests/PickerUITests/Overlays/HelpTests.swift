@@ -44,28 +44,33 @@ import Testing
   @Test func `No letter of it acts on the photos, and Escape takes it back before it closes`() {
     var picker = open(CellSize(columns: 120, rows: 50), typing: "avq?")
     #expect(picker.shows("no key of that name"))
-    #expect(picker.state.picks.selection.isEmpty && picker.state.input.overlay != nil)
+    #expect(picker.selected.isEmpty && picker.box != nil)
     picker.press(.escape)
     #expect(picker.shows("undo, redo") && picker.shows("use the selection"))
     picker.press(.character("u"))
     picker.press(.backspace)
     #expect(picker.shows("use the selection"))
     picker.press(.escape)
-    #expect(picker.state.input.overlay == nil)
+    #expect(picker.box == nil)
   }
 
   @Test(arguments: [Key.character("?"), .enter, .tab, .escape])
   func `It closes`(key: Key) {
     var picker = open(CellSize(columns: 120, rows: 50))
     #expect(picker.press(key).isEmpty)
-    #expect(picker.state.input.overlay == nil)
+    #expect(picker.box == nil)
   }
 
   @Test func `Space scrolls while nothing is typed, and typing goes back to the top`() {
     var picker = open(CellSize(columns: 60, rows: 15))
+    // A blank and the line of keys stand below.
+    let lines = { (picker: TestPicker) in picker.box.map { $0.lines.dropLast(2) } ?? [] }
+    let top = lines(picker)
     picker.press(.space)
-    #expect(picker.state.input.overlay == .help(HelpState(scroll: 8)))
+    #expect(lines(picker).prefix(top.count - 8) == top.dropFirst(8))
     picker.press(.character("a"))
-    #expect(picker.state.input.overlay == .help(HelpState(scroll: 0, text: "a")))
+    #expect(lines(picker) == lines(open(CellSize(columns: 60, rows: 15), typing: "a")))
+    picker.press(.backspace)
+    #expect(lines(picker) == top)
   }
 }
