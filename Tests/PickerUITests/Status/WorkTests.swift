@@ -49,10 +49,10 @@ import Testing
     picker.send(.work(Self.export))
     picker.press(.character("o"))
     #expect(picker.press(.escape).contains(.stopWork("export")))
-    #expect(picker.state.preview.isFullScreen)
+    #expect(picker.isFullScreen)
     #expect(picker.lastLine.contains("stopping 12 of 48") || picker.lastLine.contains("stopping ━"))
     #expect(!picker.press(.escape).contains(.stopWork("export")))
-    #expect(!picker.state.preview.isFullScreen)
+    #expect(!picker.isFullScreen)
     picker.send(.workEnded("export", message: "12 photos exported"))
     #expect(picker.lastLine.contains("12 photos exported"))
     picker.press(.escape)
@@ -110,7 +110,7 @@ import Testing
     _ = read(reading(0.2, elapsed: 12), by: &picker)
     #expect(picker.lastLine.contains("Esc stop"))
     picker.press(.character("o"), .escape)
-    #expect(!picker.state.preview.isFullScreen && !picker.effects.contains(.stopWork(Work.reading)))
+    #expect(!picker.isFullScreen && !picker.effects.contains(.stopWork(Work.reading)))
     #expect(picker.press(.escape).contains(.stopWork(Work.reading)))
     #expect(picker.lastLine.contains("stopping") && !picker.lastLine.contains("Esc stop"))
     let effects = read(stopped, by: &picker)
@@ -189,7 +189,8 @@ import Testing
     picker.send(.work(work))
     let effects = picker.send(.workEnded("export", message: "the disk is full", hasFailed: true))
     #expect(effects.filter { $0 == .ring }.count == 1)
-    #expect(picker.state.status.notice?.tone == .error)
+    let told = picker.frame.runs(row: picker.lines.count - 1).first { $0.text.contains("the disk is full") }
+    #expect(told?.style.tone == .error)
   }
 
   @Test(arguments: [(true, 30.0, true), (true, 3, false), (false, 30, false)])
@@ -216,21 +217,21 @@ import Testing
 
   @Test func `The window is called after what is picked`() {
     var picker = open()
-    #expect(Picker.windowTitle(picker.state) == "Recents - tpick")
+    #expect(picker.windowTitle == "Recents - tpick")
     picker.press(.right)
-    #expect(Picker.windowTitle(picker.state) == "Recents - tpick")
+    #expect(picker.windowTitle == "Recents - tpick")
     picker.press(.space)
-    #expect(Picker.windowTitle(picker.state) == "1 - tpick")
+    #expect(picker.windowTitle == "1 - tpick")
     picker.press(.right, .space)
-    #expect(Picker.windowTitle(picker.state) == "1 and 1 more - tpick")
+    #expect(picker.windowTitle == "1 and 1 more - tpick")
     picker.send(.work(Self.export))
-    #expect(Picker.windowTitle(picker.state) == "25 % - 1 and 1 more - tpick")
+    #expect(picker.windowTitle == "25 % - 1 and 1 more - tpick")
   }
 
   @Test func `No name can end the title early`() {
     var picker = TestPicker.open([.photo("a\u{1B}\\\u{7}b\u{9C}")])
     picker.press(.space)
-    let title = Picker.windowTitle(picker.state)
+    let title = picker.windowTitle
     #expect(title.hasSuffix(" - tpick"))
     #expect(title.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
   }
