@@ -22,7 +22,7 @@ import Testing
     let thumbnails = picker.frame.slots.filter { $0.key.mode == .aspectFill }
     let previews = picker.frame.slots.filter { $0.key.mode == .aspectFit }
     #expect(Set(thumbnails.map(\.rect.row)).count == 1)
-    #expect(thumbnails.count == picker.state.layout.cells.columns)
+    #expect(thumbnails.count == picker.columns)
     #expect(previews.count == 1)
     #expect(previews.allSatisfy { $0.rect.endRow < thumbnails[0].rect.row })
     #expect(picker.shows("4000×3000"))
@@ -30,12 +30,11 @@ import Testing
 
   @Test func `The cursor runs along the row and on into the next`() {
     var picker = open(CellSize(columns: 80, rows: 24))
-    let columns = picker.state.layout.cells.columns
+    let columns = picker.columns
     picker.press(.down)
-    #expect(picker.state.grid.cursor == columns)
+    #expect(picker.cursorIndex == columns && picker.firstVisible == "\(columns)")
     picker.press(.left)
-    #expect(picker.state.grid.cursor == columns - 1)
-    #expect(picker.state.grid.topRow == 0)
+    #expect(picker.cursorIndex == columns - 1 && picker.firstVisible == "0")
   }
 
   @Test func `A move within the row asks for no other thumbnails`() {
@@ -45,14 +44,13 @@ import Testing
     #expect(picker.demand.filter { $0.key.mode == .aspectFill }.map(\.key) == before)
   }
 
-  @Test func `The rule over the row says where one is and leads there`() {
+  @Test func `The rule over the row says where one is and leads there`() throws {
     var picker = open(CellSize(columns: 80, rows: 24))
-    let rule = picker.state.layout.dividerRow ?? 0
-    #expect(picker.lines[rule].hasPrefix("━━"))
+    let rule = try #require(picker.lines.firstIndex { $0.hasPrefix("━━") })
     picker.press(.end)
     #expect(picker.lines[rule].hasSuffix("━━"))
     picker.send(.mouse(MouseEvent(.press, row: rule, column: 40)))
-    #expect(picker.state.grid.cursor == 25)
+    #expect(picker.cursorIndex == 25)
   }
 
   @Test func `Where there is no room for both, p changes between thumbnails and preview`() {
@@ -61,7 +59,7 @@ import Testing
     picker.press(.character("p"), .right)
     picker.makeDemanded()
     #expect(picker.frame.slots.map(\.key.mode) == [.aspectFit])
-    #expect(picker.state.grid.cursor == 1)
+    #expect(picker.shownPhoto == "1")
     picker.press(.character("p"))
     #expect(picker.frame.slots.allSatisfy { $0.key.mode == .aspectFill })
   }
@@ -73,18 +71,18 @@ import Testing
 
   @Test func `The mouse held at the end of the row goes on photo by photo`() {
     var picker = open(CellSize(columns: 80, rows: 24))
-    let cells = picker.state.layout.cells
-    let (first, last) = (cells.box(at: 0), cells.box(at: cells.columns - 1))
+    let columns = picker.columns
+    let (first, last) = (picker.tiles[0].rectangle, picker.tiles[columns - 1].rectangle)
     picker.send(.mouse(MouseEvent(.press, row: first.row, column: first.column)))
     picker.send(.mouse(MouseEvent(.drag, row: last.row, column: last.column)))
-    #expect(picker.state.picks.selection.count == cells.columns)
+    #expect(picker.selected.count == columns)
     let effects = picker.send(.mouse(MouseEvent(.drag, row: last.row, column: 79)))
     guard let timer = effects.compactMap(\.timer).first else {
       Issue.record("nothing scrolls on")
       return
     }
     picker.send(.timer(timer))
-    #expect(picker.state.picks.selection.count == cells.columns + 1)
+    #expect(picker.selected.count == columns + 1)
   }
 
   static let tinySizes = [
