@@ -136,7 +136,9 @@ package struct RemoteListing: Sendable {
   package var folders: [Entry] = []
   /// What can't be a file here, as words for the user.
   package var issues: [AssetError] = []
-  /// When it was asked for, in seconds since 1970. What was changed later may not be in it, however late it is kept.
+  /// When it was asked for, in seconds since 1970.
+  ///
+  /// What was changed later may not be in it, however late it is kept.
   package let asked: Int64
 
   package init(asked: Int64 = AssetDate.nowInUTC.wallSeconds) { self.asked = asked }

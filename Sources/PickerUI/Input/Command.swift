@@ -16,7 +16,9 @@ extension Command {
   /// manual's table of keys are made of these rows.
   struct Row: Sendable {
     let section: Section
-    /// What it does, for the help and the manual page. Commands with the same title share a line.
+    /// What it does, for the help and the manual page.
+    ///
+    /// Commands with the same title share a line.
     let title: String
     /// The keys that it is bound to at first.
     let keys: [Key]

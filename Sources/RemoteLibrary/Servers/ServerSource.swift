@@ -145,7 +145,9 @@ final class ServerSource: OriginalSource {
   }
 
   func finishedListing(_ folder: [UInt8], modified: Int64?, asked: Int64) {
-    if let modified { database.setListing(of: canonicalPath + [0] + folder, modified: modified, listed: asked) }
+    if let modified {
+      database.setListing(of: canonicalPath + [0] + folder, modified: modified, listed: asked)
+    }
   }
 
   /// Asks what the server can do, and has connections made where that takes long, while the first folder is listed.
