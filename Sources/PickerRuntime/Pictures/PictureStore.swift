@@ -240,7 +240,7 @@ final class PictureStore: Sendable {
       let (encoders, known) = state.withLock { ($0.encoders, $0.entries.value(for: key)?.picture) }
       let marked = key.isPicked ? pixels.framed(pickColor, thickness: frameThickness(encoders)) : pixels
       let shown =
-        key.part.map { pixels.enlarged(to: $0.size) } ?? key.visibleHeight.map(marked.cut)
+        key.part.map { pixels.enlarged(to: $0.size) } ?? key.cut.map(marked.showing)
         ?? (isDegraded && key.mode == .aspectFit ? pixels.enlarged(to: key.size) : marked)
       let pixels = key.isDimmed ? shown.faded(toward: ground) : shown
       var picture = encoders.encode(pixels, isDegraded: isDegraded, over: backdrop, known: known)
@@ -292,9 +292,11 @@ final class PictureStore: Sendable {
 }
 
 extension PixelBuffer {
-  /// The first rows of the picture.
-  fileprivate func cut(_ rows: Int) -> PixelBuffer {
-    rows < height ? cropped(x: 0, y: 0, to: PixelSize(width: width, height: rows)) : self
+  /// The part of the picture that is not cut away; as much of it as there is.
+  fileprivate func showing(_ cut: PictureCut) -> PixelBuffer {
+    let (x, y) = (min(max(0, cut.x), width), min(max(0, cut.y), height))
+    let part = PixelSize(width: min(cut.size.width, width - x), height: min(cut.size.height, height - y))
+    return part == size || part.isEmpty ? self : cropped(x: x, y: y, to: part)
   }
 
   /// The picture as large as it fits into a box, where it is smaller.

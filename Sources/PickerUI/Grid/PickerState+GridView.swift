@@ -192,43 +192,53 @@ extension PickerState {
   private func drawTiles(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
     let tiles = visibleTiles(in: layout)
     for tile in tiles {
-      drawThumbnail(of: tile.asset, key: tile.key, in: tile.box, on: &frame)
+      drawThumbnail(of: tile.asset, key: tile.key, in: tile.seen, on: &frame)
       let isPicked = isMarkedPicked(tile.asset)
       // A picture has the frame in its own pixels.
-      if isPicked, tile.key.flatMap(pictures.ready) == nil { frame.drawPickFrame(inside: tile.box) }
-      drawMarks(of: tile.asset, in: tile.box, standsForBurst: true, on: &frame)
+      if isPicked, tile.key.flatMap(pictures.ready) == nil { frame.drawPickFrame(inside: tile.seen) }
+      drawMarks(of: tile.asset, in: tile.seen, standsForBurst: true, on: &frame)
     }
     for tile in tiles where tile.index == grid.cursor {
       // There is one cursor: where another pane has it, the mark of a pick says enough.
       guard input.focus == .grid || !picks.selection.contains(tile.asset.id) else { continue }
-      // No piece of it beside what is suggested.
-      guard !isCoveredByPrompt(tile.box.framed) else { continue }
+      // No piece of it beside a box.
+      guard !covers.contains(where: tile.box.framed.intersects) else { continue }
       frame.drawFrame(
         around: tile.box, in: layout.cells.area, style: input.focus == .grid ? .cursor : .rule)
     }
     // Over the lower edges of frames, as the days stand over the upper ones.
-    for tile in tiles where layout.cells.captionRows > 0 && tile.box.rows == layout.cells.box.rows {
+    for tile in tiles
+    where layout.cells.captionRows > 0 && tile.seen.endRow == tile.box.row + layout.cells.box.rows {
       drawName(of: tile.asset, under: tile.box, on: &frame)
     }
     drawDays(above: tiles, on: &frame)
   }
 
   /// A photo in its place on the screen.
-  private struct Tile {
+  struct Tile {
     var index: Int
     var asset: Asset
     var key: PictureKey?
+    /// Its place, down to the edge of the grid.
     var box: CellRect
+    /// What of it is not under another box; empty where that is too little to be looked at.
+    var seen: CellRect
   }
 
-  private func visibleTiles(in layout: ScreenLayout) -> [Tile] {
+  /// The photos in sight, in their places.
+  func visibleTiles(in layout: ScreenLayout) -> [Tile] {
     let geometry = layout.cells
     let key = thumbnailKey(in: layout)
+    let covers = covers
     return (0..<geometry.rows).flatMap { line in
-      grid.rows.indexes(inRow: grid.topRow + line).enumerated().map { column, index in
+      grid.rows.indexes(inRow: grid.topRow + line).filter(library.assets.indices.contains).enumerated().map {
+        column, index in
         let box = geometry.box(at: line * geometry.columns + column)
         let asset = library.assets[index]
-        return Tile(index: index, asset: asset, key: key?(asset, box.rows), box: box)
+        let seen = covers.reduce(box) { $0.largestPart(beside: $1) }
+        let part = CellRect(
+          column: seen.column - box.column, row: seen.row - box.row, columns: seen.columns, rows: seen.rows)
+        return Tile(index: index, asset: asset, key: key?(asset, part), box: box, seen: seen)
       }
     }
   }
@@ -366,6 +376,24 @@ extension PickerState {
 }
 
 extension CellRect {
+  /// A rectangle at the origin.
+  init(of size: CellSize) { self.init(column: 0, row: 0, columns: size.columns, rows: size.rows) }
+
+  /// The largest part of the rectangle that another one leaves in one piece; empty where too little is left to be
+  /// looked at.
+  func largestPart(beside cover: CellRect) -> CellRect {
+    guard intersects(cover) else { return self }
+    let parts = [
+      CellRect(column: column, row: row, columns: columns, rows: cover.row - row),
+      CellRect(column: column, row: cover.endRow, columns: columns, rows: endRow - cover.endRow),
+      CellRect(column: column, row: row, columns: cover.column - column, rows: rows),
+      CellRect(column: cover.endColumn, row: row, columns: endColumn - cover.endColumn, rows: rows),
+    ]
+    let most = parts.max { $0.columns * $0.rows < $1.columns * $1.rows } ?? self
+    let isWorthALook = most.rows >= 2 && most.columns >= 4
+    return isWorthALook ? most : CellRect(column: column, row: row, columns: 0, rows: 0)
+  }
+
   /// The rectangle with the cells of a frame around it.
   fileprivate var framed: CellRect {
     CellRect(column: column - 1, row: row - 1, columns: columns + 2, rows: rows + 2)

@@ -101,6 +101,21 @@ extension PickerState {
   }
 }
 
+extension PickerState {
+  /// The rectangles that boxes cover of what is below them: what is seen of the photos ends at their edges.
+  var covers: [CellRect] {
+    var covers: [CellRect] = []
+    if layout.sidebarFloats, let sidebar = layout.sidebar { covers.append(sidebar) }
+    if let prompt = promptBox { covers.append(prompt.rect) }
+    switch input.overlay {
+    case .help(let help): covers.append(layout(of: help).box.cover)
+    case .info: if let asset = current { covers.append(infoBox(of: asset).cover) }
+    case .filters, .sorts, .options, .downloads, nil: break
+    }
+    return covers
+  }
+}
+
 /// What is open over the photos or, if it is a menu, beside them; one at a time.
 enum Overlay: Hashable, Sendable {
   case help(HelpState)
@@ -141,15 +156,18 @@ struct OverlayBox: Hashable, Sendable {
       column: (screen.columns - columns) / 2, row: (screen.rows - rows) / 2, columns: columns, rows: rows)
     inner = outer.inset(left: min(3, columns / 8), top: 1, right: min(3, columns / 8), bottom: 3)
   }
+
+  /// What it covers: a blank column on each side keeps pictures from touching the border.
+  var cover: CellRect {
+    CellRect(column: outer.column - 1, row: outer.row, columns: outer.columns + 2, rows: outer.rows)
+  }
 }
 
 extension ScreenFrame {
   /// Draws an empty box.
   mutating func draw(_ box: OverlayBox) {
     let outer = box.outer
-    // A blank column on each side keeps pictures from touching the border.
-    clear(
-      CellRect(column: outer.column - 1, row: outer.row, columns: outer.columns + 2, rows: outer.rows))
+    clear(box.cover)
     let line = String(repeating: symbols.lines.horizontal, count: max(0, outer.columns - 2))
     let (top, bottom) = (outer.row, outer.endRow - 1)
     put(

@@ -219,7 +219,7 @@ extension PickerState {
     }
   }
 
-  private func infoBox(of asset: Asset) -> OverlayBox {
+  func infoBox(of asset: Asset) -> OverlayBox {
     let count = facts(of: asset).count + histogramLines(of: asset, columns: 48).count
     return OverlayBox(
       title: "Info",

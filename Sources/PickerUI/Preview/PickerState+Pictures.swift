@@ -80,11 +80,15 @@ extension PickerState {
       let whole = layout.cells.wholeRows
       let around = (whole + 1) / 2
       let end = grid.topRow + whole
-      let full = { key($0, layout.cells.box.rows) }
-      wants += want(grid.rows.indexes(inRows: grid.topRow..<end), .visible, full)
-      if layout.cells.rows > whole {
-        let rows = layout.cells.box(at: whole * layout.cells.columns).rows
-        wants += want(grid.rows.indexes(inRow: end), .visible) { key($0, rows) }
+      let full = { key($0, CellRect(of: layout.cells.box)) }
+      let tiles = visibleTiles(in: layout)
+      wants += tiles.compactMap { tile in
+        tile.asset.isBroken || tile.seen.isEmpty
+          ? nil : tile.key.map { PictureRequest(key: $0, asset: tile.asset, priority: .visible) }
+      }
+      if tiles.contains(where: { $0.seen != $0.box }) {
+        // What a box covers is back at once when the box is closed.
+        wants += want(grid.rows.indexes(inRows: grid.topRow..<end), .visible, full)
       }
       wants += want(grid.rows.indexes(inRows: end..<end + around), .preheat, full)
       wants += want(grid.rows.indexes(inRows: grid.topRow - around..<grid.topRow), .preheat, full)
@@ -107,19 +111,28 @@ extension PickerState {
     }
   }
 
-  /// The function that makes an asset's thumbnail key for a number of rows, fewer than a tile's where it is cut;
-  /// nil if no pictures are drawn.
-  func thumbnailKey(in layout: ScreenLayout) -> ((Asset, _ rows: Int) -> PictureKey)? {
+  /// The function that makes an asset's thumbnail key for what is seen of a tile; nil if no pictures are drawn.
+  ///
+  /// The rectangle is in cells from the tile's upper left corner.
+  func thumbnailKey(in layout: ScreenLayout) -> ((Asset, _ seen: CellRect) -> PictureKey)? {
     guard let pictureGeometry = metrics.pictureGeometry else { return nil }
     let box = layout.cells.box
     let size = pictureGeometry.pixels(for: box)
     guard !size.isEmpty else { return nil }
-    return { [self] asset, rows in
+    let cell = pictureGeometry.cell
+    // A picture smaller than its box stands in the middle.
+    let left = (box.columns * cell.width - size.width) / 2
+    let top = (box.rows * cell.height - size.height) / 2
+    return { [self] asset, seen in
       var key = PictureKey(asset, size: size, mode: .aspectFill)
       key.isPicked = isMarkedPicked(asset)
       key.isDimmed = !key.isPicked && (isUnfit(asset) || isBeyondLimit(asset))
-      if rows < box.rows {
-        key.visibleHeight = pictureGeometry.pixels(for: CellSize(columns: box.columns, rows: rows)).height
+      if seen.size != box {
+        let part = pictureGeometry.pixels(for: seen.size)
+        key.cut = PictureCut(
+          x: max(0, min(seen.column * cell.width - left, size.width - part.width)),
+          y: max(0, min(seen.row * cell.height - top, size.height - part.height)),
+          size: PixelSize(width: min(part.width, size.width), height: min(part.height, size.height)))
       }
       return key
     }

@@ -9,8 +9,8 @@ package struct PictureKey: Hashable, Sendable {
   /// The box that the picture is shown in.
   package var size: PixelSize
   package var mode: ContentMode
-  /// How many rows of pixels are shown, from the top, where the box is cut; nil = all.
-  package var visibleHeight: Int?
+  /// What is shown of the box, where it is cut by the edge of the grid or by another box; nil = all.
+  package var cut: PictureCut?
   /// The visible part; nil = all of the picture.
   package var part: PicturePart?
   /// Whether it is drawn darker, as of what can't be picked.
@@ -53,6 +53,13 @@ extension PictureKey {
       return key
     }
   }
+}
+
+/// A rectangle of pixels of a picture's box.
+package struct PictureCut: Hashable, Sendable {
+  package var x: Int
+  package var y: Int
+  package var size: PixelSize
 }
 
 /// A part of a picture, and the size it is shown in.

@@ -186,7 +186,7 @@ extension PickerState {
   }
 
   /// What the lines below the prompt cover, and the row of their edge; nil if there are none.
-  private var promptBox: (rect: CellRect, edge: Int?)? {
+  var promptBox: (rect: CellRect, edge: Int?)? {
     guard let area = promptLines?.area else { return nil }
     // A blank column keeps pictures from touching the edge.
     var rect = area
@@ -200,13 +200,9 @@ extension PickerState {
     return (rect, edge)
   }
 
-  /// Whether the lines below the prompt cover a part of a rectangle.
-  func isCoveredByPrompt(_ rect: CellRect) -> Bool { promptBox?.rect.intersects(rect) ?? false }
-
   /// Clears the lines and draws their edge towards the photos and albums, as far as there is room for it.
   private func drawEdge(of area: CellRect, on frame: inout ScreenFrame) {
     guard let (rect, edge) = promptBox else { return }
-    frame.clearTexts(cutAtTheRightOf: rect)
     frame.clear(rect)
     for row in area.row..<area.endRow {
       frame.put(symbols.lines.vertical, row: row, column: area.endColumn, style: .rule)

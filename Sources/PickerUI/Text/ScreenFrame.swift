@@ -149,8 +149,9 @@ package struct ScreenFrame: Hashable, Sendable {
     }
   }
 
-  /// Blanks a rectangle, and removes the pictures that intersect it.
+  /// Blanks a rectangle, the rests of texts that it cuts, and the pictures that intersect it.
   mutating func clear(_ rect: CellRect, style: TextStyle = .plain) {
+    clearTexts(cutBy: rect)
     for slot in slots where slot.rect.intersects(rect) {
       fill(slot.rect, FrameCell())
       marks.removeAll { $0.rect.intersects(slot.rect) }
@@ -159,17 +160,22 @@ package struct ScreenFrame: Hashable, Sendable {
     fill(rect, FrameCell(style: style))
   }
 
-  /// Blanks what a rectangle leaves of the texts that it cuts at its right edge, as far as the next gap of two cells.
-  mutating func clearTexts(cutAtTheRightOf rect: CellRect) {
+  /// Blanks what a rectangle leaves of the texts that it cuts, on both sides as far as the next gap of two cells.
+  private mutating func clearTexts(cutBy rect: CellRect) {
     for row in max(0, rect.row)..<max(0, rect.row, min(size.rows, rect.endRow)) {
       let cells = Array(self.row(row))
       let isText = { (column: Int) in
         cells.indices.contains(column) && ![.text(" "), .picture].contains(cells[column].content)
       }
       var end = rect.endColumn
-      guard isText(end - 1) || isText(end - 2) else { continue }
-      while isText(end) || isText(end + 1) && cells[end].content != .picture { end += 1 }
-      fill(CellRect(column: rect.endColumn, row: row, columns: end - rect.endColumn, rows: 1), FrameCell())
+      if isText(end - 1) || isText(end - 2) {
+        while isText(end) || isText(end + 1) && cells[end].content != .picture { end += 1 }
+        fill(CellRect(column: rect.endColumn, row: row, columns: end - rect.endColumn, rows: 1), FrameCell())
+      }
+      var start = rect.column - 1
+      guard isText(start + 1) || isText(start + 2) else { continue }
+      while isText(start) || isText(start - 1) && cells[start].content != .picture { start -= 1 }
+      fill(CellRect(column: start + 1, row: row, columns: rect.column - start - 1, rows: 1), FrameCell())
     }
   }
 
