@@ -361,9 +361,15 @@ extension TestPicker {
     }
   }
 
-  /// Whether lines of a style stand at both sides of a tile.
+  /// Whether lines of a style stand at both sides of a tile, and a corner above it.
   private func isFramed(_ rect: CellRect, _ style: TextStyle, in frame: ScreenFrame) -> Bool {
     let row = frame.row(rect.row)
+    if rect.row > 0, rect.column > 0 {
+      // Beside a box a tile may have its edge on one side and the frame of the next one on the other.
+      let above = frame.row(rect.row - 1)
+      let corner = FrameCell(content: .text(options.symbols.lines.topLeft), style: style)
+      guard above[above.startIndex + rect.column - 1] == corner else { return false }
+    }
     let line = FrameCell(content: .text(options.symbols.lines.vertical), style: style)
     return [rect.column - 1, rect.endColumn].allSatisfy { column in
       !(0..<frame.size.columns).contains(column) || row[row.startIndex + column] == line

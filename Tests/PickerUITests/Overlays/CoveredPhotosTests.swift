@@ -1,0 +1,133 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+/// What is seen of the photos beside a box that is open over them.
+@Suite struct CoveredPhotosTests {
+  /// A way to open a box, and its name.
+  struct Way: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var keys: [Key]
+  }
+
+  private static let ways = [
+    Way(testDescription: "help", keys: ["?"]), Way(testDescription: "info", keys: ["i"]),
+    Way(testDescription: "search", keys: ["/"]), Way(testDescription: "albums", keys: [.tab]),
+  ]
+  private static let sizes = [
+    CellSize(columns: 60, rows: 18), .init(columns: 80, rows: 24), .init(columns: 100, rows: 30),
+    .init(columns: 120, rows: 40),
+  ]
+
+  private func open(_ size: CellSize) -> TestPicker {
+    var picker = TestPicker.open(.numbered(300), size: size) { options in
+      options.screen.showsPreview = false
+      options.screen.showsAlbums = false
+    }
+    picker.makeDemanded()
+    return picker
+  }
+
+  private func opened(_ way: Way, _ size: CellSize) -> TestPicker {
+    var picker = open(size)
+    for key in way.keys { picker.press(key) }
+    if way.testDescription == "search" {
+      let suggestions = (0..<4).map {
+        SearchSuggestion(subject: .kind, title: "suggestion \($0)", term: "\($0)", count: $0)
+      }
+      if let query = picker.effects.lazy.reversed().compactMap({ effect in
+        if case .suggest(let query) = effect { query } else { nil }
+      }).first {
+        picker.send(.suggestions(SuggestionAnswer(query: query, suggestions: suggestions)))
+      }
+    }
+    picker.makeDemanded()
+    return picker
+  }
+
+  @Test(arguments: ways, sizes)
+  func `No photo is missing that a box does not cover, and those that it touches are cut at its edge`(
+    way: Way, size: CellSize
+  ) {
+    let (before, after) = (open(size).frame, opened(way, size).frame)
+    // What has changed is the box, and what it covers.
+    #expect(before != after)
+    let changed = Self.changedCells(from: before, to: after)
+    for slot in before.slots {
+      let now = after.slots.first { $0.key.asset == slot.key.asset }
+      let cells = Self.cells(of: slot.rect)
+      guard cells.isDisjoint(with: changed) == false else {
+        #expect(now == slot, "\(slot.key.asset) stands as it did")
+        continue
+      }
+      guard let now else { continue }
+      #expect(Self.cells(of: now.rect).isSubset(of: cells), "\(slot.key.asset) stays in its place")
+      #expect(now.key.cut != nil && now.key.size == slot.key.size)
+      #expect(Self.cells(of: now.rect).isDisjoint(with: Self.texts(of: after)))
+    }
+  }
+
+  @Test(arguments: ways, sizes)
+  func `Beside a box there are whole texts or none`(way: Way, size: CellSize) {
+    let (before, after) = (open(size).frame, opened(way, size).frame)
+    for row in 0..<size.rows {
+      for text in Self.runs(of: before, row) {
+        let cells = text.columns.map { after.row(row)[after.row(row).startIndex + $0] }
+        let old = text.columns.map { before.row(row)[before.row(row).startIndex + $0] }
+        // A rest of it would be some of its cells, as they were, beside others.
+        let kept = zip(cells, old).filter { $0 == $1 && $0.content != .text(" ") }.count
+        let visible = old.filter { $0.content != .text(" ") }.count
+        let isRest = kept > 0 && kept < visible
+        // Letters of the box may be the same by chance: a rest has two of them side by side at one end.
+        let ends = [cells.prefix(2) == old.prefix(2), cells.suffix(2) == old.suffix(2)]
+        #expect(
+          !isRest || ends.allSatisfy { !$0 } || text.columns.count < 3,
+          "row \(row): \(after.text(row: row))")
+      }
+    }
+  }
+
+  private static func changedCells(from before: ScreenFrame, to after: ScreenFrame) -> Set<[Int]> {
+    var changed: Set<[Int]> = []
+    for row in 0..<after.size.rows {
+      let (old, new) = (Array(before.row(row)), Array(after.row(row)))
+      for column in old.indices where old[column].content != new[column].content {
+        changed.insert([row, column])
+      }
+    }
+    return changed
+  }
+
+  private static func cells(of rect: CellRect) -> Set<[Int]> {
+    Set((rect.row..<rect.endRow).flatMap { row in (rect.column..<rect.endColumn).map { [row, $0] } })
+  }
+
+  /// The cells with characters.
+  private static func texts(of frame: ScreenFrame) -> Set<[Int]> {
+    Set(
+      (0..<frame.size.rows).flatMap { row in
+        Array(frame.row(row)).enumerated().filter { ![.picture, .text(" ")].contains($0.element.content) }
+          .map { [row, $0.offset] }
+      })
+  }
+
+  /// The texts of a row: what no gap of two cells parts.
+  private static func runs(of frame: ScreenFrame, _ row: Int) -> [(columns: Range<Int>, text: String)] {
+    var runs: [(columns: Range<Int>, text: String)] = []
+    let cells = Array(frame.row(row))
+    var start: Int?
+    for column in 0...cells.count {
+      let isText = column < cells.count && ![.text(" "), .picture].contains(cells[column].content)
+      if isText { start = start ?? column }
+      let endsHere =
+        !isText && (column + 1 >= cells.count || [.text(" "), .picture].contains(cells[column + 1].content))
+      if endsHere, let first = start {
+        runs.append((first..<column, ""))
+        start = nil
+      }
+    }
+    return runs
+  }
+}
