@@ -8,13 +8,15 @@ import Pixels
 /// What it is asked is answered by what a user sees (frames, the window's title) and by what the host is told to do
 /// (effects), never by what the picker stores.
 struct TestPicker {
-  private(set) var state: PickerState
+  private var state: PickerState
   /// What the picker was opened with.
   let options: PickerState.Options
   /// The screen that it was last told of.
   private(set) var metrics: ScreenMetrics
   /// The authorization that it was last told of.
   private var authorization = AuthorizationStatus.notDetermined
+  /// What `drawn` was made of since the last message.
+  private var drawing = Drawing()
   /// What of its questions was answered.
   private var answered = AnsweredQuestions()
   /// What the library holds, in the order in which a fetch gives it.
@@ -25,8 +27,6 @@ struct TestPicker {
   var libraryCount: Int?
   /// Everything that was to be done outside, in order.
   private(set) var effects: [PickerEffect] = []
-  /// What was drawn since the last message: tests ask for many things of one screen.
-  private var drawing = Drawing()
 
   init(
     _ library: [Asset] = .numbered(30), limit: Int = 0, size: CellSize = CellSize(columns: 120, rows: 40),
@@ -56,6 +56,7 @@ struct TestPicker {
 
   @discardableResult
   mutating func send(_ message: PickerMessage) -> [PickerEffect] {
+    drawing = Drawing()
     switch message {
     case .resized(let metrics): self.metrics = metrics
     case .authorization(let status): authorization = status
@@ -64,7 +65,6 @@ struct TestPicker {
     case .bulkSelected(let result): answered.bulks.insert(result.generation)
     default: break
     }
-    drawing = Drawing()
     let new = Picker.update(&state, message)
     effects += new
     return new
@@ -201,6 +201,8 @@ struct TestPicker {
   var lastLine: String { lines.last ?? "" }
   /// The title of the terminal's window.
   var windowTitle: String { Picker.windowTitle(state) }
+  /// What the host keeps for the next time.
+  var screenChanges: ScreenChanges { state.screenChanges }
   /// What the host does before the first message.
   var start: [PickerEffect] { Picker.start(state) }
 
@@ -292,12 +294,14 @@ extension TestPicker {
   func tile(_ name: String) -> Tile? { tiles.first { $0.name == name } }
 
   /// The tiles in the first row of the grid.
-  var columns: Int { let tiles = tiles; return tiles.count { $0.rectangle.row == tiles[0].rectangle.row } }
+  var columns: Int {
+    let tiles = tiles; return tiles.count { $0.rectangle.row == tiles.first?.rectangle.row }
+  }
 
   /// The rows of the grid that are not cut off at its end.
   var wholeRows: Int {
     let tiles = tiles.map(\.rectangle)
-    return Set(tiles.filter { $0.rows == tiles[0].rows }.map(\.row)).count
+    return Set(tiles.filter { $0.rows == tiles.first?.rows }.map(\.row)).count
   }
 
   /// The photo of the first tile in sight: how far the grid is scrolled.
@@ -341,6 +345,15 @@ extension TestPicker {
   /// Whether the strip of the picks has the focus: the cursor is in it.
   var stripHasFocus: Bool { strip?.contains(where: \.isCursor) ?? false }
 
+  /// Whether moving the cursor selects: the last line says so, once no notice stands in it.
+  var isSelectingRange: Bool {
+    var probe = self
+    let says = { (line: String) in line.contains("selecting a range") || line.contains("unselecting") }
+    if says(lastLine) { return true }
+    probe.press(.left)
+    return says(probe.lastLine)
+  }
+
   /// Whether the albums have the focus: their cursor is drawn.
   var sidebarHasFocus: Bool { sidebar?.contains(where: \.isCurrent) ?? false }
 
@@ -362,7 +375,7 @@ extension TestPicker {
   }
 
   /// Whether lines of a style stand at both sides of a tile, and a corner above it.
-  private func isFramed(_ rect: CellRect, _ style: TextStyle, in frame: ScreenFrame) -> Bool {
+  func isFramed(_ rect: CellRect, _ style: TextStyle, in frame: ScreenFrame) -> Bool {
     let row = frame.row(rect.row)
     if rect.row > 0, rect.column > 0 {
       // Beside a box a tile may have its edge on one side and the frame of the next one on the other.
@@ -526,8 +539,6 @@ extension TestPicker {
     drawn.marks.filter { $0.rect.intersects(tile.rectangle) }.map(\.text).joined(separator: " ")
   }
 
-  /// What the next runs are to know of the screen.
-  var screenChanges: ScreenChanges { state.screenChanges }
 }
 
 /// What a user's mouse does.

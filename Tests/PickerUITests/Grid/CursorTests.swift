@@ -5,7 +5,7 @@ import Testing
 @testable import PickerUI
 
 @Suite struct CursorTests {
-  private func current(_ picker: TestPicker) -> String? { picker.state.current?.id.rawValue }
+  private func current(_ picker: TestPicker) -> String? { picker.cursor }
 
   @Test func `Until the first key the cursor stays in the first place`() {
     var picker = TestPicker.open()
@@ -31,12 +31,11 @@ import Testing
   @Test func `The row of the cursor stays in sight while assets come`() {
     var picker = TestPicker.open()
     picker.press(.right)
+    #expect(picker.tile("1")?.isCursor == true)
     picker.library = .numbered(500).map { .photo("new " + $0.id.rawValue) } + picker.library
     picker.send(.libraryChanged)
     picker.answerFetch()
-    let geometry = picker.state.layout.cells
-    let row = picker.state.grid.cursor / geometry.columns
-    #expect((picker.state.grid.topRow..<picker.state.grid.topRow + geometry.rows).contains(row))
+    #expect(picker.tile("1")?.isCursor == true && picker.firstVisible != "0")
   }
 
   @Test func `When its asset goes the cursor stays in range`() {
@@ -49,8 +48,12 @@ import Testing
     picker.library = []
     picker.send(.libraryChanged)
     picker.answerFetch()
-    #expect(picker.state.grid.cursor == 0)
-    #expect(current(picker) == nil)
+    #expect(current(picker) == nil && picker.shows("No photos here"))
+    // In range also for what comes back.
+    picker.library = .numbered(2)
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    #expect(current(picker) == "0")
   }
 
   @Test func `An answer to an earlier question is dropped`() throws {
@@ -60,9 +63,9 @@ import Testing
     let second = try #require(picker.query)
     #expect(second.collection == LocalIdentifier("album"))
     #expect(picker.send(.fetched(picker.answer(to: first))).isEmpty)
-    #expect(picker.state.library.assets.isEmpty)
+    #expect(picker.tiles.isEmpty)
     picker.send(.fetched(picker.answer(to: second)))
-    #expect(picker.state.library.assets.count == 15)
+    #expect(picker.tiles.count == 15 && picker.title.contains("15 photos"))
   }
 
   @Test func `However fast the library changes, one question is under way`() {
@@ -79,8 +82,8 @@ import Testing
 
   @Test func `Keys move by cells, rows, pages and to the ends`() {
     var picker = TestPicker.open(.numbered(100)) { $0.configuration.sort = .name }
-    let columns = picker.state.layout.cells.columns
-    let page = picker.state.layout.cells.wholeRows * columns
+    let columns = picker.columns
+    let page = picker.wholeRows * columns
     let moves: [(Key, Int)] = [
       (.right, 1), (.left, 0), (.left, 0), (.down, columns), (.up, 0), (.up, 0), (.character("l"), 1),
       (.character("j"), 1 + columns), (.character("k"), 1), (.character("h"), 0), (.pageDown, page),
@@ -89,21 +92,21 @@ import Testing
     ]
     for (key, place) in moves {
       picker.press(key)
-      #expect(picker.state.grid.cursor == place, "\(key)")
+      #expect(picker.cursorIndex == place, "\(key)")
     }
   }
 
   @Test func `Down from a full row reaches the end of a shorter last one`() {
     var picker = TestPicker.open()
-    let columns = picker.state.layout.cells.columns
+    let columns = picker.columns
     picker.library = .numbered(columns + 1)
     picker.send(.libraryChanged)
     picker.answerFetch()
     for _ in 1..<columns { picker.press(.right) }
     picker.press(.down)
-    #expect(picker.state.grid.cursor == columns)
+    #expect(picker.cursorIndex == columns)
     picker.press(.down)
-    #expect(picker.state.grid.cursor == columns)
+    #expect(picker.cursorIndex == columns)
   }
 
   @Test(arguments: [Key.character("o"), .escape])
@@ -112,30 +115,26 @@ import Testing
     picker.press(.character("o"))
     for _ in 0..<60 { picker.press(.down) }
     picker.press(key)
-    let geometry = picker.state.layout.cells
-    let first = picker.state.grid.topRow * geometry.columns
-    #expect((first..<first + geometry.count).contains(picker.state.grid.cursor))
+    #expect(!picker.isFullScreen && picker.tile("60")?.isCursor == true)
   }
 
   @Test func `In full screen nothing changes that is out of sight`() {
     var picker = TestPicker.open()
     picker.press(.character("o"), .tab, .down, .character("p"), .character("+"))
-    #expect(picker.state.library.album == .recents)
-    #expect(picker.state.input.focus == .grid)
-    #expect(picker.state.preview.isWanted == nil)
-    #expect(picker.state.grid.cursor == 1)
+    #expect(picker.cursorIndex == 1 && picker.windowTitle == "Recents - tpick" && !picker.isFetching)
+    picker.press(.character("o"))
+    #expect(picker.gridHasFocus && picker.hasPreview && picker.tile("1")?.isCursor == true)
   }
 
-  @Test func `Changing the size of the screen or of the thumbnails keeps the asset in sight`() {
+  @Test func `Changing the size of the screen or of the thumbnails keeps the asset in sight`() throws {
     var picker = TestPicker.open(.numbered(300))
     picker.press(.pageDown, .pageDown, .right)
     let before = current(picker)
+    let name = try #require(before)
     for columns in [30, 200, 80, 41] {
       picker.send(.resized(.size(CellSize(columns: columns, rows: 30))))
       picker.press(.character(columns == 80 ? "+" : "-"))
-      let geometry = picker.state.layout.cells
-      let rows = picker.state.grid.topRow..<picker.state.grid.topRow + geometry.rows
-      if geometry.columns > 0 { #expect(rows.contains(picker.state.grid.cursor / geometry.columns)) }
+      if !picker.tiles.isEmpty { #expect(picker.tile(name)?.isCursor == true, "\(columns)") }
       #expect(current(picker) == before)
     }
   }

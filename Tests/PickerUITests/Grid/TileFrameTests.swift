@@ -15,17 +15,20 @@ import Testing
 
   /// The cells of the grid that belong to no tile.
   private func gaps(_ picker: TestPicker) -> [FrameCell] {
-    let (frame, cells) = (picker.frame, picker.state.layout.cells)
-    let area = cells.area
-    return (area.row..<area.endRow).flatMap { row in
-      (area.column..<area.endColumn).compactMap { column in
-        cells.place(row: row, column: column) == nil ? Array(frame.row(row))[column] : nil
+    let (frame, tiles) = (picker.frame, picker.tiles.map(\.rectangle))
+    let start = picker.sidebarWidth ?? 0
+    let end = tiles.map(\.endColumn).max() ?? 0
+    return (1..<frame.size.rows - 1).flatMap { row in
+      let cells = Array(frame.row(row))
+      return (start...end).compactMap { column in
+        tiles.contains { $0.contains(row: row, column: column) } ? nil : cells[column]
       }
     }
   }
 
   private func slot(_ index: Int, _ picker: TestPicker) -> PictureSlot? {
-    picker.frame.slots.first { $0.rect == picker.state.layout.cells.box(at: index) }
+    let box = picker.tiles[index].rectangle
+    return picker.frame.slots.first { $0.rect == box }
   }
 
   @Test func `A pick has its frame in its own picture, and nothing in the gaps`() throws {
@@ -46,11 +49,12 @@ import Testing
   @Test(arguments: [1, 3, 40])
   func `However many are picked, no day's label is covered and the cursor is seen`(count: Int) {
     var picker = TestPicker.open(.numbered(60), size: CellSize(columns: 120, rows: 40))
+    let boxes = picker.tiles.map(\.rectangle)
     let day = { (picker: TestPicker, index: Int) in
-      let box = picker.state.layout.cells.box(at: index)
+      let box = boxes[index]
       return String(picker.lines[box.row - 1].dropFirst(box.column).prefix(box.columns))
     }
-    let visible = picker.state.layout.cells.columns * picker.state.layout.cells.wholeRows
+    let visible = picker.columns * picker.wholeRows
     let labels = (0..<visible).map { day(picker, $0).prefix(3) }
     picker.press(.character("v"))
     for _ in 1..<count { picker.press(.right) }
@@ -65,7 +69,7 @@ import Testing
   @Test func `A pick without a picture has its frame inside its tile`() {
     var picker = TestPicker.open(.numbered(30))
     picker.press(.space)
-    let box = picker.state.layout.cells.box(at: 0)
+    let box = picker.tiles[0].rectangle
     let rows = (box.row..<box.endRow).map {
       String(picker.lines[$0].dropFirst(box.column).prefix(box.columns))
     }
@@ -76,7 +80,7 @@ import Testing
   @Test func `There is one cursor`() {
     var picker = open()
     picker.press(.space, .right, .space, .character("r"))
-    #expect(picker.state.input.focus == .strip)
+    #expect(picker.stripHasFocus)
     let text = (0..<30).map { picker.frame.text(row: $0).prefix(80) }.joined()
     #expect(!text.contains("╭") && !text.contains("│"))
   }
@@ -84,16 +88,21 @@ import Testing
   @Test(arguments: 40...220)
   func `All gaps between columns are equal, and the rest goes into the margins`(width: Int) {
     let picker = TestPicker.open(size: CellSize(columns: width, rows: 40))
-    let cells = picker.state.layout.cells
-    let boxes = (0..<cells.columns).map { cells.box(at: $0) }
+    let tiles = picker.tiles
+    let boxes = tiles.prefix(picker.columns).map(\.rectangle)
     let gaps = Set(zip(boxes, boxes.dropFirst()).map { $1.column - $0.endColumn })
     #expect(gaps.count <= 1 && gaps.allSatisfy { 1...2 ~= $0 })
     guard let first = boxes.first, let last = boxes.last else { return }
-    let (left, right) = (first.column - cells.area.column, cells.area.endColumn - last.endColumn)
-    #expect(left >= 0 && 0...1 ~= right - left)
-    for (index, box) in boxes.enumerated() {
-      #expect(cells.place(row: box.row, column: box.column)?.index == index)
-      #expect(cells.place(row: box.row, column: box.endColumn) == nil)
+    let (start, end) = GridTests.area(of: picker)
+    let (left, right) = (first.column - start, end - last.endColumn)
+    #expect(left >= 0 && 0...1 ~= right - left, "\(left) \(right)")
+    // A click in a gap is on no tile.
+    for box in Set([boxes.dropFirst().first ?? last, last]) where box != first {
+      var clicked = picker
+      clicked.mouse(.press, row: box.row, column: box.endColumn)
+      #expect(clicked.isFramed(first, .cursor, in: clicked.frame))
+      clicked.mouse(.press, row: box.row, column: box.column)
+      #expect(clicked.isFramed(box, .cursor, in: clicked.frame))
     }
   }
 
@@ -108,12 +117,12 @@ import Testing
     picker.send(.burstCounts(["b": 8]))
     picker.makeDemanded()
     let tile = { (picker: TestPicker) in
-      let box = picker.state.layout.cells.box(at: 0)
+      let box = picker.tiles[0].rectangle
       return String(picker.lines[box.endRow - 1].dropFirst(box.column).prefix(box.columns))
     }
     picker.press(.character("b"))
     picker.send(.burst("b", members))
-    #expect(picker.state.current?.id == members[1].id)
+    #expect(picker.cursor == "m1")
     picker.press(.space, .escape)
     picker.makeDemanded()
     #expect(picker.selected == ["m1"] && tile(picker).contains(" 1 of 8 "))

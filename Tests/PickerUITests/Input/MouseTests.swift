@@ -11,8 +11,12 @@ import Testing
 
   /// The middle of a thumbnail in sight.
   private func middle(_ place: Int, _ picker: TestPicker) -> (row: Int, column: Int) {
-    let box = picker.state.layout.cells.box(at: place)
-    return (box.row + box.rows / 2, box.column + box.columns / 2)
+    let tiles = picker.tiles
+    guard tiles.indices.contains(place) else {
+      Issue.record("no tile \(place) in sight")
+      return (0, 0)
+    }
+    return tiles[place].middle
   }
 
   private func clickTimer(_ effects: [PickerEffect]) -> PickerTimer? {
@@ -34,7 +38,7 @@ import Testing
   @Test func `A click moves the cursor, with Control it selects`() {
     var picker = open()
     mouse(.press, 4, &picker)
-    #expect(picker.state.grid.cursor == 4)
+    #expect(picker.cursorIndex == 4)
     #expect(picker.selected.isEmpty)
     mouse(.release, 4, &picker)
     mouse(.press, 2, control: true, &picker)
@@ -43,9 +47,9 @@ import Testing
     #expect(picker.selected.isEmpty)
   }
 
-  @Test func `A click on the corner of the mark selects`() {
+  @Test func `A click on the corner of the mark selects`() throws {
     var picker = open()
-    let box = picker.state.layout.cells.box(at: 3)
+    let box = try #require(picker.tile("3")).rectangle
     let corner = MouseEvent(.press, row: box.endRow - 1, column: box.endColumn - 1)
     picker.send(.mouse(corner))
     #expect(picker.selected == ["3"])
@@ -73,7 +77,7 @@ import Testing
     mouse(.release, 3, &picker)
     mouse(.press, 4, &picker)
     #expect(picker.outcome == nil)
-    #expect(picker.state.grid.cursor == 4 && picker.selected.isEmpty)
+    #expect(picker.cursorIndex == 4 && picker.selected.isEmpty)
     // The second one may be the first of a double click.
     mouse(.release, 4, &picker)
     mouse(.press, 4, &picker)
@@ -100,7 +104,7 @@ import Testing
   @Test func `A click moves, one on the current photo selects and unselects it`() {
     var picker = open()
     click(3, &picker)
-    #expect(picker.state.grid.cursor == 3 && picker.selected.isEmpty)
+    #expect(picker.cursorIndex == 3 && picker.selected.isEmpty)
     click(3, &picker)
     #expect(picker.selected == ["3"])
     click(4, &picker)
@@ -137,7 +141,7 @@ import Testing
     var picker = open()
     picker.press(.tab)
     click(0, &picker)
-    #expect(picker.state.input.focus == .grid && picker.selected.isEmpty)
+    #expect(picker.gridHasFocus && picker.selected.isEmpty)
     click(0, &picker)
     #expect(picker.selected == ["0"])
   }
@@ -149,7 +153,7 @@ import Testing
     var several = open()
     several.press(.character("a"))
     for action in [MouseEvent.Action.press, .release, .press] { mouse(action, 0, &several) }
-    #expect(several.outcome == nil && several.state.picks.selection.count == 100)
+    #expect(several.outcome == nil && several.selected.count == 100)
     #expect(several.lastLine.contains("100 photos are picked"))
   }
 
@@ -172,7 +176,7 @@ import Testing
     mouse(.press, 1, &picker)
     mouse(.drag, 3, &picker)
     mouse(.release, 3, &picker)
-    #expect(picker.state.picks.selection.count == 97)
+    #expect(picker.selected.count == 97)
     #expect(!picker.selected.contains("2"))
   }
 
@@ -247,57 +251,63 @@ import Testing
     mouse(.drag, 5, &single)
     mouse(.press, 4, &excess)
     mouse(.drag, 5, &excess)
-    #expect(single.selected.isEmpty && single.state.picks.range == nil)
-    #expect(excess.selected == ["0", "1", "2"] && excess.state.picks.range == nil)
-    #expect(single.state.grid.cursor == 5 && excess.state.grid.cursor == 5)
+    #expect(single.selected.isEmpty && !single.isSelectingRange)
+    #expect(excess.selected == ["0", "1", "2"] && !excess.isSelectingRange)
+    #expect(single.cursorIndex == 5 && excess.cursorIndex == 5)
   }
 
-  @Test func `Scrolled up, the cursor stays in the last row in sight`() {
+  @Test func `Scrolled up, the cursor stays in the last row in sight`() throws {
     var picker = open()
-    let geometry = picker.state.layout.cells
     picker.press(.end)
+    let (columns, first) = (picker.columns, picker.firstVisible.flatMap(Int.init))
     mouse(.wheelUp, 0, &picker)
-    let (top, count) = (picker.state.grid.topRow, picker.state.grid.rows.rowCount)
-    #expect(top == count - geometry.wholeRows - 1)
-    #expect(picker.state.grid.rows.row(of: picker.state.grid.cursor) == top + geometry.wholeRows - 1)
+    #expect(picker.firstVisible.flatMap(Int.init) == first.map { $0 - columns })
+    // In the last row that is not cut off, which was the last but one.
+    let rows = picker.wholeRows
+    let row = try #require(picker.cursorIndex) / columns
+    #expect(first.map { $0 / columns - 1 + rows - 1 } == row)
   }
 
   @Test func `A click beside a menu closes it`() {
     var picker = open()
     picker.press(.character("f"))
     picker.send(.mouse(MouseEvent(.press, row: 1, column: 1)))
-    #expect(picker.state.input.overlay == nil)
-    #expect(picker.state.library.userFilter.isEmpty)
+    #expect(picker.menu == nil && !picker.title.contains("✕") && !picker.isFetching)
+  }
+
+  /// A drag to the line below the grid.
+  private func below(_ picker: TestPicker) -> MouseEvent {
+    MouseEvent(.drag, row: picker.lines.count - 1, column: picker.tiles[0].rectangle.column + 3)
   }
 
   @Test func `Held below the grid the mouse scrolls on until it is released`() throws {
     var picker = open()
-    let grid = try #require(picker.state.layout.grid)
+    let (columns, wholeRows) = (picker.columns, picker.wholeRows)
+    let rows = Set(picker.tiles.map(\.rectangle.row)).count
     mouse(.press, 0, &picker)
-    let event = MouseEvent(.drag, row: grid.endRow, column: grid.column + 4)
+    let event = below(picker)
     var timer = try #require(scrollTimer(picker.send(.mouse(event))))
     for _ in 0..<3 { timer = try #require(scrollTimer(picker.send(.timer(timer)))) }
-    let geometry = picker.state.layout.cells
     // The drag led to the row that is cut, which came into sight; each timer to one more.
-    let row = geometry.rows - 1 + 3
-    #expect(picker.state.grid.topRow == row - geometry.wholeRows + 1)
-    #expect(picker.state.picks.selection.count == row * geometry.columns + 1)
+    let row = rows - 1 + 3
+    let first = "\((row - wholeRows + 1) * columns)"
+    #expect(picker.firstVisible == first)
+    #expect(picker.selected.count == row * columns + 1)
     mouse(.release, 0, &picker)
     #expect(picker.send(.timer(timer)).isEmpty)
-    #expect(picker.state.grid.topRow == row - geometry.wholeRows + 1)
+    #expect(picker.firstVisible == first)
   }
 
   @Test func `A timer of an earlier stay at the border scrolls nothing`() throws {
     var picker = open()
-    let grid = try #require(picker.state.layout.grid)
-    let event = MouseEvent(.drag, row: grid.endRow, column: grid.column + 4)
+    let event = below(picker)
     mouse(.press, 0, &picker)
     let old = try #require(scrollTimer(picker.send(.mouse(event))))
     mouse(.drag, 5, &picker)
     let new = try #require(scrollTimer(picker.send(.mouse(event))))
-    let row = picker.state.grid.topRow
+    let first = picker.firstVisible
     #expect(scrollTimer(picker.send(.timer(old))) == nil)
-    #expect(picker.state.grid.topRow == row)
+    #expect(picker.firstVisible == first)
     #expect(scrollTimer(picker.send(.timer(new))) != nil)
   }
 
@@ -306,15 +316,15 @@ import Testing
     picker.press(.character("v"), .right, .right)
     mouse(.press, 9, &picker)
     #expect(picker.selected == ["0", "1", "2"])
-    #expect(picker.state.picks.range == nil)
+    #expect(!picker.isSelectingRange)
   }
 
   @Test func `A click closes the line that is typed in`() {
     var picker = open()
     picker.press(.character("/"))
-    #expect(picker.state.input.prompt != nil)
+    #expect(picker.prompt != nil)
     mouse(.press, 3, &picker)
-    #expect(picker.state.input.prompt == nil)
+    #expect(picker.prompt == nil)
   }
 
   @Test func `A click with Control begins no range`() {
@@ -332,7 +342,7 @@ import Testing
     picker.answerFetch()
     for _ in 0..<2 { mouse(.press, 1, &picker) }
     #expect(Set(picker.selected) == ["1", "5"])
-    #expect(picker.state.authorization.mode == .managing)
+    #expect(picker.title.contains("Photos that tpick may see"))
     mouse(.press, 1, &picker)
     #expect(Set(picker.selected) == ["1", "5"])
   }
@@ -342,29 +352,31 @@ import Testing
     mouse(.press, 1, &picker)
     mouse(.drag, 5, &picker)
     #expect(picker.selected.isEmpty)
-    #expect(picker.state.grid.cursor == 5)
+    #expect(picker.cursorIndex == 5)
   }
 
   @Test func `The wheel scrolls and the cursor stays in sight`() {
     var picker = open()
-    for _ in 0..<3 { mouse(.wheelDown, 0, &picker) }
-    #expect(picker.state.grid.topRow == 3)
-    #expect(picker.state.grid.cursor == 3 * picker.state.layout.cells.columns)
-    for _ in 0..<9 { mouse(.wheelUp, 0, &picker) }
-    #expect(picker.state.grid.topRow == 0)
-    for _ in 0..<99 { mouse(.wheelDown, 0, &picker) }
-    #expect(picker.state.grid.topRow == picker.state.grid.rows.rowCount - picker.state.layout.cells.wholeRows)
+    let (columns, rows, at) = (picker.columns, picker.wholeRows, middle(0, picker))
+    for _ in 0..<3 { picker.mouse(.wheelDown, row: at.row, column: at.column) }
+    #expect(picker.firstVisible == "\(3 * columns)")
+    #expect(picker.cursorIndex == 3 * columns)
+    for _ in 0..<9 { picker.mouse(.wheelUp, row: at.row, column: at.column) }
+    #expect(picker.firstVisible == "0")
+    for _ in 0..<99 { picker.mouse(.wheelDown, row: at.row, column: at.column) }
+    #expect(picker.firstVisible == "\(((99 + columns) / columns - rows) * columns)")
+    #expect(picker.tiles.last?.name == "99")
   }
 
   @Test func `The right button opens the photo and closes it`() {
     var picker = open()
     mouse(.rightPress, 2, &picker)
-    #expect(picker.state.preview.isFullScreen)
-    #expect(picker.state.grid.cursor == 2)
+    #expect(picker.isFullScreen)
+    #expect(picker.cursorIndex == 2)
     picker.send(.mouse(MouseEvent(.wheelDown, row: 39, column: 5)))
-    #expect(picker.state.grid.cursor == 3)
+    #expect(picker.cursorIndex == 3)
     picker.send(.mouse(MouseEvent(.rightPress, row: 5, column: 5)))
-    #expect(!picker.state.preview.isFullScreen)
+    #expect(!picker.isFullScreen)
   }
 
   @Test func `A click on a chip removes it, on the order opens its menu, a line of which sorts`() throws {
@@ -374,14 +386,14 @@ import Testing
     let chip = try #require(picker.place(of: "images ✕"))
     picker.send(.mouse(MouseEvent(.press, row: chip.row, column: chip.column + 2)))
     picker.answerFetches()
-    #expect(picker.state.library.userFilter.isEmpty)
+    #expect(!picker.shows("images ✕") && picker.tiles.count > 1)
     let sort = try #require(picker.place(of: "name ▾"))
     picker.send(.mouse(MouseEvent(.press, row: sort.row, column: sort.column)))
-    #expect(picker.state.input.overlay == .sorts(MenuState(cursor: 2)))
+    #expect(picker.menu?.hasPrefix("Sort") == true && picker.shows("largest first"))
     let line = try #require(picker.place(of: "largest first"))
     picker.send(.mouse(MouseEvent(.press, row: line.row, column: line.column)))
-    #expect(picker.state.library.userFilter.sort == .size)
-    #expect(picker.state.input.overlay == nil)
+    #expect(picker.query?.options.sortDescriptors == AssetSort.size.descriptors && picker.shows("size ▾"))
+    #expect(picker.menu == nil)
   }
 
   @Test func `A click in the albums shows one`() throws {
@@ -395,12 +407,12 @@ import Testing
 
   @Test func `A click on the scroll bar goes there, a click on a hint does what it says`() throws {
     var picker = open(500)
-    let grid = try #require(picker.state.layout.grid)
-    picker.send(.mouse(MouseEvent(.press, row: grid.endRow - 1, column: grid.endColumn - 1)))
-    #expect(picker.state.grid.cursor > 450)
+    let bar = try #require(picker.place(of: "┃"))
+    picker.mouse(.press, row: picker.lines.count - 2, column: bar.column)
+    #expect(try #require(picker.cursorIndex) > 450)
     let hint = try #require(picker.place(of: "? help"))
     picker.send(.mouse(MouseEvent(.press, row: hint.row, column: hint.column)))
-    #expect(picker.state.input.overlay == .help(HelpState()))
+    #expect(picker.box?.title == "Help")
   }
 
   /// Ways from the albums into full screen: keys, or a click on the preview.
@@ -412,19 +424,20 @@ import Testing
     let album = try #require(picker.place(of: "Lisbon"))
     picker.send(.mouse(MouseEvent(.press, row: album.row, column: album.column)))
     picker.answerFetches()
-    #expect(picker.state.input.focus == .sidebar)
+    #expect(picker.sidebarHasFocus)
     if let key {
       picker.press(key)
     } else {
-      let preview = try #require(picker.state.layout.preview)
-      picker.send(.mouse(MouseEvent(.press, row: preview.row + 2, column: preview.column + 5)))
+      let preview = try #require(picker.previewRectangle)
+      picker.mouse(.press, row: preview.row + 1, column: preview.column + 4)
     }
-    #expect(picker.state.preview.isFullScreen && picker.state.input.focus == .grid)
+    #expect(picker.isFullScreen)
     picker.press(.escape)
-    if picker.state.preview.isFullScreen { picker.press(.character("o")) }
+    if picker.isFullScreen { picker.press(.character("o")) }
+    #expect(picker.gridHasFocus && !picker.sidebarHasFocus)
     picker.press(.character("o"), .right)
-    #expect(picker.state.preview.isFullScreen && picker.state.grid.cursor == 1)
-    #expect(picker.state.library.album == .collection(LocalIdentifier("album")))
+    #expect(picker.isFullScreen && picker.cursorIndex == 1)
+    #expect(picker.windowTitle == "Lisbon - tpick" && picker.query?.collection == LocalIdentifier("album"))
   }
 
   @Test(arguments: [false, true])
@@ -432,24 +445,21 @@ import Testing
     var picker = open()
     picker.press(.end, .space, .home, .character("r"), .backTab, .character("v"), .right, .right)
     #expect(picker.selected == ["99", "0", "1", "2"])
-    // The last of the picks is in sight.
-    let last = 3 - picker.state.firstInStrip(picker.state.layout)
-    let box = picker.state.layout.strip.cells.box(at: last)
+    let box = try #require(picker.strip?.first { $0.name == "2" }).rectangle
     picker.send(.mouse(MouseEvent(.press, row: box.row, column: box.column + 2, isControl: control)))
-    #expect(picker.state.input.focus == .strip && picker.state.picks.range == nil)
+    #expect(picker.stripHasFocus && !picker.isSelectingRange)
     #expect(picker.selected == (control ? ["99", "0", "1"] : ["99", "0", "1", "2"]))
     picker.press(.escape)
-    #expect(picker.state.picks.selection.count == (control ? 3 : 4))
+    #expect(picker.selected.count == (control ? 3 : 4))
   }
 
   @Test func `A click on the album that is shown keeps the range as well`() throws {
     var picker = open()
     picker.press(.character("v"), .right)
-    let window = try #require(picker.state.sidebarWindow(in: picker.state.layout))
-    let shown = try #require(
-      window.places.first { picker.state.sidebar.albums.lines[$0.line].target == picker.state.library.album })
-    picker.send(.mouse(MouseEvent(.press, row: shown.row, column: shown.titleColumn + 3)))
-    #expect(picker.state.input.focus == .sidebar && picker.state.picks.range == nil)
+    let shown = try #require(picker.sidebar?.first { $0.isChosen })
+    #expect(shown.text.contains("Recents"))
+    picker.mouse(.press, row: shown.row, column: 6)
+    #expect(picker.sidebarHasFocus && !picker.isSelectingRange)
     picker.press(.escape)
     #expect(picker.selected == ["0", "1"])
   }
@@ -470,9 +480,11 @@ import Testing
     picker.answerFetches()
     try click(words, in: &picker)
     picker.answerFetches()
-    #expect(picker.state.input.prompt == nil && picker.state.input.overlay == nil && picker.outcome == nil)
-    #expect(picker.state.library.userFilter.text == text)
-    #expect(picker.state.grid.rows.row(of: picker.state.grid.cursor) == row)
+    #expect(picker.prompt == nil && picker.menu == nil && picker.box == nil && picker.outcome == nil)
+    #expect(picker.shows("“1” ✕") == (text == "1") && picker.shows("✕") == !text.isEmpty)
+    let tiles = picker.tiles
+    let rows = Array(Set(tiles.map(\.rectangle.row))).sorted()
+    #expect(tiles.first(where: \.isCursor).flatMap { rows.firstIndex(of: $0.rectangle.row) } == row)
   }
 
   @Test func `A click where words stand over the keys, or a line is typed, asks for nothing`() throws {

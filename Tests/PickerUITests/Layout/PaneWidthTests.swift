@@ -27,11 +27,11 @@ import Testing
     var picker = open(albums: ["Trip to the Azores"], columns: columns)
     #expect(picker.shows("Trip to the Azores 1,234"))
     // A count, the name, the poster before it, and a cell at each side.
-    #expect(picker.state.layout.sidebar?.columns == 1 + 3 + 18 + 6 + 1)
+    #expect(picker.sidebarWidth == 1 + 3 + 18 + 6 + 1)
     picker = open(albums: [Self.long], columns: columns)
-    let width = try #require(picker.state.layout.sidebar?.columns)
+    let width = try #require(picker.sidebarWidth)
     #expect(width == min(columns / 3, 1 + 3 + Self.long.count + 6 + 1))
-    #expect(open(albums: ["A"], columns: columns).state.layout.sidebar?.columns == 17)
+    #expect(open(albums: ["A"], columns: columns).sidebarWidth == 17)
   }
 
   @Test func `A name that is too long loses its middle`() throws {
@@ -55,10 +55,10 @@ import Testing
       AssetCollection(localIdentifier: .init("a"), title: Self.long, estimatedAssetCount: 1)
     ]
     picker.send(.albums(picker.albums(under: FetchOptions())))
-    #expect(picker.state.layout.sidebar?.columns == 40)
+    #expect(picker.sidebarWidth == 40)
     picker.folders = []
     picker.send(.albums(picker.albums(under: FetchOptions())))
-    #expect(picker.state.layout.sidebar?.columns == 40)
+    #expect(picker.sidebarWidth == 40)
   }
 
   @Test(arguments: [(120, 40, 39), (160, 45, 51), (200, 60, 58)])
@@ -70,32 +70,34 @@ import Testing
     // A photo of 4:3 fills the width.
     #expect(preview.rect.columns >= least)
     #expect(abs(preview.rect.rows * 20 - preview.rect.columns * 10 * 3 / 4) < 20)
-    #expect(picker.state.layout.cells.columns >= 4)
+    #expect(picker.columns >= 4)
   }
 
   @Test func `Keys make the preview wider and narrower, and the albums where they have the focus`() throws {
     var picker = open()
-    let preview = try #require(picker.state.layout.preview?.columns)
-    let sidebar = try #require(picker.state.layout.sidebar?.columns)
+    let preview = try #require(picker.previewRectangle?.columns)
+    let sidebar = try #require(picker.sidebarWidth)
     picker.press(.character("]"))
-    let wider = try #require(picker.state.layout.preview?.columns)
-    #expect(wider > preview && picker.state.layout.sidebar?.columns == sidebar)
+    let wider = try #require(picker.previewRectangle?.columns)
+    #expect(wider > preview && picker.sidebarWidth == sidebar)
     picker.press(.character("["))
-    #expect(picker.state.layout.preview?.columns == preview)
+    #expect(picker.previewRectangle?.columns == preview)
     for _ in 0..<40 { picker.press(.character("]")) }
     // The photos keep room, and one key is enough to come back.
-    let most = try #require(picker.state.layout.preview?.columns)
-    #expect(try #require(picker.state.layout.grid?.columns) >= 36)
+    let most = try #require(picker.previewRectangle?.columns)
+    // The columns between the albums and the pane, which has a blank one before its picture.
+    let behindAlbums = sidebar + 1
+    #expect(try #require(picker.previewRectangle?.column) - 1 - behindAlbums >= 36 && !picker.tiles.isEmpty)
     picker.press(.character("["))
-    #expect(try #require(picker.state.layout.preview?.columns) < most)
+    #expect(try #require(picker.previewRectangle?.columns) < most)
     picker.press(.tab, .character("]"), .character("]"))
-    #expect(picker.state.layout.sidebar?.columns == sidebar + 4)
+    #expect(picker.sidebarWidth == sidebar + 4)
     for _ in 0..<40 { picker.press(.character("[")) }
-    #expect(picker.state.layout.sidebar?.columns == 10)
+    #expect(picker.sidebarWidth == 10)
     // Without a preview they are for the albums.
     picker = open(columns: 100)
     picker.press(.character("]"))
-    #expect(picker.state.layout.sidebar?.columns == 19)
+    #expect(picker.sidebarWidth == 19)
     picker = open(columns: 80)
     picker.press(.character("]"))
     #expect(picker.lastLine.contains("no pane stands beside the photos here"))
@@ -108,38 +110,40 @@ import Testing
       picker.send(.mouse(MouseEvent(.drag, row: rowTo, column: target)))
       picker.send(.mouse(MouseEvent(.release, row: rowTo, column: target)))
     }
-    drag(from: try #require(picker.state.layout.sidebar?.endColumn), to: 32)
-    #expect(picker.state.layout.sidebar?.endColumn == 32)
-    drag(from: try #require(picker.state.layout.preview?.column), to: 70)
-    let column = try #require(picker.state.layout.preview?.column)
-    #expect(abs(column - 70) <= 1)
-    #expect(!picker.state.preview.isFullScreen && picker.state.picks.selection.isEmpty)
+    drag(from: try #require(picker.sidebarWidth), to: 32)
+    #expect(picker.sidebarWidth == 32)
+    // The blank column before the picture.
+    drag(from: try #require(picker.previewRectangle?.column) - 1, to: 70)
+    let column = try #require(picker.previewRectangle?.column)
+    #expect(abs(column - 1 - 70) <= 1)
+    #expect(!picker.isFullScreen && picker.selected.isEmpty)
     // After the release the mouse is free again.
     picker.send(.mouse(MouseEvent(.drag, row: 20, column: 90)))
-    #expect(picker.state.layout.preview?.column == column)
+    #expect(picker.previewRectangle?.column == column)
     // A preview below the photos is dragged by the line over it.
     picker = open(columns: 70, rows: 60)
-    drag(from: 30, to: 30, row: try #require(picker.state.layout.dividerRow), rowTo: 25)
-    #expect(abs(try #require(picker.state.layout.dividerRow) - 25) <= 1)
+    let line = { (picker: TestPicker) in picker.previewRectangle.map { $0.row - 2 } }
+    drag(from: 30, to: 30, row: try #require(line(picker)), rowTo: 25)
+    #expect(abs(try #require(line(picker)) - 25) <= 1)
     // Albums over the photos are dragged by their edge.
     picker = open(columns: 80)
     picker.press(.tab)
-    drag(from: try #require(picker.state.layout.sidebar?.endColumn) - 1, to: 35)
-    #expect(picker.state.layout.sidebar?.columns == 36)
+    drag(from: try #require(picker.sidebarWidth) - 1, to: 35)
+    #expect(picker.sidebarWidth == 36)
   }
 
   @Test func `Widths are remembered and come back`() {
     var picker = open()
-    #expect(picker.state.screenChanges.isEmpty)
+    #expect(picker.screenChanges.isEmpty)
     picker.press(.character("]"), .tab, .character("]"))
-    let changes = picker.state.screenChanges
-    #expect(changes.albumColumns == picker.state.layout.sidebar?.columns && changes.previewShare == 37)
+    let changes = picker.screenChanges
+    #expect(changes.albumColumns == picker.sidebarWidth && changes.previewShare == 37)
     let again = open {
       $0.screen.albumColumns = changes.albumColumns
       $0.screen.previewShare = changes.previewShare
     }
-    #expect(again.state.layout.sidebar == picker.state.layout.sidebar)
-    #expect(again.state.layout.preview == picker.state.layout.preview)
-    #expect(again.state.screenChanges.isEmpty)
+    #expect(again.sidebarWidth == picker.sidebarWidth)
+    #expect(again.previewRectangle == picker.previewRectangle)
+    #expect(again.screenChanges.isEmpty)
   }
 }

@@ -114,10 +114,13 @@ import Testing
     let old = try #require(Self.plays(picker.press(.character("w"))).first)
     let timer = try #require(Self.timers(picker.press(.right)).first)
     picker.send(.playback(.frame, generation: old.generation))
-    #expect(!picker.state.preview.playback.hasFrame)
+    // The picture of the next one stands still.
+    picker.makeDemanded()
+    let still = try #require(picker.frame.slots.first { $0.key.mode == .aspectFit }).key
+    #expect(still.asset.rawValue == "1")
     let new = try #require(Self.plays(picker.send(.timer(timer))).first)
     picker.send(.playback(.failed(reason: "the file is damaged"), generation: old.generation))
-    #expect(picker.state.status.notice == nil)
+    #expect(!picker.shows("can't be played"))
     picker.send(.playback(.failed(reason: "the file is damaged"), generation: new.generation))
     #expect(picker.lastLine.contains("1 can't be played: the file is damaged"))
   }
@@ -140,7 +143,7 @@ import Testing
     var picker = Self.open()
     picker.press(.character("p"))
     let request = try #require(Self.plays(picker.press(.character("w"))).first)
-    #expect(picker.state.preview.isFullScreen)
+    #expect(picker.isFullScreen)
     #expect(request.asset.id.rawValue == "0")
     #expect(picker.lastLine.contains("w stop"))
   }
@@ -159,7 +162,7 @@ import Testing
     picker.send(.authorization(.authorized))
     picker.answerFetch()
     #expect(Self.plays(picker.press(.character("w"))).isEmpty)
-    #expect(picker.state.preview.playback.isWanted && picker.state.preview.playback.key == nil)
+    #expect(!picker.effects.contains { if case .play = $0 { true } else { false } })
     // It does once pictures can be drawn.
     let effects = picker.send(.resized(.size(CellSize(columns: 120, rows: 40))))
     let timer = try #require(Self.timers(effects).first)
@@ -178,6 +181,9 @@ import Testing
     picker.press(.right)
     #expect(picker.lastLine.contains("w stop"))
     picker.press(.character("w"))
-    #expect(picker.lastLine.contains("w watch") && !picker.state.preview.playback.isWanted)
+    #expect(picker.lastLine.contains("w watch"))
+    // Nor does the next one wait for its turn.
+    let effects = picker.press(.left)
+    #expect(Self.timers(effects).isEmpty)
   }
 }

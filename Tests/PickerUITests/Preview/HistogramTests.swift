@@ -86,9 +86,9 @@ import Testing
   @Test(arguments: [20, 40, 60, 79, 80, 81, 200])
   func `Whatever the room, it stays in it`(columns: Int) {
     var picker = open(columns: columns)
-    #expect(PickerPropertyTests.faults(of: picker.frame, metrics: picker.state.metrics).isEmpty)
+    #expect(PickerPropertyTests.faults(of: picker.frame, metrics: picker.metrics).isEmpty)
     picker.press(.escape)
-    #expect(PickerPropertyTests.faults(of: picker.frame, metrics: picker.state.metrics).isEmpty)
+    #expect(PickerPropertyTests.faults(of: picker.frame, metrics: picker.metrics).isEmpty)
   }
 }
 

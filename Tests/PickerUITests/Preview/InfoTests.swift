@@ -17,19 +17,27 @@ import Testing
     }
   }
 
-  @Test func `Left and right lead to other photos, up and down no further than there is more`() {
-    var picker = open(rows: 12)
+  @Test func `Left and right lead to other photos, up and down no further than there is more`() throws {
+    let folder = (0..<30).map { "folder \($0)" }.joined(separator: "/")
+    var picker = open([.photo("0", folder: folder), .photo("1", folder: folder)], rows: 12)
     picker.press(.character("i"))
-    #expect(picker.state.input.overlay == .info && picker.shows("Files"))
-    for _ in 0..<20 { picker.press(.down) }
-    let last = picker.state.preview.infoScroll
-    #expect(last == picker.state.maximumInfoScroll)
+    #expect(picker.box?.title == "Info" && picker.shows("Files"))
+    // Each view of the box, from the first to the last.
+    var views = [try #require(picker.box)]
+    for _ in 0..<20 {
+      picker.press(.down)
+      if let box = picker.box, box != views.last { views.append(box) }
+    }
+    try #require(views.count > 1 && views.count < 20)
+    #expect(picker.box == views.last)
     picker.press(.up)
-    #expect(picker.state.preview.infoScroll == max(0, last - 1))
+    #expect(picker.box == views[views.count - 2])
     for _ in 0..<20 { picker.press(.up) }
-    #expect(picker.state.preview.infoScroll == 0)
+    #expect(picker.box == views[0])
+    picker.press(.down)
+    #expect(picker.box == views[1])
     picker.press(.right)
-    #expect(picker.state.grid.cursor == 1 && picker.state.input.overlay == .info)
+    #expect(picker.cursorIndex == 1 && picker.box?.title == "Info")
   }
 
   @Test(arguments: [
@@ -37,14 +45,20 @@ import Testing
   ])
   func `The preview and the facts of a video say whose clock its date is told by`(
     zone: DateZone, words: String
-  ) {
+  ) throws {
     var video = Asset.photo("a.mov")
     video.creationDate = AssetDate(year: 2024, month: 5, day: 2, hour: 14, utcOffset: 7200)
     (video.creationDateSource, video.creationDateZone) = (.quicktime, zone)
     var picker = TestPicker.open([video], size: CellSize(columns: 120, rows: 30))
     #expect(picker.shows(words))
-    #expect(
-      picker.state.facts(of: video).contains { $0.label == "Taken" && $0.text.hasSuffix(" · \(words)") })
+    var facts = picker
+    facts.press(.character("i"))
+    // In as many lines as the pane's width needs.
+    let pane = try #require(picker.previewRectangle)
+    let texts = facts.lines.map { String($0.dropFirst(pane.column)).trimmed }
+    let first = try #require(texts.firstIndex { $0.hasPrefix("Taken ") })
+    let rest = texts[(first + 1)...].prefix { !$0.isEmpty && facts.lines.count > 0 }
+    #expect(([texts[first]] + rest.prefix(2)).joined(separator: " ").contains(words))
     // A photo's date needs no word.
     video.creationDateSource = .exif
     picker = TestPicker.open([video], size: CellSize(columns: 120, rows: 30))
@@ -54,12 +68,14 @@ import Testing
   @Test func `Among the picks it leads to other picks`() {
     var picker = open()
     picker.press(.end, .space, .home, .space, .character("r"), .home, .character("i"))
-    #expect(picker.state.input.overlay == .info && picker.state.input.focus == .strip)
-    let cursor = picker.state.grid.cursor
-    #expect(picker.state.current?.id.rawValue == "29")
+    #expect(picker.box?.title == "Info" && picker.stripHasFocus)
+    #expect(picker.shows("Name   29 ") || picker.box?.lines.contains { $0.hasSuffix(" 29") } == true)
+    #expect(picker.strip?.first(where: \.isCursor)?.name == "29")
     picker.press(.right)
-    #expect(picker.state.current?.id.rawValue == "0" && picker.state.picks.stripCursor == 1)
-    #expect(picker.state.grid.cursor == cursor)
+    #expect(picker.strip?.map(\.name) == ["29", "0"] && picker.strip?.last?.isCursor == true)
+    // In the grid the cursor is where it was.
+    picker.press(.escape, .character("r"))
+    #expect(!picker.stripHasFocus && picker.gridHasFocus && picker.tile("0")?.isCursor == true)
   }
 
   @Test func `A range goes on under it, beside the run loop as well`() {
@@ -67,29 +83,31 @@ import Testing
     picker.press(.character("v"), .character("i"))
     picker.selectInBulk()
     let effects = picker.press(.right)
-    #expect(picker.state.input.overlay == .info)
+    #expect(picker.box?.title == "Info")
     #expect(
-      (picker.state.picks.bulk != nil)
+      (picker.bulkSelection != nil)
         == effects.contains { if case .selectInBulk = $0 { true } else { false } })
     picker.selectInBulk()
     #expect(picker.selected == ["0", "1"])
   }
 
   @Test func `The wheel scrolls the facts beside a photo no further than there is more`() throws {
-    var picker = TestPicker.open(size: CellSize(columns: 120, rows: 22))
+    let folder = (0..<30).map { "folder \($0)" }.joined(separator: "/")
+    var picker = TestPicker.open(
+      [.photo("a.jpg", folder: folder)], size: CellSize(columns: 120, rows: 22))
     picker.press(.character("i"))
-    let pane = try #require(picker.state.layout.preview)
+    let pane = try #require(picker.previewRectangle)
     let wheel = { (action: MouseEvent.Action, picker: inout TestPicker) in
-      _ = picker.send(.mouse(MouseEvent(action, row: pane.endRow - 2, column: pane.column + 4)))
+      _ = picker.mouse(action, row: picker.lines.count - 3, column: pane.column + 3)
     }
-    for _ in 0..<30 { wheel(.wheelDown, &picker) }
-    let end = picker.state.preview.infoScroll
-    #expect(end == picker.state.maximumInfoScroll && end < 25)
-    if end > 0 {
-      let before = picker.lines
-      wheel(.wheelUp, &picker)
-      #expect(picker.lines != before)
+    var views = [picker.lines]
+    for _ in 0..<30 {
+      wheel(.wheelDown, &picker)
+      if picker.lines != views.last { views.append(picker.lines) }
     }
+    try #require(views.count > 1 && views.count < 25)
+    wheel(.wheelUp, &picker)
+    #expect(picker.lines == views[views.count - 2])
   }
 
   @Test func `Beside a picture the info scrolls by keys and says so`() throws {
@@ -98,12 +116,14 @@ import Testing
     var picker = TestPicker.open(library, size: CellSize(columns: 120, rows: 22))
     picker.press(.character("i"))
     #expect(picker.shows("{ } scroll") && !picker.shows("folder 29"))
-    let cursor = picker.state.grid.cursor
+    let cursor = picker.cursor
     for _ in 0..<9 { picker.press(.character("}")) }
-    #expect(picker.shows("folder 29") && picker.state.grid.cursor == cursor)
-    #expect(picker.state.preview.infoScroll == picker.state.maximumInfoScroll)
+    #expect(picker.shows("folder 29") && picker.cursor == cursor)
+    let end = picker.lines
     picker.press(.character("{"))
-    #expect(picker.state.preview.infoScroll < picker.state.maximumInfoScroll)
+    #expect(picker.lines != end)
+    picker.press(.character("}"))
+    #expect(picker.lines == end)
     // Where all of it is in sight nothing is said.
     picker.send(.resized(.size(CellSize(columns: 120, rows: 60))))
     #expect(!picker.shows("scroll") && picker.shows("Folder") && picker.shows("folder 29"))
@@ -138,11 +158,12 @@ import Testing
     for columns in 100...160 {
       var picker = TestPicker.open(size: CellSize(columns: columns, rows: 40))
       picker.press(.character("i"), .character("p"), .character("p"))
-      let asset = try #require(picker.state.current)
+      let asset = picker.library[0]
+      #expect(picker.cursor == asset.id.rawValue)
       var details = AssetDetails()
       (details.fNumber, details.exposureTime, details.isoSpeed, details.focalLength) = (8, 0.004, 100, 35)
       picker.send(.details(asset.id, details))
-      guard let pane = picker.state.layout.preview else { continue }
+      guard let pane = picker.previewRectangle else { continue }
       let texts = picker.lines.map { String($0.dropFirst(pane.column)).trimmed }
       #expect(!texts.contains { $0.hasSuffix("·") || $0.hasPrefix("mm") || $0.hasPrefix("100") })
       #expect(texts.contains { $0.hasSuffix("35 mm") })
@@ -157,8 +178,11 @@ import Testing
 
   @Test func `The home folder is written as people write it`() {
     func folder(_ path: String, home: String = "/home/ann") -> String? {
-      let picker = TestPicker.open([.photo("a.jpg", folder: path)]) { $0.home = Array(home.utf8) }
-      return picker.state.facts(of: picker.library[0]).last { $0.label == "Folder" }?.text
+      var picker = TestPicker.open([.photo("a.jpg", folder: path)]) { $0.home = Array(home.utf8) }
+      picker.press(.character("i"))
+      // The fact of that name may be told of an album as well: the last one is meant.
+      let line = picker.lines.last { $0.contains("Folder ") }
+      return line.flatMap { $0.split(separator: "Folder ").last.map { String($0).trimmed } }
     }
     #expect(folder("/home/ann/Pictures/2024") == "~/Pictures/2024" && folder("/home/ann") == "~")
     #expect(folder("/home/anna/Pictures") == "/home/anna/Pictures" && folder("p") == "p")

@@ -61,7 +61,8 @@ import Testing
     #expect(picker.shows("RAW, 2 of 2"))
     // A part is one of the version that is seen.
     picker.press(.character("z"))
-    let key = picker.state.current.flatMap { picker.state.zoomedKey(of: $0, in: picker.state.layout) }
+    picker.makeDemanded()
+    let key = picker.frame.slots.first?.key
     #expect(key?.version == .original)
     #expect(key?.part.map { Int(($0.region.width * 6000).rounded()) } == key?.part?.size.width)
   }
@@ -79,7 +80,7 @@ import Testing
   @Test func `The key leads to the original in the pane as well`() {
     var picker = TestPicker.open([edited])
     picker.press(.character("e"))
-    #expect(picker.shows("original, 2 of 3") && !picker.state.preview.isFullScreen)
+    #expect(picker.shows("original, 2 of 3") && !picker.isFullScreen)
   }
 
   // MARK: Bursts
@@ -102,11 +103,11 @@ import Testing
     var options = FetchOptions(filter: .matching(.images))
     options.sortDescriptors = AssetSort.oldest.descriptors
     #expect(effects.contains(.loadBurst("burst", options, .picking)))
-    #expect(picker.state.preview.isFullScreen)
+    #expect(picker.isFullScreen)
     return picker
   }
 
-  private func seen(_ picker: TestPicker) -> String? { picker.state.current?.id.rawValue }
+  private func seen(_ picker: TestPicker) -> String? { picker.cursor }
 
   @Test func `Its pictures are looked at one by one, around and back`() throws {
     var picker = try openBurst()
@@ -119,7 +120,9 @@ import Testing
     #expect(seen(picker) == "B1")
     picker.press(.character("B"))
     #expect(seen(picker) == "B4")
-    #expect(picker.state.grid.cursor == 0)
+    // In the grid the cursor is where it was.
+    picker.press(.escape)
+    #expect(picker.tile("B2")?.isCursor == true)
   }
 
   @Test func `Keys before the answer count, another burst's answer does not`() throws {

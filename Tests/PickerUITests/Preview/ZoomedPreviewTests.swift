@@ -15,9 +15,10 @@ import Testing
 
   private func shown(_ picker: TestPicker) -> PictureKey? { picker.frame.slots.first?.key }
 
+  /// What is seen once all has come that is asked for; nil for a whole picture.
   private func target(_ picker: TestPicker) -> PictureKey? {
-    let state = picker.state
-    return state.current.flatMap { state.zoomedKey(of: $0, in: state.layout) }
+    guard let slot = picker.drawn.slots.first, slot.key.part != nil else { return nil }
+    return slot.key
   }
 
   private func seen(_ key: PictureKey?) -> PixelRegion? {
@@ -76,7 +77,7 @@ import Testing
     #expect(after.y > before.y)
     picker.press(.left, .character("k"))
     #expect(seen(target(picker)) == before)
-    #expect(picker.state.grid.cursor == 0)
+    #expect(picker.cursorIndex == 0)
     for _ in 0..<99 { picker.press(.character("l"), .down) }
     let corner = try #require(seen(target(picker)))
     #expect(corner.x + corner.width == 4000 && corner.y + corner.height == 3000)
@@ -118,26 +119,26 @@ import Testing
     let region = try #require(target(picker)?.part)
     let old = shown(picker)
     let timer = try #require(picker.press(.pageDown).compactMap(\.timer).first)
-    #expect(picker.state.grid.cursor == 1)
+    #expect(picker.cursorIndex == 1)
     #expect(target(picker)?.part == region)
     #expect(shown(picker) == old)
     // The old one has had its time: the new one as a whole is nearer to what is wanted.
     picker.send(.timer(timer))
     #expect(shown(picker)?.asset.rawValue == "1")
     picker.press(.pageUp)
-    #expect(picker.state.grid.cursor == 0)
+    #expect(picker.cursorIndex == 0)
   }
 
   @Test func `Escape leads back to the whole picture, then to the grid`() {
     var picker = open()
     picker.press(.character("z"), .escape)
-    #expect(picker.state.preview.isFullScreen && picker.state.preview.zoom == nil)
+    #expect(picker.isFullScreen && target(picker) == nil && !picker.lines[38].contains("%"))
     picker.press(.escape)
-    #expect(!picker.state.preview.isFullScreen)
+    #expect(!picker.isFullScreen)
     picker.press(.character("z"))
-    #expect(picker.state.preview.isFullScreen && picker.state.isZoomed)
+    #expect(picker.isFullScreen && target(picker) != nil)
     picker.press(.character("o"))
-    #expect(picker.state.preview.zoom == nil)
+    #expect(target(picker) == nil && !picker.lines[38].contains("%"))
   }
 
   @Test func `Plus and minus lead through the scales`() {
@@ -151,9 +152,9 @@ import Testing
       #expect(picker.shows(words), "\(words)")
     }
     picker.press(.character("-"))
-    #expect(!picker.state.isZoomed && picker.state.preview.isFullScreen)
+    #expect(target(picker) == nil && picker.isFullScreen)
     picker.press(.character("-"))
-    #expect(!picker.state.isZoomed)
+    #expect(target(picker) == nil)
   }
 
   @Test func `Enlarged, no more pixels are asked for than there are`() throws {
@@ -186,9 +187,9 @@ import Testing
       _ = picker.send(.mouse(MouseEvent(action, row: 0, column: 12, isControl: isControl)))
     }
     wheel(.wheelDown, false, &picker)
-    #expect(picker.state.grid.cursor == 1 && !picker.state.isZoomed)
+    #expect(picker.cursorIndex == 1 && target(picker) == nil)
     wheel(.wheelUp, false, &picker)
-    #expect(picker.state.grid.cursor == 0)
+    #expect(picker.cursorIndex == 0)
     wheel(.wheelUp, true, &picker)
     #expect(picker.shows("33%"))
     for _ in 0..<3 { wheel(.wheelUp, true, &picker) }
@@ -196,10 +197,10 @@ import Testing
     #expect(picker.shows("100%") && region.x < 400 && region.y < 400)
     // As close, and at the same place of the next one.
     wheel(.wheelDown, false, &picker)
-    #expect(picker.state.grid.cursor == 1 && picker.shows("100%"))
+    #expect(picker.cursorIndex == 1 && picker.shows("100%"))
     wheel(.wheelUp, false, &picker)
     for _ in 0..<4 { wheel(.wheelDown, true, &picker) }
-    #expect(picker.state.grid.cursor == 0 && !picker.state.isZoomed)
+    #expect(picker.cursorIndex == 0 && target(picker) == nil)
   }
 
   @Test(arguments: [(true, 0), (false, 1)])
@@ -207,7 +208,7 @@ import Testing
     isLeft: Bool, end: Double
   ) throws {
     var picker = open()
-    var metrics = picker.state.metrics
+    var metrics = picker.metrics
     metrics.pictureGeometry?.largest = PixelSize(width: 400, height: 300)
     picker.send(.resized(metrics))
     picker.makeDemanded()
@@ -244,6 +245,6 @@ import Testing
     picker.press(.character("z"), .right, .character("+"), .pageDown, .character("-"), .character("z"))
     picker.press(.character("z"), .space, .escape, .escape)
     #expect(picker.selected == ["1"])
-    #expect(!picker.state.preview.isFullScreen)
+    #expect(!picker.isFullScreen)
   }
 }

@@ -20,8 +20,7 @@ import Testing
   func `The title counts each kind of what is shown`(kinds: String, words: String) {
     let assets = kinds.enumerated().map { Self.asset("\($0.offset)", $0.element) }
     let picker = TestPicker.open(assets)
-    let items = picker.state.titleLine(columns: 120).items.map(\.text.string)
-    #expect(items.contains(words))
+    #expect(picker.title.items.contains(words), "\(picker.title)")
   }
 
   @Test func `A narrowed list counts what is left`() {
@@ -30,7 +29,7 @@ import Testing
     picker.press(.character("f"))
     picker.press(.character("v"), .character("i"), .character("d"), .space)
     picker.answerFetch()
-    #expect(picker.state.titleLine(columns: 120).items.map(\.text.string).contains("2 videos"))
+    #expect(picker.title.items.contains("2 videos"), "\(picker.title)")
   }
 
   @Test(arguments: [
@@ -51,7 +50,7 @@ import Testing
     var picker = TestPicker.open(size: size) { $0.client.purpose = "Attach\u{1B} to mail" }
     #expect(picker.shows("Attach"))
     #expect(!picker.lines.contains { $0.contains("\u{1B}") })
-    #expect(Picker.windowTitle(picker.state).hasPrefix("Attach"))
+    #expect(picker.windowTitle.hasPrefix("Attach"))
     picker.press(.character("o"))
     #expect(picker.shows("Attach"), "full screen")
     // In the smallest windows what is typed has the only line.
@@ -59,5 +58,12 @@ import Testing
     picker.press(.escape, .character("/"), .character("a"))
     picker.answerFetches()
     #expect(picker.shows("Attach"), "search")
+  }
+}
+
+extension String {
+  /// The items of a title line, which have three blanks between them at least.
+  fileprivate var items: [String] {
+    split(separator: "   ").map { String($0.trimmed) }
   }
 }
