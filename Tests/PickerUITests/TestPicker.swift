@@ -377,11 +377,17 @@ extension TestPicker {
   /// Whether lines of a style stand at both sides of a tile, and a corner above it.
   func isFramed(_ rect: CellRect, _ style: TextStyle, in frame: ScreenFrame) -> Bool {
     let row = frame.row(rect.row)
-    if rect.row > 0, rect.column > 0 {
-      // Beside a box a tile may have its edge on one side and the frame of the next one on the other.
+    if rect.row > 0 {
+      // Beside a box a tile may have its edge on one side and the frame of the next one on the other. A heading may
+      // stand over the first corner.
       let above = frame.row(rect.row - 1)
-      let corner = FrameCell(content: .text(options.symbols.lines.topLeft), style: style)
-      guard above[above.startIndex + rect.column - 1] == corner else { return false }
+      let lines = options.symbols.lines
+      let corners = [(rect.column - 1, lines.topLeft), (rect.endColumn, lines.topRight)]
+      let hasCorner = corners.contains { column, corner in
+        !(0..<frame.size.columns).contains(column)
+          || above[above.startIndex + column] == FrameCell(content: .text(corner), style: style)
+      }
+      guard hasCorner else { return false }
     }
     let line = FrameCell(content: .text(options.symbols.lines.vertical), style: style)
     return [rect.column - 1, rect.endColumn].allSatisfy { column in

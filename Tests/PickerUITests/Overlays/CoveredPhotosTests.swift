@@ -35,7 +35,7 @@ import Testing
     for key in way.keys { picker.press(key) }
     if way.testDescription == "search" {
       let suggestions = (0..<4).map {
-        SearchSuggestion(subject: .kind, title: "suggestion \($0)", term: "\($0)", count: $0)
+        SearchSuggestion(subject: .kind, title: "suggestion \($0 as Int)", term: "\($0 as Int)", count: $0)
       }
       if let query = picker.effects.lazy.reversed().compactMap({ effect in
         if case .suggest(let query) = effect { query } else { nil }
@@ -69,13 +69,22 @@ import Testing
     }
   }
 
+  @Test(arguments: sizes)
+  func `Of photos under the suggestions the rest is seen`(size: CellSize) {
+    let (before, after) = (open(size).frame, opened(Self.ways[2], size).frame)
+    let isCut = { (slot: PictureSlot) in slot.key.cut != nil }
+    #expect(after.slots.count(where: isCut) > before.slots.count(where: isCut))
+    // The highest row is under them in part, and none of its photos is away.
+    #expect(after.slots.count == before.slots.count)
+  }
+
   @Test(arguments: ways, sizes)
   func `Beside a box there are whole texts or none`(way: Way, size: CellSize) {
     let (before, after) = (open(size).frame, opened(way, size).frame)
     for row in 0..<size.rows {
-      for text in Self.runs(of: before, row) {
-        let cells = text.columns.map { after.row(row)[after.row(row).startIndex + $0] }
-        let old = text.columns.map { before.row(row)[before.row(row).startIndex + $0] }
+      for columns in Self.runs(of: before, row) {
+        let cells = columns.map { after.row(row)[after.row(row).startIndex + $0] }
+        let old = columns.map { before.row(row)[before.row(row).startIndex + $0] }
         // A rest of it would be some of its cells, as they were, beside others.
         let kept = zip(cells, old).filter { $0 == $1 && $0.content != .text(" ") }.count
         let visible = old.filter { $0.content != .text(" ") }.count
@@ -83,8 +92,8 @@ import Testing
         // Letters of the box may be the same by chance: a rest has two of them side by side at one end.
         let ends = [cells.prefix(2) == old.prefix(2), cells.suffix(2) == old.suffix(2)]
         #expect(
-          !isRest || ends.allSatisfy { !$0 } || text.columns.count < 3,
-          "row \(row): \(after.text(row: row))")
+          !isRest || ends.allSatisfy { !$0 } || columns.count < 3,
+          "row \(row), \(columns): \(before.text(row: row)) → \(after.text(row: row))")
       }
     }
   }
@@ -114,17 +123,20 @@ import Testing
   }
 
   /// The texts of a row: what no gap of two cells parts.
-  private static func runs(of frame: ScreenFrame, _ row: Int) -> [(columns: Range<Int>, text: String)] {
-    var runs: [(columns: Range<Int>, text: String)] = []
+  private static func runs(of frame: ScreenFrame, _ row: Int) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
     let cells = Array(frame.row(row))
+    // The frame of the cursor is no text, and not drawn beside a box.
+    let isText = { (column: Int) in
+      column < cells.count && ![.text(" "), .picture].contains(cells[column].content)
+        && ![.cursor, .rule].contains(cells[column].style)
+    }
     var start: Int?
     for column in 0...cells.count {
-      let isText = column < cells.count && ![.text(" "), .picture].contains(cells[column].content)
-      if isText { start = start ?? column }
-      let endsHere =
-        !isText && (column + 1 >= cells.count || [.text(" "), .picture].contains(cells[column + 1].content))
-      if endsHere, let first = start {
-        runs.append((first..<column, ""))
+      if isText(column) {
+        start = start ?? column
+      } else if !isText(column + 1), let first = start {
+        runs.append(first..<column)
         start = nil
       }
     }
