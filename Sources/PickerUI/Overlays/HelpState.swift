@@ -44,10 +44,6 @@ struct HelpState: Hashable, Sendable {
 extension PickerState {
   func drawHelp(_ state: HelpState, on frame: inout ScreenFrame) {
     let help = layout(of: state)
-    // Beside a box that takes most of the screen only scraps of words would be left.
-    if help.box.outer.columns * 2 > frame.size.columns {
-      frame.clear(CellRect(column: 0, row: 0, columns: frame.size.columns, rows: frame.size.rows))
-    }
     frame.draw(help.box)
     let inner = help.box.inner
     if !state.text.isEmpty {
@@ -56,31 +52,25 @@ extension PickerState {
         " \(state.text)\(symbols.menus.caret) ", row: help.box.outer.row, column: column,
         limit: max(0, help.box.outer.endColumn - 2 - column), style: .prompt)
     }
-    if help.isEmpty {
+    if help.lines.isEmpty {
       frame.put(
         "no key of that name", row: inner.row, column: inner.column, limit: inner.columns, style: .dim)
     }
-    var column = inner.column
-    for (index, lines) in help.columns.enumerated() {
-      for (row, line) in lines.dropFirst(min(state.scroll, help.maximumScroll)).prefix(inner.rows)
-        .enumerated()
-      {
-        let at = inner.row + row
-        if let heading = line.heading {
-          frame.put(heading, row: at, column: column, limit: max(0, inner.endColumn - column), style: .title)
-          continue
-        }
-        frame.put(
-          line.keys, row: at, column: column, limit: max(0, inner.endColumn - column), style: .hintKey)
-        let textColumn = column + help.keyWidths[index] + 2
-        frame.put(line.text, row: at, column: textColumn, limit: max(0, inner.endColumn - textColumn))
+    let first = min(state.scroll, help.maximumScroll)
+    for (row, line) in help.lines.dropFirst(first).prefix(inner.rows).enumerated() {
+      let at = inner.row + row
+      if let heading = line.heading {
+        frame.put(heading, row: at, column: inner.column, limit: inner.columns, style: .title)
+        continue
       }
-      column += help.widths[index] + HelpLayout.gap
+      frame.put(line.keys, row: at, column: inner.column, limit: inner.columns, style: .hintKey)
+      let column = inner.column + help.keyWidth + 2
+      frame.put(line.text, row: at, column: column, limit: max(0, inner.endColumn - column))
     }
   }
 }
 
-/// The lines of the help, made from the key bindings, in one column or two.
+/// The lines of the help, made from the key bindings, in a panel at the right edge of the screen.
 struct HelpLayout: Hashable, Sendable {
   /// One line: a heading, or keys and what they do.
   struct Line: Hashable, Sendable {
@@ -89,53 +79,50 @@ struct HelpLayout: Hashable, Sendable {
     var text = ""
   }
 
-  /// The lines of each column.
-  let columns: [[Line]]
-  /// The width of the keys in each column.
-  let keyWidths: [Int]
-  let widths: [Int]
+  let lines: [Line]
+  /// The width of the keys.
+  let keyWidth: Int
   let box: OverlayBox
   /// The largest scroll offset.
   let maximumScroll: Int
 
-  static let gap = 4
-
-  /// Whether nothing has what was looked for.
-  var isEmpty: Bool { columns.allSatisfy(\.isEmpty) }
+  /// What the mouse does; that is bound to nothing.
+  private static let mouse = [
+    Line(heading: "Mouse"),
+    Line(keys: "click", text: "go to a photo; there: select it"),
+    Line(keys: "corner, Ctrl", text: "select at once"),
+    Line(keys: "double click", text: "select and use"),
+    Line(keys: "drag", text: "select a range; in the review: move"),
+    Line(keys: "right button", text: "open full screen, and back"),
+    Line(keys: "wheel", text: "scroll; in full screen: next, previous"),
+    Line(keys: "Ctrl and wheel", text: "zoom in full screen"),
+  ]
 
   /// - Parameter text: what was typed; only lines with it are there, in a box as large as for all.
   init(_ bindings: KeyBindings, _ symbols: Symbols, screen: CellSize, finding text: String = "") {
-    let sections = bindings.sections.map { section in
-      [Line(heading: section.title)]
-        + section.groups.map { group in
-          let keys = group.label ?? group.bindings.map { $0.key.label(symbols) }.joined(separator: " ")
-          return Line(keys: keys, text: group.title)
-        }
-    }
-    let spaced = Self.joined(sections)
-    let single = spaced.count + 4 > screen.rows ? sections.flatMap { $0 } : spaced
-    let width = { (lines: [Line]) in
-      lines.map { DisplayText($0.text).width }.max() ?? 0
-    }
-    let keys = { (lines: [Line]) in lines.map { DisplayText($0.keys).width }.max() ?? 0 }
-    // Two columns if one is too high for the screen and two fit its width.
-    let split = Self.split(sections)
-    let both = split.map { keys($0) + 2 + width($0) }
-    let isDouble =
-      single.count + 4 > screen.rows && both.reduce(0, +) + Self.gap + 6 <= screen.columns
-    let all = isDouble ? split : [single]
-    keyWidths = all.map(keys)
-    widths = all.map { keys($0) + 2 + width($0) }
-    let height = all.map(\.count).max() ?? 0
+    let sections =
+      bindings.sections.map { section in
+        [Line(heading: section.title)]
+          + section.groups.map { group in
+            let keys = group.label ?? group.bindings.map { $0.key.label(symbols) }.joined(separator: " ")
+            return Line(keys: keys, text: group.title)
+          }
+      } + [Self.mouse]
+    let all = Self.joined(sections)
+    let keyWidth = all.map { DisplayText($0.keys).width }.max() ?? 0
     let closing = bindings.key(for: .close).map { "   \($0.label(symbols)) closes" } ?? ""
-    let more = height + 4 > screen.rows ? "\(symbols.keys.up)\(symbols.keys.down) more   " : ""
-    let footer = "\(more)type to find one\(closing)"
-    columns =
-      text.isEmpty ? all : [Self.joined(Self.found(text, in: sections))] + all.dropFirst().map { _ in [] }
-    box = OverlayBox(
-      title: "Help", footer: footer, width: widths.reduce(0, +) + Self.gap * (columns.count - 1),
-      height: height, screen: screen, widest: isDouble ? screen.columns : 80)
-    maximumScroll = max(0, (columns.map(\.count).max() ?? 0) - box.inner.rows)
+    let box = { (more: String) in
+      OverlayBox(
+        title: "Help", footer: "\(more)type to find one\(closing)",
+        width: keyWidth + 2 + (all.map { DisplayText($0.text).width }.max() ?? 0), height: all.count,
+        screen: screen, isAtSide: true)
+    }
+    let whole = box("")
+    self.box =
+      all.count > whole.inner.rows ? box("\(symbols.keys.up)\(symbols.keys.down) more   ") : whole
+    self.keyWidth = keyWidth
+    lines = text.isEmpty ? all : Self.joined(Self.found(text, in: sections))
+    maximumScroll = max(0, lines.count - whole.inner.rows)
   }
 
   /// The lines that have the text in their words or their heading, under their headings; of a text that is a key, the
@@ -155,13 +142,5 @@ struct HelpLayout: Hashable, Sendable {
 
   private static func joined(_ sections: some Collection<[Line]>) -> [Line] {
     Array(sections.joined(separator: [Line()]))
-  }
-
-  /// The sections in two columns of about equal height.
-  private static func split(_ sections: [[Line]]) -> [[Line]] {
-    let halves = (1..<max(2, sections.count)).map { count in
-      [joined(sections.prefix(count)), joined(sections.dropFirst(count))]
-    }
-    return halves.min { a, b in a.map(\.count).max() ?? 0 < b.map(\.count).max() ?? 0 } ?? []
   }
 }

@@ -137,7 +137,7 @@ enum Overlay: Hashable, Sendable {
   }
 }
 
-/// A box in the middle of the screen, with a title in the border and key hints in the last line.
+/// A box in the middle of the screen or at its right edge, with a title in the border and key hints in the last line.
 struct OverlayBox: Hashable, Sendable {
   let title: String
   let footer: String
@@ -146,14 +146,18 @@ struct OverlayBox: Hashable, Sendable {
   /// The area of the lines.
   let inner: CellRect
 
-  /// - Parameter widest: the most columns that it takes, border included.
-  init(title: String, footer: String, width: Int, height: Int, screen: CellSize, widest: Int = 80) {
+  /// - Parameter isAtSide: whether it stands at the right edge, as high as the screen, so that as much as can be is seen
+  ///   beside it.
+  init(
+    title: String, footer: String, width: Int, height: Int, screen: CellSize, isAtSide: Bool = false
+  ) {
     self.title = title
     self.footer = footer
-    let columns = min(widest, screen.columns, max(width, DisplayText(footer).width) + 6)
-    let rows = min(screen.rows, height + 4)
+    let columns = min(80, screen.columns, max(width, DisplayText(footer).width) + 6)
+    let rows = isAtSide ? screen.rows : min(screen.rows, height + 4)
+    let free = screen.columns - columns
     outer = CellRect(
-      column: (screen.columns - columns) / 2, row: (screen.rows - rows) / 2, columns: columns, rows: rows)
+      column: isAtSide ? free : free / 2, row: (screen.rows - rows) / 2, columns: columns, rows: rows)
     inner = outer.inset(left: min(3, columns / 8), top: 1, right: min(3, columns / 8), bottom: 3)
   }
 

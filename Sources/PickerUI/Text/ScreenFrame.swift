@@ -164,8 +164,10 @@ package struct ScreenFrame: Hashable, Sendable {
   private mutating func clearTexts(cutBy rect: CellRect) {
     for row in max(0, rect.row)..<max(0, rect.row, min(size.rows, rect.endRow)) {
       let cells = Array(self.row(row))
+      // Lines are no texts: the frame of the cursor begins where the day above the next photo ends.
       let isText = { (column: Int) in
         cells.indices.contains(column) && ![.text(" "), .picture].contains(cells[column].content)
+          && ![.cursor, .rule].contains(cells[column].style)
       }
       var end = rect.endColumn
       if isText(end - 1) || isText(end - 2) {

@@ -59,7 +59,7 @@ import Testing
 
   @Test(arguments: KeyBindings.standard.groups)
   func `The help names everything with its keys`(group: KeyBindings.Group) {
-    var picker = TestPicker.open(size: CellSize(columns: 120, rows: 50))
+    var picker = TestPicker.open(size: CellSize(columns: 120, rows: 80))
     picker.press(.character("?"))
     let label = group.label ?? group.bindings.map { $0.key.label(.unicode) }.joined(separator: " ")
     #expect(picker.lines.contains { $0.contains(group.title) && $0.contains(label) })
