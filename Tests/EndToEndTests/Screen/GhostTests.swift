@@ -275,10 +275,13 @@ extension EndToEnd {
       let session = try Program.pick(["--limit", "9"], in: folder, profile: .kitty)
       try session.waitForGrid(12)
       try session.waitForIdle()
-      let (transmissions, areas) = (session.virtual.kittyTransmissions, session.virtual.pictureAreas)
+      let areas = session.virtual.pictureAreas
       session.send("?")
       try session.waitForText("Esc closes")
+      // Of the photos that the panel cuts a part is sent.
+      try session.waitForIdle()
       #expect(session.virtual.pictureAreas.count < areas.count)
+      let transmissions = session.virtual.kittyTransmissions
       session.press(.escape)
       try session.waitUntil("the pictures again") { $0.pictureAreas == areas }
       #expect(session.virtual.kittyTransmissions == transmissions)
