@@ -108,7 +108,9 @@ struct HelpLayout: Hashable, Sendable {
             return Line(keys: keys, text: group.title)
           }
       } + [Self.mouse]
-    let all = Self.joined(sections)
+    // Where it has to be scrolled anyway nothing is blank.
+    let spaced = Self.joined(sections)
+    let all = spaced.count + 4 > screen.rows ? sections.flatMap { $0 } : spaced
     let keyWidth = all.map { DisplayText($0.keys).width }.max() ?? 0
     let closing = bindings.key(for: .close).map { "   \($0.label(symbols)) closes" } ?? ""
     let box = { (more: String) in

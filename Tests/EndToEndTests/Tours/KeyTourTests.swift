@@ -188,9 +188,11 @@ extension EndToEnd {
     @Test func `Escape closes what is open, then cancels`() throws {
       let session = try open()
       session.send("?")
-      try session.waitForText("close what is open, then cancel")
+      try session.waitForText("type to find one")
+      session.press(.end)
+      try session.waitForText("zoom in full screen")
       session.press(.escape)
-      try session.waitForNoText("close what is open")
+      try session.waitForNoText("zoom in full screen")
       session.send("o")
       try session.waitForNoText("Albums")
       session.press(.escape)
