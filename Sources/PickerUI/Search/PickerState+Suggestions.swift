@@ -204,11 +204,10 @@ extension PickerState {
   private func drawEdge(of area: CellRect, on frame: inout ScreenFrame) {
     guard let (rect, edge) = promptBox else { return }
     frame.clear(rect)
-    // A single line has no edge: a stroke beside it would be a piece of a frame.
-    guard let edge else { return }
     for row in area.row..<area.endRow {
       frame.put(symbols.lines.vertical, row: row, column: area.endColumn, style: .rule)
     }
+    guard let edge else { return }
     let corner = layout.title != nil ? symbols.lines.bottomRight : symbols.lines.topRight
     let line = String(repeating: symbols.lines.horizontal, count: area.columns)
     frame.put(line + corner, row: edge, column: 0, style: .rule)
