@@ -79,6 +79,22 @@ import Testing
   }
 
   @Test(arguments: ways, sizes)
+  func `What is seen of a cut photo is what was there before`(way: Way, size: CellSize) {
+    let (before, after) = (open(size).frame, opened(way, size).frame)
+    let cell = PixelSize(width: 10, height: 20)
+    for slot in after.slots {
+      guard let whole = before.slots.first(where: { $0.key.asset == slot.key.asset }),
+        whole.key.cut == nil, whole.rect != slot.rect, let cut = slot.key.cut
+      else { continue }
+      // Heights are multiples of six pixels, so that a picture can stand a few pixels away from its cells.
+      #expect(cut.x == (slot.rect.column - whole.rect.column) * cell.width)
+      #expect(abs(cut.y - (slot.rect.row - whole.rect.row) * cell.height) <= 6)
+      #expect(cut.size.width == slot.rect.columns * cell.width)
+      #expect((0..<6).contains(slot.rect.rows * cell.height - cut.size.height))
+    }
+  }
+
+  @Test(arguments: ways, sizes)
   func `Beside a box there are whole texts or none`(way: Way, size: CellSize) {
     let (before, after) = (open(size).frame, opened(way, size).frame)
     for row in 0..<size.rows {
