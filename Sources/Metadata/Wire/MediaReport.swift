@@ -138,24 +138,33 @@ extension MediaFacts {
       wire.put(source)
       wire.put(time)
     }
-    for text in [make, model, lens] { wire.put(text) { $0.put(fact: $1) } }
-    wire.put(isoSpeed) { $0.put($1) }
-    for number in [fNumber, exposureTime, focalLength] { wire.put(number) { $0.put($1) } }
+    wire.put(fact: make)
+    wire.put(fact: model)
+    wire.put(fact: lens)
+    wire.put(isoSpeed)
+    wire.put(fNumber)
+    wire.put(exposureTime)
+    wire.put(focalLength)
     wire.put(coordinate) { wire, place in
       wire.put(place.latitude)
       wire.put(place.longitude)
-      wire.put(place.altitude) { $0.put($1) }
+      wire.put(place.altitude)
     }
-    wire.put(customRendered) { $0.put($1) }
-    for text in [userComment, burstIdentifier, contentIdentifier] { wire.put(text) { $0.put(fact: $1) } }
-    for number in [hdrImageType, rating] { wire.put(number) { $0.put($1) } }
-    for text in [title, caption] { wire.put(text) { $0.put(fact: $1) } }
-    for texts in [keywords, people] { wire.put(texts) }
+    wire.put(customRendered)
+    wire.put(fact: userComment)
+    wire.put(fact: burstIdentifier)
+    wire.put(fact: contentIdentifier)
+    wire.put(hdrImageType)
+    wire.put(rating)
+    wire.put(fact: title)
+    wire.put(fact: caption)
+    wire.put(keywords)
+    wire.put(people)
     wire.put(hints.rawValue)
-    for number in [duration, frameRate] { wire.put(number) { $0.put($1) } }
-    for range in [motionVideo, thumbnail] {
-      wire.put(range.flatMap { $0.lowerBound < 0 ? nil : $0 }) { $0.put($1) }
-    }
+    wire.put(duration)
+    wire.put(frameRate)
+    wire.put(motionVideo)
+    wire.put(thumbnail)
   }
 
   /// Not an initializer, which the bounds of the properties would not see.
@@ -204,6 +213,11 @@ extension MediaFacts {
 extension WireWriter {
   fileprivate mutating func put(fact text: String) { put(text, upTo: MediaFacts.longestText) }
 
+  fileprivate mutating func put(fact text: String?) {
+    put(text != nil)
+    if let text { put(fact: text) }
+  }
+
   fileprivate mutating func put(_ texts: [String]) {
     var (count, room) = (0, MediaFacts.longestList)
     for text in texts.prefix(MediaFacts.mostTexts) {
@@ -219,12 +233,19 @@ extension WireWriter {
     put(time.year)
     for field in [time.month, time.day, time.hour, time.minute, time.second] { put(UInt8(clamping: field)) }
     put(time.nanosecond)
-    put(time.utcOffset) { $0.put($1) }
+    put(time.utcOffset)
   }
 
   fileprivate mutating func put(_ range: Range<Int>) {
     put(range.lowerBound)
     put(range.count)
+  }
+
+  /// A range that begins below 0 is none.
+  fileprivate mutating func put(_ range: Range<Int>?) {
+    let range = range.flatMap { $0.lowerBound < 0 ? nil : $0 }
+    put(range != nil)
+    if let range { put(range) }
   }
 }
 
