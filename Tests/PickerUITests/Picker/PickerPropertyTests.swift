@@ -1,5 +1,6 @@
 import AssetLibrary
 import Fixtures
+import Foundation
 import Pixels
 import Testing
 
@@ -22,15 +23,7 @@ import Testing
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func `No sequence of events breaks the picker`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let limit = Int.random(in: 0...4, using: &random)
-    let isLimited = seed.isMultiple(of: 3)
-    var picker = TestPicker.open(
-      .numbered(20), limit: limit, status: isLimited ? .limited : .authorized,
-      allowed: [LocalIdentifier("3"), LocalIdentifier("4")]
-    ) { options in
-      options.configuration.mode = seed.isMultiple(of: 4) ? .compact : .default
-      if seed.isMultiple(of: 2) { options.maximumSynchronousPicks = 2 }
-    }
+    var (picker, limit) = Self.open(seed, &random)
     for step in 0..<2000 {
       happen(&picker, step, &random)
       // Drawing costs more than updating; every third screen will do.
@@ -45,7 +38,46 @@ import Testing
     if let outcome = picker.outcome { #expect(outcome != .refused(.denied)) }
   }
 
-  private func happen(_ picker: inout TestPicker, _ step: Int, _ random: inout SeededGenerator) {
+  private static func open(_ seed: UInt64, _ random: inout SeededGenerator) -> (TestPicker, limit: Int) {
+    let limit = Int.random(in: 0...4, using: &random)
+    let isLimited = seed.isMultiple(of: 3)
+    let picker = TestPicker.open(
+      .numbered(20), limit: limit, status: isLimited ? .limited : .authorized,
+      allowed: [LocalIdentifier("3"), LocalIdentifier("4")]
+    ) { options in
+      options.configuration.mode = seed.isMultiple(of: 4) ? .compact : .default
+      if seed.isMultiple(of: 2) { options.maximumSynchronousPicks = 2 }
+    }
+    return (picker, limit)
+  }
+
+  /// Writes a line an event to the file that `TPICK_RECORD_SESSIONS` names: a checksum of the screen, and the effects.
+  ///
+  /// Run with two versions of the picker and with `SWIFT_DETERMINISTIC_HASHING` set, it shows whether they behave alike.
+  @Test(.enabled(if: Self.record != nil))
+  func `Random sessions are recorded`() throws {
+    var lines: [String] = []
+    for seed in 1...10 as ClosedRange<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      var picker = Self.open(seed, &random).0
+      for step in 0..<2000 {
+        let before = picker.effects.count
+        happen(&picker, step, &random, keepsEffects: true)
+        let effects = String(describing: Array(picker.effects.dropFirst(before)))
+        let screen = picker.frame.hashValue
+        lines.append("\(seed) \(step) \(screen) \(effects.hashValue) \(effects.prefix(150))")
+        picker.forgetOldEffects()
+      }
+    }
+    try lines.joined(separator: "\n").write(
+      toFile: try #require(Self.record), atomically: true, encoding: .utf8)
+  }
+
+  private static let record = ProcessInfo.processInfo.environment["TPICK_RECORD_SESSIONS"]
+
+  private func happen(
+    _ picker: inout TestPicker, _ step: Int, _ random: inout SeededGenerator, keepsEffects: Bool = false
+  ) {
     switch Int.random(in: 0..<20, using: &random) {
     case 0:
       let size = CellSize(
@@ -87,7 +119,7 @@ import Testing
       picker.answerPosters()
     default: picker.press(Self.keys.randomElement(using: &random) ?? .right)
     }
-    picker.forgetOldEffects()
+    if !keepsEffects { picker.forgetOldEffects() }
   }
 
   /// The mouse anywhere, also outside of the screen; two clicks in one place use what is there, and end it.
