@@ -65,7 +65,7 @@ extension PickerState {
   ///
   /// As with expected keys, keys that type or move do that where text is typed or a menu is open.
   func program(for key: Key) -> ProgramKey? {
-    guard authorization.mode == .picking, input.prompt == nil && input.overlay == nil || key.isCombination
+    guard authorization.mode == .picking, layers.isEmpty || key.isCombination
     else { return nil }
     return options.callerKeys.programs.first { $0.key == key }
   }
@@ -90,7 +90,7 @@ extension PickerState {
   /// something there go on doing it.
   func isExpected(_ key: Key) -> Bool {
     guard authorization.mode == .picking, options.callerKeys.expected.contains(key) else { return false }
-    return input.prompt == nil && input.overlay == nil || key.isCombination
+    return layers.isEmpty || key.isCombination
   }
 }
 

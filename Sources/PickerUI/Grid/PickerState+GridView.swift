@@ -43,14 +43,7 @@ extension PickerState {
 
   /// Which keys help where the user's own search or filters find nothing; none that is typed where one types.
   private var waysOut: [String] {
-    if input.prompt?.purpose == .search { return ["\(Key.escape.label(symbols)) clears it"] }
-    switch input.overlay {
-    case .filters:
-      let label = Key.backspace.label(symbols)
-      return library.userFilter.conditions.isEmpty ? [] : ["\(label) removes all filters"]
-    case .sorts, .options, .downloads: return []
-    case .help, .info, nil: break
-    }
+    if let ways = layers.fromTop.lazy.compactMap({ $0.waysOut(in: self) }).first { return ways }
     let clearing =
       isNarrowedByUser
       ? keyLabel([.showEverything: "clears it", .search: "searches for something else"])
@@ -109,7 +102,7 @@ extension PickerState {
           separator: ", ")
         : library.userFilter.text
       if let count = countInAllPhotos {
-        let key = input.prompt?.purpose == .search ? Key.tab.label(symbols) : keyLabel(.nextPane)
+        let key = layers[Prompt.self]?.purpose == .search ? Key.tab.label(symbols) : keyLabel(.nextPane)
         let way = key.map { ": \($0)" } ?? ""
         return [
           ("\(nothingHere) · \(options.locale.number(count)) in all photos\(way)", .bold)
@@ -120,8 +113,8 @@ extension PickerState {
         ? "" : " in \(library.title)" + (library.countEverywhere == 0 ? " or in all photos" : "")
       var lines: [(String, TextStyle)] = [("Nothing found for “\(filter)”\(place)", .bold)]
       if let index = correction {
-        let key = input.prompt == nil ? keyLabel(.nextPane) : Key.tab.label(symbols)
-        let question = input.suggestions.suggestions[index].title
+        let key = layers[Prompt.self] == nil ? keyLabel(.nextPane) : Key.tab.label(symbols)
+        let question = suggestions.list[index].title
         let sentence = question.prefix(1).uppercased() + question.dropFirst()
         lines.append((sentence + (key.map { " \($0)" } ?? ""), .plain))
       }

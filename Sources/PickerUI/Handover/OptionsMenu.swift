@@ -1,8 +1,8 @@
 import AssetLibrary
 import Pixels
 
-/// What the options menu offers: the user chooses within what the caller asks for.
-struct OptionsMenu {
+/// What can be chosen of the shape in which the result is handed over, within what the caller asks for.
+struct RepresentationChoices {
   /// A line below the menu's title.
   enum Line: Hashable {
     case heading(String)
@@ -91,56 +91,73 @@ struct OptionsMenu {
   }
 }
 
-extension PickerState {
-  func optionsMenu(_ menu: MenuState) -> OptionsMenu {
-    OptionsMenu(
-      asked: options.configuration.representation, chosen: handover.options, menu, options.locale)
+/// The options: in which shape the result is handed over.
+struct OptionsMenu: Menu {
+  let title = "Options"
+  var list = MenuState()
+
+  /// The cursor is on how the files are now.
+  init(in picker: PickerState) {
+    list.cursor = offered(in: picker).choices.firstIndex(of: .mode(picker.handover.options.mode)) ?? 0
   }
 
-  /// Opens the menu with what can be chosen of the shape in which the result is handed over.
-  mutating func openOptions() -> [PickerEffect] {
-    let cursor = optionsMenu(MenuState()).choices.firstIndex(of: .mode(handover.options.mode))
-    return open(.options(MenuState(cursor: cursor ?? 0)))
+  private func offered(in picker: PickerState) -> RepresentationChoices {
+    RepresentationChoices(
+      asked: picker.options.configuration.representation, chosen: picker.handover.options, list,
+      picker.options.locale)
   }
 
-  /// Handles a key in the options menu: Backspace takes back what was chosen.
-  mutating func pressInOptions(_ key: Key, _ command: Command?, _ menu: MenuState) -> [PickerEffect] {
-    var menu = menu
-    if !menu.type(key) {
-      let options = optionsMenu(menu)
-      switch (key, command) {
-      case (.space, _), (.enter, _), (_, .toggle), (_, .confirm), (_, .right):
-        guard options.choices.indices.contains(menu.cursor) else { return [] }
-        choose(options.options(with: options.choices[menu.cursor]))
-      case (.backspace, _), (.delete, _): choose(options.asked)
-      default: menu.move(command, count: options.choices.count)
-      }
+  func rows(in picker: PickerState) -> Int? { offered(in: picker).lines().count + 1 }
+
+  /// Backspace takes back what was chosen.
+  mutating func press(_ key: Key, _ command: Command?, in picker: inout PickerState) -> Handled {
+    let offered = offered(in: picker)
+    switch (key, command) {
+    case (.space, _), (.enter, _), (_, .toggle), (_, .confirm), (_, .right):
+      guard offered.choices.indices.contains(list.cursor) else { return .handled([]) }
+      picker.choose(offered.options(with: offered.choices[list.cursor]))
+    case (.backspace, _), (.delete, _): picker.choose(offered.asked)
+    default: list.move(command, count: offered.choices.count)
     }
-    input.overlay = .options(menu)
-    return []
+    return .handled([])
   }
 
-  func drawOptions(_ menu: MenuState, on frame: inout ScreenFrame) {
-    guard let area = layout.menu else { return }
-    let options = optionsMenu(menu)
-    let lines = options.lines(in: menuList(in: area).rows)
-    let current = options.choices.indices.contains(menu.cursor) ? options.choices[menu.cursor] : nil
-    drawMenu(
-      "Options", menu, count: lines.count, current: options.line(of: menu.cursor, in: lines), on: &frame
-    ) { index, frame, row, list in
+  mutating func click(row: Int, in picker: inout PickerState) -> Handled {
+    guard let area = picker.layout.menu?.menuList else { return .handled([]) }
+    let offered = offered(in: picker)
+    let lines = offered.lines(in: area.rows)
+    let line = area.firstEntry(showing: offered.line(of: list.cursor, in: lines), of: lines.count) + row
+    guard lines.indices.contains(line), case .choice(let choice) = lines[line] else { return .handled([]) }
+    list.cursor = offered.choices.firstIndex(of: choice) ?? list.cursor
+    picker.choose(offered.options(with: choice))
+    return .handled([])
+  }
+
+  func draw(on frame: inout ScreenFrame, in picker: PickerState) {
+    guard let area = picker.layout.menu?.menuList else { return }
+    let offered = offered(in: picker)
+    let lines = offered.lines(in: area.rows)
+    let current = offered.choices.indices.contains(list.cursor) ? offered.choices[list.cursor] : nil
+    drawList(
+      count: lines.count, current: offered.line(of: list.cursor, in: lines), on: &frame, in: picker
+    ) { index, frame, row, area in
       switch lines[index] {
       case .heading(let text):
-        frame.put(text, row: row, column: list.column + 1, limit: list.columns - 1, style: .heading)
+        frame.put(text, row: row, column: area.column + 1, limit: area.columns - 1, style: .heading)
       case .choice(let choice):
-        let isChosen = options.isChosen(choice)
+        let isChosen = offered.isChosen(choice)
         frame.drawLine(
-          mark: isChosen ? symbols.menus.checked : " ", choice.title, row: row, in: list,
+          mark: isChosen ? picker.symbols.menus.checked : " ", choice.title, row: row, in: area,
           isCurrent: choice == current, isChosen: isChosen)
       case .fact(let text):
-        frame.put(text, row: row, column: list.column + 3, limit: list.columns - 4, style: .fact)
+        frame.put(text, row: row, column: area.column + 3, limit: area.columns - 4, style: .fact)
       case .gap: break
       }
     }
+  }
+
+  func hints(in picker: PickerState) -> [StatusLine.Hint]? {
+    fixedHints([.space: "choose", .backspace: "as before", .escape: "done"], in: picker)
   }
 }
 

@@ -1,10 +1,11 @@
 package import AssetLibrary
 import Pixels
 
-/// The originals of picks that are on their way from servers before the result is handed over.
-struct OriginalDownloads: Sendable {
+/// The originals of picks that are on their way from servers before the result is handed over: each of them, or all,
+/// can be given up, and nothing else be done.
+struct OriginalDownloads: Layer {
   /// One pick, and what has come of it.
-  struct Item: Sendable {
+  private struct Item {
     let asset: Asset
     var fraction = 0.0
     var isHere = false
@@ -15,16 +16,17 @@ struct OriginalDownloads: Sendable {
     var byteCount: Int64 { asset.remoteByteCount }
   }
 
+  let kind = LayerKind.modal
   /// All picks, in their order.
-  let assets: [Asset]
+  private let assets: [Asset]
   /// The key of the caller's that confirmed them.
-  let key: Key?
-  private(set) var items: [Item]
+  private let key: Key?
+  private var items: [Item]
   /// Seconds since the first was asked for.
-  private(set) var elapsed = 0.0
+  private var elapsed = 0.0
   /// Which ones nobody wants any more.
-  private(set) var cancelled: Set<LocalIdentifier> = []
-  var cursor = 0
+  private var cancelled: Set<LocalIdentifier> = []
+  private var cursor = 0
 
   init(_ assets: [Asset], by key: Key?) {
     self.assets = assets
@@ -32,7 +34,10 @@ struct OriginalDownloads: Sendable {
     items = assets.filter { !$0.isLocallyAvailable }.map { Item(asset: $0) }
   }
 
-  mutating func update(_ progress: DownloadProgress) {
+  /// The assets that it begins to bring.
+  var begun: PickerEffect { .download(items.map(\.asset)) }
+
+  private mutating func update(_ progress: DownloadProgress) {
     elapsed = max(elapsed, progress.elapsed)
     guard let index = items.firstIndex(where: { $0.asset.id == progress.asset }) else { return }
     items[index].fraction = progress.fraction
@@ -42,7 +47,7 @@ struct OriginalDownloads: Sendable {
 
   /// Takes one out that is not here yet.
   /// - Returns: the asset; nil where there is nothing to be taken out at the cursor.
-  mutating func cancelCurrent() -> LocalIdentifier? {
+  private mutating func cancelCurrent() -> LocalIdentifier? {
     guard items.indices.contains(cursor), !items[cursor].isHere else { return nil }
     let asset = items.remove(at: cursor).asset.id
     cancelled.insert(asset)
@@ -50,14 +55,41 @@ struct OriginalDownloads: Sendable {
     return asset
   }
 
-  /// Whether all that is wanted is here.
-  var isComplete: Bool { items.allSatisfy(\.isHere) }
+  /// Takes how far one has come.
+  mutating func take(_ progress: DownloadProgress, in picker: inout PickerState) -> Handled {
+    update(progress)
+    return goOn(in: &picker)
+  }
 
-  /// Whether nothing more is to be waited for although not all is here.
-  var isStuck: Bool { !isComplete && items.allSatisfy { $0.isHere || $0.failure != nil } }
+  /// Hands over what is here once nothing more is waited for.
+  private func goOn(in picker: inout PickerState) -> Handled {
+    let result = assets.filter { !cancelled.contains($0.id) }
+    if result.isEmpty { return giveUp() }
+    guard items.allSatisfy(\.isHere) else { return .handled([]) }
+    return .closed(picker.ring(after: work) + picker.handOver(result, by: key, isHere: true))
+  }
 
-  /// What is handed over.
-  var result: [Asset] { assets.filter { !cancelled.contains($0.id) } }
+  /// Goes back to the photos; what has come stays on this machine.
+  private func giveUp() -> Handled { .closed([.cancelDownload(items.map(\.asset.id))]) }
+
+  mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
+    guard case .key(let key, let command) = input else { return .handled([]) }
+    switch (key, command) {
+    case (.delete, _), (.backspace, _):
+      guard let asset = cancelCurrent() else { return .handled([]) }
+      let effects = [PickerEffect.cancelDownload([asset])]
+      return switch goOn(in: &picker) {
+      case .closed(let more): .closed(effects + more)
+      default: .handled(effects)
+      }
+    case (.escape, _), (_, .close), (_, .cancel): return giveUp()
+    default:
+      var menu = MenuState(cursor: cursor)
+      menu.move(command, count: items.count)
+      cursor = menu.cursor
+      return .handled([])
+    }
+  }
 
   /// All of them, for the last line.
   var work: Work {
@@ -72,9 +104,64 @@ struct OriginalDownloads: Sendable {
   }
 
   /// Bytes a second so far; nil while that can't be told.
-  var bytesPerSecond: Int64? {
+  private var bytesPerSecond: Int64? {
     let bytes = work.bytes
     return elapsed >= 1 && bytes > 0 ? Int64(saturating: Double(bytes) / elapsed) : nil
+  }
+
+  /// The hints stand below the list.
+  func rows(in picker: PickerState) -> Int? { items.count + 4 }
+
+  func waysOut(in picker: PickerState) -> [String]? { [] }
+
+  func hints(in picker: PickerState) -> [StatusLine.Hint]? {
+    [
+      StatusLine.Hint(.delete, "leave this one out", picker.symbols),
+      StatusLine.Hint(.escape, "back to the photos", picker.symbols),
+    ]
+  }
+
+  /// Draws each original that is on its way, with how far it has come.
+  func draw(on frame: inout ScreenFrame, in picker: PickerState) {
+    guard let area = picker.layout.menu else { return }
+    let (locale, symbols) = (picker.options.locale, picker.symbols)
+    let list = area.menuList
+    let count = items.count
+    var title = "Downloading"
+    if let speed = bytesPerSecond { title += " · \(locale.size(speed))/s" }
+    frame.put(title, row: area.row, column: list.column + 1, limit: list.columns, style: .title)
+    let first = list.firstEntry(showing: cursor, of: count)
+    for row in 0..<max(0, min(list.rows, count - first)) {
+      let item = items[first + row]
+      let detail: String
+      if item.failure != nil {
+        detail = "failed"
+      } else if item.isHere {
+        detail = locale.size(item.byteCount)
+      } else {
+        detail = "\(Int((item.fraction * 100).rounded(.down)))% of \(locale.size(item.byteCount))"
+      }
+      frame.drawLine(
+        mark: item.isHere
+          ? symbols.menus.checked : item.failure == nil ? symbols.badges.cloud : symbols.grid.broken,
+        picker.name(of: item.asset).string, detail: detail, row: list.row + row, in: list,
+        isCurrent: first + row == cursor, isChosen: item.isHere, isDimmed: item.failure != nil)
+    }
+    // The last line has the progress in place of hints.
+    let hints = [(Key.delete, "leaves one out"), (.escape, "goes back")]
+    for (offset, hint) in hints.enumerated() where count + 1 + offset < list.rows {
+      frame.put(
+        "\(hint.0.label(symbols)) \(hint.1)", row: list.row + count + 1 + offset, column: list.column + 3,
+        limit: list.columns - 3, style: .dim)
+    }
+    let current = items.indices.contains(cursor) ? items[cursor] : nil
+    guard let failure = current?.failure ?? items.lazy.compactMap(\.failure).first else { return }
+    let lines = DisplayText(failure).wrapped(to: max(1, list.columns - 3))
+    let top = count + hints.count + 2
+    for (offset, line) in lines.prefix(max(0, list.rows - top)).enumerated() {
+      frame.put(
+        line, row: list.row + top + offset, column: list.column + 3, limit: list.columns - 3, style: .plain)
+    }
   }
 }
 
@@ -110,111 +197,5 @@ package struct DownloadProgress: Hashable, Sendable {
     self.isHere = isHere
     self.failure = failure
     self.elapsed = elapsed
-  }
-}
-
-extension PickerState {
-  /// Begins to bring the originals of a result.
-  mutating func download(_ assets: [Asset], by key: Key?) -> [PickerEffect] {
-    (input.prompt, status.notice) = (nil, nil)
-    _ = release()
-    let downloads = OriginalDownloads(assets, by: key)
-    handover.downloads = downloads
-    input.overlay = .downloads
-    return [.download(downloads.items.map(\.asset))]
-  }
-
-  /// Handles input while originals are on their way: each of them, or all, can be given up, and nothing else be done.
-  /// - Returns: nil for a message that is handled as usual.
-  mutating func takeWhileDownloading(_ message: PickerMessage) -> [PickerEffect]? {
-    guard var downloads = handover.downloads else { return nil }
-    switch message {
-    case .downloaded(let progress):
-      downloads.update(progress)
-      handover.downloads = downloads
-      return goOn()
-    case .key(let key):
-      let command = options.bindings.command(for: key)
-      switch (key, command) {
-      case (.delete, _), (.backspace, _):
-        guard let asset = downloads.cancelCurrent() else { return [] }
-        handover.downloads = downloads
-        return [.cancelDownload([asset])] + goOn()
-      case (_, .redraw):
-        forgetPictures()
-        return [.redraw]
-      case (_, .suspend): return [.suspend]
-      case (.escape, _), (_, .close), (_, .cancel): return giveUpDownloads()
-      default:
-        var menu = MenuState(cursor: downloads.cursor)
-        menu.move(command, count: downloads.items.count)
-        handover.downloads?.cursor = menu.cursor
-        return []
-      }
-    case .mouse(let event):
-      return statusAction(under: event) == .command(.close) ? giveUpDownloads() : []
-    case .paste: return []
-    default: return nil
-    }
-  }
-
-  /// Goes back to the photos; what has come stays on this machine.
-  private mutating func giveUpDownloads() -> [PickerEffect] {
-    guard let downloads = handover.downloads else { return [] }
-    handover.downloads = nil
-    input.overlay = nil
-    return [.cancelDownload(downloads.items.map(\.asset.id))]
-  }
-
-  /// Hands over what is here once nothing more is waited for.
-  private mutating func goOn() -> [PickerEffect] {
-    guard let downloads = handover.downloads else { return [] }
-    if downloads.result.isEmpty { return giveUpDownloads() }
-    guard downloads.isComplete else { return [] }
-    handover.downloads = nil
-    input.overlay = nil
-    return ring(after: downloads.work) + handOver(downloads.result, by: downloads.key, isHere: true)
-  }
-
-  /// Draws each original that is on its way, with how far it has come.
-  func drawDownloads(on frame: inout ScreenFrame) {
-    guard let area = layout.menu, let downloads = handover.downloads else { return }
-    let list = menuList(in: area)
-    let count = downloads.items.count
-    var title = "Downloading"
-    if let speed = downloads.bytesPerSecond { title += " · \(options.locale.size(speed))/s" }
-    frame.put(title, row: area.row, column: list.column + 1, limit: list.columns, style: .title)
-    let first = first(in: list, showing: downloads.cursor, of: count)
-    for row in 0..<max(0, min(list.rows, count - first)) {
-      let item = downloads.items[first + row]
-      let detail: String
-      if item.failure != nil {
-        detail = "failed"
-      } else if item.isHere {
-        detail = options.locale.size(item.byteCount)
-      } else {
-        detail = "\(Int((item.fraction * 100).rounded(.down)))% of \(options.locale.size(item.byteCount))"
-      }
-      frame.drawLine(
-        mark: item.isHere
-          ? symbols.menus.checked : item.failure == nil ? symbols.badges.cloud : symbols.grid.broken,
-        name(of: item.asset).string, detail: detail, row: list.row + row, in: list,
-        isCurrent: first + row == downloads.cursor, isChosen: item.isHere, isDimmed: item.failure != nil)
-    }
-    // The last line has the progress in place of hints.
-    let hints = [(Key.delete, "leaves one out"), (.escape, "goes back")]
-    for (offset, hint) in hints.enumerated() where count + 1 + offset < list.rows {
-      frame.put(
-        "\(hint.0.label(symbols)) \(hint.1)", row: list.row + count + 1 + offset, column: list.column + 3,
-        limit: list.columns - 3, style: .dim)
-    }
-    let current = downloads.items.indices.contains(downloads.cursor) ? downloads.items[downloads.cursor] : nil
-    guard let failure = current?.failure ?? downloads.items.lazy.compactMap(\.failure).first else { return }
-    let lines = DisplayText(failure).wrapped(to: max(1, list.columns - 3))
-    let top = count + hints.count + 2
-    for (offset, line) in lines.prefix(max(0, list.rows - top)).enumerated() {
-      frame.put(
-        line, row: list.row + top + offset, column: list.column + 3, limit: list.columns - 3, style: .plain)
-    }
   }
 }

@@ -153,7 +153,7 @@ extension Command {
         .choosing, "options: format, size, metadata", ["O"], hint: "options", needs: [.grid, .options],
         manual:
           "options: in which shape the selection is handed over, see [Options](#options-of-a-result)"
-      ) { $0.openOptions() }
+      ) { $0.open(OptionsMenu(in: $0)) }
 
     case .search:
       Row(
@@ -170,12 +170,14 @@ extension Command {
           filter menu: Space switches a filter between only, not and off, Backspace removes all. The numbers say how \
           many photos there are of a kind within the search
           """
-      ) { $0.open(.filters(MenuState())) }
+      ) { $0.open(FilterMenu()) }
     case .sortMenu:
       Row(
         .finding, "sort", ["s"], hint: "sort", needs: [.grid],
         manual: "sort menu: Enter sorts and closes it, Space sorts. Tab turns the order round"
-      ) { $0.openSortMenu() }
+      ) {
+        $0.open(SortMenu(showing: $0.library.userFilter.sort))
+      }
     case .showHidden: Row(.finding, "show hidden photos", ["."], needs: [.grid]) { $0.showHidden() }
     case .removeFilter:
       Row(.finding, "remove the last filter", [.backspace], needs: [.grid]) { $0.removeLastFilter() }
@@ -274,7 +276,10 @@ extension Command {
       Row(
         .leaving, "help", ["?"], hint: "help",
         manual: "help: typing narrows it to what the words or a key say, arrows and Space scroll, Esc closes"
-      ) { $0.openHelp() }
+      ) {
+        $0.layers.open(HelpPanel())
+        return []
+      }
     case .close:
       Row(
         .leaving, "close what is open, then cancel", [.escape],

@@ -2,62 +2,27 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// Handles a key: a consent page or an overlay comes first, then the prompt, then the focused pane.
+  /// Handles a key: what is open comes first, from the top, then the focused pane.
   mutating func press(_ key: Key) -> [PickerEffect] {
     let command = options.bindings.command(for: key)
     if command == .redraw || command == .suspend, let command { return command.row.perform(&self) }
-    switch page {
-    case .refused(let status): return [.finish(.refused(status))]
-    case .opening: return command == .cancel || command == .close ? [.finish(.cancelled)] : []
-    case .consent(let request, let choice): return answer(request, choice, key, command)
-    case .library: break
-    }
+    if layers.has(.modal) { return offer(.key(key, command)) ?? [] }
+    guard showsLibrary else { return offerToPage(.key(key, command)) }
     let leaves = confirmsLeaving(key, command)
     status.notice = nil
     if leaves { return [.finish(.cancelled)] }
     if key == .control("c"), command == .cancel { return leave(by: key.label(symbols)) }
     if isExpected(key) { return confirm(by: key) }
     if let program = program(for: key) { return run(program) }
-    if let overlay = input.overlay { return press(key, command, in: overlay) }
-    if input.prompt != nil { return type(key) }
+    if let effects = offer(.key(key, command)) { return effects }
     guard let command else { return tellKeys() }
     if grid.anchor == nil { grid.anchor = current?.id }
-    if command == .jump {
-      guard input.focus == .grid, !preview.isFullScreen, !library.assets.isEmpty else { return [] }
-      let effects = openPrompt(.jump)
-      // A digit is the first character typed; any other key bound to the command only opens the prompt.
-      guard case .character(let character) = key, ("0"..."9").contains(character) else { return effects }
-      return type(key)
-    }
-    return perform(command)
-  }
-
-  /// Handles a key of the consent prompt: arrows choose, Enter answers, and each answer has a letter.
-  private mutating func answer(
-    _ request: ConsentRequest, _ choice: ConsentDecision, _ key: Key, _ command: Command?
-  ) -> [PickerEffect] {
-    let choices = ConsentDecision.answers(to: request.level)
-    let index = choices.firstIndex(of: choice) ?? 0
-    switch (key, command) {
-    case (.character(let letter), _) where choices.contains { $0.letter == letter }:
-      return choices.first { $0.letter == letter }.map { decide($0, request) } ?? []
-    case (_, .up), (_, .left), (_, .previousPane):
-      page = .consent(request, choice: choices[max(0, index - 1)])
-    case (_, .down), (_, .right), (_, .nextPane):
-      page = .consent(request, choice: choices[min(choices.count - 1, index + 1)])
-    case (_, .confirm): return decide(choice, request)
-    case (_, .close), (_, .cancel): return [.finish(.cancelled)]
-    default: break
-    }
-    return []
-  }
-
-  private mutating func decide(_ decision: ConsentDecision, _ request: ConsentRequest) -> [PickerEffect] {
-    // Where it is about seeing photos there is nothing behind the prompt that may be shown yet.
-    page = request.level == .addOnly ? pageOfStatus : .opening
-    // Who selects photos wants to see them.
-    if decision == .selectPhotos { authorization.choosesAccess = true }
-    return [.answerConsent(decision)]
+    guard command == .jump else { return perform(command) }
+    guard input.focus == .grid, !preview.isFullScreen, !library.assets.isEmpty else { return [] }
+    let effects = openPrompt(.jump)
+    // A digit is the first character typed; any other key bound to the command only opens the prompt.
+    guard case .character(let character) = key, ("0"..."9").contains(character) else { return effects }
+    return offer(.key(key, command)) ?? []
   }
 
   /// Says once where the keys are, after one that does nothing.
@@ -116,13 +81,15 @@ extension PickerState {
     return [.redraw, .resumeReading]
   }
 
-  mutating func openSortMenu() -> [PickerEffect] {
-    let order = library.userFilter.sort.menuOrder
-    return open(.sorts(MenuState(cursor: order.flatMap(AssetSort.allCases.firstIndex) ?? 0)))
-  }
-
-  mutating func openHelp() -> [PickerEffect] {
-    input.overlay = .help(HelpState())
+  /// Opens a menu beside the grid, which has the focus.
+  mutating func open(_ menu: some Menu) -> [PickerEffect] {
+    if var prompt = layers[Prompt.self], !prompt.leaves(in: self) {
+      layers[Prompt.self] = prompt
+      return []
+    }
+    layers.close(.prompt)
+    if layout.sidebarFloats { setFocus(.grid) }
+    layers.open(menu)
     return []
   }
 
@@ -169,7 +136,7 @@ extension PickerState {
   private static let longestClipboardText = 74_000
 }
 
-/// The state of input: the focus, the overlay, the prompt and the mouse.
+/// The state of input: the focus and the mouse.
 struct InputState: Sendable {
   /// A pane that can have the focus.
   enum Pane: Hashable, Sendable {
@@ -179,14 +146,7 @@ struct InputState: Sendable {
   }
 
   var focus = Pane.grid
-  var overlay: Overlay?
-  var prompt: Prompt?
-  var suggestions = SuggestionState()
-  /// What was searched for in this picker, the latest first.
-  var recentSearches: [String] = []
   var mouse = MouseState()
-  /// Keys that wait for the photos on which they act, in their order.
-  var typedAhead: [Key] = []
 }
 
 extension PickerState {

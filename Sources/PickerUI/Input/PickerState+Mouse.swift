@@ -12,27 +12,19 @@ extension PickerState {
   private static let wheelStep = 3
 
   mutating func handle(_ event: MouseEvent) -> [PickerEffect] {
-    switch page {
-    case .library: break
-    case .consent(let request, _): return clickConsent(request, event)
-    case .opening, .refused: return []
-    }
+    // Looked up before the click closes the notice or a box and changes the last line.
+    let action = statusAction(under: event)
+    if layers.has(.modal) { return takeHint(action) ?? offer(.mouse(event)) ?? [] }
+    guard showsLibrary else { return offerToPage(.mouse(event)) }
     if event.action == .release { return endClick() }
     if event.action == .drag { return drag(event) }
-    // Looked up before the click closes the notice or an overlay and changes the status line.
-    let action = statusAction(under: event)
     status.notice = nil
-    if let overlay = input.overlay {
-      guard case .key(let key)? = action else { return mouseInOverlay(event) }
-      return press(key, options.bindings.command(for: key), in: overlay)
+    if let effects = takeHint(action) { return effects }
+    if case .command(let command) = action, !layers.has(.box) {
+      if grid.anchor == nil { grid.anchor = current?.id }
+      return perform(command)
     }
-    if let action { return perform(action) }
-    if event.action == .press, let index = suggestion(row: event.row, column: event.column) {
-      return take(index)
-    }
-    if let prompt = input.prompt, event.action == .press {
-      if staysOpen(prompt) { input.prompt?.hidesFault = false } else { input.prompt = nil }
-    }
+    if let effects = offer(.mouse(event)) { return effects }
     if grid.anchor == nil { grid.anchor = current?.id }
     let layout = layout
     guard !layout.isTooSmall else { return [] }
@@ -198,11 +190,15 @@ extension PickerState {
     return statusLine(columns: layout.screen.columns).action(at: event.column)
   }
 
-  private mutating func perform(_ action: StatusLine.Hint.Action) -> [PickerEffect] {
-    if grid.anchor == nil { grid.anchor = current?.id }
+  /// Gives the key of a hint that was clicked to what is open; nil where the hint is not from there.
+  private mutating func takeHint(_ action: StatusLine.Hint.Action?) -> [PickerEffect]? {
     switch action {
-    case .command(let command): return perform(command)
-    case .key(let key): return type(key)
+    case .key(let key):
+      let command = options.bindings.command(for: key)
+      return offer(.key(key, command)) ?? command.map { perform($0) } ?? []
+    case .command(let command) where layers.has(.modal):
+      return options.bindings.key(for: command).flatMap { offer(.key($0, command)) }
+    case .command, nil: return nil
     }
   }
 }
@@ -221,7 +217,7 @@ extension PickerState {
       return []
     }
     guard let pressed = input.mouse.pressed, let grid = layout.grid, !preview.isFullScreen,
-      input.overlay == nil,
+      !layers.has(.box),
       let index = index(near: event, layout)
     else { return [] }
     input.mouse.scrollColumn = self.grid.rows.column(of: index)
@@ -316,29 +312,6 @@ extension PickerState {
     let wanted = grid.column ?? grid.rows.column(of: grid.cursor)
     grid.column = wanted
     return moveCursor(to: grid.rows.index(inRow: target, near: wanted) ?? grid.cursor)
-  }
-
-  // MARK: Overlays
-
-  private mutating func mouseInOverlay(_ event: MouseEvent) -> [PickerEffect] {
-    guard let overlay = input.overlay else { return [] }
-    switch event.action {
-    case .wheelUp: return press(.up, .up, in: overlay)
-    case .wheelDown: return press(.down, .down, in: overlay)
-    case .drag, .release: return []
-    case .press, .rightPress: break
-    }
-    if overlay.isMenu { return clickMenu(event) }
-    input.overlay = nil
-    return []
-  }
-
-  private mutating func clickConsent(_ request: ConsentRequest, _ event: MouseEvent) -> [PickerEffect] {
-    switch event.action {
-    case .wheelUp: return press(.up)
-    case .wheelDown: return press(.down)
-    default: return []
-    }
   }
 }
 

@@ -79,7 +79,7 @@ extension PickerState {
     {
       self.preview.showsInfo.toggle()
     } else if current != nil {
-      input.overlay = .info
+      layers.open(InfoBox())
     }
   }
 

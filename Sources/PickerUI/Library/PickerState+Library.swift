@@ -3,22 +3,18 @@ import AssetLibrary
 extension PickerState {
   mutating func authorize(_ status: AuthorizationStatus) -> [PickerEffect] {
     // Told again of each change of what the client may see.
-    if page == .library, authorization.status == status { return [] }
+    if showsLibrary, authorization.status == status { return [] }
     if status != .limited { abandonManaging() }
     authorization.status = status
+    showPage(of: status)
     switch status {
     case .notDetermined:
-      page = .opening
       return []
-    case .denied, .restricted:
-      page = .refused(status)
-      return []
+    case .denied, .restricted: return []
     case .authorized:
       if options.opening.endsWithAccess { return [.finish(.accessChosen)] }
-      page = .library
       return begin()
     case .limited:
-      page = .library
       guard options.opening.choosesAccess || authorization.choosesAccess else { return begin() }
       authorization.choosesAccess = false
       return manageAccess()
@@ -47,7 +43,7 @@ extension PickerState {
 
   /// Fetches again after a change; while a fetch is pending, only once when it is done.
   mutating func refetch() -> [PickerEffect] {
-    guard page == .library else { return [] }
+    guard showsLibrary else { return [] }
     if library.isFetching {
       library.isStale = true
       // The pending query may be the old one again, after a change of the library.
@@ -69,6 +65,32 @@ extension PickerState {
   mutating func filterChanged() -> [PickerEffect] {
     picks.range = nil
     return refetch()
+  }
+
+  mutating func showHidden() -> [PickerEffect] {
+    library.userFilter.showsHidden.toggle()
+    return filterChanged()
+      + showNotice(
+        library.userFilter.showsHidden ? "hidden photos are shown" : "hidden photos are left out", .dim)
+  }
+
+  /// Removes the search, else the filter that was added last.
+  mutating func removeLastFilter() -> [PickerEffect] {
+    if !library.userFilter.text.isEmpty {
+      library.userFilter.setSearchText("")
+    } else if let last = library.userFilter.conditions.last {
+      library.userFilter.remove(last)
+    } else {
+      return []
+    }
+    return filterChanged()
+  }
+
+  mutating func showEverything() -> [PickerEffect] {
+    guard !library.userFilter.isEmpty else { return [] }
+    library.userFilter.setSearchText("")
+    library.userFilter.removeConditions()
+    return filterChanged()
   }
 
   mutating func show(_ answer: FetchAnswer) -> [PickerEffect] {
@@ -100,7 +122,7 @@ extension PickerState {
 
   /// Searches in all photos in place of the album that is shown.
   mutating func searchAllPhotos() -> [PickerEffect] {
-    input.prompt = nil
+    layers.close(.prompt)
     setFocus(.grid)
     library.userFilter.trimText()
     noteSearch()
@@ -115,8 +137,7 @@ extension PickerState {
     }
     let effects = openInitialAlbum()
     // What was typed before the albums were there finds them now.
-    guard let prompt = input.prompt, prompt.purpose == .album, !prompt.editor.isEmpty else { return effects }
-    return effects + edited(prompt)
+    return effects + tell(Prompt.self) { .handled($0.albumsListed(in: &$1)) }
   }
 
   /// Opens the album that the caller named as soon as it is listed, unless the user went elsewhere first.

@@ -10,24 +10,16 @@ package enum Picker {
   /// - Returns: the effects to perform, in order.
   package static func update(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
     var effects = step(&state, message)
-    // One at a time: a deferred message can start another bulk selection, which defers the rest again.
-    while state.picks.bulk == nil, !state.picks.deferred.isEmpty {
-      if effects.contains(where: \.isEnd) {
-        state.picks.deferred = []
-      } else {
-        effects += step(&state, state.picks.deferred.removeFirst())
-      }
-    }
-    for key in state.takeTypedAhead() where !effects.contains(where: \.isEnd) {
-      effects += step(&state, .key(key))
+    for message in state.takeWaiting() where !effects.contains(where: \.isEnd) {
+      // It can have begun another bulk selection, for which the rest waits again.
+      if state.picks.bulk != nil { state.waiting.keep(message) } else { effects += step(&state, message) }
     }
     if !effects.contains(where: \.isEnd) { effects += state.followCursor() }
     return effects + state.followUp()
   }
 
   private static func step(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
-    let effects =
-      state.takeWhileDelivering(message) ?? state.takeWhileDownloading(message) ?? take(&state, message)
+    let effects = take(&state, message)
     state.notePicks()
     state.normalize()
     return effects + state.report()
@@ -36,11 +28,9 @@ package enum Picker {
   private static func take(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
     var effects: [PickerEffect] = []
     switch message {
-    case .key(let key) where state.cancelsBulkSelection(key): effects = state.stopBulkSelection()
-    case .key(let key):
-      effects = state.deferDuringBulkSelection(key) ? [] : state.keepTypedAhead(key) ?? state.press(key)
-    case .mouse(let event): effects = state.deferDuringBulkSelection(message) ? [] : state.handle(event)
-    case .paste(let text): effects = state.deferDuringBulkSelection(message) ? [] : state.paste(text)
+    case .key(let key): effects = state.keepWaiting(message) ?? state.press(key)
+    case .mouse(let event): effects = state.keepWaiting(message) ?? state.handle(event)
+    case .paste(let text): effects = state.keepWaiting(message) ?? state.paste(text)
     case .resized(let metrics): state.resize(to: metrics)
     case .fallback(let name, let words): effects = state.tellFallback(name, words)
     case .fallbackEnded: state.withdrawFallback()
@@ -52,7 +42,7 @@ package enum Picker {
     case .albums(let answer): effects = state.list(answer)
     case .posters(let answer): state.sidebar.posters.add(answer)
     case .kinds(let answer): state.library.kindCounts.add(answer)
-    case .suggestions(let answer): state.show(answer)
+    case .suggestions(let answer): state.suggestions.take(answer)
     case .work(let work): state.status.update(work)
     case .workEnded(let id, let message, let hasFailed):
       effects = state.endWork(id, message: message, hasFailed: hasFailed)
@@ -60,15 +50,16 @@ package enum Picker {
     case .libraryChanged: effects = state.libraryChanged()
     case .pictures(let statuses): state.add(statuses)
     case .downloadProgress(let asset, let fraction): state.pictures.downloads[asset] = fraction
-    case .downloaded: break
+    case .downloaded(let progress):
+      effects = state.tell(OriginalDownloads.self) { $0.take(progress, in: &$1) }
     case .details(let asset, let details):
       if state.preview.details[asset] != nil { state.preview.details[asset] = details }
     case .burst(let identifier, let members): effects = state.showBurst(identifier, members)
     case .burstCounts(let counts): state.grid.burstCounts.add(counts)
     case .playback(let event, let generation): effects = state.handle(event, generation: generation)
     case .programFailed(let words): effects = state.showNotice(words, .error)
-    case .delivery(let progress, let elapsed): state.handover.delivery?.update(progress, elapsed: elapsed)
-    case .delivered: effects = state.finishDelivery()
+    case .delivery(let progress, let elapsed): state.layers[Delivery.self]?.update(progress, elapsed: elapsed)
+    case .delivered: effects = state.tell(Delivery.self) { .handled($0.finish(in: $1)) }
     case .timer(let timer): effects = state.handle(timer)
     }
     return effects
@@ -152,11 +143,10 @@ extension Picker {
         texts.first { DisplayText($0).width <= frame.size.columns } ?? needed, row: 0, column: 0)
       return frame
     }
-    switch state.page {
-    case .opening: frame.putMessage(["Opening the photo library…"], in: layout, style: .dim)
-    case .refused(let status): state.drawRefusal(status, on: &frame, layout)
-    case .consent(let request, let choice): state.drawConsent(request, choice, on: &frame, layout)
-    case .library: state.drawLibrary(on: &frame, layout)
+    if let page = state.page {
+      page.draw(on: &frame, in: state)
+    } else {
+      state.drawLibrary(on: &frame, layout)
     }
     return frame
   }
@@ -172,21 +162,7 @@ extension PickerState {
     drawFactsLine(on: &frame, layout)
     drawSidebar(on: &frame, layout)
     drawStatus(on: &frame, layout)
-    drawPromptLines(on: &frame)
-    drawOverlay(on: &frame)
-  }
-
-  /// Draws the open overlay.
-  private func drawOverlay(on frame: inout ScreenFrame) {
-    switch input.overlay {
-    case .help(let help): drawHelp(help, on: &frame)
-    case .filters(let menu): drawFilterMenu(menu, on: &frame)
-    case .sorts(let menu): drawSortMenu(menu, on: &frame)
-    case .options(let menu): drawOptions(menu, on: &frame)
-    case .downloads: drawDownloads(on: &frame)
-    case .info: drawInfoBox(on: &frame)
-    case nil: break
-    }
+    for layer in layers.fromBottom { layer.draw(on: &frame, in: self) }
   }
 }
 

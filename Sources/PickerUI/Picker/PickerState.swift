@@ -5,20 +5,14 @@ import Pixels
 ///
 /// `Picker.update` changes it, `Picker.view` draws it.
 package struct PickerState: Sendable {
-  /// What fills the screen.
-  enum Page: Hashable, Sendable {
-    /// Authorization is pending.
-    case opening
-    case consent(ConsentRequest, choice: ConsentDecision)
-    case refused(AuthorizationStatus)
-    case library
-  }
-
   package let options: Options
   var metrics: ScreenMetrics
   /// Where the panes are; derived from the other parts by `updateLayout`.
   private(set) var layout: ScreenLayout
-  var page = Page.opening
+  /// What stands in the place of the library; nil = nothing.
+  var page: (any Layer)? = OpeningPage()
+  /// What is open over the photos or beside them.
+  var layers = LayerStack()
   var authorization = AuthorizationState()
   var library: LibraryView
   var sidebar: SidebarState
@@ -28,6 +22,10 @@ package struct PickerState: Sendable {
   var preview: PreviewState
   var pictures = PictureState()
   var input = InputState()
+  var waiting = WaitingInput()
+  var suggestions = SuggestionState()
+  /// What was searched for in this picker, the latest first.
+  var recentSearches: [String] = []
   var status = StatusState()
 
   package init(options: Options, metrics: ScreenMetrics) {
@@ -80,7 +78,7 @@ package struct PickerState: Sendable {
       pickCount: picks.selection.count,
       showsInfo: preview.showsInfo,
       isCompact: options.configuration.mode == .compact,
-      menuRows: menuEntryCount.map { $0 + 1 })
+      menuRows: layers.fromTop.lazy.compactMap { $0.rows(in: self) }.first)
   }
 }
 

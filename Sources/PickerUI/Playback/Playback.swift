@@ -111,7 +111,8 @@ extension PickerState {
 
   /// The visible preview, if it can be played and playback is on.
   private var movingPicture: (asset: Asset, key: PictureKey)? {
-    guard page == .library, preview.playback.isWanted, input.overlay == nil, !isZoomed, let asset = current,
+    guard showsLibrary, preview.playback.isWanted, !layers.has(.box),
+      layers[OriginalDownloads.self] == nil, !isZoomed, let asset = current,
       !asset.isBroken, asset.movingResource != nil, let key = previewKey(in: layout)
     else { return nil }
     return (asset, key(asset))

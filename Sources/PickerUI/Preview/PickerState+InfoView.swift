@@ -115,13 +115,19 @@ extension PickerState {
 
   /// The area of the info on an asset; nil if it is not shown.
   private func infoArea(of asset: Asset, in layout: ScreenLayout) -> CellRect? {
-    if input.overlay == .info { return infoBox(of: asset).inner }
+    if layers[InfoBox.self] != nil { return InfoBox.box(of: asset, in: self).inner }
     guard preview.showsInfo, let pane = layout.previewAboveStrip, let box = previewBox(in: layout) else {
       return nil
     }
     if preview.isFullScreen { return layout.info?.inset(left: 3, top: 1, right: 1) }
     return layout.isCompact || !layout.hasPreviewPane
       ? nil : pane.inset(left: 2, top: box.endRow + 1 - pane.row, right: 2)
+  }
+
+  /// Scrolls the info by most of what is in sight of it.
+  mutating func scrollInfo(by step: Int) {
+    guard let asset = current, let rows = infoWindow(of: asset, in: layout)?.lines.count else { return }
+    preview.infoScroll += step * max(1, rows - 2)
   }
 
   /// The largest scroll offset of the info; 0 if all of it is visible.
@@ -159,7 +165,7 @@ extension PickerState {
     }
     let rows = area.rows - 1
     let first = max(0, min(preview.infoScroll, all.count - rows))
-    let keys: [Command] = input.overlay == .info ? [.up, .down] : [.infoUp, .infoDown]
+    let keys: [Command] = layers[InfoBox.self] != nil ? [.up, .down] : [.infoUp, .infoDown]
     let labels = keys.compactMap(keyLabel).joined(separator: " ")
     let place = "\(first + 1)–\(first + rows) of \(all.count)"
     var lines = all[first..<first + rows]
@@ -218,21 +224,6 @@ extension PickerState {
         style: line.style)
     }
   }
-
-  func infoBox(of asset: Asset) -> OverlayBox {
-    let count = facts(of: asset).count + histogramLines(of: asset, columns: 48).count
-    return OverlayBox(
-      title: "Info",
-      footer: (keyLabel(.left) ?? "")
-        + keyLabel([.right: "other photos", .close: "close"], separator: "   "),
-      width: 62, height: count + 2, screen: metrics.size)
-  }
-
-  func drawInfoBox(on frame: inout ScreenFrame) {
-    guard let asset = current else { return }
-    frame.draw(infoBox(of: asset))
-    drawFacts(of: asset, on: &frame, layout)
-  }
 }
 
 extension PickerState {
@@ -240,7 +231,7 @@ extension PickerState {
   private static let maximumHistogramColumns = 64
 
   /// The histogram of an asset's preview as lines of text; empty until the preview is ready.
-  private func histogramLines(of asset: Asset, columns: Int) -> [InfoLine] {
+  fileprivate func histogramLines(of asset: Asset, columns: Int) -> [InfoLine] {
     guard columns >= 16, let key = previewKey(in: layout)?(asset),
       case .ready(_, let histogram?) = pictures[key]
     else { return [] }
@@ -289,5 +280,59 @@ extension PickerState {
       return InfoLine(
         label: isLast ? label : "", text: DisplayText(cells.joined()), style: style, continues: !isLast)
     }
+  }
+}
+
+/// The info on the photo in a box, where no pane has room for it.
+struct InfoBox: Layer {
+  mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
+    switch input {
+    case .key(_, .close), .key(_, .cancel): .closed([])
+    case .key(_, let command): handle(command, in: &picker)
+    case .mouse(let event):
+      switch event.action {
+      case .wheelUp: handle(.up, in: &picker)
+      case .wheelDown: handle(.down, in: &picker)
+      case .press, .rightPress: .closed([])
+      case .drag, .release: .passed
+      }
+    case .paste: .handled([])
+    }
+  }
+
+  /// Scrolls with up and down, shows other photos with left and right; any other key closes the box.
+  private func handle(_ command: Command?, in picker: inout PickerState) -> Handled {
+    switch command {
+    case .up: picker.preview.infoScroll -= 1
+    case .down: picker.preview.infoScroll += 1
+    case .infoUp, .pageUp: picker.scrollInfo(by: -1)
+    case .infoDown, .pageDown: picker.scrollInfo(by: 1)
+    case .left: return .handled(picker.showNeighbor(-1))
+    case .right: return .handled(picker.showNeighbor(1))
+    default: return .closed([])
+    }
+    return .handled([])
+  }
+
+  /// Its footer has its keys.
+  func hints(in picker: PickerState) -> [StatusLine.Hint]? { [] }
+
+  func cover(in picker: PickerState) -> CellRect? {
+    picker.current.map { Self.box(of: $0, in: picker).cover }
+  }
+
+  func draw(on frame: inout ScreenFrame, in picker: PickerState) {
+    guard let asset = picker.current else { return }
+    frame.draw(Self.box(of: asset, in: picker))
+    picker.drawFacts(of: asset, on: &frame, picker.layout)
+  }
+
+  fileprivate static func box(of asset: Asset, in picker: PickerState) -> OverlayBox {
+    let count = picker.facts(of: asset).count + picker.histogramLines(of: asset, columns: 48).count
+    return OverlayBox(
+      title: "Info",
+      footer: (picker.keyLabel(.left) ?? "")
+        + picker.keyLabel([.right: "other photos", .close: "close"], separator: "   "),
+      width: 62, height: count + 2, screen: picker.metrics.size)
   }
 }

@@ -11,7 +11,7 @@ extension PickerState {
     var effects: [PickerEffect] = []
     let before = pictures.wantedPreview
     preview.requestPart(current.flatMap { zoomedKey(of: $0, in: layout) }, pictures)
-    let wanted = page == .library ? currentWants : []
+    let wanted = showsLibrary ? currentWants : []
     if wanted != pictures.wants {
       pictures.wants = wanted
       let keys = Set(wanted.map(\.key))
@@ -24,11 +24,14 @@ extension PickerState {
       }
       pictures.keep { [outgoing = preview.outgoing] in unmarked.contains($0.unmarked) || $0 == outgoing }
     }
-    if page == .library, layout.preview != nil || layout.facts != nil || input.overlay == .info {
+    if showsLibrary, layout.preview != nil || layout.facts != nil || layers[InfoBox.self] != nil {
       let distances = [0] + (1...Self.prefetchDistance).flatMap { [$0, -$0] }
       effects += preview.requestDetails(of: distances.compactMap(neighbor))
     }
-    if page == .library { effects += requestBurstCounts() + requestPosters() + requestKindCounts() }
+    if showsLibrary {
+      effects += requestBurstCounts() + requestPosters()
+      effects += layers[FilterMenu.self].map { $0.requestCounts(in: &self) } ?? []
+    }
     effects += requestSuggestions() + followPlayback()
     return effects
   }

@@ -117,54 +117,8 @@ extension PickerState {
   mutating func stopBulkSelection() -> [PickerEffect] {
     guard let bulk = picks.bulk else { return [] }
     picks.bulk = nil
-    picks.deferred = []
+    waiting.forget()
     cancelRange()
     return catchUp(after: bulk)
-  }
-
-  // MARK: Deferring
-
-  /// Whether a key cancels the running bulk selection.
-  func cancelsBulkSelection(_ key: Key) -> Bool {
-    picks.bulk != nil && page == .library && input.overlay == nil && input.prompt == nil
-      && options.bindings.command(for: key) == .close
-  }
-
-  /// Defers a key that would change the selection during a bulk selection, and all input after it.
-  /// - Returns: whether the key was deferred.
-  mutating func deferDuringBulkSelection(_ key: Key) -> Bool {
-    guard picks.bulk != nil, page == .library else { return false }
-    let command = options.bindings.command(for: key)
-    if command == .redraw || command == .suspend || key == .control("c") && command == .cancel {
-      return false
-    }
-    let isTyped = input.overlay != nil || input.prompt != nil
-    // After deferred keys, it may be text for a prompt that one of them opens.
-    if !isTyped, command == .cancel, picks.deferred.isEmpty { return false }
-    let changing: Set<Command> = [
-      .toggle, .toggleNext, .togglePrevious, .confirm, .selectAll, .unselectAll, .range, .undo, .redo,
-      .review, .moveEarlier, .moveLater,
-      .manageAccess,
-    ]
-    let changes =
-      isExpected(key) || program(for: key) != nil
-      || !isTyped && (picks.range != nil || command.map(changing.contains) ?? false)
-    guard changes || !picks.deferred.isEmpty else { return false }
-    picks.deferred.append(.key(key))
-    return true
-  }
-
-  /// Defers mouse input and pastes during a bulk selection, except for plain scrolling.
-  /// - Returns: whether the message was deferred.
-  mutating func deferDuringBulkSelection(_ message: PickerMessage) -> Bool {
-    guard picks.bulk != nil, page == .library else { return false }
-    if case .mouse(let event) = message, event.action == .wheelUp || event.action == .wheelDown,
-      picks.range == nil,
-      picks.deferred.isEmpty
-    {
-      return false
-    }
-    picks.deferred.append(message)
-    return true
   }
 }

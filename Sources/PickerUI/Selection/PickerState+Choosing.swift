@@ -189,7 +189,7 @@ extension PickerState {
     let lost = (authorization.savedSelection ?? picks.selection).count
     // What the caller preselected is not lost.
     guard lost > 0, picks.history.hasChanges || picks.range != nil else { return [.finish(.cancelled)] }
-    input.overlay = nil
+    layers.close(.box)
     let picks = options.locale.count(lost, "pick", "picks")
     let effects = showNotice("Press \(key ?? "the same key") again to discard \(picks)")
     status.notice?.asksToLeave = true
@@ -198,9 +198,9 @@ extension PickerState {
 
   /// Whether a key says that the picks may be lost, after the question.
   func confirmsLeaving(_ key: Key, _ command: Command?) -> Bool {
-    guard status.notice?.asksToLeave ?? false, command == .close || command == .cancel else { return false }
+    guard status.asksToLeave, command == .close || command == .cancel else { return false }
     // Characters are typed into a prompt.
-    if input.prompt != nil, case .character = key { return false }
+    if layers[Prompt.self] != nil, case .character = key { return false }
     return true
   }
 }
@@ -220,7 +220,7 @@ extension PickerState {
   /// Until the first input it stays in the first place, on whatever the scan puts there. While another query is
   /// fetched the assets are those of the previous one, which the client might not even be allowed to see.
   private var isCursorSettled: Bool {
-    page == .library && authorization.mode == .picking && !library.isFetchingNewQuery
+    showsLibrary && authorization.mode == .picking && !library.isFetchingNewQuery
       && (library.status.isComplete || grid.anchor != nil)
   }
 }

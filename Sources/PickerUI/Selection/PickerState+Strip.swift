@@ -99,8 +99,6 @@ struct PicksState: Sendable {
   /// The running bulk selection.
   var bulk: BulkSelection?
   var bulkGeneration = 0
-  /// Input deferred until the bulk selection ends, in order.
-  var deferred: [PickerMessage] = []
   /// The selection last reported to the caller, if it is reported continuously.
   var reported: [LocalIdentifier] = []
   /// The asset last reported to the caller, if the cursor is followed.

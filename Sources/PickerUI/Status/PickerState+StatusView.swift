@@ -3,10 +3,6 @@ import Pixels
 
 extension PickerState {
   func drawStatus(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
-    if layout.title == nil, let prompt = input.prompt, !asksToLeave {
-      drawPrompt(prompt, in: layout.status, on: &frame)
-      return
-    }
     let row = layout.status.row
     let line = statusLine(columns: frame.size.columns)
     for item in line.items { frame.put(item.text, row: row, column: item.column, style: item.style) }
@@ -16,15 +12,12 @@ extension PickerState {
     }
   }
 
-  private var asksToLeave: Bool { status.notice?.asksToLeave ?? false }
-
   /// The content of the last line; empty if it shows the prompt.
   func statusLine(columns: Int) -> StatusLine {
     var line = StatusLine(columns: columns)
-    if layout.title == nil, input.prompt != nil, !asksToLeave { return line }
-    // Boxes over the screen show their own keys.
-    let hints = input.overlay?.isMenu ?? true ? hints : []
-    if let delivery = handover.delivery {
+    if layout.title == nil, layers[Prompt.self] != nil, !status.asksToLeave { return line }
+    let hints = hints
+    if let delivery = layers[Delivery.self] {
       // Nothing else can be done now.
       let width = hints.reduce(line.remainingColumns) { $0 - $1.width - StatusLine.gap }
       line.append(workParts(delivery.work, width: max(0, width)))
@@ -78,7 +71,7 @@ extension PickerState {
   }
 
   /// Whether the shape of the result is being chosen: its words come before the keys.
-  private var choosesOptions: Bool { if case .options = input.overlay { true } else { false } }
+  private var choosesOptions: Bool { layers[OptionsMenu.self] != nil }
 
   /// - Returns: whether the shape of the result is told whole.
   private func appendSelection(
@@ -145,7 +138,7 @@ extension PickerState {
       parts.append(
         (" · \(options.locale.number(grid.cursor + 1))/\(options.locale.number(library.assets.count))", .dim))
     }
-    if layout.title == nil || input.prompt != nil, let purpose = purposeText {
+    if layout.title == nil || layers[Prompt.self] != nil, let purpose = purposeText {
       parts.append((" · " + DisplayText(purpose).middleTruncated(to: 40).string, .accent))
     }
     if layout.title == nil, !preview.isFullScreen, !filterText.isEmpty {
@@ -223,41 +216,16 @@ extension PickerState {
       .joined(separator: separator)
   }
 
-  /// The key hints for the current context, the most useful first, the help last.
+  /// The key hints for what is open, or else for the current context: the most useful first, the help last.
   var hints: [StatusLine.Hint] {
-    if let hints = fixedHints {
-      return hints.map { label, key in
-        StatusLine.Hint(key: DisplayText(key.label(symbols)), label: DisplayText(label), action: .key(key))
-      }
-    }
-    return contextHints.compactMap { label, command in
-      keyLabel(command).map {
-        StatusLine.Hint(key: DisplayText($0), label: DisplayText(label), action: .command(command))
-      }
-    }
+    layers.fromTop.lazy.compactMap { $0.hints(in: self) }.first
+      ?? contextHints.compactMap { hint($0.label, $0.command) }
   }
 
-  /// The hints for a prompt or a menu, where the others are typed.
-  private var fixedHints: [(label: String, key: Key)]? {
-    switch input.overlay {
-    case .filters: return [("include, exclude", .space), ("remove all", .backspace), ("done", .escape)]
-    case .sorts: return [("sort", .enter), ("done", .escape), ("reverse", .tab)]
-    case .options: return [("choose", .space), ("as before", .backspace), ("done", .escape)]
-    case .downloads: return [("leave this one out", .delete), ("back to the photos", .escape)]
-    case .help, .info, nil: break
-    }
-    switch input.prompt?.purpose {
-    case .search where tabSearchesAllPhotos:
-      return [("all photos", .tab), ("keep", .enter), ("clear", .escape)]
-    case .search where input.prompt?.editor.isEmpty == true:
-      let taking: [(String, Key)] = input.suggestions.suggestions.isEmpty ? [] : [("take", .tab)]
-      return taking + [("keep", .enter), ("clear", .escape)]
-    case .search where !input.suggestions.suggestions.isEmpty:
-      return [("take", .tab), ("keep", .enter), ("clear", .escape)]
-    case .search: return [("keep", .enter), ("clear", .escape), ("photos", .down)]
-    case .album: return [("open", .enter), ("all albums", .escape)]
-    case .jump: return [("go there", .enter), ("stay", .escape)]
-    case nil: return nil
+  /// A hint with the first key that is bound to a command; nil if there is none.
+  func hint(_ label: String, _ command: Command) -> StatusLine.Hint? {
+    keyLabel(command).map {
+      StatusLine.Hint(key: DisplayText($0), label: DisplayText(label), action: .command(command))
     }
   }
 
@@ -267,7 +235,7 @@ extension PickerState {
   /// The hints for the current context; what Enter and Esc do is always among them.
   private var contextHints: [(label: String, command: Command)] {
     var hints = focusedHints
-    guard handover.delivery == nil, status.stoppableWork == nil else { return hints }
+    guard status.stoppableWork == nil else { return hints }
     if !hints.contains(where: { $0.command == .confirm }), input.focus != .sidebar,
       let confirming = choosingHints.first(where: { $0.command == .confirm })
     {
@@ -294,7 +262,6 @@ extension PickerState {
   }
 
   private var focusedHints: [(label: String, command: Command)] {
-    if let work = handover.delivery?.work { return status.canStop(work) ? [("stop", .close)] : [] }
     if status.stoppableWork != nil { return [("stop", .close), hint(.help)] }
     if picks.range != nil { return [("keep the range", .range), ("drop it", .close), hint(.help)] }
     if input.focus == .sidebar {

@@ -53,7 +53,8 @@ extension PickerState {
 
 extension PickerState {
   var shownWork: Work? {
-    handover.delivery?.work ?? handover.downloads?.work ?? status.shownWork(reading: longReading)
+    layers[Delivery.self]?.work ?? layers[OriginalDownloads.self]?.work ?? status.shownWork(
+      reading: longReading)
       ?? previewDownload
   }
 

@@ -27,6 +27,15 @@ struct StatusLine: Hashable, Sendable {
     var action: Action
     var column = 0
 
+    init(key: DisplayText, label: DisplayText, action: Action) {
+      (self.key, self.label, self.action) = (key, label, action)
+    }
+
+    /// A key that means the same whatever it is bound to.
+    init(_ key: Key, _ label: String, _ symbols: Symbols) {
+      self.init(key: DisplayText(key.label(symbols)), label: DisplayText(label), action: .key(key))
+    }
+
     var width: Int { key.width + 1 + label.width }
 
     /// Whether it is what Enter or Esc does, or Space in a menu: the way on and the way out stay when others have no

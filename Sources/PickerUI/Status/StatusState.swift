@@ -23,6 +23,9 @@ struct StatusState: Sendable {
 }
 
 extension StatusState {
+  /// Whether the last line asks whether to leave and lose picks.
+  var asksToLeave: Bool { notice?.asksToLeave ?? false }
+
   /// How long a notice is shown, in milliseconds.
   private static let noticeDuration = 5000
   /// How long work has to take before it is shown, in seconds.

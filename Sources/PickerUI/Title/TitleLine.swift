@@ -138,104 +138,10 @@ extension PickerState {
   }
 
   func drawTitle(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
-    guard let area = layout.title else { return }
-    if let prompt = input.prompt {
-      drawPrompt(prompt, in: area, on: &frame)
-      return
-    }
+    // A prompt stands in its place.
+    guard let area = layout.title, layers[Prompt.self] == nil else { return }
     for item in titleLine(columns: area.columns).items {
       frame.put(item.text, row: area.row, column: item.column, style: item.style)
-    }
-  }
-
-  /// Draws the prompt: the typed text and its result so far.
-  func drawPrompt(_ prompt: Prompt, in area: CellRect, on frame: inout ScreenFrame) {
-    let label =
-      switch prompt.purpose {
-      case .search where library.album != .recents:
-        // The prompt stands in the place of the album's name.
-        "Search in \(DisplayText(library.title).truncated(to: max(8, area.columns / 5)).string)"
-      case .search: "Search"
-      case .album: "Album"
-      case .jump: "Go to"
-      }
-    let feedback = promptFeedback(prompt)
-    let isSentence =
-      prompt.purpose != .album && feedback.style != .dim && fitsInPrompt(feedback.text, prompt)
-    let answer = DisplayText(feedback.text).truncated(
-      to: isSentence ? area.columns : max(0, area.columns / 2))
-    var column = area.column + 1
-    column += frame.put(label, row: area.row, column: column, style: .prompt) + 2
-    let width = max(2, area.endColumn - column - answer.width - 4)
-    let window = prompt.editor.window(width: width)
-    frame.put(window.text, row: area.row, column: column, limit: width, style: .plain)
-    if column + window.caret < area.endColumn {
-      // The caret is drawn on the character after it, or on the blank after the text.
-      let caret = CellRect(column: column + window.caret, row: area.row, columns: 1, rows: 1)
-      let cells = frame.row(area.row)
-      let isWide =
-        caret.column + 1 < frame.size.columns
-        && cells[cells.startIndex + caret.column + 1].content == .continuation
-      frame.restyle(
-        CellRect(column: caret.column, row: area.row, columns: isWide ? 2 : 1, rows: 1),
-        TextStyle(.accent, reversed: true))
-    }
-    frame.put(
-      answer, row: area.row, column: max(column, area.endColumn - 1 - answer.width), style: feedback.style)
-  }
-
-  /// "No photos from March 2024": said where another day is jumped to.
-  func noPhotos(of period: CalendarPeriod) -> String { "No photos from \(options.locale.period(period))" }
-
-  /// The longest of some examples that fits into the half of the line that they get.
-  private func promptHint(_ texts: String...) -> String {
-    let columns = layout.title?.columns ?? layout.status.columns
-    return texts.first { DisplayText($0).width <= columns / 2 } ?? ""
-  }
-
-  private func promptFeedback(_ prompt: Prompt) -> (text: String, style: TextStyle) {
-    let locale = options.locale
-    switch prompt.purpose {
-    case .search:
-      if let error = fault {
-        return fitsInPrompt(error, prompt) ? (error, .fault) : ("", .fault)
-      }
-      if library.isFetchingNewQuery { return ("…", .dim) }
-      if library.userFilter.search == nil {
-        return (
-          promptHint("may 2022, videos, lisbon… or after:2024-05", "may 2022, videos, lisbon", "may 2022"),
-          .dim
-        )
-      }
-      let here = "\(locale.number(library.assets.count)) found"
-      let style: TextStyle = library.assets.isEmpty ? .fault : .accent
-      guard let count = countInAllPhotos else { return (here, style) }
-      let way = "\(locale.number(count)) in all photos" + (tabSearchesAllPhotos ? ": Tab" : "")
-      // As much as there is room for, beside what is typed.
-      let texts = [
-        library.assets.isEmpty ? "\(nothingHere) · \(way)" : "\(here) here · \(way)", "\(here) · \(way)", way,
-      ]
-      return (texts.first { fitsInPrompt($0, prompt) } ?? here, style)
-    case .album:
-      if sidebar.albums.filter.isEmpty { return ("a part of its title", .dim) }
-      let count = sidebar.albums.found.count
-      return ("\(locale.number(count)) found", count == 0 ? .fault : .dim)
-    case .jump:
-      switch library.jumpTarget(prompt.editor.text) {
-      case .number(let index):
-        return ("photo \(locale.number(index + 1)) of \(locale.number(library.assets.count))", .accent)
-      case .period(let period, _, nil): return (locale.period(period), .accent)
-      case .period(let period, _, let nearest?):
-        let long = "\(noPhotos(of: period)) · nearest: \(locale.day(nearest))"
-        return fitsInPrompt(long, prompt) ? (long, .fault) : ("nearest: \(locale.day(nearest))", .fault)
-      case nil:
-        let count = locale.number(library.assets.count)
-        return (
-          promptHint(
-            "a number up to \(count), or 2024, 202405, 20240531", "up to \(count), or 2024, 202405", "2024"),
-          .dim
-        )
-      }
     }
   }
 }
@@ -245,7 +151,7 @@ extension Picker {
   ///
   /// It has no control characters, and moving the cursor does not change it.
   package static func windowTitle(_ state: PickerState) -> String {
-    guard state.page == .library else { return "tpick" }
+    guard state.showsLibrary else { return "tpick" }
     let progress = state.shownWork?.completedFraction.map { "\(Int($0 * 100)) % - " } ?? ""
     return progress + state.windowTitleText + " - tpick"
   }

@@ -13,7 +13,8 @@ extension Commands {
       #expect(Set(found).subtracting(facts.matching(filter)) == [], "too many")
       #expect(facts.matching(filter).subtracting(found) == [], "too few")
       #expect(found.count == Set(found).count)
-      #expect(try facts.list("-f", filter.uppercased()) == found)
+      let again = try facts.list("-f", filter.uppercased())
+      #expect(again == found)
     }
 
     @Test func `Without a filter everything is there that is not hidden or broken`() throws {

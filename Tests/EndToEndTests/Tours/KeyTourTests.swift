@@ -17,6 +17,8 @@ extension EndToEnd {
         arguments, in: folder, columns: columns, rows: rows, profile: .trueColor)
       try session.waitForText("40 photos")
       try session.waitForCursor(on: "1.jpg")
+      // The albums take as much room as their names need: how many photos stand side by side is known then.
+      if columns >= 100 { try session.waitForText("Albums") }
       return session
     }
 

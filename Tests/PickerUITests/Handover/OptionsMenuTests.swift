@@ -14,8 +14,8 @@ import Testing
   private func menu(
     _ asked: RepresentationOptions = RepresentationOptions(), _ chosen: RepresentationOptions? = nil,
     text: String = ""
-  ) -> OptionsMenu {
-    OptionsMenu(asked: asked, chosen: chosen ?? asked, MenuState(text: text), LocaleFormat())
+  ) -> RepresentationChoices {
+    RepresentationChoices(asked: asked, chosen: chosen ?? asked, MenuState(text: text), LocaleFormat())
   }
 
   // MARK: What it offers

@@ -49,11 +49,11 @@ import Testing
     for letter in "2048" { picker.press(.character(letter)) }
     picker.press(.space)
     _ = picker.frame
-    var downloads = OriginalDownloads([asset, asset], by: nil)
+    picker.press(.escape, .escape, .enter)
+    #expect(picker.shows("Downloading"))
     for fraction in [0, 0.5, 1] {
-      downloads.update(DownloadProgress(asset.id, fraction: fraction, elapsed: 1.5))
-      #expect((downloads.work.completedFraction ?? 0) >= 0)
-      _ = downloads.bytesPerSecond
+      picker.send(.downloaded(DownloadProgress(asset.id, fraction: fraction, elapsed: 1.5)))
+      #expect(picker.shows("Downloading") && picker.shows("% of"))
     }
     for png in [RepresentationPlan.PictureFormat.jpeg, .png] {
       var options = RepresentationOptions()

@@ -4,16 +4,7 @@ import Pixels
 extension PickerState {
   /// Puts a consent request before everything else; the safest answer is the one that Enter gives.
   mutating func ask(_ request: ConsentRequest) {
-    page = .consent(request, choice: .deny)
-  }
-
-  /// What is shown by what was decided on seeing photos.
-  var pageOfStatus: Page {
-    switch authorization.status {
-    case .notDetermined: .opening
-    case .denied, .restricted: .refused(authorization.status)
-    case .authorized, .limited: .library
-    }
+    page = ConsentPage(request)
   }
 
   /// Starts the choice of the photos that the client may see.
@@ -84,10 +75,73 @@ extension PickerState {
   }
 }
 
-extension PickerState {
-  func drawConsent(
-    _ request: ConsentRequest, _ choice: ConsentDecision, on frame: inout ScreenFrame, _ layout: ScreenLayout
-  ) {
+/// What is shown until it is known what may be seen.
+struct OpeningPage: Layer {
+  let kind = LayerKind.page
+
+  mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
+    switch input {
+    case .key(_, .close), .key(_, .cancel): .handled([.finish(.cancelled)])
+    case .key, .mouse, .paste: .handled([])
+    }
+  }
+
+  func draw(on frame: inout ScreenFrame, in picker: PickerState) {
+    frame.putMessage(["Opening the photo library…"], in: picker.layout, style: .dim)
+  }
+}
+
+/// The question whether a client may have access; the safest answer is the one that Enter gives.
+struct ConsentPage: Layer {
+  let kind = LayerKind.page
+  private let request: ConsentRequest
+  private var choice = ConsentDecision.deny
+
+  init(_ request: ConsentRequest) { self.request = request }
+
+  private var answers: [ConsentDecision] { ConsentDecision.answers(to: request.level) }
+
+  /// Arrows and the wheel choose, Enter answers, and each answer has a letter.
+  mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
+    switch input {
+    case .key(let key, let command): return press(key, command, in: &picker)
+    case .mouse(let event):
+      if event.action == .wheelUp { choose(-1) }
+      if event.action == .wheelDown { choose(1) }
+      return .handled([])
+    case .paste: return .handled([])
+    }
+  }
+
+  private mutating func press(_ key: Key, _ command: Command?, in picker: inout PickerState) -> Handled {
+    if case .character(let letter) = key, let answer = answers.first(where: { $0.letter == letter }) {
+      return decide(answer, in: &picker)
+    }
+    switch command {
+    case .up, .left, .previousPane: choose(-1)
+    case .down, .right, .nextPane: choose(1)
+    case .confirm: return decide(choice, in: &picker)
+    case .close, .cancel: return .handled([.finish(.cancelled)])
+    default: break
+    }
+    return .handled([])
+  }
+
+  private mutating func choose(_ step: Int) {
+    let index = answers.firstIndex(of: choice) ?? 0
+    choice = answers[max(0, min(answers.count - 1, index + step))]
+  }
+
+  private func decide(_ decision: ConsentDecision, in picker: inout PickerState) -> Handled {
+    // Who selects photos wants to see them.
+    if decision == .selectPhotos { picker.authorization.choosesAccess = true }
+    // Where it is about seeing photos there is nothing behind the prompt that may be shown yet.
+    let status = request.level == .addOnly ? picker.authorization.status : .notDetermined
+    picker.showPage(of: status)
+    return .closed([.answerConsent(decision)])
+  }
+
+  func draw(on frame: inout ScreenFrame, in picker: PickerState) {
     var lines: [(DisplayText, TextStyle)] = []
     let width = min(64, frame.size.columns - 6)
     let wish = request.level == .addOnly ? "add to your photos" : "see your photos"
@@ -97,9 +151,7 @@ extension PickerState {
       lines += DisplayText("“\(purpose)”").wrapped(to: width).map { ($0, .plain) }
     }
     // The answers take precedence over the text: the user must not answer unseen.
-    let answers = ConsentDecision.answers(to: request.level)
-    let answerCount = answers.count
-    lines = Array(lines.prefix(max(0, frame.size.rows - 4 - 1 - answerCount)))
+    lines = Array(lines.prefix(max(0, frame.size.rows - 4 - 1 - answers.count)))
     let inner: CellRect
     if lines.isEmpty {
       frame.put(DisplayText(question), row: 0, column: 1, limit: frame.size.columns - 2, style: .bold)
@@ -107,9 +159,9 @@ extension PickerState {
     } else {
       let box = OverlayBox(
         title: "Photos",
-        footer: (keyLabel(.up) ?? "")
-          + keyLabel([.down: "choose", .confirm: "answer", .close: "cancel"], separator: "   "),
-        width: width, height: lines.count + 1 + answerCount, screen: frame.size)
+        footer: (picker.keyLabel(.up) ?? "")
+          + picker.keyLabel([.down: "choose", .confirm: "answer", .close: "cancel"], separator: "   "),
+        width: width, height: lines.count + 1 + answers.count, screen: frame.size)
       frame.draw(box)
       inner = box.inner
     }
@@ -131,45 +183,61 @@ extension PickerState {
         style: style)
     }
   }
+}
 
-  /// Which photos it is about.
-  private var folderLines: [(text: String, style: TextStyle)] {
-    folderWords.map { [("in \($0)", .plain)] } ?? []
+/// What is shown in place of photos that may not be seen; any key leaves.
+struct RefusalPage: Layer {
+  let kind = LayerKind.page
+  private let status: AuthorizationStatus
+
+  init(_ status: AuthorizationStatus) { self.status = status }
+
+  mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
+    if case .key = input { .handled([.finish(.refused(status))]) } else { .handled([]) }
   }
 
-  func drawRefusal(_ status: AuthorizationStatus, on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+  func draw(on frame: inout ScreenFrame, in picker: PickerState) {
+    let client = picker.options.client
     let area = CellRect(column: 0, row: 0, columns: frame.size.columns, rows: frame.size.rows)
+    // Which photos it is about.
+    let folder: [(text: String, style: TextStyle)] = picker.folderWords.map { [("in \($0)", .plain)] } ?? []
+    let end: [(text: String, style: TextStyle)] = [("", .plain), ("any key leaves", .dim)]
     let lines: [(text: String, style: TextStyle)] =
       status == .restricted
-      ? [
-        ("Access to photos is restricted", TextStyle(.warning, bold: true))
-      ] + folderLines + [
+      ? [("Access to photos is restricted", TextStyle(.warning, bold: true))] + folder + [
         ("", .plain),
         (
-          "A policy on this machine keeps “\(options.client.name)” from your photos. It can't be changed here.",
+          "A policy on this machine keeps “\(client.name)” from your photos. It can't be changed here.",
           .plain
         ),
-        ("", .plain), ("any key leaves", .dim),
       ]
-      : [
-        ("“\(options.client.name)” may not see your photos", TextStyle(.warning, bold: true))
-      ] + folderLines + [
+      : [("“\(client.name)” may not see your photos", TextStyle(.warning, bold: true))] + folder + [
         ("", .plain),
         (
-          options.client.grantCommand == nil
+          client.grantCommand == nil
             ? "Access was denied for this run. Start it again to allow it:"
             : "Access was denied. To allow it:", .plain
         ),
-        (options.client.grantCommand ?? "tpick --authorize limited", .accent), ("", .plain),
-        ("any key leaves", .dim),
+        (client.grantCommand ?? "tpick --authorize limited", .accent),
       ]
-    frame.putMessage(lines, in: area)
+    frame.putMessage(lines + end, in: area)
+  }
+}
+
+extension PickerState {
+  /// Shows the library, or the page that stands in its place.
+  mutating func showPage(of status: AuthorizationStatus) {
+    switch status {
+    case .notDetermined: page = OpeningPage()
+    case .denied, .restricted: page = RefusalPage(status)
+    case .authorized, .limited: page = nil
+    }
   }
 }
 
 extension ConsentDecision {
   /// The key that answers it.
-  var letter: Character {
+  fileprivate var letter: Character {
     switch self {
     case .selectPhotos: "s"
     case .allowFullAccess: "f"

@@ -4,57 +4,29 @@ extension PickerState {
   /// Ends the picker with a result, after its originals were brought, and it was handed over where that takes time.
   /// - Parameter isHere: whether the originals were brought before.
   mutating func handOver(_ assets: [Asset], by key: Key?, isHere: Bool = false) -> [PickerEffect] {
-    if !isHere, options.client.needsOriginals, !assets.allSatisfy(\.isLocallyAvailable) {
-      return download(assets, by: key)
-    }
-    guard !assets.isEmpty, options.deliversResults || !handover.options.isPlain else {
+    let isHere = isHere || !options.client.needsOriginals || assets.allSatisfy(\.isLocallyAvailable)
+    if isHere, assets.isEmpty || !options.deliversResults && handover.options.isPlain {
       return [.finish(.picked(assets, by: key, as: handover.options))]
     }
-    (input.overlay, input.prompt, status.notice) = (nil, nil, nil)
+    layers.closeAll()
+    status.notice = nil
     _ = release()
-    handover.delivery = Delivery(assets, by: key)
-    return [.deliver(assets, handover.options)]
-  }
-
-  /// Handles input while the result is handed over: that can be stopped, and nothing else be done.
-  /// - Returns: nil for a message that is handled as usual.
-  mutating func takeWhileDelivering(_ message: PickerMessage) -> [PickerEffect]? {
-    guard handover.delivery != nil else { return nil }
-    switch message {
-    case .key(let key):
-      switch options.bindings.command(for: key) {
-      case .redraw:
-        forgetPictures()
-        return [.redraw]
-      case .suspend: return [.suspend]
-      case .close, .cancel: return stopDelivery()
-      default: return []
-      }
-    // The one hint says that it stops.
-    case .mouse(let event): return statusAction(under: event) == .command(.close) ? stopDelivery() : []
-    case .paste: return []
-    default: return nil
+    guard isHere else {
+      let downloads = OriginalDownloads(assets, by: key)
+      layers.open(downloads)
+      return [downloads.begun]
     }
-  }
-
-  private mutating func stopDelivery() -> [PickerEffect] {
-    guard let work = handover.delivery?.work, status.canStop(work) else { return [] }
-    return status.stop(work)
-  }
-
-  /// Ends the picker once the result was handed over.
-  mutating func finishDelivery() -> [PickerEffect] {
-    guard let delivery = handover.delivery else { return [] }
-    return ring(after: delivery.work)
-      + [.finish(.picked(delivery.assets, by: delivery.key, as: handover.options))]
+    layers.open(Delivery(assets, by: key))
+    return [.deliver(assets, handover.options)]
   }
 }
 
-/// The handing over of a result, which the picker waits for before it ends.
-struct Delivery: Sendable {
-  let assets: [Asset]
+/// The handing over of a result, which the picker waits for before it ends: it can be stopped, and nothing else be done.
+struct Delivery: Layer {
+  let kind = LayerKind.modal
+  private let assets: [Asset]
   /// The key of the caller's that confirmed them.
-  let key: Key?
+  private let key: Key?
   /// How far it has come.
   private(set) var work: Work
 
@@ -66,6 +38,26 @@ struct Delivery: Sendable {
 
   mutating func update(_ progress: DeliveryProgress, elapsed: Double) {
     work = Self.work(progress, elapsed: elapsed)
+  }
+
+  mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
+    switch input {
+    case .key(_, .close) where picker.status.canStop(work),
+      .key(_, .cancel) where picker.status.canStop(work):
+      .handled(picker.status.stop(work))
+    case .key, .mouse, .paste: .handled([])
+    }
+  }
+
+  func draw(on frame: inout ScreenFrame, in picker: PickerState) {}
+
+  func hints(in picker: PickerState) -> [StatusLine.Hint]? {
+    picker.status.canStop(work) ? [picker.hint("stop", .close)].compactMap { $0 } : []
+  }
+
+  /// Ends the picker once the result was handed over.
+  func finish(in picker: PickerState) -> [PickerEffect] {
+    picker.ring(after: work) + [.finish(.picked(assets, by: key, as: picker.handover.options))]
   }
 
   private static func work(_ progress: DeliveryProgress, elapsed: Double) -> Work {
@@ -91,14 +83,10 @@ extension Work {
   package static let delivery: ID = "delivery"
 }
 
-/// In which shape the result is handed over, and how far that has come.
+/// In which shape the result is handed over.
 struct HandoverState: Sendable {
   /// What the user has chosen, within what the caller asks for; for this result only.
   var options: RepresentationOptions
-  /// The handing over that is under way.
-  var delivery: Delivery?
-  /// The originals of the result that are on their way from servers.
-  var downloads: OriginalDownloads?
 
   init(_ options: RepresentationOptions) {
     self.options = options

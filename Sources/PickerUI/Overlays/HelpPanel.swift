@@ -1,16 +1,35 @@
 import AssetLibrary
 import Pixels
 
-/// The open help: where it is scrolled to, and what was typed to narrow it.
-struct HelpState: Hashable, Sendable {
+/// The help, in a panel at the right edge: where it is scrolled to, and what was typed to narrow it.
+struct HelpPanel: Layer {
   /// The lines that have left at the top.
-  var scroll = 0
+  private var scroll = 0
   /// What was typed.
-  var text = ""
+  private var text = ""
+
+  mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
+    switch input {
+    case .key(let key, let command):
+      // With nothing typed, the key that opened it closes it, and a space scrolls as in a pager.
+      if command == .help, text.isEmpty { return .closed([]) }
+      if type(key) { return .handled([]) }
+      return move(key == .space ? .pageDown : command, most: layout(in: picker).maximumScroll)
+        ? .handled([]) : .closed([])
+    case .mouse(let event):
+      switch event.action {
+      case .wheelUp: return handle(.key(.up, .up), in: &picker)
+      case .wheelDown: return handle(.key(.down, .down), in: &picker)
+      case .press, .rightPress: return .closed([])
+      case .drag, .release: return .passed
+      }
+    case .paste: return .handled([])
+    }
+  }
 
   /// Takes a key that changes the text.
   /// - Returns: whether it was one.
-  mutating func type(_ key: Key) -> Bool {
+  private mutating func type(_ key: Key) -> Bool {
     switch key {
     case .character(let character): text.append(character)
     case .space where !text.isEmpty: text.append(" ")
@@ -25,7 +44,7 @@ struct HelpState: Hashable, Sendable {
   /// Scrolls by a command.
   /// - Parameter most: the largest offset.
   /// - Returns: whether it is a command that moves.
-  mutating func move(_ command: Command?, most: Int) -> Bool {
+  private mutating func move(_ command: Command?, most: Int) -> Bool {
     let target: Int
     switch command {
     case .up: target = scroll - 1
@@ -39,24 +58,31 @@ struct HelpState: Hashable, Sendable {
     scroll = max(0, min(target, most))
     return true
   }
-}
 
-extension PickerState {
-  func drawHelp(_ state: HelpState, on frame: inout ScreenFrame) {
-    let help = layout(of: state)
+  /// Its footer has its keys.
+  func hints(in picker: PickerState) -> [StatusLine.Hint]? { [] }
+
+  func cover(in picker: PickerState) -> CellRect? { layout(in: picker).box.cover }
+
+  private func layout(in picker: PickerState) -> HelpLayout {
+    HelpLayout(picker.options.helpBindings, picker.symbols, screen: picker.metrics.size, finding: text)
+  }
+
+  func draw(on frame: inout ScreenFrame, in picker: PickerState) {
+    let help = layout(in: picker)
     frame.draw(help.box)
     let inner = help.box.inner
-    if !state.text.isEmpty {
+    if !text.isEmpty {
       let column = help.box.outer.column + DisplayText(help.box.title).width + 5
       frame.put(
-        " \(state.text)\(symbols.menus.caret) ", row: help.box.outer.row, column: column,
+        " \(text)\(picker.symbols.menus.caret) ", row: help.box.outer.row, column: column,
         limit: max(0, help.box.outer.endColumn - 2 - column), style: .prompt)
     }
     if help.lines.isEmpty {
       frame.put(
         "no key of that name", row: inner.row, column: inner.column, limit: inner.columns, style: .dim)
     }
-    let first = min(state.scroll, help.maximumScroll)
+    let first = min(scroll, help.maximumScroll)
     for (row, line) in help.lines.dropFirst(first).prefix(inner.rows).enumerated() {
       let at = inner.row + row
       if let heading = line.heading {

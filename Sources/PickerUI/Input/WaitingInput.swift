@@ -1,0 +1,156 @@
+import AssetLibrary
+
+/// Input that came before what it acts on was there, in its order: in front of all layers.
+///
+/// Two things are waited for: the photos (before the first are there, and after a search that was typed a moment ago),
+/// and the end of a bulk selection.
+struct WaitingInput: Sendable {
+  /// More than is typed ahead; the repetitions of a key that is held are not kept for ever.
+  private static let most = 1_000
+
+  private var messages: [PickerMessage] = []
+  /// Whether photos are waited for.
+  private var needsPhotos = false
+
+  fileprivate var isEmpty: Bool { messages.isEmpty }
+
+  mutating func keep(_ message: PickerMessage, forPhotos: Bool = false) {
+    needsPhotos = needsPhotos || forPhotos
+    if messages.count < Self.most { messages.append(message) }
+  }
+
+  mutating func forget() { self = WaitingInput() }
+
+  /// All of it, once it can be handled.
+  fileprivate mutating func take(arePhotosThere: Bool) -> [PickerMessage] {
+    guard !needsPhotos || arePhotosThere else { return [] }
+    defer { forget() }
+    return messages
+  }
+
+  /// Whether a key that waits fulfils a condition.
+  fileprivate func contains(where condition: (Key) -> Bool) -> Bool {
+    messages.contains { if case .key(let key) = $0 { condition(key) } else { false } }
+  }
+}
+
+extension PickerState {
+  /// Keeps input that has to wait.
+  /// - Returns: what there is to do, where it was kept; nil where it is to be handled now.
+  mutating func keepWaiting(_ message: PickerMessage) -> [PickerEffect]? {
+    if layers.has(.modal) { return nil }
+    if picks.bulk != nil, showsLibrary {
+      if case .key(let key) = message, layers.isEmpty, options.bindings.command(for: key) == .close {
+        return stopBulkSelection()
+      }
+      if waitsForBulkSelection(message) {
+        waiting.keep(message)
+        return []
+      }
+    }
+    guard case .key(let key) = message, waitsForPhotos(key) else { return nil }
+    waiting.keep(message, forPhotos: true)
+    guard showsLibrary, library.assets.isEmpty, options.bindings.command(for: key) == .confirm else {
+      return []
+    }
+    return showNotice("still reading the library: Enter waits for the first photos", .dim)
+  }
+
+  /// Takes what has waited, once that is there on which it acts.
+  mutating func takeWaiting() -> [PickerMessage] {
+    guard !waiting.isEmpty, picks.bulk == nil, !(page is OpeningPage) else { return [] }
+    guard showsLibrary else {
+      // It was not meant for a question that had not been seen.
+      waiting.forget()
+      return []
+    }
+    return waiting.take(arePhotosThere: showsWhatIsAsked && layers.isEmpty)
+  }
+
+  // MARK: A bulk selection
+
+  /// Whether input would change the selection during a bulk selection, or comes after such input.
+  private func waitsForBulkSelection(_ message: PickerMessage) -> Bool {
+    if !waiting.isEmpty { return !goesFirst(message) }
+    switch message {
+    case .key(let key):
+      let command = options.bindings.command(for: key)
+      let isTyped = !layers.isEmpty
+      if goesFirst(message) || !isTyped && command == .cancel { return false }
+      let changing: Set<Command> = [
+        .toggle, .toggleNext, .togglePrevious, .confirm, .selectAll, .unselectAll, .range, .undo, .redo,
+        .review, .moveEarlier, .moveLater, .manageAccess,
+      ]
+      return isExpected(key) || program(for: key) != nil
+        || !isTyped && (picks.range != nil || command.map(changing.contains) ?? false)
+    case .mouse(let event):
+      let scrolls = event.action == .wheelUp || event.action == .wheelDown
+      return !scrolls || picks.range != nil
+    default: return true
+    }
+  }
+
+  /// Whether a key never waits for a bulk selection, whatever waits before it.
+  private func goesFirst(_ message: PickerMessage) -> Bool {
+    guard case .key(let key) = message else { return false }
+    let command = options.bindings.command(for: key)
+    return command == .redraw || command == .suspend || key == .control("c") && command == .cancel
+  }
+
+  // MARK: The photos
+
+  /// Whether a key has to wait; one that gives up what waits has that forgotten.
+  private mutating func waitsForPhotos(_ key: Key) -> Bool {
+    let isOpening = page is OpeningPage
+    guard showsLibrary || isOpening else { return false }
+    if showsLibrary {
+      guard layers.isEmpty else {
+        // Closing what is in front of the photos gives up on them.
+        if key == .escape { waiting.forget() }
+        return false
+      }
+      if showsWhatIsAsked { return false }
+    }
+    let command = options.bindings.command(for: key)
+    switch command {
+    case .redraw, .suspend: return false
+    case .help where showsLibrary && !isTextAhead(key): return false
+    case .close where !isTextAhead(key), .cancel where !isTextAhead(key):
+      // Leaving does not wait, and what was typed before is meant no more.
+      waiting.forget()
+      return false
+    default: break
+    }
+    return !waiting.isEmpty || isOpening || needsPhotos(key, command)
+  }
+
+  /// Whether the photos that are shown are those that the user asked for last.
+  private var showsWhatIsAsked: Bool {
+    // The first answer comes before the index is read: nothing is known yet.
+    if library.assets.isEmpty, library.status.assetCount == 0, !library.status.isComplete { return false }
+    return library.shows(within: options.configuration.filter, mode: authorization.mode)
+  }
+
+  /// Whether a key is text for the prompt or the menu that a key before it will open.
+  private func isTextAhead(_ key: Key) -> Bool {
+    guard case .character = key else { return false }
+    let opening: Set<Command> = [.search, .jump, .filterMenu, .sortMenu, .optionsMenu, .help]
+    return waiting.contains { options.bindings.command(for: $0).map(opening.contains) ?? false }
+  }
+
+  /// Whether a key or its command acts on the photos that are shown.
+  private func needsPhotos(_ key: Key, _ command: Command?) -> Bool {
+    if isExpected(key) { return picks.selection.isEmpty }
+    if program(for: key) != nil { return true }
+    guard input.focus == .grid else { return false }
+    switch command {
+    case .left, .right, .up, .down, .pageUp, .pageDown, .first, .last, .jump, .toggle, .toggleNext,
+      .togglePrevious, .selectAll, .range,
+      .openFullScreen:
+      return true
+    // With picks these are the result, whatever is shown.
+    case .confirm: return picks.selection.isEmpty && authorization.mode == .picking
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,305 @@
+package import AssetLibrary
+import Pixels
+
+/// A list that is open beside the photos; typing narrows it.
+struct MenuState: Hashable, Sendable {
+  /// The current entry, counted among those that match.
+  var cursor = 0
+  /// What was typed.
+  var text = ""
+
+  /// The entries whose titles contain what was typed.
+  func matching<Entry>(_ entries: [Entry], _ title: (Entry) -> String) -> [Entry] {
+    guard !text.isEmpty else { return entries }
+    let pattern = TextPattern(text)
+    return entries.filter { pattern.matches(folded: TextPattern.fold(title($0))) }
+  }
+
+  /// Takes a key that changes the text.
+  /// - Returns: whether it was one.
+  mutating func type(_ key: Key) -> Bool {
+    switch key {
+    case .character(let character): text.append(character)
+    case .backspace where !text.isEmpty: text.removeLast()
+    case .escape where !text.isEmpty: text = ""
+    default: return false
+    }
+    cursor = 0
+    return true
+  }
+
+  /// Moves the cursor by a command.
+  mutating func move(_ command: Command?, count: Int) {
+    let target =
+      switch command {
+      case .up: cursor - 1
+      case .down: cursor + 1
+      case .pageUp: cursor - 8
+      case .pageDown: cursor + 8
+      case .first: 0
+      case .last: count - 1
+      default: cursor
+      }
+    cursor = max(0, min(target, count - 1))
+  }
+}
+
+/// A list beside the photos, narrowed by typing, with what menus have in common.
+protocol Menu: Layer {
+  var title: String { get }
+  var list: MenuState { get set }
+  /// Takes a key that types nothing and does not close the menu.
+  mutating func press(_ key: Key, _ command: Command?, in picker: inout PickerState) -> Handled
+  /// Takes a click on a line of its list, counted from the top of its area.
+  mutating func click(row: Int, in picker: inout PickerState) -> Handled
+}
+
+extension Menu {
+  mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
+    switch input {
+    case .key(let key, let command):
+      if leaves(key, command) { return .closed([]) }
+      return list.type(key) ? .handled([]) : press(key, command, in: &picker)
+    case .mouse(let event):
+      switch event.action {
+      case .wheelUp: return press(.up, .up, in: &picker)
+      case .wheelDown: return press(.down, .down, in: &picker)
+      case .drag, .release: return .passed
+      case .press, .rightPress: break
+      }
+      guard let area = picker.layout.menu, area.contains(row: event.row, column: event.column) else {
+        return .closed([])
+      }
+      let row = event.row - area.menuList.row
+      return row >= 0 ? click(row: row, in: &picker) : .handled([])
+    case .paste: return .handled([])
+    }
+  }
+
+  /// Whether a key closes the menu: none that is typed does.
+  private func leaves(_ key: Key, _ command: Command?) -> Bool {
+    switch key {
+    case .character: false
+    case .escape: list.text.isEmpty
+    default: command == .close || command == .cancel
+    }
+  }
+
+  func waysOut(in picker: PickerState) -> [String]? { [] }
+
+  /// Draws the title, what was typed, and the entries that fit.
+  /// - Parameter current: the line to keep in sight; nil = that of the cursor.
+  func drawList(
+    count: Int, current: Int? = nil, on frame: inout ScreenFrame, in picker: PickerState,
+    line: (_ index: Int, _ frame: inout ScreenFrame, _ row: Int, _ list: CellRect) -> Void
+  ) {
+    guard let area = picker.layout.menu else { return }
+    let rows = area.menuList
+    var column = rows.column + 1
+    column += frame.put(title, row: area.row, column: column, limit: rows.columns, style: .title) + 2
+    let typed = list.text.isEmpty ? "type to find one" : list.text + picker.symbols.menus.caret
+    frame.put(
+      typed, row: area.row, column: column, limit: max(0, rows.endColumn - column),
+      style: list.text.isEmpty ? .dim : .prompt)
+    if count == 0 { frame.put("none of that name", row: rows.row, column: rows.column + 3, style: .dim) }
+    let first = rows.firstEntry(showing: current ?? list.cursor, of: count)
+    for row in 0..<max(0, min(rows.rows, count - first)) { line(first + row, &frame, rows.row + row, rows) }
+  }
+
+  /// The hints of keys that mean the same whatever they are bound to.
+  func fixedHints(_ hints: KeyValuePairs<Key, String>, in picker: PickerState) -> [StatusLine.Hint] {
+    hints.map { StatusLine.Hint($0, $1, picker.symbols) }
+  }
+}
+
+extension CellRect {
+  /// The area of a menu's entries: its title stands above them.
+  var menuList: CellRect { inset(left: 1, top: 1, right: 1) }
+
+  /// The first visible entry of a list in this area, with the current one in view.
+  func firstEntry(showing cursor: Int, of count: Int) -> Int {
+    max(0, min(cursor - rows / 2, count - rows))
+  }
+}
+
+/// The filters: which kinds of photos are shown, and how many there are of each.
+struct FilterMenu: Menu {
+  let title = "Filter"
+  var list = MenuState()
+
+  private var kinds: [PickerFilter.Name] { list.matching(PickerFilter.Name.menu, \.words) }
+
+  func rows(in picker: PickerState) -> Int? { PickerFilter.Name.menu.count + 1 }
+
+  mutating func press(_ key: Key, _ command: Command?, in picker: inout PickerState) -> Handled {
+    switch (key, command) {
+    case (.space, _), (.enter, _), (_, .toggle), (_, .confirm), (_, .right):
+      return .handled(kinds.indices.contains(list.cursor) ? cycle(kinds[list.cursor], in: &picker) : [])
+    case (.backspace, _), (.delete, _):
+      guard !picker.library.userFilter.conditions.isEmpty else { return .handled([]) }
+      picker.library.userFilter.removeConditions()
+      return .handled(picker.filterChanged())
+    default:
+      list.move(command, count: kinds.count)
+      return .handled([])
+    }
+  }
+
+  mutating func click(row: Int, in picker: inout PickerState) -> Handled {
+    guard let area = picker.layout.menu?.menuList else { return .handled([]) }
+    let line = area.firstEntry(showing: list.cursor, of: kinds.count) + row
+    guard kinds.indices.contains(line) else { return .handled([]) }
+    list.cursor = line
+    return .handled(cycle(kinds[line], in: &picker))
+  }
+
+  private func cycle(_ kind: PickerFilter.Name, in picker: inout PickerState) -> [PickerEffect] {
+    picker.library.userFilter.cycle(kind)
+    return picker.filterChanged()
+  }
+
+  func draw(on frame: inout ScreenFrame, in picker: PickerState) {
+    let kinds = kinds
+    drawList(count: kinds.count, on: &frame, in: picker) { index, frame, row, area in
+      let condition = picker.library.userFilter.condition(kinds[index])
+      let count = picker.library.kindCounts[kinds[index]]
+      let menus = picker.symbols.menus
+      frame.drawLine(
+        mark: condition.map { $0.isExcluded ? menus.excluded : menus.checked } ?? " ",
+        (condition?.isExcluded ?? false ? "not " : "") + kinds[index].words,
+        detail: count.map(picker.options.locale.number) ?? "", row: row, in: area,
+        isCurrent: index == list.cursor, isChosen: condition != nil, isDimmed: count == 0)
+    }
+  }
+
+  func hints(in picker: PickerState) -> [StatusLine.Hint]? {
+    fixedHints(
+      [.space: "include, exclude", .backspace: "remove all", .escape: "done"], in: picker)
+  }
+
+  func waysOut(in picker: PickerState) -> [String]? {
+    picker.library.userFilter.conditions.isEmpty
+      ? [] : ["\(Key.backspace.label(picker.symbols)) removes all filters"]
+  }
+
+  /// Asks for the numbers, where they are not known.
+  func requestCounts(in picker: inout PickerState) -> [PickerEffect] {
+    guard let shown = picker.library.answeredQuery else { return [] }
+    var query = KindQuery(collection: shown.collection, options: shown.options, mode: shown.mode)
+    query.options.filter = picker.options.configuration.filter
+    query.options.sortDescriptors = []
+    return picker.library.kindCounts.ask(query) ? [.countKinds(query)] : []
+  }
+}
+
+/// The orders: Enter sorts and closes it, Space leaves it open, Tab turns the order round.
+struct SortMenu: Menu {
+  let title = "Sort"
+  var list: MenuState
+
+  /// - Parameter sort: the order of the photos, on which the cursor is.
+  init(showing sort: AssetSort) {
+    list = MenuState(cursor: sort.menuOrder.flatMap(AssetSort.allCases.firstIndex) ?? 0)
+  }
+
+  private var sorts: [AssetSort] { list.matching(AssetSort.allCases, \.title) }
+
+  /// Below the orders stands how they are turned round.
+  func rows(in picker: PickerState) -> Int? { AssetSort.allCases.count + 2 }
+
+  mutating func press(_ key: Key, _ command: Command?, in picker: inout PickerState) -> Handled {
+    switch (key, command) {
+    case (.space, _), (.enter, _), (_, .toggle), (_, .confirm):
+      guard sorts.indices.contains(list.cursor) else { return .handled([]) }
+      let effects = sort(by: sorts[list.cursor], in: &picker)
+      return key == .space ? .handled(effects) : .closed(effects)
+    case (.tab, _): return .handled(sort(by: picker.library.userFilter.sort.reversed, in: &picker))
+    default:
+      list.move(command, count: sorts.count)
+      return .handled([])
+    }
+  }
+
+  mutating func click(row: Int, in picker: inout PickerState) -> Handled {
+    guard let area = picker.layout.menu?.menuList else { return .handled([]) }
+    let line = area.firstEntry(showing: list.cursor, of: sorts.count) + row
+    if line == sorts.count {
+      return .handled(sort(by: picker.library.userFilter.sort.reversed, in: &picker))
+    }
+    return sorts.indices.contains(line) ? .closed(sort(by: sorts[line], in: &picker)) : .handled([])
+  }
+
+  private func sort(by sort: AssetSort, in picker: inout PickerState) -> [PickerEffect] {
+    guard sort != picker.library.userFilter.sort else { return [] }
+    picker.library.userFilter.sort = sort
+    return picker.filterChanged()
+  }
+
+  func draw(on frame: inout ScreenFrame, in picker: PickerState) {
+    let sorts = sorts
+    let current = picker.library.userFilter.sort
+    drawList(count: sorts.count, on: &frame, in: picker) { index, frame, row, area in
+      let isChosen = sorts[index] == current.menuOrder
+      frame.drawLine(
+        mark: isChosen ? picker.symbols.menus.checked : " ", sorts[index].title, row: row, in: area,
+        isCurrent: index == list.cursor, isChosen: isChosen)
+    }
+    guard let area = picker.layout.menu?.menuList, list.text.isEmpty, sorts.count < area.rows else { return }
+    frame.drawLine(
+      mark: current.isTurnedRound ? picker.symbols.menus.checked : " ", "reversed",
+      detail: Key.tab.label(picker.symbols), row: area.row + sorts.count, in: area, isCurrent: false,
+      isChosen: current.isTurnedRound)
+  }
+
+  func hints(in picker: PickerState) -> [StatusLine.Hint]? {
+    fixedHints([.enter: "sort", .escape: "done", .tab: "reverse"], in: picker)
+  }
+}
+
+/// The question how many photos there are of each kind, within what the caller and a search leave.
+package struct KindQuery: Hashable, Sendable {
+  /// nil = the whole library.
+  package var collection: LocalIdentifier?
+  package var options: FetchOptions
+  package var mode: AccessMode
+
+  /// The options for the photos of one kind.
+  package func options(for kind: PickerFilter.Name) -> FetchOptions {
+    var options = options
+    options.filter = options.filter.map { .all([$0, .matching(kind)]) } ?? .matching(kind)
+    return options
+  }
+}
+
+/// How many photos there are of each kind.
+package struct KindAnswer: Sendable {
+  var query: KindQuery
+  var counts: [PickerFilter.Name: Int]
+
+  package init(query: KindQuery, counts: [PickerFilter.Name: Int]) {
+    self.query = query
+    self.counts = counts
+  }
+}
+
+/// The numbers in the filter menu.
+struct KindCounts: Sendable {
+  /// nil = has to be asked again.
+  private var query: KindQuery?
+  private var counts: [PickerFilter.Name: Int] = [:]
+
+  subscript(kind: PickerFilter.Name) -> Int? { counts[kind] }
+
+  /// The counts stay until others come.
+  mutating func markStale() { query = nil }
+
+  /// - Returns: whether the question is new.
+  mutating func ask(_ query: KindQuery) -> Bool {
+    defer { self.query = query }
+    return query != self.query
+  }
+
+  mutating func add(_ answer: KindAnswer) {
+    if answer.query == query { counts = answer.counts }
+  }
+}

@@ -1,0 +1,474 @@
+import AssetLibrary
+import Pixels
+
+/// A line that is typed in: a search with suggestions below it, a part of an album's title, or where to jump.
+struct Prompt: Layer {
+  /// What the text is used for.
+  enum Purpose: Hashable, Sendable {
+    case search
+    /// Finds an album by its title.
+    case album
+    /// Jumps to the number of a photo or to a date.
+    case jump
+  }
+
+  let kind = LayerKind.prompt
+  let purpose: Purpose
+  private(set) var editor: LineEditor
+  /// Whether nothing is said of what is wrong with a search, since the term is still being typed.
+  private var hidesFault = false
+
+  init(_ purpose: Purpose, text: String = "") {
+    self.purpose = purpose
+    editor = LineEditor(text)
+  }
+
+  // MARK: Input
+
+  mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
+    switch input {
+    case .key(let key, let command): return press(key, command, in: &picker)
+    case .paste(let text):
+      editor.insert(purpose == .jump ? text.filter { ("0"..."9").contains($0) } : text)
+      return .handled(edited(in: &picker))
+    case .mouse(let event):
+      guard event.action == .press else { return .passed }
+      if let index = suggestion(row: event.row, column: event.column, in: picker) {
+        return .handled(take(index, in: &picker))
+      }
+      // A click beside it leaves it as Enter does.
+      return leaves(in: picker) ? .closedAndPassed : .passed
+    }
+  }
+
+  private mutating func press(_ key: Key, _ command: Command?, in picker: inout PickerState) -> Handled {
+    // Typing a search moves no cursor: it stays on the first result.
+    if picker.grid.anchor == nil, purpose != .search { picker.grid.anchor = picker.current?.id }
+    if key == .tab, purpose == .search, picker.tabSearchesAllPhotos {
+      return .closed(picker.searchAllPhotos())
+    }
+    if let effects = choose(key, in: &picker) { return .handled(effects) }
+    if Self.leavesForResults(key), !leaves(in: picker) { return .handled([]) }
+    switch key {
+    case .escape: return .closed(abandoned(in: &picker))
+    case .enter: return .closed(confirmed(in: &picker))
+    // Nothing was typed whose results one could go to: what comes next is still meant for the prompt.
+    case .up where editor.isEmpty, .down where editor.isEmpty: return .handled([])
+    case .pageUp where editor.isEmpty, .pageDown where editor.isEmpty: return .handled([])
+    case .up, .down, .pageUp, .pageDown, .tab, .backTab:
+      // Leaves the prompt for the results.
+      if purpose == .search { picker.noteSearch() }
+      let stays = purpose == .jump || key == .tab || key == .backTab || command == nil
+      return stays ? .closed([]) : .closedAndPassed
+    case .backspace where editor.isEmpty: return .closed(abandoned(in: &picker))
+    default: break
+    }
+    if purpose == .jump, !Self.isDigitOrEdit(key) {
+      return .handled(
+        picker.showNotice("digits only: a photo's number, or 2024, 202405, 20240531 for a date", .dim))
+    }
+    let before = editor.text
+    guard editor.press(key) else { return .handled([]) }
+    return .handled(editor.text == before ? [] : edited(in: &picker))
+  }
+
+  /// Whether a key leaves a prompt and keeps its text.
+  private static func leavesForResults(_ key: Key) -> Bool {
+    switch key {
+    case .enter, .up, .down, .pageUp, .pageDown, .tab, .backTab: true
+    default: false
+    }
+  }
+
+  private static func isDigitOrEdit(_ key: Key) -> Bool {
+    switch key {
+    case .character(let character): ("0"..."9").contains(character)
+    case .space: false
+    default: true
+    }
+  }
+
+  /// Whether it can be left with its text; what is wrong with a search stays on the screen until Esc, and is told.
+  mutating func leaves(in picker: PickerState) -> Bool {
+    guard purpose == .search, picker.library.userFilter.parseError != nil else { return true }
+    hidesFault = false
+    return false
+  }
+
+  // MARK: What is typed
+
+  /// Follows a change of the text.
+  private mutating func edited(in picker: inout PickerState) -> [PickerEffect] {
+    switch purpose {
+    case .search:
+      let before = picker.library.userFilter.search
+      picker.library.userFilter.setSearchText(editor.text)
+      hidesFault = isFaultBeingTyped(in: picker)
+      return picker.library.userFilter.search == before ? [] : picker.filterChanged()
+    case .album:
+      picker.sidebar.albums.filter(by: editor.text)
+      // Opens the first match, if the current album does not match.
+      guard !picker.sidebar.albums.found.contains(picker.sidebar.target),
+        let first = picker.sidebar.albums.found.first
+      else { return [] }
+      return picker.enter(first)
+    case .jump: return []
+    }
+  }
+
+  /// Finds in the albums that are listed now what was typed before.
+  mutating func albumsListed(in picker: inout PickerState) -> [PickerEffect] {
+    purpose == .album && !editor.isEmpty ? edited(in: &picker) : []
+  }
+
+  private func confirmed(in picker: inout PickerState) -> [PickerEffect] {
+    switch purpose {
+    case .search:
+      picker.library.userFilter.trimText()
+      picker.noteSearch()
+      return []
+    case .album:
+      // The album was chosen: all others are listed again.
+      picker.sidebar.albums.filter(by: "")
+      return []
+    case .jump:
+      switch picker.library.jumpTarget(editor.text) {
+      case .period(let period, let index, let nearest):
+        picker.grid.column = nil
+        let effects = picker.moveCursor(to: index)
+        guard let nearest else { return effects }
+        let words =
+          "\(Self.noPhotos(of: period, in: picker)): the nearest are from \(picker.options.locale.day(nearest))"
+        return effects + picker.showNotice(words, .dim)
+      case .number(let index):
+        picker.grid.column = nil
+        return picker.moveCursor(to: index)
+      case nil:
+        if editor.isEmpty { return [] }
+        let count = picker.options.locale.number(picker.library.assets.count)
+        return picker.showNotice("there is no photo \(editor.text) among \(count)")
+      }
+    }
+  }
+
+  private func abandoned(in picker: inout PickerState) -> [PickerEffect] {
+    switch purpose {
+    case .search:
+      guard !picker.library.userFilter.text.isEmpty else { return [] }
+      let before = picker.library.userFilter.search
+      picker.library.userFilter.setSearchText("")
+      return before == nil ? [] : picker.filterChanged()
+    case .album: picker.sidebar.albums.filter(by: "")
+    case .jump: break
+    }
+    return []
+  }
+
+  /// What is wrong with the search, as far as it is told: not of a term that is still being typed.
+  private func fault(in picker: PickerState) -> String? {
+    hidesFault ? nil : picker.library.userFilter.parseError
+  }
+
+  /// Whether what is wrong with a search is in the term at the cursor, which is not complete yet.
+  private func isFaultBeingTyped(in picker: PickerState) -> Bool {
+    guard picker.library.userFilter.parseError != nil else { return false }
+    let before = editor.characters[..<editor.cursor]
+    let isAtEnd = editor.cursor == editor.characters.count
+    // A minus or a quote alone begins a term as well.
+    let rest =
+      SearchCompletion(editor)?.rest
+      ?? (isAtEnd && before.last?.isWhitespace == false
+        ? String(before[..<(before.lastIndex(where: \.isWhitespace) ?? 0)]) : nil)
+    return rest.map {
+      (try? SearchQuery(parsing: $0, in: picker.options.search.vocabulary, isComplete: false)) != nil
+    } ?? false
+  }
+
+  // MARK: Suggestions
+
+  /// Takes a key that is meant for the suggestions; nil if it is not.
+  private mutating func choose(_ key: Key, in picker: inout PickerState) -> [PickerEffect]? {
+    let count = picker.suggestions.list.count
+    guard purpose == .search, count > 0 else { return nil }
+    switch (key, picker.suggestions.selected) {
+    case (.tab, let selected): return take(selected ?? picker.correction ?? 0, in: &picker)
+    case (.enter, let selected?): return take(selected, in: &picker)
+    case (.down, let selected): picker.suggestions.selected = min(count - 1, (selected ?? -1) + 1)
+    case (.up, let selected?): picker.suggestions.selected = selected > 0 ? selected - 1 : nil
+    default: return nil
+    }
+    return []
+  }
+
+  /// Writes a suggestion into the search in place of what was typed.
+  private mutating func take(_ index: Int, in picker: inout PickerState) -> [PickerEffect] {
+    guard picker.suggestions.list.indices.contains(index),
+      let completion = SuggestionState.completion(of: editor)
+    else { return [] }
+    editor = completion.replaced(by: picker.suggestions.list[index].term)
+    picker.suggestions = SuggestionState()
+    return edited(in: &picker)
+  }
+
+  /// The suggestion in a cell of the screen; nil if there is none.
+  private func suggestion(row: Int, column: Int, in picker: PickerState) -> Int? {
+    guard let lines = lines(in: picker), lines.area.contains(row: row, column: column) else { return nil }
+    let index = row - lines.firstRow
+    return picker.suggestions.list.indices.contains(index) ? index : nil
+  }
+
+  // MARK: The last line
+
+  func hints(in picker: PickerState) -> [StatusLine.Hint]? {
+    let hints: [(String, Key)] =
+      switch purpose {
+      case .search where picker.tabSearchesAllPhotos:
+        [("all photos", .tab), ("keep", .enter), ("clear", .escape)]
+      case .search where editor.isEmpty || !picker.suggestions.list.isEmpty:
+        (picker.suggestions.list.isEmpty ? [] : [("take", .tab)]) + [("keep", .enter), ("clear", .escape)]
+      case .search: [("keep", .enter), ("clear", .escape), ("photos", .down)]
+      case .album: [("open", .enter), ("all albums", .escape)]
+      case .jump: [("go there", .enter), ("stay", .escape)]
+      }
+    return hints.map { StatusLine.Hint($1, $0, picker.symbols) }
+  }
+
+  func waysOut(in picker: PickerState) -> [String]? {
+    purpose == .search ? ["\(Key.escape.label(picker.symbols)) clears it"] : nil
+  }
+
+  // MARK: Drawing
+
+  /// The line that it stands in: the title's, or the last one where there is none.
+  private static func line(in picker: PickerState) -> CellRect {
+    picker.layout.title ?? picker.layout.status
+  }
+
+  func draw(on frame: inout ScreenFrame, in picker: PickerState) {
+    // The question whether to leave stands in the last line.
+    if picker.layout.title != nil || !picker.status.asksToLeave { drawLine(on: &frame, in: picker) }
+    drawLines(on: &frame, in: picker)
+  }
+
+  /// Draws the typed text and its result so far.
+  private func drawLine(on frame: inout ScreenFrame, in picker: PickerState) {
+    let area = Self.line(in: picker)
+    let label =
+      switch purpose {
+      case .search where picker.library.album != .recents:
+        // The prompt stands in the place of the album's name.
+        "Search in \(DisplayText(picker.library.title).truncated(to: max(8, area.columns / 5)).string)"
+      case .search: "Search"
+      case .album: "Album"
+      case .jump: "Go to"
+      }
+    let feedback = feedback(in: picker)
+    let isSentence = purpose != .album && feedback.style != .dim && fits(feedback.text, in: picker)
+    let answer = DisplayText(feedback.text).truncated(
+      to: isSentence ? area.columns : max(0, area.columns / 2))
+    var column = area.column + 1
+    column += frame.put(label, row: area.row, column: column, style: .prompt) + 2
+    let width = max(2, area.endColumn - column - answer.width - 4)
+    let window = editor.window(width: width)
+    frame.put(window.text, row: area.row, column: column, limit: width, style: .plain)
+    if column + window.caret < area.endColumn {
+      // The caret is drawn on the character after it, or on the blank after the text.
+      let caret = CellRect(column: column + window.caret, row: area.row, columns: 1, rows: 1)
+      let cells = frame.row(area.row)
+      let isWide =
+        caret.column + 1 < frame.size.columns
+        && cells[cells.startIndex + caret.column + 1].content == .continuation
+      frame.restyle(
+        CellRect(column: caret.column, row: area.row, columns: isWide ? 2 : 1, rows: 1),
+        TextStyle(.accent, reversed: true))
+    }
+    frame.put(
+      answer, row: area.row, column: max(column, area.endColumn - 1 - answer.width), style: feedback.style)
+  }
+
+  /// "No photos from March 2024": said where another day is jumped to.
+  private static func noPhotos(of period: CalendarPeriod, in picker: PickerState) -> String {
+    "No photos from \(picker.options.locale.period(period))"
+  }
+
+  /// The longest of some examples that fits into the half of the line that they get.
+  private static func example(_ texts: String..., in picker: PickerState) -> String {
+    texts.first { DisplayText($0).width <= line(in: picker).columns / 2 } ?? ""
+  }
+
+  /// Whether its line has room for a sentence after what is typed.
+  private func fits(_ sentence: String, in picker: PickerState) -> Bool {
+    let columns = Self.line(in: picker).columns
+    let label =
+      picker.library.album == .recents
+      ? 0 : min(DisplayText(picker.library.title).width, max(8, columns / 5)) + 4
+    return DisplayText(sentence).width + DisplayText(editor.text).width + label + 14 <= columns
+  }
+
+  private func feedback(in picker: PickerState) -> (text: String, style: TextStyle) {
+    let (locale, library) = (picker.options.locale, picker.library)
+    switch purpose {
+    case .search:
+      if let error = fault(in: picker) { return fits(error, in: picker) ? (error, .fault) : ("", .fault) }
+      if library.isFetchingNewQuery { return ("…", .dim) }
+      if library.userFilter.search == nil {
+        return (
+          Self.example(
+            "may 2022, videos, lisbon… or after:2024-05", "may 2022, videos, lisbon", "may 2022", in: picker),
+          .dim
+        )
+      }
+      let here = "\(locale.number(library.assets.count)) found"
+      let style: TextStyle = library.assets.isEmpty ? .fault : .accent
+      guard let count = picker.countInAllPhotos else { return (here, style) }
+      let way = "\(locale.number(count)) in all photos" + (picker.tabSearchesAllPhotos ? ": Tab" : "")
+      // As much as there is room for, beside what is typed.
+      let texts = [
+        library.assets.isEmpty ? "\(picker.nothingHere) · \(way)" : "\(here) here · \(way)",
+        "\(here) · \(way)", way,
+      ]
+      return (texts.first { fits($0, in: picker) } ?? here, style)
+    case .album:
+      if picker.sidebar.albums.filter.isEmpty { return ("a part of its title", .dim) }
+      let count = picker.sidebar.albums.found.count
+      return ("\(locale.number(count)) found", count == 0 ? .fault : .dim)
+    case .jump:
+      switch library.jumpTarget(editor.text) {
+      case .number(let index):
+        return ("photo \(locale.number(index + 1)) of \(locale.number(library.assets.count))", .accent)
+      case .period(let period, _, nil): return (locale.period(period), .accent)
+      case .period(let period, _, let nearest?):
+        let long = "\(Self.noPhotos(of: period, in: picker)) · nearest: \(locale.day(nearest))"
+        return fits(long, in: picker) ? (long, .fault) : ("nearest: \(locale.day(nearest))", .fault)
+      case nil:
+        let count = locale.number(library.assets.count)
+        return (
+          Self.example(
+            "a number up to \(count), or 2024, 202405, 20240531", "up to \(count), or 2024, 202405", "2024",
+            in: picker),
+          .dim
+        )
+      }
+    }
+  }
+
+  // MARK: The lines below
+
+  /// The widest that the lines below become.
+  private static let widest = 72
+
+  /// What stands below the prompt, or above it where it is in the last line.
+  private struct Lines {
+    var area: CellRect
+    /// Why the search can't be understood, where the prompt's own line has no room for it.
+    var fault: [DisplayText]
+    /// The row of the first suggestion.
+    var firstRow: Int
+  }
+
+  /// The lines below the prompt; nil if there are none.
+  private func lines(in picker: PickerState) -> Lines? {
+    let layout = picker.layout
+    guard purpose == .search, !layout.isTooSmall else { return nil }
+    let screen = picker.metrics.size
+    let columns = min(Self.widest, screen.columns)
+    var fault: [DisplayText] = []
+    if let error = self.fault(in: picker), !fits(error, in: picker) {
+      fault = DisplayText(error).wrapped(to: max(1, columns - 2))
+    }
+    let suggestions = picker.suggestions.list
+    let row = Self.line(in: picker).row
+    let isBelow = layout.title != nil
+    let room = isBelow ? layout.status.row - row - 1 : row
+    let rows = min(room, fault.count + suggestions.count)
+    guard rows > 0 else { return nil }
+    fault = Array(fault.prefix(rows))
+    let texts = suggestions.map {
+      DisplayText($0.title).width + DisplayText(Self.detail(of: $0, in: picker)).width + 8
+    }
+    // As wide as the albums that it covers, whose counts would stand alone behind it.
+    let least = max(28, layout.sidebar?.columns ?? 0)
+    let width = min(screen.columns, max(fault.isEmpty ? least : max(columns, least), texts.max() ?? 0))
+    let area = CellRect(column: 0, row: isBelow ? row + 1 : row - rows, columns: width, rows: rows)
+    return Lines(area: area, fault: fault, firstRow: area.row + fault.count)
+  }
+
+  private static func detail(of suggestion: SearchSuggestion, in picker: PickerState) -> String {
+    let count = suggestion.count.map { picker.options.locale.number($0) } ?? ""
+    switch suggestion.subject {
+    case .kind, .date, .measure, .term, .meant: return count
+    case .search: return "recent  \(count)"
+    case .album, .person, .camera, .lens, .keyword, .fileExtension:
+      return "\(suggestion.subject.rawValue)  \(count)"
+    }
+  }
+
+  func cover(in picker: PickerState) -> CellRect? { lines(in: picker).map { Self.box($0, in: picker).rect } }
+
+  /// What the lines cover, and the row of their edge.
+  private static func box(_ lines: Lines, in picker: PickerState) -> (rect: CellRect, edge: Int?) {
+    let area = lines.area
+    // A blank column keeps pictures from touching the edge.
+    var rect = area
+    rect.columns += 2
+    let isBelow = picker.layout.title != nil
+    let edge = isBelow ? area.endRow : area.row - 1
+    // A single line stands in the gap above the photos: the row below it would hide the first of them.
+    guard area.rows > 1, isBelow ? edge < picker.layout.status.row : edge >= 0 else { return (rect, nil) }
+    rect.rows += 1
+    rect.row = min(rect.row, edge)
+    return (rect, edge)
+  }
+
+  private func drawLines(on frame: inout ScreenFrame, in picker: PickerState) {
+    guard let lines = lines(in: picker) else { return }
+    let area = lines.area
+    let (rect, edge) = Self.box(lines, in: picker)
+    frame.clear(rect)
+    let symbols = picker.symbols.lines
+    for row in area.row..<area.endRow {
+      frame.put(symbols.vertical, row: row, column: area.endColumn, style: .rule)
+    }
+    if let edge {
+      // Towards the photos and albums.
+      let corner = picker.layout.title != nil ? symbols.bottomRight : symbols.topRight
+      let line = String(repeating: symbols.horizontal, count: area.columns)
+      frame.put(line + corner, row: edge, column: 0, style: .rule)
+    }
+    for (index, text) in lines.fault.enumerated() {
+      frame.put(text, row: area.row + index, column: 1, limit: area.columns - 1, style: .fault)
+    }
+    for (index, suggestion) in picker.suggestions.list.enumerated() {
+      let row = lines.firstRow + index
+      guard row < area.endRow else { break }
+      frame.drawLine(
+        mark: " ", suggestion.title, detail: Self.detail(of: suggestion, in: picker), row: row, in: area,
+        isCurrent: index == picker.suggestions.selected, isChosen: false)
+    }
+  }
+}
+
+extension PickerState {
+  mutating func openPrompt(_ purpose: Prompt.Purpose) -> [PickerEffect] {
+    let text =
+      switch purpose {
+      case .search: library.userFilter.text
+      case .album: sidebar.albums.filter
+      case .jump: ""
+      }
+    layers.open(Prompt(purpose, text: text))
+    return []
+  }
+
+  /// Inserts pasted text into the prompt, or opens a search for it.
+  mutating func paste(_ text: String) -> [PickerEffect] {
+    guard showsLibrary, !layers.has(.box), !layers.has(.modal), !text.isEmpty else { return [] }
+    status.notice = nil
+    if layers[Prompt.self] == nil {
+      guard allows(.search), !preview.isFullScreen, input.focus != .strip else { return [] }
+      if grid.anchor == nil { grid.anchor = current?.id }
+      _ = openPrompt(input.focus == .sidebar ? .album : .search)
+    }
+    return offer(.paste(text)) ?? []
+  }
+}
