@@ -190,7 +190,7 @@ let tests = table(
   RemoteServersTests: TestScheduling Fixtures RemoteServers remote-server
   ImagingTests: TestScheduling Imaging AssetLibrary CodecProtocol Decoding Fixtures FolderLibrary Pixels
     Rendering preview-endurance tpick-codecs tpick-reader SystemPackage
-  DecodingTests: TestScheduling Decoding AssetLibrary CLibraries CodecProtocol Fixtures Imaging
+  DecodingTests: TestScheduling Decoding AssetLibrary CDecoders CLibraries CodecProtocol Fixtures Imaging
     Pixels Rendering tpick-codecs SystemPackage
   ResultsTests: Results AssetLibrary Fixtures Pixels SystemPackage
   ExportTests: TestScheduling Export AssetLibrary CPlatform Fixtures Pixels Results SystemPackage

@@ -89,6 +89,7 @@ void cjpeg_decoder_destroy(cjpeg_decoder *decoder) {
   jpeg_destroy_decompress(&decoder->info);
   cjpeg_forget_profile(decoder);
   free(decoder->stream.buffer);
+  free(decoder->thinning);
   free(decoder);
 }
 
@@ -313,9 +314,9 @@ static bool is_inside(const cjpeg_area *area, const struct jpeg_decompress_struc
          area->height <= info->output_height - area->y;
 }
 
-cjpeg_status cjpeg_decode(cjpeg_decoder *decoder, int eighths, const cjpeg_area *area, uint8_t *rgba,
-                          size_t capacity, cjpeg_cancelled cancelled, const void *context,
-                          cjpeg_result *result) {
+// - Parameter thins: whether the details may be left out that are not to be seen.
+static cjpeg_status decode(cjpeg_decoder *decoder, int eighths, const cjpeg_area *area, uint8_t *rgba, size_t capacity,
+                           cjpeg_cancelled cancelled, const void *context, bool thins, cjpeg_result *result) {
   struct jpeg_decompress_struct *info = &decoder->info;
   decoder->cancelled = cancelled;
   decoder->context = context;
@@ -339,6 +340,7 @@ cjpeg_status cjpeg_decode(cjpeg_decoder *decoder, int eighths, const cjpeg_area 
   } else {
     jpeg_start_decompress(info);
   }
+  result->is_thinned = thins && eighths == 1 && !area && cjpeg_thin(decoder);
   decoder->starting = false;
   size_t width = area ? area->width : info->output_width;
   size_t height = area ? area->height : info->output_height;
@@ -360,4 +362,19 @@ cjpeg_status cjpeg_decode(cjpeg_decoder *decoder, int eighths, const cjpeg_area 
   // What follows the last row is of no interest, and of a picture's means most of the file follows.
   jpeg_abort_decompress(info);
   return CJPEG_OK;
+}
+
+cjpeg_status cjpeg_decode(cjpeg_decoder *decoder, int eighths, const cjpeg_area *area, uint8_t *rgba,
+                          size_t capacity, cjpeg_cancelled cancelled, const void *context,
+                          cjpeg_result *result) {
+  cjpeg_status status = decode(decoder, eighths, area, rgba, capacity, cancelled, context, true, result);
+  if (!cjpeg_take_thinning_failure(decoder)) return status;
+  if (cancelled && cancelled(context)) return CJPEG_CANCELLED;
+  // From the beginning: libjpeg does not go back.
+  bool keeps_inks = decoder->keeps_inks;
+  cjpeg_info info;
+  status = cjpeg_read_header_of_stream(decoder, decoder->stream.read, decoder->stream.context, &info);
+  if (status != CJPEG_OK) return status;
+  decoder->keeps_inks = keeps_inks;
+  return decode(decoder, eighths, area, rgba, capacity, cancelled, context, false, result);
 }

@@ -41,11 +41,15 @@ typedef struct {
   boolean is_arithmetic;
 } cjpeg_frame;
 
+// What a scan is made shorter with; made for the first picture that it is of use for.
+typedef struct cjpeg_thinning cjpeg_thinning;
+
 struct cjpeg_decoder {
   struct jpeg_decompress_struct info;
   struct jpeg_error_mgr errors;
   struct jpeg_progress_mgr progress;
   cjpeg_stream stream;
+  cjpeg_thinning *thinning;
   cjpeg_profile_parts profile;
   cjpeg_frame frame;
   jmp_buf escape;
@@ -64,6 +68,13 @@ struct cjpeg_decoder {
   bool skipping;
   uint32_t visible_rows;
 };
+
+// Has what libjpeg reads of the scan that is about to begin made shorter: everything is left out of it that a picture at
+// an eighth shows nothing of. Answers whether there is such a thing.
+bool cjpeg_thin(cjpeg_decoder *decoder);
+
+// Whether the decode has ended because something unexpected is in the scan, so that all of it has to be read; once.
+bool cjpeg_take_thinning_failure(cjpeg_decoder *decoder);
 
 bool cjpeg_open_stream(cjpeg_decoder *decoder, cjpeg_read read, const void *context);
 

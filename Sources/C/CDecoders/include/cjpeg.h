@@ -36,6 +36,8 @@ typedef struct {
   // Rows from the top of the whole picture that show something of it: all of them where a file of several
   // scans ends after its first, coarse one.
   uint32_t visible_rows;
+  // Whether only those parts of the scan were decoded that an eighth of the picture shows.
+  bool is_thinned;
 } cjpeg_result;
 
 // A part of the picture, in pixels of the size that it is decoded at.
