@@ -1,5 +1,6 @@
 import ArgumentParser
 import Completion
+import System
 
 /// `tpick completions SHELL`: prints the script that completes tpick's words in a shell.
 struct Completions: Subcommand {
@@ -34,3 +35,29 @@ struct Completions: Subcommand {
 }
 
 extension Shell: WordArgument {}
+
+/// What the scripts of `tpick completions` ask: `tpick __complete SHELL LINE [REGION]`.
+enum CompletionRequest {
+  /// The first argument of such a call, which no help tells of.
+  static let word = "__complete"
+
+  /// Prints what the word at the end of a command line can become.
+  /// - Parameter arguments: those behind the word: the shell, the line up to the cursor, and what bash takes for the word.
+  /// - Returns: whether it was such a call; others have a file of that name.
+  static func answer(_ arguments: [String], of root: any ParsableCommand.Type) -> Bool {
+    guard (2...3).contains(arguments.count), let shell = Shell(rawValue: arguments[0]),
+      let table = CommandTable(json: root._dumpHelp())
+    else { return false }
+    let line = CompletionLine(arguments[1], shell: shell) { name in
+      getenv(name).map {
+        ArgumentBytes.text(
+          Array(UnsafeBufferPointer(start: $0, count: strlen($0)).map(UInt8.init(bitPattern:))))
+      }
+    }
+    let completer = Completer(table, standard: SubcommandName.pick.rawValue, albums: AlbumCandidates.names)
+    let region = arguments.count > 2 ? arguments[2] : nil
+    let lines = completer.answer(for: line).lines(for: line, replacing: region)
+    StandardStream.output.write(lines.flatMap { ArgumentBytes.bytes($0) + [0x0A] })
+    return true
+  }
+}

@@ -1,12 +1,13 @@
-import ArgumentParser
 import AssetLibrary
 import CodecProtocol
 import Conversion
+import Dispatch
 import Export
 import FolderLibrary
 import Imaging
 import PhotoPicker
 import Results
+import Synchronization
 import System
 import SystemPackage
 
@@ -149,86 +150,54 @@ private enum ResultFolder {
   }
 }
 
-/// The options for copies of the results.
-struct ExportArguments: ParsableArguments {
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Copy the results into this folder, which is made if need be, and print the paths of the copies. What lies in it already is not copied again.",
-      valueName: "dir"),
-    completion: .directory)
-  var export: String?
+/// Has the signals that end a process cancel what it does first; a second one ends it at once.
+///
+/// Used by one thread; signals arrive on another.
+final class CancellingSignals {
+  let cancellation = Cancellation()
+  private let came: Came
+  private let sources: [any DispatchSourceSignal]
+  private let before: [(Int32, sighandler_t?)]
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "With --export: what copies are called, as a template such as '{date:%Y-%m-%d}_{stem}'; the extension stays. Slashes in a date, and behind it, make folders: '{date:%Y/%m}/{stem}'. Default: as their files are.",
-      valueName: "template"),
-    transform: NameTemplate.template)
-  var name: ResultTemplate?
+  private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Which files of a photo are printed or copied: primary (the one that stands for it) or all (the clip of a Live Photo, the raw file, the original of an edit and sidecars as well). Default: primary.",
-      valueName: "which"))
-  var resources: ExportOptions.Resources?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "With --export: a copy whose name is taken gets a number (number), is left out where that file has the same content and else gets a number (skip), or takes the place of that file (replace). Default: number.",
-      valueName: "how"))
-  var existing: ExportOptions.Existing?
-
-  @OptionGroup var shape: RepresentationArguments
-
-  /// The folder and the options; nil where results are handed over where they lie.
-  /// - Throws: `Failure` for what contradicts itself.
-  /// - Parameter chosen: the shape that the user has chosen; nil = as the options say.
-  func target(as chosen: RepresentationOptions? = nil) throws(Failure) -> ExportTarget? {
-    var options = ExportOptions()
-    options.representation = try shape.options()
-    if let chosen { options.representation = chosen }
-    guard let export else {
-      for (option, isGiven) in [("--name", name != nil), ("--existing", existing != nil)] where isGiven {
-        throw .usage("\(option): only together with --export")
-      }
-      if resources == .all, options.representation.stripping != .nothing { throw Self.stripsOthers }
-      guard !options.representation.isPlain else { return nil }
-      options.copiesFiles = false
-      return ExportTarget(path: nil, options: options)
-    }
-    if let name { options.name = name }
-    if let existing { options.existing = existing }
-    if let resources {
-      options.resources = resources
-      if resources == .all, options.representation.stripping != .nothing { throw Self.stripsOthers }
-    }
-    let path = PathArgument.path(export)
-    if path.isEmpty { throw .usage("--export: the name of a folder is expected") }
-    return ExportTarget(path: path, options: options)
+  /// The signal that came, 0 = none.
+  private final class Came: Sendable {
+    let number = Atomic<Int32>(0)
   }
 
-  private static let stripsOthers = Failure.usage(
-    "--strip: not together with --resources all, whose other files go as they are")
-}
+  init() {
+    let came = Came()
+    self.came = came
+    before = Self.numbers.map { ($0, signal($0, SIG_IGN)) }
+    let queue = DispatchQueue(label: "tpick.cancelling")
+    sources = Self.numbers.map { [cancellation] number in
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler {
+        if came.number.exchange(number, ordering: .relaxed) != 0 {
+          // What it does waits for something that does not come.
+          signal(number, SIG_DFL)
+          kill(getpid(), number)
+        }
+        cancellation.cancel()
+      }
+      source.resume()
+      return source
+    }
+  }
 
-/// The value of `--name`.
-private enum NameTemplate {
-  static func template(_ word: String) throws(ArgumentProblem) -> ResultTemplate {
-    let template: ResultTemplate
-    do {
-      template = try ResultTemplate(ArgumentBytes.bytes(word))
-    } catch {
-      throw ArgumentProblem("\(error)")
-    }
-    guard template.isName else {
-      throw ArgumentProblem(
-        "'\(word)' has a slash, a line break or a NUL, which names of copies can't have; dates make folders, as in '{date:%Y/%m}/{stem}'"
-      )
-    }
-    if word.isEmpty { throw ArgumentProblem("a template such as '{date:%Y-%m-%d}_{stem}' is expected") }
-    return template
+  /// Signals do again what they did before.
+  func end() {
+    sources.forEach { $0.cancel() }
+    for (number, handler) in before { signal(number, handler) }
+  }
+
+  /// Ends the process as the signal would have done that came.
+  func dieIfCame() {
+    let number = came.number.load(ordering: .relaxed)
+    guard number != 0 else { return }
+    end()
+    signal(number, SIG_DFL)
+    kill(getpid(), number)
   }
 }
