@@ -63,7 +63,7 @@ let modules = table(
   MediaFormats
   System: CPlatform SystemPackage
   AssetLibrary: MediaFormats Pixels System SystemPackage
-  CodecProtocol: CPlatform System
+  CodecProtocol: CPlatform Pixels System
   Metadata: CodecProtocol MediaFormats Pixels System CXML
   FolderLibrary: AssetLibrary CPlatform CodecProtocol MediaFormats Metadata Pixels System SystemPackage GRDB
   RemoteLibrary: AssetLibrary CPlatform CLibraries CodecProtocol FolderLibrary Imaging System SystemPackage

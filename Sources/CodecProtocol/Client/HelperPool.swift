@@ -255,9 +255,6 @@ extension HelperPool {
       case .failed(let error):
         release(process)
         return .failure(error)
-      case .refused(let reason):
-        release(process)
-        return .failure(.unreadable(reason))
       case .cancelled(let isFree):
         if isFree { release(process) }
         return .success(nil)

@@ -99,9 +99,8 @@ extension HelperProcess {
   enum Exchange {
     /// The answer, and the pictures that came with it.
     case answer(CodecAnswer, [DecodedPicture])
-    /// The descriptor could not be handed over. The reason as words.
-    case refused(String)
-    /// There is no memory for the picture, or no descriptor for the memory; or all helpers have too much.
+    /// It could not be asked: the file can't be handed over, there is no memory for the picture, or no descriptor for
+    /// the memory; or all helpers have too much.
     case failed(CodecError)
     /// Nobody waits any more; `isFree` where the helper has finished with it all the same.
     case cancelled(isFree: Bool)
@@ -134,7 +133,7 @@ extension HelperProcess {
     switch send(message, with: [descriptor, memory?.descriptor].compactMap { $0 }[...]) {
     case 0: break
     case let failure where failure == EBADF || failure == ETOOMANYREFS:
-      return .refused(String(cString: strerror(failure)))
+      return .failed(.unreadable(String(cString: strerror(failure))))
     default: return .died
     }
     let inbox = makeInbox()
@@ -153,7 +152,7 @@ extension HelperProcess {
       }
       return switch take(answer, to: request, memory, inbox, maxPixels) {
       case .answer, .failed: .cancelled(isFree: true)
-      case .refused, .cancelled, .died, .hung: .cancelled(isFree: false)
+      case .cancelled, .died, .hung: .cancelled(isFree: false)
       }
     case .nothing: return .hung
     case .end: return budget.hasEnded(identifier) ? .failed(.noMemory) : .died

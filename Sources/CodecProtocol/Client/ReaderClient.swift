@@ -57,7 +57,7 @@ package final class ReaderClient: Sendable {
   package func rendering(
     of descriptor: Int32, _ request: RenderingRequest, _ urgency: Urgency = .visible,
     isCancelled: () -> Bool = { false }
-  ) throws(CodecError) -> RenderedPicture? {
+  ) throws(CodecError) -> Rendering? {
     let pool = urgency == .visible ? visible : background
     let side = request.keptSide.clamped(to: 0...4096)
     return try pool.ask(
@@ -67,9 +67,9 @@ package final class ReaderClient: Sendable {
     ) { answer, pictures in
       // What is drawn has the size that was asked for, or it would reach beyond its place on the screen.
       guard case .rendering(let facts, _) = answer, request.allows(facts) else { return nil }
-      return RenderedPicture(
-        picture: pictures[0], thumbnail: pictures.count > 1 ? pictures[1] : nil,
-        decodedPixels: facts.decodedPixels)
+      return Rendering(
+        pixels: pictures[0].pixels, thumbnail: pictures.dropFirst().first?.pixels,
+        decodedPixels: facts.decodedPixels, note: pictures[0].note)
     }
   }
 

@@ -1,10 +1,11 @@
+package import Pixels
 import System
 
 /// Pixels that the helper decoded, in memory that only it has written and that no longer changes.
 ///
 /// Rows of RGBA pixels from the top, 8 bits a channel, sRGB, straight alpha, upright, without padding. What
 /// stands under an alpha of 0 may be anything. Unmapped with the last reference.
-package final class DecodedPicture: Sendable {
+package final class DecodedPicture: PixelMemory {
   package let facts: PictureFacts
   package let byteCount: Int
   /// Where the mapping begins; a number, because pointers are not Sendable and this memory is never written.
@@ -16,6 +17,10 @@ package final class DecodedPicture: Sendable {
   package var sourceWidth: Int { facts.sourceWidth }
   package var sourceHeight: Int { facts.sourceHeight }
   package var note: String? { facts.note }
+  package var size: PixelSize { PixelSize(width: width, height: height) }
+
+  /// The pixels where they are.
+  package var pixels: PixelBuffer { PixelBuffer(size: size, in: self) }
 
   /// Maps what a helper has written.
   /// - Parameters:

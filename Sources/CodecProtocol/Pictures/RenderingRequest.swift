@@ -1,3 +1,5 @@
+package import Pixels
+
 /// Which picture is made of a file, in which shape and colours it is shown.
 ///
 /// Numbers that mean something to the modules on both sides only: this one knows no pictures.
@@ -96,10 +98,22 @@ extension RenderingRequest {
   }
 }
 
-/// A picture in the shape asked for, and the thumbnail that was asked for with it.
-package struct RenderedPicture: Sendable {
-  package let picture: DecodedPicture
-  package let thumbnail: DecodedPicture?
+/// A picture as it was asked for and, where something is missing from it, what: as the helper makes it, and as tpick
+/// gets it.
+package struct Rendering: Sendable {
+  /// Upright, in sRGB.
+  package var pixels: PixelBuffer
+  /// The whole picture in the size that is to be kept.
+  package var thumbnail: PixelBuffer?
   /// How many pixels the decoder gave.
-  package let decodedPixels: Int
+  package var decodedPixels: Int
+  /// What is missing, in words; nil where nothing is.
+  package var note: String?
+
+  package init(pixels: PixelBuffer, thumbnail: PixelBuffer? = nil, decodedPixels: Int, note: String? = nil) {
+    self.pixels = pixels
+    self.thumbnail = thumbnail
+    self.decodedPixels = decodedPixels
+    self.note = note
+  }
 }

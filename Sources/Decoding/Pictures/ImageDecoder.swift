@@ -1,5 +1,5 @@
 package import AssetLibrary
-import CodecProtocol
+package import CodecProtocol
 package import Pixels
 package import Rendering
 
@@ -7,7 +7,7 @@ package import Rendering
 /// GIF, WebP and BMP, told by their content.
 ///
 /// Of an animation it decodes the first picture. Use it from one thread at a time, and again for the next picture: it
-/// keeps its libjpeg object. `ImageDecoder+Rendering` brings pictures into the requested shape.
+/// keeps its libjpeg object.
 package struct ImageDecoder: ~Copyable {
   private var jpeg: JPEGDecoder
   /// What the next picture may cost.

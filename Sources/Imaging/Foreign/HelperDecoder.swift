@@ -59,15 +59,6 @@ package final class HelperDecoder: ForeignDecoder {
   static let largestSide = 16_384
 }
 
-extension DecodedPicture {
-  fileprivate var size: PixelSize { PixelSize(width: width, height: height) }
-
-  /// The pixels where they are.
-  var pixels: PixelBuffer { PixelBuffer(size: size, in: self) }
-}
-
-extension DecodedPicture: PixelMemory {}
-
 /// What a helper plays as a reader of frames: animations, and videos.
 final class HelperFrameReader: FrameReader {
   private let frames: HelperFrames

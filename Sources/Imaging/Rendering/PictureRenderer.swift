@@ -30,16 +30,14 @@ package struct PictureRenderer: Sendable {
   ) throws(AssetError) -> Rendering? {
     var request = RenderingRequest(shape, orientation: resource.orientation, budget)
     request.keptSide = side ?? 0
-    let rendered: RenderedPicture?
     do throws(CodecError) {
-      rendered = try render(request, file, 0..<file.count, cancellation)
+      return try render(request, file, 0..<file.count, cancellation)
     } catch {
       if error == .unknownFormat {
         return try foreignPicture(shape, of: resource, from: file, side, cancellation)
       }
       throw AssetError(resource.displayName, error)
     }
-    return rendered.map(Rendering.init)
   }
 
   /// The embedded thumbnail at no more than the size asked for; nil where there is none that can be used.
@@ -54,7 +52,7 @@ package struct PictureRenderer: Sendable {
     request.source = .embeddedThumbnail
     (request.storedWidth, request.storedHeight) = (resource.storedSize.width, resource.storedSize.height)
     // A thumbnail that can't be read or decoded is no error: the picture itself comes anyway.
-    return (try? render(request, file, range, cancellation)).map { $0.picture.pixels }
+    return (try? render(request, file, range, cancellation))?.pixels
   }
 
   /// The most bytes that an embedded thumbnail may have.
@@ -63,7 +61,7 @@ package struct PictureRenderer: Sendable {
   /// - Parameter range: the part of the file that counts.
   private func render(
     _ request: RenderingRequest, _ file: any ResourceReader, _ range: Range<Int>, _ cancellation: Cancellation
-  ) throws(CodecError) -> RenderedPicture? {
+  ) throws(CodecError) -> Rendering? {
     if cancellation.isCancelled { return nil }
     var request = request
     if let descriptor = file.descriptor {
@@ -126,14 +124,6 @@ extension FileFormat {
   fileprivate var word: String? {
     if isVideo { return nil }
     return isRaw ? "a raw file" : name
-  }
-}
-
-extension Rendering {
-  fileprivate init(_ picture: RenderedPicture) {
-    self.init(
-      pixels: picture.picture.pixels, thumbnail: picture.thumbnail?.pixels,
-      decodedPixels: picture.decodedPixels, note: picture.picture.note)
   }
 }
 

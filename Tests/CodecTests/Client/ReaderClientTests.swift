@@ -4,6 +4,7 @@ import Foundation
 import TestScheduling
 import Testing
 import Glibc
+import Pixels
 
 /// Requests for pictures in the shape in which they are shown, and for thumbnails, to a stand-in that does what a file's
 /// words tell it to do.
@@ -21,7 +22,7 @@ import Glibc
   private func picture(
     _ helper: ReaderClient, _ words: String, _ request: RenderingRequest = Self.small,
     isCancelled: () -> Bool = { false }
-  ) throws(CodecError) -> RenderedPicture? {
+  ) throws(CodecError) -> Rendering? {
     try NamelessFile(words).withDescriptor { (file) throws(CodecError) in
       try helper.rendering(of: file, request, isCancelled: isCancelled)
     }
@@ -29,7 +30,7 @@ import Glibc
 
   /// Which process makes a picture.
   private func process(_ helper: ReaderClient) throws -> String {
-    try #require(try picture(helper, "a")?.picture.note)
+    try #require(try picture(helper, "a")?.note)
   }
 
   private func thumbnail(
@@ -47,7 +48,7 @@ import Glibc
     var request = Self.small
     request.keptSide = 5
     let rendered = try #require(try picture(helper, "b", request))
-    #expect(rendered.picture.withUnsafeBytes { Array($0) } == [UInt8](repeating: 1, count: 8 * 4 * 4))
+    #expect(rendered.pixels.withUnsafeBytes { Array($0) } == [UInt8](repeating: 1, count: 8 * 4 * 4))
     let thumbnail = try #require(rendered.thumbnail)
     #expect((thumbnail.width, thumbnail.height) == (5, 1))
     // The stand-in has not written there: what tpick lends is empty.
@@ -124,7 +125,7 @@ import Glibc
 
   @Test func `What a helper says is cut to what has room on a screen`() throws {
     let rendered = try #require(try picture(standIn(), "long words"))
-    #expect(try #require(rendered.picture.note).utf8.count <= 1000)
+    #expect(try #require(rendered.note).utf8.count <= 1000)
   }
 
   @Test func `A helper that is told so gives up a picture that nobody waits for, and stays`() throws {
