@@ -7,8 +7,7 @@ import System
 
 /// Makes pictures of assets on a few threads: the image manager behind the library.
 ///
-/// This file takes requests and cancellations; `ImagePipeline+Workers` runs jobs on threads, `ImagePipeline+Downloads`
-/// brings originals from elsewhere. Answers are given on the worker that made the picture, so that what the caller
+/// What is done next is the `RequestTable`'s to say; this runs its jobs and downloads on threads. Answers are given on the worker that made the picture, so that what the caller
 /// makes of it (an encoding for the terminal) stays in the background too.
 public final class ImagePipeline: ImageManager {
   let store: any OriginalAccess
@@ -17,7 +16,7 @@ public final class ImagePipeline: ImageManager {
   /// Whether an answer waits until the thumbnail that was made for it is on disk.
   let keepsThumbnailsAtOnce: Bool
   let state: Mutex<PipelineState>
-  /// Calls receivers with what needs no worker: refusals, cancellations, progress.
+  /// Calls handlers with what needs no worker: refusals, cancellations, progress.
   private let notices = WorkQueue(width: 4)
 
   /// A pipeline over the bytes of a store.
@@ -67,10 +66,12 @@ public final class ImagePipeline: ImageManager {
   ) -> ImageRequestID {
     let work = WorkRequest(request)
     guard request.options.isSynchronous else {
-      return submit(work, priority, .image(resultHandler), progressHandler)
+      return submit(work, priority, progressHandler) {
+        resultHandler(ImageResult($0, $1, of: request.asset))
+      }
     }
     let answer = SynchronousAnswer()
-    let id = submit(work, .preview, .image(answer.set), progressHandler)
+    let id = submit(work, .preview, progressHandler) { answer.set(ImageResult($0, $1, of: request.asset)) }
     runFinalJob(of: id)
     resultHandler(answer.wait())
     return id
@@ -80,12 +81,14 @@ public final class ImagePipeline: ImageManager {
     _ request: ImageDataRequest, progressHandler: (@Sendable (Double) -> DownloadDecision)?,
     resultHandler: @escaping @Sendable (ImageDataResult) -> Void
   ) -> ImageRequestID {
-    submit(WorkRequest(request), .visible, .data(resultHandler), progressHandler)
+    submit(WorkRequest(request), .visible, progressHandler) {
+      resultHandler(ImageDataResult($0, $1, of: request.asset))
+    }
   }
 
   private func submit(
-    _ request: WorkRequest, _ priority: ImagePriority, _ receiver: AnswerReceiver,
-    _ progressHandler: PipelineState.ProgressHandler?
+    _ request: WorkRequest, _ priority: ImagePriority, _ progressHandler: PipelineState.ProgressHandler?,
+    _ handler: @escaping PipelineState.AnswerHandler
   ) -> ImageRequestID {
     var source = loader.sourceState(of: request)
     if source.isRemote, !source.hasThumbnail, priority > .prefetch {
@@ -94,18 +97,16 @@ public final class ImagePipeline: ImageManager {
     let (id, refusals, progress) = state.withLock { state in
       let id = state.newID()
       state.counters.requests += 1
-      state.receivers[id] = receiver
+      state.handlers[id] = handler
       state.progressHandlers[id] = progressHandler
       // What is in memory needs no network.
       if source.isRemote, state.cache.value(for: request.work) != nil { source.isRemote = false }
       let answers = state.table.submit(id, request, priority: priority, source: source)
       if state.table.isShared(id) { state.counters.coalesced += 1 }
-      return (id, state.receivers(of: answers), state.table.downloadProgress(of: id))
+      return (id, state.handlers(of: answers), state.table.downloadProgress(of: id))
     }
     // Not inside of the call: the caller may hold a lock.
-    for (answer, receiver) in refusals {
-      notices.async { receiver.receive(answer, .nothing, of: request.asset.displayName) }
-    }
+    for (answer, handle) in refusals { notices.async { handle(answer, .nothing) } }
     if let progress, let progressHandler {
       notices.async { if progressHandler(progress) == .stop { self.cancelImageRequest(id) } }
     }
@@ -133,16 +134,16 @@ public final class ImagePipeline: ImageManager {
   }
 
   public func cancelImageRequest(_ request: ImageRequestID) {
-    let receiver = state.withLock { state -> AnswerReceiver? in
+    let handler = state.withLock { state -> PipelineState.AnswerHandler? in
       let (wasWaiting, stop) = state.table.cancel(request)
       guard wasWaiting else { return nil }
       for run in stop { state.running[run]?.cancel() }
       state.counters.cancelled += 1
       state.progressHandlers[request] = nil
-      return state.receivers.removeValue(forKey: request)
+      return state.handlers.removeValue(forKey: request)
     }
-    guard let receiver else { return }
-    notices.async { receiver.cancel(request) }
+    guard let handler else { return }
+    notices.async { handler(RequestAnswer(id: request, content: .outcome, isLast: true), .nothing) }
     // Prefetching may have waited for it.
     startNeededWorkers()
   }
@@ -254,16 +255,16 @@ extension ImagePipeline {
   }
 
   private func deliver(_ outcome: ImageOutcome, of job: ImageJob) {
-    let receivers = state.withLock { state in
+    let handlers = state.withLock { state in
       // Not parts of pictures: each is looked at for a moment, and the caller keeps what it needs.
       if job.work.isWhole, case .picture(let pixels, isDegraded: false, note: nil) = outcome {
         state.cache.insert(pixels, for: job.work, cost: pixels.cost)
       }
       let answers = state.table.finished(job, given: outcome.phase)
       state.end(job)
-      return state.receivers(of: answers)
+      return state.handlers(of: answers)
     }
-    for (answer, receiver) in receivers { receiver.receive(answer, outcome, of: job.asset.displayName) }
+    for (answer, handle) in handlers { handle(answer, outcome) }
     // There is room for the next job now, which another worker may have to do.
     startNeededWorkers()
   }
@@ -296,12 +297,12 @@ extension ImagePipeline {
       outcome = .failure(error)
     }
     let hasArrived = if case .failure = outcome { false } else { !cancellation.isCancelled }
-    let receivers = state.withLock { state in
+    let handlers = state.withLock { state in
       state.running[download.run] = nil
       state.downloads -= 1
-      return state.receivers(of: state.table.finished(download, succeeded: hasArrived))
+      return state.handlers(of: state.table.finished(download, succeeded: hasArrived))
     }
-    for (answer, receiver) in receivers { receiver.receive(answer, outcome, of: download.asset.displayName) }
+    for (answer, handle) in handlers { handle(answer, outcome) }
     startNeededWorkers()
   }
 
@@ -334,47 +335,41 @@ private final class SynchronousAnswer: Sendable {
   }
 }
 
-/// Whom the answers to a request go to.
-enum AnswerReceiver: Sendable {
-  case image(@Sendable (ImageResult) -> Void)
-  case data(@Sendable (ImageDataResult) -> Void)
-
-  /// Gives an answer to the handler.
-  /// - Parameter name: what messages call the asset.
-  func receive(_ answer: RequestAnswer, _ outcome: ImageOutcome, of name: String) {
-    let refusal = AssetError(name, "its original is not on this machine, and the network may not be used")
-    switch self {
-    case .image(let handler):
-      let content: ImageResult.Content =
-        switch (answer.content, outcome) {
-        case (.unreachable, _): .failed(refusal)
-        case (_, .picture(let pixels, let isDegraded, let note)):
-          .image(pixels, isDegraded: isDegraded, note: note)
-        case (_, .failure(let error)): .failed(error)
-        case (_, .data), (_, .nothing): .cancelled
-        }
-      handler(
-        ImageResult(
-          requestID: answer.id, content: content,
-          isInCloud: answer.isInCloud || answer.content == .unreachable, isLast: answer.isLast))
-    case .data(let handler):
-      let content: ImageDataResult.Content =
-        switch (answer.content, outcome) {
-        case (.unreachable, _): .failed(refusal)
-        case (_, .data(let bytes, let resource)):
-          .data(
-            bytes, uniformTypeIdentifier: resource.uniformTypeIdentifier, orientation: resource.orientation)
-        case (_, .failure(let error)): .failed(error)
-        case (_, .picture), (_, .nothing): .cancelled
-        }
-      handler(
-        ImageDataResult(
-          requestID: answer.id, content: content, isInCloud: answer.content == .unreachable))
-    }
+extension ImageResult {
+  /// What a request for a picture hears.
+  init(_ answer: RequestAnswer, _ outcome: ImageOutcome, of asset: Asset) {
+    let content: Content =
+      switch (answer.content, outcome) {
+      case (.unreachable, _): .failed(AssetError(unreachable: asset))
+      case (_, .picture(let pixels, let isDegraded, let note)):
+        .image(pixels, isDegraded: isDegraded, note: note)
+      case (_, .failure(let error)): .failed(error)
+      case (_, .data), (_, .nothing): .cancelled
+      }
+    self.init(
+      requestID: answer.id, content: content, isInCloud: answer.isInCloud || answer.content == .unreachable,
+      isLast: answer.isLast)
   }
+}
 
-  /// Tells the handler that the request was cancelled.
-  func cancel(_ id: ImageRequestID) {
-    receive(RequestAnswer(id: id, content: .outcome, isLast: true), .nothing, of: "")
+extension ImageDataResult {
+  /// What a request for data hears.
+  init(_ answer: RequestAnswer, _ outcome: ImageOutcome, of asset: Asset) {
+    let content: Content =
+      switch (answer.content, outcome) {
+      case (.unreachable, _): .failed(AssetError(unreachable: asset))
+      case (_, .data(let bytes, let resource)):
+        .data(
+          bytes, uniformTypeIdentifier: resource.uniformTypeIdentifier, orientation: resource.orientation)
+      case (_, .failure(let error)): .failed(error)
+      case (_, .picture), (_, .nothing): .cancelled
+      }
+    self.init(requestID: answer.id, content: content, isInCloud: answer.content == .unreachable)
+  }
+}
+
+extension AssetError {
+  fileprivate init(unreachable asset: Asset) {
+    self.init(asset.displayName, "its original is not on this machine, and the network may not be used")
   }
 }

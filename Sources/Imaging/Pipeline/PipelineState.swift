@@ -4,9 +4,11 @@ import Pixels
 /// What the threads of the image pipeline share, under its lock.
 struct PipelineState: ~Copyable {
   typealias ProgressHandler = @Sendable (Double) -> DownloadDecision
+  /// Gives a request its answer, with what the job or the download has given.
+  typealias AnswerHandler = @Sendable (RequestAnswer, ImageOutcome) -> Void
 
   var table = RequestTable()
-  var receivers: [ImageRequestID: AnswerReceiver] = [:]
+  var handlers: [ImageRequestID: AnswerHandler] = [:]
   var progressHandlers: [ImageRequestID: ProgressHandler] = [:]
   /// Jobs and downloads under way.
   var running: [UInt64: Cancellation] = [:]
@@ -67,12 +69,12 @@ struct PipelineState: ~Copyable {
 
   // MARK: Answers
 
-  /// The receivers of answers, those of last answers forgotten.
-  mutating func receivers(of answers: [RequestAnswer]) -> [(RequestAnswer, AnswerReceiver)] {
+  /// What gives the answers, forgotten after last ones.
+  mutating func handlers(of answers: [RequestAnswer]) -> [(RequestAnswer, AnswerHandler)] {
     answers.compactMap { answer in
       if answer.isLast { progressHandlers[answer.id] = nil }
-      let receiver = answer.isLast ? receivers.removeValue(forKey: answer.id) : receivers[answer.id]
-      return receiver.map { (answer, $0) }
+      let handler = answer.isLast ? handlers.removeValue(forKey: answer.id) : handlers[answer.id]
+      return handler.map { (answer, $0) }
     }
   }
 
