@@ -12,9 +12,15 @@ package enum WorkerThread {
   private static let niceness: Int32 = 10
 
   /// Runs `body` once on a new thread.
-  /// - Parameter givesWay: whether everything else goes before.
+  /// - Parameters:
+  ///   - givesWay: whether everything else goes before.
+  ///   - takesSignals: false for what waits as long as the process runs: signals are other threads' business, and a read
+  ///     from a terminal that another job has fails in place of stopping the process. What a fault raises is taken on any
+  ///     thread.
   /// - Returns: whether there is such a thread.
-  package static func start(givesWay: Bool = false, _ body: @escaping @Sendable () -> Void) -> Bool {
+  package static func start(
+    givesWay: Bool = false, takesSignals: Bool = true, _ body: @escaping @Sendable () -> Void
+  ) -> Bool {
     let box = Unmanaged.passRetained(
       Body {
         // Threads are scheduled one by one on Linux, and 0 names the calling one.
@@ -22,12 +28,19 @@ package enum WorkerThread {
         body()
       })
     var thread: pthread_t = 0
+    var before = sigset_t()
+    // A new thread has the mask of the one that makes it.
+    if !takesSignals {
+      var masked = outerSignals
+      pthread_sigmask(SIG_SETMASK, &masked, &before)
+    }
     let result = pthread_create(
       &thread, nil,
       { context in
         if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
         return nil
       }, box.toOpaque())
+    if !takesSignals { pthread_sigmask(SIG_SETMASK, &before, nil) }
     guard result == 0 else {
       box.release()
       return false
@@ -35,6 +48,14 @@ package enum WorkerThread {
     pthread_detach(thread)
     return true
   }
+
+  /// All signals but those that a fault of the thread itself raises.
+  private static let outerSignals: sigset_t = {
+    var signals = sigset_t()
+    sigfillset(&signals)
+    for fault in [SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV, SIGSYS] { sigdelset(&signals, fault) }
+    return signals
+  }()
 
   /// Runs `body` once in the background: on a new thread, or in turn with others where the system has none left.
   package static func run(_ body: @escaping @Sendable () -> Void) {

@@ -131,6 +131,35 @@ private final class Folder: Sendable {
     WorkerThread.call(after: .seconds(-1)) { hasRun.withLock { $0 += 1 } }
     _ = Waiting.until(every: .milliseconds(1)) { hasRun.withLock { $0 == 2 } }
   }
+
+  /// Whether the calling thread keeps signals from itself, in their order.
+  private static func blocks(_ signals: [Int32]) -> [Bool] {
+    var mask = sigset_t()
+    pthread_sigmask(SIG_SETMASK, nil, &mask)
+    return signals.map { sigismember(&mask, $0) == 1 }
+  }
+
+  @Test func `A thread that takes no signals takes those of its own faults, and makes no other thread deaf`() {
+    let signals = [SIGTERM, SIGTTIN, SIGWINCH, SIGSEGV, SIGTRAP]
+    let found = Mutex<(started: [Bool], starting: [Bool])?>(nil)
+    // The thread of a test may be deaf itself.
+    WorkerThread.run {
+      var none = sigset_t()
+      sigemptyset(&none)
+      pthread_sigmask(SIG_SETMASK, &none, nil)
+      let started = Mutex<[Bool]?>(nil)
+      _ = WorkerThread.start(takesSignals: false) {
+        let blocked = Self.blocks(signals)
+        started.withLock { $0 = blocked }
+      }
+      _ = Waiting.until(every: .milliseconds(1)) { started.withLock { $0 != nil } }
+      let starting = Self.blocks(signals)
+      found.withLock { $0 = (started.withLock { $0 } ?? [], starting) }
+    }
+    _ = Waiting.until(every: .milliseconds(1)) { found.withLock { $0 != nil } }
+    #expect(found.withLock { $0?.started } == [true, true, true, false, false])
+    #expect(found.withLock { $0?.starting } == [false, false, false, false, false])
+  }
 }
 
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct FileLockTests {

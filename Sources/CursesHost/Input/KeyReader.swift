@@ -2,6 +2,7 @@ import Dispatch
 import PickerRuntime
 import Synchronization
 import System
+import TerminalGraphics
 
 /// Waits for keys on a thread of its own, so that a key is noticed while a frame is being written.
 final class KeyReader: Sendable {
@@ -21,17 +22,19 @@ final class KeyReader: Sendable {
   private let resumed = DispatchSemaphore(value: 0)
 
   /// Reads from `descriptor`, after the bytes in `typed`, until it ends or fails; then `ended` is called once.
+  /// - Throws: `TerminalError` where the system has no thread left to read keys on.
   init(
     on descriptor: Int32, after typed: [UInt8], deliver: @escaping @Sendable (TerminalEvent) -> Void,
     ended: @escaping @Sendable () -> Void
-  ) {
+  ) throws(TerminalError) {
     (reading, writing) = (try? ChildProcess.pipe()) ?? (-1, -1)
-    DispatchQueue(label: "tpick.keys").async { [self] in
+    let isStarted = WorkerThread.start(takesSignals: false) { [self] in
       read(from: descriptor, after: typed, deliver)
       hasEnded.withLock { $0 = true }
       paused.signal()
       ended()
     }
+    if !isStarted { throw .unusable("the terminal: no thread to read keys on") }
   }
 
   deinit {
@@ -74,7 +77,7 @@ final class KeyReader: Sendable {
           continue
         } else if n < 0, errno == EIO, Self.isInBackground(descriptor) {
           // A shell has the terminal, as after Ctrl-Z before all of the job has stopped: a read from a thread that blocks
-          // SIGTTIN, as those of Dispatch do, fails in place of stopping the process. The terminal is still there.
+          // SIGTTIN, as this one does, fails in place of stopping the process. The terminal is still there.
           Waiting.pause(.milliseconds(20))
         } else {
           return

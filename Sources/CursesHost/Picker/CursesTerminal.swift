@@ -71,8 +71,18 @@ final class CursesTerminal: PickerTerminal {
 
   /// Reads keys from now on, on another thread.
   /// - Parameter typed: what was read before.
-  func readKeys(after typed: [UInt8], deliver: @escaping @Sendable (TerminalEvent) -> Void) {
-    keys = KeyReader(on: device.descriptor, after: typed, deliver: deliver) { deliver(.end(signal: SIGHUP)) }
+  /// - Throws: `TerminalError` where that can't be; the terminal is given back.
+  func readKeys(
+    after typed: [UInt8], deliver: @escaping @Sendable (TerminalEvent) -> Void
+  ) throws(TerminalError) {
+    do throws(TerminalError) {
+      keys = try KeyReader(on: device.descriptor, after: typed, deliver: deliver) {
+        deliver(.end(signal: SIGHUP))
+      }
+    } catch {
+      leave()
+      throw error
+    }
   }
 
   var window: (cells: CellSize, cell: PixelSize) {

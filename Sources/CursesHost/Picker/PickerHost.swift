@@ -82,7 +82,7 @@ package struct PickerHost {
       let places = Mailbox<CursorPlace>()
       let terminal = try CursesTerminal(
         device, probe: probe, theme: theme, region: region(on: device, probe), places: places)
-      terminal.readKeys(after: typed) { event in
+      try terminal.readKeys(after: typed) { event in
         // Whoever asked waits for it on the thread that takes the others.
         if case .cursorPlace(let place) = event { places.post(place) } else { mailbox.post(.terminal(event)) }
       }

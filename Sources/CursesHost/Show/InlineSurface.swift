@@ -63,11 +63,11 @@ final class InlineSurface {
     terminal_guard_arm(terminal.descriptor, &found, Self.farewell, Self.farewell.count)
     isEntered = true
     if !hasKeys {
-      hasKeys = true
-      _ = KeyReader(
+      _ = try KeyReader(
         on: terminal.descriptor, after: [],
         deliver: { [mailbox] in mailbox.post($0 == .allDrawn ? .allDrawn : .key) },
         ended: { [mailbox] in mailbox.post(.terminalEnded) })
+      hasKeys = true
     }
     // The room is made first, so that nothing scrolls while it is drawn in; then its corner is kept.
     try terminal.write(

@@ -47,7 +47,6 @@ package final class CandidateStream: Sendable {
   private let path: @Sendable ([UInt8]) -> FilePath
   private let files: @Sendable ([UInt8]) -> [FilePath]
   private let probes: MountProbes
-  private let reading = DispatchQueue(label: "tpick.input")
   private let news = DispatchSemaphore(value: 0)
   private let room = DispatchSemaphore(value: 0)
   private let state: Mutex<State>
@@ -143,7 +142,7 @@ package final class CandidateStream: Sendable {
   // MARK: Reading
 
   /// Begins to read.
-  func start() { reading.async { [self] in end(with: read()) } }
+  func start() { WorkerThread.run { [self] in end(with: read()) } }
 
   /// Reads to the end.
   private func read() -> Failure? {

@@ -1,7 +1,7 @@
 import AssetLibrary
-import Dispatch
 import PickerUI
 import Synchronization
+import System
 
 /// Answers the picker's questions to the library, one after the other, on a thread of its own.
 ///
@@ -11,7 +11,7 @@ final class FetchQueue: Sendable {
   private typealias Answered = (query: FetchQuery, assets: FetchResult<Asset>)
 
   private let library: PickerLibrary
-  private let queue = DispatchQueue(label: "tpick.library")
+  private let queue = WorkQueue(width: 1)
   /// What is to be answered next.
   private let next = Mutex<(query: FetchQuery, deliver: Delivery)?>(nil)
   /// The last answer of a library that was wholly known.

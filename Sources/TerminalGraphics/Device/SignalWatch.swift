@@ -19,7 +19,7 @@ package enum SignalWatch {
   private static let writeEnd: Int32? = {
     guard let (readEnd, writeEnd) = try? ChildProcess.pipe() else { return nil }
     _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
-    DispatchQueue(label: "tpick.signals").async {
+    let isRead = WorkerThread.start(takesSignals: false) {
       var number: UInt8 = 0
       while true {
         let n = read(readEnd, &number, 1)
@@ -32,6 +32,11 @@ package enum SignalWatch {
         }
       }
     }
+    guard isRead else {
+      close(readEnd)
+      close(writeEnd)
+      return nil
+    }
     return writeEnd
   }()
 
@@ -40,7 +45,7 @@ package enum SignalWatch {
 
   /// From now on `deliver` is called with each signal's number, on a thread of its own.
   package static func start(_ deliver: @escaping @Sendable (Int32) -> Void) throws(TerminalError) {
-    guard let writeEnd else { throw .unusable("the terminal: no pipe for signals") }
+    guard let writeEnd else { throw .unusable("the terminal: no pipe or thread for signals") }
     receiver.withLock { $0 = deliver }
     signal_relay_install(relayed, Int32(relayed.count), writeEnd)
   }

@@ -1,4 +1,3 @@
-import Dispatch
 import System
 
 /// This process where another one has started it in a popup: it takes the place of that one, whose arguments,
@@ -40,7 +39,7 @@ final class PopupGuest: Sendable {
     umask(mode_t(call.mask))
     Self.adopt(call.environment)
     // Nobody is left who could get what is picked.
-    DispatchQueue(label: "tpick.popup").async { [self] in
+    _ = WorkerThread.start(takesSignals: false) { [self] in
       self.socket.waitForEnd()
       kill(getpid(), SIGTERM)
     }

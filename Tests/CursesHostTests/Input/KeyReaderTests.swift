@@ -17,7 +17,7 @@ import Testing
     try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
     let (reading, writing) = (ends[0], ends[1])
     let (events, news) = AsyncStream<TerminalEvent>.makeStream()
-    let reader = KeyReader(
+    let reader = try KeyReader(
       on: reading, after: Array("j".utf8), deliver: { news.yield($0) }, ended: { news.finish() })
     var heard = events.makeAsyncIterator()
     #expect(await heard.next() == .key(.character("j")))
