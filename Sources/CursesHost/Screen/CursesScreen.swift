@@ -36,9 +36,8 @@ final class CursesScreen {
   ) throws(TerminalError) {
     let name = names.last ?? ""
     output = try CursesOutput(to: terminal.descriptor)
-    guard let input = fdopen(dup(terminal.descriptor), "r") else {
-      throw .unusable("the terminal: \(String(cString: strerror(errno)))")
-    }
+    let copy = fcntl(terminal.descriptor, F_DUPFD_CLOEXEC, 0)
+    guard let input = fdopen(copy, "r") else { throw .outOfDescriptors }
     // Each is tried once: what is taken remembers how the terminal was found.
     var screen: OpaquePointer?
     for name in names where screen == nil && !name.isEmpty { screen = newterm(name, output.stream, input) }
@@ -51,17 +50,20 @@ final class CursesScreen {
     self.theme = theme
     self.screen = screen
     self.input = input
-    guard tpick_can_move_cursor() else {
-      _ = output.bytes { endwin() }
+    raw()
+    noecho()
+    nonl()
+    do throws(TerminalError) {
+      try output.leaveTerminal()
+      guard tpick_can_move_cursor() else { throw .poorTerminal(name) }
+    } catch {
+      endwin()
       terminal.setModes(terminal.modes)
-      throw .poorTerminal(name)
+      throw error
     }
     // Where terminfo has it, ncurses has the title saved and restored by itself.
     savesTitle = keepsTitles && !String(cString: tpick_enter_ca_mode()).contains(Self.titleSaving)
     hasTitle = savesTitle || String(cString: tpick_enter_ca_mode()).contains(Self.titleSaving)
-    raw()
-    noecho()
-    nonl()
     typeahead(-1)  // never stop in the middle of an update because a key is waiting
     idcok(tpick_stdscr(), false)  // characters that are inserted would move pictures as well
     idlok(tpick_stdscr(), false)  // pictures would move along with the lines, or not: see RowGroups
@@ -383,47 +385,53 @@ private struct ChangedSpans {
   }
 }
 
-/// The stream that ncurses writes to: what it writes is taken up in memory and handed over whole.
+/// The stream that ncurses writes to: at first the terminal, whose modes and size it finds out, then memory.
 ///
-/// ncurses sends every move of the cursor by itself: a hundred small writes for a screen, each of which wakes
-/// the terminal, and between which half a frame may be seen. And it waits for a terminal that takes nothing without
-/// minding signals. Used by the thread of the run loop only.
+/// ncurses sends every move of the cursor by itself: forty small writes for a screen, each of which wakes the terminal, and
+/// between which half a frame may be seen. And it waits for a terminal that takes nothing without minding signals. It
+/// writes to the descriptor behind the stream, so that only a descriptor can stand in for the terminal. See
+/// Docs/Decisions/0041. Used by the thread of the run loop only.
 private final class CursesOutput {
   let stream: UnsafeMutablePointer<FILE>
-  /// Another descriptor of the terminal behind the stream.
-  private let terminal: Int32
-  /// Nothing here outlives a frame.
-  private let memory: Int32
 
-  /// - Parameter terminal: the terminal's descriptor, of which others are made.
+  /// - Parameter terminal: the terminal's descriptor, of which another is made.
   /// - Throws: `TerminalError` where there are no more descriptors.
   init(to terminal: Int32) throws(TerminalError) {
-    self.terminal = fcntl(terminal, F_DUPFD_CLOEXEC, 0)
-    memory = tpick_memory()
     let copy = fcntl(terminal, F_DUPFD_CLOEXEC, 0)
-    guard self.terminal >= 0, memory >= 0, copy >= 0, let stream = fdopen(copy, "w") else {
-      let reason = String(cString: strerror(errno))
-      for descriptor in [self.terminal, memory, copy] where descriptor >= 0 { close(descriptor) }
-      throw .unusable("the terminal: \(reason)")
+    guard copy >= 0, let stream = fdopen(copy, "w") else {
+      let error = TerminalError.outOfDescriptors
+      if copy >= 0 { close(copy) }
+      throw error
     }
     self.stream = stream
   }
 
-  deinit {
-    fclose(stream)
-    close(terminal)
-    close(memory)
+  deinit { fclose(stream) }
+
+  /// Has ncurses write to memory from now on; it can't change the modes of the terminal any more.
+  func leaveTerminal() throws(TerminalError) {
+    let memory = tpick_memory()
+    guard memory >= 0 else { throw .outOfDescriptors }
+    defer { close(memory) }
+    guard dup2(memory, fileno(stream)) >= 0, fcntl(fileno(stream), F_SETFD, FD_CLOEXEC) == 0 else {
+      throw .outOfDescriptors
+    }
   }
 
-  /// The bytes that ncurses sends while `body` runs; meanwhile it can't change the modes of the terminal.
+  /// The bytes that ncurses sends while `body` runs, and has sent since the last time.
   func bytes(of body: () -> Void) -> [UInt8] {
-    dup2(memory, fileno(stream))
     body()
-    dup2(terminal, fileno(stream))
+    let memory = fileno(stream)
     let count = Int(max(0, lseek(memory, 0, SEEK_CUR)))
     lseek(memory, 0, SEEK_SET)
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, taken in
       taken = max(0, pread(memory, buffer.baseAddress, count, 0))
     }
+  }
+}
+
+extension TerminalError {
+  fileprivate static var outOfDescriptors: TerminalError {
+    .unusable("the terminal: \(String(cString: strerror(errno)))")
   }
 }

@@ -1,0 +1,77 @@
+import CPlatform
+import Glibc
+import Pixels
+import TerminalGraphics
+import TestTerminal
+import Testing
+
+@testable import CursesHost
+@testable import PickerUI
+
+/// ncurses on a terminal that nothing but the run loop writes to.
+@Suite(.serialized) struct CursesScreenTests {
+  private let terminal: PseudoTerminal
+  private let device: TerminalDevice
+  private let screen: CursesScreen
+  private static let size = CellSize(columns: 60, rows: 20)
+
+  init() throws {
+    terminal = try PseudoTerminal(columns: Self.size.columns, rows: Self.size.rows, cell: (10, 20))
+    device = try TerminalDevice(terminal.path)
+    screen = try CursesScreen(
+      on: device, names: ["xterm-256color"], allowsSubstitute: false, theme: Theme(.dark), keepsTitles: false)
+  }
+
+  private static func frame(_ words: String, rows: Range<Int> = 0..<1) -> ScreenFrame {
+    var frame = ScreenFrame(size: size)
+    for row in rows { frame.put(words, row: row, column: 0) }
+    return frame
+  }
+
+  private func bytes(_ frame: ScreenFrame, from shown: ScreenFrame? = nil) -> String {
+    String(decoding: screen.bytes(for: frame, from: shown), as: UTF8.self)
+  }
+
+  @Test func `What ncurses writes comes as bytes, each once, and the terminal gets none by itself`() {
+    #expect(String(decoding: screen.takingBytes, as: UTF8.self).contains("\u{1B}[?1049h"))
+    let first = Self.frame("hello")
+    #expect(bytes(first).contains("hello"))
+    #expect(bytes(first, from: first).isEmpty)
+    let second = Self.frame("help!")
+    let change = bytes(second, from: first)
+    #expect(change.contains("p!") && change.utf8.count < 20)
+    // More than ncurses keeps before it writes, and then little: nothing of the long one is left behind it.
+    let full = Self.frame(String(repeating: "x", count: Self.size.columns), rows: 0..<Self.size.rows)
+    #expect(bytes(full, from: second).count > 20)
+    var last = full
+    last.put("y", row: 7, column: 7)
+    let short = bytes(last, from: full)
+    #expect(short.contains("y") && !short.contains("xx"))
+    #expect(String(decoding: screen.end(), as: UTF8.self).contains("\u{1B}[?1049l"))
+    #expect(terminal.takeOutput().isEmpty)
+  }
+
+  @Test func `The modes are raw, and ncurses leaves them alone from then on`() {
+    let taken = device.currentModes
+    #expect(taken.c_lflag & tcflag_t(ECHO | ICANON | ISIG) == 0 && taken.c_iflag & tcflag_t(ICRNL) == 0)
+    // Another program's, which has the terminal meanwhile.
+    device.setModes(device.modes)
+    let others = device.currentModes.c_lflag
+    #expect(others & tcflag_t(ICANON) != 0)
+    _ = screen.end()
+    _ = screen.takeBack()
+    #expect(device.currentModes.c_lflag == others)
+  }
+
+  @Test func `Programs that are started get neither the terminal nor the memory behind it`() {
+    let open = (0..<256).compactMap { number -> (Int32, String)? in
+      var path = [CChar](repeating: 0, count: 256)
+      let count = readlink("/proc/self/fd/\(number)", &path, path.count)
+      let name = path.prefix(max(0, count)).map(UInt8.init(bitPattern:))
+      return count > 0 ? (Int32(number), String(decoding: name, as: UTF8.self)) : nil
+    }
+    let own = open.filter { $0.1.contains("tpick-screen") || $0.1 == terminal.path }
+    #expect(own.contains { $0.1.contains("tpick-screen") } && own.count >= 3)
+    #expect(own.allSatisfy { fcntl($0.0, F_GETFD) & FD_CLOEXEC != 0 })
+  }
+}
