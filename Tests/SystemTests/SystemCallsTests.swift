@@ -139,7 +139,8 @@ private final class Folder: Sendable {
     return signals.map { sigismember(&mask, $0) == 1 }
   }
 
-  @Test func `A thread that takes no signals takes those of its own faults, and makes no other thread deaf`() {
+  @Test func `A thread that takes no signals takes those of its own faults, and makes no other thread deaf`()
+  {
     let signals = [SIGTERM, SIGTTIN, SIGWINCH, SIGSEGV, SIGTRAP]
     let found = Mutex<(started: [Bool], starting: [Bool])?>(nil)
     // The thread of a test may be deaf itself.

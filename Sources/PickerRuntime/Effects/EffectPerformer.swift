@@ -1,5 +1,4 @@
 package import AssetLibrary
-import Dispatch
 package import PickerUI
 import Synchronization
 import System
@@ -14,7 +13,7 @@ final class EffectPerformer {
   private let works: WorkReporter
   private let terminal: any PickerTerminal
   private let display: Display
-  private let pictures: ScreenPictures
+  private let pictures: PictureStore
   private let clock: any RuntimeClock
   private let fetches: FetchQueue
   private let suggestions: SuggestionQueue
@@ -37,7 +36,7 @@ final class EffectPerformer {
   ///   - delivery: hands the result over; nil = the caller does once the picker has ended.
   init(
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter, terminal: any PickerTerminal,
-    display: Display, pictures: ScreenPictures, clock: any RuntimeClock,
+    display: Display, pictures: PictureStore, clock: any RuntimeClock,
     post: @escaping @Sendable (PickerMessage) -> Void, report: (([Asset]) -> Void)?,
     programs: ProgramRunner?, delivery: ResultDelivery?
   ) {
@@ -100,8 +99,8 @@ final class EffectPerformer {
   func perform(_ effect: PickerEffect) throws(TerminalError) -> PickerMessage? {
     switch effect {
     case .demand(let wants):
-      let known = pictures.demand(wants)
-      return known.isEmpty ? nil : .pictures(known)
+      let news = pictures.demand(wants)
+      return news.isEmpty ? nil : .pictures(news)
     case .suspend: return try display.suspend().map(PickerMessage.resized)
     case .run(let run): return try self.run(run)
     case .redraw: try display.redraw()
@@ -164,7 +163,7 @@ final class LibraryReader: Sendable {
   private let library: PickerLibrary
   private let post: @Sendable (PickerMessage) -> Void
   /// Reads the disk, which must not delay fetches.
-  private let details = DispatchQueue(label: "tpick.details")
+  private let details = WorkQueue(width: 1)
 
   init(_ library: PickerLibrary, post: @escaping @Sendable (PickerMessage) -> Void) {
     self.library = library
@@ -220,7 +219,7 @@ final class LibraryReader: Sendable {
 package struct ProgramRunner: Sendable {
   private let run: @Sendable (ProgramRun) -> String?
   /// Programs without the terminal run one after the other.
-  private let queue = DispatchQueue(label: "tpick.programs")
+  private let queue = WorkQueue(width: 1)
 
   /// - Parameter run: runs a program to its end on any thread, and gives what the user is told if it fails.
   package init(_ run: @escaping @Sendable (ProgramRun) -> String?) {
@@ -244,7 +243,7 @@ package struct ProgramRunner: Sendable {
 /// Only the last question is answered: the others are stale, also while they are being answered.
 final class SuggestionQueue: Sendable {
   private let library: PickerLibrary
-  private let queue = DispatchQueue(label: "tpick.suggestions")
+  private let queue = WorkQueue(width: 1)
   /// The number of the last question.
   private let last = Mutex(0)
 

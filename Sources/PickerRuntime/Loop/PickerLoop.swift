@@ -19,7 +19,7 @@ package final class PickerLoop {
   private let terminal: any PickerTerminal
   private let mailbox: Mailbox<LoopEvent>
   private let clock: any RuntimeClock
-  private let pictures: ScreenPictures
+  private let pictures: PictureStore
   private let writer: ScreenWriter
   private let link: LinkWatcher
   private let display: Display
@@ -48,9 +48,9 @@ package final class PickerLoop {
     self.mailbox = mailbox
     self.clock = clock
     let post: @Sendable (PickerMessage) -> Void = { mailbox.post(.message($0)) }
-    pictures = ScreenPictures(
+    pictures = PictureStore(
       pictureOptions, on: terminal.traits, cell: pictureOptions.cellSize ?? terminal.window.cell,
-      manager: library.user, clock: clock, post: post)
+      manager: library.user, clock: clock, askRetry: { mailbox.post(.retryDue) }, post: post)
     let link = LinkWatcher(
       isAnswered: terminal.traits.tellsWhenDrawn,
       speed: LinkSpeed(
@@ -86,8 +86,10 @@ package final class PickerLoop {
   /// What is done before anything has happened.
   func begin() throws(TerminalError) {
     effects.connect()
-    for message in try perform(Picker.start(state)) { try update(message) }
-    if let fallback = display.fallback { try update(.fallback(name: fallback.name, words: fallback.words)) }
+    try perform(Picker.start(state))
+    if let fallback = display.fallback {
+      try perform(Picker.update(&state, .fallback(name: fallback.name, words: fallback.words)))
+    }
   }
 
   /// Gives the terminal back; nobody can be asked any more.
@@ -113,7 +115,7 @@ package final class PickerLoop {
     var events = arrived
     while ending == nil, !events.isEmpty {
       for event in events.mergingPictures where ending == nil {
-        if let message = try message(of: event) { try update(message) }
+        if let message = try message(of: event) { try perform(Picker.update(&state, message)) }
       }
       events = mailbox.takeAll(within: pause(after: events))
     }
@@ -133,7 +135,9 @@ package final class PickerLoop {
   /// What an event means to the picker; nil where it only concerns the terminal.
   private func message(of event: LoopEvent) throws(TerminalError) -> PickerMessage? {
     switch event {
-    case .message(let message): return message
+    case .message(let message):
+      if case .fetched = message { isFetched = true }
+      return message
     case .terminal(.key(let key)): return .key(key)
     case .terminal(.mouse(let event)): return terminal.event(event).map(PickerMessage.mouse)
     case .terminal(.paste(let text)): return .paste(text)
@@ -144,36 +148,34 @@ package final class PickerLoop {
     case .terminal(.cellSize(let size)): return try display.cellSizeAnswered(size).map(PickerMessage.resized)
     case .terminal(.answer(let bytes)):
       guard let metrics = try display.answerCame(bytes) else { return nil }
-      if display.fallback == nil { try update(.fallbackEnded) }
+      if display.fallback == nil { try perform(Picker.update(&state, .fallbackEnded)) }
       return .resized(metrics)
     case .terminal(.cursorPlace): return nil
     case .terminal(.allDrawn): return try display.pictureLinkTold(true).map(PickerMessage.resized)
+    case .retryDue:
+      pictures.retry()
+      return nil
     case .answerOverdue: return try display.pictureLinkTold(false).map(PickerMessage.resized)
     case .terminal(.suspend): return try display.suspend().map(PickerMessage.resized)
     case .terminal(.resumed): return try display.resumed().map(PickerMessage.resized)
     }
   }
 
-  /// Makes the next state, and those of what comes of its effects at once.
-  private func update(_ message: PickerMessage) throws(TerminalError) {
-    if case .fetched = message { isFetched = true }
-    var messages = [message]
-    while ending == nil, !messages.isEmpty {
-      messages += try perform(Picker.update(&state, messages.removeFirst()))
-    }
-  }
-
-  /// - Returns: what came of them at once.
-  private func perform(_ effects: [PickerEffect]) throws(TerminalError) -> [PickerMessage] {
+  /// Performs effects, and those of the states that follow from them at once.
+  private func perform(_ first: [PickerEffect]) throws(TerminalError) {
+    var effects = first
     var messages: [PickerMessage] = []
-    for effect in effects {
-      if case .finish(let outcome) = effect {
-        ending = .outcome(outcome)
-      } else if let message = try self.effects.perform(effect) {
-        messages.append(message)
+    while true {
+      for effect in effects {
+        if case .finish(let outcome) = effect {
+          ending = .outcome(outcome)
+        } else if let message = try self.effects.perform(effect) {
+          messages.append(message)
+        }
       }
+      if ending != nil || messages.isEmpty { return }
+      effects = Picker.update(&state, messages.removeFirst())
     }
-    return messages
   }
 }
 
@@ -183,6 +185,8 @@ package enum LoopEvent: Sendable {
   case message(PickerMessage)
   /// The terminal has not said that all is drawn, and should have.
   case answerOverdue
+  /// Pictures that failed for a passing reason may be had now.
+  case retryDue
 
   /// Whether it is a key or another event of the terminal, beside the word that pictures are drawn.
   var isFromTerminal: Bool {

@@ -32,28 +32,27 @@ final class PicturePlayer: Sendable {
   }
 
   private let manager: any AssetManager
-  private let backdrop: Backdrop
   private let clock: any RuntimeClock
   private let report: @Sendable (PlaybackEvent, Int) -> Void
   private let state = Mutex(State())
 
   /// - Parameter report: called on the player's thread, with the generation of the request.
   init(
-    manager: any AssetManager, backdrop: Backdrop, clock: any RuntimeClock,
+    manager: any AssetManager, clock: any RuntimeClock,
     report: @escaping @Sendable (PlaybackEvent, _ generation: Int) -> Void
   ) {
     self.manager = manager
-    self.backdrop = backdrop
     self.clock = clock
     self.report = report
   }
 
   /// Plays something; what played before ends.
-  func play(_ request: PlaybackRequest, with encoder: any PictureEncoder) {
+  /// - Parameter encoders: of the terminal as it is known now.
+  func play(_ request: PlaybackRequest, with encoders: PictureEncoders) {
     let run = Run(request)
     exchange(run)
     // A thread of its own: it sleeps between frames, and concurrent queues share two threads on two cores.
-    WorkerThread.run { [self] in perform(run, encoder) }
+    WorkerThread.run { [self] in perform(run, encoders) }
   }
 
   /// Ends what plays, and forgets its picture.
@@ -92,11 +91,11 @@ final class PicturePlayer: Sendable {
   /// A picture that is not on the screen by then is not waited for: it may be hidden.
   private static let patience: Duration = .seconds(1)
 
-  private func perform(_ run: Run, _ encoder: any PictureEncoder) {
+  private func perform(_ run: Run, _ encoders: PictureEncoders) {
     let request = run.request
     do throws(AssetError) {
       let wanted = FrameRequest(asset: request.asset, targetSize: request.key.size)
-      try play(try manager.frames(of: wanted, cancellation: run.cancellation), run, encoder)
+      try play(try manager.frames(of: wanted, cancellation: run.cancellation), run, encoders)
       if !run.cancellation.isCancelled { report(.ended, request.generation) }
     } catch {
       if !run.cancellation.isCancelled { report(.failed(reason: error.reason), request.generation) }
@@ -104,7 +103,7 @@ final class PicturePlayer: Sendable {
   }
 
   private func play(
-    _ reader: any FrameReader, _ run: Run, _ encoder: any PictureEncoder
+    _ reader: any FrameReader, _ run: Run, _ encoders: PictureEncoders
   ) throws(AssetError) {
     var schedule = FrameSchedule(reader) { [clock] in clock.now }
     while !run.cancellation.isCancelled {
@@ -113,7 +112,7 @@ final class PicturePlayer: Sendable {
       case .nextPass(let time): wait(run, until: time)
       case .frame(let frame):
         let pixels = run.request.stillSize.map(frame.pixels.resampled) ?? frame.pixels
-        let picture = encoder.encode(pixels, over: backdrop)
+        let picture = encoders.encoder.encode(pixels, over: encoders.backdrop)
         wait(run, until: schedule.due(frame))
         wait(run, until: clock.now + Self.patience) { state.withLock(\.isDrawn) }
         show(picture, run)

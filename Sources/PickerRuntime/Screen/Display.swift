@@ -8,7 +8,7 @@ import TerminalGraphics
 final class Display {
   private let terminal: any PickerTerminal
   private let writer: ScreenWriter
-  private let pictures: ScreenPictures
+  private let pictures: PictureStore
   private let link: LinkWatcher
   /// The size of a cell over what the terminal says.
   private let cellSize: PixelSize?
@@ -16,7 +16,7 @@ final class Display {
   private(set) var metrics: ScreenMetrics
 
   init(
-    _ terminal: any PickerTerminal, _ writer: ScreenWriter, _ pictures: ScreenPictures, _ link: LinkWatcher,
+    _ terminal: any PickerTerminal, _ writer: ScreenWriter, _ pictures: PictureStore, _ link: LinkWatcher,
     cellSize: PixelSize?
   ) {
     self.terminal = terminal
@@ -114,8 +114,10 @@ final class Display {
 
   // MARK: Who has it
 
-  /// Forgets what is on the screen and draws it afresh with the next frame; the terminal may be another one by now.
+  /// Forgets what is on the screen, as the picker has, and draws it afresh with the next frame; the terminal may be
+  /// another one by now.
   func redraw() throws(TerminalError) {
+    pictures.forgetTold()
     try writer.reset()
     try terminal.askAgain()
   }

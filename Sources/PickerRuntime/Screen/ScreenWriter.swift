@@ -8,7 +8,7 @@ import TerminalGraphics
 /// The one writer of the terminal while the picker runs; used by the thread of the run loop only.
 final class ScreenWriter {
   private let terminal: any PickerTerminal
-  private let pictures: ScreenPictures
+  private let pictures: PictureStore
   private let link: LinkWatcher
   private let clock: any RuntimeClock
   private var onScreen: PictureScreen
@@ -19,7 +19,7 @@ final class ScreenWriter {
   /// The picture that is taking its draft's place, and how many of its strips are there.
   private var refining: (place: PlacedPicture, strips: Int)?
 
-  init(terminal: any PickerTerminal, pictures: ScreenPictures, link: LinkWatcher, clock: any RuntimeClock) {
+  init(terminal: any PickerTerminal, pictures: PictureStore, link: LinkWatcher, clock: any RuntimeClock) {
     self.terminal = terminal
     self.pictures = pictures
     self.link = link

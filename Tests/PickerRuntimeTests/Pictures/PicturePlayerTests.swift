@@ -21,8 +21,7 @@ import Testing
 
   init() {
     player = PicturePlayer(
-      manager: LibraryAccessController(MemoryAssetStore(), images).manager, backdrop: .color(.black),
-      clock: clock
+      manager: LibraryAccessController(MemoryAssetStore(), images).manager, clock: clock
     ) { [words] in words.post(Word(event: $0, generation: $1)) }
   }
 
@@ -31,7 +30,9 @@ import Testing
   private func play(_ frames: ScriptedFrames?, generation: Int = 1) {
     if let frames { images.setFrames(frames, of: asset) }
     let encoder = InlineImageEncoder(cell: PixelSize(width: 10, height: 20)) { [$0.bytes[0]] }
-    player.play(PlaybackRequest(generation: generation, asset: asset, key: key), with: encoder)
+    player.play(
+      PlaybackRequest(generation: generation, asset: asset, key: key),
+      with: PictureEncoders(encoder: encoder))
   }
 
   private static let frame = Word(event: .frame, generation: 1)
@@ -72,7 +73,8 @@ import Testing
       sizes.post($0.size)
       return [$0.bytes[0]]
     }
-    player.play(PlaybackRequest(generation: 1, asset: photo, key: key), with: encoder)
+    player.play(
+      PlaybackRequest(generation: 1, asset: photo, key: key), with: PictureEncoders(encoder: encoder))
     // The frames are squares of 40 pixels, the photo has 4000x3000.
     #expect(await sizes.taken() == [photo.pixelSize.scaled(toward: key.size, .aspectFit)])
     #expect(photo.pixelSize.scaled(toward: key.size, .aspectFit) != PixelSize(width: 40, height: 40))

@@ -9,19 +9,29 @@ import Testing
 
 @Suite struct PictureStoreTests {
   private let images = ScriptedImages()
+  private let clock = TestClock()
   private let reports = Mailbox<[PictureKey: PictureStatus]>()
-  private static let cell = PixelSize(width: 10, height: 20)
+  /// Has a message each time that it is to be asked to try again.
+  private let retries = Mailbox<Bool>()
 
-  /// - Parameter bytes: how many the file of a picture has.
-  private static func encoder(bytes: Int = 100) -> InlineImageEncoder {
-    InlineImageEncoder(cell: cell) { pixels in [UInt8](repeating: pixels.bytes[0], count: bytes) }
-  }
-
-  private func store(bytes: Int = 100, cacheLimit: Int = 1 << 20) -> PictureStore {
-    PictureStore(
-      manager: LibraryAccessController(MemoryAssetStore(), images).manager,
-      encoders: PictureEncoders(encoder: Self.encoder(bytes: bytes)),
-      backdrop: .color(.black), cacheLimit: cacheLimit, report: { [reports] in reports.post($0) })
+  /// - Parameters:
+  ///   - bytes: how many the file of a picture has.
+  ///   - images: what makes pictures; nil = what this test scripts.
+  private func store(
+    bytes: Int = 100, cacheLimit: Int = 1 << 20, images: (any ImageManager)? = nil
+  ) -> PictureStore {
+    var options = PictureOptions()
+    options.graphics = .iterm
+    options.cacheLimit = cacheLimit
+    // Fewer bytes for a slower link would be seen less well in a test than more.
+    options.compress = { pixels, quality in
+      [UInt8](repeating: pixels.bytes[0], count: quality == .full ? bytes : 50 * bytes)
+    }
+    return PictureStore(
+      options, on: ScriptedTerminal().traits, cell: PixelSize(width: 10, height: 20),
+      manager: LibraryAccessController(MemoryAssetStore(), images ?? self.images).manager, clock: clock,
+      askRetry: { [retries] in retries.post(true) }
+    ) { [reports] in if case .pictures(let statuses) = $0 { reports.post(statuses) } }
   }
 
   private static func wants(_ names: String..., priority: ImagePriority = .visible) -> [PictureRequest] {
@@ -127,6 +137,9 @@ import Testing
     #expect(reports.takeAll(within: .zero) == [ready])
     let picture = try #require(store.picture(for: Self.key("a")))
     #expect(picture.encoded.size == CellSize(columns: 4, rows: 2) && !picture.isTransient)
+    // It was told, until it was not wanted meanwhile.
+    #expect(store.demand(Self.wants("a", "b")).isEmpty)
+    #expect(store.demand(Self.wants("b")).isEmpty)
     #expect(store.demand(Self.wants("a", "b")) == ready)
     #expect(images.takeAsked() == ["a", "b"])
   }
@@ -137,7 +150,7 @@ import Testing
     images.answer("a", fill: 1, isDegraded: true)
     let coarse = try #require(store.picture(for: Self.key("a")))
     #expect(store.awaitsMoreInSight)
-    #expect(store.demand(Self.wants("a")).count == 1)
+    #expect(store.demand(Self.wants("a")).isEmpty)
     #expect(images.takeAsked() == ["a"])
     images.answer("a", fill: 2, note: "it ends early")
     let final = try #require(store.picture(for: Self.key("a")))
@@ -152,64 +165,79 @@ import Testing
     images.fail("a", "the file is damaged")
     let failed = [Self.key("a"): PictureStatus.failed(reason: "the file is damaged")]
     #expect(reports.takeAll(within: .zero) == [failed])
+    #expect(store.demand(Self.wants("a")).isEmpty)
+    #expect(store.demand([]).isEmpty)
     #expect(store.demand(Self.wants("a")) == failed)
     #expect(images.takeAsked() == ["a"])
   }
 
-  @Test func `What passes is asked for again after a pause, which grows`() {
-    let clock = Mutex(ContinuousClock.now)
-    let store = PictureStore(
-      manager: LibraryAccessController(MemoryAssetStore(), images).manager,
-      encoders: PictureEncoders(encoder: Self.encoder()),
-      backdrop: .color(.black), cacheLimit: 1 << 20, now: { clock.withLock { $0 } },
-      report: { [reports] in reports.post($0) })
-    let failed = [Self.key("a"): PictureStatus.failed(reason: "it takes too long")]
+  @Test func `What passes is asked for again by itself, as long as it is wanted`() {
+    let store = store()
     _ = store.demand(Self.wants("a"))
     for pause in [5, 10, 20] {
       #expect(images.takeAsked() == ["a"])
       images.fail("a", "it takes too long", isTransient: true)
-      #expect(store.demand(Self.wants("a")) == failed)
-      clock.withLock { $0 += .seconds(pause - 1) }
-      #expect(store.demand(Self.wants("a")) == failed)
+      clock.advance(by: .seconds(pause - 1))
+      #expect(retries.isEmpty)
+      // Looked at before, it is not asked for again.
+      store.retry()
       #expect(images.takeAsked().isEmpty)
-      clock.withLock { $0 += .seconds(1) }
-      // Until there is news it is as it was.
-      #expect(store.demand(Self.wants("a")) == failed)
-    }
-    images.answer("a", fill: 7)
-    #expect(store.demand(Self.wants("a")) == [Self.key("a"): .ready(note: nil)])
-  }
-
-  @Test func `What passes is asked for again by itself, as long as it is wanted`() {
-    let clock = Mutex(ContinuousClock.now)
-    let timers = Mutex<[(pause: Duration, action: @Sendable () -> Void)]>([])
-    let store = PictureStore(
-      manager: LibraryAccessController(MemoryAssetStore(), images).manager,
-      encoders: PictureEncoders(encoder: Self.encoder()),
-      backdrop: .color(.black), cacheLimit: 1 << 20, now: { clock.withLock { $0 } },
-      call: { pause, action in timers.withLock { $0.append((pause, action)) } },
-      report: { [reports] in reports.post($0) })
-    _ = store.demand(Self.wants("a"))
-    for pause in [5, 10] {
-      #expect(images.takeAsked() == ["a"])
-      images.fail("a", "it takes too long", isTransient: true)
-      let timer = timers.withLock { $0.removeFirst() }
-      #expect(timer.pause == .seconds(pause))
-      clock.withLock { $0 += timer.pause }
-      timer.action()
+      clock.advance(by: .seconds(1))
+      #expect(retries.takeAll(within: .zero) == [true])
+      store.retry()
     }
     #expect(images.takeAsked() == ["a"])
     images.fail("a", "it takes too long", isTransient: true)
-    // Nobody looks at it any more.
+    // It is not looked at any more.
     _ = store.demand([])
-    let timer = timers.withLock { $0.removeFirst() }
-    clock.withLock { $0 += timer.pause }
-    timer.action()
+    clock.advance(by: .seconds(40))
+    #expect(retries.takeAll(within: .zero) == [true])
+    store.retry()
     #expect(images.takeAsked().isEmpty)
     // What is the file's own fault is left alone.
     _ = store.demand(Self.wants("b"))
     images.fail("b", "the picture is damaged")
-    #expect(timers.withLock { $0.isEmpty })
+    clock.advance(by: .seconds(10_000))
+    #expect(retries.isEmpty)
+  }
+
+  @Test func `A manager that answers within the request is heard`() throws {
+    let store = store(images: PromptImages())
+    #expect(store.demand(Self.wants("a")).isEmpty)
+    let failed = [Self.key("a"): PictureStatus.failed(reason: "no access to them")]
+    #expect(reports.takeAll(within: .zero) == [failed])
+    #expect(!store.awaitsMoreInSight)
+  }
+
+  @Test func `What is made for another terminal is not shown on this one`() throws {
+    let store = store()
+    _ = store.demand(Self.wants("a"))
+    images.answer("a", fill: 1)
+    let before = try #require(store.picture(for: Self.key("a")))
+    _ = reports.takeAll(within: .zero)
+    var other = ScriptedTerminal().traits
+    other.backdrop = .color(.white)
+    store.adopt(other, cell: PixelSize(width: 10, height: 20))
+    #expect(store.picture(for: Self.key("a")) == nil)
+    // The key is the same, so that the picker has no reason to ask.
+    #expect(images.takeAsked() == ["a", "a"])
+    images.answer("a", fill: 1)
+    let after = try #require(store.picture(for: Self.key("a")))
+    #expect(after.version > before.version)
+    #expect(reports.takeAll(within: .zero) == [[Self.key("a"): .ready(note: nil)]])
+    // With cells of another size it has other keys, and asks by itself.
+    store.adopt(PixelSize(width: 12, height: 24))
+    #expect(images.takeAsked().isEmpty && store.picture(for: Self.key("a")) == nil)
+  }
+
+  @Test func `What has forgotten what it was told is told again`() {
+    let store = store()
+    _ = store.demand(Self.wants("a"))
+    images.answer("a")
+    #expect(store.demand(Self.wants("a")).isEmpty)
+    store.forgetTold()
+    #expect(store.demand(Self.wants("a")) == [Self.key("a"): .ready(note: nil)])
+    #expect(store.demand(Self.wants("a")).isEmpty)
   }
 
   @Test func `Only pictures in sight are waited for`() {
@@ -261,9 +289,37 @@ import Testing
     let store = store()
     _ = store.demand(Self.wants("a", "b"))
     images.answer("a")
-    store.use(PictureEncoders(encoder: Self.encoder(bytes: 5000)), shown: [])
+    #expect(!store.adopt(.speed))
     images.answer("b")
     let costs = ["a", "b"].compactMap { store.picture(for: Self.key($0))?.encoded.cost }
     #expect(costs.count == 2 && costs[0] < 1000 && costs[1] > 5000)
   }
+}
+
+/// An image manager that refuses each request within the call, as one does whose access was taken away.
+private struct PromptImages: ImageManager {
+  func requestImage(
+    _ request: ImageRequest, priority: ImagePriority,
+    progressHandler: (@Sendable (Double) -> DownloadDecision)?,
+    resultHandler: @escaping @Sendable (ImageResult) -> Void
+  ) -> ImageRequestID {
+    let id = ImageRequestID(rawValue: 1)
+    resultHandler(
+      ImageResult(requestID: id, content: .failed(AssetError("photos", "no access to them")), isLast: true))
+    return id
+  }
+
+  func requestImageData(
+    _ request: ImageDataRequest, progressHandler: (@Sendable (Double) -> DownloadDecision)?,
+    resultHandler: @escaping @Sendable (ImageDataResult) -> Void
+  ) -> ImageRequestID { ImageRequestID(rawValue: 0) }
+
+  func frames(
+    of request: FrameRequest, cancellation: Cancellation
+  ) throws(AssetError) -> any FrameReader {
+    throw AssetError(request.asset.id.rawValue, "does not move")
+  }
+
+  func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {}
+  func cancelImageRequest(_ request: ImageRequestID) {}
 }

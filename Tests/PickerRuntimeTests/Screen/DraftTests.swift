@@ -12,7 +12,7 @@ import Testing
   private let images = ScriptedImages()
   private let clock = TestClock()
   private let link: LinkWatcher
-  private let pictures: ScreenPictures
+  private let pictures: PictureStore
   private let writer: ScreenWriter
   /// What is added to the fill of a picture in its draft.
   private static let draft: UInt8 = 100
@@ -25,7 +25,7 @@ import Testing
       return quality == .small
         ? [UInt8](repeating: fill + Self.draft, count: 300) : [UInt8](repeating: fill, count: 6000)
     }
-    pictures = ScreenPictures(
+    pictures = PictureStore(
       options, on: terminal.traits, cell: PixelSize(width: 10, height: 20),
       manager: LibraryAccessController(MemoryAssetStore(), images).manager, clock: clock, post: { _ in })
     link = LinkWatcher(
@@ -156,7 +156,7 @@ import Testing
     var options = PictureOptions()
     options.graphics = .iterm
     options.compress = { pixels, _ in [UInt8](repeating: pixels.bytes[0], count: 1000) }
-    let pictures = ScreenPictures(
+    let pictures = PictureStore(
       options, on: terminal.traits, cell: PixelSize(width: 10, height: 20),
       manager: LibraryAccessController(MemoryAssetStore(), images).manager, clock: clock, post: { _ in })
     _ = pictures.adopt(.full, isLinkSlow: true)

@@ -16,7 +16,7 @@ import Testing
     var options = PictureOptions()
     options.graphics = .iterm
     options.compress = { pixels, _ in [UInt8](repeating: pixels.bytes[0], count: 100) }
-    let pictures = ScreenPictures(
+    let pictures = PictureStore(
       options, on: terminal.traits, cell: PixelSize(width: 10, height: 20),
       manager: LibraryAccessController(MemoryAssetStore(), images).manager, clock: clock
     ) { messages.post($0) }

@@ -10,7 +10,7 @@ import Testing
   private let terminal = ScriptedTerminal()
   private let images = ScriptedImages()
   private let clock = TestClock()
-  private let pictures: ScreenPictures
+  private let pictures: PictureStore
   private let writer: ScreenWriter
   private static let size = CellSize(columns: 60, rows: 20)
 
@@ -18,7 +18,7 @@ import Testing
     var options = PictureOptions()
     options.graphics = .iterm
     options.compress = { pixels, _ in [UInt8](repeating: pixels.bytes[0], count: 100) }
-    pictures = ScreenPictures(
+    pictures = PictureStore(
       options, on: terminal.traits, cell: PixelSize(width: 10, height: 20),
       manager: LibraryAccessController(MemoryAssetStore(), images).manager, clock: clock, post: { _ in })
     let mailbox = Mailbox<LoopEvent>(clock: clock)
@@ -91,7 +91,7 @@ import Testing
     var options = PictureOptions()
     options.graphics = .iterm
     options.compress = { pixels, _ in [UInt8](repeating: pixels.bytes[0], count: 20_000) }
-    let pictures = ScreenPictures(
+    let pictures = PictureStore(
       options, on: terminal.traits, cell: PixelSize(width: 10, height: 20),
       manager: LibraryAccessController(MemoryAssetStore(), images).manager, clock: clock, post: { _ in })
     let link = LinkWatcher(isAnswered: true, clock: clock, mailbox: Mailbox(clock: clock))
@@ -188,7 +188,7 @@ import Testing
     var options = PictureOptions()
     options.graphics = .iterm
     options.compress = { pixels, _ in [UInt8](repeating: pixels.bytes[0], count: 8_000) }
-    let pictures = ScreenPictures(
+    let pictures = PictureStore(
       options, on: terminal.traits, cell: PixelSize(width: 10, height: 20),
       manager: LibraryAccessController(MemoryAssetStore(), images).manager, clock: clock, post: { _ in })
     _ = pictures.demand(names.flatMap { [.thumbnail(.photo($0)), Self.tall($0)] })

@@ -1,0 +1,165 @@
+import AssetLibrary
+import Pixels
+import TerminalGraphics
+import Testing
+
+@testable import PickerRuntime
+@testable import PickerUI
+
+/// How pictures are made: a value, without threads.
+@Suite struct PictureStyleTests {
+  private static let cell = PixelSize(width: 10, height: 20)
+
+  private static func style(
+    _ graphics: GraphicsProtocol?, _ change: (inout TerminalTraits) -> Void = { _ in }
+  )
+    -> PictureStyle
+  {
+    var options = PictureOptions()
+    options.graphics = graphics
+    options.compress = { pixels, _ in [UInt8](repeating: pixels.bytes[0], count: 100) }
+    var traits = ScriptedTerminal().traits
+    change(&traits)
+    return PictureStyle(options, on: traits, cell: cell)
+  }
+
+  private static func key(_ change: (inout PictureKey) -> Void = { _ in }) -> PictureKey {
+    var key = PictureRequest.thumbnail(.photo("a")).key
+    change(&key)
+    return key
+  }
+
+  // MARK: The link
+
+  @Test func `A slower link changes bytes first, adds drafts once, and then sizes`() {
+    var style = Self.style(.iterm)
+    #expect(style.adopt(.full, isLinkSlow: false) == .none)
+    #expect(style.adopt(.speed, isLinkSlow: false) == .bytes)
+    #expect(style.adopt(.speed, isLinkSlow: true) == .drafts)
+    #expect(style.encoders?.draftEncoder != nil)
+    #expect(style.adopt(.full, isLinkSlow: true) == .bytes)
+    #expect(style.adopt(.small, isLinkSlow: true) == .pictures)
+    #expect(style.adopt(.small, isLinkSlow: true) == .none)
+  }
+
+  @Test func `What was asked for by name is made smaller, not of blocks`() {
+    var style = Self.style(.iterm)
+    _ = style.adopt(.blocks, isLinkSlow: true)
+    #expect(style.geometry?.isFine == true)
+    var found = Self.style(nil) { traits in
+      traits.capabilities.name = "iTerm2 3.5"
+      traits.capabilities.quirks = TerminalQuirks(
+        of: TerminalName("iTerm2 3.5"), in: TerminalEnvironment())
+    }
+    #expect(found.geometry?.isFine == true)
+    #expect(found.adopt(.blocks, isLinkSlow: true) == .pictures)
+    #expect(found.geometry?.isFine == false)
+  }
+
+  @Test func `Where no pictures are drawn nothing makes any`() {
+    var style = Self.style(GraphicsProtocol.none)
+    #expect(style.encoders == nil && style.geometry == nil && style.movingEncoders == nil)
+    #expect(style.adopt(.speed, isLinkSlow: true) == .none)
+  }
+
+  // MARK: The terminal
+
+  @Test func `A terminal that tells its background late has moving pictures over it as well`() {
+    var style = Self.style(.iterm)
+    var traits = ScriptedTerminal().traits
+    (traits.backdrop, traits.pickColor) = (.color(.white), .black)
+    style.adopt(traits, cell: Self.cell)
+    #expect(style.encoders?.backdrop == .color(.white) && style.movingEncoders?.backdrop == .color(.white))
+    #expect(style.encoders?.pickColor == .black)
+  }
+
+  @Test func `Cells of another size have pictures of another size`() {
+    var style = Self.style(.iterm)
+    let before = style.geometry
+    style.adopt(PixelSize(width: 12, height: 24))
+    #expect(style.geometry != before)
+  }
+
+  // MARK: Drafts
+
+  /// - Parameter bytes: how many a picture and a draft have.
+  private static func encoders(_ bytes: Int, draft: Int?) -> PictureEncoders {
+    func encoder(_ count: Int) -> InlineImageEncoder {
+      InlineImageEncoder(cell: cell) { [UInt8](repeating: $0.bytes[0], count: count) }
+    }
+    return PictureEncoders(encoder: encoder(bytes), draftEncoder: draft.map(encoder))
+  }
+
+  @Test func `A long picture has a draft before it: the coarse one where that is there, else one of its own`()
+    throws
+  {
+    let encoders = Self.encoders(9000, draft: 60)
+    var last: UInt64 = 0
+    let coarse = encoders.encode(Self.gray, isDegraded: true, known: nil).numbered(after: &last)
+    #expect(coarse.encoded.cost < 1000 && coarse.draft == nil)
+    let after = encoders.encode(Self.gray, isDegraded: false, known: coarse).numbered(after: &last)
+    #expect(after.draft?.version == coarse.version && after.draft?.encoded == coarse.encoded)
+    let alone = encoders.encode(Self.gray, isDegraded: false, known: nil).numbered(after: &last)
+    #expect(alone.draft?.encoded == coarse.encoded)
+    #expect([coarse.version, after.version, alone.draft?.version, alone.version] == [1, 2, 3, 4])
+    #expect(alone.cost == alone.encoded.cost + coarse.encoded.cost)
+  }
+
+  @Test func `A short picture has no draft, and none has on a fast link`() {
+    #expect(Self.encoders(1000, draft: 60).encode(Self.gray, isDegraded: false, known: nil).draft == nil)
+    let fast = Self.encoders(9000, draft: nil)
+    #expect(fast.encode(Self.gray, isDegraded: false, known: nil).draft == nil)
+    #expect(fast.encode(Self.gray, isDegraded: true, known: nil).encoded.cost > 9000)
+  }
+
+  // MARK: Pixels
+
+  private static let gray = PixelBuffer(
+    size: PixelSize(width: 40, height: 20), filledWith: Color(red: 90, green: 90, blue: 90))
+
+  private func pixels(
+    _ pixels: PixelBuffer, isDegraded: Bool = false, _ key: PictureKey
+  ) throws -> PixelBuffer {
+    try #require(Self.style(.iterm).encoders).pixels(pixels, for: key, isDegraded: isDegraded)
+  }
+
+  @Test func `A pick has its frame inside, and a cut pick the part of it that is seen`() throws {
+    let picked = try pixels(Self.gray, Self.key { $0.isPicked = true })
+    #expect(picked.size == Self.gray.size)
+    #expect(picked.bytes.prefix(3) == [255, 255, 255] && picked.bytes[4 * (10 * 40 + 20)] == 90)
+    let cut = PictureCut(x: 20, y: 5, size: PixelSize(width: 20, height: 10))
+    let part = try pixels(
+      Self.gray,
+      Self.key {
+        $0.isPicked = true
+        $0.cut = cut
+      })
+    #expect(part.size == cut.size)
+    // The left edge is in the middle of the picture, the right one is its frame.
+    #expect(part.bytes[0] == 90 && part.bytes[4 * 19] == 255)
+  }
+
+  @Test func `What can't be picked is darker, cut or not`() throws {
+    let whole = try pixels(Self.gray, Self.key { $0.isDimmed = true })
+    let part = try pixels(
+      Self.gray,
+      Self.key {
+        $0.isDimmed = true
+        $0.cut = PictureCut(x: 0, y: 0, size: PixelSize(width: 10, height: 10))
+      })
+    #expect(whole.bytes[0] < 90 && part.bytes[0] == whole.bytes[0])
+  }
+
+  @Test func `A coarse preview is as large as the one that follows, a coarse thumbnail as it is`() throws {
+    let fit = PictureKey(.photo("a"), size: PixelSize(width: 80, height: 80), mode: .aspectFit)
+    #expect(try pixels(Self.gray, isDegraded: true, fit).size == PixelSize(width: 80, height: 40))
+    #expect(try pixels(Self.gray, fit).size == Self.gray.size)
+    #expect(try pixels(Self.gray, isDegraded: true, Self.key()).size == Self.gray.size)
+  }
+
+  @Test func `A part of a picture fills its place`() throws {
+    var key = PictureKey(.photo("a"), size: PixelSize(width: 80, height: 80), mode: .aspectFit)
+    key.part = PicturePart(region: .whole, size: PixelSize(width: 80, height: 80))
+    #expect(try pixels(Self.gray, key).size == PixelSize(width: 80, height: 40))
+  }
+}
