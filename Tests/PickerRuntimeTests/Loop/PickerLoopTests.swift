@@ -93,6 +93,31 @@ import Testing
     #expect(Set(run.images.takeAsked()).isDisjoint(with: names))
   }
 
+  @Test func `Ctrl-L draws the pictures again that are there`() async throws {
+    let run = LoopRun()
+    try await run.open()
+    let names = run.visible
+    run.make(names)
+    try run.turn()
+    run.terminal.forgetLog()
+    _ = run.images.takeAsked()
+    try run.send(.key(.control("l")))
+    #expect(run.terminal.parts.flatMap(\.fills) == names.map(LoopRun.fill))
+    #expect(run.images.takeAsked().isEmpty)
+  }
+
+  @Test func `A picture that failed for a passing reason is asked for again by itself`() async throws {
+    let run = LoopRun()
+    try await run.open()
+    let name = run.visible[0]
+    run.images.fail(name, "it takes too long", isTransient: true)
+    try run.turn()
+    _ = run.images.takeAsked()
+    run.clock.advance(by: .seconds(5))
+    try run.turn()
+    #expect(run.images.takeAsked() == [name])
+  }
+
   @Test func `After the end nothing is handled any more`() async throws {
     let run = LoopRun()
     try await run.open()
