@@ -177,6 +177,8 @@ static reader refill_slowly(thinning *thinning, cjpeg_stream *stream, reader rea
       byte = 0xFF;
       thinning->at += 2;
     } else {
+      // What a mark that is cut means, or one with filling before it, libjpeg has to say.
+      thinning->has_ended = thinning->end - thinning->at < 2 || thinning->at[1] == 0xFF;
       thinning->is_at_marker = true;
       continue;
     }

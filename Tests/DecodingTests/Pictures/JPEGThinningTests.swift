@@ -57,6 +57,15 @@ import Testing
     #expect(decoded == Outcome(of: blocks, inPieces: false))
   }
 
+  @Test(arguments: samplings.indices, 0...6)
+  func `A file that ends early is told as one, also behind its last block`(sampling: Int, missing: Int) {
+    var jpeg = RandomJPEG(Self.samplings[sampling], interval: 0, .short, seed: 3)
+    let bytes = Array(jpeg.bytes(width: 70, height: 50).dropLast(missing))
+    let decoded = Outcome(of: bytes, inPieces: true)
+    #expect(decoded == Outcome(of: bytes, inPieces: false))
+    #expect(decoded.result.is_thinned == (missing == 0))
+  }
+
   @Test(arguments: samplings.indices)
   func `A damaged scan is read as if nothing could be left out`(sampling: Int) {
     var kept = (thinned: 0, whole: 0)
