@@ -293,14 +293,14 @@ extension PickerState {
 
   /// Draws the name of a photo below its tile.
   private func drawName(of asset: Asset, under box: CellRect, on frame: inout ScreenFrame) {
-    let name = name(of: asset).middleTruncated(to: box.columns)
+    let name = asset.displayName.middleTruncated(to: box.columns)
     let isPicked = picks.selection.contains(asset.id)
     let isDimmed = isUnfit(asset) || isBeyondLimit(asset)
     frame.put(
       name, row: box.endRow, column: box.column, limit: box.columns,
       style: isPicked
         ? TextStyle(.accent, part: .caption) : TextStyle(isDimmed ? .dim : .plain, part: .caption))
-    highlight(searchPatterns, row: box.endRow, column: box.column, width: name.width, on: &frame)
+    frame.highlight(library.userFilter.namePatterns, row: box.endRow, column: box.column, width: name.width)
   }
 
   // MARK: Days
@@ -365,6 +365,66 @@ extension PickerState {
     if asset.hasAdjustments { badges.append(symbols.badges.edited) }
     if asset.isFavorite { badges.append(symbols.badges.favorite) }
     return badges
+  }
+}
+
+extension PickerState {
+  /// Draws the scroll bar and the dates beside it.
+  private func drawScrollBar(on frame: inout ScreenFrame, _ area: CellRect, _ layout: ScreenLayout) {
+    let visible = layout.cells.wholeRows
+    guard grid.rows.rowCount > visible, visible > 0, area.rows > 2, !layout.isCompact else { return }
+    let length = max(1, area.rows * visible / grid.rows.rowCount)
+    let start = (area.rows - length) * grid.topRow / max(1, grid.rows.rowCount - visible)
+    for row in start..<start + length {
+      frame.put(symbols.grid.scrollBar, row: area.row + row, column: area.endColumn - 1, style: .scrollBar)
+    }
+    if layout.hasYears { drawDates(on: &frame, area) }
+  }
+
+  /// Draws years where they begin along the scroll bar, or months if there is only one year.
+  private func drawDates(on frame: inout ScreenFrame, _ area: CellRect) {
+    guard let days = library.days, let first = days.first?.day, let last = days.last?.day else { return }
+    let hasYears = first.year != last.year
+    var (shown, line) = (Int.min, Int.min)
+    for section in days {
+      let value = hasYears ? section.day.year : section.day.month
+      guard value != shown else { continue }
+      shown = value
+      let row = area.rows * grid.rows.row(of: section.start) / max(1, grid.rows.rowCount)
+      guard row > line, row < area.rows else { continue }
+      line = row
+      let months = options.locale.months
+      let text =
+        hasYears ? String(value) : months.indices.contains(value - 1) ? months[value - 1] : String(value)
+      let label = DisplayText(text).head(cells: 4)
+      frame.put(label, row: area.row + row, column: area.endColumn - 1 - label.width, style: .dim)
+    }
+  }
+
+  /// The row of the grid for a click on the scroll bar.
+  func row(atScrollBar row: Int, in area: CellRect) -> Int {
+    max(0, min(grid.rows.rowCount - 1, (row - area.row) * grid.rows.rowCount / max(1, area.rows)))
+  }
+}
+
+extension PickerState {
+  /// Draws the scroll position of the row of thumbnails into the rule above it.
+  func drawCompactScrollBar(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+    let visible = layout.cells.count
+    guard layout.isCompact, let row = layout.dividerRow, visible > 0, library.assets.count > visible else {
+      return
+    }
+    let width = frame.size.columns
+    let length = max(2, width * visible / library.assets.count)
+    let first = min(grid.topRow * layout.cells.columns, library.assets.count - visible)
+    let start = (width - length) * first / (library.assets.count - visible)
+    frame.put(
+      String(repeating: symbols.grid.position, count: length), row: row, column: start, style: .scrollBar)
+  }
+
+  /// The index of the photo for a click on the compact scroll bar.
+  func index(atCompactScrollBar column: Int) -> Int {
+    max(0, min(library.assets.count - 1, column * library.assets.count / max(1, metrics.size.columns)))
   }
 }
 

@@ -144,7 +144,7 @@ struct OriginalDownloads: Layer {
       frame.drawLine(
         mark: item.isHere
           ? symbols.menus.checked : item.failure == nil ? symbols.badges.cloud : symbols.grid.broken,
-        picker.name(of: item.asset).string, detail: detail, row: list.row + row, in: list,
+        item.asset.displayName.string, detail: detail, row: list.row + row, in: list,
         isCurrent: first + row == cursor, isChosen: item.isHere, isDimmed: item.failure != nil)
     }
     // The last line has the progress in place of hints.

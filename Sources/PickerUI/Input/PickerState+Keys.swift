@@ -121,7 +121,7 @@ extension PickerState {
     let photos = picks.selection.isEmpty ? current.map { [$0] } ?? [] : results(picks.selection.assets)
     guard !photos.isEmpty else { return showNotice("there is nothing to copy", .dim) }
     if let photo = photos.first(where: \.pathBytes.hasLineBreak) {
-      return showNotice("\(shortName(of: photo)) has a line break in its name: nothing was copied", .warning)
+      return showNotice("\(photo.shortName) has a line break in its name: nothing was copied", .warning)
     }
     let text = Array(photos.map(\.pathBytes).joined(separator: [0x0A]))
     guard text.count <= Self.longestClipboardText else {

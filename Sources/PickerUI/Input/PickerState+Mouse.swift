@@ -55,8 +55,8 @@ extension PickerState {
       return []
     }
     // A floating sidebar covers the other panes.
-    if hit(layout.sidebar, event) { return clickAlbum(event, layout) }
-    if hit(layout.strip.area, event) { return clickStrip(event, layout) }
+    if hit(layout.sidebar, event) { return clickAlbum(event) }
+    if hit(layout.strip.area, event) { return clickStrip(event) }
     if let grid = layout.grid, hit(grid, event) { return clickGrid(event, grid, layout) }
     if layout.isCompact, event.row == layout.dividerRow { return clickCompactScrollBar(event) }
     if hit(layout.preview, event), allows(.preview), current != nil { openFullScreen() }
@@ -104,7 +104,7 @@ extension PickerState {
   }
 
   /// Whether a click is on the corner of a tile where its number stands, or would.
-  private func isOnMark(_ event: MouseEvent, _ box: CellRect) -> Bool {
+  func isOnMark(_ event: MouseEvent, _ box: CellRect) -> Bool {
     event.row == box.endRow - 1 && event.column >= box.endColumn - Self.markColumns
   }
 
@@ -148,41 +148,6 @@ extension PickerState {
     return filterChanged()
   }
 
-  private mutating func clickAlbum(_ event: MouseEvent, _ layout: ScreenLayout) -> [PickerEffect] {
-    guard let window = sidebarWindow(in: layout) else { return [] }
-    guard let place = window.place(atRow: event.row), let target = sidebar.albums.lines[place.line].target
-    else { return [] }
-    let line = sidebar.albums.lines[place.line]
-    if line.isExpanded != nil, event.column <= place.markColumn + 1 || !target.isShowable {
-      sidebar.albums.toggle(target)
-      return []
-    }
-    if !layout.sidebarFloats { setFocus(.sidebar) }
-    let effects = enter(target)
-    if layout.sidebarFloats { setFocus(.grid) }
-    return effects
-  }
-
-  private mutating func clickStrip(_ event: MouseEvent, _ layout: ScreenLayout) -> [PickerEffect] {
-    guard let place = layout.strip.cells.place(row: event.row, column: event.column) else { return [] }
-    let index = firstInStrip(layout) + place.index
-    guard picks.selection.assets.indices.contains(index) else { return [] }
-    picks.showsStrip = true
-    setFocus(.strip)
-    picks.stripCursor = index
-    // Nothing moves away under the mouse.
-    let top = index / max(1, layout.strip.cells.columns) - place.index / max(1, layout.strip.cells.columns)
-    picks.stripScroll = PicksState.StripScroll(row: top, pickCount: picks.selection.count)
-    if event.action == .rightPress {
-      if allows(.preview) { openFullScreen() }
-    } else if event.isControl || isOnMark(event, layout.strip.cells.box(at: place.index)) {
-      return toggle()
-    } else {
-      input.mouse.draggedPick = picks.selection.assets[index].id
-    }
-    return []
-  }
-
   /// What a click on the status line does.
   func statusAction(under event: MouseEvent) -> StatusLine.Hint.Action? {
     let layout = layout
@@ -213,7 +178,7 @@ extension PickerState {
     }
     let layout = layout
     if let pick = input.mouse.draggedPick {
-      dragPick(pick, event, layout)
+      dragPick(pick, event)
       return []
     }
     guard let pressed = input.mouse.pressed, let grid = layout.grid, !preview.isFullScreen,

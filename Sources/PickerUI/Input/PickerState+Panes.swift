@@ -6,7 +6,7 @@ extension PickerState {
   mutating func nextPane(_ step: Int) -> [PickerEffect] {
     var panes: [InputState.Pane] = [.grid]
     if allows(.collectionNavigation) { panes.insert(.sidebar, at: 0) }
-    if picks.showsStrip { panes.append(.strip) }
+    if picks.strip.isOpen { panes.append(.strip) }
     let index = panes.firstIndex(of: input.focus) ?? 0
     setFocus(panes[(index + step + panes.count) % panes.count])
     if input.focus == .sidebar { sidebar.target = library.album }
@@ -54,7 +54,7 @@ extension PickerState {
     if let work = status.stoppableWork { return .work(work) }
     if preview.isFullScreen { return .fullScreen }
     if picks.range != nil { return .range }
-    if picks.showsStrip { return .strip }
+    if picks.strip.isOpen { return .strip }
     if input.focus == .sidebar { return .albums }
     if preview.showsInfo { return .info }
     if !library.userFilter.text.isEmpty, library.userFilter.text != options.search.text { return .search }

@@ -220,7 +220,7 @@ extension PickerState {
       picks.bulk?.vanished.formUnion(answer.vanished)
       endRange()
       let names =
-        lost.count == 1 ? shortName(of: lost[0]) : "\(lost.count) picked photos"
+        lost.count == 1 ? lost[0].shortName : "\(lost.count) picked photos"
       return showNotice(
         "\(names) \(Wording.noun(lost.count, "is", "are")) gone from the disk and no longer picked")
     }

@@ -133,3 +133,10 @@ extension AssetSort {
     AssetSort.allCases.first { $0 == self } ?? AssetSort.allCases.first { $0 == reversed }
   }
 }
+
+extension UserFilter {
+  /// The search terms that match file names.
+  var namePatterns: [TextPattern] {
+    search?.foundTexts.filter { $0.fields.contains(.fileName) }.map(\.pattern) ?? []
+  }
+}

@@ -15,7 +15,7 @@ package struct PickerState: Sendable {
   var layers = LayerStack()
   var authorization = AuthorizationState()
   var library: LibraryView
-  var sidebar: SidebarState
+  var sidebar: Sidebar
   var grid: GridState
   var picks: PicksState
   var handover: HandoverState
@@ -36,7 +36,7 @@ package struct PickerState: Sendable {
       userFilter: UserFilter(
         sort: configuration.sort, search: options.search.query, text: options.search.text ?? "",
         vocabulary: options.search.vocabulary))
-    sidebar = SidebarState(
+    sidebar = Sidebar(
       albums: AlbumTree(months: options.locale.monthNames), columns: options.screen.albumColumns)
     grid = GridState(size: options.screen.gridSize)
     picks = PicksState(
@@ -73,7 +73,7 @@ package struct PickerState: Sendable {
       gridSize: grid.size,
       hasBanner: authorization.status == .limited || authorization.mode == .managing,
       captions: options.screen.captions, isByName: library.userFilter.sort.isByName,
-      showsStrip: picks.showsStrip,
+      showsStrip: picks.strip.isOpen,
       collectsPicks: !isSingleChoice || authorization.mode == .managing, hasPicks: !picks.selection.isEmpty,
       pickCount: picks.selection.count,
       showsInfo: preview.showsInfo,
@@ -104,8 +104,8 @@ extension PickerState {
   /// burst.
   var current: Asset? {
     if input.focus == .strip {
-      return picks.selection.assets.indices.contains(picks.stripCursor)
-        ? picks.selection.assets[picks.stripCursor] : nil
+      return picks.selection.assets.indices.contains(picks.strip.cursor)
+        ? picks.selection.assets[picks.strip.cursor] : nil
     }
     if let burstMember { return burstMember }
     return library.assets.indices.contains(grid.cursor) ? library.assets[grid.cursor] : nil
@@ -114,7 +114,7 @@ extension PickerState {
   /// The asset at an offset from the current one; nil past the ends.
   func neighbor(_ distance: Int) -> Asset? {
     if input.focus == .strip {
-      let index = picks.stripCursor + distance
+      let index = picks.strip.cursor + distance
       return picks.selection.assets.indices.contains(index) ? picks.selection.assets[index] : nil
     }
     if burstMember != nil, let burst = preview.burst {
@@ -127,7 +127,7 @@ extension PickerState {
 
   /// Why an asset can't be picked; nil if it can.
   func reasonNotSelectable(_ asset: Asset) -> String? {
-    let name = shortName(of: asset)
+    let name = asset.shortName
     if asset.isBroken { return "\(name) can't be picked: \(asset.defect ?? "")" }
     if authorization.mode == .picking, hasForbiddenLineBreak(asset) {
       return "\(name) has a line break in its name: use --print0"

@@ -92,7 +92,7 @@ extension PickerState {
         preview.playback.isWanted = false
         return showNotice("playback is off", .dim)
       }
-      return showNotice("\(shortName(of: asset)) is not an animation or a video", .dim)
+      return showNotice("\(asset.shortName) is not an animation or a video", .dim)
     }
     if preview.playback.isWanted, preview.playback.phase == .ended, preview.playback.key != nil {
       preview.playback.phase = .waiting
@@ -132,7 +132,7 @@ extension PickerState {
     case .failed(let reason):
       preview.playback.phase = .ended
       guard let asset = current else { return [] }
-      return showNotice("\(shortName(of: asset)) can't be played: \(reason)")
+      return showNotice("\(asset.shortName) can't be played: \(reason)")
     }
     return []
   }

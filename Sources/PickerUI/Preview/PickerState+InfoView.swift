@@ -15,10 +15,11 @@ extension PickerState {
   /// All facts on an asset, in display order.
   func facts(of asset: Asset) -> [Fact] {
     var facts: [Fact] = [
-      Fact(label: "Name", text: name(of: asset).string),
+      Fact(label: "Name", text: asset.displayName.string),
       Fact(
         label: "Taken",
-        text: [date(of: asset), asset.dateZoneText].compactMap { $0 }.joined(separator: " · "), isList: true),
+        text: [options.locale.date(of: asset), asset.dateZoneText].compactMap { $0 }.joined(separator: " · "),
+        isList: true),
     ]
     func add(_ label: String, _ text: String?, isList: Bool = false) {
       if let text, !text.isEmpty { facts.append(Fact(label: label, text: text, isList: isList)) }
@@ -32,7 +33,7 @@ extension PickerState {
     if let details = preview.details[asset.id] {
       add("Camera", details.camera)
       add("Lens", details.lens)
-      add("Exposure", exposure(details), isList: true)
+      add("Exposure", options.locale.exposure(details), isList: true)
       add("Title", details.title)
       add("Caption", details.caption)
       add("People", details.people.joined(separator: ", "))
@@ -44,7 +45,7 @@ extension PickerState {
     for (index, resource) in asset.resources.enumerated() {
       let file = DisplayText(bytes: resource.filename).string
       let size = options.locale.size(resource.byteCount)
-      let format = Self.format(resource.uniformTypeIdentifier)
+      let format = resource.formatName
       let parts = [file, Self.text(for: resource.type), format, size].filter { !$0.isEmpty }
       facts.append(Fact(label: index == 0 ? "Files" : "", text: parts.joined(separator: " · "), isList: true))
     }

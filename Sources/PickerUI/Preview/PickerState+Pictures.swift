@@ -72,13 +72,7 @@ extension PickerState {
       wants.append(
         PictureRequest(key: key, asset: asset, priority: preview.requestedPart == nil ? .preview : .visible))
     }
-    if !preview.isFullScreen, let key = stripKey(in: layout) {
-      let first = firstInStrip(layout)
-      let shown = picks.selection.assets.dropFirst(first).prefix(layout.strip.cells.count)
-      wants += shown.compactMap { asset in
-        asset.isBroken ? nil : PictureRequest(key: key(asset), asset: asset, priority: .visible)
-      }
-    }
+    wants += stripWants
     if let key = thumbnailKey(in: layout), !preview.isFullScreen, layout.grid != nil {
       let whole = layout.cells.wholeRows
       let around = (whole + 1) / 2
@@ -145,13 +139,6 @@ extension PickerState {
   package var thumbnailSize: PixelSize? {
     let size = metrics.pictureGeometry?.pixels(for: layout.cells.box)
     return size.flatMap { $0.isEmpty ? nil : $0 }
-  }
-
-  /// The function that makes the key of a picture in the strip; nil if none are drawn.
-  func stripKey(in layout: ScreenLayout) -> ((Asset) -> PictureKey)? {
-    guard let pictureGeometry = metrics.pictureGeometry, layout.strip.area != nil else { return nil }
-    let size = pictureGeometry.pixels(for: layout.strip.cells.box)
-    return size.isEmpty ? nil : { PictureKey($0, size: size, mode: .aspectFill) }
   }
 
   /// The function that makes an asset's preview key; nil if there is no room for a preview.

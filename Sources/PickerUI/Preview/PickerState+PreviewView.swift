@@ -60,7 +60,7 @@ extension PickerState {
       // In the pane the picture is top-aligned, because the facts follow below.
       frame.place(PictureSlot(key: shown, rect: box, alignment: preview.isFullScreen ? .center : .top))
     } else {
-      frame.putMessage([(name(of: asset).middleTruncated(to: box.columns - 4).string, .dim)], in: box)
+      frame.putMessage([(asset.displayName.middleTruncated(to: box.columns - 4).string, .dim)], in: box)
     }
   }
 
@@ -75,21 +75,16 @@ extension PickerState {
   }
 
   private func errorMessage(_ asset: Asset, _ reason: String) -> [(text: String, style: TextStyle)] {
-    [("\(name(of: asset).string) can't be shown:", .defect), (reason, .dim)]
+    [("\(asset.displayName.string) can't be shown:", .defect), (reason, .dim)]
   }
 
-  func name(of asset: Asset) -> DisplayText { DisplayText(bytes: asset.nameBytes) }
-
-  /// The name in a sentence, which has room for more than it.
-  func shortName(of asset: Asset) -> String { name(of: asset).middleTruncated(to: 40).string }
-
   func drawShortFacts(of asset: Asset, from row: Int, in pane: CellRect, on frame: inout ScreenFrame) {
-    let name = name(of: presented(asset)).middleTruncated(to: pane.columns - 2)
+    let name = presented(asset).displayName.middleTruncated(to: pane.columns - 2)
     // In two lines the file's own facts stand behind the date, as far as there is room.
     let isShort = pane.endRow - row == 2
-    let facts = technicalFacts(of: presented(asset))
+    let facts = options.locale.technicalFacts(of: presented(asset))
     let inLine = isShort ? facts.split(separator: DisplayText.separator).map(String.init) : []
-    let date = DisplayText.joining([date(of: asset)] + inLine, to: pane.columns - 2)
+    let date = DisplayText.joining([options.locale.date(of: asset)] + inLine, to: pane.columns - 2)
     var lines: [(DisplayText, TextStyle)] = [
       (name, .title), (date, isShort ? .dim : .fact), (DisplayText(facts), .dim),
     ]
@@ -98,7 +93,7 @@ extension PickerState {
       lines.insert((DisplayText(version), TextStyle(.accent)), at: 1)
     }
     if let details = preview.details[asset.id] {
-      lines += cameraFacts(details).map { (DisplayText($0), .dim) }
+      lines += options.locale.cameraFacts(details).map { (DisplayText($0), .dim) }
     }
     if !asset.isLocallyAvailable {
       let text = downloadText(of: asset).map { "downloading: \($0)" } ?? "on its server"
@@ -110,7 +105,8 @@ extension PickerState {
     for (offset, line) in lines.enumerated() where row + offset < pane.endRow {
       frame.put(line.0, row: row + offset, column: pane.column + 1, limit: pane.columns - 2, style: line.1)
     }
-    highlight(searchPatterns, row: row, column: pane.column + 1, width: pane.columns - 2, on: &frame)
+    frame.highlight(
+      library.userFilter.namePatterns, row: row, column: pane.column + 1, width: pane.columns - 2)
   }
 
   /// Draws the zoom scale at the right end of the line below the picture.
@@ -128,7 +124,7 @@ extension PickerState {
     let number = picks.selection.number(of: asset.id)
     let mark = number.map { (isSingleChoice ? symbols.grid.picked : symbols.mark($0)) + " " } ?? ""
     let used = frame.put(
-      DisplayText(mark + name(of: presented(asset)).string).middleTruncated(to: limit / 2), row: row,
+      DisplayText(mark + presented(asset).displayName.string).middleTruncated(to: limit / 2), row: row,
       column: 1,
       style: TextStyle(mark.isEmpty ? .plain : .accent, bold: true))
     var column = used + 4
@@ -142,50 +138,40 @@ extension PickerState {
           style: TextStyle(.accent))
     }
     let badges = badges(of: asset).joined(separator: " ")
-    let facts = [date(of: asset), technicalFacts(of: presented(asset)), badges].filter { !$0.isEmpty }
+    let facts = [options.locale.date(of: asset), options.locale.technicalFacts(of: presented(asset)), badges]
+      .filter { !$0.isEmpty }
     frame.put(
       DisplayText(facts.joined(separator: " · ")), row: row, column: column,
       limit: max(0, limit - column - 1), style: .dim)
   }
+}
 
-  func date(of asset: Asset) -> String {
-    let time = asset.creationDate.components
-    let clock = [time.hour, time.minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-    return "\(options.locale.day(year: time.year, month: time.month, day: time.day)), \(clock)"
-  }
+extension PickerState {
+  /// The columns needed for facts beside a preview.
+  private static let factColumns = 28
 
-  func technicalFacts(of asset: Asset) -> String {
-    var facts: [String] = []
-    if !asset.pixelSize.isEmpty { facts.append(asset.pixelSize.description) }
-    if asset.duration > 0 { facts.append(options.locale.duration(asset.duration)) }
-    if let resource = asset.primaryResource {
-      facts.append(options.locale.size(resource.byteCount))
-      facts.append(Self.format(resource.uniformTypeIdentifier))
+  /// The picture box of the preview above or beside the single row of thumbnails: full height where the facts fit
+  /// beside it or stand elsewhere, else with one line for them below.
+  func compactPreviewBox(in pane: CellRect) -> CellRect {
+    if layout.facts != nil { return pane.inset(left: 1, right: 1) }
+    let shape = metrics.cellShape
+    // 3:2, the shape of most cameras' pictures.
+    let width = Int((Double(pane.rows) * 1.5 / max(0.1, shape)).rounded())
+    if width + Self.factColumns <= pane.columns {
+      return CellRect(column: pane.column + 1, row: pane.row, columns: width, rows: pane.rows)
     }
-    return facts.filter { !$0.isEmpty }.joined(separator: " · ")
+    return pane.inset(left: 1, right: 1, bottom: pane.rows > 2 ? 1 : 0)
   }
 
-  /// The common name of a format, by default the last word of its identifier in capitals.
-  static func format(_ identifier: String) -> String {
-    if let format = FileFormat(uniformTypeIdentifier: identifier) { return format.name }
-    if identifier == FileFormat.unknownTypeIdentifier { return "" }
-    return identifier.split(separator: ".").last?.uppercased() ?? ""
-  }
-
-  func exposure(_ details: AssetDetails) -> String? {
-    var exposure: [String] = []
-    if let aperture = details.fNumber { exposure.append("f/\(options.locale.decimal(aperture))") }
-    switch details.exposureTime.flatMap(ExposureTime.init) {
-    case .fraction(let denominator): exposure.append("1/\(denominator)")
-    case .seconds(let seconds): exposure.append("\(options.locale.decimal(seconds)) s")
-    case nil: break
+  func drawCompactFacts(
+    of asset: Asset, beside box: CellRect, in pane: CellRect, on frame: inout ScreenFrame
+  ) {
+    let side = pane.inset(left: box.endColumn - pane.column)
+    if side.columns >= Self.factColumns - 1 {
+      drawShortFacts(of: asset, from: side.row + min(1, side.rows - 1), in: side, on: &frame)
+      return
     }
-    if let speed = details.isoSpeed { exposure.append("ISO \(speed)") }
-    if let length = details.focalLength { exposure.append("\(options.locale.decimal(length)) mm") }
-    return exposure.isEmpty ? nil : exposure.joined(separator: " · ")
-  }
-
-  func cameraFacts(_ details: AssetDetails) -> [String] {
-    [details.camera, details.lens, exposure(details)].compactMap { $0 }
+    guard box.endRow < pane.endRow else { return }
+    drawFactsLine(of: asset, in: pane.inset(top: box.endRow - pane.row), on: &frame)
   }
 }

@@ -159,7 +159,7 @@ extension PickerState {
     guard let asset = current else { return [] }
     let versions = asset.distinctVersions
     guard versions.count > 1 else {
-      return showNotice("\(shortName(of: asset)) has only one version", .dim)
+      return showNotice("\(asset.shortName) has only one version", .dim)
     }
     let index = versions.firstIndex(of: preview.version(of: asset)) ?? 0
     preview.versionChoice = VersionChoice(asset: asset.id, version: versions[(index + 1) % versions.count])
@@ -193,7 +193,7 @@ extension Asset {
     default:
       let isBesideRaw = resources.contains { $0.type == .alternatePhoto }
       return hasAdjustments || !isBesideRaw
-        ? "original" : PickerState.format(resource.uniformTypeIdentifier)
+        ? "original" : resource.formatName
     }
   }
 }
@@ -213,7 +213,7 @@ extension PickerState {
   mutating func stepInBurst(_ step: Int) -> [PickerEffect] {
     guard let asset = current else { return [] }
     guard let identifier = asset.burstIdentifier else {
-      return showNotice("\(shortName(of: asset)) was not taken in a burst", .dim)
+      return showNotice("\(asset.shortName) was not taken in a burst", .dim)
     }
     guard input.focus != .strip else {
       return showNotice(

@@ -51,7 +51,7 @@ extension PickerState {
     if picks.selection.excess > 0 { return showNotice(excessMessage, .error) }
     if !picks.selection.isEmpty {
       if let asset = picks.selection.firstUnavailable, let reason = pickMeasure.unavailability(of: asset) {
-        return showNotice("\(shortName(of: asset)) can't be used: \(reason)", .error)
+        return showNotice("\(asset.shortName) can't be used: \(reason)", .error)
       }
       picks.range = nil
       return handOver(results(picks.selection.assets), by: key)

@@ -3,14 +3,14 @@ import Testing
 
 @testable import PickerUI
 
-@Suite struct SidebarStateTests {
+@Suite struct SidebarTests {
   private static func album(_ name: String) -> AssetCollection {
     AssetCollection(localIdentifier: LocalIdentifier(name), title: name, estimatedAssetCount: 3)
   }
 
   /// Recents under a heading, a blank, albums "a" to "h" under another heading.
-  private static func sidebar() -> SidebarState {
-    var sidebar = SidebarState(albums: AlbumTree())
+  private static func sidebar() -> Sidebar {
+    var sidebar = Sidebar(albums: AlbumTree())
     let recents = AssetCollection(.recents, estimatedAssetCount: 9)
     sidebar.list(
       AlbumsAnswer(
@@ -33,7 +33,7 @@ import Testing
     sidebar.target = Self.target("c")
     #expect(sidebar.target(after: .first) == .recents)
     #expect(sidebar.target(after: .left) == nil)
-    #expect(SidebarState(albums: AlbumTree()).target(after: .down) == nil)
+    #expect(Sidebar(albums: AlbumTree()).target(after: .down) == nil)
   }
 
   @Test func `An album that is gone leaves the cursor to the one that is shown`() {

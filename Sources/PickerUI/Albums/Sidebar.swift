@@ -1,8 +1,8 @@
 import AssetLibrary
 import Pixels
 
-/// The state of the sidebar: the albums, the cursor and the scroll position.
-struct SidebarState: Sendable {
+/// The sidebar: the albums, the cursor and the scroll position.
+struct Sidebar: Sendable {
   var albums: AlbumTree
   /// The album at the sidebar's cursor.
   var target = AlbumTarget.recents
@@ -23,7 +23,7 @@ struct SidebarState: Sendable {
   }
 }
 
-extension SidebarState {
+extension Sidebar {
   /// The options to count albums with, if they differ from those of the last count.
   mutating func needsCount(_ options: FetchOptions) -> FetchOptions? {
     guard countOptions != options else { return nil }
@@ -44,6 +44,43 @@ extension SidebarState {
     albums.replace(with: answer)
     posters.markStale()
     if albums.index(of: target) == nil { target = shown }
+  }
+
+  /// What becomes of a command.
+  enum Step: Hashable {
+    case show(AlbumTarget)
+    /// The photos have the focus again.
+    case leave
+    /// An album is looked for.
+    case find
+    case nothing
+  }
+
+  /// Takes a command; nil if it is handled as without the focus.
+  fileprivate mutating func handle(_ command: Command) -> Step? {
+    switch command {
+    case .up, .down, .pageUp, .pageDown, .first, .last: return move(command)
+    case .right: return isExpanded == false ? toggle() : .leave
+    case .left: return isExpanded == true ? toggle() : move(command)
+    case .toggle, .confirm: return !target.isShowable && albums.index(of: target) != nil ? toggle() : .leave
+    case .search: return .find
+    case .removeFilter:
+      albums.filter(by: "")
+      return .nothing
+    case .selectAll, .unselectAll, .range, .openFullScreen, .jump, .moveEarlier, .moveLater: return .nothing
+    default: return nil
+    }
+  }
+
+  private mutating func toggle() -> Step {
+    albums.toggle(target)
+    return .nothing
+  }
+
+  private mutating func move(_ command: Command) -> Step {
+    guard let next = target(after: command), next != target else { return .nothing }
+    target = next
+    return .show(next)
   }
 
   /// The album that a command moves the cursor to; nil if there is none.
@@ -80,7 +117,7 @@ extension SidebarState {
   }
 
   /// Whether the album at the cursor is expanded; nil if it has no children.
-  var isExpanded: Bool? { albums.index(of: target).flatMap { albums.lines[$0].isExpanded } }
+  private var isExpanded: Bool? { albums.index(of: target).flatMap { albums.lines[$0].isExpanded } }
 
   /// Scrolls as little as needed to make an album's line visible.
   /// - Parameters:
@@ -125,36 +162,15 @@ extension PickerState {
 
   /// Performs a command in the sidebar; nil if it is handled as usual.
   mutating func performInSidebar(_ command: Command) -> [PickerEffect]? {
-    switch command {
-    case .up, .down, .pageUp, .pageDown, .first, .last: return enter(after: command)
-    case .right:
-      if sidebar.isExpanded == false { sidebar.albums.toggle(sidebar.target) } else { setFocus(.grid) }
+    switch sidebar.handle(command) {
+    case .show(let target): return target != library.album ? open(target) : []
+    case .leave:
+      setFocus(.grid)
       return []
-    case .left:
-      if sidebar.isExpanded == true {
-        sidebar.albums.toggle(sidebar.target)
-        return []
-      }
-      return enter(after: .left)
-    case .toggle, .confirm:
-      if !sidebar.target.isShowable, sidebar.albums.index(of: sidebar.target) != nil {
-        sidebar.albums.toggle(sidebar.target)
-      } else {
-        setFocus(.grid)
-      }
-      return []
-    case .search: return openPrompt(.album)
-    case .removeFilter:
-      sidebar.albums.filter(by: "")
-      return []
-    case .selectAll, .unselectAll, .range, .openFullScreen, .jump, .moveEarlier, .moveLater: return []
-    default: return nil
+    case .find: return openPrompt(.album)
+    case .nothing: return []
+    case nil: return nil
     }
-  }
-
-  /// Moves the sidebar's cursor and shows the album there.
-  private mutating func enter(after command: Command) -> [PickerEffect] {
-    sidebar.target(after: command).map { enter($0) } ?? []
   }
 
   /// Moves the sidebar's cursor to an album and shows it.
@@ -162,6 +178,21 @@ extension PickerState {
     guard target != sidebar.target else { return [] }
     sidebar.target = target
     return target != library.album ? open(target) : []
+  }
+
+  mutating func clickAlbum(_ event: MouseEvent) -> [PickerEffect] {
+    guard let window = sidebarWindow(in: layout) else { return [] }
+    guard let place = window.place(atRow: event.row), let target = sidebar.albums.lines[place.line].target
+    else { return [] }
+    let line = sidebar.albums.lines[place.line]
+    if line.isExpanded != nil, event.column <= place.markColumn + 1 || !target.isShowable {
+      sidebar.albums.toggle(target)
+      return []
+    }
+    if !layout.sidebarFloats { setFocus(.sidebar) }
+    let effects = enter(target)
+    if layout.sidebarFloats { setFocus(.grid) }
+    return effects
   }
 }
 
@@ -214,8 +245,7 @@ extension PickerState {
       DisplayText(line.title).middleTruncated(to: limit), row: row, column: place.titleColumn, limit: limit,
       style: style)
     if !sidebar.albums.filter.isEmpty, target.isShowable {
-      highlight(
-        [TextPattern(sidebar.albums.filter)], row: row, column: place.titleColumn, width: limit, on: &frame)
+      frame.highlight([TextPattern(sidebar.albums.filter)], row: row, column: place.titleColumn, width: limit)
     }
   }
 
@@ -243,6 +273,135 @@ extension PickerState {
     case .ready: frame.place(PictureSlot(key: key, rect: box, alignment: .center))
     case .failed: frame.put(symbols.grid.noPicture, row: box.row, column: box.column, style: .dim)
     case .inCloud, nil: break
+    }
+  }
+}
+
+/// The visible lines of the sidebar, one row each, and where their parts stand.
+struct SidebarWindow: Hashable, Sendable {
+  /// A visible line.
+  struct Place: Hashable, Sendable {
+    /// The index of the line.
+    var line: Int
+    var row: Int
+    /// The column of the mark before the title: an icon, or whether the line is expanded.
+    var markColumn: Int
+    var poster: CellRect?
+    var titleColumn: Int
+  }
+
+  /// The size of a poster in cells: about a square.
+  static let poster = CellSize(columns: 2, rows: 1)
+  /// Deeper lines are not indented further: their names need the room.
+  private static let deepestIndent = 4
+
+  /// The cells beside the lines: one before them, two behind them, for the scroll bar and, where it floats, its edge.
+  static let margins = (left: 1, right: 1, rightFloating: 2)
+
+  let area: CellRect
+  private(set) var places: [Place] = []
+
+  /// - Parameter first: the index of the line at the top.
+  init(area: CellRect, lines: [AlbumLine], first: Int, hasPosters: Bool) {
+    self.area = area
+    // Where no album can be expanded, none leaves room for the mark.
+    let markColumns = Self.markColumns(of: lines)
+    for (offset, index) in lines.indices.dropFirst(max(0, first)).prefix(area.rows).enumerated() {
+      let line = lines[index]
+      let mark = area.column + Self.indent(of: line)
+      let hasPoster = Self.hasPoster(line, hasPosters)
+      let place = Place(
+        line: index, row: area.row + offset, markColumn: mark,
+        poster: hasPoster
+          ? CellRect(
+            column: mark + markColumns, row: area.row + offset, columns: Self.poster.columns,
+            rows: Self.poster.rows) : nil,
+        titleColumn: area.column + Self.titleOffset(of: line, markColumns, hasPosters))
+      places.append(place)
+    }
+  }
+
+  private static func indent(of line: AlbumLine) -> Int { min(deepestIndent, line.depth) }
+
+  private static func hasPoster(_ line: AlbumLine, _ hasPosters: Bool) -> Bool {
+    hasPosters && line.poster != nil && line.smartAlbum == nil
+  }
+
+  private static func markColumns(of lines: [AlbumLine]) -> Int {
+    lines.contains { $0.poster != nil && $0.isExpanded != nil } ? 2 : 0
+  }
+
+  private static func titleOffset(of line: AlbumLine, _ markColumns: Int, _ hasPosters: Bool) -> Int {
+    indent(of: line) + (hasPoster(line, hasPosters) ? markColumns + poster.columns + 1 : 2)
+  }
+
+  /// The cells in which all lines are read whole: their names, and their counts at the end.
+  static func columns(of lines: [AlbumLine], hasPosters: Bool) -> Int {
+    let markColumns = markColumns(of: lines)
+    return lines.reduce(0) { widest, line in
+      let title = DisplayText(line.title).width
+      guard line.target != nil else { return max(widest, title) }
+      // With a separator for every three digits.
+      let digits = line.count.map { String($0).count } ?? 0
+      let count = digits > 0 ? 1 + digits + (digits - 1) / 3 : 0
+      return max(widest, titleOffset(of: line, markColumns, hasPosters) + title + count)
+    }
+  }
+
+  func place(atRow row: Int) -> Place? { places.first { $0.row == row } }
+}
+
+extension PickerState {
+  func sidebarWindow(in layout: ScreenLayout) -> SidebarWindow? {
+    guard let area = sidebarArea(in: layout) else { return nil }
+    return SidebarWindow(
+      area: area, lines: sidebar.albums.lines, first: sidebar.top, hasPosters: posterKey != nil)
+  }
+
+  private func sidebarArea(in layout: ScreenLayout) -> CellRect? {
+    let margins = SidebarWindow.margins
+    return layout.sidebar?.inset(
+      left: margins.left, right: layout.sidebarFloats ? margins.rightFloating : margins.right)
+  }
+
+  /// Scrolls as little as needed to make the current album and its heading visible.
+  mutating func scrollToAlbum() {
+    guard let area = sidebarArea(in: layout) else { return }
+    sidebar.scroll(to: input.focus == .sidebar ? sidebar.target : library.album, rows: area.rows)
+  }
+
+  // MARK: Posters
+
+  /// The function that makes a poster's key; nil if pictures are too coarse for posters.
+  var posterKey: ((Asset) -> PictureKey)? {
+    guard let pictureGeometry = metrics.pictureGeometry, pictureGeometry.isFine else { return nil }
+    var box = pictureGeometry.pixels(for: SidebarWindow.poster)
+    // Lower than its row, so that adjacent posters don't touch.
+    box.height = min(box.height, pictureGeometry.cell.height - max(1, pictureGeometry.cell.height / 8))
+    if box.height > pictureGeometry.heightStep { box.height -= box.height % pictureGeometry.heightStep }
+    return box.isEmpty ? nil : { PictureKey($0, size: box, mode: .aspectFill) }
+  }
+
+  /// The collections of the visible posters.
+  private var posterCollections: [LocalIdentifier] {
+    guard !preview.isFullScreen, let window = sidebarWindow(in: layout) else { return [] }
+    return window.places.compactMap { $0.poster == nil ? nil : sidebar.albums.lines[$0.line].poster }
+  }
+
+  /// Requests the missing or stale posters among the visible ones.
+  mutating func requestPosters() -> [PickerEffect] {
+    sidebar.posters.makeQuery(
+      for: posterCollections, mode: authorization.mode, canRefresh: library.status.isComplete
+    ).map {
+      [.fetchPosters($0)]
+    } ?? []
+  }
+
+  /// The pictures of the visible posters.
+  func posterWants(in layout: ScreenLayout) -> [PictureRequest] {
+    guard let key = posterKey else { return [] }
+    return posterCollections.compactMap { sidebar.posters.known[$0] }.map { asset in
+      PictureRequest(key: key(asset), asset: asset, priority: .prefetch)
     }
   }
 }

@@ -1,0 +1,62 @@
+import AssetLibrary
+import MediaFormats
+import Pixels
+
+// What is said of one photo, whatever the picker does with it.
+
+extension Asset {
+  /// The name of its file.
+  var displayName: DisplayText { DisplayText(bytes: nameBytes) }
+
+  /// The name in a sentence, which has room for more than it.
+  var shortName: String { displayName.middleTruncated(to: 40).string }
+}
+
+extension AssetResource {
+  /// The common name of its format, by default the last word of its identifier in capitals.
+  var formatName: String {
+    if let format = FileFormat(uniformTypeIdentifier: uniformTypeIdentifier) { return format.name }
+    if uniformTypeIdentifier == FileFormat.unknownTypeIdentifier { return "" }
+    return uniformTypeIdentifier.split(separator: ".").last?.uppercased() ?? ""
+  }
+}
+
+extension LocaleFormat {
+  /// "2 May 2024, 14:05".
+  func date(of asset: Asset) -> String {
+    let time = asset.creationDate.components
+    let clock = [time.hour, time.minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    return "\(day(year: time.year, month: time.month, day: time.day)), \(clock)"
+  }
+
+  /// Pixels, length, size and format, as far as they are known.
+  func technicalFacts(of asset: Asset) -> String {
+    var facts: [String] = []
+    if !asset.pixelSize.isEmpty { facts.append(asset.pixelSize.description) }
+    if asset.duration > 0 { facts.append(duration(asset.duration)) }
+    if let resource = asset.primaryResource {
+      facts.append(size(resource.byteCount))
+      facts.append(resource.formatName)
+    }
+    return facts.filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+
+  /// Aperture, exposure time, speed and focal length; nil where none is known.
+  func exposure(_ details: AssetDetails) -> String? {
+    var exposure: [String] = []
+    if let aperture = details.fNumber { exposure.append("f/\(decimal(aperture))") }
+    switch details.exposureTime.flatMap(ExposureTime.init) {
+    case .fraction(let denominator): exposure.append("1/\(denominator)")
+    case .seconds(let seconds): exposure.append("\(decimal(seconds)) s")
+    case nil: break
+    }
+    if let speed = details.isoSpeed { exposure.append("ISO \(speed)") }
+    if let length = details.focalLength { exposure.append("\(decimal(length)) mm") }
+    return exposure.isEmpty ? nil : exposure.joined(separator: " · ")
+  }
+
+  /// Camera, lens and exposure, as far as they are known.
+  func cameraFacts(_ details: AssetDetails) -> [String] {
+    [details.camera, details.lens, exposure(details)].compactMap { $0 }
+  }
+}
