@@ -10,7 +10,7 @@ package struct PickerState: Sendable {
   /// Where the panes are; derived from the other parts by `updateLayout`.
   private(set) var layout: ScreenLayout
   /// What stands in the place of the library; nil = nothing.
-  var page: (any Layer)? = OpeningPage()
+  var page: (any Layer)?
   /// What is open over the photos or beside them.
   var layers = LayerStack()
   var authorization = AuthorizationState()
@@ -46,6 +46,7 @@ package struct PickerState: Sendable {
     preview = PreviewState(
       isWanted: options.screen.showsPreview, share: options.screen.previewShare)
     layout = ScreenLayout(metrics: metrics, options: ScreenLayout.Options())
+    showPage(of: .notDetermined)
     picks.selection.use(pickMeasure)
     picks.history.adopt(picks.selection)
     updateLayout()

@@ -72,8 +72,9 @@ struct PickStrip: Hashable, Sendable {
     return max(0, min(row - cells.wholeRows / 2, lastTop)) * columns
   }
 
-  // MARK: Drawing
+}
 
+extension PickStrip {
   /// Draws the picks in their order.
   func draw(on frame: inout ScreenFrame, in picker: PickerState) {
     let (layout, selection) = (picker.layout, picker.picks.selection)

@@ -40,6 +40,15 @@ import Testing
     #expect(!picker.selected.contains("2"))
   }
 
+  @Test func `What waits for it does not answer a question that comes meanwhile`() {
+    var picker = open()
+    picker.press(.character("a"), .space, .character("f"), .enter)
+    picker.send(.consent(ConsentRequest(client: "mutt", purpose: nil, level: .readWrite)))
+    picker.selectInBulk()
+    #expect(picker.shows("would like to see your photos"))
+    #expect(!picker.effects.contains { if case .answerConsent = $0 { true } else { false } })
+  }
+
   @Test func `Enter uses all that was asked for`() {
     var picker = open()
     picker.press(.character("a"), .enter)
