@@ -190,10 +190,11 @@ extension EndToEnd {
       let session = try Program.pick(["--limit", "3"], in: folder, profile: own)
       session.press(.space)
       try session.waitForText("1 of 3 selected")
-      let mark = try #require(session.virtual.find(" 1 "))
-      #expect(session.virtual.cell(row: mark.row, column: mark.column + 1).foreground == .indexed(6))
-      // Its left and its right side, a row above the mark.
-      try session.waitUntil("a frame of that color") { screen in
+      // Its left and its right side, a row above the mark, which moves once the albums are listed.
+      try session.waitUntil("a mark and a frame of that color") { screen in
+        guard let mark = screen.find(" 1 "),
+          screen.cell(row: mark.row, column: mark.column + 1).foreground == .indexed(6)
+        else { return false }
         let image = screen.image(
           TerminalRectangle(row: 0, column: 0, rows: screen.rows, columns: screen.columns))
         return [mark.column - 9, mark.column + 2].allSatisfy { column in
