@@ -52,6 +52,11 @@ extension EndToEnd {
         wasResized = wasResized || size != (session.virtual.columns, session.virtual.rows)
         if step % 10 == 9 {
           try session.waitForIdle()
+          // It may be told of a new size after it was seen to be idle, and draws what was cut short a moment later.
+          try? session.waitUntil("whole pictures", timeout: 30) { screen in
+            screen.pictures.allSatisfy { screen.damagedCells(of: $0).isEmpty }
+          }
+          try session.waitForIdle()
           if wasResized { forgivenScrolls = session.virtual.scrollCount }
           wasResized = false
           let faults = faults(of: session.virtual, forgivenScrolls: forgivenScrolls)
