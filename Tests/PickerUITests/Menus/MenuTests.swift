@@ -220,6 +220,30 @@ import Testing
     }
   }
 
+  @Test func `A click beside a search that can't be left says what is wrong with it`() throws {
+    var picker = open()
+    let tile = try #require(picker.tiles.last).rectangle
+    picker.press(.character("/"))
+    for character in "rating:" { picker.press(.character(character)) }
+    picker.answerFetches()
+    let before = picker.lines
+    picker.send(.mouse(MouseEvent(.press, row: tile.row, column: tile.column)))
+    #expect(picker.prompt != nil && picker.lines[0] != before[0])
+  }
+
+  @Test func `A click on the options in the last line closes the menu that is open, and opens none`() throws {
+    var picker = open()
+    picker.press(.character("O"))
+    for character in "2048" { picker.press(.character(character)) }
+    picker.press(.space, .escape, .escape)
+    let words = try #require(picker.place(of: "2048 px"))
+    picker.press(.character("f"))
+    picker.send(.mouse(MouseEvent(.press, row: words.row, column: words.column)))
+    #expect(picker.menu == nil)
+    picker.send(.mouse(MouseEvent(.press, row: words.row, column: words.column)))
+    #expect(picker.menu != nil && picker.shows("Metadata"))
+  }
+
   @Test func `A click on the title of a menu does nothing, one on an entry chooses it`() throws {
     var picker = open()
     picker.press(.character("f"))

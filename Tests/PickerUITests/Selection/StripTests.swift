@@ -156,6 +156,19 @@ import Testing
     #expect(shown(picker).first == "\(shape(picker).columns)")
   }
 
+  @Test func `After the wheel a key brings the cursor back into sight`() throws {
+    var picker = open()
+    pick(60, &picker)
+    let first = try #require(picker.strip?.first).rectangle
+    picker.press(.character("r"))
+    for _ in 0..<20 {
+      picker.send(.mouse(MouseEvent(.wheelUp, row: first.row + 1, column: first.column + 1)))
+    }
+    picker.press(.end)
+    picker.makeDemanded()
+    #expect(picker.shownPhoto == "59" && shown(picker).contains("59"))
+  }
+
   @Test func `Picks change places by dragging, and by J and K`() throws {
     var picker = open()
     pick(3, &picker)
