@@ -96,11 +96,11 @@ import Testing
   @Test func `A folder from elsewhere comes and goes with all that is in it`() throws {
     let elsewhere = try TemporaryFolder()
     let store = library.follow()
-    try photos.rename("sub", to: "../\(FilePath(elsewhere.path).nameBytes.text)/sub")
+    try photos.move("sub", to: elsewhere)
     #expect(eventually { store.names == ["b.jpg", "a.jpg"] })
     // What happens there is no more of ours.
     try elsewhere.writePhoto("sub/e.jpg", day: 5)
-    try photos.rename("../\(FilePath(elsewhere.path).nameBytes.text)/sub", to: "back")
+    try elsewhere.move("sub", to: photos, as: "back")
     #expect(eventually { store.names == ["e.jpg", "d.jpg", "c.jpg", "b.jpg", "a.jpg"] })
   }
 
@@ -108,10 +108,9 @@ import Testing
     let elsewhere = try TemporaryFolder()
     let store = library.follow()
     let before = store.identifiers(below: photos)
-    let outside = "../\(FilePath(elsewhere.path).nameBytes.text)/a.jpg"
-    try photos.rename("a.jpg", to: outside)
+    try photos.move("a.jpg", to: elsewhere)
     #expect(eventually { store.names == ["d.jpg", "c.jpg", "b.jpg"] })
-    try photos.rename(outside, to: "sub/back.jpg")
+    try elsewhere.move("a.jpg", to: photos, as: "sub/back.jpg")
     #expect(eventually { store.names == ["d.jpg", "c.jpg", "b.jpg", "back.jpg"] })
     #expect(store.identifiers(below: photos)["sub/back.jpg"] == before["a.jpg"])
   }
@@ -336,13 +335,12 @@ import Testing
   func `A folder that was away when it was to be watched is followed once it is back`(isAnother: Bool) throws
   {
     let elsewhere = try TemporaryFolder()
-    let away = "../\(FilePath(elsewhere.path).nameBytes.text)/new"
     let calls = Mutex(0)
     let folderCalls = FolderCalls { [photos] path in
       // With the first call it is opened, with the second watched and read.
       guard path.nameBytes.text == "new" else { return }
       guard count(calls) == 2 else { return }
-      if isAnother { photos.remove("new") } else { try? photos.rename("new", to: away) }
+      if isAnother { photos.remove("new") } else { try? photos.move("new", to: elsewhere) }
     }
     let watch = try #require(FolderWatch(FollowingSettings.quick.watch))
     let model = LibraryModel()
@@ -364,7 +362,7 @@ import Testing
     try photos.writePhoto("new/below/e.jpg", day: 5)
     #expect(eventually { !names().isEmpty && calls.withLock { $0 } >= 2 })
     // Another one looks the same where inodes are used again.
-    if isAnother { try photos.makeFolder("new") } else { try photos.rename(away, to: "new") }
+    if isAnother { try photos.makeFolder("new") } else { try elsewhere.move("new", to: photos) }
     let kept = (isAnother ? [] : ["e.jpg"]) + ["d.jpg", "c.jpg", "b.jpg", "a.jpg"]
     #expect(eventually { names() == kept })
     try photos.writePhoto("new/f.jpg", day: 6)

@@ -16,20 +16,26 @@ extension [UInt8]: FileNaming {
 
 /// A folder of its own below the system's temporary folder, which goes with everything in it when the last
 /// reference goes.
+///
+/// Its name is always `pictures`: it becomes an album's title, which searches find, so a random name would make
+/// a test fail by chance. The random part is the folder around it.
 package final class TemporaryFolder: Sendable {
   /// Where the folder is, without a slash at its end.
   package let path: String
+  private let surroundings: [UInt8]
 
   /// Makes the folder.
   package init() throws {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
     var template = Array("\(parent)/tpick-test.XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Self.failure("make", parent) }
-    path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    surroundings = template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    path = String(decoding: surroundings, as: UTF8.self) + "/pictures"
+    try makeFolder("")
   }
 
   deinit {
-    Self.removeAll(Array(path.utf8))
+    Self.removeAll(surroundings)
   }
 
   /// The bytes of the path of something below the folder.
@@ -61,8 +67,8 @@ package final class TemporaryFolder: Sendable {
   /// - Returns: the bytes of its path.
   @discardableResult
   package func makeFolder(_ name: some FileNaming) throws -> [UInt8] {
-    var path = Array(self.path.utf8)
-    for part in name.fileNameBytes.split(separator: UInt8(ascii: "/")) {
+    var path = surroundings
+    for part in [Array("pictures".utf8)[...]] + name.fileNameBytes.split(separator: UInt8(ascii: "/")) {
       path += [UInt8(ascii: "/")] + part
       let status = Self.withCString(path) { mkdir($0, 0o755) }
       guard status == 0 || errno == EEXIST else { throw Self.failure("make", path) }
@@ -81,9 +87,21 @@ package final class TemporaryFolder: Sendable {
 
   /// Gives a file another name in the folder.
   package func rename(_ name: some FileNaming, to other: some FileNaming) throws {
+    try move(name, to: self, as: other)
+  }
+
+  /// Moves a file or folder into another folder, under the same name.
+  package func move(_ name: some FileNaming, to folder: TemporaryFolder) throws {
+    try move(name, to: folder, as: name)
+  }
+
+  /// Moves a file or folder into another folder, under another name.
+  package func move(
+    _ name: some FileNaming, to folder: TemporaryFolder, as other: some FileNaming
+  ) throws {
     let path = path(of: name)
     let status = Self.withCString(path) { path in
-      Self.withCString(self.path(of: other)) { Glibc.rename(path, $0) }
+      Self.withCString(folder.path(of: other)) { Glibc.rename(path, $0) }
     }
     guard status == 0 else { throw Self.failure("rename", path) }
   }
