@@ -21,6 +21,8 @@ package struct Settings: Hashable, Sendable {
   package var sort = AssetSort.newest
   /// Whether warnings and the end of long work ring the bell.
   package var ringsBell = false
+  /// Whether the library is never changed: neither marks, albums nor the trash.
+  package var isReadOnly = false
   /// Whether files are decoded where the kernel can't confine the programs that do it.
   package var allowsUnconfinedDecoding = false
   /// The sixel encoder; nil = chosen by the number of the terminal's color registers.
@@ -62,6 +64,7 @@ package struct Settings: Hashable, Sendable {
     options.configuration.sort = sort
     options.configuration.mode = mode
     options.ringsBell = ringsBell
+    options.isReadOnly = isReadOnly
   }
 }
 
@@ -157,6 +160,9 @@ extension Settings {
       SettingEntry("", "mode", TOMLText.quoted(mode.rawValue), "default, or compact: one row of thumbnails."),
       SettingEntry("", "sort", TOMLText.quoted(sort.rawValue), "newest, oldest, name, size or added."),
       SettingEntry("", "bell", "\(ringsBell)", "Whether the bell rings at the limit and after long work."),
+      SettingEntry(
+        "", "read-only", "\(isReadOnly)",
+        "Whether marks, albums and the trash are left as they are, by keys and by commands."),
       SettingEntry(
         "", "captions", TOMLText.quoted(screen.captions.rawValue),
         "Names below thumbnails: by-name (where photos are sorted by name), never, always, or auto (where there is room)."

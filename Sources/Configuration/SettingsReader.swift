@@ -19,7 +19,7 @@ package struct SettingsReader {
 
   private static let keys = [
     "actions", "bell", "cache", "captions", "cell-size", "colors", "graphics", "grid", "keys", "mode",
-    "panes",
+    "panes", "read-only",
     "servers", "sixel", "sort", "sources", "symbols", "theme", "unconfined-decoding",
   ]
 
@@ -27,6 +27,7 @@ package struct SettingsReader {
     for (key, node) in document.sorted(by: { $0.key < $1.key }) {
       switch key {
       case "actions": readActions(node)
+      case "read-only": settings.isReadOnly = boolean(node, key) ?? settings.isReadOnly
       case "bell": settings.ringsBell = boolean(node, key) ?? settings.ringsBell
       case "cache":
         table(node, key, ["memory", "originals", "picked"]) {

@@ -1,5 +1,6 @@
 public import AssetLibrary
 import CodecProtocol
+import Synchronization
 public import SystemPackage
 
 /// A library of photo folders on disk.
@@ -16,6 +17,8 @@ public final class FolderAssetStore: AssetStore {
   private let model = LibraryModel()
   private let helper: CodecClient
   private let reader: MetadataClient
+  /// Held while changes are made.
+  private let changing = Mutex(())
 
   /// A library of the given folders (walked with all below them) and files.
   /// - Parameters:
@@ -153,16 +156,31 @@ public final class FolderAssetStore: AssetStore {
 
   // MARK: Changing
 
-  public func perform(_ changes: [AssetChange]) throws(AssetError) {
+  public var userAlbums: UserAlbums { model.table.marks.albums }
+
+  @discardableResult
+  public func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
     guard let storage = updater.storage else {
-      throw AssetError("favorites", "there is no place to keep them")
+      throw AssetError("favorites and albums", "there is no place to keep them")
     }
-    let table = model.table
-    for change in changes where table.handle(of: change.identifier) == nil {
-      throw AssetError(change.identifier.rawValue, "no such asset")
+    // One after the other: what takes a change back is right only while no other is made in between.
+    return try changing.withLock { _ throws(AssetError) in
+      let table = model.table
+      for asset in changes.lazy.flatMap(\.requiredAssets) where table.handle(of: asset) == nil {
+        throw AssetError(asset.rawValue, "no such asset")
+      }
+      var marks = table.marks
+      let (albums, inverses) = try storage.perform(changes)
+      let inverse = zip(changes, inverses).map { change, inverse -> [AssetChange] in
+        defer { marks.apply(change) }
+        return table.mark(before: change, with: marks).map { [$0] } ?? inverse
+      }
+      model.changeMarks { marks in
+        for change in changes { marks.apply(change) }
+        if let albums { marks.albums = albums }
+      }
+      return Array(inverse.reversed().joined())
     }
-    try storage.setMarks(changes)
-    model.changeMarks { marks in for change in changes { marks.apply(change) } }
   }
 
   // MARK: Servers

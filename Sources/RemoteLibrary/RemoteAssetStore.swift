@@ -183,7 +183,11 @@ package final class RemoteAssetStore: AssetStore {
     folders.successorFiles(of: identifiers)
   }
 
-  package func perform(_ changes: [AssetChange]) throws(AssetError) { try folders.perform(changes) }
+  package var userAlbums: UserAlbums { folders.userAlbums }
+
+  package func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
+    try folders.perform(changes)
+  }
 
   // MARK: Bytes
 

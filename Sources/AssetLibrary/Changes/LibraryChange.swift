@@ -19,27 +19,6 @@ public struct LibraryChange: OptionSet, Hashable, Sendable {
   public static let access = LibraryChange(rawValue: 1 << 2)
 }
 
-/// A change that the user makes to an asset; the files stay as they are.
-public enum AssetChange: Hashable, Sendable {
-  case setFavorite(LocalIdentifier, Bool)
-  case setHidden(LocalIdentifier, Bool)
-
-  /// The asset that is changed.
-  public var identifier: LocalIdentifier {
-    switch self {
-    case .setFavorite(let identifier, _), .setHidden(let identifier, _): identifier
-    }
-  }
-
-  /// Makes the change to a value of the asset.
-  public func apply(to asset: inout Asset) {
-    switch self {
-    case .setFavorite(_, let isFavorite): asset.isFavorite = isFavorite
-    case .setHidden(_, let isHidden): asset.isHidden = isHidden
-    }
-  }
-}
-
 /// An observer of a library, as whoever registered it knows it.
 public struct ObserverID: Hashable, Sendable {
   public let rawValue: UInt64

@@ -1,6 +1,6 @@
 public import SystemPackage
 
-/// A folder of the user's with all below it as an album, a smart album, or a moment.
+/// An album that the user made, a folder with all below it as an album, a smart album, or a moment.
 public struct AssetCollection: Identifiable, Hashable, Sendable {
   public var localIdentifier: LocalIdentifier
   public var title: String
@@ -53,13 +53,16 @@ public struct AssetCollection: Identifiable, Hashable, Sendable {
 
   public var type: AssetCollectionType { subtype.type }
 
+  /// Whether the user made the album in tpick, and can change what is in it.
+  public var isUserAlbum: Bool { UserAlbum.isIdentifier(localIdentifier) }
+
   /// The smart album of everything.
   public static let recents = SmartAlbum.recents.localIdentifier
 }
 
 /// Who made a collection.
 public enum AssetCollectionType: CaseIterable, Hashable, Sendable {
-  /// The user: a folder.
+  /// The user: an album, or a folder.
   case album
   /// The library: assets with something in common.
   case smartAlbum

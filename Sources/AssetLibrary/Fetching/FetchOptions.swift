@@ -14,6 +14,8 @@ public struct FetchOptions: Hashable, Sendable {
   /// Only assets that are found; nil or an empty one = all, broken ones included.
   public var search: SearchQuery?
   /// The order: the first descriptor that tells two assets apart decides, then the path's bytes.
+  ///
+  /// None of them, or `given`, in an album that the user made: the album's own order.
   public var sortDescriptors: [AssetSortDescriptor]
   /// The most assets to give; 0 = no limit.
   public var fetchLimit = 0
@@ -64,6 +66,23 @@ public struct FetchOptions: Hashable, Sendable {
   @inlinable
   public func areInIncreasingOrder<A: AssetAttributes>(_ a: A, _ b: A) -> Bool {
     sortDescriptors.areInIncreasingOrder(a, b)
+  }
+
+  /// The order that a fetch in a collection has by itself.
+  package enum AlbumOrder: Hashable, Sendable {
+    case own, ownReversed
+  }
+
+  /// The collection's own order, where it has one and the options don't ask for another: they name none, or the given one.
+  package func albumOrder(of collection: LocalIdentifier?) -> AlbumOrder? {
+    guard let collection, UserAlbum.isIdentifier(collection) else { return nil }
+    guard let first = sortDescriptors.first else { return .own }
+    return first.key == .given ? first.ascending ? .own : .ownReversed : nil
+  }
+
+  /// Whether the options leave out nothing but what is hidden: an album that is empty under them is empty.
+  package var narrowsNothing: Bool {
+    filter == nil && predicate == nil && search?.isEmpty ?? true && allowed == nil
   }
 
   /// As many of the first elements as the limit lets through.

@@ -45,10 +45,17 @@ public protocol AssetManager: ImageManager {
     in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
   ) -> [SearchText]
 
-  /// Makes changes to assets, all or none of them. May wait for a disk: not for the thread that draws.
-  /// - Throws: `AssetError` when the client may not see one of the assets, when one is not there, or when a
-  ///   change can't be kept.
-  func performChanges(_ changes: [AssetChange]) throws(AssetError)
+  /// The albums that the user made, with all that is in them; none under limited access.
+  var userAlbums: UserAlbums { get }
+
+  /// Makes changes of assets and albums, all or none of them. May wait for a disk: not for the thread that draws.
+  ///
+  /// Observers hear of all of them at once.
+  /// - Returns: the changes that take them back, in the order in which they have to be made.
+  /// - Throws: `AssetError` when the client may not see one of the assets or albums, when one is not there, or when a
+  ///   change can't be kept; nothing changed then.
+  @discardableResult
+  func performChanges(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange]
 
   /// How far the library is known, as far as the client may hear of it.
   var libraryStatus: LibraryStatus { get }
@@ -91,6 +98,9 @@ extension AssetManager {
   public func download(
     _ resource: AssetResource, of asset: Asset, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {}
+
+  /// A library without albums of the user's own.
+  public var userAlbums: UserAlbums { UserAlbums() }
 
   /// The collections that a list of albums shows.
   public func fetchCollections(options: FetchOptions) -> FetchResult<AssetCollection> {

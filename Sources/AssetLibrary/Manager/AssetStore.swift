@@ -114,9 +114,14 @@ extension AssetFetching {
 
 /// How a library becomes known, and how it changes.
 public protocol LibraryWatching: Sendable {
-  /// Makes changes, all or none of them, and tells the observers; the files stay as they are.
-  /// - Throws: `AssetError` when an asset is not there or the change can't be kept.
-  func perform(_ changes: [AssetChange]) throws(AssetError)
+  /// The albums that the user made, with all that is in them.
+  var userAlbums: UserAlbums { get }
+
+  /// Makes changes, all or none of them, and tells the observers once; the files stay as they are.
+  /// - Returns: the changes that take them back, in the order in which they have to be made.
+  /// - Throws: `AssetError` when an asset or album is not there or a change can't be kept; nothing changed then.
+  @discardableResult
+  func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange]
 
   /// How far the store knows its library.
   var status: LibraryStatus { get }
@@ -143,6 +148,9 @@ public protocol LibraryWatching: Sendable {
 }
 
 extension LibraryWatching {
+  /// A library without albums of the user's own.
+  public var userAlbums: UserAlbums { UserAlbums() }
+
   /// What is known from the start is never read.
   public func stopReading() {}
 

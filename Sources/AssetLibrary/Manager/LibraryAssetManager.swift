@@ -170,9 +170,20 @@ final class LibraryAssetManager: AssetManager {
       in: fields, beginningWith: prefix, collection: collection, options: options)
   }
 
-  func performChanges(_ changes: [AssetChange]) throws(AssetError) {
-    if let refusal = changes.lazy.compactMap({ self.refusal(of: $0.identifier) }).first { throw refusal }
-    try store.perform(changes)
+  var userAlbums: UserAlbums { reach == .everything ? store.userAlbums : UserAlbums() }
+
+  @discardableResult
+  func performChanges(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
+    for change in changes {
+      if let refusal = change.requiredAssets.lazy.compactMap({ self.refusal(of: $0) }).first { throw refusal }
+      // Under limited access there are no albums of the user's, and nobody is told what is in them.
+      if change.album != nil, reach != .everything {
+        throw reach == .nothing
+          ? AssetError("photos", "no access to them")
+          : AssetError("albums", "'\(permission.client)' may see some photos only, and no albums")
+      }
+    }
+    return try store.perform(changes)
   }
 
   var libraryStatus: LibraryStatus { Self.status(of: store, within: reach) }

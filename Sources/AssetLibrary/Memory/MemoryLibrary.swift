@@ -4,7 +4,9 @@ import SystemPackage
 /// What a library in memory holds at one moment: a value that fetches read.
 struct MemoryLibrary: Sendable {
   private(set) var assets: [Asset] = []
-  /// The members of the albums by the albums' paths.
+  /// The albums that the user made.
+  private(set) var userAlbums = UserAlbums()
+  /// The members of the folders' albums by their paths.
   private var albums: [String: Set<LocalIdentifier>] = [:]
   var bytes: [FilePath: [UInt8]] = [:]
   /// Files whose bytes are elsewhere.
@@ -28,16 +30,31 @@ struct MemoryLibrary: Sendable {
     for album in albums.keys { albums[album]?.remove(identifier) }
   }
 
-  /// Makes all changes, or none of them where an asset is not there.
-  /// - Returns: the asset that is not there.
-  mutating func perform(_ changes: [AssetChange]) -> LocalIdentifier? {
-    let known = Set(assets.map(\.id))
-    if let unknown = changes.first(where: { !known.contains($0.identifier) }) { return unknown.identifier }
-    for change in changes {
-      guard let index = assets.firstIndex(where: { $0.id == change.identifier }) else { continue }
-      change.apply(to: &assets[index])
+  /// Makes all changes, or none of them where one can't be made.
+  /// - Returns: the changes that take them back.
+  mutating func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
+    var changed = self
+    let places = Dictionary(
+      assets.indices.map { (assets[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+    if let unknown = changes.lazy.flatMap(\.requiredAssets).first(where: { places[$0] == nil }) {
+      throw AssetError(unknown.rawValue, "no such asset")
     }
-    return nil
+    var inverse: [[AssetChange]] = []
+    for change in changes {
+      switch change {
+      case .setFavorite(let asset, let isFavorite):
+        guard let place = places[asset] else { continue }
+        inverse.append([.setFavorite(asset, changed.assets[place].isFavorite)])
+        changed.assets[place].isFavorite = isFavorite
+      case .setHidden(let asset, let isHidden):
+        guard let place = places[asset] else { continue }
+        inverse.append([.setHidden(asset, changed.assets[place].isHidden)])
+        changed.assets[place].isHidden = isHidden
+      default: inverse.append(try changed.userAlbums.apply(change))
+      }
+    }
+    self = changed
+    return Array(inverse.reversed().joined())
   }
 
   // MARK: Assets
@@ -54,11 +71,15 @@ struct MemoryLibrary: Sendable {
     return identifiers.compactMap { known.removeValue(forKey: $0) }
   }
 
-  /// The assets of a collection that the options admit, in no order.
+  /// The assets of a collection that the options admit: of an album of the user's in its order, else in none.
   func members(of collection: LocalIdentifier?, options: FetchOptions, now: AssetDate) -> [Asset] {
     let admitted = assets.filter { admits($0, options) }
     guard let collection else { return admitted }
     if let album = SmartAlbum(collection) { return admitted.filter { album.contains($0, now: now) } }
+    if let album = userAlbums[collection] {
+      let known = Dictionary(admitted.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      return album.assets.compactMap { known[$0] }
+    }
     if albumPaths.contains(collection.rawValue) {
       let below = collection.rawValue + "/"
       let members = albums.filter { $0.key == collection.rawValue || $0.key.hasPrefix(below) }.values
@@ -80,6 +101,7 @@ struct MemoryLibrary: Sendable {
     if fields.contains(.album) {
       let paths = albums.filter { $0.value.contains(asset.id) }.map(\.key)
       texts += paths.flatMap { [$0] + Self.parents(of: $0) }.map(Self.title)
+      texts += userAlbums.all.filter { $0.assets.contains(asset.id) }.map(\.title)
     }
     if fields.contains(.camera) { texts.append(details?.camera) }
     if fields.contains(.lens) { texts.append(details?.lens) }
@@ -121,6 +143,14 @@ struct MemoryLibrary: Sendable {
       }
     }
     if types.contains(.album) {
+      for album in userAlbums.all {
+        let dates = members(album.id).map(\.creationDate)
+        guard !dates.isEmpty || album.assets.isEmpty && options.narrowsNothing else { continue }
+        collections.append(
+          AssetCollection(
+            localIdentifier: album.id, title: album.title, estimatedAssetCount: dates.count,
+            startDate: dates.min(), endDate: dates.max()))
+      }
       for path in albumPaths.sorted(by: Self.stands) {
         let dates = members(LocalIdentifier(path)).map(\.creationDate)
         guard !dates.isEmpty else { continue }
@@ -233,7 +263,11 @@ public final class MemoryAssetStore: AssetStore {
   public func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
     let library = library.withLock { $0 }
     var assets = library.members(of: collection, options: options, now: now())
-    assets.sort(by: options.areInIncreasingOrder)
+    switch options.albumOrder(of: collection) {
+    case .own: break
+    case .ownReversed: assets.reverse()
+    case nil: assets.sort(by: options.areInIncreasingOrder)
+    }
     return FetchResult(options.limited(assets))
   }
 
@@ -264,10 +298,13 @@ public final class MemoryAssetStore: AssetStore {
       now: now())
   }
 
-  public func perform(_ changes: [AssetChange]) throws(AssetError) {
-    let unknown = library.withLock { $0.perform(changes) }
-    if let unknown { throw AssetError(unknown.rawValue, "no such asset") }
+  public var userAlbums: UserAlbums { library.withLock { $0.userAlbums } }
+
+  @discardableResult
+  public func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
+    let inverse = try library.withLock { library throws(AssetError) in try library.perform(changes) }
     observers.notify(.contents)
+    return inverse
   }
 
   public var status: LibraryStatus {

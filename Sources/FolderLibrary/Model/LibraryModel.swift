@@ -82,6 +82,7 @@ final class LibraryModel: Sendable {
     }
   }
 
+  /// Changes the user's marks and albums, and tells the observers.
   func changeMarks(_ body: (inout AssetMarks) -> Void) {
     shared.withLock { shared in
       shared.table = nil
@@ -146,17 +147,19 @@ final class LibraryModel: Sendable {
   }
 }
 
-/// What the user said of assets in tpick itself, over what their files say.
+/// What the user said of assets in tpick itself, over what their files say, and the user's albums.
 struct AssetMarks: Hashable, Sendable {
   /// By the assets' identifiers.
   var favorites: [UInt64: Bool] = [:]
   var hidden: [UInt64: Bool] = [:]
+  var albums = UserAlbums()
 
+  /// Makes a mark; a change of an album is ignored.
   mutating func apply(_ change: AssetChange) {
-    guard let asset = change.identifier.number else { return }
     switch change {
-    case .setFavorite(_, let isFavorite): favorites[asset] = isFavorite
-    case .setHidden(_, let isHidden): hidden[asset] = isHidden
+    case .setFavorite(let asset, let isFavorite): asset.number.map { favorites[$0] = isFavorite }
+    case .setHidden(let asset, let isHidden): asset.number.map { hidden[$0] = isHidden }
+    default: break
     }
   }
 }

@@ -27,9 +27,15 @@ struct AssetRowView: AssetAttributes {
   var location: Location? {
     row.latitude.isNaN ? nil : Location(latitude: row.latitude, longitude: row.longitude)
   }
-  var isFavorite: Bool { table.marks.favorites[row.identifier] ?? (row.rating == 5) }
-  var isHidden: Bool {
-    table.marks.hidden[row.identifier]
+  var isFavorite: Bool { isFavorite(with: table.marks) }
+  var isHidden: Bool { isHidden(with: table.marks) }
+
+  fileprivate func isFavorite(with marks: AssetMarks) -> Bool {
+    marks.favorites[row.identifier] ?? (row.rating == 5)
+  }
+
+  fileprivate func isHidden(with marks: AssetMarks) -> Bool {
+    marks.hidden[row.identifier]
       ?? (row.flags.contains(.hidden) || table.state.folders[segment.folder].isHidden)
   }
   var burstIdentifier: String? { table.burst(of: row).map { table.texts[$0] } }
@@ -175,5 +181,20 @@ extension AssetBrief.Resource {
       byteCount: file.resourceByteCount, storedSize: file.storedSize,
       isEmbedded: file.isEmbedded && file.rangeCount > 0)
     isRareJPEG = file.isRareJPEG && !file.isEmbedded
+  }
+}
+
+extension LibraryTable {
+  /// The mark that an asset has before a change of it, as the change that brings it back; nil where the change is about an
+  /// album, or the asset is not there.
+  /// - Parameter marks: those that are made before the change.
+  func mark(before change: AssetChange, with marks: AssetMarks) -> AssetChange? {
+    switch change {
+    case .setFavorite(let asset, _):
+      handle(of: asset).map { .setFavorite(asset, view(of: $0).isFavorite(with: marks)) }
+    case .setHidden(let asset, _):
+      handle(of: asset).map { .setHidden(asset, view(of: $0).isHidden(with: marks)) }
+    default: nil
+    }
   }
 }

@@ -3,12 +3,12 @@ import Synchronization
 import SystemPackage
 
 extension LibraryTable {
-  /// The collections of the given types that hold something under the options: smart albums in their order,
-  /// albums by path, moments with the newest first.
+  /// The collections of the given types that hold something under the options: smart albums in their order, the user's albums
+  /// in the user's, folders by path, moments with the newest first.
   func collections(of types: CollectionTypes, options: FetchOptions) -> FetchResult<AssetCollection> {
     var collections: [AssetCollection] = []
     if types.contains(.smartAlbum) { collections += smartAlbums(options) }
-    if types.contains(.album) { collections += albums(options) }
+    if types.contains(.album) { collections += userAlbums(options) + folderAlbums(options) }
     if types.contains(.moment) { collections += momentCollections(options) }
     return FetchResult(collections)
   }
@@ -55,7 +55,29 @@ extension LibraryTable {
     }
   }
 
-  private func albums(_ options: FetchOptions) -> [AssetCollection] {
+  /// The albums that the user made; one that is empty whatever the options is listed too, so that it can be filled.
+  private func userAlbums(_ options: FetchOptions) -> [AssetCollection] {
+    if marks.albums.all.isEmpty { return [] }
+    let isFound = matcher(for: options)
+    return marks.albums.all.compactMap { album in
+      var count = 0
+      var dates: (start: AssetDate, end: AssetDate)?
+      for asset in album.assets {
+        guard let handle = handle(of: asset) else { continue }
+        let view = view(of: handle)
+        guard isFound(view) else { continue }
+        count += 1
+        let date = view.creationDate
+        dates = dates.map { (min($0.start, date), max($0.end, date)) } ?? (date, date)
+      }
+      guard count > 0 || album.assets.isEmpty && options.narrowsNothing else { return nil }
+      return AssetCollection(
+        localIdentifier: album.id, title: album.title, estimatedAssetCount: count, startDate: dates?.start,
+        endDate: dates?.end)
+    }
+  }
+
+  private func folderAlbums(_ options: FetchOptions) -> [AssetCollection] {
     var own = [Tally](repeating: Tally(), count: state.folders.all.count)
     let isFound = matcher(for: options)
     for handle in state.order {

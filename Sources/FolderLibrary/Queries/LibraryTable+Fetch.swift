@@ -6,8 +6,18 @@ extension LibraryTable {
     guard let scope = scope(of: collection) else { return FetchResult() }
     // Where the order is the library's own, what comes after the limit need not be looked at.
     let isInOrder = options.sortDescriptors == AssetSort.newest.descriptors
-    let most = isInOrder && options.fetchLimit > 0 ? options.fetchLimit : Int.max
-    return result(select(scope, options, most: most), options)
+    let albumOrder = options.albumOrder(of: collection)
+    let most =
+      (isInOrder && !scope.isAlbum || albumOrder == .own) && options.fetchLimit > 0
+      ? options.fetchLimit : Int.max
+    let handles = select(scope, options, most: most)
+    switch albumOrder {
+    case .own: return FetchResult(handles: options.limited(handles), in: self)
+    case .ownReversed: return FetchResult(handles: options.limited(handles.reversed()), in: self)
+    case nil where scope.isAlbum:
+      return FetchResult(handles: options.limited(sorted(handles, by: options.sortDescriptors)), in: self)
+    case nil: return result(handles, options)
+    }
   }
 
   func assets(
@@ -32,7 +42,7 @@ extension LibraryTable {
     handles(in: collection, options: options).count
   }
 
-  /// The handles of the assets of a collection (nil = all), the newest first.
+  /// The handles of the assets of a collection (nil = all): of an album of the user's in its order, else the newest first.
   func handles(in collection: LocalIdentifier?, options: FetchOptions) -> [FetchHandle] {
     scope(of: collection).map { select($0, options) } ?? []
   }
@@ -43,14 +53,21 @@ extension LibraryTable {
     /// A folder with all below it, and what was named of them one by one besides.
     case folders([Bool])
     case smartAlbum(SmartAlbum)
+    /// What the user put into an album, in its order.
+    case album([FetchHandle])
     case moment(Range<Int>)
     case burst(UInt32)
+
+    var isAlbum: Bool { if case .album = self { true } else { false } }
   }
 
   /// nil when there is no such collection.
   private func scope(of collection: LocalIdentifier?) -> Scope? {
     guard let collection else { return .all }
     if let album = SmartAlbum(collection) { return album == .recents ? .all : .smartAlbum(album) }
+    if UserAlbum.isIdentifier(collection) {
+      return marks.albums[collection].map { .album($0.assets.compactMap(handle(of:))) }
+    }
     let folders = state.folders.present.filter { index in
       let folder = state.folders[index]
       return folder.albumIdentifier == collection || folder.listIdentifier == collection
@@ -59,7 +76,7 @@ extension LibraryTable {
     return moments.first { $0.localIdentifier == collection }.map { .moment($0.range) }
   }
 
-  /// The handles that a fetch gives, the newest first.
+  /// The handles that a fetch gives, the newest first, or in the order of an album of the user's.
   /// - Parameter most: more than this are not looked for.
   private func select(_ scope: Scope, _ options: FetchOptions, most: Int = .max) -> [FetchHandle] {
     func first(_ handles: some Sequence<FetchHandle>, where isWanted: (FetchHandle) -> Bool) -> [FetchHandle]
@@ -85,6 +102,7 @@ extension LibraryTable {
         let view = view(of: $0)
         return album.contains(view, now: now) && isFound(view)
       }
+    case .album(let members): return first(members) { isFound(view(of: $0)) }
     case .moment(let places):
       return first(momentHandles(places)) { isFound(view(of: $0)) }
     case .burst(let number):
@@ -95,7 +113,7 @@ extension LibraryTable {
   /// Whether an asset belongs to the answer under the options.
   func matcher(for options: FetchOptions) -> (AssetRowView) -> Bool {
     guard let search = options.search else { return { options.admits($0) } }
-    let texts = TextSearch(search, texts: self.texts, folders: state.folders.all, albums: albumFolders)
+    let texts = TextSearch(search, in: self)
     return { options.admits($0) && texts.matches($0) }
   }
 

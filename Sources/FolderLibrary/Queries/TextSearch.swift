@@ -17,9 +17,14 @@ final class TextSearch {
     var pooled: [Bool?]
     /// Whether each folder, or one that it lies in, has the words.
     let albums: [Bool]
+    /// What is in the user's albums that have the words in their titles, by the assets' numbers.
+    let albumMembers: Set<UInt64>
     let paths: PathSearch?
 
-    init(_ term: TextTerm, textCount: Int, albums: [Bool], paths: PathSearch?) {
+    init(
+      _ term: TextTerm, textCount: Int, albums: [Bool], albumMembers: Set<UInt64>, paths: PathSearch?
+    ) {
+      self.albumMembers = albumMembers
       pattern = term.pattern
       fields = term.fields
       isExcluded = term.isExcluded
@@ -58,35 +63,28 @@ final class TextSearch {
   private let texts: StringPool.Texts
   private let whole: Part
 
-  init(
-    _ search: SearchQuery, texts: StringPool.Texts, folders: [LibraryFolder],
-    albums: @autoclosure () -> AlbumFolders
-  ) {
-    self.texts = texts
+  init(_ search: SearchQuery, in table: LibraryTable) {
+    texts = table.texts
     // What the attributes have to meet the fetch asks itself.
     var search = search
     search.predicate = nil
-    var known: AlbumFolders?
-    whole = Self.part(search, texts, folders) {
-      let folders = known ?? albums()
-      known = folders
-      return folders
-    }
+    whole = Self.part(search, table)
   }
 
-  private static func part(
-    _ search: SearchQuery, _ texts: StringPool.Texts, _ folders: [LibraryFolder], _ albums: () -> AlbumFolders
-  ) -> Part {
+  private static func part(_ search: SearchQuery, _ table: LibraryTable) -> Part {
+    let folders = table.state.folders.all
     let terms = search.texts.map { term in
       let fields = term.fields
       return Term(
-        term, textCount: texts.count,
-        albums: fields.contains(.album) ? Self.folders(folders, holding: term.pattern, albums()) : [],
+        term, textCount: table.texts.count,
+        albums: fields.contains(.album)
+          ? Self.folders(folders, holding: term.pattern, table.albumFolders) : [],
+        albumMembers: fields.contains(.album) ? Self.members(of: table.marks.albums, term.pattern) : [],
         paths: fields.contains(.path) ? PathSearch(term.pattern, folders) : nil)
     }
     let groups = search.groups.map { group in
       Group(
-        alternatives: group.alternatives.map { part($0, texts, folders, albums) },
+        alternatives: group.alternatives.map { part($0, table) },
         isExcluded: group.isExcluded)
     }
     return Part(predicate: search.predicate, terms: terms, groups: groups)
@@ -98,6 +96,12 @@ final class TextSearch {
   ) -> [Bool] {
     let own = folders.map { pattern.matches(folded: TextPattern.fold($0.title)) }
     return albums.withDescendants { own[$0] }
+  }
+
+  /// What is in the user's albums whose titles have the words.
+  private static func members(of albums: UserAlbums, _ pattern: TextPattern) -> Set<UInt64> {
+    let found = albums.all.filter { pattern.matches(folded: TextPattern.fold($0.title)) }
+    return Set(found.flatMap(\.assets).compactMap(\.number))
   }
 
   func matches(_ view: AssetRowView) -> Bool {
@@ -130,7 +134,9 @@ final class TextSearch {
   /// Whether the words are in what assets share, which is known of most after the first few: asked before the name.
   private func isFoundShared(_ term: Term, in row: AssetRow, of folder: Int) -> Bool {
     let fields = term.fields
-    if fields.contains(.album), term.albums[folder] { return true }
+    if fields.contains(.album), term.albums[folder] || term.albumMembers.contains(row.identifier) {
+      return true
+    }
     return (fields.contains(.camera) && isFound(term, inText: row.camera))
       || (fields.contains(.lens) && isFound(term, inText: row.lens))
       || (fields.contains(.keywords) && isFound(term, inText: row.keywords))
@@ -228,15 +234,24 @@ extension LibraryTable {
     return counts
   }
 
-  /// How many assets lie in the folders of each title, or below them.
+  /// How many assets lie in the folders of each title, or below them, or in the user's albums of it; each once.
   private func albumCounts(_ handles: [FetchHandle]) -> [String: Int] {
     var own: [Int: Int] = [:]
     for handle in handles { own[state.segment(of: handle).folder, default: 0] += 1 }
     let folders = albumFolders
     var counts: [String: Int] = [:]
+    var titles: [Int: Set<String>] = [:]
     for (folder, count) in own {
-      let titles = Set(folders.chain(from: folder).map { state.folders[$0].title })
-      for title in titles { counts[title, default: 0] += count }
+      let all = Set(folders.chain(from: folder).map { state.folders[$0].title })
+      titles[folder] = all
+      for title in all { counts[title, default: 0] += count }
+    }
+    if marks.albums.all.isEmpty { return counts }
+    let isAsked = Set(handles)
+    for album in marks.albums.all {
+      let members = album.assets.compactMap(handle(of:)).filter(isAsked.contains)
+      let new = members.count { titles[state.segment(of: $0).folder]?.contains(album.title) != true }
+      if new > 0 { counts[album.title, default: 0] += new }
     }
     return counts
   }

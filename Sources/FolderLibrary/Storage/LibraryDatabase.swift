@@ -14,6 +14,9 @@ package struct LibraryDatabase: Sendable {
     case putAside
   }
 
+  /// What changes the tables of an earlier version to the present ones.
+  package typealias Upgrade = @Sendable (_ database: Database, _ found: Int) throws -> Void
+
   package let queue: DatabaseQueue
   private let path: FilePath
   /// Which file it is, whatever its name is by now.
@@ -24,10 +27,13 @@ package struct LibraryDatabase: Sendable {
   /// Opens the file, safe with other processes that have it open, and makes its tables where they are missing.
   ///
   /// Only its owner can read it, and what SQLite keeps beside it, whoever made it.
-  /// - Parameter version: of the tables; what can be had again is made anew where the file's is another.
+  /// - Parameters:
+  ///   - version: of the tables; what can be had again is made anew where the file's is another.
+  ///   - upgrade: brings the tables of an earlier version, which it is given, to this one.
+  ///   - makeTables: makes the tables of this version.
   /// - Throws: GRDB's `DatabaseError`, or an error of the file system.
   package init(
-    at path: FilePath, version: Int, damage: Damage, isDurable: Bool,
+    at path: FilePath, version: Int, damage: Damage, isDurable: Bool, upgrade: Upgrade? = nil,
     makeTables: @escaping @Sendable (Database) throws -> Void
   ) throws {
     try PrivateFolder.make(path.removingLastComponent())
@@ -35,7 +41,9 @@ package struct LibraryDatabase: Sendable {
     (queue, identity, putAside) = try DatabaseLock.hold(path) {
       let open = {
         try Self.waiting {
-          try Self.open(path, version: version, damage: damage, isDurable: isDurable, makeTables: makeTables)
+          try Self.open(
+            path, version: version, damage: damage, isDurable: isDurable, upgrade: upgrade,
+            makeTables: makeTables)
         }
       }
       do {
@@ -100,7 +108,7 @@ package struct LibraryDatabase: Sendable {
   }
 
   private static func open(
-    _ path: FilePath, version: Int, damage: Damage, isDurable: Bool,
+    _ path: FilePath, version: Int, damage: Damage, isDurable: Bool, upgrade: Upgrade?,
     makeTables: @escaping @Sendable (Database) throws -> Void
   ) throws -> DatabaseQueue {
     var configuration = Configuration()
@@ -126,6 +134,11 @@ package struct LibraryDatabase: Sendable {
       try database.inTransaction(.immediate) {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         if found == version { return .commit }
+        if found > 0, found < version, let upgrade {
+          try upgrade(database, found)
+          try database.execute(sql: "PRAGMA user_version = \(version)")
+          return .commit
+        }
         guard found == 0 else {
           // What can be made again is made again; what can't is left to the version that knows it.
           throw DatabaseError(

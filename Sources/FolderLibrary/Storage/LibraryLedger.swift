@@ -5,7 +5,7 @@ import Synchronization
 import System
 import SystemPackage
 
-/// The ledger: identities, first-seen dates and the user's marks, none of which can be made again.
+/// The ledger: identities, first-seen dates, the user's marks and albums, none of which can be made again.
 ///
 /// Calls may come from any thread. A ledger that can't be read is put aside, never thrown away.
 final class LibraryLedger: Sendable {
@@ -20,24 +20,31 @@ final class LibraryLedger: Sendable {
     self.notes = notes
     do {
       let database = try LibraryDatabase(
-        at: path, version: 1, damage: .putAside, isDurable: true
+        at: path, version: 2, damage: .putAside, isDurable: true,
+        upgrade: { database, _ in try database.execute(sql: Self.albumTable) }
       ) { database in
         try database.execute(
           sql: """
             CREATE TABLE folder (path BLOB PRIMARY KEY, entries BLOB NOT NULL);
             CREATE TABLE mark (asset INTEGER PRIMARY KEY, favorite INTEGER, hidden INTEGER);
-            """)
+            """ + Self.albumTable)
       }
       if let aside = database.putAside {
         notes.add(
-          "favorites and first-seen dates can't be read and begin anew; the old ones are kept in \(aside)")
+          "favorites, albums and first-seen dates can't be read and begin anew; the old ones are kept in \(aside)"
+        )
       }
       self.database = database
     } catch {
       database = nil
-      notes.add("favorites and first-seen dates can't be kept", error)
+      notes.add("favorites, albums and first-seen dates can't be kept", error)
     }
   }
+
+  /// Came with version 2. The assets are 64-bit numbers in the machine's byte order, in the album's order.
+  private static let albumTable = """
+    CREATE TABLE album (id TEXT PRIMARY KEY, place INTEGER NOT NULL, title TEXT NOT NULL, assets BLOB NOT NULL);
+    """
 
   // MARK: First-seen dates
 
@@ -116,9 +123,9 @@ final class LibraryLedger: Sendable {
   /// No path holds a NUL: with one at its end the key is that of a source that was completed, not of its folder.
   private static func completionKey(of source: [UInt8]) -> Data { Data(source + [0]) }
 
-  // MARK: Marks
+  // MARK: Marks and albums
 
-  /// The user's own marks.
+  /// The user's own marks and albums.
   func marks() -> AssetMarks {
     var marks = AssetMarks()
     do {
@@ -128,39 +135,84 @@ final class LibraryLedger: Sendable {
           marks.favorites[asset] = row[1] as Bool?
           marks.hidden[asset] = row[2] as Bool?
         }
+        marks.albums = try Self.albums(in: database)
       }
     } catch {
-      notes.add("favorites can't be read", error)
+      notes.add("favorites and albums can't be read", error)
     }
     return marks
   }
 
-  /// Keeps marks of the user.
-  /// - Throws: `AssetError` when they can't be written: a mark that is lost must be known.
-  func setMarks(_ changes: [AssetChange]) throws(AssetError) {
-    guard let database else { throw AssetError("favorites", "there is no place to keep them") }
+  /// Keeps changes, all or none, over what other processes have kept meanwhile.
+  /// - Returns: all albums afterwards, nil where no change is about one, and for each change those that take it back, as far
+  ///   as it is about an album.
+  /// - Throws: `AssetError` when one can't be made or written: a mark that is lost must be known.
+  func perform(
+    _ changes: [AssetChange]
+  ) throws(AssetError) -> (albums: UserAlbums?, inverses: [[AssetChange]]) {
+    guard let database else { throw AssetError("favorites and albums", "there is no place to keep them") }
+    // Filled on the queue of the database, which is waited for.
+    let result = Mutex<(albums: UserAlbums?, inverses: [[AssetChange]])>((nil, []))
     do {
       try database.write { database in
+        var inverses: [[AssetChange]] = []
+        let before = changes.contains { $0.album != nil } ? try Self.albums(in: database) : nil
+        var albums = before
         for change in changes {
-          let (identifier, column, value) = change.mark
-          guard let number = identifier.number else { continue }
-          try database.execute(
-            sql:
-              "INSERT INTO mark (asset, \(column)) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET \(column) = ?2",
-            arguments: [Int64(bitPattern: number), value])
+          try Self.setMark(change, in: database)
+          inverses.append(try albums?.apply(change) ?? [])
         }
+        if let before, let albums { try Self.write(albums, over: before, in: database) }
+        result.withLock { $0 = (albums, inverses) }
       }
+    } catch let error as AssetError {
+      throw error
     } catch {
-      throw AssetError("favorites", StorageNotes.reason(error))
+      throw AssetError("favorites and albums", StorageNotes.reason(error))
     }
+    return result.withLock { $0 }
   }
-}
 
-extension AssetChange {
-  fileprivate var mark: (LocalIdentifier, column: String, value: Bool) {
-    switch self {
-    case .setFavorite(let identifier, let value): (identifier, "favorite", value)
-    case .setHidden(let identifier, let value): (identifier, "hidden", value)
+  private static func setMark(_ change: AssetChange, in database: Database) throws {
+    let (identifier, column, value): (LocalIdentifier, String, Bool)
+    switch change {
+    case .setFavorite(let asset, let isFavorite):
+      (identifier, column, value) = (asset, "favorite", isFavorite)
+    case .setHidden(let asset, let isHidden): (identifier, column, value) = (asset, "hidden", isHidden)
+    default: return
+    }
+    guard let number = identifier.number else { return }
+    try database.execute(
+      sql: "INSERT INTO mark (asset, \(column)) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET \(column) = ?2",
+      arguments: [Int64(bitPattern: number), value])
+  }
+
+  private static func albums(in database: Database) throws -> UserAlbums {
+    let rows = try Row.fetchAll(database, sql: "SELECT id, title, assets FROM album ORDER BY place, id")
+    return UserAlbums(
+      rows.map { row in
+        let bytes = (row[2] as Data?) ?? Data()
+        var reader = PageReader(Array(bytes))
+        let numbers: [UInt64] = reader.rows(bytes.count / MemoryLayout<UInt64>.stride) ?? []
+        return UserAlbum(
+          id: LocalIdentifier(row[0]), title: row[1], assets: numbers.map(LocalIdentifier.init(number:)))
+      })
+  }
+
+  /// Writes the albums that differ.
+  private static func write(_ albums: UserAlbums, over before: UserAlbums, in database: Database) throws {
+    let known = Dictionary(
+      before.all.enumerated().map { ($1.id, (place: $0, album: $1)) }, uniquingKeysWith: { first, _ in first }
+    )
+    for album in before.all where albums[album.id] == nil {
+      try database.execute(sql: "DELETE FROM album WHERE id = ?", arguments: [album.id.rawValue])
+    }
+    for (place, album) in albums.all.enumerated() {
+      if let old = known[album.id], old.place == place, old.album == album { continue }
+      let assets = album.assets.compactMap(\.number).withUnsafeBytes { Data($0) }
+      try database.execute(
+        sql: "INSERT OR REPLACE INTO album (id, place, title, assets) VALUES (?, ?, ?, ?)",
+        arguments: [album.id.rawValue, place, album.title, assets])
     }
   }
 }

@@ -46,12 +46,15 @@ final class LibraryStorage: Sendable {
   /// Whether everything below a source was looked at once, by this run or an earlier one.
   func wasCompleted(_ source: [UInt8]) -> Bool { ledger.wasCompleted(source) }
 
-  /// The user's own marks.
+  /// The user's own marks and albums.
   func marks() -> AssetMarks { ledger.marks() }
 
-  /// Keeps marks of the user, at once.
-  /// - Throws: `AssetError` when they can't be written: a mark that is lost must be known.
-  func setMarks(_ changes: [AssetChange]) throws(AssetError) { try ledger.setMarks(changes) }
+  /// Keeps changes of the user, at once; see `LibraryLedger.perform`.
+  func perform(
+    _ changes: [AssetChange]
+  ) throws(AssetError) -> (albums: UserAlbums?, inverses: [[AssetChange]]) {
+    try ledger.perform(changes)
+  }
 
   // MARK: Writing behind
 

@@ -115,6 +115,7 @@ final class EffectPerformer {
     case .answerConsent(let decision): consent.answer(decision)
     case .setLimitedSelection(let selection): library.setLimitedSelection(selection)
     case .fetch(let query): fetches.answer(query, deliver: post)
+    case .edit(let edit): reader.perform(edit)
     case .loadDetails(let asset): reader.loadDetails(of: asset)
     case .loadBurst(let burst, let options, let mode): reader.loadBurst(burst, options, mode)
     case .countBursts(let bursts, let mode): reader.count(bursts, mode)
@@ -164,10 +165,31 @@ final class LibraryReader: Sendable {
   private let post: @Sendable (PickerMessage) -> Void
   /// Reads the disk, which must not delay fetches.
   private let details = WorkQueue(width: 1)
+  /// Changes are made in the order of the keys, and wait for no details.
+  private let edits = WorkQueue(width: 1)
 
   init(_ library: PickerLibrary, post: @escaping @Sendable (PickerMessage) -> Void) {
     self.library = library
     self.post = post
+  }
+
+  /// Makes changes of the library, one after the other.
+  func perform(_ edit: LibraryEdit) {
+    edits.async { [library, post] in
+      var options = FetchOptions()
+      options.includeHiddenAssets = true
+      options.includeAllBurstAssets = true
+      let changes = edit.changes(in: library.user.userAlbums) { identifiers in
+        Array(library.user.fetchAssets(withLocalIdentifiers: identifiers, options: options))
+      }
+      let result: Result<[AssetChange], AssetError>
+      do throws(AssetError) {
+        result = .success(changes.isEmpty ? [] : try library.user.performChanges(changes))
+      } catch {
+        result = .failure(error)
+      }
+      post(.edited(LibraryEditAnswer(edit, changes, result)))
+    }
   }
 
   func loadDetails(of asset: Asset) {

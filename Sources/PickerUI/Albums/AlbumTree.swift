@@ -67,7 +67,13 @@ struct AlbumTree: Hashable, Sendable {
         count: collection.estimatedAssetCount, smartAlbum: SmartAlbum(collection.id), poster: collection.id)
     }
     append("Library", filtered(smart))
-    append("Albums", filtered(folderLines()))
+    let own = collections.filter(\.isUserAlbum).map { collection in
+      AlbumLine(
+        kind: .item(.collection(collection.id)), title: collection.title,
+        count: collection.estimatedAssetCount, poster: collection.id)
+    }
+    append("Albums", filtered(own))
+    append(own.isEmpty ? "Albums" : "Folders", filtered(folderLines()))
     append("Dates", filtered(dateLines()))
     lines = all
     // It never becomes less: the photos beside the albums stay where they are when an album is collapsed.
@@ -115,7 +121,7 @@ struct AlbumTree: Hashable, Sendable {
     var folders: [Folder] = []
     var places: [LocalIdentifier: Int] = [:]
     var roots: [Int] = []
-    let albums = collections.filter { $0.type == .album }
+    let albums = collections.filter { $0.type == .album && !$0.isUserAlbum }
     struct Name: Hashable { var title: String, parent: LocalIdentifier?, depth: Int }
     var named: [Name: Int] = [:]
     // Lists come before their children.

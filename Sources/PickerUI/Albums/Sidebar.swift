@@ -67,7 +67,7 @@ extension Sidebar {
     case .removeFilter:
       albums.filter(by: "")
       return .nothing
-    case .selectAll, .unselectAll, .range, .openFullScreen, .jump, .moveEarlier, .moveLater: return .nothing
+    case .selectAll, .unselectAll, .range, .openFullScreen, .jump: return .nothing
     default: return nil
     }
   }

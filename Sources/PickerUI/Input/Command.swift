@@ -3,6 +3,7 @@ package enum Command: String, Hashable, Sendable, CaseIterable {
   case left, down, up, right, pageUp, pageDown, first, last, jump, nextPane, previousPane
   case toggle, toggleNext, togglePrevious, confirm, range, selectAll, unselectAll, undo, redo, review
   case moveEarlier, moveLater, copyPaths, optionsMenu
+  case favorite, hide, addToAlbum, remove, renameAlbum
   case search, filterMenu, sortMenu, showHidden, removeFilter, showEverything
   case openFullScreen, zoom, nextVersion, nextInBurst, previousInBurst, togglePreview, play
   case info, infoDown, infoUp, largerThumbnails, smallerThumbnails, widerPane, narrowerPane, redraw
@@ -44,6 +45,7 @@ extension Command {
   enum Section: String, Hashable, Sendable {
     case moving = "Moving"
     case choosing = "Choosing"
+    case organizing = "Organizing"
     case finding = "Finding"
     case looking = "Looking"
     case leaving = "Leaving"
@@ -57,6 +59,8 @@ extension Command {
     case preview, search, filters, selectionActions
     /// The shape of the result can be chosen.
     case options
+    /// The library can be changed from the picker.
+    case changes
   }
 
   /// All rows, in the order of the commands.
@@ -125,9 +129,9 @@ extension Command {
       Row(
         .choosing, "undo, redo", ["U"],
         manual:
-          "undo and redo changes of the selection; a range, a drag, `a` and `u` are one step each"
-      ) { $0.undo() }
-    case .redo: Row(.choosing, "undo, redo", [.control("r")]) { $0.redo() }
+          "undo and redo changes of the selection and of the library; a range, a drag, `a` and `u` are one step each"
+      ) { $0.stepBack(.undo) }
+    case .redo: Row(.choosing, "undo, redo", [.control("r")]) { $0.stepBack(.redo) }
     case .review:
       Row(
         .choosing, "review the selection in its order", ["r"], hint: "review",
@@ -137,9 +141,15 @@ extension Command {
           """
       ) { $0.openStrip() }
     case .moveEarlier:
-      Row(.choosing, "in the review: move earlier, later", ["<", "K"], hint: "earlier") { _ in [] }
+      Row(
+        .choosing, "review, own albums: move earlier, later", ["<", "K"], hint: "earlier",
+        needs: [.grid, .changes]
+      ) { $0.moveInAlbum(by: -1) }
     case .moveLater:
-      Row(.choosing, "in the review: move earlier, later", [">", "J"], hint: "later") { _ in [] }
+      Row(
+        .choosing, "review, own albums: move earlier, later", [">", "J"], hint: "later",
+        needs: [.grid, .changes]
+      ) { $0.moveInAlbum(by: 1) }
     case .copyPaths:
       Row(
         .choosing, "copy the paths to the clipboard", ["y"], hint: "copy paths",
@@ -154,6 +164,41 @@ extension Command {
         manual:
           "options: in which shape the selection is handed over, see [Options](#options-of-a-result)"
       ) { $0.open(OptionsMenu(in: $0)) }
+
+    case .favorite:
+      Row(
+        .organizing, "favorite, or no longer", ["F"], hint: "favorite", needs: [.changes],
+        manual: """
+          make the selection favorites, or take that back where all of it are; with nothing selected, the photo under \
+          the cursor
+          """
+      ) { $0.toggleFavorite() }
+    case .hide:
+      Row(
+        .organizing, "hide, or show again", ["H"], hint: "hide", needs: [.changes],
+        manual: "hide the selection, or the photo under the cursor, or show it again"
+      ) { $0.toggleHidden() }
+    case .addToAlbum:
+      Row(
+        .organizing, "add to an album", ["A"], hint: "add to album", needs: [.grid, .changes],
+        manual: """
+          add the selection, or the photo under the cursor, to an album of yours: type to find one, or the name of a new \
+          one
+          """
+      ) { $0.addToAlbum() }
+    case .remove:
+      Row(
+        .organizing, "take out of the album", [.delete, "D"], hint: "take out", needs: [.changes],
+        manual: """
+          in an album of yours: take the selection, or the photo under the cursor, out of it; in the sidebar: delete the \
+          album. No photo is deleted
+          """
+      ) { $0.remove() }
+    case .renameAlbum:
+      Row(
+        .organizing, "rename the album", ["R"], hint: "rename", needs: [.grid, .changes],
+        manual: "rename the album of yours that is shown"
+      ) { $0.renameAlbum() }
 
     case .search:
       Row(
@@ -176,7 +221,7 @@ extension Command {
         .finding, "sort", ["s"], hint: "sort", needs: [.grid],
         manual: "sort menu: Enter sorts and closes it, Space sorts. Tab turns the order round"
       ) {
-        $0.open(SortMenu(showing: $0.library.userFilter.sort))
+        $0.open(SortMenu(for: $0.library))
       }
     case .showHidden: Row(.finding, "show hidden photos", ["."], needs: [.grid]) { $0.showHidden() }
     case .removeFilter:

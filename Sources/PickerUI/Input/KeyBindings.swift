@@ -129,6 +129,7 @@ package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
         .up: [.up, .control("p"), .control("k"), .character("k")],
         .selectAll: [.alt("a"), .character("a")], .unselectAll: [.alt("d"), .character("u")],
         .close: [.escape, .control("g")], .nextPane: [.character("A")], .previousPane: [],
+        .addToAlbum: [.control("a")],
       ]
     case .vim:
       [

@@ -68,11 +68,18 @@ extension PickerState {
     case .filters: allows(.search) ? nil : "there are no filters here"
     case .selectionActions: allows(.selectionActions) ? nil : "photos are selected one by one here"
     case .options: reasonForNoOptions
+    case .changes: reasonForNoChanges
     }
   }
 }
 
 extension PickerState {
+  /// Why the library can't be changed; nil where it can.
+  private var reasonForNoChanges: String? {
+    if options.isReadOnly { return "the library is read-only here" }
+    return authorization.mode == .picking ? nil : "not while the accessible photos are chosen"
+  }
+
   /// Draws everything anew, and reads what could not be read.
   mutating func redraw() -> [PickerEffect] {
     forgetPictures()

@@ -17,6 +17,8 @@ struct LibraryView: Sendable {
   /// The user's positions in the albums visited before.
   var positions: [AlbumTarget: Position] = [:]
   var userFilter: UserFilter
+  /// The order of the photos in albums of the user's own, which have one of their own.
+  private var albumSort: AssetSort
   var assets = FetchResult<Asset>()
   /// How many of the assets there are of each kind of medium; those that can't be read are of unknown kind.
   var counts: [MediaType: Int] = [:]
@@ -41,8 +43,9 @@ struct LibraryView: Sendable {
   /// The notes of the library that were already shown.
   var shownNotes: Set<String> = []
 
-  init(userFilter: UserFilter) {
+  init(userFilter: UserFilter, albumSort: AssetSort = .given) {
     self.userFilter = userFilter
+    self.albumSort = albumSort
   }
 }
 
@@ -62,6 +65,20 @@ extension LibraryView {
     return query
   }
 
+  /// Whether an album is shown that the user made.
+  var showsUserAlbum: Bool {
+    if case .collection(let identifier) = album { UserAlbum.isIdentifier(identifier) } else { false }
+  }
+
+  /// The order of the photos that are shown.
+  var sort: AssetSort {
+    get { showsUserAlbum ? albumSort : userFilter.sort }
+    set { if showsUserAlbum { albumSort = newValue } else { userFilter.sort = newValue } }
+  }
+
+  /// The order as the title names it.
+  var sortName: String { showsUserAlbum && sort == .given ? "album order" : sort.rawValue }
+
   /// Whether what is shown is what the user asked for last, however old it is.
   func shows(within filter: PickerFilter?, mode: AccessMode) -> Bool {
     guard let answeredQuery, answeredQuery.mode == mode else { return false }
@@ -72,6 +89,7 @@ extension LibraryView {
   /// The collection, nil for the whole library, and the options for what is to be shown.
   private func wanted(within filter: PickerFilter?) -> (LocalIdentifier?, FetchOptions) {
     var options = wantedEverywhere(within: filter)
+    options.sortDescriptors = sort.descriptors
     var collection: LocalIdentifier?
     switch album {
     case .collection(let identifier): collection = identifier == AssetCollection.recents ? nil : identifier

@@ -97,6 +97,7 @@ extension PickerState {
     guard answer.query.generation == library.generation else { return [] }
     let before = library.status
     library.show(answer)
+    defer { edits.fetched() }
     if let reason = library.status.unavailabilityReason { return [.finish(.unavailable(reason))] }
     picks.range?.endIndex = nil
     if library.status.progress == nil { status.stoppedWorks.remove(Work.reading) }
@@ -230,7 +231,7 @@ extension PickerState {
     {
       return showNotice(unreadableMessage, .error)
     }
-    if answer.removedCount > 0 {
+    if answer.removedCount > 0, !edits.explainsRemovals {
       let isOne = answer.removedCount == 1
       return showNotice(
         "\(options.locale.count(answer.removedCount, "photo", "photos")) \(isOne ? "is" : "are") gone", .dim)

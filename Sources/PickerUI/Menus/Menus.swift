@@ -197,15 +197,19 @@ struct SortMenu: Menu {
   let title = "Sort"
   var list: MenuState
 
-  /// - Parameter sort: the order of the photos, on which the cursor is.
-  init(showing sort: AssetSort) {
-    list = MenuState(cursor: sort.menuOrder.flatMap(AssetSort.allCases.firstIndex) ?? 0)
+  /// All orders: an album of the user's has one of its own.
+  private let choices: [AssetSort]
+
+  /// The cursor is on the order of the photos that are shown.
+  init(for library: LibraryView) {
+    choices = (library.showsUserAlbum ? [.given] : []) + AssetSort.allCases
+    list = MenuState(cursor: choices.firstIndex { $0 == library.sort || $0 == library.sort.reversed } ?? 0)
   }
 
-  private var sorts: [AssetSort] { list.matching(AssetSort.allCases, \.title) }
+  private var sorts: [AssetSort] { list.matching(choices, \.title) }
 
   /// Below the orders stands how they are turned round.
-  func rows(in picker: PickerState) -> Int? { AssetSort.allCases.count + 2 }
+  func rows(in picker: PickerState) -> Int? { choices.count + 2 }
 
   mutating func press(_ key: Key, _ command: Command?, in picker: inout PickerState) -> Handled {
     switch (key, command) {
@@ -213,7 +217,7 @@ struct SortMenu: Menu {
       guard sorts.indices.contains(list.cursor) else { return .handled([]) }
       let effects = sort(by: sorts[list.cursor], in: &picker)
       return key == .space ? .handled(effects) : .closed(effects)
-    case (.tab, _): return .handled(sort(by: picker.library.userFilter.sort.reversed, in: &picker))
+    case (.tab, _): return .handled(sort(by: picker.library.sort.reversed, in: &picker))
     default:
       list.move(command, count: sorts.count)
       return .handled([])
@@ -224,24 +228,25 @@ struct SortMenu: Menu {
     guard let area = picker.layout.menu?.menuList else { return .handled([]) }
     let line = area.firstEntry(showing: list.cursor, of: sorts.count) + row
     if line == sorts.count {
-      return .handled(sort(by: picker.library.userFilter.sort.reversed, in: &picker))
+      return .handled(sort(by: picker.library.sort.reversed, in: &picker))
     }
     return sorts.indices.contains(line) ? .closed(sort(by: sorts[line], in: &picker)) : .handled([])
   }
 
   private func sort(by sort: AssetSort, in picker: inout PickerState) -> [PickerEffect] {
-    guard sort != picker.library.userFilter.sort else { return [] }
-    picker.library.userFilter.sort = sort
+    guard sort != picker.library.sort else { return [] }
+    picker.library.sort = sort
     return picker.filterChanged()
   }
 
   func draw(on frame: inout ScreenFrame, in picker: PickerState) {
     let sorts = sorts
-    let current = picker.library.userFilter.sort
+    let current = picker.library.sort
     drawList(count: sorts.count, on: &frame, in: picker) { index, frame, row, area in
-      let isChosen = sorts[index] == current.menuOrder
+      let isChosen = sorts[index] == (current.menuOrder ?? .given)
       frame.drawLine(
-        mark: isChosen ? picker.symbols.menus.checked : " ", sorts[index].title, row: row, in: area,
+        mark: isChosen ? picker.symbols.menus.checked : " ",
+        sorts[index] == .given ? "album order" : sorts[index].title, row: row, in: area,
         isCurrent: index == list.cursor, isChosen: isChosen)
     }
     guard let area = picker.layout.menu?.menuList, list.text.isEmpty, sorts.count < area.rows else { return }

@@ -48,6 +48,7 @@ package enum Picker {
       effects = state.endWork(id, message: message, hasFailed: hasFailed)
     case .bulkSelected(let result): effects = state.endBulkSelection(with: result)
     case .libraryChanged: effects = state.libraryChanged()
+    case .edited(let answer): effects = state.take(answer)
     case .pictures(let statuses): state.add(statuses)
     case .downloadProgress(let asset, let fraction): state.pictures.downloads[asset] = fraction
     case .downloaded(let progress):

@@ -28,6 +28,8 @@ package enum PickerMessage: Sendable {
   /// The result of `PickerEffect.selectInBulk`.
   case bulkSelected(BulkSelectionResult)
   case libraryChanged
+  /// The result of `PickerEffect.edit`.
+  case edited(LibraryEditAnswer)
   case pictures([PictureKey: PictureStatus])
   case details(LocalIdentifier, AssetDetails)
   /// The pictures of a burst in capture order.
@@ -73,6 +75,8 @@ package enum PickerEffect: Hashable, Sendable {
   case demand([PictureRequest])
   /// Picks many photos off the run loop, which must stay free for input.
   case selectInBulk(BulkSelection)
+  /// Changes marks or albums at the user's request; the answers come in the order of the requests.
+  case edit(LibraryEdit)
   case loadDetails(Asset)
   case countBursts([String], AccessMode)
   /// Fetches the pictures of a burst.

@@ -15,6 +15,8 @@ package struct PickerState: Sendable {
   var layers = LayerStack()
   var authorization = AuthorizationState()
   var library: LibraryView
+  /// What the user changes in the library.
+  var edits = LibraryEdits()
   var sidebar: Sidebar
   var grid: GridState
   var picks: PicksState
@@ -35,7 +37,8 @@ package struct PickerState: Sendable {
     library = LibraryView(
       userFilter: UserFilter(
         sort: configuration.sort, search: options.search.query, text: options.search.text ?? "",
-        vocabulary: options.search.vocabulary))
+        vocabulary: options.search.vocabulary),
+      albumSort: options.opening.sortsUserAlbums ? configuration.sort : .given)
     sidebar = Sidebar(
       albums: AlbumTree(months: options.locale.monthNames), columns: options.screen.albumColumns)
     grid = GridState(size: options.screen.gridSize)
@@ -73,7 +76,7 @@ package struct PickerState: Sendable {
       showsPreview: allows(.preview) ? preview.isWanted : false, isFullScreen: preview.isFullScreen,
       gridSize: grid.size,
       hasBanner: authorization.status == .limited || authorization.mode == .managing,
-      captions: options.screen.captions, isByName: library.userFilter.sort.isByName,
+      captions: options.screen.captions, isByName: library.sort.isByName,
       showsStrip: picks.strip.isOpen,
       collectsPicks: !isSingleChoice || authorization.mode == .managing, hasPicks: !picks.selection.isEmpty,
       pickCount: picks.selection.count,
@@ -220,6 +223,8 @@ extension PickerState {
     package var search = SearchOptions()
     package var opening = OpeningOptions()
     package var client = ClientOptions()
+    /// Whether the library can't be changed from the picker.
+    package var isReadOnly = false
     /// Whether warnings and the end of long work ring the bell.
     package var ringsBell = false
     /// The largest number of photos picked at once on the run loop; larger ranges become bulk selections.
@@ -250,6 +255,8 @@ extension PickerState {
     package var folders: [[UInt8]] = []
     /// Whether no server is asked anything.
     package var isOffline = false
+    /// Whether the caller's order holds in albums of the user's too, which have one of their own.
+    package var sortsUserAlbums = false
     /// The album, as far as the caller could find it.
     package var collection: AssetCollection?
     /// The title or identifier of the album where the caller could not: opened as soon as the library lists it.

@@ -23,14 +23,17 @@ struct PickHistory: Sendable {
   var hasChanges: Bool { !past.isEmpty }
 
   /// Notes the selection after a change by the user; what was undone is forgotten then.
-  mutating func note(_ selection: Selection) {
-    guard selection.revision != current.revision else { return }
+  /// - Returns: whether it was one.
+  @discardableResult
+  mutating func note(_ selection: Selection) -> Bool {
+    guard selection.revision != current.revision else { return false }
     defer { current = selection }
-    guard selection.identifiers != current.identifiers else { return }
+    guard selection.identifiers != current.identifiers else { return false }
     past.append(current)
     future = []
     wasChanged = true
     trim()
+    return true
   }
 
   /// Takes a selection that something else than the user changed: that is no step.
@@ -93,16 +96,16 @@ extension PickerState {
   /// Notes what the user has changed in the selection as one step.
   mutating func notePicks() {
     guard authorization.mode == .picking, picks.range == nil, picks.bulk == nil else { return }
-    picks.history.note(picks.selection)
+    if picks.history.note(picks.selection) { edits.notePicks() }
   }
 
   /// Takes back the last change of the selection.
-  mutating func undo() -> [PickerEffect] {
+  mutating func undoPicks() -> [PickerEffect] {
     restore("undone", else: "there is nothing to undo") { $0.undo() }
   }
 
-  /// Makes the change again that was taken back last.
-  mutating func redo() -> [PickerEffect] {
+  /// Makes the change of the selection again that was taken back last.
+  mutating func redoPicks() -> [PickerEffect] {
     restore("redone", else: "there is nothing to redo") { $0.redo() }
   }
 

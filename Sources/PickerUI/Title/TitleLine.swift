@@ -101,7 +101,7 @@ extension PickerState {
       right.append((TitleLine.Item("not all read", TextStyle(.warning)), 1))
     }
     right.append(
-      (TitleLine.Item("\(library.userFilter.sort.rawValue) \(symbols.albums.expanded)", .dim, .sort), 0))
+      (TitleLine.Item("\(library.sortName) \(symbols.albums.expanded)", .dim, .sort), 0))
     if let filter = options.configuration.filter {
       right.append((TitleLine.Item(filter.description, .fixedFilter), 3))
     }

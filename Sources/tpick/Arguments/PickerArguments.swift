@@ -59,6 +59,9 @@ struct PickerArguments: ParsableArguments {
       "Ring the bell when the limit is reached, when something can't be done, and when long work has ended.")
   var bell = false
 
+  @Flag(help: "Change nothing in the library: no marks, no albums.")
+  var readOnly = false
+
   @Flag(
     name: [.customShort("1"), .customLong("select-1")],
     help: "If there is exactly one match, pick it without a screen.")

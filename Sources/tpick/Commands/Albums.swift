@@ -9,9 +9,15 @@ struct Albums: Subcommand {
     of: .albums,
     usage: "tpick albums [options] [source ...]",
     discussion: """
-      Prints smart albums, folders with all below them and moments (photos taken at about the same time and \
-      place), if they are not empty.
-      """)
+      Prints smart albums, your own albums, folders with all below them and moments (photos taken at about the same time \
+      and place), if they are not empty. The actions change your own albums, which hold photos of any folders; no file is \
+      changed by them. For a folder that is called like an action write ./add.
+      """,
+    subcommands: [
+      AlbumsAdd.self, AlbumsRemove.self, AlbumsCreate.self, AlbumsRename.self, AlbumsMove.self,
+      AlbumsDelete.self,
+      AlbumsExport.self, AlbumsImport.self,
+    ])
 
   @OptionGroup var library: SourceArguments
 
@@ -21,7 +27,8 @@ struct Albums: Subcommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only these types: smart, folders, moments; comma-separated.", valueName: "kinds"),
+    help: ArgumentHelp(
+      "Only these types: smart, folders (and your own), moments; comma-separated.", valueName: "kinds"),
     completion: .list(CollectionTypes.kinds.map(\.name)), transform: CollectionTypes.init(argument:))
   var type: CollectionTypes?
 

@@ -36,7 +36,11 @@ struct List: Subcommand {
     opened.store.waitUntilComplete()
     try opened.requireReadable()
     let album = try opened.album(named: request.album)
-    let assets = opened.manager.fetchAssets(in: album?.id, options: request.fetchOptions)
+    var options = request.fetchOptions
+    if album?.isUserAlbum ?? false, library.sort == nil {
+      options.sortDescriptors = (request.isReversed ? AssetSort.given.reversed : .given).descriptors
+    }
+    let assets = opened.manager.fetchAssets(in: album?.id, options: options)
     var count = 0
     var broken: [AssetError] = []
     var isIncomplete = false

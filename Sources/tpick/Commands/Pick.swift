@@ -188,6 +188,8 @@ struct Pick: Subcommand {
     options.configuration.sort = request.sort
     options.configuration.version = request.version
     if picker.bell { options.ringsBell = true }
+    options.opening.sortsUserAlbums = library.sort != nil
+    if picker.readOnly { options.isReadOnly = true }
     options.search = PickerState.SearchOptions(
       query: request.query, text: library.source.query, vocabulary: request.vocabulary)
     options.allowsEmpty = picker.allowEmpty

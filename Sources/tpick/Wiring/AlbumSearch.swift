@@ -20,7 +20,10 @@ struct AlbumSearch {
     let identifier = word.hasPrefix("list.") ? String(word.dropFirst(5)) : word
     let identified = albums.filter { $0.localIdentifier.rawValue == identifier }
     if !identified.isEmpty { return identified }
-    if word.contains("/") { return albums(at: FilePath(bytes: ArgumentBytes.bytes(word))) }
+    // The name of a folder holds no slash, that of an album of the user's may.
+    if word.contains("/"), !albums.contains(where: { $0.title.lowercased() == word.lowercased() }) {
+      return albums(at: FilePath(bytes: ArgumentBytes.bytes(word)))
+    }
     let exact = albums.filter { $0.title == word }
     let titled = exact.isEmpty ? albums.filter { $0.title.lowercased() == word.lowercased() } : exact
     if !titled.isEmpty { return titled }

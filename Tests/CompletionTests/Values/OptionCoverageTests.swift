@@ -12,7 +12,8 @@ import Testing
     let names = try ProgramTable.table.get().command.all.map(\.name)
     #expect(
       names == [
-        "tpick", "pick", "list", "run", "albums", "info", "show", "access", "status", "grant", "revoke",
+        "tpick", "pick", "list", "run", "albums", "add", "remove", "create", "rename", "move", "delete",
+        "export", "import", "mark", "info", "show", "access", "status", "grant", "revoke",
         "reset",
         "select", "remote", "list", "trust", "forget", "check", "cache", "status", "clear", "warm", "config",
         "completions",

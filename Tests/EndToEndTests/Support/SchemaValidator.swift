@@ -32,7 +32,7 @@ enum SchemaValidator {
         text = json.dumps(node)
         for name in names: text = text.replace('"#/$defs/%s"' % name, '"#/$defs/closed-%s"' % name)
         return json.loads(text)
-    for name in ('document', 'selectionDocument', 'infoDocument'):
+    for name in ('document', 'selectionDocument', 'infoDocument', 'changeDocument'):
         schema['$defs'][name] = redirect(schema['$defs'][name], ('asset', 'info', 'selection'))
     target = sys.argv[2]
     if 'closed-' + target in schema['$defs']: target = 'closed-' + target

@@ -51,7 +51,7 @@ final class PaintingStore: AssetStore {
 
   func stopObserving(_ observer: ObserverID) { observers.remove(observer) }
 
-  func perform(_ changes: [AssetChange]) throws(AssetError) {
+  func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
     throw AssetError("paintings", "can't be changed")
   }
 

@@ -240,8 +240,9 @@ enum StoredForms {
       """#)
 
   static let ledger = StoredForm(
-    version: 1,
+    version: 2,
     text: #"""
+      CREATE TABLE album (id TEXT PRIMARY KEY, place INTEGER NOT NULL, title TEXT NOT NULL, assets BLOB NOT NULL)
       CREATE TABLE folder (path BLOB PRIMARY KEY, entries BLOB NOT NULL)
       CREATE TABLE mark (asset INTEGER PRIMARY KEY, favorite INTEGER, hidden INTEGER)
 

@@ -33,7 +33,11 @@ extension MemoryBackedStore {
     memory.searchTexts(in: fields, beginningWith: prefix, collection: collection, options: options)
   }
 
-  package func perform(_ changes: [AssetChange]) throws(AssetError) { try memory.perform(changes) }
+  package var userAlbums: UserAlbums { memory.userAlbums }
+
+  package func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
+    try memory.perform(changes)
+  }
 
   package var status: LibraryStatus { memory.status }
 

@@ -45,7 +45,7 @@ final class StuckStore: AssetStore {
   }
 
   func collectionLists(options: FetchOptions) -> FetchResult<CollectionList> { hang() }
-  func perform(_ changes: [AssetChange]) throws(AssetError) { hang() }
+  func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] { hang() }
   var status: LibraryStatus { LibraryStatus(isComplete: true, assetCount: Self.assets.count) }
   func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
     ObserverID(rawValue: 0)

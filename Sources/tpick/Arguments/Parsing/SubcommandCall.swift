@@ -39,8 +39,8 @@ struct SubcommandCall {
       let names = known.map { $0._commandName }
       let words = commands.isEmpty ? Set(names).union(SubcommandName.reserved) : Set(names)
       guard let place = Self.firstWord(of: arguments, known, words) else {
-        // What the default takes may be the name of a file.
-        if asksForHelp || !commands.isEmpty, let word = arguments.first, !word.hasPrefix("-") {
+        // What the default takes may be the name of a file, and so may what a command takes that has actions besides.
+        if asksForHelp || !(commands.last.map { $0 is any Subcommand.Type } ?? true), let word = arguments.first, !word.hasPrefix("-") {
           problem = .usage(NearestWord.message(unknown: "subcommand", word, known: names))
         }
         break
@@ -107,7 +107,7 @@ struct SubcommandCall {
 
 /// The subcommands by their names, with what each does; a folder of such a name is written `./list`.
 enum SubcommandName: String, CaseIterable {
-  case pick, list, run, albums, info, show, access, remote, cache, config, completions
+  case pick, list, run, albums, mark, info, show, access, remote, cache, config, completions
 
   /// Names that are kept for subcommands to come.
   static let reserved: Set<String> = []
@@ -120,7 +120,8 @@ enum SubcommandName: String, CaseIterable {
     case .pick: "Pick photos in the terminal and print their paths."
     case .list: "Print the paths of the matching assets, without a screen."
     case .run: "Run a command in a sandbox that sees only the photos that were picked."
-    case .albums: "Print the albums with their counts, without a screen."
+    case .albums: "Print the albums with their counts, or change your own."
+    case .mark: "Make photos favorites, or hide them."
     case .info: "Print the metadata and the files of photos and videos."
     case .show: "Draw pictures on standard output."
     case .access: "Show or change which programs may see which photos."

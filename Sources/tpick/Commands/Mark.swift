@@ -1,0 +1,300 @@
+import ArgumentParser
+import AssetLibrary
+import Configuration
+import FolderLibrary
+import Permissions
+import PhotoPicker
+import RemoteLibrary
+import Results
+import SystemPackage
+
+/// `tpick mark [OPTIONS] FILE ...`: makes photos favorites, or hides them.
+struct Mark: Subcommand {
+  static let configuration = CommandConfiguration(
+    of: .mark,
+    usage: "tpick mark [--favorite|--no-favorite] [--hidden|--no-hidden] [options] file ...",
+    discussion: """
+      Marks are kept by tpick and follow a photo that is renamed or moved; the photo's file stays as it is. If one of the \
+      files is no photo, nothing is marked.
+      """)
+
+  @Flag(
+    inversion: .prefixedNo, exclusivity: .exclusive, help: "Make the photos favorites, or take that back.")
+  var favorite: Bool?
+
+  @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Hide the photos, or show them again.")
+  var hidden: Bool?
+
+  @OptionGroup var photos: PhotoArguments
+
+  @OptionGroup var change: ChangeArguments
+
+  @OptionGroup var settings: SettingsArguments
+
+  func perform() throws(Failure) -> ExitStatus {
+    if favorite == nil, hidden == nil {
+      throw .usage("mark: say what to do: --favorite, --no-favorite, --hidden or --no-hidden")
+    }
+    let library = try ChangedLibrary(try photos.sourceWords(photos.files, of: "mark"), change, settings)
+    let before = library.assets
+    let changes = before.flatMap { asset -> [AssetChange] in
+      var changes: [AssetChange] = []
+      if let favorite, asset.isFavorite != favorite { changes.append(.setFavorite(asset.id, favorite)) }
+      if let hidden, asset.isHidden != hidden { changes.append(.setHidden(asset.id, hidden)) }
+      return changes
+    }
+    try library.perform(changes)
+    let changed = Set(changes.flatMap(\.requiredAssets))
+    let assets = (change.dryRun ? before : library.assets).filter { changed.contains($0.id) }
+    var words: [String] = []
+    if let favorite { words.append(favorite ? "favorite" : "no favorite") }
+    if let hidden { words.append(hidden ? "hidden" : "not hidden") }
+    try library.report(assets, words: words.joined(separator: ", "))
+    return .success
+  }
+}
+
+/// The photos that a command changes.
+struct PhotoArguments: ParsableArguments, PhotoWords {
+  @Argument(
+    help: ArgumentHelp(
+      "A photo or video, a folder (all below it), or - for paths on standard input; a file:// URI or an identifier that --format ids printed does for a path.",
+      valueName: "file"),
+    completion: .file())
+  var files: [String] = []
+
+  @Flag(help: "With - as file: paths on standard input are NUL-separated.")
+  var read0 = false
+}
+
+/// The album that a command changes, and photos.
+struct AlbumPhotoArguments: ParsableArguments, PhotoWords {
+  @Argument(
+    help: ArgumentHelp(
+      "The album's name, and then photos: files, folders (all below them), or - for paths on standard input; a file:// URI or an identifier does for a path.",
+      valueName: "album file"),
+    completion: .file())
+  var words: [String] = []
+
+  @Flag(help: "With - as file: paths on standard input are NUL-separated.")
+  var read0 = false
+}
+
+/// Photos among the arguments of a command.
+protocol PhotoWords {
+  /// Whether paths on standard input are separated by NUL.
+  var read0: Bool { get }
+}
+
+extension PhotoWords {
+  /// What the arguments stand for.
+  /// - Parameter command: for what is said when no file is named.
+  /// - Throws: `Failure` if one of them is nothing that is there.
+  func sourceWords(_ files: [String], of command: String) throws(Failure) -> [SourceWord] {
+    guard !files.isEmpty else {
+      throw .usage("\(command): name a photo, or - for paths on standard input")
+    }
+    var words: [SourceWord] = []
+    for word in ArgumentFolding.words(files) {
+      if word == "-" {
+        words += try SourceWord.wordsFromInput(isNulSeparated: read0)
+      } else {
+        words.append(SourceWord(ArgumentBytes.bytes(word)))
+      }
+    }
+    SourceWord.locate(&words)
+    if let issue = words.lazy.compactMap(\.issue).first { throw .error("\(issue)") }
+    return words
+  }
+}
+
+/// The options of every command that changes the library.
+struct ChangeArguments: ParsableArguments {
+  @Flag(help: "Print what would be changed, and change nothing.")
+  var dryRun = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The output format: text prints only what --dry-run asks for. Default: text.", valueName: "what"))
+  var format: DocumentFormat?
+
+  @OptionGroup var client: ClientArguments
+}
+
+/// The photos that a command names, in a library that it changes.
+struct ChangedLibrary {
+  private let photos: PhotoLibrary
+  private let identifiers: [LocalIdentifier]
+  private let dryRun: Bool
+  private let format: DocumentFormat?
+
+  /// Opens the photos, and checks that the client may change anything.
+  /// - Parameter words: what is changed; none where the command is about albums alone.
+  /// - Throws: `Failure` if one of them is no photo.
+  init(
+    _ words: [SourceWord], _ change: ChangeArguments, _ settings: SettingsArguments
+  ) throws(Failure) {
+    try self.init(words, change.client, settings, dryRun: change.dryRun, format: change.format)
+  }
+
+  /// A library that nothing is changed of.
+  init(_ client: ClientArguments, _ settings: SettingsArguments) throws(Failure) {
+    try self.init([], client, settings, dryRun: true, format: nil)
+  }
+
+  private init(
+    _ words: [SourceWord], _ client: ClientArguments, _ settings: SettingsArguments, dryRun: Bool,
+    format: DocumentFormat?
+  ) throws(Failure) {
+    (self.dryRun, self.format) = (dryRun, format)
+    // Of the configuration it concerns who may read the files, and whether anything may be changed.
+    let file = try SettingsFile(settings)
+    if file.settings.isReadOnly, !dryRun {
+      throw .error("read-only = true stands in the configuration: nothing is changed")
+    }
+    let access = try ClientAccess(client, simulated: client.authorize)
+    var decision = access.decision
+    switch decision.readWrite {
+    case .authorized, .limited: break
+    case .denied, .restricted, .notDetermined: throw access.refusal(decision.readWrite)
+    }
+    let allowed = ArgumentFolding.words(client.allow).map { PathArgument.path($0) }
+    if !allowed.isEmpty {
+      guard client.authorize == .limited else {
+        throw .usage("--allow: only together with --authorize limited")
+      }
+      let assets = try AllowedFiles.assets(at: allowed)
+      decision.allowed = AllowedAssets(
+        Set(assets.map(\.identifier)),
+        successorFiles: Dictionary(
+          assets.compactMap { asset in asset.successorFile.map { (asset.identifier, $0) } },
+          uniquingKeysWith: { first, _ in first }))
+    }
+    let paths = words.flatMap(\.paths)
+    let remotes = ServerAddress.outermost(words.compactMap(\.remote))
+    let store = LibraryBackend.open(paths, isKept: true, includesPartners: true, remotes: remotes)
+    store.waitUntilComplete()
+    photos = PhotoLibrary(
+      store, keepsThumbnails: false, decision: decision, consentRequest: access.consentRequest,
+      consent: NobodyToAsk())
+    identifiers = try Self.identifiers(of: paths + remotes.map { FilePath($0.text) }, in: store)
+  }
+
+  /// The photos at paths, each once: those of a folder by date, others in the order of their paths.
+  private static func identifiers(
+    of paths: [FilePath], in store: any AssetStore
+  ) throws(Failure) -> [LocalIdentifier] {
+    var known: Set<LocalIdentifier> = []
+    var identifiers: [LocalIdentifier] = []
+    var options = FetchOptions(sort: .oldest)
+    options.includeHiddenAssets = true
+    for (path, found) in zip(paths, store.identifiers(at: paths)) {
+      do throws(AssetError) {
+        let found = try found.get()
+        if found.isEmpty {
+          throw AssetError(String(decoding: path.bytes, as: UTF8.self), "there is no photo")
+        }
+        let new = found.filter { known.insert($0).inserted }
+        guard new.count > 1 else {
+          identifiers += new
+          continue
+        }
+        let assets = store.assets(withLocalIdentifiers: Array(new), options: options)
+        identifiers += assets.sorted(by: AssetSort.oldest.areInIncreasingOrder).map(\.id)
+      } catch {
+        throw .error("\(error)")
+      }
+    }
+    return identifiers
+  }
+
+  /// The photos as they are now, as far as the client may see them.
+  var assets: [Asset] { assets(identifiers) }
+
+  /// The albums of the user's.
+  var albums: UserAlbums { photos.manager.userAlbums }
+
+  private func assets(_ identifiers: [LocalIdentifier]) -> [Asset] {
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    return Array(photos.manager.fetchAssets(withLocalIdentifiers: identifiers, options: options))
+  }
+
+  /// The album with a title or an identifier.
+  /// - Throws: `Failure` where there is none.
+  func album(_ name: String) throws(Failure) -> UserAlbum {
+    let albums = albums
+    if let album = albums.album(titled: name) ?? albums[LocalIdentifier(name)] { return album }
+    let nearest = NearestWord.of(name, in: albums.all.map(\.title)).map { "; did you mean '\($0)'?" }
+    throw .error("\(Wording.name(name)): you have no album of this name\(nearest ?? "")")
+  }
+
+  /// Makes changes, all or none; nothing happens in a dry run.
+  func perform(_ changes: [AssetChange]) throws(Failure) {
+    // What the client may not see is refused, and not left out.
+    let seen = Set(assets.map(\.id))
+    if let unseen = identifiers.first(where: { !seen.contains($0) }) {
+      do throws(AssetError) {
+        try photos.manager.performChanges([.setFavorite(unseen, true)])
+      } catch {
+        throw .error("\(error)")
+      }
+    }
+    if dryRun || changes.isEmpty { return }
+    do throws(AssetError) {
+      try photos.manager.performChanges(changes)
+    } catch {
+      throw .error("\(error)")
+    }
+  }
+
+  /// Says what was changed, or would be.
+  /// - Parameters:
+  ///   - assets: what was changed.
+  ///   - words: what is done to each of them.
+  ///   - albums: the albums that were changed; they are told as they are now, where they are still there.
+  func report(_ assets: [Asset] = [], words: String, albums: [UserAlbum] = []) throws(Failure) {
+    let now = self.albums
+    let albums = albums.map { now[$0.id] ?? $0 }
+    var output: [UInt8] = []
+    switch format {
+    case nil, .text:
+      guard dryRun else { return }
+      for asset in assets {
+        let path =
+          asset.primaryResource.map { String(decoding: $0.path.bytes, as: UTF8.self) } ?? asset.id.rawValue
+        output += Array("\(OutputText.escaped(path)): \(words)\n".utf8)
+      }
+      for album in albums where assets.isEmpty {
+        output += Array("\(OutputText.escaped(album.title)): \(words)\n".utf8)
+      }
+    case .json:
+      output = try JSONText.line(ChangeDocument(dryRun: dryRun, albums, assets)) + [0x0A]
+    }
+    guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
+  }
+}
+
+/// What a command has changed, as JSON.
+private struct ChangeDocument: Encodable {
+  struct Album: Encodable {
+    var localIdentifier: String
+    var title: String
+    var assetCount: Int
+  }
+
+  var version = 1
+  var dryRun: Bool
+  var albums: [Album]
+  /// What was changed, as it is now; in a dry run as it was.
+  var assets: [AssetDocument]
+
+  init(dryRun: Bool, _ albums: [UserAlbum], _ assets: [Asset]) {
+    self.dryRun = dryRun
+    self.albums = albums.map {
+      Album(localIdentifier: $0.id.rawValue, title: $0.title, assetCount: $0.assets.count)
+    }
+    self.assets = assets.map { AssetDocument(AssetRecord($0)) }
+  }
+}

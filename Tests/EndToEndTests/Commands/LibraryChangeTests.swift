@@ -1,0 +1,205 @@
+import Fixtures
+import Foundation
+import TestTerminal
+import Testing
+
+extension Commands {
+  /// `tpick mark` and the actions of `tpick albums`: what is changed, printed and refused.
+  @Suite struct LibraryChangeTests {
+    private let folder: TemporaryFolder
+    private let home: TemporaryFolder
+
+    init() throws {
+      folder = try TemporaryFolder()
+      home = try TemporaryFolder()
+      for (name, day) in [("a.jpg", 1), ("trip/b.jpg", 2), ("trip/c.jpg", 3)] {
+        try folder.write(try TestPhoto(width: 32, height: 24, date: .day(day)).bytes(), to: name)
+      }
+    }
+
+    private var environment: [String: String] {
+      [
+        "XDG_STATE_HOME": "\(home.path)/state", "XDG_CACHE_HOME": "\(home.path)/cache",
+        "XDG_DATA_HOME": "\(home.path)/data", "XDG_CONFIG_HOME": "\(home.path)/config",
+        "XDG_PICTURES_DIR": folder.path,
+      ]
+    }
+
+    @discardableResult
+    private func tpick(
+      _ arguments: String..., input: [UInt8]? = nil, status: Int32 = 0, errors: String = ""
+    ) throws -> String {
+      let output = try Program.run(
+        rawArguments: arguments.map { Array($0.utf8) }, environment: environment,
+        input: input.map { .bytes($0) } ?? .null)
+      #expect(output.status == .exited(status), "\(arguments): \(output.errors)")
+      #expect(
+        errors.isEmpty ? output.errors.isEmpty : output.errors.contains(errors),
+        "\(arguments): \(output.errors)")
+      return String(decoding: output.output, as: UTF8.self)
+    }
+
+    private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+
+    private func list(_ arguments: String...) throws -> [String] {
+      let output = try Program.run(["list", folder.path] + arguments, environment: environment)
+      return String(decoding: output.output, as: UTF8.self).split(separator: "\n").map {
+        String($0.dropFirst(folder.path.utf8.count + 1))
+      }
+    }
+
+    @Test func `Marks are set and taken back, by files, folders, identifiers and standard input`() throws {
+      try tpick("mark", "--favorite", path("a.jpg"), path("trip"))
+      #expect(try list("-f", "favorites") == ["trip/c.jpg", "trip/b.jpg", "a.jpg"])
+      try tpick("mark", "--no-favorite", "-", input: Array("\(path("trip/b.jpg"))\n".utf8))
+      try tpick("mark", "--no-favorite", "--read0", "-", input: Array("\(path("trip/c.jpg"))\0".utf8))
+      #expect(try list("-f", "favorites") == ["a.jpg"])
+      let id = try tpick("list", "--format", "ids", path("a.jpg")).trimmingCharacters(in: .newlines)
+      try tpick("mark", "--hidden", "--no-favorite", id)
+      #expect(try list() == ["trip/c.jpg", "trip/b.jpg"])
+      #expect(try list("-f", "hidden") == ["a.jpg"])
+      // A second time changes nothing, and is no error.
+      try tpick("mark", "--hidden", path("a.jpg"))
+      try tpick("mark", "--no-hidden", path("a.jpg"))
+      #expect(try list().count == 3)
+    }
+
+    @Test func `If one of the files is no photo nothing is marked`() throws {
+      try folder.write(Array("a letter".utf8), to: "letter.txt")
+      for other in ["nothing.jpg", "letter.txt"] {
+        try tpick("mark", "--favorite", path("a.jpg"), path(other), status: 2, errors: other)
+      }
+      #expect(try list("-f", "favorites").isEmpty)
+      try tpick("mark", path("a.jpg"), status: 64, errors: "say what to do")
+      try tpick("mark", "--favorite", status: 64, errors: "name a photo")
+      try tpick("mark", "--favorite", "--no-favorite", path("a.jpg"), status: 64, errors: "favorite")
+    }
+
+    @Test func `A dry run prints what would be changed, and changes nothing`() throws {
+      let text = try tpick("mark", "--favorite", "--hidden", "--dry-run", path("trip"))
+      #expect(text == "\(path("trip/b.jpg")): favorite, hidden\n\(path("trip/c.jpg")): favorite, hidden\n")
+      #expect(
+        try tpick("albums", "add", "--create", "--dry-run", "New", path("a.jpg"))
+          == "\(path("a.jpg")): added to New\n")
+      #expect(try tpick("albums", "create", "--dry-run", "One") == "One: new album\n")
+      #expect(try list("-f", "favorites").isEmpty)
+      #expect(try !tpick("albums", folder.path).contains("New"))
+      #expect(try !FileManager.default.fileExists(atPath: "\(home.path)/out"))
+    }
+
+    @Test func `What is changed is told as JSON by the schema`() throws {
+      func document(_ arguments: String...) throws -> [String: Any] {
+        let output = try Program.run(arguments + ["--format", "json"], environment: environment)
+        #expect(output.status == .exited(0), "\(output.errors)")
+        #expect(try SchemaValidator.problems(of: output.output, "changeDocument") == "")
+        return try #require(JSONSerialization.jsonObject(with: Data(output.output)) as? [String: Any])
+      }
+      let marked = try document("mark", "--favorite", path("a.jpg"), path("trip/b.jpg"))
+      #expect((marked["assets"] as? [[String: Any]])?.map { $0["isFavorite"] as? Bool } == [true, true])
+      #expect(marked["dryRun"] as? Bool == false)
+      let again = try document("mark", "--favorite", path("a.jpg"))
+      #expect((again["assets"] as? [Any])?.isEmpty == true)
+      let added = try document("albums", "add", "--create", "Lisbon", path("trip"))
+      let albums = try #require(added["albums"] as? [[String: Any]])
+      #expect(albums.map { $0["title"] as? String } == ["Lisbon"])
+      #expect(albums.map { $0["assetCount"] as? Int } == [2])
+      #expect((try document("albums", "create", "A", "B")["albums"] as? [Any])?.count == 2)
+      #expect((try document("albums", "delete", "A")["albums"] as? [Any])?.count == 1)
+    }
+
+    @Test func `Albums are made, filled, renamed, moved and deleted`() throws {
+      try tpick("albums", "create", "Best", "Worst")
+      try tpick("albums", "add", "best", path("a.jpg"), path("trip/c.jpg"))
+      // In the album's order, where no other one is asked for.
+      #expect(try list("--album", "Best") == ["a.jpg", "trip/c.jpg"])
+      #expect(try list("--album", "Best", "--sort", "newest") == ["trip/c.jpg", "a.jpg"])
+      #expect(try list("--album", "Best", "--reverse") == ["trip/c.jpg", "a.jpg"])
+      #expect(try list("--query", "album:best") == ["trip/c.jpg", "a.jpg"])
+      try tpick("albums", "remove", "Best", path("trip"))
+      #expect(try list("--album", "Best") == ["a.jpg"])
+      try tpick("albums", "remove", "Best", path("trip"), status: 1)
+      try tpick("albums", "rename", "Best", "Very best")
+      try tpick("albums", "move", "Worst", "1")
+      let albums = try tpick("albums", "--type", "folders", folder.path).split(separator: "\n").prefix(2)
+      #expect(albums.map { $0.trimmingCharacters(in: .whitespaces) } == ["0  Worst", "1  Very best"])
+      try tpick("albums", "delete", "Worst", "very best")
+      #expect(try !tpick("albums", folder.path).contains("est\n"))
+      #expect(try list().count == 3)
+    }
+
+    @Test func `What is no album or no name is refused, and nothing is changed`() throws {
+      try tpick("albums", "create", "Lisbon")
+      try tpick("albums", "add", "Lisbn", path("a.jpg"), status: 2, errors: "did you mean 'Lisbon'?")
+      try tpick("albums", "create", "Oslo", "LISBON", status: 2, errors: "an album has this title already")
+      try tpick("albums", "rename", "Lisbon", " ", status: 2, errors: "a title is needed")
+      try tpick("albums", "create", "a\nb", status: 2, errors: "line breaks")
+      try tpick(
+        "albums", "create", String(repeating: "x", count: 256), status: 2, errors: "longer than 255 bytes")
+      try tpick("albums", "move", "Lisbon", "0", status: 64, errors: "1 for the first")
+      try tpick("albums", "move", "Lisbon", "9223372036854775808", status: 64, errors: "1 for the first")
+      try tpick("albums", "rename", "Lisbon", status: 64, errors: "a new one")
+      try tpick("albums", "add", "Lisbon", status: 64, errors: "name a photo")
+      try tpick("albums", "delete", status: 64, errors: "name an album")
+      #expect(try !tpick("albums", folder.path).contains("Oslo"))
+    }
+
+    @Test func `Albums are exported as lists of paths, and imported again`() throws {
+      try folder.write(
+        try TestPhoto(width: 32, height: 24, date: .day(4)).bytes(), to: "line\nbreak.jpg")
+      try folder.write(
+        try TestPhoto(width: 32, height: 24, date: .day(5)).bytes(), to: [0x62, 0xFF] + Array(".jpg".utf8))
+      try tpick("albums", "add", "--create", "A/B: ü", path("trip/c.jpg"), folder.path)
+      let before = try tpick("list", "--print0", "--album", "A/B: ü", folder.path)
+      try tpick("albums", "export", "\(home.path)/out/lists")
+      let file = "\(home.path)/out/lists/A-B: ü.txt"
+      let lines = try Data(contentsOf: URL(filePath: file)).split(separator: 0x0A)
+      #expect(lines.count == 5)
+      // The others are paths as they are, whatever their bytes.
+      #expect(lines.count { $0.starts(with: "file:///".utf8) } == 1)
+      try tpick("albums", "delete", "A/B: ü")
+      try tpick("albums", "import", file)
+      #expect(try tpick("list", "--print0", "--album", "A-B: ü", folder.path) == before)
+      // A line that leads nowhere is named, the others count.
+      try home.write(Array("\(path("a.jpg"))\n/nowhere/x.jpg\n".utf8), to: "Two.txt")
+      try tpick("albums", "import", "\(home.path)/Two.txt", status: 2, errors: "/nowhere/x.jpg")
+      #expect(try list("--album", "Two") == ["a.jpg"])
+    }
+
+    @Test func `A client changes what it may see, and nothing else`() throws {
+      let client = ["--client", "mailer", "--purpose", "attachments"]
+      func denied(_ arguments: [String], _ status: Int32, _ words: String) throws {
+        let output = try Program.run(arguments + client, environment: environment)
+        #expect(output.status == .exited(status) && output.errors.contains(words), "\(output.errors)")
+      }
+      try denied(["mark", "--favorite", path("a.jpg")], 77, "access not determined")
+      try tpick("access", "grant", "--client", "mailer", "--level", "addOnly")
+      try denied(["mark", "--favorite", path("a.jpg")], 77, "access not determined")
+      try tpick("access", "grant", "--client", "mailer", "--allow", path("a.jpg"))
+      #expect(
+        try Program.run(["mark", "--favorite", path("a.jpg")] + client, environment: environment).status
+          == .exited(0))
+      #expect(try list("-f", "favorites") == ["a.jpg"])
+      try denied(["mark", "--favorite", path("trip/b.jpg")], 2, "not among the photos that 'mailer' may see")
+      try denied(["mark", "--favorite", path("a.jpg"), path("trip/b.jpg")], 2, "not among the photos")
+      try denied(["albums", "create", "X"], 2, "may see some photos only, and no albums")
+      #expect(try list("-f", "favorites") == ["a.jpg"])
+    }
+
+    @Test func `A read-only configuration refuses every change`() throws {
+      try home.write(Array("read-only = true\n".utf8), to: "config/tpick/config.toml")
+      try tpick("mark", "--favorite", path("a.jpg"), status: 2, errors: "read-only = true")
+      try tpick("albums", "create", "X", status: 2, errors: "read-only = true")
+      #expect(try tpick("mark", "--favorite", "--dry-run", path("a.jpg")) == "\(path("a.jpg")): favorite\n")
+      #expect(try list("-f", "favorites").isEmpty)
+    }
+
+    @Test func `Ten thousand files are marked at once`() throws {
+      for number in 0..<200 { try folder.write([], to: "many/\(number).jpg") }
+      let words = (0..<50).flatMap { _ in ["a.jpg", "trip/b.jpg", "trip/c.jpg"].map(path) }
+      let output = try Program.run(
+        ["mark", "--favorite"] + Array(repeating: words, count: 70).joined(), environment: environment)
+      #expect(output.status == .exited(0) && output.errors.isEmpty, "\(output.errors)")
+      #expect(try list("-f", "favorites").count == 3)
+    }
+  }
+}

@@ -1,0 +1,244 @@
+import AssetLibrary
+import Fixtures
+import FoundationEssentials
+import GRDB
+import Glibc
+import Synchronization
+import SystemPackage
+import TestScheduling
+import Testing
+
+@testable import FolderLibrary
+
+/// What the user changes in a library: marks and albums, over folders and in memory.
+@Suite(.onOwnThreads) struct LibraryChangesTests {
+  private let library: TestLibrary
+  private var photos: TemporaryFolder { library.photos }
+
+  init() throws {
+    library = try TestLibrary()
+    for number in 1...8 { try photos.writePhoto("\(number % 3)/\(number).jpg", day: number) }
+  }
+
+  private func store(of assets: [Asset]) -> MemoryAssetStore {
+    let store = MemoryAssetStore()
+    for asset in assets { store.add(asset) }
+    return store
+  }
+
+  /// All that can be told of marks and albums.
+  private struct View: Equatable {
+    var albums: UserAlbums
+    var favorites: [LocalIdentifier]
+    var shown: [LocalIdentifier]
+    var collections: [String]
+    var members: [[LocalIdentifier]]
+    var newest: [[LocalIdentifier]]
+
+    init(_ store: some AssetStore) {
+      albums = store.userAlbums
+      favorites = store.assets(in: SmartAlbum.favorites.localIdentifier, options: FetchOptions()).map(\.id)
+      shown = store.assets(in: nil, options: FetchOptions()).map(\.id)
+      let all = store.collections(of: .album, options: FetchOptions()).filter(\.isUserAlbum)
+      collections = all.map {
+        "\($0.title) \($0.estimatedAssetCount ?? -1) \(String(describing: $0.startDate))"
+      }
+      var own = FetchOptions()
+      own.sortDescriptors = []
+      members = all.map { store.assets(in: $0.id, options: own).map(\.id) }
+      newest = all.map { store.assets(in: $0.id, options: FetchOptions()).map(\.id) }
+    }
+  }
+
+  /// A random change of what is there, or now and then of what is not.
+  private func change(
+    of assets: [LocalIdentifier], _ albums: UserAlbums, _ random: inout SeededGenerator
+  ) -> AssetChange {
+    let some = Array(assets.shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random)))
+    let album = albums.all.randomElement(using: &random)?.id ?? LocalIdentifier("userAlbum.none")
+    let index = Int.random(in: -1...6, using: &random)
+    let asset = assets.randomElement(using: &random) ?? LocalIdentifier("none")
+    switch Int.random(in: 0..<11, using: &random) {
+    case 0: return .setFavorite(asset, Bool.random(using: &random))
+    case 1: return .setHidden(asset, Bool.random(using: &random))
+    case 2, 3:
+      return .createAlbum(
+        UserAlbum.newIdentifier(),
+        title: ["Sea", "sea ", "Oslo", "", "A\nb", "Ωmega"].randomElement(using: &random) ?? "",
+        index: Bool.random(using: &random) ? nil : index)
+    case 4:
+      return .renameAlbum(album, title: ["Sea", "Hills", " ", "Oslo"].randomElement(using: &random) ?? "")
+    case 5: return .moveAlbum(album, to: index)
+    case 6: return .deleteAlbum(album)
+    case 7: return .addAssets(some + some.prefix(1), to: album)
+    case 8: return .insertAssets(some, at: some.indices.map { $0 * 2 }, in: album)
+    case 9: return .removeAssets(some, from: album)
+    default: return .moveAssets(some, to: index, in: album)
+    }
+  }
+
+  @Test(arguments: [UInt64](1...12))
+  func `Folders and memory agree on every change, and every change can be taken back`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var folders = library.open()
+    let memory = store(of: folders.all())
+    let assets = folders.all().map(\.id) + [LocalIdentifier("gone")]
+    var undo: [(before: View, changes: [AssetChange])] = []
+    for step in 0..<60 {
+      let before = View(folders)
+      let changes = (0...Int.random(in: 0...2, using: &random)).map { _ in
+        change(of: assets, folders.userAlbums, &random)
+      }
+      var answers: [Result<[AssetChange], AssetError>] = []
+      for perform in [folders.perform, memory.perform] {
+        do throws(AssetError) { answers.append(.success(try perform(changes))) } catch {
+          answers.append(.failure(error))
+        }
+      }
+      #expect(answers[0] == answers[1], "\(changes)")
+      #expect(View(folders) == View(memory), "\(changes)")
+      switch answers[0] {
+      case .failure: #expect(View(folders) == before, "\(changes)")
+      case .success(let inverse): undo.append((before, inverse))
+      }
+      if step % 20 == 10 {
+        let view = View(folders)
+        if step == 30 { library.clearCache() }
+        folders = library.open()
+        #expect(View(folders) == view)
+      }
+    }
+    for step in undo.reversed() {
+      _ = try folders.perform(step.changes)
+      _ = try memory.perform(step.changes)
+      #expect(View(folders) == step.before)
+      #expect(View(memory) == step.before)
+    }
+  }
+
+  @Test func `Observers hear once of all changes of a call`() throws {
+    let folders = library.open()
+    let memory = store(of: folders.all())
+    for store in [folders, memory] as [any AssetStore] {
+      let calls = CallCount()
+      let observer = store.observeChanges { _ in calls.add() }
+      let album = UserAlbum.newIdentifier()
+      let assets = store.assets(in: nil, options: FetchOptions()).map(\.id)
+      try store.perform(
+        [.createAlbum(album, title: "All"), .addAssets(assets, to: album)]
+          + assets.map { .setFavorite($0, true) })
+      store.stopObserving(observer)
+      #expect(calls.count == 1)
+    }
+  }
+
+  @Test func `An album keeps what is renamed, moved, written anew, or gone for a while`() throws {
+    let store = library.open()
+    let album = UserAlbum.newIdentifier()
+    try store.perform([
+      .createAlbum(album, title: "Best"), .addAssets(store.all().map(\.id).reversed(), to: album),
+    ])
+    func names() -> [String] {
+      var options = FetchOptions()
+      options.sortDescriptors = AssetSort.given.descriptors
+      return library.open().assets(in: album, options: options).map(\.name)
+    }
+    #expect(names() == (1...8).map { "\($0).jpg" })
+    try photos.rename("1/1.jpg", to: "2/first.jpg")
+    try photos.rewritePhoto("2/2.jpg", day: 2)
+    let elsewhere = try TemporaryFolder()
+    try photos.move("0/3.jpg", to: elsewhere, as: "3.jpg")
+    #expect(names() == ["first.jpg", "2.jpg", "4.jpg", "5.jpg", "6.jpg", "7.jpg", "8.jpg"])
+    try elsewhere.move("3.jpg", to: photos, as: "2/3.jpg")
+    library.clearCache()
+    #expect(names() == ["first.jpg", "2.jpg", "3.jpg", "4.jpg", "5.jpg", "6.jpg", "7.jpg", "8.jpg"])
+  }
+
+  @Test func `A search finds what is in an album, and completes its name`() throws {
+    let store = library.open()
+    let album = UserAlbum.newIdentifier()
+    let two = store.all().prefix(2).map(\.id)
+    try store.perform([.createAlbum(album, title: "Größte Reise"), .addAssets(Array(two), to: album)])
+    for (text, count) in [("album:reise", 2), ("grosste", 2), ("-album:reise", 6), ("path:reise", 0)] {
+      var options = FetchOptions()
+      options.search = try SearchQuery(parsing: text)
+      #expect(store.all(options).count == count, "\(text)")
+    }
+    let texts = store.searchTexts(in: .album, beginningWith: "gro", collection: nil, options: FetchOptions())
+    #expect(texts.map { "\($0.text) \($0.count)" } == ["Größte Reise 2"])
+  }
+
+  @Test func `Albums that several processes change at once have all that was added`() throws {
+    let stores = (0..<4).map { _ in library.open() }
+    let album = UserAlbum.newIdentifier()
+    try stores[0].perform([.createAlbum(album, title: "Shared")])
+    let assets = stores[0].all().map(\.id)
+    // Each of them knows nothing of what the others have kept meanwhile.
+    for (number, store) in stores.enumerated() {
+      try store.perform([.addAssets([assets[number], assets[number + 4]], to: album)])
+    }
+    #expect(library.open().userAlbums[album]?.assets == (0..<4).flatMap { [assets[$0], assets[$0 + 4]] })
+  }
+
+  @Test func `A ledger of the version before has its marks, and takes albums`() throws {
+    let store = library.open()
+    let asset = try #require(store.all().first)
+    try store.perform([.setFavorite(asset.id, true)])
+    let queue = try DatabaseQueue(path: library.ledger)
+    try queue.inDatabase { try $0.execute(sql: "DROP TABLE album; PRAGMA user_version = 1") }
+    try queue.close()
+    let again = library.open()
+    #expect(again.status.notes.isEmpty)
+    #expect(again.all().first { $0.id == asset.id }?.isFavorite == true)
+    let album = UserAlbum.newIdentifier()
+    try again.perform([.createAlbum(album, title: "New"), .addAssets([asset.id], to: album)])
+    #expect(library.open().userAlbums.all.map(\.title) == ["New"])
+  }
+
+  @Test func `A change that can't be kept is not made`() throws {
+    let store = library.open()
+    let album = UserAlbum.newIdentifier()
+    try store.perform([.createAlbum(album, title: "Full")])
+    let before = View(store)
+    let queue = try DatabaseQueue(path: library.ledger)
+    try queue.inDatabase {
+      try $0.execute(
+        sql: "CREATE TRIGGER full BEFORE INSERT ON album BEGIN SELECT RAISE(ABORT, 'disk is full'); END")
+    }
+    try queue.close()
+    let asset = try #require(store.all().first)
+    #expect(throws: AssetError("favorites and albums", "disk is full")) {
+      try store.perform([.setFavorite(asset.id, true), .addAssets([asset.id], to: album)])
+    }
+    #expect(View(store) == before)
+    #expect(View(library.open()) == before)
+  }
+
+  @Test func `A client with limited access has no albums, and changes none`() throws {
+    let store = library.open()
+    let assets = store.all().map(\.id)
+    let album = UserAlbum.newIdentifier()
+    try store.perform([.createAlbum(album, title: "Private"), .addAssets(assets, to: album)])
+    var decision = AccessDecision(readWrite: .limited)
+    decision.allowed = AllowedAssets(Set(assets.prefix(2)))
+    let access = LibraryAccessController(
+      store: store, images: NoImages(), decision: decision, consentRequest: ConsentRequest(client: "x"),
+      consent: NobodyToAsk())
+    let client = access.manager
+    #expect(client.userAlbums == UserAlbums())
+    #expect(client.fetchCollections(of: .album, options: FetchOptions()).isEmpty)
+    #expect(client.fetchAssets(in: album, options: FetchOptions()).isEmpty)
+    #expect(throws: AssetError.self) { try client.performChanges([.renameAlbum(album, title: "Public")]) }
+    #expect(throws: AssetError.self) { try client.performChanges([.addAssets([assets[0]], to: album)]) }
+    #expect(throws: AssetError.self) { try client.performChanges([.setFavorite(assets[4], true)]) }
+    #expect(try client.performChanges([.setFavorite(assets[0], true)]) == [.setFavorite(assets[0], false)])
+    #expect(store.userAlbums[album]?.title == "Private")
+  }
+}
+
+/// Counts calls from any thread.
+private final class CallCount: Sendable {
+  private let number = Mutex(0)
+  var count: Int { number.withLock { $0 } }
+  func add() { number.withLock { $0 += 1 } }
+}

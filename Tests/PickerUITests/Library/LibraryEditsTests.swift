@@ -1,0 +1,277 @@
+import AssetLibrary
+import Testing
+
+@testable import PickerUI
+
+/// Keys that change the library, and their undo.
+@Suite struct LibraryEditsTests {
+  private static let lisbon = AssetCollection(
+    localIdentifier: LocalIdentifier("userAlbum.1"), title: "Lisbon", estimatedAssetCount: 15)
+  private static let oslo = AssetCollection(
+    localIdentifier: LocalIdentifier("userAlbum.2"), title: "Oslo", estimatedAssetCount: 2)
+
+  /// A picker over a memory store, which performs what is asked for as the host does.
+  private struct Session {
+    var picker: TestPicker
+    let store = MemoryAssetStore()
+    private var performed = 0
+
+    init(_ configure: (inout PickerState.Options) -> Void = { _ in }) throws {
+      picker = TestPicker(.numbered(12), configure: configure)
+      for asset in picker.library { store.add(asset) }
+      try store.perform([
+        .createAlbum(LibraryEditsTests.lisbon.id, title: "Lisbon"),
+        .createAlbum(LibraryEditsTests.oslo.id, title: "Oslo"),
+      ])
+      picker.send(.authorization(.authorized))
+      answer()
+    }
+
+    /// Answers all fetches from the store.
+    mutating func answer() {
+      while picker.isFetching, let query = picker.query {
+        let assets = store.assets(in: query.collection, options: query.options)
+        picker.send(
+          .fetched(FetchAnswer(query: query, assets: assets, status: store.status, allowed: [])))
+        guard let options = query.albums else { continue }
+        picker.send(
+          .albums(
+            AlbumsAnswer(
+              collections: store.collections(options: options), lists: FetchResult(), moments: FetchResult()))
+        )
+      }
+    }
+
+    /// The changes that the picker asked for and were not made yet.
+    private var wanted: [LibraryEdit] {
+      let edits = picker.effects.compactMap { if case .edit(let edit) = $0 { edit } else { nil } }
+      return Array(edits.dropFirst(performed))
+    }
+
+    mutating func press(_ keys: Key...) { for key in keys { picker.press(key) } }
+
+    /// Goes to the sidebar, and there to an album.
+    mutating func open(_ album: String) {
+      press(.tab)
+      for _ in 0..<20 where picker.sidebar?.first(where: \.isCurrent)?.text.contains(album) == false {
+        press(.down)
+        answer()
+      }
+    }
+
+    mutating func type(_ text: String) {
+      for character in text { picker.press(character == " " ? .space : .character(character)) }
+    }
+
+    /// Makes the changes, and tells the picker.
+    @discardableResult
+    mutating func perform() -> Int {
+      var count = 0
+      while let edit = wanted.first {
+        performed += 1
+        count += 1
+        let changes = edit.changes(in: store.userAlbums) { identifiers in
+          var options = FetchOptions()
+          options.includeHiddenAssets = true
+          return Array(store.assets(withLocalIdentifiers: identifiers, options: options))
+        }
+        let result: Result<[AssetChange], AssetError>
+        do throws(AssetError) { result = .success(try store.perform(changes)) } catch {
+          result = .failure(error)
+        }
+        picker.send(.libraryChanged)
+        answer()
+        picker.send(.edited(LibraryEditAnswer(edit, changes, result)))
+      }
+      return count
+    }
+
+    var favorites: [String] {
+      store.assets(in: SmartAlbum.favorites.localIdentifier, options: FetchOptions(sort: .name)).map(
+        \.id.rawValue
+      )
+      .sorted()
+    }
+
+    func members(_ title: String) -> [String]? {
+      store.userAlbums.album(titled: title)?.assets.map(\.rawValue)
+    }
+  }
+
+  @Test func `F makes the photo under the cursor a favorite, and takes it back`() throws {
+    var session = try Session()
+    session.press(.right, "F")
+    #expect(session.perform() == 1)
+    #expect(session.favorites == ["1"])
+    #expect(session.picker.lastLine.contains("1 photo added to Favorites · U undoes it"))
+    session.press("F")
+    session.perform()
+    #expect(session.favorites.isEmpty)
+    #expect(session.picker.lastLine.contains("removed from Favorites"))
+  }
+
+  @Test func `With photos selected F is for all of them, and favors the others where some are favorites`()
+    throws
+  {
+    var session = try Session()
+    session.press("F")
+    session.perform()
+    session.press(.space, .right, .space, .right, .space, .end, "F")
+    session.perform()
+    #expect(session.favorites == ["0", "1", "2"])
+    session.press("F")
+    session.perform()
+    #expect(session.favorites.isEmpty)
+  }
+
+  @Test func `H hides what is selected: it goes from the grid without a word about photos that are gone`()
+    throws
+  {
+    var session = try Session()
+    session.press("H")
+    session.perform()
+    #expect(session.picker.tile("0") == nil)
+    #expect(session.picker.lastLine.contains("1 photo hidden"))
+    session.press("U")
+    session.perform()
+    #expect(session.picker.tile("0") != nil)
+    #expect(session.picker.lastLine.contains("undone: 1 photo hidden"))
+  }
+
+  @Test func `U and Ctrl-R go through selections and changes in the order in which they were made`() throws {
+    var session = try Session()
+    session.press(.space, "F")
+    session.perform()
+    session.press(.right, .space, "H")
+    session.perform()
+    func state() -> [String] { session.picker.selected + ["favorites"] + session.favorites }
+    // Hidden: 0 and 1, both picked; then back, step by step.
+    #expect(session.store.assets(in: nil, options: FetchOptions()).count == 10)
+    session.press("U")
+    session.perform()
+    #expect(session.store.assets(in: nil, options: FetchOptions()).count == 12)
+    #expect(state() == ["0", "1", "favorites", "0"])
+    session.press("U")
+    session.perform()
+    #expect(state() == ["0", "favorites", "0"])
+    session.press("U")
+    session.perform()
+    #expect(state() == ["0", "favorites"])
+    session.press("U")
+    session.perform()
+    #expect(state() == ["favorites"])
+    session.press("U")
+    #expect(session.picker.lastLine.contains("nothing to undo"))
+    session.press(.control("r"), .control("r"))
+    session.perform()
+    #expect(state() == ["0", "favorites", "0"])
+  }
+
+  @Test func `An undo that is pressed before the change is made takes back that change`() throws {
+    var session = try Session()
+    session.press("F", "U")
+    session.perform()
+    #expect(session.favorites.isEmpty)
+    #expect(session.picker.lastLine.contains("undone"))
+  }
+
+  @Test func `A lists the albums, and typing finds one or names a new one`() throws {
+    var session = try Session()
+    session.press("A")
+    #expect(session.picker.shows("Add to album"))
+    #expect(session.picker.shows("Lisbon") && session.picker.shows("Oslo"))
+    session.type("osl")
+    session.press(.enter)
+    session.perform()
+    #expect(session.members("Oslo") == ["0"])
+    #expect(session.picker.lastLine.contains("added to Oslo"))
+    session.press(.right, .space, .right, .space, "A")
+    #expect(session.picker.shows("Add 2 to album"))
+    session.type("Summer in Norway")
+    #expect(session.picker.shows("new album “Summer in Norway”"))
+    session.press(.enter)
+    session.perform()
+    #expect(session.members("summer in norway") == ["1", "2"])
+    session.press("U")
+    session.perform()
+    #expect(session.members("summer in norway") == nil)
+  }
+
+  @Test func `A name that an album has adds to it, whatever its letters' case`() throws {
+    var session = try Session()
+    session.press("A")
+    session.type("LISBON")
+    #expect(!session.picker.shows("new album"))
+    session.press(.enter)
+    session.perform()
+    #expect(session.members("Lisbon") == ["0"])
+    session.press("A")
+    session.type("lisbon")
+    session.press(.enter)
+    session.perform()
+    #expect(session.picker.lastLine.contains("it is so already"))
+  }
+
+  @Test func `In an album of the user's photos are taken out and moved, and the album gets another name`()
+    throws
+  {
+    var session = try Session()
+    try session.store.perform([.addAssets(session.picker.library.map(\.id), to: Self.lisbon.id)])
+    session.open(Self.lisbon.title)
+    session.press(.tab)
+    #expect(session.picker.title.contains("album order"))
+    session.press(.right, ">")
+    session.perform()
+    #expect(session.members("Lisbon")?.prefix(4) == ["0", "2", "1", "3"])
+    session.press("U")
+    session.perform()
+    #expect(session.members("Lisbon")?.prefix(4) == ["0", "1", "2", "3"])
+    session.press(.home, "D")
+    session.perform()
+    #expect(session.members("Lisbon")?.prefix(2) == ["1", "2"])
+    #expect(session.picker.lastLine.contains("taken out of Lisbon"))
+    session.press("R")
+    #expect(session.picker.shows("rename to “Lisbon”"))
+    session.type(" 2024")
+    session.press(.enter)
+    session.perform()
+    #expect(session.store.userAlbums.all.map(\.title) == ["Lisbon 2024", "Oslo"])
+  }
+
+  @Test func `In the sidebar the album itself is moved and deleted, and comes back with all that was in it`()
+    throws
+  {
+    var session = try Session()
+    try session.store.perform([.addAssets(session.picker.library.map(\.id), to: Self.lisbon.id)])
+    session.open(Self.lisbon.title)
+    session.press(">")
+    session.perform()
+    #expect(session.store.userAlbums.all.map(\.title) == ["Oslo", "Lisbon"])
+    session.press(.delete)
+    session.perform()
+    #expect(session.store.userAlbums.all.map(\.title) == ["Oslo"])
+    session.press("U")
+    session.perform()
+    #expect(session.store.userAlbums.all.map(\.title) == ["Oslo", "Lisbon"])
+    #expect(session.members("Lisbon")?.count == 12)
+  }
+
+  @Test(arguments: ["F", "H", "A", "D", "R"] as [Key])
+  func `A read-only library is not changed by a key`(key: Key) throws {
+    var session = try Session { $0.isReadOnly = true }
+    session.press(key)
+    #expect(session.perform() == 0)
+    #expect(session.picker.lastLine.contains("read-only"))
+  }
+
+  @Test func `A change that fails is told, and is no step of undo`() throws {
+    var session = try Session()
+    session.press("F")
+    session.store.remove(LocalIdentifier("0"))
+    session.press("A", .enter)
+    session.perform()
+    #expect(session.picker.lastLine.contains("nothing was changed"))
+    session.press("U")
+    #expect(session.picker.lastLine.contains("nothing to undo"))
+  }
+}
