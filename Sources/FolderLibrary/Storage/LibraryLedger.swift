@@ -41,7 +41,9 @@ final class LibraryLedger: Sendable {
     }
   }
 
-  /// Came with version 2. The assets are 64-bit numbers in the machine's byte order, in the album's order.
+  /// The table that came with version 2.
+  ///
+  /// The assets are 64-bit numbers in the machine's byte order, in the album's order.
   private static let albumTable = """
     CREATE TABLE album (id TEXT PRIMARY KEY, place INTEGER NOT NULL, title TEXT NOT NULL, assets BLOB NOT NULL);
     """

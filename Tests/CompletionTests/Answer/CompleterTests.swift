@@ -16,7 +16,10 @@ import Testing
     ("li", ["list"]),
     (
       "",
-      ["pick", "list", "run", "albums", "mark", "info", "show", "access", "remote", "cache", "config", "completions"]
+      [
+        "pick", "list", "run", "albums", "mark", "info", "show", "access", "remote", "cache", "config",
+        "completions",
+      ]
     ),
     ("--reverse li", ["list"]), ("--sort newest li", ["list"]), ("-n5 li", ["list"]), ("list al", []),
     ("-- li", []),

@@ -40,7 +40,8 @@ struct SubcommandCall {
       let words = commands.isEmpty ? Set(names).union(SubcommandName.reserved) : Set(names)
       guard let place = Self.firstWord(of: arguments, known, words) else {
         // What the default takes may be the name of a file, and so may what a command takes that has actions besides.
-        if asksForHelp || !(commands.last.map { $0 is any Subcommand.Type } ?? true), let word = arguments.first, !word.hasPrefix("-") {
+        let takesWords = commands.last.map { $0 is any Subcommand.Type } ?? true
+        if asksForHelp || !takesWords, let word = arguments.first, !word.hasPrefix("-") {
           problem = .usage(NearestWord.message(unknown: "subcommand", word, known: names))
         }
         break

@@ -7,7 +7,9 @@ extension Commands {
   /// The manual's table of options, beside what the commands themselves say of theirs.
   @Suite struct ManualOptionTests {
     private static let commands = [
-      "pick", "list", "run", "albums", "info", "show", "access status", "access grant",
+      "pick", "list", "run", "albums", "albums add", "albums remove", "albums create", "albums rename",
+      "albums move", "albums delete", "albums export", "albums import", "mark", "info", "show",
+      "access status", "access grant",
       "access revoke", "access reset", "access select", "remote list", "remote trust", "remote forget",
       "remote check", "cache status", "cache clear", "cache warm", "config",
       "completions",
