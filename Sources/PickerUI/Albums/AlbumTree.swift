@@ -294,6 +294,12 @@ struct AlbumLine: Hashable, Sendable {
     guard case .period(let period) = target, period.month != nil else { return title }
     return "\(title) \(period.year)"
   }
+
+  /// The title out of its context, with the date: months have their year, moments their day.
+  func fullTitle(_ locale: LocaleFormat) -> String {
+    guard let day else { return longTitle }
+    return locale.day(day) + title.drop { $0 != "," }
+  }
 }
 
 /// The collections, counted as a query asked.

@@ -24,6 +24,12 @@ struct Sidebar: Sendable {
 }
 
 extension Sidebar {
+  /// Gives it another width, as far as a screen has room.
+  mutating func setWidth(_ columns: Int, screen: CellSize) {
+    let range = ScreenPreferences.albumColumnRange
+    self.columns = max(range.lowerBound, min(columns, range.upperBound, screen.columns / 2))
+  }
+
   /// The options to count albums with, if they differ from those of the last count.
   mutating func needsCount(_ options: FetchOptions) -> FetchOptions? {
     guard countOptions != options else { return nil }
@@ -57,7 +63,7 @@ extension Sidebar {
   }
 
   /// Takes a command; nil if it is handled as without the focus.
-  fileprivate mutating func handle(_ command: Command) -> Step? {
+  mutating func handle(_ command: Command) -> Step? {
     switch command {
     case .up, .down, .pageUp, .pageDown, .first, .last: return move(command)
     case .right: return isExpanded == false ? toggle() : .leave
@@ -138,78 +144,21 @@ extension Sidebar {
   }
 }
 
-extension PickerState {
-  /// Shows an album, at the user's previous position in it if there is one.
-  mutating func open(_ target: AlbumTarget, remembers: Bool = true) -> [PickerEffect] {
-    guard target.isShowable else { return [] }
-    let position = library.open(target, leaving: grid.position, remembers: remembers)
-    if let line = sidebar.albums.lines.first(where: { $0.target == target }) {
-      library.title = longTitle(of: line)
-    } else if case .collection(let identifier) = target {
-      library.title =
-        sidebar.albums.collection(identifier)?.title ?? SmartAlbum(identifier)?.title ?? identifier.rawValue
-    }
-    grid.reset(to: position)
-    picks.range = nil
-    return fetch()
-  }
-
-  /// The title of a line out of its context: months have their year, moments their date.
-  func longTitle(of line: AlbumLine) -> String {
-    guard let day = line.day else { return line.longTitle }
-    return options.locale.day(day) + line.title.drop { $0 != "," }
-  }
-
-  /// Performs a command in the sidebar; nil if it is handled as usual.
-  mutating func performInSidebar(_ command: Command) -> [PickerEffect]? {
-    switch sidebar.handle(command) {
-    case .show(let target): return target != library.album ? open(target) : []
-    case .leave:
-      setFocus(.grid)
-      return []
-    case .find: return openPrompt(.album)
-    case .nothing: return []
-    case nil: return nil
-    }
-  }
-
-  /// Moves the sidebar's cursor to an album and shows it.
-  mutating func enter(_ target: AlbumTarget) -> [PickerEffect] {
-    guard target != sidebar.target else { return [] }
-    sidebar.target = target
-    return target != library.album ? open(target) : []
-  }
-
-  mutating func clickAlbum(_ event: MouseEvent) -> [PickerEffect] {
-    guard let window = sidebarWindow(in: layout) else { return [] }
-    guard let place = window.place(atRow: event.row), let target = sidebar.albums.lines[place.line].target
-    else { return [] }
-    let line = sidebar.albums.lines[place.line]
-    if line.isExpanded != nil, event.column <= place.markColumn + 1 || !target.isShowable {
-      sidebar.albums.toggle(target)
-      return []
-    }
-    if !layout.sidebarFloats { setFocus(.sidebar) }
-    let effects = enter(target)
-    if layout.sidebarFloats { setFocus(.grid) }
-    return effects
-  }
-}
-
-extension PickerState {
-  func drawSidebar(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
-    guard let area = layout.sidebar, let window = sidebarWindow(in: layout) else { return }
+extension Sidebar {
+  func draw(on frame: inout ScreenFrame, in picker: PickerState) {
+    let layout = picker.layout
+    guard let area = layout.sidebar, let window = window(in: layout) else { return }
     if layout.sidebarFloats {
       frame.clear(area)
       for row in area.row..<area.endRow {
-        frame.put(symbols.lines.vertical, row: row, column: area.endColumn - 1, style: .rule)
+        frame.put(picker.options.symbols.lines.vertical, row: row, column: area.endColumn - 1, style: .rule)
       }
     }
     for place in window.places {
-      draw(sidebar.albums.lines[place.line], at: place, in: window.area, on: &frame)
+      draw(albums.lines[place.line], at: place, in: window.area, on: &frame, in: picker)
     }
-    drawSidebarScrollBar(window, on: &frame)
-    if sidebar.albums.lines.isEmpty, !sidebar.albums.filter.isEmpty {
+    drawScrollBar(window, on: &frame, picker.options.symbols)
+    if albums.lines.isEmpty, !albums.filter.isEmpty {
       frame.put(
         "no matching album", row: window.area.row, column: window.area.column, limit: window.area.columns,
         style: .dim)
@@ -217,7 +166,8 @@ extension PickerState {
   }
 
   private func draw(
-    _ line: AlbumLine, at place: SidebarWindow.Place, in area: CellRect, on frame: inout ScreenFrame
+    _ line: AlbumLine, at place: SidebarWindow.Place, in area: CellRect, on frame: inout ScreenFrame,
+    in picker: PickerState
   ) {
     let row = place.row
     guard let target = line.target else {
@@ -226,17 +176,18 @@ extension PickerState {
       }
       return
     }
-    let isShown = target == self.library.album
-    let hasFocus = input.focus == .sidebar && target == sidebar.target
+    let isShown = target == picker.library.album
+    let hasFocus = picker.input.focus == .sidebar && target == self.target
     let style = TextStyle.line(isCurrent: hasFocus, isChosen: isShown)
     if hasFocus {
       frame.fill(
         CellRect(column: area.column, row: row, columns: area.columns, rows: 1), FrameCell(style: style))
     }
     frame.put(
-      mark(of: line), row: row, column: place.markColumn, limit: 1, style: hasFocus || isShown ? style : .dim)
-    if let box = place.poster { drawPoster(of: line, in: box, on: &frame) }
-    let count = DisplayText(line.count.map(options.locale.number) ?? "")
+      mark(of: line, picker.options.symbols), row: row, column: place.markColumn, limit: 1,
+      style: hasFocus || isShown ? style : .dim)
+    if let box = place.poster { drawPoster(of: line, in: box, on: &frame, in: picker) }
+    let count = DisplayText(line.count.map(picker.options.locale.number) ?? "")
     frame.put(
       count, row: row, column: area.endColumn - count.width,
       style: hasFocus ? style : isShown ? .accent : .dim)
@@ -244,34 +195,39 @@ extension PickerState {
     frame.put(
       DisplayText(line.title).middleTruncated(to: limit), row: row, column: place.titleColumn, limit: limit,
       style: style)
-    if !sidebar.albums.filter.isEmpty, target.isShowable {
-      frame.highlight([TextPattern(sidebar.albums.filter)], row: row, column: place.titleColumn, width: limit)
+    if !albums.filter.isEmpty, target.isShowable {
+      frame.highlight([TextPattern(albums.filter)], row: row, column: place.titleColumn, width: limit)
     }
   }
 
-  private func drawSidebarScrollBar(_ window: SidebarWindow, on frame: inout ScreenFrame) {
-    let (area, count) = (window.area, sidebar.albums.lines.count)
+  private func drawScrollBar(_ window: SidebarWindow, on frame: inout ScreenFrame, _ symbols: Symbols) {
+    let (area, count) = (window.area, albums.lines.count)
     guard area.rows > 2, count > area.rows else { return }
     let length = max(1, area.rows * area.rows / count)
-    let start = (area.rows - length) * sidebar.top / max(1, count - area.rows)
+    let start = (area.rows - length) * top / max(1, count - area.rows)
     for row in start..<min(area.rows, start + length) {
       frame.put(symbols.grid.scrollBar, row: area.row + row, column: area.endColumn, style: .scrollBar)
     }
   }
 
-  private func mark(of line: AlbumLine) -> String {
+  private func mark(of line: AlbumLine, _ symbols: Symbols) -> String {
     if let album = line.smartAlbum { return symbols.albums.icons[album] ?? " " }
     return line.isExpanded.map { $0 ? symbols.albums.expanded : symbols.albums.collapsed } ?? " "
   }
 
   /// Draws the poster of an album, without a placeholder while it is loading.
-  private func drawPoster(of line: AlbumLine, in box: CellRect, on frame: inout ScreenFrame) {
-    guard let asset = line.poster.flatMap({ sidebar.posters.known[$0] }), let key = posterKey?(asset) else {
+  private func drawPoster(
+    of line: AlbumLine, in box: CellRect, on frame: inout ScreenFrame, in picker: PickerState
+  ) {
+    guard let asset = line.poster.flatMap({ posters.known[$0] }),
+      let key = Self.posterKey(of: asset, picker.layout.metrics)
+    else {
       return
     }
-    switch pictures[key] {
+    switch picker.pictures[key] {
     case .ready: frame.place(PictureSlot(key: key, rect: box, alignment: .center))
-    case .failed: frame.put(symbols.grid.noPicture, row: box.row, column: box.column, style: .dim)
+    case .failed:
+      frame.put(picker.options.symbols.grid.noPicture, row: box.row, column: box.column, style: .dim)
     case .inCloud, nil: break
     }
   }
@@ -351,57 +307,61 @@ struct SidebarWindow: Hashable, Sendable {
   func place(atRow row: Int) -> Place? { places.first { $0.row == row } }
 }
 
-extension PickerState {
-  func sidebarWindow(in layout: ScreenLayout) -> SidebarWindow? {
-    guard let area = sidebarArea(in: layout) else { return nil }
+extension Sidebar {
+  func window(in layout: ScreenLayout) -> SidebarWindow? {
+    guard let area = area(in: layout) else { return nil }
     return SidebarWindow(
-      area: area, lines: sidebar.albums.lines, first: sidebar.top, hasPosters: posterKey != nil)
+      area: area, lines: albums.lines, first: top, hasPosters: Self.posterSize(layout.metrics) != nil)
   }
 
-  private func sidebarArea(in layout: ScreenLayout) -> CellRect? {
+  private func area(in layout: ScreenLayout) -> CellRect? {
     let margins = SidebarWindow.margins
     return layout.sidebar?.inset(
       left: margins.left, right: layout.sidebarFloats ? margins.rightFloating : margins.right)
   }
 
   /// Scrolls as little as needed to make the current album and its heading visible.
-  mutating func scrollToAlbum() {
-    guard let area = sidebarArea(in: layout) else { return }
-    sidebar.scroll(to: input.focus == .sidebar ? sidebar.target : library.album, rows: area.rows)
+  /// - Parameter shown: the album in the grid.
+  mutating func scroll(toShown shown: AlbumTarget, hasFocus: Bool, in layout: ScreenLayout) {
+    guard let area = area(in: layout) else { return }
+    scroll(to: hasFocus ? target : shown, rows: area.rows)
   }
 
   // MARK: Posters
 
-  /// The function that makes a poster's key; nil if pictures are too coarse for posters.
-  var posterKey: ((Asset) -> PictureKey)? {
+  /// The size of a poster; nil if pictures are too coarse for posters.
+  static func posterSize(_ metrics: ScreenMetrics) -> PixelSize? {
     guard let pictureGeometry = metrics.pictureGeometry, pictureGeometry.isFine else { return nil }
     var box = pictureGeometry.pixels(for: SidebarWindow.poster)
     // Lower than its row, so that adjacent posters don't touch.
     box.height = min(box.height, pictureGeometry.cell.height - max(1, pictureGeometry.cell.height / 8))
     if box.height > pictureGeometry.heightStep { box.height -= box.height % pictureGeometry.heightStep }
-    return box.isEmpty ? nil : { PictureKey($0, size: box, mode: .aspectFill) }
+    return box.isEmpty ? nil : box
+  }
+
+  private static func posterKey(of asset: Asset, _ metrics: ScreenMetrics) -> PictureKey? {
+    posterSize(metrics).map { PictureKey(asset, size: $0, mode: .aspectFill) }
   }
 
   /// The collections of the visible posters.
-  private var posterCollections: [LocalIdentifier] {
-    guard !preview.isFullScreen, let window = sidebarWindow(in: layout) else { return [] }
-    return window.places.compactMap { $0.poster == nil ? nil : sidebar.albums.lines[$0.line].poster }
+  private func posterCollections(in picker: PickerState) -> [LocalIdentifier] {
+    guard !picker.preview.isFullScreen, let window = window(in: picker.layout) else { return [] }
+    return window.places.compactMap { $0.poster == nil ? nil : albums.lines[$0.line].poster }
   }
 
   /// Requests the missing or stale posters among the visible ones.
-  mutating func requestPosters() -> [PickerEffect] {
-    sidebar.posters.makeQuery(
-      for: posterCollections, mode: authorization.mode, canRefresh: library.status.isComplete
-    ).map {
-      [.fetchPosters($0)]
-    } ?? []
+  mutating func requestPosters(in picker: PickerState) -> [PickerEffect] {
+    posters.makeQuery(
+      for: posterCollections(in: picker), mode: picker.authorization.mode,
+      canRefresh: picker.library.status.isComplete
+    ).map { [.fetchPosters($0)] } ?? []
   }
 
   /// The pictures of the visible posters.
-  func posterWants(in layout: ScreenLayout) -> [PictureRequest] {
-    guard let key = posterKey else { return [] }
-    return posterCollections.compactMap { sidebar.posters.known[$0] }.map { asset in
-      PictureRequest(key: key(asset), asset: asset, priority: .prefetch)
+  func posterWants(in picker: PickerState) -> [PictureRequest] {
+    guard let size = Self.posterSize(picker.layout.metrics) else { return [] }
+    return posterCollections(in: picker).compactMap { posters.known[$0] }.map { asset in
+      PictureRequest(key: PictureKey(asset, size: size, mode: .aspectFill), asset: asset, priority: .prefetch)
     }
   }
 }

@@ -60,37 +60,35 @@ package struct CallerKeys: Hashable, Sendable {
   package init() {}
 }
 
-extension PickerState {
-  /// The caller's program that a key runs here; nil where it means something else.
-  ///
-  /// As with expected keys, keys that type or move do that where text is typed or a menu is open.
-  func program(for key: Key) -> ProgramKey? {
-    guard authorization.mode == .picking, layers.isEmpty || key.isCombination
-    else { return nil }
-    return options.callerKeys.programs.first { $0.key == key }
+extension CallerKeys {
+  /// What a key means.
+  enum Meaning {
+    /// It uses the selection as Enter does.
+    case confirms
+    case runs(ProgramKey)
   }
 
-  /// Runs a caller's program on the asset under the cursor and on the picks.
-  mutating func run(_ program: ProgramKey) -> [PickerEffect] {
-    // What can't be a result is nothing for a program either.
-    let current = current.flatMap { $0.isBroken ? nil : $0 }
-    let picked = results(picks.selection.assets)
-    let picks = picked.isEmpty ? current.map { [$0] } ?? [] : picked
-    if program.needsCurrent && current == nil || program.needsPicks && picks.isEmpty {
-      return showNotice("there is no photo to run this on", .dim)
+  /// What a key means to the caller; nil where it means something else.
+  ///
+  /// Where text is typed or a menu is open, keys that do something there go on doing it.
+  func meaning(of key: Key, in picker: PickerState) -> Meaning? {
+    guard picker.authorization.mode == .picking, picker.layers.isEmpty || key.isCombination else {
+      return nil
     }
-    let run = ProgramRun(
-      program, current: program.needsCurrent ? current : nil, picks: program.needsPicks ? picks : [])
-    return program.kind == .become ? [.finish(.become(run))] : [.run(run)]
+    if expected.contains(key) { return .confirms }
+    return programs.first { $0.key == key }.map(Meaning.runs)
   }
 }
 
-extension PickerState {
-  /// Whether the caller expects a key, and it means that here: where text is typed or a menu is open, keys that do
-  /// something there go on doing it.
-  func isExpected(_ key: Key) -> Bool {
-    guard authorization.mode == .picking, options.callerKeys.expected.contains(key) else { return false }
-    return layers.isEmpty || key.isCombination
+extension ProgramRun {
+  /// A caller's program on the asset under the cursor and on the picks; nil where there is no photo to run it on.
+  init?(_ program: ProgramKey, current: Asset?, picked: [Asset]) {
+    // What can't be a result is nothing for a program either.
+    let current = current.flatMap { $0.isBroken ? nil : $0 }
+    let picks = picked.isEmpty ? current.map { [$0] } ?? [] : picked
+    if program.needsCurrent && current == nil || program.needsPicks && picks.isEmpty { return nil }
+    self.init(
+      program, current: program.needsCurrent ? current : nil, picks: program.needsPicks ? picks : [])
   }
 }
 
@@ -104,7 +102,7 @@ extension Key {
   }
 }
 
-extension PickerState.Options {
+extension PickerOptions {
   /// What the help shows: the bindings, and the keys that the caller takes.
   var helpBindings: KeyBindings {
     guard !callerKeys.expected.isEmpty || !callerKeys.programs.isEmpty else { return bindings }

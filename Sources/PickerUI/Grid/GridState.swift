@@ -30,6 +30,29 @@ struct GridState: Sendable {
 }
 
 extension GridState {
+  /// Changes the number of tiles in a row.
+  mutating func changeColumns(by step: Int, in cells: GridGeometry) {
+    size = .columns(max(2, min(GridSize.columnRange.upperBound, cells.columns + step)))
+  }
+
+  /// The row for a click on the scroll bar.
+  func row(atScrollBar row: Int, in area: CellRect) -> Int {
+    max(0, min(rows.rowCount - 1, (row - area.row) * rows.rowCount / max(1, area.rows)))
+  }
+
+  /// The asset in a visible cell; nil if the cell is empty.
+  func index(at place: Int, in cells: GridGeometry) -> Int? {
+    let columns = max(1, cells.columns)
+    return rows.index(row: topRow + place / columns, column: place % columns)
+  }
+
+  /// The visible asset nearest to the mouse.
+  func index(near event: MouseEvent, in cells: GridGeometry) -> Int? {
+    guard cells.columns > 0, cells.rows > 0, rows.rowCount > 0 else { return nil }
+    let cell = cells.nearestCell(row: event.row, column: event.column)
+    return rows.index(inRow: min(rows.rowCount - 1, topRow + cell.row), near: cell.column)
+  }
+
   /// The index that a command moves the cursor to, which may be out of range.
   /// - Parameters:
   ///   - isLine: whether all directions mean the next or the previous asset, as in full screen.

@@ -98,12 +98,12 @@ struct OptionsMenu: Menu {
 
   /// The cursor is on how the files are now.
   init(in picker: PickerState) {
-    list.cursor = offered(in: picker).choices.firstIndex(of: .mode(picker.handover.options.mode)) ?? 0
+    list.cursor = offered(in: picker).choices.firstIndex(of: .mode(picker.picks.representation.mode)) ?? 0
   }
 
   private func offered(in picker: PickerState) -> RepresentationChoices {
     RepresentationChoices(
-      asked: picker.options.configuration.representation, chosen: picker.handover.options, list,
+      asked: picker.options.configuration.representation, chosen: picker.picks.representation, list,
       picker.options.locale)
   }
 
@@ -115,8 +115,9 @@ struct OptionsMenu: Menu {
     switch (key, command) {
     case (.space, _), (.enter, _), (_, .toggle), (_, .confirm), (_, .right):
       guard offered.choices.indices.contains(list.cursor) else { return .handled([]) }
-      picker.choose(offered.options(with: offered.choices[list.cursor]))
-    case (.backspace, _), (.delete, _): picker.choose(offered.asked)
+      let options = offered.options(with: offered.choices[list.cursor])
+      _ = picker.choose { picks, _ in picks.handOver(as: options) }
+    case (.backspace, _), (.delete, _): _ = picker.choose { picks, _ in picks.handOver(as: offered.asked) }
     default: list.move(command, count: offered.choices.count)
     }
     return .handled([])
@@ -129,7 +130,8 @@ struct OptionsMenu: Menu {
     let line = area.firstEntry(showing: offered.line(of: list.cursor, in: lines), of: lines.count) + row
     guard lines.indices.contains(line), case .choice(let choice) = lines[line] else { return .handled([]) }
     list.cursor = offered.choices.firstIndex(of: choice) ?? list.cursor
-    picker.choose(offered.options(with: choice))
+    let options = offered.options(with: choice)
+    _ = picker.choose { picks, _ in picks.handOver(as: options) }
     return .handled([])
   }
 
@@ -147,7 +149,7 @@ struct OptionsMenu: Menu {
       case .choice(let choice):
         let isChosen = offered.isChosen(choice)
         frame.drawLine(
-          mark: isChosen ? picker.symbols.menus.checked : " ", choice.title, row: row, in: area,
+          mark: isChosen ? picker.options.symbols.menus.checked : " ", choice.title, row: row, in: area,
           isCurrent: choice == current, isChosen: isChosen)
       case .fact(let text):
         frame.put(text, row: row, column: area.column + 3, limit: area.columns - 4, style: .fact)

@@ -96,7 +96,7 @@ extension Command {
       Row(
         .moving, "albums, photos, selection", [.tab], hint: "albums", needs: [.grid],
         manual: "move the focus between albums, photos and selection"
-      ) { $0.goToNextPane() }
+      ) { $0.nextPane(1) }
     case .previousPane:
       Row(.moving, "albums, photos, selection", [.backTab], needs: [.grid]) { $0.nextPane(-1) }
 
@@ -120,11 +120,18 @@ extension Command {
         .choosing, "select a range from here", ["v"], needs: [.grid, .selectionActions],
         manual:
           "select a range from here: move to its end, then keep it with `v` or Space, or cancel it with Esc"
-      ) { $0.toggleRange() }
+      ) { picker in
+        guard picker.input.focus == .grid, let asset = picker.current else { return [] }
+        return picker.choose { $0.toggleRange(at: asset, on: $1) }
+      }
     case .selectAll:
-      Row(.choosing, "select all, up to the limit", ["a"], needs: [.selectionActions]) { $0.selectAll() }
+      Row(.choosing, "select all, up to the limit", ["a"], needs: [.selectionActions]) {
+        $0.choose { $0.selectAll(on: $1) }
+      }
     case .unselectAll:
-      Row(.choosing, "unselect all", ["u"], needs: [.selectionActions]) { $0.unselectAll() }
+      Row(.choosing, "unselect all", ["u"], needs: [.selectionActions]) {
+        $0.choose { $0.unselectAll(on: $1) }
+      }
     case .undo:
       Row(
         .choosing, "undo, redo", ["U"],
@@ -223,15 +230,30 @@ extension Command {
       ) {
         $0.open(SortMenu(for: $0.library))
       }
-    case .showHidden: Row(.finding, "show hidden photos", ["."], needs: [.grid]) { $0.showHidden() }
+    case .showHidden:
+      Row(.finding, "show hidden photos", ["."], needs: [.grid]) { picker in
+        picker.library.userFilter.showsHidden.toggle()
+        let isShown = picker.library.userFilter.showsHidden
+        return picker.filterChanged()
+          + picker.status.showNotice("hidden photos are \(isShown ? "shown" : "left out")", .dim)
+      }
     case .removeFilter:
-      Row(.finding, "remove the last filter", [.backspace], needs: [.grid]) { $0.removeLastFilter() }
+      Row(.finding, "remove the last filter", [.backspace], needs: [.grid]) {
+        $0.library.userFilter.removeLast() ? $0.filterChanged() : []
+      }
     case .showEverything:
-      Row(.finding, "clear search and filters", ["c"], needs: [.grid]) { $0.showEverything() }
+      Row(.finding, "clear search and filters", ["c"], needs: [.grid]) {
+        $0.library.userFilter.removeAll() ? $0.filterChanged() : []
+      }
 
     case .openFullScreen:
       Row(.looking, "open full screen, and back", ["o"], hint: "open", needs: [.preview]) {
-        $0.toggleFullScreen()
+        if $0.preview.isFullScreen {
+          $0.preview.isFullScreen = false
+        } else if $0.current != nil {
+          $0.openFullScreen()
+        }
+        return []
       }
     case .zoom:
       Row(
@@ -242,7 +264,10 @@ extension Command {
       Row(
         .looking, "edited, original, RAW: the next version", ["e"], hint: "other version", needs: [.preview],
         manual: "the next version of the photo: edited, original, RAW"
-      ) { $0.nextVersion() }
+      ) { picker in
+        guard let asset = picker.current, !picker.preview.showNextVersion(of: asset) else { return [] }
+        return picker.status.showNotice("\(asset.shortName) has only one version", .dim)
+      }
     case .nextInBurst:
       Row(
         .looking, "next, previous picture of a burst", ["b"], hint: "next of the burst", needs: [.preview],
@@ -251,7 +276,10 @@ extension Command {
     case .previousInBurst:
       Row(.looking, "next, previous picture of a burst", ["B"], needs: [.preview]) { $0.stepInBurst(-1) }
     case .togglePreview:
-      Row(.looking, "preview on or off", ["p"], needs: [.grid, .preview]) { $0.togglePreview() }
+      Row(.looking, "preview on or off", ["p"], needs: [.grid, .preview]) {
+        $0.preview.isWanted = !$0.layout.showsPreview
+        return []
+      }
     case .play:
       Row(
         .looking, "play animations and videos, or stop", ["w"], needs: [.preview],
@@ -266,7 +294,7 @@ extension Command {
         .looking, "info on the photo", ["i"], hint: "info",
         manual: "info on the photo: all metadata and the histograms of luminance and of each color"
       ) {
-        $0.toggleInfo()
+        PhotoInfo.toggle(in: &$0)
         return []
       }
     case .infoDown:
@@ -274,12 +302,12 @@ extension Command {
         .looking, "the info: further down, up", ["}"],
         manual: "scroll the info, where there is more than fits"
       ) {
-        $0.scrollInfo(by: 1)
+        PhotoInfo.scroll(by: 1, in: &$0)
         return []
       }
     case .infoUp:
       Row(.looking, "the info: further down, up", ["{"]) {
-        $0.scrollInfo(by: -1)
+        PhotoInfo.scroll(by: -1, in: &$0)
         return []
       }
     case .largerThumbnails:
@@ -288,10 +316,14 @@ extension Command {
         manual: """
           larger, smaller: one thumbnail in a row fewer or more, from 2 to 24, and the photo in full screen
           """
-      ) { $0.changeColumns(by: -1) }
+      ) {
+        $0.grid.changeColumns(by: -1, in: $0.layout.cells)
+        return []
+      }
     case .smallerThumbnails:
       Row(.looking, "larger, smaller thumbnails or photo", ["-"], hint: "smaller", needs: [.grid]) {
-        $0.changeColumns(by: 1)
+        $0.grid.changeColumns(by: 1, in: $0.layout.cells)
+        return []
       }
     case .widerPane:
       Row(
@@ -337,7 +369,7 @@ extension Command {
           cancel. If picks would be lost, these keys and Esc ask first: any of them, pressed again, leaves; another \
           key stays, and so does waiting for five seconds
           """
-      ) { $0.leave(by: $0.keyLabel(.cancel)) }
+      ) { $0.leave(by: $0.options.keyLabel(.cancel)) }
     case .suspend: Row(.leaving, "suspend", [.control("z")]) { _ in [.suspend] }
     }
   }

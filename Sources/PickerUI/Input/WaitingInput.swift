@@ -39,39 +39,40 @@ extension PickerState {
   /// - Returns: what there is to do, where it was kept; nil where it is to be handled now.
   mutating func keepWaiting(_ message: PickerMessage) -> [PickerEffect]? {
     if layers.has(.modal) { return nil }
-    if picks.bulk != nil, showsLibrary {
+    if picks.isBusy, layers.showsLibrary {
       if case .key(let key) = message, layers.isEmpty, options.bindings.command(for: key) == .close {
-        return stopBulkSelection()
+        input.waiting.forget()
+        return choose { picks, _ in picks.stopBulkSelection() }
       }
       if waitsForBulkSelection(message) {
-        waiting.keep(message)
+        input.waiting.keep(message)
         return []
       }
     }
     guard case .key(let key) = message, waitsForPhotos(key) else { return nil }
-    waiting.keep(message, forPhotos: true)
-    guard showsLibrary, library.assets.isEmpty, options.bindings.command(for: key) == .confirm else {
+    input.waiting.keep(message, forPhotos: true)
+    guard layers.showsLibrary, library.assets.isEmpty, options.bindings.command(for: key) == .confirm else {
       return []
     }
-    return showNotice("still reading the library: Enter waits for the first photos", .dim)
+    return status.showNotice("still reading the library: Enter waits for the first photos", .dim)
   }
 
   /// Takes what has waited, once that is there on which it acts.
   mutating func takeWaiting() -> [PickerMessage] {
-    guard !waiting.isEmpty, picks.bulk == nil, !(page is OpeningPage) else { return [] }
-    guard showsLibrary else {
+    guard !input.waiting.isEmpty, !picks.isBusy, !(layers.page is OpeningPage) else { return [] }
+    guard layers.showsLibrary else {
       // It was not meant for a question that had not been seen.
-      waiting.forget()
+      input.waiting.forget()
       return []
     }
-    return waiting.take(arePhotosThere: showsWhatIsAsked && layers.isEmpty)
+    return input.waiting.take(arePhotosThere: showsWhatIsAsked && layers.isEmpty)
   }
 
   // MARK: A bulk selection
 
   /// Whether input would change the selection during a bulk selection, or comes after such input.
   private func waitsForBulkSelection(_ message: PickerMessage) -> Bool {
-    if !waiting.isEmpty { return !goesFirst(message) }
+    if !input.waiting.isEmpty { return !goesFirst(message) }
     switch message {
     case .key(let key):
       let command = options.bindings.command(for: key)
@@ -81,11 +82,11 @@ extension PickerState {
         .toggle, .toggleNext, .togglePrevious, .confirm, .selectAll, .unselectAll, .range, .undo, .redo,
         .review, .moveEarlier, .moveLater, .manageAccess,
       ]
-      return isExpected(key) || program(for: key) != nil
-        || !isTyped && (picks.range != nil || command.map(changing.contains) ?? false)
+      return options.callerKeys.meaning(of: key, in: self) != nil
+        || !isTyped && (picks.activeRange != nil || command.map(changing.contains) ?? false)
     case .mouse(let event):
       let scrolls = event.action == .wheelUp || event.action == .wheelDown
-      return !scrolls || picks.range != nil
+      return !scrolls || picks.activeRange != nil
     default: return true
     }
   }
@@ -101,12 +102,12 @@ extension PickerState {
 
   /// Whether a key has to wait; one that gives up what waits has that forgotten.
   private mutating func waitsForPhotos(_ key: Key) -> Bool {
-    let isOpening = page is OpeningPage
-    guard showsLibrary || isOpening else { return false }
-    if showsLibrary {
+    let isOpening = layers.page is OpeningPage
+    guard layers.showsLibrary || isOpening else { return false }
+    if layers.showsLibrary {
       guard layers.isEmpty else {
         // Closing what is in front of the photos gives up on them.
-        if key == .escape { waiting.forget() }
+        if key == .escape { input.waiting.forget() }
         return false
       }
       if showsWhatIsAsked { return false }
@@ -114,14 +115,14 @@ extension PickerState {
     let command = options.bindings.command(for: key)
     switch command {
     case .redraw, .suspend: return false
-    case .help where showsLibrary && !isTextAhead(key): return false
+    case .help where layers.showsLibrary && !isTextAhead(key): return false
     case .close where !isTextAhead(key), .cancel where !isTextAhead(key):
       // Leaving does not wait, and what was typed before is meant no more.
-      waiting.forget()
+      input.waiting.forget()
       return false
     default: break
     }
-    return !waiting.isEmpty || isOpening || needsPhotos(key, command)
+    return !input.waiting.isEmpty || isOpening || needsPhotos(key, command)
   }
 
   /// Whether the photos that are shown are those that the user asked for last.
@@ -135,13 +136,16 @@ extension PickerState {
   private func isTextAhead(_ key: Key) -> Bool {
     guard case .character = key else { return false }
     let opening: Set<Command> = [.search, .jump, .filterMenu, .sortMenu, .optionsMenu, .help]
-    return waiting.contains { options.bindings.command(for: $0).map(opening.contains) ?? false }
+    return input.waiting.contains { options.bindings.command(for: $0).map(opening.contains) ?? false }
   }
 
   /// Whether a key or its command acts on the photos that are shown.
   private func needsPhotos(_ key: Key, _ command: Command?) -> Bool {
-    if isExpected(key) { return picks.selection.isEmpty }
-    if program(for: key) != nil { return true }
+    switch options.callerKeys.meaning(of: key, in: self) {
+    case .confirms: return picks.selection.isEmpty
+    case .runs: return true
+    case nil: break
+    }
     guard input.focus == .grid else { return false }
     switch command {
     case .left, .right, .up, .down, .pageUp, .pageDown, .first, .last, .jump, .toggle, .toggleNext,

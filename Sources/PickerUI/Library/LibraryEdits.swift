@@ -137,7 +137,7 @@ struct LibraryEdits: Sendable {
 
 extension PickerState {
   /// What a command that changes the library is about: the picks, or with nothing picked the photo under the cursor.
-  var editedPhotos: [Asset] {
+  private var editedPhotos: [Asset] {
     picks.selection.isEmpty || input.focus == .strip
       ? current.map { [$0] } ?? [] : Array(picks.selection.assets)
   }
@@ -162,7 +162,7 @@ extension PickerState {
   }
 
   /// The album of the user's that is shown.
-  var shownUserAlbum: AssetCollection? {
+  private var shownUserAlbum: AssetCollection? {
     guard case .collection(let identifier) = library.album else { return nil }
     return UserAlbum.isIdentifier(identifier) ? sidebar.albums.collection(identifier) : nil
   }
@@ -175,7 +175,7 @@ extension PickerState {
     let photos = editedPhotos
     guard !photos.isEmpty else { return [] }
     if authorization.status == .limited {
-      return showNotice("under limited access there are no albums", .dim)
+      return status.showNotice("under limited access there are no albums", .dim)
     }
     return open(AlbumMenu(adding: photos.map(\.id), words(for: photos)))
   }
@@ -198,7 +198,7 @@ extension PickerState {
   /// Asks for another name of the user's album that is shown.
   mutating func renameAlbum() -> [PickerEffect] {
     guard let album = shownUserAlbum else {
-      return showNotice("only albums of your own can be renamed here", .dim)
+      return status.showNotice("only albums of your own can be renamed here", .dim)
     }
     return open(AlbumMenu(renaming: album))
   }
@@ -210,7 +210,7 @@ extension PickerState {
   /// Takes photos out of the album that is shown, or deletes the album under the sidebar's cursor.
   mutating func remove() -> [PickerEffect] {
     guard let album = shownUserAlbum else {
-      return showNotice("photos can be taken out of albums of your own", .dim)
+      return status.showNotice("photos can be taken out of albums of your own", .dim)
     }
     if input.focus == .sidebar {
       let words = "album \(album.title) deleted; its photos stay"
@@ -233,7 +233,7 @@ extension PickerState {
       return edit(.changes([.moveAlbum(album.id, to: index + step)]), "\(album.title) moved")
     }
     guard library.sort == .given, library.userFilter.isEmpty else {
-      return showNotice("photos can be moved in the album's own order, with nothing left out", .dim)
+      return status.showNotice("photos can be moved in the album's own order, with nothing left out", .dim)
     }
     guard let photo = current, let neighbor = neighbor(step) else { return [] }
     grid.anchor = photo.id
@@ -249,14 +249,15 @@ extension PickerState {
     let waiting = edits.take(answer)
     var effects: [PickerEffect]
     switch answer.result {
-    case .failure(let error): effects = showNotice("nothing was changed: \(error)", .error)
+    case .failure(let error): effects = status.showNotice("nothing was changed: \(error)", .error)
     case .success(let inverse):
-      let undo = keyLabel(.undo).map { " · \($0) undoes it" } ?? ""
+      let undo = options.keyLabel(.undo).map { " · \($0) undoes it" } ?? ""
       switch answer.edit.direction {
-      case .forward where inverse.isEmpty: effects = showNotice("nothing to change: it is so already", .dim)
-      case .forward: effects = showNotice("\(answer.edit.words)\(undo)", .dim)
-      case .undo: effects = showNotice("undone: \(answer.edit.words)", .dim)
-      case .redo: effects = showNotice("done again: \(answer.edit.words)", .dim)
+      case .forward where inverse.isEmpty:
+        effects = status.showNotice("nothing to change: it is so already", .dim)
+      case .forward: effects = status.showNotice("\(answer.edit.words)\(undo)", .dim)
+      case .undo: effects = status.showNotice("undone: \(answer.edit.words)", .dim)
+      case .redo: effects = status.showNotice("done again: \(answer.edit.words)", .dim)
       }
     }
     for direction in waiting { effects += stepBack(direction) }
@@ -278,13 +279,13 @@ extension PickerState {
   mutating func stepBack(_ direction: LibraryEdit.Direction) -> [PickerEffect] {
     let wasUnderWay = edits.isUnderWay
     switch edits.step(direction) {
-    case .picks: return direction == .undo ? undoPicks() : redoPicks()
+    case .picks: return choose { direction == .undo ? $0.undo(on: $1) : $0.redo(on: $1) }
     case .library(let edit):
       edits.begin()
       return [.edit(edit)]
     case nil where wasUnderWay: return []
     // Changes of the selection that were made before the log began, or are older than it.
-    case nil: return direction == .undo ? undoPicks() : redoPicks()
+    case nil: return choose { direction == .undo ? $0.undo(on: $1) : $0.redo(on: $1) }
     }
   }
 }
@@ -339,7 +340,7 @@ struct AlbumMenu: Menu {
       list.cursor = 0
     case .enter:
       guard entries.indices.contains(list.cursor) else {
-        return .handled(picker.showNotice("type a name", .dim))
+        return .handled(picker.status.showNotice("type a name", .dim))
       }
       return .closed(use(entries[list.cursor], in: &picker))
     default: list.move(command, count: entries.count)

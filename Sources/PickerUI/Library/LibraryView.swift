@@ -43,9 +43,61 @@ struct LibraryView: Sendable {
   /// The notes of the library that were already shown.
   var shownNotes: Set<String> = []
 
-  init(userFilter: UserFilter, albumSort: AssetSort = .given) {
+  /// What was searched for in this picker, the latest first.
+  private(set) var recentSearches: [String] = []
+  /// Whether the user can go to other albums, and to all photos.
+  private let offersAlbums: Bool
+
+  init(userFilter: UserFilter, albumSort: AssetSort = .given, offersAlbums: Bool = true) {
     self.userFilter = userFilter
     self.albumSort = albumSort
+    self.offersAlbums = offersAlbums
+  }
+}
+
+extension LibraryView {
+  /// How many photos the search finds in all photos, where an album is shown that has fewer of them.
+  var countInAllPhotos: Int? {
+    guard let count = countEverywhere, count > assets.count, !isFetchingNewQuery, userFilter.search != nil,
+      album != .recents, offersAlbums
+    else { return nil }
+    return count
+  }
+
+  /// Whether an album has nothing of what the search finds in all photos.
+  var isFoundOnlyElsewhere: Bool { assets.isEmpty && countInAllPhotos != nil }
+
+  /// "Nothing in May 2022": what an album has of what is searched for.
+  var nothingHere: String { "Nothing in \(DisplayText(title).truncated(to: 24).string)" }
+
+  /// Whether there are sources that could not be read, and nobody tries again already.
+  var canTryAgain: Bool { status.isComplete && !status.unreadableSources.isEmpty }
+
+  /// The most searches that are remembered.
+  private static let mostRecentSearches = 5
+
+  /// Remembers the search, to be suggested again.
+  mutating func noteSearch() {
+    let text = userFilter.text
+    guard userFilter.search != nil, text.contains(where: { !$0.isWhitespace }) else { return }
+    recentSearches.removeAll { $0 == text }
+    recentSearches.insert(text, at: 0)
+    recentSearches = Array(recentSearches.prefix(Self.mostRecentSearches))
+  }
+}
+
+extension LibraryStatus {
+  /// Says which sources could not be read, and which key tries again; empty where all could be.
+  func unreadableMessage(_ options: PickerOptions) -> String {
+    guard let first = unreadableSources.first else { return "" }
+    let others = unreadableSources.count - 1
+    return first.description + (others > 0 ? " · \(options.locale.number(others)) more" : "")
+      + (options.keyLabel(.redraw).map { " · \($0) tries again" } ?? "")
+  }
+
+  /// Says that the library is incomplete, and which key resumes the scan.
+  func stoppedMessage(_ options: PickerOptions) -> String {
+    "reading the library was stopped" + (options.keyLabel(.redraw).map { ": \($0) resumes" } ?? "")
   }
 }
 

@@ -1,36 +1,6 @@
 import AssetLibrary
 
 extension PickerState {
-  mutating func authorize(_ status: AuthorizationStatus) -> [PickerEffect] {
-    // Told again of each change of what the client may see.
-    if showsLibrary, authorization.status == status { return [] }
-    if status != .limited { abandonManaging() }
-    authorization.status = status
-    showPage(of: status)
-    switch status {
-    case .notDetermined:
-      return []
-    case .denied, .restricted: return []
-    case .authorized:
-      if options.opening.endsWithAccess { return [.finish(.accessChosen)] }
-      return begin()
-    case .limited:
-      guard options.opening.choosesAccess || authorization.choosesAccess else { return begin() }
-      authorization.choosesAccess = false
-      return manageAccess()
-    }
-  }
-
-  /// Shows what the caller wants to be seen first.
-  private mutating func begin() -> [PickerEffect] {
-    guard let album = options.opening.collection, !sidebar.hasOpenedInitialAlbum else { return fetch() }
-    sidebar.hasOpenedInitialAlbum = true
-    sidebar.target = .collection(album.id)
-    let effects = open(sidebar.target)
-    library.title = album.title
-    return effects
-  }
-
   /// Fetches what is to be shown.
   mutating func fetch() -> [PickerEffect] {
     let filter = options.configuration.filter
@@ -43,7 +13,7 @@ extension PickerState {
 
   /// Fetches again after a change; while a fetch is pending, only once when it is done.
   mutating func refetch() -> [PickerEffect] {
-    guard showsLibrary else { return [] }
+    guard layers.showsLibrary else { return [] }
     if library.isFetching {
       library.isStale = true
       // The pending query may be the old one again, after a change of the library.
@@ -63,70 +33,62 @@ extension PickerState {
 
   /// Fetches again because the user changed the filters, the search or the order.
   mutating func filterChanged() -> [PickerEffect] {
-    picks.range = nil
+    picks.keepRange()
     return refetch()
   }
 
-  mutating func showHidden() -> [PickerEffect] {
-    library.userFilter.showsHidden.toggle()
-    return filterChanged()
-      + showNotice(
-        library.userFilter.showsHidden ? "hidden photos are shown" : "hidden photos are left out", .dim)
-  }
-
-  /// Removes the search, else the filter that was added last.
-  mutating func removeLastFilter() -> [PickerEffect] {
-    if !library.userFilter.text.isEmpty {
-      library.userFilter.setSearchText("")
-    } else if let last = library.userFilter.conditions.last {
-      library.userFilter.remove(last)
-    } else {
-      return []
-    }
-    return filterChanged()
-  }
-
-  mutating func showEverything() -> [PickerEffect] {
-    guard !library.userFilter.isEmpty else { return [] }
-    library.userFilter.setSearchText("")
-    library.userFilter.removeConditions()
-    return filterChanged()
-  }
-
+  /// Shows what was fetched.
   mutating func show(_ answer: FetchAnswer) -> [PickerEffect] {
     guard answer.query.generation == library.generation else { return [] }
     let before = library.status
     library.show(answer)
     defer { edits.fetched() }
     if let reason = library.status.unavailabilityReason { return [.finish(.unavailable(reason))] }
-    picks.range?.endIndex = nil
+    picks.forgetIndexes()
     if library.status.progress == nil { status.stoppedWorks.remove(Work.reading) }
     authorization.allowed = answer.allowed
-    if authorization.mode == .managing { selectAllowed() }
+    var effects: [PickerEffect] = []
+    if authorization.mode == .managing {
+      effects += choose { $0.add(allowed: answer.allowed, on: $1) }
+    }
     grid.findCursor(
       in: library.assets, search: answer.query.options.search, isNarrowed: !library.userFilter.isEmpty)
-    var effects = selectPreselected(answer)
-    effects += reportChanges(answer, since: before) + ring(after: before)
+    if !answer.query.preselected.isEmpty {
+      let isComplete = library.status.isComplete
+      effects += choose { $0.preselect(answer.preselected, isComplete: isComplete, on: $1) }
+    }
+    effects += reportChanges(answer, since: before) + status.ring(after: before, now: library.status)
     return library.isStale ? effects + fetch() : effects
   }
 
-  /// How many photos the search finds in all photos, where an album is shown that has fewer of them.
-  var countInAllPhotos: Int? {
-    guard let count = library.countEverywhere, count > library.assets.count, !library.isFetchingNewQuery,
-      library.userFilter.search != nil, library.album != .recents, allows(.collectionNavigation)
-    else { return nil }
-    return count
+  /// Shows an album, at the user's previous position in it if there is one.
+  mutating func open(_ target: AlbumTarget, remembers: Bool = true) -> [PickerEffect] {
+    guard target.isShowable else { return [] }
+    let position = library.open(target, leaving: grid.position, remembers: remembers)
+    if let line = sidebar.albums.lines.first(where: { $0.target == target }) {
+      library.title = line.fullTitle(options.locale)
+    } else if case .collection(let identifier) = target {
+      library.title =
+        sidebar.albums.collection(identifier)?.title ?? SmartAlbum(identifier)?.title ?? identifier.rawValue
+    }
+    grid.reset(to: position)
+    picks.keepRange()
+    return fetch()
   }
 
-  /// Whether an album has nothing of what the search finds in all photos.
-  var isFoundOnlyElsewhere: Bool { library.assets.isEmpty && countInAllPhotos != nil }
+  /// Moves the sidebar's cursor to an album and shows it.
+  mutating func enter(_ target: AlbumTarget) -> [PickerEffect] {
+    guard target != sidebar.target else { return [] }
+    sidebar.target = target
+    return target != library.album ? open(target) : []
+  }
 
   /// Searches in all photos in place of the album that is shown.
   mutating func searchAllPhotos() -> [PickerEffect] {
     layers.close(.prompt)
     setFocus(.grid)
     library.userFilter.trimText()
-    noteSearch()
+    library.noteSearch()
     sidebar.target = .recents
     return open(.recents)
   }
@@ -134,7 +96,7 @@ extension PickerState {
   mutating func list(_ answer: AlbumsAnswer) -> [PickerEffect] {
     sidebar.list(answer, shown: library.album)
     if let line = sidebar.albums.lines.first(where: { $0.target == library.album }) {
-      library.title = longTitle(of: line)
+      library.title = line.fullTitle(options.locale)
     }
     let effects = openInitialAlbum()
     // What was typed before the albums were there finds them now.
@@ -163,80 +125,32 @@ extension PickerState {
     return [.finish(.albumNotFound)]
   }
 
-  /// Selects the caller's preselected assets that were found.
-  private mutating func selectPreselected(_ answer: FetchAnswer) -> [PickerEffect] {
-    guard authorization.mode == .picking, !picks.preselected.isEmpty, !answer.query.preselected.isEmpty,
-      picks.bulk == nil
-    else { return [] }
-    // A video that is still being read may tell how long it lasts.
-    let read = answer.preselected.filter {
-      library.status.isComplete || requirements.shortfall(of: $0) != .unknownDuration
-    }
-    let found = Dictionary(read.map { ($0.id, $0) }) { first, _ in first }
-    // Cancelling a range would remove what is added after it began.
-    endRange()
-    notePicks()
-    // The caller's own preselection is not reported back to it, unless other changes are still unreported.
-    let wasReported = picks.reported == picks.selection.identifiers
-    var reasons: [String] = []
-    for asset in picks.preselected.compactMap({ found[$0] }) {
-      if let reason = reasonNotSelectable(asset) {
-        reasons.append(reason)
-      } else {
-        picks.selection.preselect(asset)
-      }
-    }
-    picks.preselected.removeAll { found[$0] != nil }
-    picks.history.add(found.keys.sorted().compactMap { found[$0] }.filter { picks.selection.contains($0.id) })
-    picks.history.adopt(picks.selection)
-    if wasReported { picks.reported = picks.selection.identifiers }
-    if let reason = reasons.first { return showNotice(reason, .error) }
-    return picks.selection.excess > 0 ? showNotice(excessMessage) : []
-  }
-
-  /// Why a selection that is larger than the limit can't be used.
-  var excessMessage: String {
-    let locale = options.locale
-    let (selection, limits) = (picks.selection, picks.selection.kindLimits)
-    let over = selection.tally.excess(over: limits)
-    var count = (locale.number(selection.count), limit)
-    if selection.excessOverLimit == 0 || over.images + over.videos > selection.excessOverLimit {
-      let videos = (locale.count(selection.tally.videos, "video", "videos"), limits.videos)
-      count =
-        over.videos > 0 ? videos : (locale.count(selection.tally.images, "image", "images"), limits.images)
-    }
-    return "\(count.0) are selected and the limit is \(locale.number(count.1)): "
-      + "unselect \(locale.number(picks.selection.excess)) to go on"
-  }
-
   /// Unselects assets that have vanished, and shows a notice about the most important change.
   private mutating func reportChanges(
     _ answer: FetchAnswer, since before: LibraryStatus
   ) -> [PickerEffect] {
-    let lost =
-      answer.vanished.isEmpty ? [] : picks.selection.assets.filter { answer.vanished.contains($0.id) }
+    let lost = picks.remove(answer.vanished)
     if !lost.isEmpty {
-      picks.selection.keep { !answer.vanished.contains($0) }
-      picks.history.keep { !answer.vanished.contains($0) }
-      picks.bulk?.vanished.formUnion(answer.vanished)
-      endRange()
+      _ = choose { picks, _ in picks.endRange() }
       let names =
         lost.count == 1 ? lost[0].shortName : "\(lost.count) picked photos"
-      return showNotice(
+      return status.showNotice(
         "\(names) \(Wording.noun(lost.count, "is", "are")) gone from the disk and no longer picked")
     }
-    if library.status.isStopped, !before.isStopped { return showNotice(stoppedMessage, .dim) }
-    if canTryAgain, library.status.assetCount > 0,
+    if library.status.isStopped, !before.isStopped {
+      return status.showNotice(library.status.stoppedMessage(options), .dim)
+    }
+    if library.canTryAgain, library.status.assetCount > 0,
       !before.isComplete || before.unreadableSources != library.status.unreadableSources
     {
-      return showNotice(unreadableMessage, .error)
+      return status.showNotice(library.status.unreadableMessage(options), .error)
     }
     if answer.removedCount > 0, !edits.explainsRemovals {
       let isOne = answer.removedCount == 1
-      return showNotice(
+      return status.showNotice(
         "\(options.locale.count(answer.removedCount, "photo", "photos")) \(isOne ? "is" : "are") gone", .dim)
     }
     guard let note = library.nextNote() else { return [] }
-    return showNotice(note)
+    return status.showNotice(note)
   }
 }

@@ -35,6 +35,11 @@ struct UserFilter: Hashable, Sendable {
   /// Whether there is no filter and no search to remove.
   var isEmpty: Bool { conditions.isEmpty && text.isEmpty }
 
+  /// Whether the user added filters or a search to those of the caller.
+  func isNarrowed(beyond caller: PickerOptions.SearchOptions) -> Bool {
+    !conditions.isEmpty || text != caller.text ?? ""
+  }
+
   /// Searches for a text; if its last term is incomplete, for the terms before it.
   mutating func setSearchText(_ text: String) {
     self.text = text
@@ -76,6 +81,25 @@ struct UserFilter: Hashable, Sendable {
 
   mutating func remove(_ condition: Condition) { conditions.removeAll { $0 == condition } }
   mutating func removeConditions() { conditions = [] }
+
+  /// Removes the search, else the filter that was added last.
+  /// - Returns: whether there was one.
+  mutating func removeLast() -> Bool {
+    if !text.isEmpty {
+      setSearchText("")
+      return true
+    }
+    return conditions.popLast() != nil
+  }
+
+  /// Removes the search and all filters.
+  /// - Returns: whether there were any.
+  mutating func removeAll() -> Bool {
+    guard !isEmpty else { return false }
+    setSearchText("")
+    removeConditions()
+    return true
+  }
 
   /// The filter for fetches, combined with the caller's.
   ///

@@ -97,7 +97,7 @@ extension Menu {
     let rows = area.menuList
     var column = rows.column + 1
     column += frame.put(title, row: area.row, column: column, limit: rows.columns, style: .title) + 2
-    let typed = list.text.isEmpty ? "type to find one" : list.text + picker.symbols.menus.caret
+    let typed = list.text.isEmpty ? "type to find one" : list.text + picker.options.symbols.menus.caret
     frame.put(
       typed, row: area.row, column: column, limit: max(0, rows.endColumn - column),
       style: list.text.isEmpty ? .dim : .prompt)
@@ -108,7 +108,7 @@ extension Menu {
 
   /// The hints of keys that mean the same whatever they are bound to.
   func fixedHints(_ hints: KeyValuePairs<Key, String>, in picker: PickerState) -> [StatusLine.Hint] {
-    hints.map { StatusLine.Hint($0, $1, picker.symbols) }
+    hints.map { StatusLine.Hint($0, $1, picker.options.symbols) }
   }
 }
 
@@ -163,7 +163,7 @@ struct FilterMenu: Menu {
     drawList(count: kinds.count, on: &frame, in: picker) { index, frame, row, area in
       let condition = picker.library.userFilter.condition(kinds[index])
       let count = picker.library.kindCounts[kinds[index]]
-      let menus = picker.symbols.menus
+      let menus = picker.options.symbols.menus
       frame.drawLine(
         mark: condition.map { $0.isExcluded ? menus.excluded : menus.checked } ?? " ",
         (condition?.isExcluded ?? false ? "not " : "") + kinds[index].words,
@@ -179,7 +179,7 @@ struct FilterMenu: Menu {
 
   func waysOut(in picker: PickerState) -> [String]? {
     picker.library.userFilter.conditions.isEmpty
-      ? [] : ["\(Key.backspace.label(picker.symbols)) removes all filters"]
+      ? [] : ["\(Key.backspace.label(picker.options.symbols)) removes all filters"]
   }
 
   /// Asks for the numbers, where they are not known.
@@ -245,14 +245,14 @@ struct SortMenu: Menu {
     drawList(count: sorts.count, on: &frame, in: picker) { index, frame, row, area in
       let isChosen = sorts[index] == (current.menuOrder ?? .given)
       frame.drawLine(
-        mark: isChosen ? picker.symbols.menus.checked : " ",
+        mark: isChosen ? picker.options.symbols.menus.checked : " ",
         sorts[index] == .given ? "album order" : sorts[index].title, row: row, in: area,
         isCurrent: index == list.cursor, isChosen: isChosen)
     }
     guard let area = picker.layout.menu?.menuList, list.text.isEmpty, sorts.count < area.rows else { return }
     frame.drawLine(
-      mark: current.isTurnedRound ? picker.symbols.menus.checked : " ", "reversed",
-      detail: Key.tab.label(picker.symbols), row: area.row + sorts.count, in: area, isCurrent: false,
+      mark: current.isTurnedRound ? picker.options.symbols.menus.checked : " ", "reversed",
+      detail: Key.tab.label(picker.options.symbols), row: area.row + sorts.count, in: area, isCurrent: false,
       isChosen: current.isTurnedRound)
   }
 

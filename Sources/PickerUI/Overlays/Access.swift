@@ -2,29 +2,52 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// Puts a consent request before everything else; the safest answer is the one that Enter gives.
-  mutating func ask(_ request: ConsentRequest) {
-    page = ConsentPage(request)
+  /// Takes what the client may see.
+  mutating func authorize(_ status: AuthorizationStatus) -> [PickerEffect] {
+    // Told again of each change of what the client may see.
+    if layers.showsLibrary, authorization.status == status { return [] }
+    if status != .limited { abandonManaging() }
+    authorization.status = status
+    showPage(of: status)
+    switch status {
+    case .notDetermined:
+      return []
+    case .denied, .restricted: return []
+    case .authorized:
+      if options.opening.endsWithAccess { return [.finish(.accessChosen)] }
+      return begin()
+    case .limited:
+      guard options.opening.choosesAccess || authorization.choosesAccess else { return begin() }
+      authorization.choosesAccess = false
+      return manageAccess()
+    }
+  }
+
+  /// Shows what the caller wants to be seen first.
+  private mutating func begin() -> [PickerEffect] {
+    guard let album = options.opening.collection, !sidebar.hasOpenedInitialAlbum else { return fetch() }
+    sidebar.hasOpenedInitialAlbum = true
+    sidebar.target = .collection(album.id)
+    let effects = open(sidebar.target)
+    library.title = album.title
+    return effects
   }
 
   /// Starts the choice of the photos that the client may see.
   mutating func manageAccess() -> [PickerEffect] {
     guard authorization.status == .limited else {
-      return showNotice("you can see every photo: there is nothing to choose", .dim)
+      return status.showNotice("you can see every photo: there is nothing to choose", .dim)
     }
     guard authorization.mode == .picking else { return [] }
     closeStrip()
-    picks.range = nil
-    authorization.savedSelection = picks.selection
-    picks.selection = Selection(limit: 0)
-    authorization.pendingAllowed = nil
+    picks.beginManaging()
     changeMode(.managing)
     preview.isFullScreen = false
     return open(.recents, remembers: false)
   }
 
   /// Ends the choice where there is nothing to choose any more: the user decided otherwise elsewhere.
-  mutating func abandonManaging() {
+  private mutating func abandonManaging() {
     guard authorization.mode == .managing else { return }
     _ = endManaging(keeping: false)
   }
@@ -36,39 +59,16 @@ extension PickerState {
     grid.burstCounts.markStale()
   }
 
-  /// Selects the allowed photos among those fetched so far, so that only the user can revoke access.
-  ///
-  /// Waits for a running bulk selection, whose result would otherwise replace them.
-  mutating func selectAllowed() {
-    var waiting = authorization.pendingAllowed ?? authorization.allowed
-    if picks.bulk == nil, !waiting.isEmpty {
-      waiting = waiting.filter { !picks.selection.contains($0) }
-      let found = library.assets.indices.filter { waiting.remove(library.assets.identifier(at: $0)) != nil }
-      // Cancelling a range would also remove what was added after it began.
-      if !found.isEmpty { endRange() }
-      for index in found { _ = picks.selection.add(library.assets[index]) }
-    }
-    authorization.pendingAllowed = waiting
-  }
-
   /// Ends the choice of accessible photos, and applies it if `isKept`.
   mutating func endManaging(keeping isKept: Bool) -> [PickerEffect] {
     // What is allowed is not marked yet: nothing could be meant by it.
-    if isKept, options.opening.endsWithAccess, authorization.pendingAllowed == nil { return [] }
+    if isKept, options.opening.endsWithAccess, picks.pendingAllowed == nil { return [] }
     closeStrip()
-    picks.range = nil
     var effects: [PickerEffect] = []
-    if isKept, let pendingAllowed = authorization.pendingAllowed {
-      let chosen = pendingAllowed.union(picks.selection.identifiers)
-      authorization.savedSelection?.keep { chosen.contains($0) }
-      picks.history.keep { chosen.contains($0) }
+    if let chosen = picks.endManaging(keeping: isKept, options.configuration) {
       authorization.allowed = chosen
       effects.append(.setLimitedSelection(chosen))
     }
-    picks.selection = authorization.savedSelection ?? Selection(options.configuration)
-    picks.history.adopt(picks.selection)
-    authorization.savedSelection = nil
-    authorization.pendingAllowed = nil
     changeMode(.picking)
     if options.opening.endsWithAccess { return effects + [.finish(isKept ? .accessChosen : .cancelled)] }
     return effects + open(.recents, remembers: false)
@@ -159,8 +159,9 @@ struct ConsentPage: Layer {
     } else {
       let box = OverlayBox(
         title: "Photos",
-        footer: (picker.keyLabel(.up) ?? "")
-          + picker.keyLabel([.down: "choose", .confirm: "answer", .close: "cancel"], separator: "   "),
+        footer: (picker.options.keyLabel(.up) ?? "")
+          + picker.options.keyLabel(
+            [.down: "choose", .confirm: "answer", .close: "cancel"], separator: "   "),
         width: width, height: lines.count + 1 + answers.count, screen: frame.size)
       frame.draw(box)
       inner = box.inner
@@ -200,7 +201,8 @@ struct RefusalPage: Layer {
     let client = picker.options.client
     let area = CellRect(column: 0, row: 0, columns: frame.size.columns, rows: frame.size.rows)
     // Which photos it is about.
-    let folder: [(text: String, style: TextStyle)] = picker.folderWords.map { [("in \($0)", .plain)] } ?? []
+    let folder: [(text: String, style: TextStyle)] =
+      picker.options.folderWords.map { [("in \($0)", .plain)] } ?? []
     let end: [(text: String, style: TextStyle)] = [("", .plain), ("any key leaves", .dim)]
     let lines: [(text: String, style: TextStyle)] =
       status == .restricted
@@ -226,11 +228,11 @@ struct RefusalPage: Layer {
 
 extension PickerState {
   /// Shows the library, or the page that stands in its place.
-  mutating func showPage(of status: AuthorizationStatus) {
+  fileprivate mutating func showPage(of status: AuthorizationStatus) {
     switch status {
-    case .notDetermined: page = OpeningPage()
-    case .denied, .restricted: page = RefusalPage(status)
-    case .authorized, .limited: page = nil
+    case .notDetermined: layers.page = OpeningPage()
+    case .denied, .restricted: layers.page = RefusalPage(status)
+    case .authorized, .limited: layers.page = nil
     }
   }
 }
@@ -269,10 +271,6 @@ struct AuthorizationState: Sendable {
   var mode = AccessMode.picking
   /// The photos that the client may see under limited access.
   var allowed: Set<LocalIdentifier> = []
-  /// The client's selection while the mode is `managing`.
-  var savedSelection: Selection?
-  /// In the mode `managing`: the allowed photos that no fetch has returned yet; nil before the first one.
-  var pendingAllowed: Set<LocalIdentifier>?
   /// Whether the user wants to select the photos: the library opens with that.
   var choosesAccess = false
 }

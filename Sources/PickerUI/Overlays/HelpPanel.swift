@@ -65,7 +65,8 @@ struct HelpPanel: Layer {
   func cover(in picker: PickerState) -> CellRect? { layout(in: picker).box.cover }
 
   private func layout(in picker: PickerState) -> HelpLayout {
-    HelpLayout(picker.options.helpBindings, picker.symbols, screen: picker.metrics.size, finding: text)
+    HelpLayout(
+      picker.options.helpBindings, picker.options.symbols, screen: picker.layout.metrics.size, finding: text)
   }
 
   func draw(on frame: inout ScreenFrame, in picker: PickerState) {
@@ -75,7 +76,7 @@ struct HelpPanel: Layer {
     if !text.isEmpty {
       let column = help.box.outer.column + DisplayText(help.box.title).width + 5
       frame.put(
-        " \(text)\(picker.symbols.menus.caret) ", row: help.box.outer.row, column: column,
+        " \(text)\(picker.options.symbols.menus.caret) ", row: help.box.outer.row, column: column,
         limit: max(0, help.box.outer.endColumn - 2 - column), style: .prompt)
     }
     if help.lines.isEmpty {

@@ -67,6 +67,11 @@ enum Handled {
 /// What is open, each kind of layer once, the topmost last.
 struct LayerStack: Sendable {
   private var layers: [any Layer] = []
+  /// What stands in the place of the library; nil = nothing.
+  var page: (any Layer)?
+
+  /// Whether the library is shown, rather than a page in its place.
+  var showsLibrary: Bool { page == nil }
 
   /// The open layer of a type; nil = it is not open.
   ///
@@ -112,15 +117,6 @@ struct LayerStack: Sendable {
 }
 
 extension PickerState {
-  /// Whether the library is shown, rather than a page in its place.
-  var showsLibrary: Bool { page == nil }
-
-  /// The rectangles that are covered of the photos: what is seen of them ends at their edges.
-  var covers: [CellRect] {
-    (layout.sidebarFloats ? [layout.sidebar].compactMap { $0 } : [])
-      + layers.fromBottom.compactMap { $0.cover(in: self) }
-  }
-
   /// Offers input to what is open, the topmost first.
   /// - Returns: the effects; nil where it is left to the panes.
   mutating func offer(_ input: LayerInput) -> [PickerEffect]? {
@@ -142,10 +138,10 @@ extension PickerState {
 
   /// Offers input to the page that stands in the place of the library.
   mutating func offerToPage(_ input: LayerInput) -> [PickerEffect] {
-    guard var shown = page else { return [] }
+    guard var shown = layers.page else { return [] }
     switch shown.handle(input, in: &self) {
     case .handled(let effects):
-      page = shown
+      layers.page = shown
       return effects
     // Another page, or the library, is in its place now.
     case .closed(let effects): return effects

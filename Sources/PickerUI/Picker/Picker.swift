@@ -12,7 +12,11 @@ package enum Picker {
     var effects = step(&state, message)
     for message in state.takeWaiting() where !effects.contains(where: \.isEnd) {
       // It can have begun another bulk selection, for which the rest waits again.
-      if state.picks.bulk != nil { state.waiting.keep(message) } else { effects += step(&state, message) }
+      if state.picks.isBusy {
+        state.input.waiting.keep(message)
+      } else {
+        effects += step(&state, message)
+      }
     }
     if !effects.contains(where: \.isEnd) { effects += state.followCursor() }
     return effects + state.followUp()
@@ -20,9 +24,9 @@ package enum Picker {
 
   private static func step(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
     let effects = take(&state, message)
-    state.notePicks()
+    if state.picks.note() { state.edits.notePicks() }
     state.normalize()
-    return effects + state.report()
+    return effects + state.picks.report(state.options, sort: state.library.userFilter.sort)
   }
 
   private static func take(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
@@ -35,7 +39,7 @@ package enum Picker {
     case .fallback(let name, let words): effects = state.tellFallback(name, words)
     case .fallbackEnded: state.withdrawFallback()
     case .authorization(let status): effects = state.authorize(status)
-    case .consent(let request): state.ask(request)
+    case .consent(let request): state.layers.page = ConsentPage(request)
     case .fetched(let answer): effects = state.show(answer)
     case .foundEverywhere(let count, let generation):
       if generation == state.library.generation { state.library.countEverywhere = count }
@@ -45,20 +49,33 @@ package enum Picker {
     case .suggestions(let answer): state.suggestions.take(answer)
     case .work(let work): state.status.update(work)
     case .workEnded(let id, let message, let hasFailed):
-      effects = state.endWork(id, message: message, hasFailed: hasFailed)
-    case .bulkSelected(let result): effects = state.endBulkSelection(with: result)
+      effects = state.status.end(id, message: message, hasFailed: hasFailed)
+    case .bulkSelected(let result): effects = state.choose { $0.end(with: result, on: $1) }
     case .libraryChanged: effects = state.libraryChanged()
     case .edited(let answer): effects = state.take(answer)
-    case .pictures(let statuses): state.add(statuses)
+    case .pictures(let statuses):
+      state.pictures.add(statuses)
+      if let wanted = state.pictures.wantedPreview, state.pictures[wanted] != nil {
+        state.preview.outgoing = nil
+      }
     case .downloadProgress(let asset, let fraction): state.pictures.downloads[asset] = fraction
     case .downloaded(let progress):
       effects = state.tell(OriginalDownloads.self) { $0.take(progress, in: &$1) }
     case .details(let asset, let details):
       if state.preview.details[asset] != nil { state.preview.details[asset] = details }
-    case .burst(let identifier, let members): effects = state.showBurst(identifier, members)
+    case .burst(let identifier, let members):
+      let (assets, cursor) = (state.library.assets, state.grid.cursor)
+      let asset = assets.indices.contains(cursor) ? assets[cursor] : nil
+      if !state.preview.show(members, ofBurst: identifier, of: asset) {
+        effects = state.status.showNotice("there is no other picture of this burst", .dim)
+      }
     case .burstCounts(let counts): state.grid.burstCounts.add(counts)
-    case .playback(let event, let generation): effects = state.handle(event, generation: generation)
-    case .programFailed(let words): effects = state.showNotice(words, .error)
+    case .playback(let event, let generation):
+      if let reason = state.preview.playback.handle(event, generation: generation), let asset = state.current
+      {
+        effects = state.status.showNotice("\(asset.shortName) can't be played: \(reason)")
+      }
+    case .programFailed(let words): effects = state.status.showNotice(words, .error)
     case .delivery(let progress, let elapsed): state.layers[Delivery.self]?.update(progress, elapsed: elapsed)
     case .delivered: effects = state.tell(Delivery.self) { .handled($0.finish(in: $1)) }
     case .timer(let timer): effects = state.handle(timer)
@@ -68,51 +85,54 @@ package enum Picker {
 }
 
 extension PickerState {
-  mutating func resize(to metrics: ScreenMetrics) {
+  fileprivate mutating func resize(to metrics: ScreenMetrics) {
     // The host drops its pictures when the cell size changes.
-    if metrics.cell != self.metrics.cell || metrics.pictureGeometry != self.metrics.pictureGeometry {
+    if metrics.cell != layout.metrics.cell || metrics.pictureGeometry != layout.metrics.pictureGeometry {
       forgetPictures()
     }
-    self.metrics = metrics
+    updateLayout(for: metrics)
   }
 
   /// Restores the invariants after a message: indexes are in range and the cursors are in view.
-  mutating func normalize() {
-    picks.selection.use(pickMeasure)
+  fileprivate mutating func normalize() {
+    picks.use(rules.measure)
     picks.strip.keepCursor(below: picks.selection.count)
     if picks.strip.isOpen, picks.selection.isEmpty { closeStrip() }
     if !preview.isFullScreen { (preview.zoom, input.mouse.dragAnchor, preview.burst) = (nil, nil, nil) }
-    if let burst = preview.burst, cursorIdentifier != burst.representative { preview.burst = nil }
+    if let burst = preview.burst,
+      !library.assets.indices.contains(grid.cursor)
+        || library.assets.identifier(at: grid.cursor) != burst.representative
+    {
+      preview.burst = nil
+    }
     if let choice = preview.versionChoice, choice.asset != current?.id { preview.versionChoice = nil }
     updateLayout()
     grid.breakIntoRows(count: library.assets.count, in: layout.cells)
     grid.scrollToCursor(in: layout.cells)
-    scrollToAlbum()
-    if preview.infoScroll != 0 { preview.infoScroll = max(0, min(preview.infoScroll, maximumInfoScroll)) }
+    sidebar.scroll(toShown: library.album, hasFocus: input.focus == .sidebar, in: layout)
+    if preview.infoScroll != 0 {
+      preview.infoScroll = max(0, min(preview.infoScroll, PhotoInfo(in: self)?.maximumScroll ?? 0))
+    }
   }
 
   /// Says once what stands in for pictures: the next runs know that it was said.
-  mutating func tellFallback(_ name: String, _ words: String) -> [PickerEffect] {
+  fileprivate mutating func tellFallback(_ name: String, _ words: String) -> [PickerEffect] {
     guard name != options.screen.toldFallback else { return [] }
-    let effects = showNotice(words, .dim)
+    let effects = status.showNotice(words, .dim)
     status.toldFallback = (name, status.noticeGeneration)
     return effects
   }
 
   /// Takes back what was said to stand in for pictures: the terminal's answers have come late.
-  mutating func withdrawFallback() {
+  fileprivate mutating func withdrawFallback() {
     // One that was read, or stayed long enough to be, is not said again.
     guard let told = status.toldFallback, told.generation == status.noticeGeneration, status.notice != nil
     else { return }
     (status.notice, status.toldFallback) = (nil, nil)
   }
 
-  mutating func showNotice(_ text: String, _ tone: TextStyle.Tone = .warning) -> [PickerEffect] {
-    status.showNotice(text, tone, ringsBell: options.ringsBell)
-  }
-
   /// Handles a timer, unless its generation is stale.
-  mutating func handle(_ timer: PickerTimer) -> [PickerEffect] {
+  fileprivate mutating func handle(_ timer: PickerTimer) -> [PickerEffect] {
     switch timer {
     case .preview(let generation):
       // A part of the same picture may stay, however long the next part takes.
@@ -132,10 +152,28 @@ extension PickerState {
   }
 }
 
+extension PickerState {
+  /// Reports the asset that the cursor has come to, if the caller follows the cursor and could get it as a result.
+  fileprivate mutating func followCursor() -> [PickerEffect] {
+    guard options.configuration.selection == .follow, isCursorSettled, let asset = current
+    else { return [] }
+    return picks.follow(asset, by: rules)
+  }
+
+  /// Whether the cursor stands on an asset because it is to stand there.
+  ///
+  /// Until the first input it stays in the first place, on whatever the scan puts there. While another query is
+  /// fetched the assets are those of the previous one, which the client might not even be allowed to see.
+  private var isCursorSettled: Bool {
+    layers.showsLibrary && authorization.mode == .picking && !library.isFetchingNewQuery
+      && (library.status.isComplete || grid.anchor != nil)
+  }
+}
+
 extension Picker {
   /// Draws the state as a screen.
   package static func view(_ state: PickerState) -> ScreenFrame {
-    var frame = ScreenFrame(size: state.metrics.size, symbols: state.symbols)
+    var frame = ScreenFrame(size: state.layout.metrics.size, symbols: state.options.symbols)
     let layout = state.layout
     if layout.isTooSmall {
       let needed = "\(ScreenLayout.minimumSize.columns)×\(ScreenLayout.minimumSize.rows)"
@@ -144,7 +182,7 @@ extension Picker {
         texts.first { DisplayText($0).width <= frame.size.columns } ?? needed, row: 0, column: 0)
       return frame
     }
-    if let page = state.page {
+    if let page = state.layers.page {
       page.draw(on: &frame, in: state)
     } else {
       state.drawLibrary(on: &frame, layout)
@@ -155,14 +193,18 @@ extension Picker {
 
 extension PickerState {
   fileprivate func drawLibrary(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
-    drawCompactScrollBar(on: &frame, layout)
-    drawTitle(on: &frame, layout)
-    drawGrid(on: &frame, layout)
+    if layout.isCompact { Tiles(of: self).drawCompactScrollBar(on: &frame) }
+    // A prompt stands in the place of the title.
+    if let area = layout.title, layers[Prompt.self] == nil {
+      TitleLine(of: self, columns: area.columns).draw(on: &frame, row: area.row)
+    }
+    grid.draw(on: &frame, in: self)
     picks.strip.draw(on: &frame, in: self)
-    drawPreview(on: &frame, layout)
-    drawFactsLine(on: &frame, layout)
-    drawSidebar(on: &frame, layout)
-    drawStatus(on: &frame, layout)
+    let preview = PreviewPane(of: self)
+    preview.draw(on: &frame)
+    preview.drawFactsLine(on: &frame)
+    sidebar.draw(on: &frame, in: self)
+    StatusLine(of: self).draw(on: &frame, row: layout.status.row)
     for layer in layers.fromBottom { layer.draw(on: &frame, in: self) }
   }
 }

@@ -39,6 +39,12 @@ struct PreviewState: Sendable {
 }
 
 extension PreviewState {
+  /// Gives it another share of the window, in percent.
+  mutating func setShare(_ share: Int) {
+    let range = ScreenPreferences.previewShareRange
+    self.share = max(range.lowerBound, min(share, range.upperBound))
+  }
+
   /// How long the outgoing preview may be shown in place of the next one, in milliseconds.
   private static let outgoingDuration = 150
 
@@ -119,6 +125,11 @@ struct PictureState: Sendable {
   mutating func keep(_ isKept: (PictureKey) -> Bool) { statuses = statuses.filter { isKept($0.key) } }
 
   mutating func forgetAll() { self = PictureState() }
+
+  /// How much of an original has come; nil while it is not on its way.
+  func downloadText(of asset: Asset) -> String? {
+    downloads[asset.id].map { "\(Int(($0 * 100).rounded(.down)))%" }
+  }
 }
 
 extension [PictureRequest] {
@@ -150,26 +161,24 @@ struct VersionChoice: Hashable, Sendable {
   var version: AssetVersion
 }
 
-extension PickerState {
+extension PreviewState {
   /// The asset with the properties of the version that is shown.
-  func presented(_ asset: Asset) -> Asset { asset.presenting(preview.version(of: asset)) }
+  func presented(_ asset: Asset) -> Asset { asset.presenting(version(of: asset)) }
 
-  /// Shows the next version: current, unadjusted, original.
-  mutating func nextVersion() -> [PickerEffect] {
-    guard let asset = current else { return [] }
+  /// Shows the next version of an asset: current, unadjusted, original.
+  /// - Returns: whether there is another one.
+  mutating func showNextVersion(of asset: Asset) -> Bool {
     let versions = asset.distinctVersions
-    guard versions.count > 1 else {
-      return showNotice("\(asset.shortName) has only one version", .dim)
-    }
-    let index = versions.firstIndex(of: preview.version(of: asset)) ?? 0
-    preview.versionChoice = VersionChoice(asset: asset.id, version: versions[(index + 1) % versions.count])
-    return []
+    guard versions.count > 1 else { return false }
+    let index = versions.firstIndex(of: version(of: asset)) ?? 0
+    versionChoice = VersionChoice(asset: asset.id, version: versions[(index + 1) % versions.count])
+    return true
   }
 
   /// The title and position of the version that is shown; nil if there is only one.
   func versionText(of asset: Asset) -> String? {
     let versions = asset.distinctVersions
-    let version = preview.version(of: asset)
+    let version = version(of: asset)
     guard versions.count > 1, let index = versions.firstIndex(of: version) else { return nil }
     return "\(asset.title(of: version)), \(index + 1) of \(versions.count)"
   }
@@ -198,63 +207,41 @@ extension Asset {
   }
 }
 
-extension PickerState {
-  /// The picture shown of a burst; nil if it is the one in the grid.
-  var burstMember: Asset? {
-    guard preview.isFullScreen, input.focus == .grid, let burst = preview.burst,
-      burst.members.indices.contains(burst.index),
-      library.assets.indices.contains(grid.cursor),
-      library.assets.identifier(at: grid.cursor) == burst.representative
+extension PreviewState {
+  /// The burst that is shown in place of a photo; nil = the photo is.
+  func shownBurst(of identifier: LocalIdentifier?) -> BurstReview? {
+    guard isFullScreen, let burst, burst.members.indices.contains(burst.index),
+      burst.representative == identifier
     else { return nil }
-    return burst.members[burst.index]
+    return burst
   }
 
-  /// Shows the next or previous picture of the burst at the cursor, in full screen.
-  mutating func stepInBurst(_ step: Int) -> [PickerEffect] {
-    guard let asset = current else { return [] }
-    guard let identifier = asset.burstIdentifier else {
-      return showNotice("\(asset.shortName) was not taken in a burst", .dim)
+  /// Steps through a burst that is known, or is being asked for: until its pictures arrive, steps are added up.
+  /// - Returns: whether it has to be asked for.
+  mutating func step(by step: Int, inBurstOf asset: Asset) -> Bool {
+    guard var known = burst else {
+      burst = BurstReview(representative: asset.id, pendingStep: step)
+      return true
     }
-    guard input.focus != .strip else {
-      return showNotice(
-        "the other pictures of a burst can be viewed from the grid, not from the selection", .dim)
-    }
-    openFullScreen()
-    if var known = preview.burst {
-      // Until the pictures arrive, steps are added up.
-      if known.members.isEmpty { known.pendingStep += step } else { known.move(by: step) }
-      preview.burst = known
-      return []
-    }
-    preview.burst = BurstReview(representative: asset.id, pendingStep: step)
-    var options = FetchOptions(filter: self.options.configuration.filter)
-    options.includeHiddenAssets = library.userFilter.showsHidden
-    options.sortDescriptors = AssetSort.oldest.descriptors
-    return [.loadBurst(identifier, options, authorization.mode)]
+    if known.members.isEmpty { known.pendingStep += step } else { known.move(by: step) }
+    burst = known
+    return false
   }
 
   /// Takes the pictures of a burst, if it is still shown.
-  mutating func showBurst(_ identifier: String, _ members: [Asset]) -> [PickerEffect] {
-    guard let asked = preview.burst, asked.members.isEmpty, preview.isFullScreen,
-      library.assets.indices.contains(grid.cursor),
-      library.assets[grid.cursor].id == asked.representative,
-      library.assets[grid.cursor].burstIdentifier == identifier
-    else { return [] }
-    guard members.count > 1, let start = members.firstIndex(where: { $0.id == asked.representative }) else {
-      preview.burst = nil
-      return showNotice("there is no other picture of this burst", .dim)
+  /// - Parameter asset: the photo that represents it.
+  /// - Returns: whether there is another one.
+  mutating func show(_ members: [Asset], ofBurst identifier: String, of asset: Asset?) -> Bool {
+    guard var known = burst, known.members.isEmpty, isFullScreen, let asset,
+      asset.id == known.representative, asset.burstIdentifier == identifier
+    else { return true }
+    guard members.count > 1, let start = members.firstIndex(where: { $0.id == known.representative }) else {
+      burst = nil
+      return false
     }
-    var known = asked
     (known.members, known.index) = (members, start)
-    known.move(by: asked.pendingStep)
-    preview.burst = known
-    return []
-  }
-
-  /// The position in the burst, such as "2 of 5 of the burst"; nil if the picture is the one in the grid.
-  var burstText: String? {
-    guard burstMember != nil, let burst = preview.burst else { return nil }
-    let locale = options.locale
-    return "\(locale.number(burst.index + 1)) of \(locale.number(burst.members.count)) of the burst"
+    known.move(by: known.pendingStep)
+    burst = known
+    return true
   }
 }

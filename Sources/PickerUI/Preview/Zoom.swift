@@ -105,153 +105,49 @@ struct Zoom: Hashable, Sendable {
   }
 }
 
-extension PickerState {
+extension PreviewState {
+  /// A photo in full screen: its size, that of the box that it is shown in, and whether it is larger than that.
+  struct ZoomFrame {
+    let picture: PixelSize
+    let box: PixelSize
+    let isZoomed: Bool
+  }
+
   /// The fraction of the box that an arrow key pans by.
   private static let panStep = 1.0 / 8
 
-  /// The visible part of an asset's picture in full screen; nil if all of it is visible.
-  private func zoomedPart(of asset: Asset, in layout: ScreenLayout) -> PicturePart? {
-    guard preview.isFullScreen, let zoom = preview.zoom, let box = previewKey(in: layout)?(asset).size else {
-      return nil
-    }
-    return zoom.part(of: presented(asset).pixelSize, in: box)
-  }
-
-  /// The key of the visible part; nil if all of the picture is visible.
-  func zoomedKey(of asset: Asset, in layout: ScreenLayout) -> PictureKey? {
-    guard let part = zoomedPart(of: asset, in: layout) else { return nil }
-    var key = previewKey(in: layout)?(asset)
-    key?.part = part
-    return key
-  }
-
-  /// Whether only a part of the picture is visible.
-  var isZoomed: Bool { current.map { zoomedPart(of: $0, in: layout) != nil } ?? false }
-
-  // MARK: Keys
-
-  /// Handles the commands of the full-screen preview; nil for those handled as usual.
-  mutating func performInFullScreen(_ command: Command) -> [PickerEffect]? {
-    switch command {
-    case .largerThumbnails: return zoom(inward: true)
-    case .smallerThumbnails: return zoom(inward: false)
-    case .zoom: return toggleZoom()
-    default: break
-    }
-    guard isZoomed else { return nil }
-    switch command {
-    case .left: return pan(-Self.panStep, 0)
-    case .right: return pan(Self.panStep, 0)
-    case .up: return pan(0, -Self.panStep)
-    case .down: return pan(0, Self.panStep)
-    case .pageUp: return showNeighbor(-1)
-    case .pageDown: return showNeighbor(1)
-    case .close:
-      preview.zoom = nil
-      return []
-    default: return nil
-    }
-  }
-
   /// Zooms to 100 %, or back to the whole picture.
-  mutating func toggleZoom() -> [PickerEffect] {
-    guard allows(.preview), let asset = current.map(presented), !asset.isBroken else { return [] }
-    openFullScreen()
-    if isZoomed {
-      preview.zoom = nil
-      return []
-    }
-    guard let box = zoomBox(of: asset) else { return [] }
+  mutating func toggleZoom(in frame: ZoomFrame) {
+    if frame.isZoomed { return zoom = nil }
     // A picture that is smaller than the screen is at 100 % already.
-    return zoom(to: Zoom.fit(asset.pixelSize, in: box) < 0.95 ? 1 : 2, of: asset, in: box)
+    zoom(to: Zoom.fit(frame.picture, in: frame.box) < 0.95 ? 1 : 2, in: frame, at: nil)
   }
 
-  private mutating func zoom(inward: Bool, at place: Zoom.Point? = nil) -> [PickerEffect] {
-    guard let asset = current.map(presented), !asset.isBroken, let box = zoomBox(of: asset) else {
-      return []
-    }
-    let fit = Zoom.fit(asset.pixelSize, in: box)
-    let scale = isZoomed ? preview.zoom?.scale ?? fit : fit
-    guard let next = Zoom.next(after: scale, inward: inward, fit: fit) else {
-      preview.zoom = nil
-      return []
-    }
-    return zoom(to: next, of: asset, in: box, at: place)
+  /// Zooms a step in or out, at a point of the box or in its middle.
+  mutating func zoom(inward: Bool, in frame: ZoomFrame, at place: Zoom.Point? = nil) {
+    let fit = Zoom.fit(frame.picture, in: frame.box)
+    let scale = frame.isZoomed ? zoom?.scale ?? fit : fit
+    guard let next = Zoom.next(after: scale, inward: inward, fit: fit) else { return zoom = nil }
+    zoom(to: next, in: frame, at: place)
   }
 
-  private mutating func zoom(
-    to scale: Double, of asset: Asset, in box: PixelSize, at place: Zoom.Point? = nil
-  ) -> [PickerEffect] {
-    let whole = Zoom(scale: Zoom.fit(asset.pixelSize, in: box), center: Zoom.Point(x: 0.5, y: 0.5))
-    let before = isZoomed ? preview.zoom ?? whole : whole
+  private mutating func zoom(to scale: Double, in frame: ZoomFrame, at place: Zoom.Point?) {
+    let (picture, box) = (frame.picture, frame.box)
+    let whole = Zoom(scale: Zoom.fit(picture, in: box), center: Zoom.Point(x: 0.5, y: 0.5))
+    let before = frame.isZoomed ? zoom ?? whole : whole
     let middle = Zoom.Point(x: Double(box.width) / 2, y: Double(box.height) / 2)
-    preview.zoom = before.scaled(to: scale, at: place ?? middle, over: asset.pixelSize, in: box)
-    return []
+    zoom = before.scaled(to: scale, at: place ?? middle, over: picture, in: box)
   }
 
-  /// The box of the picture in pixels; nil without pictures or if the asset's size is unknown.
-  private func zoomBox(of asset: Asset) -> PixelSize? {
-    asset.pixelSize.isEmpty ? nil : previewKey(in: layout)?(asset).size
+  /// Pans by a step into a direction.
+  mutating func pan(_ across: Double, _ down: Double, in frame: ZoomFrame) {
+    pan(
+      byX: across * Self.panStep * Double(frame.box.width), y: down * Self.panStep * Double(frame.box.height),
+      in: frame)
   }
 
-  /// Pans by fractions of the box.
-  private mutating func pan(_ across: Double, _ down: Double) -> [PickerEffect] {
-    guard let asset = current.map(presented), let box = zoomBox(of: asset) else { return [] }
-    preview.zoom = preview.zoom?.moved(
-      byX: across * Double(box.width), y: down * Double(box.height), over: asset.pixelSize, in: box)
-    return []
-  }
-
-  /// Shows the next or previous picture at the same scale and position.
-  mutating func showNeighbor(_ step: Int) -> [PickerEffect] {
-    let command: Command = step > 0 ? .right : .left
-    return input.focus == .strip ? performInStrip(command) ?? [] : moveInGrid(command)
-  }
-
-  // MARK: The mouse
-
-  /// Scrolls to other photos, or zooms at the pointer with Control.
-  mutating func handleWheelInFullScreen(
-    _ step: Int, _ event: MouseEvent, _ layout: ScreenLayout
-  ) -> [PickerEffect] {
-    if layout.info?.contains(row: event.row, column: event.column) ?? false {
-      preview.infoScroll += step
-      return []
-    }
-    guard event.isControl else { return showNeighbor(step) }
-    guard let place = zoomPoint(of: event, layout) else { return [] }
-    return zoom(inward: step < 0, at: place)
-  }
-
-  /// Starts dragging a picture that is larger than the screen.
-  mutating func beginPan(_ event: MouseEvent, _ layout: ScreenLayout) {
-    guard isZoomed, zoomPoint(of: event, layout) != nil else { return }
-    input.mouse.dragAnchor = MouseState.DragAnchor(row: event.row, column: event.column)
-  }
-
-  /// Pans with the mouse.
-  mutating func continuePan(_ event: MouseEvent) -> [PickerEffect] {
-    guard let anchor = input.mouse.dragAnchor, let pictureGeometry = metrics.pictureGeometry,
-      let asset = current.map(presented),
-      let box = zoomBox(of: asset)
-    else { return [] }
-    input.mouse.dragAnchor = MouseState.DragAnchor(row: event.row, column: event.column)
-    preview.zoom = preview.zoom?.moved(
-      byX: Double((anchor.column - event.column) * pictureGeometry.cell.width),
-      y: Double((anchor.row - event.row) * pictureGeometry.cell.height), over: asset.pixelSize, in: box)
-    return []
-  }
-
-  /// The center of the pointer's cell in pixels of the picture's box; nil outside of the box.
-  private func zoomPoint(of event: MouseEvent, _ layout: ScreenLayout) -> Zoom.Point? {
-    guard let cells = previewBox(in: layout), let pictureGeometry = metrics.pictureGeometry,
-      let asset = current,
-      let box = zoomBox(of: asset), cells.contains(row: event.row, column: event.column)
-    else { return nil }
-    // If picture sizes are limited, the box is smaller than its cells, and centered in them.
-    let left = max(0, cells.columns - box.width / max(1, pictureGeometry.cell.width)) / 2
-    return Zoom.Point(
-      x: (Double(event.column - cells.column - left) + 0.5) * Double(pictureGeometry.cell.width),
-      y: (Double(event.row - cells.row) + 0.5) * Double(pictureGeometry.cell.height))
+  /// Pans by pixels of the screen.
+  mutating func pan(byX x: Double, y: Double, in frame: ZoomFrame) {
+    zoom = zoom?.moved(byX: x, y: y, over: frame.picture, in: frame.box)
   }
 }

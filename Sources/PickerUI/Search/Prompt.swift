@@ -44,7 +44,7 @@ struct Prompt: Layer {
   private mutating func press(_ key: Key, _ command: Command?, in picker: inout PickerState) -> Handled {
     // Typing a search moves no cursor: it stays on the first result.
     if picker.grid.anchor == nil, purpose != .search { picker.grid.anchor = picker.current?.id }
-    if key == .tab, purpose == .search, picker.tabSearchesAllPhotos {
+    if key == .tab, purpose == .search, picker.suggestions.tabSearchesAllPhotos(of: picker.library) {
       return .closed(picker.searchAllPhotos())
     }
     if let effects = choose(key, in: &picker) { return .handled(effects) }
@@ -57,7 +57,7 @@ struct Prompt: Layer {
     case .pageUp where editor.isEmpty, .pageDown where editor.isEmpty: return .handled([])
     case .up, .down, .pageUp, .pageDown, .tab, .backTab:
       // Leaves the prompt for the results.
-      if purpose == .search { picker.noteSearch() }
+      if purpose == .search { picker.library.noteSearch() }
       let stays = purpose == .jump || key == .tab || key == .backTab || command == nil
       return stays ? .closed([]) : .closedAndPassed
     case .backspace where editor.isEmpty: return .closed(abandoned(in: &picker))
@@ -65,7 +65,7 @@ struct Prompt: Layer {
     }
     if purpose == .jump, !Self.isDigitOrEdit(key) {
       return .handled(
-        picker.showNotice("digits only: a photo's number, or 2024, 202405, 20240531 for a date", .dim))
+        picker.status.showNotice("digits only: a photo's number, or 2024, 202405, 20240531 for a date", .dim))
     }
     let before = editor.text
     guard editor.press(key) else { return .handled([]) }
@@ -125,7 +125,7 @@ struct Prompt: Layer {
     switch purpose {
     case .search:
       picker.library.userFilter.trimText()
-      picker.noteSearch()
+      picker.library.noteSearch()
       return []
     case .album:
       // The album was chosen: all others are listed again.
@@ -139,14 +139,14 @@ struct Prompt: Layer {
         guard let nearest else { return effects }
         let words =
           "\(Self.noPhotos(of: period, in: picker)): the nearest are from \(picker.options.locale.day(nearest))"
-        return effects + picker.showNotice(words, .dim)
+        return effects + picker.status.showNotice(words, .dim)
       case .number(let index):
         picker.grid.column = nil
         return picker.moveCursor(to: index)
       case nil:
         if editor.isEmpty { return [] }
         let count = picker.options.locale.number(picker.library.assets.count)
-        return picker.showNotice("there is no photo \(editor.text) among \(count)")
+        return picker.status.showNotice("there is no photo \(editor.text) among \(count)")
       }
     }
   }
@@ -191,7 +191,8 @@ struct Prompt: Layer {
     let count = picker.suggestions.list.count
     guard purpose == .search, count > 0 else { return nil }
     switch (key, picker.suggestions.selected) {
-    case (.tab, let selected): return take(selected ?? picker.correction ?? 0, in: &picker)
+    case (.tab, let selected):
+      return take(selected ?? picker.suggestions.correction(of: picker.library) ?? 0, in: &picker)
     case (.enter, let selected?): return take(selected, in: &picker)
     case (.down, let selected): picker.suggestions.selected = min(count - 1, (selected ?? -1) + 1)
     case (.up, let selected?): picker.suggestions.selected = selected > 0 ? selected - 1 : nil
@@ -222,7 +223,7 @@ struct Prompt: Layer {
   func hints(in picker: PickerState) -> [StatusLine.Hint]? {
     let hints: [(String, Key)] =
       switch purpose {
-      case .search where picker.tabSearchesAllPhotos:
+      case .search where picker.suggestions.tabSearchesAllPhotos(of: picker.library):
         [("all photos", .tab), ("keep", .enter), ("clear", .escape)]
       case .search where editor.isEmpty || !picker.suggestions.list.isEmpty:
         (picker.suggestions.list.isEmpty ? [] : [("take", .tab)]) + [("keep", .enter), ("clear", .escape)]
@@ -230,11 +231,11 @@ struct Prompt: Layer {
       case .album: [("open", .enter), ("all albums", .escape)]
       case .jump: [("go there", .enter), ("stay", .escape)]
       }
-    return hints.map { StatusLine.Hint($1, $0, picker.symbols) }
+    return hints.map { StatusLine.Hint($1, $0, picker.options.symbols) }
   }
 
   func waysOut(in picker: PickerState) -> [String]? {
-    purpose == .search ? ["\(Key.escape.label(picker.symbols)) clears it"] : nil
+    purpose == .search ? ["\(Key.escape.label(picker.options.symbols)) clears it"] : nil
   }
 
   // MARK: Drawing
@@ -320,11 +321,13 @@ struct Prompt: Layer {
       }
       let here = "\(locale.number(library.assets.count)) found"
       let style: TextStyle = library.assets.isEmpty ? .fault : .accent
-      guard let count = picker.countInAllPhotos else { return (here, style) }
-      let way = "\(locale.number(count)) in all photos" + (picker.tabSearchesAllPhotos ? ": Tab" : "")
+      guard let count = picker.library.countInAllPhotos else { return (here, style) }
+      let way =
+        "\(locale.number(count)) in all photos"
+        + (picker.suggestions.tabSearchesAllPhotos(of: picker.library) ? ": Tab" : "")
       // As much as there is room for, beside what is typed.
       let texts = [
-        library.assets.isEmpty ? "\(picker.nothingHere) · \(way)" : "\(here) here · \(way)",
+        library.assets.isEmpty ? "\(picker.library.nothingHere) · \(way)" : "\(here) here · \(way)",
         "\(here) · \(way)", way,
       ]
       return (texts.first { fits($0, in: picker) } ?? here, style)
@@ -370,7 +373,7 @@ struct Prompt: Layer {
   private func lines(in picker: PickerState) -> Lines? {
     let layout = picker.layout
     guard purpose == .search, !layout.isTooSmall else { return nil }
-    let screen = picker.metrics.size
+    let screen = picker.layout.metrics.size
     let columns = min(Self.widest, screen.columns)
     var fault: [DisplayText] = []
     if let error = self.fault(in: picker), !fits(error, in: picker) {
@@ -425,7 +428,7 @@ struct Prompt: Layer {
     let area = lines.area
     let (rect, edge) = Self.box(lines, in: picker)
     frame.clear(rect)
-    let symbols = picker.symbols.lines
+    let symbols = picker.options.symbols.lines
     for row in area.row..<area.endRow {
       frame.put(symbols.vertical, row: row, column: area.endColumn, style: .rule)
     }
@@ -462,10 +465,10 @@ extension PickerState {
 
   /// Inserts pasted text into the prompt, or opens a search for it.
   mutating func paste(_ text: String) -> [PickerEffect] {
-    guard showsLibrary, !layers.has(.box), !layers.has(.modal), !text.isEmpty else { return [] }
+    guard layers.showsLibrary, !layers.has(.box), !layers.has(.modal), !text.isEmpty else { return [] }
     status.notice = nil
     if layers[Prompt.self] == nil {
-      guard allows(.search), !preview.isFullScreen, input.focus != .strip else { return [] }
+      guard options.allows(.search), !preview.isFullScreen, input.focus != .strip else { return [] }
       if grid.anchor == nil { grid.anchor = current?.id }
       _ = openPrompt(input.focus == .sidebar ? .album : .search)
     }

@@ -23,7 +23,7 @@ struct PickStrip: Hashable, Sendable {
 
   /// Moves the cursor by a command.
   /// - Returns: whether it is a command that moves.
-  fileprivate mutating func move(_ command: Command, in cells: GridGeometry, count: Int) -> Bool {
+  mutating func move(_ command: Command, in cells: GridGeometry, count: Int) -> Bool {
     let row = cells.rows > 1 ? cells.columns : 1
     switch command {
     case .left: cursor -= 1
@@ -43,16 +43,16 @@ struct PickStrip: Hashable, Sendable {
 
   /// Puts the cursor on a pick that was clicked, or dragged there: nothing moves away under the mouse.
   /// - Parameter top: the row of picks that is the first in sight.
-  fileprivate mutating func setCursor(_ index: Int, keeping top: Int, count: Int) {
+  mutating func setCursor(_ index: Int, keeping top: Int, count: Int) {
     (isOpen, cursor) = (true, index)
     scroll = Scroll(row: top, pickCount: count)
   }
 
   /// Follows a pick that keys move to another place.
-  fileprivate mutating func follow(_ index: Int) { (cursor, scroll) = (index, nil) }
+  mutating func follow(_ index: Int) { (cursor, scroll) = (index, nil) }
 
   /// Scrolls by a row; a cursor that has the focus stays in the visible rows.
-  fileprivate mutating func scroll(by step: Int, in cells: GridGeometry, count: Int, hasFocus: Bool) {
+  mutating func scroll(by step: Int, in cells: GridGeometry, count: Int, hasFocus: Bool) {
     let columns = max(1, cells.columns)
     let first = first(in: cells, count: count, hasFocus: hasFocus)
     let top = max(0, min((count - 1) / columns + 1 - cells.wholeRows, first / columns + step))
@@ -82,12 +82,12 @@ extension PickStrip {
     let cells = layout.strip.cells
     let hasFocus = picker.input.focus == .strip
     let first = first(in: cells, count: selection.count, hasFocus: hasFocus)
-    let key = picker.stripKey
+    let (key, tiles) = (Self.key(in: picker), Tiles(of: picker))
     for place in 0..<cells.count where first + place < selection.count {
       let asset = selection.assets[first + place]
       let box = cells.box(at: place)
-      picker.drawThumbnail(of: asset, key: key?(asset), in: box, on: &frame)
-      picker.drawMarks(of: asset, in: box, on: &frame)
+      tiles.drawThumbnail(of: asset, key: key?(asset), in: box, on: &frame)
+      tiles.drawMarks(of: asset, in: box, on: &frame)
       if hasFocus, first + place == cursor { frame.drawFrame(around: box, in: area, style: .cursor) }
     }
     // After the cursor's frame, which would cut it off.
@@ -98,7 +98,27 @@ extension PickStrip {
     let start = min(area.rows - length, area.rows * first / selection.count)
     for row in start..<start + length {
       frame.put(
-        picker.symbols.grid.scrollBar, row: area.row + row, column: area.endColumn - 1, style: .scrollBar)
+        picker.options.symbols.grid.scrollBar, row: area.row + row, column: area.endColumn - 1,
+        style: .scrollBar)
+    }
+  }
+
+  /// The function that makes the key of a picture in the strip; nil if none are drawn.
+  private static func key(in picker: PickerState) -> ((Asset) -> PictureKey)? {
+    guard let pictureGeometry = picker.layout.metrics.pictureGeometry, picker.layout.strip.area != nil else {
+      return nil
+    }
+    let size = pictureGeometry.pixels(for: picker.layout.strip.cells.box)
+    return size.isEmpty ? nil : { PictureKey($0, size: size, mode: .aspectFill) }
+  }
+
+  /// The pictures of the picks in sight.
+  func wants(in picker: PickerState) -> [PictureRequest] {
+    guard let key = Self.key(in: picker) else { return [] }
+    let (cells, selection) = (picker.layout.strip.cells, picker.picks.selection)
+    let first = first(in: cells, count: selection.count, hasFocus: picker.input.focus == .strip)
+    return selection.assets.dropFirst(first).prefix(cells.count).compactMap {
+      $0.isBroken ? nil : PictureRequest(key: key($0), asset: $0, priority: .visible)
     }
   }
 
@@ -109,134 +129,5 @@ extension PickStrip {
     }
     return picker.options.configuration.selection.isOrdered
       ? "Picks, in this order" : "Picks, used in the order of the grid"
-  }
-}
-
-extension PickerState {
-  /// Opens the strip with the selection, at the current photo if it is picked.
-  mutating func openStrip() -> [PickerEffect] {
-    if picks.strip.isOpen {
-      closeStrip()
-      return []
-    }
-    guard !picks.selection.isEmpty else { return showNotice("nothing is selected yet", .dim) }
-    picks.strip.open(at: current.flatMap { picks.selection.number(of: $0.id) }.map { $0 - 1 } ?? 0)
-    setFocus(.strip)
-    return []
-  }
-
-  mutating func closeStrip() {
-    picks.strip.close()
-    if input.focus == .strip {
-      setFocus(.grid)
-      preview.isFullScreen = false
-    }
-  }
-
-  /// Performs a command in the strip; nil if it is handled as usual.
-  mutating func performInStrip(_ command: Command) -> [PickerEffect]? {
-    switch command {
-    case .moveEarlier, .moveLater:
-      guard canReorder else {
-        return showNotice("the results are in the order of the grid", .dim)
-      }
-      let target = picks.strip.cursor + (command == .moveLater ? 1 : -1)
-      guard picks.selection.assets.indices.contains(target) else { return [] }
-      picks.selection.move(from: picks.strip.cursor, to: target)
-      picks.strip.follow(target)
-      return []
-    case .search, .filterMenu, .sortMenu, .optionsMenu, .range, .selectAll, .jump, .showHidden, .removeFilter,
-      .showEverything:
-      return []
-    default:
-      return picks.strip.move(command, in: layout.strip.cells, count: picks.selection.count) ? [] : nil
-    }
-  }
-
-  /// Whether the user can put the picks into another order.
-  private var canReorder: Bool {
-    options.configuration.selection.isOrdered || authorization.mode == .managing
-  }
-
-  private var firstInStrip: Int {
-    picks.strip.first(
-      in: layout.strip.cells, count: picks.selection.count, hasFocus: input.focus == .strip)
-  }
-
-  /// Scrolls the strip by a row.
-  mutating func scrollStrip(_ step: Int) {
-    picks.strip.scroll(
-      by: step, in: layout.strip.cells, count: picks.selection.count, hasFocus: input.focus == .strip)
-  }
-
-  mutating func clickStrip(_ event: MouseEvent) -> [PickerEffect] {
-    let cells = layout.strip.cells
-    guard let place = cells.place(row: event.row, column: event.column) else { return [] }
-    let index = firstInStrip + place.index
-    guard picks.selection.assets.indices.contains(index) else { return [] }
-    setFocus(.strip)
-    let top = index / max(1, cells.columns) - place.index / max(1, cells.columns)
-    picks.strip.setCursor(index, keeping: top, count: picks.selection.count)
-    if event.action == .rightPress {
-      if allows(.preview) { openFullScreen() }
-    } else if event.isControl || isOnMark(event, cells.box(at: place.index)) {
-      return toggle()
-    } else {
-      input.mouse.draggedPick = picks.selection.assets[index].id
-    }
-    return []
-  }
-
-  /// Moves the pick that is dragged to where the mouse is.
-  mutating func dragPick(_ pick: LocalIdentifier, _ event: MouseEvent) {
-    let cells = layout.strip.cells
-    guard canReorder, let from = picks.selection.number(of: pick).map({ $0 - 1 }),
-      let place = cells.place(row: event.row, column: event.column)
-    else { return }
-    let first = firstInStrip
-    let target = min(picks.selection.count - 1, first + place.index)
-    guard target != from else { return }
-    picks.selection.move(from: from, to: target)
-    picks.strip.setCursor(target, keeping: first / max(1, cells.columns), count: picks.selection.count)
-  }
-
-  /// The function that makes the key of a picture in the strip; nil if none are drawn.
-  var stripKey: ((Asset) -> PictureKey)? {
-    guard let pictureGeometry = metrics.pictureGeometry, layout.strip.area != nil else { return nil }
-    let size = pictureGeometry.pixels(for: layout.strip.cells.box)
-    return size.isEmpty ? nil : { PictureKey($0, size: size, mode: .aspectFill) }
-  }
-
-  /// The pictures of the picks in sight.
-  var stripWants: [PictureRequest] {
-    guard let key = stripKey, !preview.isFullScreen else { return [] }
-    return picks.selection.assets.dropFirst(firstInStrip).prefix(layout.strip.cells.count).compactMap {
-      $0.isBroken ? nil : PictureRequest(key: key($0), asset: $0, priority: .visible)
-    }
-  }
-}
-
-/// The selection, and the operations that are changing it.
-struct PicksState: Sendable {
-  var selection: Selection
-  /// What was selected before; while a range or a bulk selection is under way, before that.
-  var history: PickHistory
-  /// The preselected assets that no fetch has returned yet.
-  var preselected: [LocalIdentifier]
-  /// The active range.
-  var range: RangeSelection?
-  /// The running bulk selection.
-  var bulk: BulkSelection?
-  var bulkGeneration = 0
-  /// The selection last reported to the caller, if it is reported continuously.
-  var reported: [LocalIdentifier] = []
-  /// The asset last reported to the caller, if the cursor is followed.
-  var followed: LocalIdentifier?
-  var strip = PickStrip()
-
-  init(selection: Selection, preselected: [LocalIdentifier] = []) {
-    self.selection = selection
-    history = PickHistory(selection)
-    self.preselected = preselected
   }
 }

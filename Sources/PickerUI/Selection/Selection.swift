@@ -275,6 +275,29 @@ extension Selection {
     }
   }
 
+  /// Whether picking a photo replaces the previous pick.
+  var isSingleChoice: Bool { limit == 1 }
+
+  /// Which limit is reached.
+  func limitMessage(_ locale: LocaleFormat) -> String {
+    if isFull { return "limit of \(locale.number(limit)) reached" }
+    let images = isFull(.image) ? [locale.count(kindLimits.images, "image", "images")] : []
+    let videos = isFull(.video) ? [locale.count(kindLimits.videos, "video", "videos")] : []
+    return "limit of \((images + videos).joined(separator: " and ")) reached"
+  }
+
+  /// Why a selection that is larger than the limit can't be used.
+  func excessMessage(_ locale: LocaleFormat) -> String {
+    let over = tally.excess(over: kindLimits)
+    var count = (locale.number(self.count), limit)
+    if excessOverLimit == 0 || over.images + over.videos > excessOverLimit {
+      let videos = (locale.count(tally.videos, "video", "videos"), kindLimits.videos)
+      count = over.videos > 0 ? videos : (locale.count(tally.images, "image", "images"), kindLimits.images)
+    }
+    return "\(count.0) are selected and the limit is \(locale.number(count.1)): "
+      + "unselect \(locale.number(excess)) to go on"
+  }
+
   /// The first pick that can't be handed over.
   var firstUnavailable: Asset? {
     tally.unavailable == 0 ? nil : picks.firstIndex(where: \.size.isUnavailable).map { assets[$0] }

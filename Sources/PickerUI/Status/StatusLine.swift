@@ -1,3 +1,4 @@
+import AssetLibrary
 import Pixels
 
 /// The last line: the selection, the position, long-running work and key hints.
@@ -122,5 +123,259 @@ struct StatusLine: Hashable, Sendable {
       return hint.action
     }
     return items.first { ($0.column..<$0.column + $0.text.width).contains(column) }?.action
+  }
+}
+
+extension StatusLine {
+  /// The last line of a picker; empty if it shows the prompt.
+  init(of picker: PickerState) { self = LastLine(picker: picker).line(columns: picker.layout.screen.columns) }
+
+  func draw(on frame: inout ScreenFrame, row: Int) {
+    for item in items { frame.put(item.text, row: row, column: item.column, style: item.style) }
+    for hint in hints {
+      frame.put(hint.key, row: row, column: hint.column, style: .hintKey)
+      frame.put(hint.label, row: row, column: hint.column + hint.key.width + 1, style: .hintWords)
+    }
+  }
+}
+
+/// What the last line says, and in how many words.
+private struct LastLine {
+  let picker: PickerState
+
+  /// The content of the last line; empty if it shows the prompt.
+  func line(columns: Int) -> StatusLine {
+    var line = StatusLine(columns: columns)
+    if picker.layout.title == nil, picker.layers[Prompt.self] != nil, !picker.status.asksToLeave {
+      return line
+    }
+    let hints = Hints(of: picker).all
+    if let delivery = picker.layers[Delivery.self] {
+      // Nothing else can be done now.
+      let width = hints.reduce(line.remainingColumns) { $0 - $1.width - StatusLine.gap }
+      line.append(workParts(delivery.work, width: max(0, width)))
+      line.place(hints)
+      return line
+    }
+    let kept = choosesOptions ? 0 : StatusLine.columns(ofKept: hints)
+    if let notice = picker.status.notice {
+      // A warning is read whole; what is only told leaves the keys in their place.
+      if notice.tone == .dim { line = StatusLine(columns: columns, reservedColumns: kept) }
+      let text = notice.tone == .dim ? Self.clauses(of: notice.text, in: line.remainingColumns) : notice.text
+      line.append([(text, TextStyle(notice.tone, bold: true))])
+      if !notice.asksToLeave { line.place(hints) }
+      return line
+    }
+    // The keys need room: what is said of the selection becomes shorter first.
+    for detail in SelectionDetail.allCases {
+      line = StatusLine(columns: columns, reservedColumns: detail == .least ? kept : 0)
+      let isWhole = appendSelection(detail, beside: hints, to: &line)
+      if isWhole && line.remainingColumns >= kept || columns < Self.leastColumnsForKeys { break }
+    }
+    if let work = picker.shownWork {
+      line.append(apart: DisplayText(work.title).width) { workParts(work, width: $0) }
+    }
+    line.place(hints)
+    return line
+  }
+
+  /// As many clauses of a sentence as fit, the last ones left out; all of it where it is one.
+  private static func clauses(of text: String, in width: Int) -> String {
+    var (shorter, isWhole) = (Substring(text), true)
+    while DisplayText(String(shorter)).width > width {
+      let ends = [DisplayText.separator, "; ", ": "].compactMap { separator in
+        shorter.ranges(of: separator).last?.lowerBound
+      }
+      guard let end = ends.max() else { break }
+      (shorter, isWhole) = (shorter[..<end], false)
+    }
+    return isWhole ? text : String(shorter)
+  }
+
+  /// How much the last line says of the selection.
+  private enum SelectionDetail: CaseIterable {
+    case full
+    /// Not where the cursor is.
+    case withoutPosition
+    /// Nor how many bytes it is.
+    case countOnly
+    /// The number alone.
+    case least
+  }
+
+  /// Whether the shape of the result is being chosen: its words come before the keys.
+  private var choosesOptions: Bool { picker.layers[OptionsMenu.self] != nil }
+
+  /// - Returns: whether the shape of the result is told whole.
+  private func appendSelection(
+    _ detail: SelectionDetail, beside hints: [StatusLine.Hint], to line: inout StatusLine
+  ) -> Bool {
+    line.append([selectionPart(detail)])
+    var (hasPosition, isWhole) = (detail == .full, true)
+    if let words = picker.picks.representationWords(picker.options.locale),
+      line.columns >= Self.leastColumnsForRepresentation
+    {
+      let kept = choosesOptions ? 0 : StatusLine.columns(ofKept: hints, includingHelp: true)
+      let forKeys = max(Self.columnsForKey, kept)
+      let room = line.remainingColumns - max(0, forKeys - line.reservedColumns)
+      let whole = DisplayText(" · " + words)
+      let text = whole.truncated(to: max(0, room))
+      isWhole = text == whole || choosesOptions
+      line.append([(text.string, .chip)], action: .command(.optionsMenu))
+      hasPosition = hasPosition && line.remainingColumns >= Self.columnsForPosition + forKeys
+    }
+    line.append(statusParts(hasPosition: hasPosition, detail))
+    return isWhole
+  }
+
+  /// In narrower lines what is said of the selection comes before the keys.
+  private static let leastColumnsForKeys = 48
+  /// Narrower lines say nothing of the shape in which the result is handed over.
+  private static let leastColumnsForRepresentation = 40
+  /// What those words leave for one key that helps, and what the place of the cursor among the photos takes.
+  private static let (columnsForKey, columnsForPosition) = (12, 12)
+
+  /// How much is selected.
+  private func selectionPart(_ detail: SelectionDetail) -> (text: String, style: TextStyle) {
+    let isOver = picker.picks.selection.excess > 0
+    let isFull =
+      picker.picks.selection.isFull && picker.picks.selection.limit > 1
+      && picker.authorization.mode == .picking
+    let tone: TextStyle.Tone =
+      picker.picks.selection.isEmpty ? .dim : isOver ? .error : isFull ? .warning : .accent
+    return (selectionText(detail), TextStyle(tone, bold: !picker.picks.selection.isEmpty))
+  }
+
+  /// What goes on with the selection, and where the cursor is.
+  private func statusParts(
+    hasPosition: Bool, _ detail: SelectionDetail
+  ) -> [(text: String, style: TextStyle)] {
+    let isOver = picker.picks.selection.excess > 0
+    var parts: [(String, TextStyle)] = []
+    // Why the photo at the cursor can't be picked.
+    if !isOver, picker.current.map({ picker.rules.isBeyondLimit($0, in: picker.picks.selection) }) ?? false {
+      let isShort = detail == .countOnly || detail == .least
+      parts.append(
+        (
+          " · " + (isShort ? "limit reached" : picker.picks.selection.limitMessage(picker.options.locale)),
+          TextStyle(.warning)
+        ))
+    }
+    let unavailable = picker.picks.selection.tally.unavailable
+    if unavailable > 0 {
+      parts.append((" · \(picker.options.locale.number(unavailable)) can't be used", TextStyle(.error)))
+    }
+    if picker.picks.isBusy { parts.append((" · selecting…", .accent)) }
+    if isOver {
+      parts.append(
+        (" · unselect \(picker.options.locale.number(picker.picks.selection.excess))", TextStyle(.error)))
+    }
+    if let range = picker.picks.activeRange {
+      parts.append((range.isRemoving ? " · unselecting" : " · selecting a range", .accent))
+    }
+    if picker.input.focus == .strip {
+      let (number, count) = (picker.picks.strip.cursor + 1, picker.picks.selection.count)
+      parts.append(
+        (" · pick \(picker.options.locale.number(number)) of \(picker.options.locale.number(count))", .dim))
+    } else if hasPosition, !picker.library.assets.isEmpty {
+      parts.append(
+        (
+          " · \(picker.options.locale.number(picker.grid.cursor + 1))/\(picker.options.locale.number(picker.library.assets.count))",
+          .dim
+        ))
+    }
+    if picker.layout.title == nil || picker.layers[Prompt.self] != nil,
+      let purpose = picker.options.purposeText
+    {
+      parts.append((" · " + DisplayText(purpose).middleTruncated(to: 40).string, .accent))
+    }
+    if picker.layout.title == nil, !picker.preview.isFullScreen, !filterText.isEmpty {
+      parts.append((" · \(filterText)", .plain))
+    }
+    return parts
+  }
+
+  /// The active filters, for screens without a title line.
+  private var filterText: String {
+    let conditions = picker.library.userFilter.conditions.map {
+      ($0.isExcluded ? "not " : "") + $0.name.words
+    }
+    let search = picker.library.userFilter.text.isEmpty ? [] : ["“\(picker.library.userFilter.text)”"]
+    return (conditions + search + (picker.options.configuration.filter.map { [$0.description] } ?? []))
+      .joined(separator: ", ")
+  }
+
+  private func selectionText(_ detail: SelectionDetail) -> String {
+    if picker.authorization.mode == .managing {
+      return
+        "\(picker.options.locale.number(picker.picks.selection.count + (picker.picks.pendingAllowed?.count ?? 0))) allowed"
+    }
+    let count = picker.options.locale.number(picker.picks.selection.count)
+    var text =
+      picker.picks.selection.limit == 0
+      ? count : "\(count) of \(picker.options.locale.number(picker.picks.selection.limit))"
+    // On narrow screens only the essential part.
+    if picker.layout.metrics.size.columns < 40 || detail == .least {
+      return picker.picks.selection.limit == 0 ? "\(text) selected" : text
+    }
+    text += " selected"
+    if !picker.picks.selection.isEmpty, detail != .countOnly {
+      let about = picker.picks.selection.tally.estimates > 0 ? "≈" : ""
+      text += " · \(about)\(picker.options.locale.size(picker.picks.selection.byteCount))"
+    }
+    return text
+  }
+
+  // MARK: Work
+
+  /// The width of the progress bar in cells.
+  private static let barColumns = 12
+
+  /// The title, progress bar, amount and time of work; if they don't fit, the time is dropped first, then the
+  /// bar, then the bytes that go with the amount, then the amount.
+  private func workParts(_ work: Work, width: Int) -> [(text: String, style: TextStyle)] {
+    let title = picker.status.stoppedWorks.contains(work.id) ? "stopping" : work.title
+    var parts: [(text: String, style: TextStyle)] = [(title, .plain)]
+    var left = width - DisplayText(title).width
+    var hasAmount = false
+    if let amount = amounts(of: work).first(where: { DisplayText($0).width <= left }) {
+      parts.append((amount, .dim))
+      left -= DisplayText(amount).width
+      hasAmount = true
+    }
+    if let fraction = work.completedFraction, left >= Self.barColumns + 1 {
+      let full = Int((fraction * Double(Self.barColumns)).rounded(.down))
+      let bar = [
+        (" " + String(repeating: picker.options.symbols.grid.position, count: full), TextStyle.progress),
+        (
+          String(repeating: picker.options.symbols.lines.horizontal, count: Self.barColumns - full),
+          TextStyle.rule
+        ),
+      ]
+      parts.insert(contentsOf: bar, at: 1)
+      left -= Self.barColumns + 1
+    }
+    let time = time(of: work)
+    if hasAmount, !time.isEmpty, DisplayText(time).width + 3 <= left { parts.append((" · \(time)", .dim)) }
+    return parts
+  }
+
+  /// How much is done, in more words and in fewer.
+  private func amounts(of work: Work) -> [String] {
+    let amount = " " + amount(of: work)
+    return work.bytes > 0 ? ["\(amount) · \(picker.options.locale.size(work.bytes))", amount] : [amount]
+  }
+
+  private func amount(of work: Work) -> String {
+    let text = { (value: Int) in
+      work.unit == .bytes ? picker.options.locale.size(Int64(value)) : picker.options.locale.number(value)
+    }
+    if let total = work.total { return "\(text(work.done)) of \(text(total))" }
+    return work.unit == .bytes ? text(work.done) : picker.options.locale.count(work.done, "photo", "photos")
+  }
+
+  private func time(of work: Work) -> String {
+    if let remaining = work.remaining { return "\(picker.options.locale.duration(remaining)) left" }
+    return work.elapsed >= 1 ? picker.options.locale.duration(work.elapsed) : ""
   }
 }

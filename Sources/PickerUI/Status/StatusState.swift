@@ -10,8 +10,10 @@ struct StatusState: Sendable {
     var asksToLeave = false
   }
 
+  /// Whether notices and the end of long work ring the bell.
+  private let ringsBell: Bool
   var notice: Notice?
-  var noticeGeneration = 0
+  private(set) var noticeGeneration = 0
   /// The name of what stands in for pictures, and the notice that said so.
   var toldFallback: (name: String, generation: Int)?
   /// Whether it was said, after a key that does nothing, where the keys are.
@@ -20,6 +22,10 @@ struct StatusState: Sendable {
   var works: [Work] = []
   /// The works that were told to stop and have not ended yet.
   var stoppedWorks: Set<Work.ID> = []
+
+  init(ringsBell: Bool = false) {
+    self.ringsBell = ringsBell
+  }
 }
 
 extension StatusState {
@@ -29,13 +35,14 @@ extension StatusState {
   /// How long a notice is shown, in milliseconds.
   private static let noticeDuration = 5000
   /// How long work has to take before it is shown, in seconds.
-  static let workDelay = 1.0
+  fileprivate static let workDelay = 1.0
   /// How long work has to take for its end to ring the bell, in seconds.
-  static let bellThreshold = 10.0
+  private static let bellThreshold = 10.0
 
   /// Shows a notice until its time is up or the next input.
-  /// - Parameter ringsBell: whether notices ring the bell; those with the tone `dim` never do.
-  mutating func showNotice(_ text: String, _ tone: TextStyle.Tone, ringsBell: Bool) -> [PickerEffect] {
+  ///
+  /// It rings the bell where notices do; those with the tone `dim` never do.
+  mutating func showNotice(_ text: String, _ tone: TextStyle.Tone = .warning) -> [PickerEffect] {
     notice = Notice(text: text, tone: tone)
     noticeGeneration += 1
     let timer = PickerEffect.startTimer(
@@ -60,6 +67,30 @@ extension StatusState {
       stoppedWorks.remove(id)
     }
     return works.first { $0.id == id }
+  }
+
+  /// Removes work that has ended, and shows its message if there is one.
+  mutating func end(_ id: Work.ID, message: String?, hasFailed: Bool) -> [PickerEffect] {
+    let work = end(id)
+    let notice = message.map { showNotice($0, hasFailed ? .error : .dim) } ?? []
+    // The error notice has rung the bell already.
+    return notice.contains(.ring) ? notice : (work.map(ring) ?? []) + notice
+  }
+
+  /// Rings the bell if work took long.
+  func ring(after work: Work) -> [PickerEffect] {
+    ringsBell && work.elapsed >= Self.bellThreshold ? [.ring] : []
+  }
+
+  /// Rings the bell if the library scan has just completed and took long.
+  func ring(after before: LibraryStatus, now: LibraryStatus) -> [PickerEffect] {
+    guard let work = Work(before), now.isComplete, !now.isStopped else { return [] }
+    return ring(after: work)
+  }
+
+  /// The library scan if Esc can stop it; everything else is closed first.
+  func stoppableReading(of library: LibraryStatus) -> Work? {
+    Work(long: library).flatMap { canStop($0) ? $0 : nil }
   }
 
   /// Whether work can be stopped and was not told to yet.
@@ -137,6 +168,12 @@ extension Work {
   /// The identifier of the library scan.
   package static let reading: ID = "library"
 
+  /// The library scan, once it has taken long enough to be shown.
+  init?(long library: LibraryStatus) {
+    self.init(library)
+    guard elapsed >= StatusState.workDelay else { return nil }
+  }
+
   /// The library scan; nil if none is running.
   init?(_ library: LibraryStatus) {
     guard let progress = library.progress else { return nil }
@@ -150,5 +187,25 @@ extension Work {
         id: Self.reading, title: "reading metadata", done: library.assetCount, fraction: progress.fraction,
         elapsed: progress.elapsed, isStoppable: true)
     }
+  }
+}
+
+extension PickerState {
+  /// The work that the last line and the window's title show.
+  var shownWork: Work? {
+    layers[Delivery.self]?.work ?? layers[OriginalDownloads.self]?.work ?? status.shownWork(
+      reading: Work(long: library.status))
+      ?? previewDownload
+  }
+
+  /// The download of the original that is looked at.
+  private var previewDownload: Work? {
+    guard let asset = current, let fraction = pictures.downloads[asset.id] else { return nil }
+    var work = Work(
+      id: Work.downloads, title: "downloading", unit: .bytes,
+      done: Int(saturating: fraction * Double(asset.byteCount)),
+      total: Int(asset.byteCount))
+    work.fraction = fraction
+    return work
   }
 }

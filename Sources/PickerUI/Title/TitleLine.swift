@@ -79,57 +79,63 @@ struct TitleLine: Hashable, Sendable {
   }
 }
 
-extension PickerState {
-  func titleLine(columns: Int) -> TitleLine {
-    let name = authorization.mode == .managing ? "Photos that \(options.client.name) may see" : library.title
-    var chips = library.userFilter.conditions.map { condition in
+extension TitleLine {
+  /// The first line of a picker.
+  init(of picker: PickerState, columns: Int) {
+    let name =
+      picker.authorization.mode == .managing
+      ? "Photos that \(picker.options.client.name) may see" : picker.library.title
+    var chips = picker.library.userFilter.conditions.map { condition in
       TitleLine.Item(
-        "\(condition.isExcluded ? "not " : "")\(condition.name.words) \(symbols.menus.remove)", .chip,
+        "\(condition.isExcluded ? "not " : "")\(condition.name.words) \(picker.options.symbols.menus.remove)",
+        .chip,
         .remove(condition))
     }
-    if !library.userFilter.text.isEmpty {
+    if !picker.library.userFilter.text.isEmpty {
       chips.append(
-        TitleLine.Item("“\(library.userFilter.text)” \(symbols.menus.remove)", .chip, .removeSearch))
+        TitleLine.Item(
+          "“\(picker.library.userFilter.text)” \(picker.options.symbols.menus.remove)", .chip, .removeSearch))
     }
-    if library.userFilter.showsHidden { chips.append(TitleLine.Item("hidden too", .chip)) }
+    if picker.library.userFilter.showsHidden { chips.append(TitleLine.Item("hidden too", .chip)) }
     var right: [(TitleLine.Item, Int)] = []
-    if library.status.isComplete || !library.assets.isEmpty {
-      right.append((TitleLine.Item(countText, .dim), 2))
+    if picker.library.status.isComplete || !picker.library.assets.isEmpty {
+      right.append((TitleLine.Item(Self.countText(of: picker), .dim), 2))
     }
-    if !library.status.isComplete, shownWork == nil { right.append((TitleLine.Item("reading…", .dim), 1)) }
-    if library.status.isStopped || canTryAgain {
+    if !picker.library.status.isComplete, picker.shownWork == nil {
+      right.append((TitleLine.Item("reading…", .dim), 1))
+    }
+    if picker.library.status.isStopped || picker.library.canTryAgain {
       right.append((TitleLine.Item("not all read", TextStyle(.warning)), 1))
     }
     right.append(
-      (TitleLine.Item("\(library.sortName) \(symbols.albums.expanded)", .dim, .sort), 0))
-    if let filter = options.configuration.filter {
+      (
+        TitleLine.Item(
+          "\(picker.library.sortName) \(picker.options.symbols.albums.expanded)", .dim, .sort),
+        0
+      ))
+    if let filter = picker.options.configuration.filter {
       right.append((TitleLine.Item(filter.description, .fixedFilter), 3))
     }
-    let center = visibleMonth.map { TitleLine.Item($0, .title) }
-    return TitleLine(
-      lead: purposeText.map { TitleLine.Item($0, .accent) }, title: TitleLine.Item(name, .title),
+    let center = Self.visibleMonth(of: picker).map { TitleLine.Item($0, .title) }
+    self.init(
+      lead: picker.options.purposeText.map { TitleLine.Item($0, .accent) },
+      title: TitleLine.Item(name, .title),
       chips: chips, center: center, right: right, columns: columns)
   }
 
-  /// What the photos are for, as the caller says it; nil where it does not.
-  var purposeText: String? {
-    guard let purpose = options.client.purpose, !purpose.allSatisfy(\.isWhitespace) else { return nil }
-    return DisplayText(purpose).string
-  }
-
   /// The month of the first photo on the screen, where photos are in the order of their dates.
-  private var visibleMonth: String? {
-    guard !library.assets.isEmpty,
-      let day = library.day(of: grid.rows.indexes(inRow: grid.topRow).lowerBound)
+  private static func visibleMonth(of picker: PickerState) -> String? {
+    guard !picker.library.assets.isEmpty,
+      let day = picker.library.day(of: picker.grid.rows.indexes(inRow: picker.grid.topRow).lowerBound)
     else { return nil }
-    return options.locale.period(CalendarPeriod(year: day.year, month: day.month))
+    return picker.options.locale.period(CalendarPeriod(year: day.year, month: day.month))
   }
 
   /// "1,204 photos · 38 videos · 2 unreadable", without what there is none of.
-  private var countText: String {
-    let locale = options.locale
-    let (photos, videos) = (library.counts[.image] ?? 0, library.counts[.video] ?? 0)
-    let unreadable = library.assets.count - photos - videos
+  private static func countText(of picker: PickerState) -> String {
+    let locale = picker.options.locale
+    let (photos, videos) = (picker.library.counts[.image] ?? 0, picker.library.counts[.video] ?? 0)
+    let unreadable = picker.library.assets.count - photos - videos
     var parts: [String] = []
     if videos > 0 { parts.append(locale.count(videos, "video", "videos")) }
     if unreadable > 0 { parts.append("\(locale.number(unreadable)) unreadable") }
@@ -137,12 +143,8 @@ extension PickerState {
     return parts.joined(separator: " · ")
   }
 
-  func drawTitle(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
-    // A prompt stands in its place.
-    guard let area = layout.title, layers[Prompt.self] == nil else { return }
-    for item in titleLine(columns: area.columns).items {
-      frame.put(item.text, row: area.row, column: item.column, style: item.style)
-    }
+  func draw(on frame: inout ScreenFrame, row: Int) {
+    for item in items { frame.put(item.text, row: row, column: item.column, style: item.style) }
   }
 }
 
@@ -151,7 +153,7 @@ extension Picker {
   ///
   /// It has no control characters, and moving the cursor does not change it.
   package static func windowTitle(_ state: PickerState) -> String {
-    guard state.showsLibrary else { return "tpick" }
+    guard state.layers.showsLibrary else { return "tpick" }
     let progress = state.shownWork?.completedFraction.map { "\(Int($0 * 100)) % - " } ?? ""
     return progress + state.windowTitleText + " - tpick"
   }
@@ -164,7 +166,7 @@ extension PickerState {
     }
     guard let first = picks.selection.assets.first else {
       let title = DisplayText(library.title).string
-      return purposeText.map { "\($0) - \(title)" } ?? title
+      return options.purposeText.map { "\($0) - \(title)" } ?? title
     }
     let name = DisplayText(bytes: first.nameBytes).middleTruncated(to: 60).string
     return picks.selection.count == 1

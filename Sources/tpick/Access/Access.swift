@@ -266,7 +266,7 @@ private struct AccessSelect: Subcommand {
     settings.apply(to: &options)
     options.configuration.filter = request.filter
     options.configuration.sort = settings.sort
-    options.search = PickerState.SearchOptions(
+    options.search = PickerOptions.SearchOptions(
       query: request.query, text: library.query, vocabulary: request.vocabulary)
     options.client.name = client
     options.opening.choosesAccess = true

@@ -190,7 +190,7 @@ struct Pick: Subcommand {
     if picker.bell { options.ringsBell = true }
     options.opening.sortsUserAlbums = library.sort != nil
     if picker.readOnly { options.isReadOnly = true }
-    options.search = PickerState.SearchOptions(
+    options.search = PickerOptions.SearchOptions(
       query: request.query, text: library.source.query, vocabulary: request.vocabulary)
     options.allowsEmpty = picker.allowEmpty
     options.opening.isOffline = request.remotes.isOffline

@@ -47,7 +47,7 @@ import Testing
   @Test func `In the picker the user decides`() async throws {
     let run = LoopRun(status: .notDetermined)
     try run.loop.begin()
-    try await run.turn { $0.page is ConsentPage }
+    try await run.turn { $0.layers.page is ConsentPage }
     #expect(run.terminal.shows("Photos"))
     run.consent.answer(.allowFullAccess)
     try await run.turnUntilListed()

@@ -71,7 +71,7 @@ import Testing
     try run.send(.key(.enter))
     run.terminal.window.cells.columns = 100
     try run.send(.windowChanged, .key(.character("u")))
-    #expect(run.loop.state.metrics.size.columns == 100)
+    #expect(run.loop.state.layout.metrics.size.columns == 100)
     // It has begun once it tells something.
     script.progress.post(DeliveryProgress(assetCount: 1, bytes: 1000, byteCount: 2000))
     try await turn(run) { $0.terminal.shows("1 kB") }

@@ -142,7 +142,7 @@ import Testing
     let run = LoopRun(cellSize: given)
     try await run.open()
     try run.send(.cellSize(PixelSize(width: 8, height: 16)))
-    #expect(run.loop.state.metrics.cell == given)
+    #expect(run.loop.state.layout.metrics.cell == given)
   }
 
   @Test func `The window is called after what is picked`() async throws {

@@ -38,8 +38,8 @@ import Testing
   func `A word is shown for a time, and heard unless it is said in passing`(
     tone: TextStyle.Tone, rings: Bool, isHeard: Bool
   ) {
-    var status = StatusState()
-    let effects = status.showNotice("limit reached", tone, ringsBell: rings)
+    var status = StatusState(ringsBell: rings)
+    let effects = status.showNotice("limit reached", tone)
     #expect(status.notice == StatusState.Notice(text: "limit reached", tone: tone))
     #expect(effects.contains(.ring) == isHeard)
     #expect(effects.compactMap(\.timer) == [.notice(generation: status.noticeGeneration)])
@@ -47,8 +47,8 @@ import Testing
 
   @Test func `Each word has a time of its own`() {
     var status = StatusState()
-    let first = status.showNotice("a", .dim, ringsBell: false).compactMap(\.timer)
-    let second = status.showNotice("b", .dim, ringsBell: false).compactMap(\.timer)
+    let first = status.showNotice("a", .dim).compactMap(\.timer)
+    let second = status.showNotice("b", .dim).compactMap(\.timer)
     #expect(first != second)
   }
 

@@ -40,7 +40,7 @@ import Testing
   ])
   func `A banner that is too long keeps its key`(width: Int, text: String) {
     let parts = ["Limited access", "3 of 1,242 photos", "m to choose others"]
-    #expect(PickerState.bannerText(parts, width: width) == text)
+    #expect(GridState.bannerText(parts, width: width) == text)
   }
 
   @Test(arguments: [

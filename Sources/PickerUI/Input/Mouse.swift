@@ -6,8 +6,6 @@ extension PickerState {
   private static let doubleClickInterval = 400
   /// The interval of autoscroll in milliseconds.
   private static let scrollInterval = 80
-  /// The columns of a tile's lower right corner that a click selects with.
-  static let markColumns = 3
   /// The rows that one notch of the wheel scrolls in a list.
   private static let wheelStep = 3
 
@@ -15,7 +13,7 @@ extension PickerState {
     // Looked up before the click closes the notice or a box and changes the last line.
     let action = statusAction(under: event)
     if layers.has(.modal) { return takeHint(action) ?? offer(.mouse(event)) ?? [] }
-    guard showsLibrary else { return offerToPage(.mouse(event)) }
+    guard layers.showsLibrary else { return offerToPage(.mouse(event)) }
     if event.action == .release { return endClick() }
     if event.action == .drag { return drag(event) }
     status.notice = nil
@@ -44,11 +42,11 @@ extension PickerState {
     let isRight = event.action == .rightPress
     if event.row == layout.status.row, !isRight { return [] }
     if preview.isFullScreen {
-      if isRight { preview.isFullScreen = false } else { beginPan(event, layout) }
+      if isRight { preview.isFullScreen = false } else { beginPan(event) }
       return []
     }
     if let title = layout.title, hit(title, event) {
-      return isRight ? [] : clickTitle(titleLine(columns: title.columns).action(at: event.column))
+      return isRight ? [] : clickTitle(TitleLine(of: self, columns: title.columns).action(at: event.column))
     }
     if !isRight, let edge = layout.edge(row: event.row, column: event.column) {
       input.mouse.draggedEdge = edge
@@ -59,7 +57,7 @@ extension PickerState {
     if hit(layout.strip.area, event) { return clickStrip(event) }
     if let grid = layout.grid, hit(grid, event) { return clickGrid(event, grid, layout) }
     if layout.isCompact, event.row == layout.dividerRow { return clickCompactScrollBar(event) }
-    if hit(layout.preview, event), allows(.preview), current != nil { openFullScreen() }
+    if hit(layout.preview, event), options.allows(.preview), current != nil { openFullScreen() }
     return []
   }
 
@@ -70,23 +68,23 @@ extension PickerState {
     setFocus(.grid)
     if event.column == grid.endColumn - 1, self.grid.rows.rowCount > layout.cells.wholeRows, !layout.isCompact
     {
-      let row = row(atScrollBar: event.row, in: grid)
+      let row = self.grid.row(atScrollBar: event.row, in: grid)
       self.grid.topRow = row
       return moveCursor(to: self.grid.rows.indexes(inRow: row).lowerBound)
     }
     guard let place = layout.cells.place(row: event.row, column: event.column),
-      let index = index(at: place.index, layout)
+      let index = self.grid.index(at: place.index, in: layout.cells)
     else { return [] }
     let isSecond = input.mouse.clicked == library.assets.identifier(at: index)
     let wasCurrent = index == self.grid.cursor && hadFocus
-    if picks.range?.isDragged == false { picks.range = nil }
+    if picks.activeRange?.isDragged == false { picks.keepRange() }
     self.grid.column = nil
     var effects = moveCursor(to: index)
     if event.action == .rightPress {
-      if allows(.preview) { openFullScreen() }
+      if options.allows(.preview) { openFullScreen() }
       return effects
     }
-    if event.isControl || isOnMark(event, layout.cells.box(at: place.index)) {
+    if event.isControl || event.isOnMark(of: layout.cells.box(at: place.index)) {
       input.mouse.pressed = nil
       return effects + toggle()
     }
@@ -95,7 +93,7 @@ extension PickerState {
       return effects + confirmClicked()
     }
     input.mouse.pressed = current?.id
-    input.mouse.togglesOnRelease = wasCurrent && !isSingleChoice
+    input.mouse.togglesOnRelease = wasCurrent && !picks.selection.isSingleChoice
     input.mouse.clicked = current?.id
     input.mouse.clickGeneration += 1
     effects.append(
@@ -103,39 +101,62 @@ extension PickerState {
     return effects
   }
 
-  /// Whether a click is on the corner of a tile where its number stands, or would.
-  func isOnMark(_ event: MouseEvent, _ box: CellRect) -> Bool {
-    event.row == box.endRow - 1 && event.column >= box.endColumn - Self.markColumns
-  }
-
   /// Handles a double click: adds the photo to the selection and confirms, but not several photos.
   private mutating func confirmClicked() -> [PickerEffect] {
     guard let asset = current else { return [] }
     if authorization.mode == .managing { return toggle() }
-    if !picks.selection.contains(asset.id), !picks.selection.isEmpty || isSelectionCleared {
+    if !picks.selection.contains(asset.id), !picks.selection.isEmpty || picks.isCleared {
       let effects = toggle()
       if !picks.selection.contains(asset.id) { return effects }
     }
     guard picks.selection.count > 1 else { return confirm() }
     let photos = options.locale.count(picks.selection.count, "photo is", "photos are")
-    return showNotice("\(photos) picked: \(keyLabel(.confirm) ?? "Enter") uses them")
+    return status.showNotice("\(photos) picked: \(options.keyLabel(.confirm) ?? "Enter") uses them")
   }
 
   /// Handles the release of the button: a click on the current photo selects or unselects it, a drag does not.
   private mutating func endClick() -> [PickerEffect] {
     let toggles = input.mouse.togglesOnRelease
-    return release() + (toggles ? toggle() : [])
+    release()
+    return toggles ? toggle() : []
   }
 
   private mutating func clickCompactScrollBar(_ event: MouseEvent) -> [PickerEffect] {
     setFocus(.grid)
     grid.column = nil
-    return moveCursor(to: index(atCompactScrollBar: event.column))
+    let count = library.assets.count
+    return moveCursor(to: max(0, min(count - 1, event.column * count / max(1, layout.metrics.size.columns))))
   }
 
-  private func index(at place: Int, _ layout: ScreenLayout) -> Int? {
-    let columns = max(1, layout.cells.columns)
-    return grid.rows.index(row: grid.topRow + place / columns, column: place % columns)
+  private mutating func clickAlbum(_ event: MouseEvent) -> [PickerEffect] {
+    guard let window = sidebar.window(in: layout) else { return [] }
+    guard let place = window.place(atRow: event.row), let target = sidebar.albums.lines[place.line].target
+    else { return [] }
+    let line = sidebar.albums.lines[place.line]
+    if line.isExpanded != nil, event.column <= place.markColumn + 1 || !target.isShowable {
+      sidebar.albums.toggle(target)
+      return []
+    }
+    if !layout.sidebarFloats { setFocus(.sidebar) }
+    let effects = enter(target)
+    if layout.sidebarFloats { setFocus(.grid) }
+    return effects
+  }
+
+  private mutating func clickStrip(_ event: MouseEvent) -> [PickerEffect] {
+    let cells = layout.strip.cells
+    guard let place = cells.place(row: event.row, column: event.column),
+      let pick = picks.clickStrip(at: place.index, in: cells, hasFocus: input.focus == .strip)
+    else { return [] }
+    setFocus(.strip)
+    if event.action == .rightPress {
+      if options.allows(.preview) { openFullScreen() }
+    } else if event.isControl || event.isOnMark(of: cells.box(at: place.index)) {
+      return toggle()
+    } else {
+      input.mouse.draggedPick = pick
+    }
+    return []
   }
 
   private mutating func clickTitle(_ action: TitleLine.Action?) -> [PickerEffect] {
@@ -152,7 +173,7 @@ extension PickerState {
   func statusAction(under event: MouseEvent) -> StatusLine.Hint.Action? {
     let layout = layout
     guard event.action == .press, !layout.isTooSmall, event.row == layout.status.row else { return nil }
-    return statusLine(columns: layout.screen.columns).action(at: event.column)
+    return StatusLine(of: self).action(at: event.column)
   }
 
   /// Gives the key of a hint that was clicked to what is open; nil where the hint is not from there.
@@ -170,20 +191,26 @@ extension PickerState {
 
 extension PickerState {
   /// Selects a range by dragging, with autoscroll beyond the grid.
-  mutating func drag(_ event: MouseEvent) -> [PickerEffect] {
-    if preview.isFullScreen { return continuePan(event) }
+  private mutating func drag(_ event: MouseEvent) -> [PickerEffect] {
+    if preview.isFullScreen {
+      continuePan(event)
+      return []
+    }
     if let edge = input.mouse.draggedEdge {
       move(edge, to: event)
       return []
     }
     let layout = layout
     if let pick = input.mouse.draggedPick {
-      dragPick(pick, event)
+      let cells = layout.strip.cells
+      if let place = cells.place(row: event.row, column: event.column) {
+        picks.drag(pick, to: place.index, in: cells, hasFocus: input.focus == .strip, options)
+      }
       return []
     }
     guard let pressed = input.mouse.pressed, let grid = layout.grid, !preview.isFullScreen,
       !layers.has(.box),
-      let index = index(near: event, layout)
+      let index = self.grid.index(near: event, in: layout.cells)
     else { return [] }
     input.mouse.scrollColumn = self.grid.rows.column(of: index)
     // A single row of thumbnails scrolls at its left and right ends.
@@ -193,13 +220,14 @@ extension PickerState {
     let direction = place <= first ? -1 : place >= last ? 1 : 0
     var effects: [PickerEffect] = []
     if library.assets.identifier(at: index) != pressed { input.mouse.togglesOnRelease = false }
-    if picks.range == nil, library.assets.identifier(at: index) != pressed {
-      guard !isSingleChoice, picks.selection.excess == 0, allows(.selectionActions) else {
+    if picks.activeRange == nil, library.assets.identifier(at: index) != pressed {
+      guard !picks.selection.isSingleChoice, picks.selection.excess == 0, options.allows(.selectionActions)
+      else {
         // Without ranges only the cursor follows the mouse.
         return moveCursor(to: index)
       }
       input.mouse.clicked = nil
-      effects += startRange(at: pressed, isDragged: true)
+      effects += choose { $0.startRange(at: pressed, isDragged: true, on: $1) }
     }
     if index != self.grid.cursor { effects += moveCursor(to: index) }
     if direction != input.mouse.scrollDirection {
@@ -226,7 +254,8 @@ extension PickerState {
     return moveCursor(to: index) + [scrollTimer]
   }
 
-  mutating func release() -> [PickerEffect] {
+  /// Forgets what the mouse drags.
+  mutating func release() {
     input.mouse.pressed = nil
     input.mouse.draggedPick = nil
     input.mouse.togglesOnRelease = false
@@ -234,16 +263,55 @@ extension PickerState {
     input.mouse.draggedEdge = nil
     input.mouse.scrollDirection = 0
     input.mouse.scrollGeneration += 1
-    if picks.range?.isDragged ?? false { picks.range = nil }
+    if picks.activeRange?.isDragged ?? false { picks.keepRange() }
+  }
+
+  /// Moves the edge of a pane to the mouse.
+  private mutating func move(_ edge: ScreenLayout.Edge, to event: MouseEvent) {
+    guard let body = layout.body else { return }
+    switch edge {
+    case .sidebar: sidebar.setWidth(event.column + (layout.sidebarFloats ? 1 : 0), screen: layout.screen)
+    case .preview where layout.dividerRow != nil:
+      preview.setShare((100 * (body.endRow - event.row - 1) + body.rows / 2) / body.rows)
+    case .preview:
+      preview.setShare((100 * (body.endColumn - event.column) + body.columns / 2) / body.columns)
+    }
+  }
+
+  // MARK: Full screen
+
+  /// Scrolls to other photos, or zooms at the pointer with Control.
+  private mutating func handleWheelInFullScreen(
+    _ step: Int, _ event: MouseEvent, _ layout: ScreenLayout
+  ) -> [PickerEffect] {
+    if layout.info?.contains(row: event.row, column: event.column) ?? false {
+      preview.infoScroll += step
+      return []
+    }
+    guard event.isControl else { return showNeighbor(step) }
+    if let asset = current, !preview.presented(asset).isBroken, let frame = place.zoomFrame(of: asset),
+      let point = place.zoomPoint(of: event)
+    {
+      preview.zoom(inward: step < 0, in: frame, at: point)
+    }
     return []
   }
 
-  /// The index of the visible asset nearest to the mouse.
-  private func index(near event: MouseEvent, _ layout: ScreenLayout) -> Int? {
-    let geometry = layout.cells
-    guard geometry.columns > 0, geometry.rows > 0, grid.rows.rowCount > 0 else { return nil }
-    let cell = geometry.nearestCell(row: event.row, column: event.column)
-    return grid.rows.index(inRow: min(grid.rows.rowCount - 1, grid.topRow + cell.row), near: cell.column)
+  /// Starts dragging a picture that is larger than the screen.
+  private mutating func beginPan(_ event: MouseEvent) {
+    guard place.isZoomed(current), place.zoomPoint(of: event) != nil else { return }
+    input.mouse.dragAnchor = MouseState.DragAnchor(row: event.row, column: event.column)
+  }
+
+  /// Pans with the mouse.
+  private mutating func continuePan(_ event: MouseEvent) {
+    guard let anchor = input.mouse.dragAnchor, let pictureGeometry = layout.metrics.pictureGeometry,
+      let frame = current.flatMap(place.zoomFrame)
+    else { return }
+    input.mouse.dragAnchor = MouseState.DragAnchor(row: event.row, column: event.column)
+    preview.pan(
+      byX: Double((anchor.column - event.column) * pictureGeometry.cell.width),
+      y: Double((anchor.row - event.row) * pictureGeometry.cell.height), in: frame)
   }
 
   // MARK: The wheel
@@ -258,7 +326,7 @@ extension PickerState {
       return performInSidebar(step > 0 ? .down : .up) ?? []
     }
     if isOver(layout.strip.area) {
-      scrollStrip(step)
+      picks.scrollStrip(by: step, in: layout.strip.cells, hasFocus: input.focus == .strip)
       return []
     }
     if preview.showsInfo, isOver(layout.preview) {
@@ -336,5 +404,13 @@ package struct MouseEvent: Hashable, Sendable {
     self.row = min(max(row, Self.places.lowerBound), Self.places.upperBound)
     self.column = min(max(column, Self.places.lowerBound), Self.places.upperBound)
     self.isControl = isControl
+  }
+
+  /// The columns of a tile's lower right corner that a click selects with.
+  private static let markColumns = 3
+
+  /// Whether it is on the corner of a tile where its number stands, or would.
+  func isOnMark(of box: CellRect) -> Bool {
+    row == box.endRow - 1 && column >= box.endColumn - Self.markColumns
   }
 }

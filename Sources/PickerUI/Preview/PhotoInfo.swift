@@ -1,9 +1,42 @@
 import AssetLibrary
 import Pixels
 
-extension PickerState {
-  /// One labeled fact on an asset.
-  struct Fact: Hashable, Sendable {
+/// The info on a photo: all its facts and its histograms, in a pane, in full screen, or in a box.
+struct PhotoInfo {
+  private let asset: Asset
+  private let picker: PickerState
+
+  /// The info on the current photo; nil if there is none.
+  init?(in picker: PickerState) {
+    guard let asset = picker.current else { return nil }
+    (self.asset, self.picker) = (asset, picker)
+  }
+
+  /// Shows or hides it: in the pane or in full screen, or where there is not enough room, in a box.
+  static func toggle(in picker: inout PickerState) {
+    picker.preview.infoScroll = 0
+    if let pane = picker.layout.preview,
+      picker.preview.isFullScreen ? picker.layout.metrics.size.columns >= 80 : pane.rows >= 16
+    {
+      picker.preview.showsInfo.toggle()
+    } else if picker.current != nil {
+      picker.layers.open(InfoBox())
+    }
+  }
+
+  /// Scrolls it by most of what is in sight of it.
+  static func scroll(by step: Int, in picker: inout PickerState) {
+    guard let rows = PhotoInfo(in: picker)?.window?.lines.count else { return }
+    picker.preview.infoScroll += step * max(1, rows - 2)
+  }
+
+  /// The largest scroll offset; 0 if all of it is visible.
+  var maximumScroll: Int { window.map { max(0, $0.count - $0.lines.count) } ?? 0 }
+
+  // MARK: The facts
+
+  /// One labeled fact.
+  fileprivate struct Fact: Hashable {
     var label: String
     var text: String
     /// Whether it is wrapped at slashes.
@@ -13,60 +46,53 @@ extension PickerState {
   }
 
   /// All facts on an asset, in display order.
-  func facts(of asset: Asset) -> [Fact] {
+  fileprivate var facts: [Fact] {
     var facts: [Fact] = [
       Fact(label: "Name", text: asset.displayName.string),
       Fact(
         label: "Taken",
-        text: [options.locale.date(of: asset), asset.dateZoneText].compactMap { $0 }.joined(separator: " · "),
+        text: [picker.options.locale.date(of: asset), asset.dateZoneText].compactMap { $0 }.joined(
+          separator: " · "),
         isList: true),
     ]
     func add(_ label: String, _ text: String?, isList: Bool = false) {
       if let text, !text.isEmpty { facts.append(Fact(label: label, text: text, isList: isList)) }
     }
-    add("Kind", kind(of: asset))
+    add("Kind", kind)
     if !asset.pixelSize.isEmpty {
       let megapixels = Double(asset.pixelSize.width) * Double(asset.pixelSize.height) / 1_000_000
-      add("Pixels", "\(asset.pixelSize.description) · \(options.locale.decimal(megapixels)) MP")
+      add("Pixels", "\(asset.pixelSize.description) · \(picker.options.locale.decimal(megapixels)) MP")
     }
-    if asset.duration > 0 { add("Length", options.locale.duration(asset.duration)) }
-    if let details = preview.details[asset.id] {
+    if asset.duration > 0 { add("Length", picker.options.locale.duration(asset.duration)) }
+    if let details = picker.preview.details[asset.id] {
       add("Camera", details.camera)
       add("Lens", details.lens)
-      add("Exposure", options.locale.exposure(details), isList: true)
+      add("Exposure", picker.options.locale.exposure(details), isList: true)
       add("Title", details.title)
       add("Caption", details.caption)
       add("People", details.people.joined(separator: ", "))
       add("Keywords", details.keywords.joined(separator: ", "))
     }
-    if asset.rating > 0 { add("Rating", String(repeating: symbols.menus.star, count: min(5, asset.rating))) }
+    if asset.rating > 0 {
+      add("Rating", String(repeating: picker.options.symbols.menus.star, count: min(5, asset.rating)))
+    }
     if let place = asset.location { add("Place", Self.text(for: place)) }
-    add("Size", options.locale.size(asset.resources.lazy.map(\.byteCount).saturatedSum()))
+    add("Size", picker.options.locale.size(asset.resources.lazy.map(\.byteCount).saturatedSum()))
     for (index, resource) in asset.resources.enumerated() {
       let file = DisplayText(bytes: resource.filename).string
-      let size = options.locale.size(resource.byteCount)
+      let size = picker.options.locale.size(resource.byteCount)
       let format = resource.formatName
       let parts = [file, Self.text(for: resource.type), format, size].filter { !$0.isEmpty }
       facts.append(Fact(label: index == 0 ? "Files" : "", text: parts.joined(separator: " · "), isList: true))
     }
     let folder = asset.pathBytes.lastIndex(of: UInt8(ascii: "/")).map { Array(asset.pathBytes[..<$0]) }
     if let folder, !folder.isEmpty {
-      facts.append(Fact(label: "Folder", text: shownPath(folder), isPath: true))
+      facts.append(Fact(label: "Folder", text: picker.options.shownPath(folder), isPath: true))
     }
     return facts
   }
 
-  /// A path as people write it: "~" stands for the home folder.
-  func shownPath(_ path: [UInt8]) -> String {
-    let home = options.home
-    let isBelow =
-      !home.isEmpty && path.starts(with: home)
-      && (path.count == home.count || path[home.count] == UInt8(ascii: "/"))
-    return isBelow
-      ? "~" + DisplayText(bytes: Array(path.dropFirst(home.count))).string : DisplayText(bytes: path).string
-  }
-
-  private func kind(of asset: Asset) -> String {
+  private var kind: String {
     var parts: [String] = []
     let subtypes: [(MediaSubtypes, String)] = [
       (.livePhoto, "Live Photo"), (.panorama, "panorama"), (.screenshot, "screenshot"),
@@ -82,8 +108,8 @@ extension PickerState {
     }
     parts += subtypes.filter { asset.mediaSubtypes.contains($0.0) }.map(\.1)
     if let burst = asset.burstIdentifier {
-      let count = grid.burstCounts[burst] ?? 1
-      parts.append(count > 1 ? "burst of \(options.locale.number(count))" : "burst")
+      let count = picker.grid.burstCounts[burst] ?? 1
+      parts.append(count > 1 ? "burst of \(picker.options.locale.number(count))" : "burst")
     }
     if asset.hasAdjustments { parts.append("edited") }
     if asset.isFavorite { parts.append("favorite") }
@@ -114,42 +140,31 @@ extension PickerState {
 
   // MARK: Drawing
 
-  /// The area of the info on an asset; nil if it is not shown.
-  private func infoArea(of asset: Asset, in layout: ScreenLayout) -> CellRect? {
-    if layers[InfoBox.self] != nil { return InfoBox.box(of: asset, in: self).inner }
-    guard preview.showsInfo, let pane = layout.previewAboveStrip, let box = previewBox(in: layout) else {
+  /// Where it stands; nil if it is not shown.
+  private var area: CellRect? {
+    if picker.layers[InfoBox.self] != nil { return InfoBox.box(of: self, in: picker).inner }
+    guard picker.preview.showsInfo, let pane = picker.layout.previewAboveStrip, let box = picker.place.box
+    else {
       return nil
     }
-    if preview.isFullScreen { return layout.info?.inset(left: 3, top: 1, right: 1) }
-    return layout.isCompact || !layout.hasPreviewPane
+    if picker.preview.isFullScreen { return picker.layout.info?.inset(left: 3, top: 1, right: 1) }
+    return picker.layout.isCompact || !picker.layout.hasPreviewPane
       ? nil : pane.inset(left: 2, top: box.endRow + 1 - pane.row, right: 2)
   }
 
-  /// Scrolls the info by most of what is in sight of it.
-  mutating func scrollInfo(by step: Int) {
-    guard let asset = current, let rows = infoWindow(of: asset, in: layout)?.lines.count else { return }
-    preview.infoScroll += step * max(1, rows - 2)
-  }
-
-  /// The largest scroll offset of the info; 0 if all of it is visible.
-  var maximumInfoScroll: Int {
-    guard let asset = current, let window = infoWindow(of: asset, in: layout) else { return 0 }
-    return max(0, window.count - window.lines.count)
-  }
-
-  /// What is in sight of the info on an asset.
-  struct InfoWindow {
+  /// What is in sight of it.
+  private struct Window {
     var area: CellRect
     /// The lines in sight.
-    var lines: ArraySlice<InfoLine>
+    var lines: ArraySlice<Line>
     /// How many there are.
     var count: Int
     /// What the last row says where there is more than fits: what is in sight, and the keys that scroll.
     var footer: String?
   }
 
-  /// A line of the info.
-  struct InfoLine {
+  /// A line of it.
+  fileprivate struct Line {
     var label: String
     var text: DisplayText
     var style = TextStyle.fact
@@ -157,24 +172,24 @@ extension PickerState {
     var continues = false
   }
 
-  /// What is in sight of the info; nil if it is not shown.
-  func infoWindow(of asset: Asset, in layout: ScreenLayout) -> InfoWindow? {
-    guard let area = infoArea(of: asset, in: layout), area.rows > 0 else { return nil }
-    let all = factLines(of: asset, columns: area.columns)
+  /// What is in sight of it; nil if it is not shown.
+  private var window: Window? {
+    guard let area, area.rows > 0 else { return nil }
+    let all = lines(columns: area.columns)
     guard all.count > area.rows, area.rows > 1 else {
-      return InfoWindow(area: area, lines: all.prefix(area.rows), count: all.count)
+      return Window(area: area, lines: all.prefix(area.rows), count: all.count)
     }
     let rows = area.rows - 1
-    let first = max(0, min(preview.infoScroll, all.count - rows))
-    let keys: [Command] = layers[InfoBox.self] != nil ? [.up, .down] : [.infoUp, .infoDown]
-    let labels = keys.compactMap(keyLabel).joined(separator: " ")
+    let first = max(0, min(picker.preview.infoScroll, all.count - rows))
+    let keys: [Command] = picker.layers[InfoBox.self] != nil ? [.up, .down] : [.infoUp, .infoDown]
+    let labels = keys.compactMap(picker.options.keyLabel).joined(separator: " ")
     let place = "\(first + 1)–\(first + rows) of \(all.count)"
     var lines = all[first..<first + rows]
     // A histogram is shown whole, or from where its lines are in sight.
     for index in lines.indices.reversed().prefix(while: { all[$0].continues }) {
-      lines[index] = InfoLine(label: "", text: DisplayText(""))
+      lines[index] = Line(label: "", text: DisplayText(""))
     }
-    return InfoWindow(
+    return Window(
       area: area, lines: lines, count: all.count,
       footer: labels.isEmpty ? place : "\(place) · \(labels) scroll")
   }
@@ -183,14 +198,14 @@ extension PickerState {
   private static func labelColumns(of columns: Int) -> Int { min(10, columns / 3) }
 
   /// The facts in two columns, with long ones wrapped.
-  private func factLines(of asset: Asset, columns: Int) -> [InfoLine] {
+  private func lines(columns: Int) -> [Line] {
     let width = columns - Self.labelColumns(of: columns)
-    let lines = facts(of: asset).flatMap { fact in
+    let lines = facts.flatMap { fact in
       wrapped(fact, to: max(1, width)).enumerated().map { index, text in
-        InfoLine(label: index == 0 ? fact.label : "", text: text)
+        Line(label: index == 0 ? fact.label : "", text: text)
       }
     }
-    return lines + histogramLines(of: asset, columns: width)
+    return lines + histogram(columns: width)
   }
 
   /// The text of a fact in lines of at most `width` cells.
@@ -210,8 +225,8 @@ extension PickerState {
     return lines
   }
 
-  func drawFacts(of asset: Asset, on frame: inout ScreenFrame, _ layout: ScreenLayout) {
-    guard let window = infoWindow(of: asset, in: layout) else { return }
+  func draw(on frame: inout ScreenFrame) {
+    guard let window else { return }
     let area = window.area
     let labels = Self.labelColumns(of: area.columns)
     if let footer = window.footer {
@@ -225,16 +240,16 @@ extension PickerState {
         style: line.style)
     }
   }
-}
 
-extension PickerState {
+  // MARK: Histograms
+
   /// The maximum width in cells, at four levels a column.
   private static let maximumHistogramColumns = 64
 
   /// The histogram of an asset's preview as lines of text; empty until the preview is ready.
-  fileprivate func histogramLines(of asset: Asset, columns: Int) -> [InfoLine] {
-    guard columns >= 16, let key = previewKey(in: layout)?(asset),
-      case .ready(_, let histogram?) = pictures[key]
+  fileprivate func histogram(columns: Int) -> [Line] {
+    guard columns >= 16, let key = picker.place.key(of: asset),
+      case .ready(_, let histogram?) = picker.pictures[key]
     else { return [] }
     let columns = min(columns, Self.maximumHistogramColumns)
     let light = LevelHistogram.columns(histogram.luminance, columns)
@@ -243,7 +258,7 @@ extension PickerState {
     }
     // One scale for the three colors, so that they can be compared.
     let measure = colors.map(Self.measure).max() ?? 1
-    var lines = [InfoLine(label: "", text: DisplayText(""))]
+    var lines = [Line(label: "", text: DisplayText(""))]
     lines += bars("Light", light, .dim, measure: Self.measure(light), rows: 3)
     let channels: [(String, TextStyle)] = [
       ("Red", .histogramRed), ("Green", .histogramGreen), ("Blue", .histogramBlue),
@@ -266,7 +281,7 @@ extension PickerState {
   /// Heights follow the square root of the counts, so that rare levels are visible too.
   private func bars(
     _ label: String, _ counts: [Int], _ style: TextStyle, measure: Int, rows: Int
-  ) -> [InfoLine] {
+  ) -> [Line] {
     let heights = counts.map { count -> Int in
       let height = (Double(count) / Double(measure)).squareRoot() * Double(rows * 8)
       return count == 0 ? 0 : max(1, min(rows * 8, Int(height.rounded())))
@@ -275,10 +290,10 @@ extension PickerState {
       let below = (rows - 1 - row) * 8
       let cells = heights.map { height in
         let eighths = max(0, min(8, height - below))
-        return eighths == 0 ? " " : symbols.menus.bars[eighths - 1]
+        return eighths == 0 ? " " : picker.options.symbols.menus.bars[eighths - 1]
       }
       let isLast = row == rows - 1
-      return InfoLine(
+      return Line(
         label: isLast ? label : "", text: DisplayText(cells.joined()), style: style, continues: !isLast)
     }
   }
@@ -306,8 +321,8 @@ struct InfoBox: Layer {
     switch command {
     case .up: picker.preview.infoScroll -= 1
     case .down: picker.preview.infoScroll += 1
-    case .infoUp, .pageUp: picker.scrollInfo(by: -1)
-    case .infoDown, .pageDown: picker.scrollInfo(by: 1)
+    case .infoUp, .pageUp: PhotoInfo.scroll(by: -1, in: &picker)
+    case .infoDown, .pageDown: PhotoInfo.scroll(by: 1, in: &picker)
     case .left: return .handled(picker.showNeighbor(-1))
     case .right: return .handled(picker.showNeighbor(1))
     default: return .closed([])
@@ -319,21 +334,21 @@ struct InfoBox: Layer {
   func hints(in picker: PickerState) -> [StatusLine.Hint]? { [] }
 
   func cover(in picker: PickerState) -> CellRect? {
-    picker.current.map { Self.box(of: $0, in: picker).cover }
+    PhotoInfo(in: picker).map { Self.box(of: $0, in: picker).cover }
   }
 
   func draw(on frame: inout ScreenFrame, in picker: PickerState) {
-    guard let asset = picker.current else { return }
-    frame.draw(Self.box(of: asset, in: picker))
-    picker.drawFacts(of: asset, on: &frame, picker.layout)
+    guard let info = PhotoInfo(in: picker) else { return }
+    frame.draw(Self.box(of: info, in: picker))
+    info.draw(on: &frame)
   }
 
-  fileprivate static func box(of asset: Asset, in picker: PickerState) -> OverlayBox {
-    let count = picker.facts(of: asset).count + picker.histogramLines(of: asset, columns: 48).count
+  fileprivate static func box(of info: PhotoInfo, in picker: PickerState) -> OverlayBox {
+    let count = info.facts.count + info.histogram(columns: 48).count
     return OverlayBox(
       title: "Info",
-      footer: (picker.keyLabel(.left) ?? "")
-        + picker.keyLabel([.right: "other photos", .close: "close"], separator: "   "),
-      width: 62, height: count + 2, screen: picker.metrics.size)
+      footer: (picker.options.keyLabel(.left) ?? "")
+        + picker.options.keyLabel([.right: "other photos", .close: "close"], separator: "   "),
+      width: 62, height: count + 2, screen: picker.layout.metrics.size)
   }
 }

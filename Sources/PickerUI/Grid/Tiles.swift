@@ -1,0 +1,562 @@
+import AssetLibrary
+import Pixels
+
+/// The photos of the grid in their tiles: which of them are in sight, which pictures they take, and what is drawn.
+///
+/// It is made for one frame, or one list of wanted pictures, and is never kept.
+struct Tiles {
+  private let options: PickerOptions
+  private let library: LibraryView
+  private let grid: GridState
+  private let selection: Selection
+  private let pictures: PictureState
+  private let layout: ScreenLayout
+  private let rules: PickRules
+  private let focus: InputState.Pane
+  /// The rectangles that are covered of the photos: what is seen of them ends at their edges.
+  private let covers: [CellRect]
+  private let pictureGeometry: PictureGeometry?
+  private var symbols: Symbols { options.symbols }
+
+  init(of picker: PickerState) {
+    (options, library, grid, selection) = (
+      picker.options, picker.library, picker.grid, picker.picks.selection
+    )
+    (pictures, layout, rules, focus) = (picker.pictures, picker.layout, picker.rules, picker.input.focus)
+    covers =
+      (layout.sidebarFloats ? [layout.sidebar].compactMap { $0 } : [])
+      + picker.layers.fromBottom.compactMap { $0.cover(in: picker) }
+    pictureGeometry = picker.layout.metrics.pictureGeometry
+  }
+
+  /// Draws the photos in sight with their marks, the days above them, and the scroll bar.
+  func draw(on frame: inout ScreenFrame, in area: CellRect) {
+    drawTiles(on: &frame)
+    drawScrollBar(on: &frame, area)
+  }
+
+  /// A photo in its place on the screen.
+  private struct Tile {
+    var index: Int
+    var asset: Asset
+    var key: PictureKey?
+    /// Its place, down to the edge of the grid.
+    var box: CellRect
+    /// What of it is not under another box; empty where that is too little to be looked at.
+    var seen: CellRect
+  }
+
+  // MARK: Which
+
+  /// The photos in sight, in their places.
+  private var visible: [Tile] {
+    let geometry = layout.cells
+    let key = key
+    return (0..<geometry.rows).flatMap { line in
+      grid.rows.indexes(inRow: grid.topRow + line).filter(library.assets.indices.contains).enumerated().map {
+        column, index in
+        let box = geometry.box(at: line * geometry.columns + column)
+        let asset = library.assets[index]
+        let seen = covers.reduce(box) { $0.largestPart(beside: $1) }
+        let part = CellRect(
+          column: seen.column - box.column, row: seen.row - box.row, columns: seen.columns, rows: seen.rows)
+        return Tile(index: index, asset: asset, key: key?(asset, part), box: box, seen: seen)
+      }
+    }
+  }
+
+  /// The pictures to have ready, the most urgent first: those in sight, and those half a screen around.
+  var wants: [PictureRequest] {
+    guard let key, layout.grid != nil else { return [] }
+    let whole = layout.cells.wholeRows
+    let around = (whole + 1) / 2
+    let end = grid.topRow + whole
+    let full = { key($0, CellRect(of: layout.cells.box)) }
+    let tiles = visible
+    var wants = tiles.compactMap { tile in
+      tile.asset.isBroken || tile.seen.isEmpty
+        ? nil : tile.key.map { PictureRequest(key: $0, asset: tile.asset, priority: .visible) }
+    }
+    if tiles.contains(where: { $0.seen != $0.box }) {
+      // What a box covers is back at once when the box is closed.
+      wants += want(grid.rows.indexes(inRows: grid.topRow..<end), .visible, full)
+    }
+    wants += want(grid.rows.indexes(inRows: end..<end + around), .preheat, full)
+    return wants + want(grid.rows.indexes(inRows: grid.topRow - around..<grid.topRow), .preheat, full)
+  }
+
+  private func want(
+    _ range: Range<Int>, _ priority: ImagePriority, _ key: (Asset) -> PictureKey
+  ) -> [PictureRequest] {
+    range.clamped(to: 0..<library.assets.count).compactMap { index in
+      let asset = library.assets[index]
+      return asset.isBroken ? nil : PictureRequest(key: key(asset), asset: asset, priority: priority)
+    }
+  }
+
+  /// The function that makes an asset's thumbnail key for what is seen of a tile; nil if no pictures are drawn.
+  ///
+  /// The rectangle is in cells from the tile's upper left corner.
+  private var key: ((Asset, _ seen: CellRect) -> PictureKey)? {
+    guard let pictureGeometry else { return nil }
+    let box = layout.cells.box
+    let size = pictureGeometry.pixels(for: box)
+    guard !size.isEmpty else { return nil }
+    let cell = pictureGeometry.cell
+    // A picture smaller than its box stands in the middle.
+    let left = (box.columns * cell.width - size.width) / 2
+    let top = (box.rows * cell.height - size.height) / 2
+    return { asset, seen in
+      var key = PictureKey(asset, size: size, mode: .aspectFill)
+      key.isPicked = isMarkedPicked(asset)
+      key.isDimmed = !key.isPicked && (rules.isUnfit(asset) || rules.isBeyondLimit(asset, in: selection))
+      if seen.size != box {
+        let part = pictureGeometry.pixels(for: seen.size)
+        key.cut = PictureCut(
+          x: max(0, min(seen.column * cell.width - left, size.width - part.width)),
+          y: max(0, min(seen.row * cell.height - top, size.height - part.height)),
+          size: PixelSize(width: min(part.width, size.width), height: min(part.height, size.height)))
+      }
+      return key
+    }
+  }
+
+  // MARK: One tile
+
+  /// Draws a thumbnail, or a placeholder: still loading, failed, or no pictures on this terminal.
+  func drawThumbnail(of asset: Asset, key: PictureKey?, in box: CellRect, on frame: inout ScreenFrame) {
+    guard !box.isEmpty else { return }
+    if let defect = asset.defect {
+      drawDefect(defect, in: box, on: &frame)
+      return
+    }
+    if let shown = key.flatMap(pictures.ready) {
+      frame.place(PictureSlot(key: shown, rect: box, alignment: .center))
+      return
+    }
+    if let key, case .failed(let reason) = pictures[key] {
+      drawDefect(reason, in: box, on: &frame)
+      return
+    }
+    frame.fill(box, FrameCell(style: .placeholder))
+    let isInCloud = key.map { pictures[$0] == .inCloud } ?? false
+    let symbol =
+      isInCloud ? symbols.badges.cloud : key == nil ? symbols.grid.noPicture : symbols.grid.loading
+    let mark = DisplayText(symbol).truncated(to: box.columns)
+    frame.put(
+      mark, row: box.row + box.rows / 2, column: box.column + (box.columns - mark.width) / 2,
+      style: .placeholder)
+  }
+
+  /// Draws the placeholder of a picture that can't be shown.
+  private func drawDefect(_ reason: String, in box: CellRect, on frame: inout ScreenFrame) {
+    frame.fill(box, FrameCell(style: .placeholder))
+    let lines = DisplayText(reason).wrapped(to: box.columns).prefix(max(0, box.rows - 1))
+    var row = box.row + max(0, (box.rows - lines.count - 1) / 2)
+    frame.put(
+      symbols.grid.broken, row: row, column: box.column + box.columns / 2, style: .placeholder(.error))
+    for line in lines {
+      row += 1
+      frame.put(
+        line, row: row, column: box.column + (box.columns - line.width) / 2, style: .placeholder(.plain))
+    }
+  }
+
+  /// Draws the visible tiles with their marks, the days above them, and the frame of the cursor.
+  private func drawTiles(on frame: inout ScreenFrame) {
+    let tiles = visible
+    for tile in tiles {
+      drawThumbnail(of: tile.asset, key: tile.key, in: tile.seen, on: &frame)
+      let isPicked = isMarkedPicked(tile.asset)
+      // A picture has the frame in its own pixels.
+      if isPicked, tile.key.flatMap(pictures.ready) == nil { frame.drawPickFrame(inside: tile.seen) }
+      drawMarks(of: tile.asset, in: tile.seen, standsForBurst: true, on: &frame)
+    }
+    for tile in tiles where tile.index == grid.cursor {
+      // There is one cursor: where another pane has it, the mark of a pick says enough.
+      guard focus == .grid || !selection.contains(tile.asset.id) else { continue }
+      // No piece of it beside a box.
+      guard !covers.contains(where: tile.box.framed.intersects) else { continue }
+      frame.drawFrame(
+        around: tile.box, in: layout.cells.area, style: focus == .grid ? .cursor : .rule)
+    }
+    // Over the lower edges of frames, as the days stand over the upper ones.
+    for tile in tiles
+    where layout.cells.captionRows > 0 && tile.seen.endRow == tile.box.row + layout.cells.box.rows {
+      drawName(of: tile.asset, under: tile.box, on: &frame)
+    }
+    drawDays(above: tiles, on: &frame)
+  }
+
+  // MARK: Marks
+
+  /// Whether a tile of the grid is marked: its photo is picked, or another one of its burst.
+  private func isMarkedPicked(_ asset: Asset) -> Bool {
+    selection.contains(asset.id) || selection.count(inBurstOf: asset) > 0
+  }
+
+  /// What is said of a pick: its number, or how many of its burst are picked, where that is not it alone.
+  private func pickText(of asset: Asset, standsForBurst: Bool) -> String? {
+    let number = selection.number(of: asset.id)
+    let picked = standsForBurst ? selection.count(inBurstOf: asset) : 0
+    if picked > (number == nil ? 0 : 1) {
+      let count = options.locale.number(picked)
+      return asset.burstIdentifier.flatMap { grid.burstCounts[$0] }.map {
+        "\(count) of \(options.locale.number($0))"
+      } ?? count
+    }
+    return number.map { selection.isSingleChoice ? symbols.menus.checked : options.locale.number($0) }
+  }
+
+  /// Draws what a photo is and whether it is picked into the corners of its tile.
+  /// - Parameter standsForBurst: whether the tile stands for all pictures of its burst.
+  func drawMarks(
+    of asset: Asset, in box: CellRect, standsForBurst: Bool = false, on frame: inout ScreenFrame
+  ) {
+    guard box.rows > 1, !asset.isBroken else { return }
+    if let words = pickText(of: asset, standsForBurst: standsForBurst) {
+      let digits = words.count <= box.columns ? words : words.replacing(" of ", with: "/")
+      let text = DisplayText(digits.count + 2 <= box.columns ? " \(digits) " : digits)
+      frame.mark(
+        text, row: box.endRow - 1, column: box.endColumn - text.width, limit: box.columns, style: .pickNumber)
+    }
+    guard box.rows > 2 else { return }
+    if asset.mediaType == .video {
+      let text = asset.duration > 0 ? options.locale.duration(asset.duration) : symbols.badges.video
+      // Beside the number of a pick.
+      let limit = selection.contains(asset.id) ? box.columns - 4 : box.columns
+      frame.mark(DisplayText(text), row: box.endRow - 1, column: box.column, limit: limit, style: .mark)
+    }
+    let kinds = badges(of: asset.mediaType == .video ? nil : asset, asset, in: box.columns)
+    frame.mark(kinds, row: box.row, column: box.column, limit: box.columns, style: .mark)
+  }
+
+  /// As many badges as fit beside each other, but for a video's: it has its duration.
+  private func badges(of still: Asset?, _ asset: Asset, in width: Int) -> DisplayText {
+    let all = badges(of: asset).filter { still != nil || !$0.hasPrefix(symbols.badges.video) }
+    var text = DisplayText("")
+    for badge in all {
+      let longer = DisplayText(text.width == 0 ? badge : "\(text.string) \(badge)")
+      guard longer.width <= width else { break }
+      text = longer
+    }
+    return text
+  }
+
+  /// Draws the name of a photo below its tile.
+  private func drawName(of asset: Asset, under box: CellRect, on frame: inout ScreenFrame) {
+    let name = asset.displayName.middleTruncated(to: box.columns)
+    let isPicked = selection.contains(asset.id)
+    let isDimmed = rules.isUnfit(asset) || rules.isBeyondLimit(asset, in: selection)
+    frame.put(
+      name, row: box.endRow, column: box.column, limit: box.columns,
+      style: isPicked
+        ? TextStyle(.accent, part: .caption) : TextStyle(isDimmed ? .dim : .plain, part: .caption))
+    frame.highlight(library.userFilter.namePatterns, row: box.endRow, column: box.column, width: name.width)
+  }
+
+  // MARK: Days
+
+  /// Writes each day above its first photo, and above the first photo on the screen.
+  private func drawDays(above tiles: [Tile], on frame: inout ScreenFrame) {
+    var before: CalendarDay?
+    for (place, tile) in tiles.enumerated() {
+      guard let day = library.day(of: tile.index) else { return }
+      defer { before = day }
+      guard day != before else { continue }
+      // A label may go on over the gaps, and over tiles of the same day in its row.
+      let follower = tiles.dropFirst(place + 1).first {
+        $0.box.row == tile.box.row && library.day(of: $0.index) != day
+      }
+      let end = follower?.box.column ?? (tiles.last { $0.box.row == tile.box.row }?.box.endColumn ?? 0) + 1
+      let width = tile.index == grid.cursor ? tile.box.columns : end - 1 - tile.box.column
+      let labels = options.locale.dayLabels(
+        day, hasYear: before.map { $0.year != day.year } ?? false,
+        hasMonth: before.map { $0.month != day.month } ?? true)
+      // Days of the week are cut first.
+      let text = labels.dropFirst().first { DisplayText($0).width <= width } ?? ""
+      frame.put(
+        text, row: tile.box.row - 1, column: tile.box.column, limit: width,
+        style: selection.isFull && !selection.isSingleChoice ? .dim : .dayHeader)
+    }
+  }
+
+  /// What a photo is, in symbols and words, the most important first.
+  func badges(of asset: Asset) -> [String] {
+    var badges: [String] = []
+    if asset.isBroken { return [symbols.grid.broken] }
+    if rules.hasForbiddenLineBreak(asset) { badges.append(symbols.badges.lineBreak) }
+    if rules.isUnfit(asset) { badges.append(symbols.badges.unfit) }
+    let isRemote =
+      asset.sourceType.contains(.cloudShared) || !asset.isLocallyAvailable
+      || asset.resources.contains { $0.type == .photoProxy }
+    if isRemote {
+      badges.append(symbols.badges.cloud + (pictures.downloadText(of: asset).map { " " + $0 } ?? ""))
+    }
+    if asset.mediaType == .video {
+      let length = asset.duration > 0 ? " " + options.locale.duration(asset.duration) : ""
+      badges.append(symbols.badges.video + length)
+    }
+    if asset.mediaSubtypes.contains(.livePhoto) { badges.append(symbols.badges.livePhoto) }
+    if asset.mediaSubtypes.contains(.animated) { badges.append(symbols.badges.animation) }
+    if let burst = asset.burstIdentifier {
+      badges.append(
+        symbols.badges.burst + (grid.burstCounts[burst].map { $0 > 1 ? options.locale.number($0) : "" } ?? "")
+      )
+    }
+    if asset.mediaSubtypes.contains(.raw) { badges.append(symbols.badges.raw) }
+    if asset.mediaSubtypes.contains(.panorama) { badges.append(symbols.badges.panorama) }
+    if asset.mediaSubtypes.contains(.hdr) { badges.append(symbols.badges.hdr) }
+    if asset.hasAdjustments { badges.append(symbols.badges.edited) }
+    if asset.isFavorite { badges.append(symbols.badges.favorite) }
+    return badges
+  }
+
+  // MARK: Scroll bars
+
+  /// Draws the scroll bar and the dates beside it.
+  private func drawScrollBar(on frame: inout ScreenFrame, _ area: CellRect) {
+    let visible = layout.cells.wholeRows
+    guard grid.rows.rowCount > visible, visible > 0, area.rows > 2, !layout.isCompact else { return }
+    let length = max(1, area.rows * visible / grid.rows.rowCount)
+    let start = (area.rows - length) * grid.topRow / max(1, grid.rows.rowCount - visible)
+    for row in start..<start + length {
+      frame.put(symbols.grid.scrollBar, row: area.row + row, column: area.endColumn - 1, style: .scrollBar)
+    }
+    if layout.hasYears { drawDates(on: &frame, area) }
+  }
+
+  /// Draws years where they begin along the scroll bar, or months if there is only one year.
+  private func drawDates(on frame: inout ScreenFrame, _ area: CellRect) {
+    guard let days = library.days, let first = days.first?.day, let last = days.last?.day else { return }
+    let hasYears = first.year != last.year
+    var (shown, line) = (Int.min, Int.min)
+    for section in days {
+      let value = hasYears ? section.day.year : section.day.month
+      guard value != shown else { continue }
+      shown = value
+      let row = area.rows * grid.rows.row(of: section.start) / max(1, grid.rows.rowCount)
+      guard row > line, row < area.rows else { continue }
+      line = row
+      let months = options.locale.months
+      let text =
+        hasYears ? String(value) : months.indices.contains(value - 1) ? months[value - 1] : String(value)
+      let label = DisplayText(text).head(cells: 4)
+      frame.put(label, row: area.row + row, column: area.endColumn - 1 - label.width, style: .dim)
+    }
+  }
+
+  /// Draws the scroll position of the row of thumbnails into the rule above it.
+  func drawCompactScrollBar(on frame: inout ScreenFrame) {
+    let visible = layout.cells.count
+    guard layout.isCompact, let row = layout.dividerRow, visible > 0, library.assets.count > visible else {
+      return
+    }
+    let width = frame.size.columns
+    let length = max(2, width * visible / library.assets.count)
+    let first = min(grid.topRow * layout.cells.columns, library.assets.count - visible)
+    let start = (width - length) * first / (library.assets.count - visible)
+    frame.put(
+      String(repeating: symbols.grid.position, count: length), row: row, column: start, style: .scrollBar)
+  }
+}
+
+extension GridState {
+  /// Draws the photos, or why there are none, and what is said above them.
+  func draw(on frame: inout ScreenFrame, in picker: PickerState) {
+    guard let area = picker.layout.grid, !picker.preview.isFullScreen else { return }
+    if let banner = picker.layout.banner { drawBanner(on: &frame, banner, in: picker) }
+    guard !picker.library.assets.isEmpty else {
+      frame.putMessage(
+        emptyMessage(in: picker), in: messageArea(area, in: picker),
+        inMiddleOf: picker.layout.metrics.size.columns)
+      return
+    }
+    Tiles(of: picker).draw(on: &frame, in: area)
+  }
+
+  private func drawBanner(on frame: inout ScreenFrame, _ area: CellRect, in picker: PickerState) {
+    let parts: [String]
+    if picker.authorization.mode == .managing {
+      // The last line has the keys as well.
+      let (words, keys) = (
+        "Choose the photos that \(picker.options.client.name) may see",
+        picker.options.keyLabel([.confirm: "done", .close: "back"])
+      )
+      parts = DisplayText("\(words) · \(keys)").width <= area.columns - 2 ? [words, keys] : [words]
+    } else {
+      let total = picker.options.locale.count(
+        picker.library.photoCount ?? picker.library.status.assetCount, "photo", "photos")
+      parts = [
+        "Limited access", "\(picker.options.locale.number(picker.authorization.allowed.count)) of \(total)",
+        picker.options.keyLabel([.manageAccess: "to choose others"]),
+      ]
+    }
+    let width = area.columns - 2
+    let text = Self.bannerText(parts.filter { !$0.isEmpty }, width: width)
+    frame.put(text, row: area.row, column: area.column + 1, limit: width, style: .banner)
+  }
+
+  /// The parts of a banner side by side, as many as fit: the last one, which names the key, before all others.
+  static func bannerText(_ parts: [String], width: Int) -> String {
+    var parts = parts
+    let joined = { (parts: [String]) in parts.joined(separator: " · ") }
+    while parts.count > 1, DisplayText(joined(parts)).width > width { parts.remove(at: parts.count - 2) }
+    return joined(parts)
+  }
+
+  /// Which keys help where the user's own search or filters find nothing; none that is typed where one types.
+  private func waysOut(in picker: PickerState) -> [String] {
+    if let ways = picker.layers.fromTop.lazy.compactMap({ $0.waysOut(in: picker) }).first { return ways }
+    let clearing =
+      picker.library.userFilter.isNarrowed(beyond: picker.options.search)
+      ? picker.options.keyLabel([.showEverything: "clears it", .search: "searches for something else"])
+      : picker.options.keyLabel([.showEverything: "shows everything here"])
+    // Where the search finds something in all photos, the key leads there.
+    return picker.library.countInAllPhotos == nil
+      ? [clearing, picker.options.keyLabel([.nextPane: "for other albums"])] : [clearing]
+  }
+
+  /// Where nothing is to be seen, a message has the preview's place as well.
+  private func messageArea(_ grid: CellRect, in picker: PickerState) -> CellRect {
+    guard let preview = picker.layout.preview, picker.current == nil, picker.layout.menu == nil else {
+      return grid
+    }
+    return preview.row == grid.row
+      ? CellRect(
+        column: grid.column, row: grid.row, columns: preview.endColumn - grid.column,
+        rows: max(grid.rows, preview.rows))
+      : CellRect(column: grid.column, row: grid.row, columns: grid.columns, rows: preview.endRow - grid.row)
+  }
+
+  /// Of more sources that can't be read, the others are told on standard error.
+  private static let mostUnreadableShown = 4
+
+  /// The message in an empty grid: why it is empty and which key helps.
+  private func emptyMessage(in picker: PickerState) -> [(text: String, style: TextStyle)] {
+    if picker.library.isFetchingNewQuery && picker.library.userFilter.isEmpty
+      || !picker.library.status.isComplete
+    {
+      return [("Reading the library…", .dim)]
+    }
+    if picker.library.isFetchingNewQuery { return [("Searching…", .dim)] }
+    if picker.authorization.status == .limited, picker.authorization.mode == .picking,
+      picker.authorization.allowed.isEmpty
+    {
+      return [
+        ("No photos allowed yet", .bold), (picker.options.keyLabel([.manageAccess: "to select"]), .dim),
+      ]
+    }
+    if picker.library.status.isStopped, picker.library.status.assetCount == 0 {
+      return [("No photos here yet", .bold), (picker.library.status.stoppedMessage(picker.options), .dim)]
+    }
+    if picker.library.status.assetCount > 0, !picker.library.userFilter.isEmpty {
+      let filter =
+        picker.library.userFilter.text.isEmpty
+        ? picker.library.userFilter.conditions.map { ($0.isExcluded ? "not " : "") + $0.name.words }.joined(
+          separator: ", ")
+        : picker.library.userFilter.text
+      if let count = picker.library.countInAllPhotos {
+        let key =
+          picker.layers[Prompt.self]?.purpose == .search
+          ? Key.tab.label(picker.options.symbols) : picker.options.keyLabel(.nextPane)
+        let way = key.map { ": \($0)" } ?? ""
+        return [
+          (
+            "\(picker.library.nothingHere) · \(picker.options.locale.number(count)) in all photos\(way)",
+            .bold
+          )
+        ] + waysOut(in: picker).map { ($0, .dim) }
+      }
+      let place =
+        picker.library.album == .recents
+        ? ""
+        : " in \(picker.library.title)" + (picker.library.countEverywhere == 0 ? " or in all photos" : "")
+      var lines: [(String, TextStyle)] = [("Nothing found for “\(filter)”\(place)", .bold)]
+      if let index = picker.suggestions.correction(of: picker.library) {
+        let key =
+          picker.layers[Prompt.self] == nil
+          ? picker.options.keyLabel(.nextPane) : Key.tab.label(picker.options.symbols)
+        let question = picker.suggestions.list[index].title
+        let sentence = question.prefix(1).uppercased() + question.dropFirst()
+        lines.append((sentence + (key.map { " \($0)" } ?? ""), .plain))
+      }
+      return lines + waysOut(in: picker).map { ($0, .dim) }
+    }
+    if let filter = picker.options.configuration.filter, picker.library.status.assetCount > 0 {
+      return [
+        ("Nothing here matches “\(filter)”", .bold),
+        (picker.options.keyLabel([.nextPane: "for other albums", .cancel: "to leave"]), .dim),
+      ]
+    }
+    if !picker.library.status.unreadableSources.isEmpty, picker.library.status.assetCount == 0 {
+      // A folder that was read and has nothing in it is no reason to look for an error elsewhere.
+      let title = picker.library.status.isUnreadable ? "Nothing could be read" : "No photos here"
+      return [(title, .bold)]
+        + picker.library.status.unreadableSources.prefix(Self.mostUnreadableShown).map {
+          ($0.description, .plain)
+        }
+        + [(picker.options.keyLabel([.redraw: "tries again", .cancel: "to leave"]), .dim)]
+    }
+    return [
+      ("No photos here", .bold),
+      ("There is no picture or video in \(picker.options.folderWords ?? "this folder") or below it.", .dim),
+      (picker.options.keyLabel([.cancel: "to leave"]), .dim),
+    ]
+  }
+}
+
+extension CellRect {
+  /// A rectangle at the origin.
+  init(of size: CellSize) { self.init(column: 0, row: 0, columns: size.columns, rows: size.rows) }
+
+  /// The largest part of the rectangle that another one leaves in one piece; empty where too little is left to be
+  /// looked at.
+  func largestPart(beside cover: CellRect) -> CellRect {
+    guard intersects(cover) else { return self }
+    let parts = [
+      CellRect(column: column, row: row, columns: columns, rows: cover.row - row),
+      CellRect(column: column, row: cover.endRow, columns: columns, rows: endRow - cover.endRow),
+      CellRect(column: column, row: row, columns: cover.column - column, rows: rows),
+      CellRect(column: cover.endColumn, row: row, columns: endColumn - cover.endColumn, rows: rows),
+    ]
+    let most = parts.max { $0.columns * $0.rows < $1.columns * $1.rows } ?? self
+    let isWorthALook = most.rows >= 2 && most.columns >= 4
+    return isWorthALook ? most : CellRect(column: column, row: row, columns: 0, rows: 0)
+  }
+
+  /// The rectangle with the cells of a frame around it.
+  fileprivate var framed: CellRect {
+    CellRect(column: column - 1, row: row - 1, columns: columns + 2, rows: rows + 2)
+  }
+}
+
+extension ScreenFrame {
+  /// Draws lines in the gaps around a tile, as far as they lie in the area of the tiles.
+  mutating func drawFrame(around box: CellRect, in area: CellRect, style: TextStyle) {
+    drawBox(box.framed, symbols.lines, hasEnd: box.endRow < area.endRow, style: style)
+  }
+
+  /// Draws the frame of a pick into a tile that has no picture.
+  mutating func drawPickFrame(inside box: CellRect) {
+    guard box.columns > 2, box.rows > 2 else { return }
+    drawBox(box, symbols.pickLines, style: .pickFrame)
+  }
+
+  /// Draws lines in the outermost cells of a rectangle.
+  /// - Parameter hasEnd: whether the last row belongs to it.
+  private mutating func drawBox(
+    _ box: CellRect, _ lines: Symbols.Lines, hasEnd: Bool = true, style: TextStyle
+  ) {
+    let horizontal = String(repeating: lines.horizontal, count: max(0, box.columns - 2))
+    put(lines.topLeft + horizontal + lines.topRight, row: box.row, column: box.column, style: style)
+    for row in box.row + 1..<max(box.row + 1, box.endRow - 1) {
+      put(lines.vertical, row: row, column: box.column, style: style)
+      put(lines.vertical, row: row, column: box.endColumn - 1, style: style)
+    }
+    guard hasEnd else { return }
+    put(
+      lines.bottomLeft + horizontal + lines.bottomRight, row: box.endRow - 1, column: box.column, style: style
+    )
+  }
+}

@@ -1,0 +1,408 @@
+import AssetLibrary
+import Pixels
+
+extension PickerState {
+  /// Handles a key: what is open comes first, from the top, then the focused pane.
+  mutating func press(_ key: Key) -> [PickerEffect] {
+    let command = options.bindings.command(for: key)
+    if command == .redraw || command == .suspend, let command { return command.row.perform(&self) }
+    if layers.has(.modal) { return offer(.key(key, command)) ?? [] }
+    guard layers.showsLibrary else { return offerToPage(.key(key, command)) }
+    let leaves = confirmsLeaving(key, command)
+    status.notice = nil
+    if leaves { return [.finish(.cancelled)] }
+    if key == .control("c"), command == .cancel { return leave(by: key.label(options.symbols)) }
+    switch options.callerKeys.meaning(of: key, in: self) {
+    case .confirms: return confirm(by: key)
+    case .runs(let program): return run(program)
+    case nil: break
+    }
+    if let effects = offer(.key(key, command)) { return effects }
+    guard let command else { return tellKeys() }
+    if grid.anchor == nil { grid.anchor = current?.id }
+    guard command == .jump else { return perform(command) }
+    guard input.focus == .grid, !preview.isFullScreen, !library.assets.isEmpty else { return [] }
+    let effects = openPrompt(.jump)
+    // A digit is the first character typed; any other key bound to the command only opens the prompt.
+    guard case .character(let character) = key, ("0"..."9").contains(character) else { return effects }
+    return offer(.key(key, command)) ?? []
+  }
+
+  /// Runs a caller's program on the current photo and on the picks.
+  private mutating func run(_ program: ProgramKey) -> [PickerEffect] {
+    let picked = picks.results(options, sort: library.userFilter.sort)
+    guard let run = ProgramRun(program, current: current, picked: picked) else {
+      return status.showNotice("there is no photo to run this on", .dim)
+    }
+    return program.kind == .become ? [.finish(.become(run))] : [.run(run)]
+  }
+
+  /// Says once where the keys are, after one that does nothing.
+  private mutating func tellKeys() -> [PickerEffect] {
+    guard !status.hasToldKeys, let help = options.keyLabel(.help) else { return [] }
+    status.hasToldKeys = true
+    return status.showNotice("\(help) for keys", .dim)
+  }
+
+  /// Picks a photo, or takes it back, and goes on to the next or the previous one.
+  ///
+  /// In the albums it changes panes as Tab usually does. A photo that can't be picked says why, and keeps the cursor.
+  mutating func toggleAndMove(by step: Int) -> [PickerEffect] {
+    if input.focus == .sidebar { return nextPane(step) }
+    let before = picks.selection.assets.map(\.id)
+    let effects = perform(.toggle)
+    guard picks.selection.assets.map(\.id) != before else { return effects }
+    // What is taken back in the strip of picks makes room for the next one.
+    if input.focus == .strip, step > 0 { return effects }
+    return effects + perform(step > 0 ? .right : .left)
+  }
+
+  /// Performs a command in the focused pane, or as its row says.
+  mutating func perform(_ command: Command) -> [PickerEffect] {
+    if command == .toggleNext || command == .togglePrevious { return command.row.perform(&self) }
+    if preview.isFullScreen, let effects = performInFullScreen(command) { return effects }
+    if let reason = reasonUnavailable(command) {
+      return reason.isEmpty ? [] : status.showNotice(reason, .dim)
+    }
+    if input.focus == .sidebar, let effects = performInSidebar(command) { return effects }
+    if input.focus == .strip, let effects = performInStrip(command) { return effects }
+    return command.row.perform(&self)
+  }
+
+  /// Why the library can't be changed; nil where it can.
+  private var reasonForNoChanges: String? {
+    if options.isReadOnly { return "the library is read-only here" }
+    return authorization.mode == .picking ? nil : "not while the accessible photos are chosen"
+  }
+
+  /// Why a command is unavailable; nil if it is available, empty if it is ignored silently.
+  private func reasonUnavailable(_ command: Command) -> String? {
+    command.row.needs.lazy.compactMap { reasonLacking($0, for: command) }.first
+  }
+
+  private func reasonLacking(_ need: Command.Need, for command: Command) -> String? {
+    switch need {
+    case .grid: preview.isFullScreen ? "" : nil
+    case .preview: options.allows(.preview) ? nil : "there is no preview here"
+    case .search: options.allows(.search) || input.focus == .sidebar ? nil : "there is no search here"
+    case .filters: options.allows(.search) ? nil : "there are no filters here"
+    case .selectionActions: options.allows(.selectionActions) ? nil : "photos are selected one by one here"
+    case .options: rules.reasonForNoOptions
+    case .changes: reasonForNoChanges
+    }
+  }
+}
+
+extension PickerState {
+  /// Draws everything anew, and reads what could not be read.
+  mutating func redraw() -> [PickerEffect] {
+    forgetPictures()
+    guard library.status.isStopped || library.canTryAgain else { return [.redraw] }
+    status.notice = nil
+    return [.redraw, .resumeReading]
+  }
+
+  /// Opens a menu beside the grid, which has the focus.
+  mutating func open(_ menu: some Menu) -> [PickerEffect] {
+    if var prompt = layers[Prompt.self], !prompt.leaves(in: self) {
+      layers[Prompt.self] = prompt
+      return []
+    }
+    layers.close(.prompt)
+    if layout.sidebarFloats { setFocus(.grid) }
+    layers.open(menu)
+    return []
+  }
+
+  /// Copies the paths of the picks, or of the photo under the cursor, one a line.
+  mutating func copyPaths() -> [PickerEffect] {
+    let photos =
+      picks.selection.isEmpty
+      ? current.map { [$0] } ?? [] : picks.results(options, sort: library.userFilter.sort)
+    guard !photos.isEmpty else { return status.showNotice("there is nothing to copy", .dim) }
+    if let photo = photos.first(where: \.pathBytes.hasLineBreak) {
+      return status.showNotice(
+        "\(photo.shortName) has a line break in its name: nothing was copied", .warning)
+    }
+    let text = Array(photos.map(\.pathBytes).joined(separator: [0x0A]))
+    guard text.count <= Self.longestClipboardText else {
+      return status.showNotice(
+        "\(options.locale.number(photos.count)) paths are too long for the clipboard of a terminal", .warning)
+    }
+    let what = photos.count == 1 ? "the path" : "\(options.locale.number(photos.count)) paths"
+    return [.copy(text)] + status.showNotice("copied \(what) to the clipboard", .dim)
+  }
+
+  /// The most bytes that terminals take: xterm's buffer has room for 100,000 bytes, of which Base64 takes four for three.
+  private static let longestClipboardText = 74_000
+}
+
+/// The state of input: the focus and the mouse.
+struct InputState: Sendable {
+  /// A pane that can have the focus.
+  enum Pane: Hashable, Sendable {
+    case sidebar, grid
+    /// The strip with the selection.
+    case strip
+  }
+
+  var focus = Pane.grid
+  var mouse = MouseState()
+  /// What came before what it acts on was there.
+  var waiting = WaitingInput()
+}
+
+extension PickerState {
+  mutating func moveInGrid(_ command: Command) -> [PickerEffect] {
+    guard !library.assets.isEmpty else { return [] }
+    let geometry = layout.cells
+    // In full screen all directions mean the next or the previous picture.
+    let isLine = preview.isFullScreen || geometry.columns == 0
+    return moveCursor(
+      to: grid.index(
+        after: command, isLine: isLine, page: isLine ? 10 : max(1, geometry.wholeRows),
+        count: library.assets.count))
+  }
+
+  /// Moves the cursor to an asset and extends the active range to it.
+  mutating func moveCursor(to index: Int) -> [PickerEffect] {
+    guard !library.assets.isEmpty else { return [] }
+    grid.moveCursor(to: index, in: library.assets)
+    guard picks.activeRange != nil else { return [] }
+    return choose { $0.extendRange(on: $1) }
+  }
+}
+
+extension PickerState {
+  /// Moves the focus to the next or previous pane, or does what the last line offers Tab for: all photos, or the word
+  /// that was probably meant.
+  mutating func nextPane(_ step: Int) -> [PickerEffect] {
+    if step > 0, input.focus == .grid {
+      if library.isFoundOnlyElsewhere { return searchAllPhotos() }
+      if suggestions.correction(of: library) != nil { return takeCorrection() }
+    }
+    var panes: [InputState.Pane] = [.grid]
+    if options.allows(.collectionNavigation) { panes.insert(.sidebar, at: 0) }
+    if picks.strip.isOpen { panes.append(.strip) }
+    let index = panes.firstIndex(of: input.focus) ?? 0
+    setFocus(panes[(index + step + panes.count) % panes.count])
+    if input.focus == .sidebar { sidebar.target = library.album }
+    return []
+  }
+
+  /// Focuses a pane; leaving the grid ends an active range and keeps what it selected.
+  mutating func setFocus(_ pane: InputState.Pane) {
+    if pane != .grid {
+      _ = choose { picks, _ in picks.endRange() }
+      release()
+    }
+    input.focus = pane
+  }
+
+  /// Closes what was opened last; cancels the picker if nothing is open.
+  mutating func close() -> [PickerEffect] {
+    switch closable {
+    case .work(let work), .reading(let work): return status.stop(work)
+    case .fullScreen: preview.isFullScreen = false
+    case .range: return choose { picks, _ in picks.cancelRange() }
+    case .strip: closeStrip()
+    case .albums:
+      setFocus(.grid)
+      if !sidebar.albums.filter.isEmpty { sidebar.albums.filter(by: "") }
+    case .info: preview.showsInfo = false
+    case .search:
+      library.userFilter.setSearchText("")
+      return filterChanged()
+    case .access: return endManaging(keeping: false)
+    case .picker: return leave(by: options.keyLabel(.close))
+    }
+    return []
+  }
+
+  /// Something that Esc closes or stops.
+  enum Closable: Hashable {
+    case work(Work)
+    case fullScreen, range, strip, albums, info, search, access
+    case reading(Work)
+    case picker
+  }
+
+  var closable: Closable {
+    if let work = status.stoppableWork { return .work(work) }
+    if preview.isFullScreen { return .fullScreen }
+    if picks.activeRange != nil { return .range }
+    if picks.strip.isOpen { return .strip }
+    if input.focus == .sidebar { return .albums }
+    if preview.showsInfo { return .info }
+    if !library.userFilter.text.isEmpty, library.userFilter.text != options.search.text { return .search }
+    if authorization.mode == .managing { return .access }
+    // The library scan comes last; q cancels the picker at any time.
+    return status.stoppableReading(of: library.status).map(Closable.reading) ?? .picker
+  }
+
+  /// Opens the current photo in full screen; a focused sidebar loses the focus, because it is hidden.
+  mutating func openFullScreen() {
+    preview.isFullScreen = true
+    if input.focus == .sidebar { setFocus(.grid) }
+    updateLayout()
+  }
+
+  // MARK: Full screen
+
+  /// Takes a command in full screen; nil for those handled as usual.
+  private mutating func performInFullScreen(_ command: Command) -> [PickerEffect]? {
+    switch command {
+    case .largerThumbnails, .smallerThumbnails:
+      if let asset = current, !preview.presented(asset).isBroken, let frame = place.zoomFrame(of: asset) {
+        preview.zoom(inward: command == .largerThumbnails, in: frame)
+      }
+      return []
+    case .zoom: return toggleZoom()
+    default: break
+    }
+    guard place.isZoomed(current), let frame = current.flatMap(place.zoomFrame) else { return nil }
+    switch command {
+    case .left: preview.pan(-1, 0, in: frame)
+    case .right: preview.pan(1, 0, in: frame)
+    case .up: preview.pan(0, -1, in: frame)
+    case .down: preview.pan(0, 1, in: frame)
+    case .pageUp: return showNeighbor(-1)
+    case .pageDown: return showNeighbor(1)
+    case .close: preview.zoom = nil
+    default: return nil
+    }
+    return []
+  }
+
+  /// Zooms to 100 %, or back to the whole picture.
+  mutating func toggleZoom() -> [PickerEffect] {
+    guard options.allows(.preview), let asset = current, !preview.presented(asset).isBroken else { return [] }
+    openFullScreen()
+    if let frame = place.zoomFrame(of: asset) { preview.toggleZoom(in: frame) }
+    return []
+  }
+
+  /// Shows the next or previous picture, in full screen at the same scale and position.
+  mutating func showNeighbor(_ step: Int) -> [PickerEffect] {
+    let command: Command = step > 0 ? .right : .left
+    return input.focus == .strip ? performInStrip(command) ?? [] : moveInGrid(command)
+  }
+
+  /// Shows the next or previous picture of the burst at the cursor, in full screen.
+  mutating func stepInBurst(_ step: Int) -> [PickerEffect] {
+    guard let asset = current else { return [] }
+    guard let identifier = asset.burstIdentifier else {
+      return status.showNotice("\(asset.shortName) was not taken in a burst", .dim)
+    }
+    guard input.focus != .strip else {
+      return status.showNotice(
+        "the other pictures of a burst can be viewed from the grid, not from the selection", .dim)
+    }
+    openFullScreen()
+    guard preview.step(by: step, inBurstOf: asset) else { return [] }
+    var options = FetchOptions(filter: self.options.configuration.filter)
+    options.includeHiddenAssets = library.userFilter.showsHidden
+    options.sortDescriptors = AssetSort.oldest.descriptors
+    return [.loadBurst(identifier, options, authorization.mode)]
+  }
+
+  // MARK: The strip
+
+  /// Opens the strip with the selection, at the current photo if it is picked.
+  mutating func openStrip() -> [PickerEffect] {
+    if picks.strip.isOpen {
+      closeStrip()
+      return []
+    }
+    guard !picks.selection.isEmpty else { return status.showNotice("nothing is selected yet", .dim) }
+    picks.strip.open(at: current.flatMap { picks.selection.number(of: $0.id) }.map { $0 - 1 } ?? 0)
+    setFocus(.strip)
+    return []
+  }
+
+  mutating func closeStrip() {
+    picks.strip.close()
+    if input.focus == .strip {
+      setFocus(.grid)
+      preview.isFullScreen = false
+    }
+  }
+
+  /// Takes a command in the strip; nil if it is handled as usual.
+  private mutating func performInStrip(_ command: Command) -> [PickerEffect]? {
+    var isTaken = false
+    let effects = choose { [cells = layout.strip.cells] picks, ground in
+      guard let consequences = picks.handleInStrip(command, in: cells, ground.options) else { return [] }
+      isTaken = true
+      return consequences
+    }
+    return isTaken ? effects : nil
+  }
+
+  // MARK: The albums
+
+  /// Performs a command in the sidebar; nil if it is handled as usual.
+  mutating func performInSidebar(_ command: Command) -> [PickerEffect]? {
+    switch sidebar.handle(command) {
+    case .show(let target): return target != library.album ? open(target) : []
+    case .leave:
+      setFocus(.grid)
+      return []
+    case .find: return openPrompt(.album)
+    case .nothing: return []
+    case nil: return nil
+    }
+  }
+
+  /// Searches for what was probably meant.
+  private mutating func takeCorrection() -> [PickerEffect] {
+    guard let index = suggestions.correction(of: library),
+      let completion = SearchCompletion(LineEditor(library.userFilter.text))
+    else { return [] }
+    let term = suggestions.list[index].term
+    suggestions = SuggestionState()
+    library.userFilter.setSearchText(completion.replaced(by: term).text)
+    library.userFilter.trimText()
+    return filterChanged()
+  }
+
+  // MARK: Widths
+
+  /// How much one key makes the sidebar wider, in cells, and the preview, in percent of the window.
+  private static let (sidebarStep, previewStep) = (2, 3)
+
+  /// Makes a pane wider or narrower: the sidebar where it has the focus or nothing else can be, else the preview.
+  mutating func changeWidth(by step: Int) -> [PickerEffect] {
+    if let area = layout.sidebar, input.focus == .sidebar || !layout.hasPreviewBesideGrid {
+      sidebar.setWidth(area.columns + step * Self.sidebarStep, screen: layout.screen)
+    } else if layout.hasPreviewBesideGrid {
+      preview.setShare(layout.shownPreviewShare + step * Self.previewStep)
+    } else {
+      return status.showNotice("no pane stands beside the photos here", .dim)
+    }
+    return []
+  }
+
+}
+
+extension PickerState {
+  /// Leaves without a choice, but asks first if that loses picks.
+  /// - Parameter key: the label of the key that was pressed.
+  mutating func leave(by key: String?) -> [PickerEffect] {
+    let lost = picks.countAtRisk
+    guard lost > 0 else { return [.finish(.cancelled)] }
+    layers.close(.box)
+    let picks = options.locale.count(lost, "pick", "picks")
+    let effects = status.showNotice("Press \(key ?? "the same key") again to discard \(picks)")
+    status.notice?.asksToLeave = true
+    return effects
+  }
+
+  /// Whether a key says that the picks may be lost, after the question.
+  private func confirmsLeaving(_ key: Key, _ command: Command?) -> Bool {
+    guard status.asksToLeave, command == .close || command == .cancel else { return false }
+    // Characters are typed into a prompt.
+    if layers[Prompt.self] != nil, case .character = key { return false }
+    return true
+  }
+}

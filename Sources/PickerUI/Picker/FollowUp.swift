@@ -1,0 +1,190 @@
+import AssetLibrary
+package import Pixels
+
+extension PickerState {
+  /// How many neighbors of the previewed picture are prefetched in each direction.
+  private static let prefetchDistance = 2
+
+  /// The effects that follow from the new state: pictures, facts, burst counts, posters and playback to
+  /// request.
+  mutating func followUp() -> [PickerEffect] {
+    var effects: [PickerEffect] = []
+    let before = pictures.wantedPreview
+    preview.requestPart(current.flatMap(place.zoomedKey), pictures)
+    let wanted = layers.showsLibrary ? currentWants : []
+    if wanted != pictures.wants {
+      pictures.wants = wanted
+      let keys = Set(wanted.map(\.key))
+      // Until a picture has come with another mark, the one without stays.
+      let unmarked = Set(keys.map(\.unmarked))
+      effects.append(.demand(wanted))
+      if let preview = wanted.wantedPreview, preview != before {
+        let size = current.map { self.preview.presented($0).pixelSize } ?? PixelSize(width: 0, height: 0)
+        effects += self.preview.keepShowing(before, until: preview, size: size, pictures)
+      }
+      pictures.keep { [outgoing = preview.outgoing] in unmarked.contains($0.unmarked) || $0 == outgoing }
+    }
+    if layers.showsLibrary, layout.preview != nil || layout.facts != nil || layers[InfoBox.self] != nil {
+      let distances = [0] + (1...Self.prefetchDistance).flatMap { [$0, -$0] }
+      effects += preview.requestDetails(of: distances.compactMap(neighbor))
+    }
+    if layers.showsLibrary {
+      effects += requestBurstCounts()
+      effects += sidebar.requestPosters(in: self)
+      effects += layers[FilterMenu.self].map { $0.requestCounts(in: &self) } ?? []
+    }
+    effects += requestSuggestions() + preview.playback.follow(movingPicture?.key)
+    return effects
+  }
+
+  /// Requests the counts of the visible bursts, again after the library has changed.
+  private mutating func requestBurstCounts() -> [PickerEffect] {
+    let bursts = grid.rows.indexes(inRows: grid.topRow..<grid.topRow + layout.cells.rows).clamped(
+      to: 0..<library.assets.count
+    )
+    .compactMap { library.assets[$0].burstIdentifier }
+    let wanted = grid.burstCounts.takeMissing(of: bursts, canRefresh: library.status.isComplete)
+    return wanted.isEmpty ? [] : [.countBursts(wanted, authorization.mode)]
+  }
+
+  /// Drops all pictures, so that they are requested again.
+  mutating func forgetPictures() {
+    pictures.forgetAll()
+    preview.outgoing = nil
+  }
+
+  /// The pictures to have ready, the most urgent first: the preview, the visible thumbnails, those half a
+  /// screen around, the neighbors' previews.
+  private var currentWants: [PictureRequest] {
+    guard layout.metrics.pictureGeometry != nil else { return [] }
+    var wants: [PictureRequest] = []
+    let place = place
+    let previewSize = place.size
+    if let asset = current, !asset.isBroken, let previewSize {
+      if let requestedPart = preview.requestedPart {
+        wants.append(PictureRequest(key: requestedPart, asset: asset, priority: .preview))
+      }
+      // The whole picture stays ready for when the user zooms out.
+      wants.append(
+        PictureRequest(
+          key: place.key(of: asset, previewSize), asset: asset,
+          priority: preview.requestedPart == nil ? .preview : .visible))
+    }
+    if !preview.isFullScreen {
+      wants += picks.strip.wants(in: self)
+      wants += Tiles(of: self).wants
+    }
+    if let previewSize {
+      for distance in (1...Self.prefetchDistance).flatMap({ [$0, -$0] }) {
+        guard let asset = neighbor(distance), !asset.isBroken else { continue }
+        wants.append(
+          PictureRequest(key: place.key(of: asset, previewSize), asset: asset, priority: .prefetch))
+      }
+    }
+    return (wants + sidebar.posterWants(in: self)).uniqued
+  }
+
+  /// The asset at an offset from the current one; nil past the ends.
+  func neighbor(_ distance: Int) -> Asset? {
+    if input.focus == .strip {
+      let index = picks.strip.cursor + distance
+      return picks.selection.assets.indices.contains(index) ? picks.selection.assets[index] : nil
+    }
+    if input.focus == .grid, preview.burst != nil, library.assets.indices.contains(grid.cursor),
+      let burst = preview.shownBurst(of: library.assets.identifier(at: grid.cursor))
+    {
+      let index = burst.index + distance
+      return burst.members.indices.contains(index) ? burst.members[index] : nil
+    }
+    let index = grid.cursor + distance
+    return library.assets.indices.contains(index) ? library.assets[index] : nil
+  }
+
+  /// The size in pixels in which the grid shows photos; nil if no pictures are drawn.
+  package var thumbnailSize: PixelSize? {
+    let size = layout.metrics.pictureGeometry?.pixels(for: layout.cells.box)
+    return size.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+extension PickerState {
+  /// Turns playback on or off, or replays what has ended.
+  mutating func togglePlayback() -> [PickerEffect] {
+    guard let asset = current else { return [] }
+    guard asset.movingResource != nil, !asset.isBroken else {
+      if preview.playback.isWanted {
+        preview.playback.isWanted = false
+        return status.showNotice("playback is off", .dim)
+      }
+      return status.showNotice("\(asset.shortName) is not an animation or a video", .dim)
+    }
+    if preview.playback.isWanted, preview.playback.phase == .ended, preview.playback.key != nil {
+      preview.playback.phase = .waiting
+      return startPlaying()
+    }
+    preview.playback.isWanted.toggle()
+    guard preview.playback.isWanted else { return [] }
+    if place.box == nil { openFullScreen() }
+    preview.zoom = nil
+    let effects = preview.playback.follow(movingPicture?.key)
+    return effects.isEmpty ? [] : startPlaying()
+  }
+
+  /// The visible preview, if it can be played and playback is on.
+  private var movingPicture: (asset: Asset, key: PictureKey)? {
+    guard layers.showsLibrary, preview.playback.isWanted, !layers.has(.box),
+      layers[OriginalDownloads.self] == nil, let asset = current, !place.isZoomed(asset),
+      !asset.isBroken, asset.movingResource != nil, let key = place.key(of: asset)
+    else { return nil }
+    return (asset, key)
+  }
+
+  /// Plays the current asset.
+  mutating func startPlaying() -> [PickerEffect] {
+    movingPicture.map { preview.playback.start($0.asset, $0.key) } ?? []
+  }
+}
+
+extension PickerState {
+  /// Asks for suggestions where what is typed or the library has changed.
+  fileprivate mutating func requestSuggestions() -> [PickerEffect] {
+    guard let query = suggestionQuery else {
+      suggestions = SuggestionState()
+      return []
+    }
+    return suggestions.ask(query) ? [.suggest(query)] : []
+  }
+
+  /// The question for what is typed; nil if nothing is to be suggested.
+  private var suggestionQuery: SuggestionQuery? {
+    guard layers.showsLibrary, let answered = library.answeredQuery, let editor = completedLine,
+      let completion = SuggestionState.completion(of: editor)
+    else { return nil }
+    var options = answered.options
+    options.search = nil
+    options.sortDescriptors = AssetSort.newest.descriptors
+    return SuggestionQuery(
+      completion: completion, collection: answered.collection, options: options, mode: answered.mode,
+      vocabulary: self.options.search.vocabulary, assetCount: library.status.assetCount,
+      recentSearches: editor.isEmpty ? library.recentSearches : [])
+  }
+
+  /// The line that suggestions are for: the prompt's, or a search that found nothing and may be mistyped.
+  private var completedLine: LineEditor? {
+    if let prompt = layers[Prompt.self] { return prompt.purpose == .search ? prompt.editor : nil }
+    let filter = library.userFilter
+    guard library.assets.isEmpty, library.status.isComplete, !library.isFetchingNewQuery,
+      filter.search != nil,
+      filter.text != options.search.text
+    else { return nil }
+    return LineEditor(filter.text)
+  }
+}
+
+extension [PictureRequest] {
+  /// The wants without later duplicates of a picture.
+  fileprivate var uniqued: [PictureRequest] {
+    var keys: Set<PictureKey> = []
+    return filter { keys.insert($0.key).inserted }
+  }
+}

@@ -1,0 +1,81 @@
+import AssetLibrary
+
+/// Which photos can be picked, by what the caller takes and by what is handed over.
+///
+/// It knows nothing of what is picked: limits are the selection's.
+struct PickRules: Sendable {
+  private let options: PickerOptions
+  private let mode: AccessMode
+  /// How picks are measured: not at all while the accessible photos are chosen.
+  let measure: PickMeasure
+
+  init(_ options: PickerOptions, mode: AccessMode, representation: RepresentationOptions) {
+    (self.options, self.mode) = (options, mode)
+    measure =
+      mode == .picking
+      ? PickMeasure(
+        representation: representation, version: options.configuration.version,
+        countsAllResources: options.handsOverAllResources) : PickMeasure()
+  }
+
+  /// Why an asset can't be picked; nil if it can.
+  func reasonNotSelectable(_ asset: Asset) -> String? {
+    let name = asset.shortName
+    if asset.isBroken { return "\(name) can't be picked: \(asset.defect ?? "")" }
+    if mode == .picking, hasForbiddenLineBreak(asset) {
+      return "\(name) has a line break in its name: use --print0"
+    }
+    if mode == .picking, options.client.needsOriginals, !asset.isLocallyAvailable {
+      if options.opening.isOffline {
+        return
+          "\(name) can't be picked: its original is not on this machine, and no server is asked (--offline)"
+      }
+      if options.configuration.selection.isToldEarly {
+        return "\(name) can't be picked yet: its original is not on this machine; the preview brings it"
+      }
+    }
+    if let shortfall = requirements.shortfall(of: asset) {
+      return "\(name) can't be picked: \(words(for: shortfall))"
+    }
+    if let reason = measure.unavailability(of: asset) { return "\(name) can't be picked: \(reason)" }
+    return nil
+  }
+
+  /// Whether an asset is shown although it can't be picked, because of what the caller takes.
+  func isUnfit(_ asset: Asset) -> Bool {
+    requirements.shortfall(of: asset) != nil || measure.unavailability(of: asset) != nil
+  }
+
+  /// Whether an asset can't be picked because as many are as may be.
+  func isBeyondLimit(_ asset: Asset, in selection: Selection) -> Bool {
+    mode == .picking && !selection.isSingleChoice && selection.isFull(asset.mediaType)
+      && !selection.contains(asset.id)
+  }
+
+  /// What can't be picked although it is shown; nothing while the accessible photos are chosen.
+  var requirements: PickerRequirements {
+    mode == .picking ? options.configuration.requirements : PickerRequirements()
+  }
+
+  private func words(for shortfall: PickerRequirements.Shortfall) -> String {
+    switch shortfall {
+    case .tooShort(let minimum): "it is shorter than \(options.locale.duration(minimum))"
+    case .tooLong(let maximum): "it is longer than \(options.locale.duration(maximum))"
+    case .unknownDuration: "how long it lasts is not known"
+    case .tooLarge(let maximum): "it is larger than \(options.locale.size(maximum))"
+    }
+  }
+
+  /// Whether a line break in an asset's name would make the output ambiguous.
+  func hasForbiddenLineBreak(_ asset: Asset) -> Bool {
+    !options.acceptsLineBreaks && asset.pathBytes.hasLineBreak
+  }
+
+  /// Why the shape of the result can't be chosen; nil if it can, empty if that needs no words.
+  var reasonForNoOptions: String? {
+    if !options.allows(.selectionActions) { return "there are no options here" }
+    if mode == .managing { return "" }
+    return options.configuration.selection.isToldEarly
+      ? "what is picked is told at once here, as it is" : nil
+  }
+}

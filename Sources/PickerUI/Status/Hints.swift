@@ -1,0 +1,136 @@
+import AssetLibrary
+
+/// The key hints of the last line: the most useful first, the help last.
+struct Hints {
+  private let picker: PickerState
+
+  init(of picker: PickerState) { self.picker = picker }
+
+  /// Those of what is open, or else of the current context.
+  var all: [StatusLine.Hint] {
+    picker.layers.fromTop.lazy.compactMap { $0.hints(in: picker) }.first
+      ?? contextHints.compactMap { picker.options.hint($0.label, $0.command) }
+  }
+
+  /// A hint in the words of the table of commands.
+  private func hint(_ command: Command) -> (label: String, command: Command) { (command.row.hint, command) }
+
+  /// The hints for the current context; what Enter and Esc do is always among them.
+  private var contextHints: [(label: String, command: Command)] {
+    var hints = focusedHints
+    guard picker.status.stoppableWork == nil else { return hints }
+    if !hints.contains(where: { $0.command == .confirm }), picker.input.focus != .sidebar,
+      let confirming = choosingHints.first(where: { $0.command == .confirm })
+    {
+      hints.insert(confirming, at: 0)
+    }
+    if !hints.contains(where: { $0.command == .close }) {
+      hints.insert((closingWords, .close), at: max(0, hints.count - 1))
+    }
+    return hints
+  }
+
+  /// What Esc does, in a word or two.
+  private var closingWords: String {
+    if picker.place.isZoomed(picker.current) { return "whole photo" }
+    return switch picker.closable {
+    case .work, .reading: "stop"
+    case .fullScreen: "close"
+    case .range: "drop it"
+    case .strip, .albums, .access: "back"
+    case .info: "close info"
+    case .search: "end search"
+    case .picker: "leave"
+    }
+  }
+
+  private var focusedHints: [(label: String, command: Command)] {
+    if picker.status.stoppableWork != nil { return [("stop", .close), hint(.help)] }
+    if picker.picks.activeRange != nil {
+      return [("keep the range", .range), ("drop it", .close), hint(.help)]
+    }
+    if picker.input.focus == .sidebar {
+      return [
+        ("show", .confirm), ("find", .search), ("photos", .nextPane), ("back", .close), hint(.help),
+      ]
+    }
+    if picker.input.focus == .strip {
+      let moves: [(String, Command)] =
+        picker.options.configuration.selection.isOrdered ? [hint(.moveEarlier), hint(.moveLater)] : []
+      return moves + [
+        ("unselect", .toggle), (picker.preview.isFullScreen ? "back" : "open", .openFullScreen),
+        ("back", .close),
+        hint(.help),
+      ]
+    }
+    if picker.authorization.mode == .managing {
+      return [("done", .confirm), ("allow", .toggle), ("back", .close), hint(.help)]
+    }
+    var hints: [(String, Command)] = choosingHints
+    if picker.library.canTryAgain { hints.insert(hint(.redraw), at: min(1, hints.count)) }
+    if case .reading = picker.closable { hints.insert(("stop", .close), at: min(1, hints.count)) }
+    if picker.place.isZoomed(picker.current) {
+      return hints + [
+        hint(.largerThumbnails), hint(.smallerThumbnails),
+        hint(.help),
+      ]
+    }
+    if picker.preview.isFullScreen, picker.current?.burstIdentifier != nil, picker.input.focus == .grid {
+      hints.append(hint(.nextInBurst))
+    }
+    if picker.preview.isFullScreen, picker.current.map({ $0.distinctVersions.count > 1 }) ?? false {
+      hints.append(hint(.nextVersion))
+    }
+    if picker.preview.isFullScreen {
+      let play: [(String, Command)] =
+        picker.current?.movingResource == nil
+        ? []
+        : [
+          (
+            picker.preview.playback.isWanted && picker.preview.playback.phase != .ended ? "stop" : "watch",
+            .play
+          )
+        ]
+      return hints + [("close", .close)] + play
+        + [hint(.zoom), hint(.info), hint(.help)]
+    }
+    if picker.library.isFoundOnlyElsewhere { hints.append(("all photos", .nextPane)) }
+    if !picker.picks.selection.isEmpty, !picker.picks.selection.isSingleChoice { hints.append(hint(.review)) }
+    let isReshaped = picker.picks.representationWords(picker.options.locale) != nil
+    if picker.options.deliversResults || isReshaped, picker.rules.reasonForNoOptions == nil {
+      hints.append(hint(.optionsMenu))
+    }
+    if picker.authorization.status == .limited { hints.append(hint(.manageAccess)) }
+    if picker.options.allows(.preview), !picker.library.assets.isEmpty { hints.append(hint(.openFullScreen)) }
+    if picker.options.allows(.search) { hints.append(hint(.search)) }
+    if picker.layout.sidebar == nil, picker.options.allows(.collectionNavigation),
+      !picker.library.isFoundOnlyElsewhere
+    {
+      hints.append(hint(.nextPane))
+    } else if picker.options.allows(.search) {
+      hints.append(hint(.filterMenu))
+    }
+    return hints + [hint(.help)]
+  }
+
+  /// What Enter and Space do; nothing where no photo can be taken.
+  private var choosingHints: [(label: String, command: Command)] {
+    let isSelectable = picker.current.map { picker.rules.reasonNotSelectable($0) == nil } ?? false
+    let count = picker.options.locale.number(picker.picks.selection.count)
+    var hints: [(String, Command)] = []
+    if !picker.picks.selection.isEmpty {
+      hints.append(("use \(count)", .confirm))
+    } else if picker.picks.isCleared {
+      if picker.options.allowsEmpty { hints.append(("use none", .confirm)) }
+    } else if isSelectable {
+      hints.append(("use this", .confirm))
+    }
+    if isSelectable,
+      !(picker.current.map { picker.rules.isBeyondLimit($0, in: picker.picks.selection) } ?? false)
+    {
+      let isPicked = picker.current.map { picker.picks.selection.contains($0.id) } ?? false
+      hints.append((isPicked ? "unselect" : "select", .toggle))
+    }
+    return hints
+  }
+}
