@@ -63,6 +63,7 @@ let modules = table(
   MediaFormats
   System: CPlatform SystemPackage
   AssetLibrary: MediaFormats Pixels System SystemPackage
+  Trash: AssetLibrary CPlatform System SystemPackage
   CodecProtocol: CPlatform Pixels System
   Metadata: CodecProtocol MediaFormats Pixels System CXML
   FolderLibrary: AssetLibrary CPlatform CodecProtocol MediaFormats Metadata Pixels System SystemPackage GRDB
@@ -113,7 +114,7 @@ let programs = table(
   tpick-portal: System AssetLibrary CPlatform CSessionBus FileChooser SystemPackage
   tpick*: AssetLibrary CPlatform CConfinement CodecProtocol Completion Configuration Conversion CursesHost
     Export FolderLibrary Imaging MediaFormats Metadata Permissions PhotoPicker PickerRuntime PickerUI Pixels
-    Rclone RemoteLibrary Results Sandbox TerminalGraphics System SystemPackage ArgumentParser
+    Rclone RemoteLibrary Results Sandbox TerminalGraphics System SystemPackage Trash ArgumentParser
   // The helper that makes pictures, the only program that light libraries decode in.
   tpick-reader*: System AssetLibrary CPlatform CConfinement CLibraries CodecProtocol Decoding HelperMetadata
     Pixels Rendering
@@ -178,6 +179,7 @@ let tests = table(
   PixelsTests: Pixels Fixtures
   MediaFormatsTests: MediaFormats
   SystemTests: TestScheduling System SystemPackage
+  TrashTests: TestScheduling Trash Fixtures System SystemPackage
   AssetLibraryTests: TestScheduling AssetLibrary Fixtures MediaFormats Pixels SystemPackage
   CodecTests: TestScheduling CodecProtocol CPlatform FolderLibrary HelperMetadata MediaFormats Metadata
     Pixels Fixtures hostile-helper

@@ -59,6 +59,10 @@ int file_rename_new(int from_folder, const char *from, int to_folder, const char
   return -1;
 }
 
+int file_move(int from_folder, const char *from, int to_folder, const char *to) {
+  return renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE);
+}
+
 void file_announce(int folder, const char *name) {
   int file = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (file >= 0) close(file);

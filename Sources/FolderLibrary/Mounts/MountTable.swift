@@ -9,14 +9,6 @@ struct MountTable: Sendable {
   /// A mount, as the bytes of where it is.
   typealias Mount = [UInt8]
 
-  /// File systems on this machine's own disks or in its memory; of all others something else has to answer.
-  private static let local: Set<String> = [
-    "apfs", "bcachefs", "btrfs", "devtmpfs", "erofs", "exfat", "ext2", "ext3", "ext4", "f2fs", "hfs",
-    "hfsplus",
-    "iso9660", "jfs", "minix", "msdos", "nilfs2", "ntfs", "ntfs3", "overlay", "proc", "ramfs", "reiserfs",
-    "squashfs", "sysfs", "tmpfs", "udf", "vfat", "xfs", "zfs",
-  ]
-
   /// As many links are followed as the system follows (path_resolution(7)).
   private static let mostLinks = 40
 
@@ -29,35 +21,18 @@ struct MountTable: Sendable {
   init(mountInfo: [UInt8], target: @escaping @Sendable ([UInt8]) -> [UInt8]? = { MountTable.target(of: $0) })
   {
     self.target = target
-    for line in mountInfo.split(separator: UInt8(ascii: "\n")) {
-      let fields = line.split(separator: UInt8(ascii: " "))
-      guard fields.count > 6, let end = fields[6...].firstIndex(of: [UInt8(ascii: "-")]),
-        end + 1 < fields.count
-      else { continue }
-      let place = Self.unescaped(fields[4])
+    for point in MountPoint.points(mountInfo: mountInfo) {
       // The last one at a place is the one that is seen. Where "/" does not answer nothing runs.
-      if place == [UInt8(ascii: "/")] || Self.local.contains(String(decoding: fields[end + 1], as: UTF8.self))
-      {
-        mounts.remove(place)
+      if point.place == [UInt8(ascii: "/")] || point.isLocal {
+        mounts.remove(point.place)
       } else {
-        mounts.insert(place)
+        mounts.insert(point.place)
       }
     }
   }
 
   /// The mounts that there are now.
-  static func current() -> MountTable {
-    guard
-      let file = try? FileDescriptor.open("/proc/self/mountinfo", .readOnly, options: .closeOnExec)
-    else { return MountTable(mountInfo: []) }
-    defer { try? file.close() }
-    var all: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 16384)
-    while let count = try? buffer.withUnsafeMutableBytes({ try file.read(into: $0) }), count > 0 {
-      all += buffer[..<count]
-    }
-    return MountTable(mountInfo: all)
-  }
+  static func current() -> MountTable { MountTable(mountInfo: MountPoint.information()) }
 
   /// Where a path leads, as far as can be told without asking such a mount.
   enum Resolution: Hashable, Sendable {
@@ -135,23 +110,5 @@ struct MountTable: Sendable {
       }
     }
     return target.isEmpty ? nil : target
-  }
-
-  /// A field with its escapes (`\040`) as bytes.
-  private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var rest = field
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(3)
-      if byte == UInt8(ascii: "\\"), digits.count == 3,
-        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(3)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return bytes
   }
 }

@@ -17,6 +17,10 @@ int file_lacks_call(int error);
 // 1 where it was linked, of which watchers of the folder hear nothing but that there is a file; or -1 with errno.
 int file_rename_new(int from_folder, const char *from, int to_folder, const char *to);
 
+// Moves a file or a folder, or a symbolic link itself, unless there is something of that name, and never in another way than by its name:
+// nothing is copied, linked or removed. Returns 0, or -1 with errno; EINVAL where the file system can't do that.
+int file_move(int from_folder, const char *from, int to_folder, const char *to);
+
 // Has watchers of a folder hear that a file in it is written: it is opened for writing under its name and closed.
 void file_announce(int folder, const char *name);
 

@@ -1,0 +1,577 @@
+import AssetLibrary
+import Fixtures
+import Synchronization
+import System
+import SystemPackage
+import Testing
+import Trash
+
+/// A folder with photos and a home folder of its own, whose trash is empty.
+private struct TrashScene {
+  let folder: TemporaryFolder
+  let trash: DesktopTrash
+
+  init() throws {
+    folder = try TemporaryFolder()
+    trash = Self.trash(folder, TrashCalls())
+  }
+
+  private static func trash(_ folder: TemporaryFolder, _ calls: TrashCalls) -> DesktopTrash {
+    // Other disks of this machine may have trashes of the user's.
+    let place = Array(folder.path.utf8)
+    return DesktopTrash(
+      home: FilePath(bytes: folder.path(of: "home/data/Trash")),
+      mounts: {
+        MountPoint.points(mountInfo: MountPoint.information()).filter {
+          place.starts(with: $0.place) || $0.place.starts(with: place)
+        }
+      },
+      calls: calls)
+  }
+
+  /// The same folder with other calls.
+  func with(_ calls: TrashCalls) -> DesktopTrash { Self.trash(folder, calls) }
+
+  func path(_ name: some FileNaming) -> FilePath { FilePath(bytes: folder.path(of: name)) }
+
+  func write(_ names: [[UInt8]]) throws {
+    for name in names { try folder.write(Self.content(name), to: name) }
+  }
+
+  /// What a file holds, which tells it from others.
+  static func content(_ name: [UInt8]) -> [UInt8] { Array("photo ".utf8) + name }
+
+  /// The bytes of a file; nil where there is none.
+  func bytes(_ path: FilePath) -> [UInt8]? { PrivateFile.read(path, limit: 1 << 20) }
+
+  /// The names in a folder below this one.
+  func names(_ name: String) -> Set<String> {
+    guard let stream = opendir("\(folder.path)/\(name)") else { return [] }
+    defer { closedir(stream) }
+    var names: Set<String> = []
+    while let entry = readdir(stream) {
+      names.insert(
+        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    return names.subtracting([".", ".."])
+  }
+
+  /// Random bytes that can be a name.
+  static func name(_ random: inout SeededGenerator) -> [UInt8] {
+    let kinds: [[UInt8]] = [
+      Array("\n\t %.-_~/".utf8).filter { $0 != UInt8(ascii: "/") }, Array("abcXYZ019".utf8),
+      [0xFF, 0xC3, 0x28, 0x80, 0xE9],
+      Array("é日🎑".utf8), Array("%00%2F[]=;#".utf8),
+    ]
+    let count = [1, 3, 12, 60, 254].randomElement(using: &random) ?? 1
+    var name: [UInt8] = Bool.random(using: &random) ? [] : [UInt8(ascii: ".")]
+    while name.count < count {
+      name += [(kinds.randomElement(using: &random) ?? []).randomElement(using: &random) ?? 0x61]
+    }
+    if Bool.random(using: &random) { name += Array(".JPG".utf8) }
+    name = Array(name.prefix(255))
+    return name == [UInt8(ascii: ".")] || name == Array("..".utf8) ? Array("dots".utf8) : name
+  }
+}
+
+/// Calls of which the one with a number fails, or it and all after it, as when the process was killed before it.
+private final class FailingCalls: Sendable {
+  private let count = Mutex(0)
+  private let number: Int
+  private let isEnd: Bool
+
+  init(_ number: Int, isEnd: Bool) { (self.number, self.isEnd) = (number, isEnd) }
+
+  var calls: TrashCalls {
+    TrashCalls { _ in
+      let count = self.count.withLock { count in
+        defer { count += 1 }
+        return count
+      }
+      return count == self.number || self.isEnd && count > self.number ? .ioError : nil
+    }
+  }
+
+  /// Whether it was reached.
+  var hasFailed: Bool { count.withLock { $0 > number } }
+}
+
+@Suite struct DesktopTrashTests {
+  @Test(arguments: 0..<6) func `What is thrown away comes back byte for byte, whatever it is called`(
+    seed: Int
+  ) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let scene = try TrashScene()
+    var names: Set<[UInt8]> = []
+    while names.count < 12 {
+      names.insert(Array("a/".utf8) + TrashScene.name(&random))
+      names.insert(Array("b/c/".utf8) + TrashScene.name(&random))
+    }
+    let all = names.sorted { $0.lexicographicallyPrecedes($1) }
+    try scene.write(all)
+    let put = try scene.trash.put(all.map { scene.path($0) })
+    #expect(put.map(\.original) == all.map { scene.path($0) })
+    for name in all { #expect(scene.bytes(scene.path(name)) == nil) }
+    let listed = scene.trash.list()
+    #expect(Set(listed) == Set(put))
+    for file in listed {
+      let name = try #require(all.first { scene.path($0) == file.original })
+      #expect(scene.bytes(file.file) == TrashScene.content(name))
+      #expect(file.deleted != nil && file.size == Int64(TrashScene.content(name).count))
+    }
+    // The folders that they were in go, too: they are made again.
+    #expect(rmdir("\(scene.folder.path)/a") == 0 && rmdir("\(scene.folder.path)/b/c") == 0)
+    try scene.trash.restore(listed.shuffled(using: &random))
+    for name in all { #expect(scene.bytes(scene.path(name)) == TrashScene.content(name)) }
+    #expect(scene.trash.list().isEmpty)
+    #expect(scene.names("home/data/Trash/info").isEmpty && scene.names("home/data/Trash/files").isEmpty)
+  }
+
+  @Test func `A note says what the specification asks for, and is its user's alone`() throws {
+    let scene = try TrashScene()
+    let name = Array("a b%\n".utf8) + [0xFF] + Array("é.jpg".utf8)
+    try scene.write([name])
+    let file = try #require(try scene.trash.put([scene.path(name)]).first)
+    let stem = try #require(file.file.lastComponent).string
+    let info = scene.path(Array("home/data/Trash/info/".utf8) + name + Array(".trashinfo".utf8))
+    let text = String(decoding: try #require(scene.bytes(info)), as: UTF8.self)
+    let deleted = try #require(file.deleted)
+    #expect(
+      text == "[Trash Info]\nPath=\(scene.folder.path)/a%20b%25%0A%FF%C3%A9.jpg\nDeletionDate=\(deleted)\n",
+      "\(stem)")
+    #expect(try info.stat().permissions.rawValue == 0o600)
+    #expect(try scene.path("home/data/Trash/info").stat().permissions.rawValue == 0o700)
+  }
+
+  /// Every call is made to fail once: as a failure, and as the end of the process.
+  @Test(arguments: [false, true])
+  func `A call that fails, or a kill, loses no photo on its way into the trash`(isKill: Bool) throws {
+    let names = ["a/IMG_1.HEIC", "a/IMG_1.MOV", "b/IMG_1.HEIC"].map { Array($0.utf8) }
+    for number in 0... {
+      let scene = try TrashScene()
+      try scene.write(names)
+      let failing = FailingCalls(number, isEnd: isKill)
+      do throws(TrashError) {
+        try scene.with(failing.calls).put(names.map { scene.path($0) })
+      } catch {
+        #expect(names.map { scene.path($0) }.contains(error.path), "call \(number)")
+      }
+      let listed = scene.trash.list()
+      for name in names {
+        let place = scene.bytes(scene.path(name))
+        let kept = listed.filter { $0.original == scene.path(name) }
+        // In exactly one of both places, and whole.
+        #expect((place == nil) == (kept.count == 1), "call \(number)")
+        #expect(
+          (place ?? kept.first.flatMap { scene.bytes($0.file) }) == TrashScene.content(name), "call \(number)"
+        )
+      }
+      if !isKill { #expect([0, names.count].contains(listed.count), "call \(number): all or none") }
+      // Whatever notes were left, the same photos can be thrown away, and come back.
+      let rest = names.filter { scene.bytes(scene.path($0)) != nil }
+      try scene.trash.put(rest.map { scene.path($0) })
+      try scene.trash.restore(scene.trash.list())
+      for name in names { #expect(scene.bytes(scene.path(name)) == TrashScene.content(name)) }
+      if !failing.hasFailed { break }
+    }
+  }
+
+  @Test(arguments: [false, true]) func `A call that fails, or a kill, loses no photo on its way back`(
+    isKill: Bool
+  ) throws {
+    let names = ["a/IMG_1.HEIC", "a/IMG_1.MOV", "b/IMG_1.HEIC"].map { Array($0.utf8) }
+    for number in 0... {
+      let scene = try TrashScene()
+      try scene.write(names)
+      let put = try scene.trash.put(names.map { scene.path($0) })
+      rmdir("\(scene.folder.path)/b")
+      let failing = FailingCalls(number, isEnd: isKill)
+      let trash = scene.with(failing.calls)
+      do throws(TrashError) { try trash.restore(put) } catch {
+        #expect(put.map(\.original).contains(error.path))
+      }
+      let listed = scene.trash.list()
+      for name in names {
+        let place = scene.bytes(scene.path(name))
+        let kept = listed.filter { $0.original == scene.path(name) }
+        #expect((place == nil) == (kept.count == 1), "call \(number)")
+        #expect(
+          (place ?? kept.first.flatMap { scene.bytes($0.file) }) == TrashScene.content(name), "call \(number)"
+        )
+      }
+      if !isKill { #expect([0, names.count].contains(listed.count), "call \(number): all or none") }
+      if !failing.hasFailed { break }
+    }
+  }
+
+  @Test func `Where one file can't be moved, those before it are where they were, and the error names it`()
+    throws
+  {
+    let scene = try TrashScene()
+    try scene.write(["a.jpg", "b.jpg"].map { Array($0.utf8) })
+    let missing = scene.path("none.jpg")
+    #expect(throws: TrashError.missing(missing)) {
+      try scene.trash.put([scene.path("a.jpg"), missing, scene.path("b.jpg")])
+    }
+    #expect(scene.names("").isSuperset(of: ["a.jpg", "b.jpg"]))
+    #expect(scene.names("home/data/Trash/info").isEmpty)
+  }
+
+  @Test func `Folders, and what lies in the trash, are not thrown away`() throws {
+    let scene = try TrashScene()
+    try scene.write([Array("a/a.jpg".utf8)])
+    #expect(throws: TrashError.notAFile(scene.path("a"))) { try scene.trash.put([scene.path("a")]) }
+    #expect(throws: TrashError.notAFile(scene.path("a/.."))) { try scene.trash.put([scene.path("a/..")]) }
+    let file = try #require(try scene.trash.put([scene.path("a/a.jpg")]).first)
+    #expect(throws: TrashError.inTrash(file.file)) { try scene.trash.put([file.file]) }
+    #expect(throws: TrashError.missing(scene.path("a/a.jpg"))) {
+      try scene.trash.check(scene.path("a/a.jpg"))
+    }
+  }
+
+  @Test func `A symbolic link is thrown away itself, and what it leads to stays`() throws {
+    let scene = try TrashScene()
+    try scene.write([Array("a.jpg".utf8)])
+    #expect(symlink("a.jpg", "\(scene.folder.path)/link.jpg") == 0)
+    let file = try #require(try scene.trash.put([scene.path("link.jpg")]).first)
+    #expect(scene.names("").contains("a.jpg") && !scene.names("").contains("link.jpg"))
+    try scene.trash.erase([file])
+    #expect(scene.bytes(scene.path("a.jpg")) == TrashScene.content(Array("a.jpg".utf8)))
+  }
+
+  @Test
+  func
+    `What took the place of a file meanwhile is not overwritten, and all files of the photo stay in the trash`()
+    throws
+  {
+    let scene = try TrashScene()
+    let names = ["1.HEIC", "1.MOV"].map { Array($0.utf8) }
+    try scene.write(names)
+    let put = try scene.trash.put(names.map { scene.path($0) })
+    try scene.folder.write([1], to: "1.MOV")
+    #expect(throws: TrashError.occupied(scene.path("1.MOV"))) { try scene.trash.restore(put) }
+    #expect(scene.bytes(scene.path("1.MOV")) == [1] && scene.bytes(scene.path("1.HEIC")) == nil)
+    #expect(Set(scene.trash.list()) == Set(put))
+  }
+
+  @Test func `Files of one name have names of their own in the trash, and come back to their places`() throws
+  {
+    let scene = try TrashScene()
+    let names = (0..<40).map { Array("\($0)/IMG.JPG".utf8) }
+    try scene.write(names)
+    for name in names { try scene.trash.put([scene.path(name)]) }
+    #expect(scene.names("home/data/Trash/files").isSuperset(of: ["IMG.JPG", "IMG.2.JPG"]))
+    try scene.trash.restore(scene.trash.list())
+    for name in names { #expect(scene.bytes(scene.path(name)) == TrashScene.content(name)) }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `Several at once lose nothing`() async throws {
+    let scene = try TrashScene()
+    let names = (0..<8).map { task in (0..<25).map { Array("\(task)/\($0)/IMG.JPG".utf8) } }
+    try scene.write(names.flatMap(\.self))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for names in names {
+        group.addTask { for name in names { try scene.trash.put([scene.path(name)]) } }
+      }
+      try await group.waitForAll()
+    }
+    let listed = scene.trash.list()
+    #expect(listed.count == 200)
+    for file in listed {
+      let name = try #require(names.joined().first { scene.path($0) == file.original })
+      #expect(scene.bytes(file.file) == TrashScene.content(name))
+    }
+  }
+
+  @Test
+  func
+    `Erasing takes what lies in the trash, folders with all in them, and nothing that a link there leads to`()
+    throws
+  {
+    let scene = try TrashScene()
+    try scene.write(
+      ["kept/a.jpg", "gone.jpg", "home/data/Trash/files/folder/x/y.jpg"].map { Array($0.utf8) })
+    try scene.folder.write(
+      Array("[Trash Info]\nPath=/somewhere/folder\nDeletionDate=2020-01-02T03:04:05\n".utf8),
+      to: "home/data/Trash/info/folder.trashinfo")
+    #expect(
+      symlink("\(scene.folder.path)/kept", "\(scene.folder.path)/home/data/Trash/files/folder/link") == 0)
+    let other = try #require(try scene.trash.put([scene.path("gone.jpg")]).first)
+    let file = try #require(scene.trash.list().first { $0.original == "/somewhere/folder" })
+    #expect(file.deleted == "2020-01-02T03:04:05")
+    try scene.trash.erase([file])
+    #expect(scene.names("kept") == ["a.jpg"])
+    #expect(scene.names("home/data/Trash/files") == ["gone.jpg"])
+    #expect(scene.names("home/data/Trash/info") == ["gone.jpg.trashinfo"])
+    try scene.trash.erase([other])
+    #expect(throws: TrashError.gone(other.original)) { try scene.trash.erase([other]) }
+  }
+
+  @Test func `What came to the trash by the same name later is neither erased nor brought back in its place`()
+    throws
+  {
+    let scene = try TrashScene()
+    try scene.write(["a/1.jpg", "b/1.jpg"].map { Array($0.utf8) })
+    let first = try scene.trash.put([scene.path("a/1.jpg")])
+    try scene.trash.restore(first)
+    try scene.trash.put([scene.path("b/1.jpg")])
+    #expect(throws: TrashError.gone(scene.path("a/1.jpg"))) { try scene.trash.erase(first) }
+    #expect(throws: TrashError.gone(scene.path("a/1.jpg"))) { try scene.trash.restore(first) }
+    #expect(scene.trash.list().map(\.original) == [scene.path("b/1.jpg")])
+  }
+}
+
+/// Notes that other programs, or an enemy, left.
+@Suite struct TrashNoteTests {
+  private static let bad: [(String, [UInt8])] = [
+    ("empty", []), ("nopath", Array("[Trash Info]\nDeletionDate=2020-01-01T00:00:00\n".utf8)),
+    ("nogroup", Array("Path=/a\n".utf8)), ("up", Array("[Trash Info]\nPath=../../etc/x\n".utf8)),
+    ("upabsolute", Array("[Trash Info]\nPath=/a/../x\n".utf8)),
+    ("percent", Array("[Trash Info]\nPath=/a%ZZ\n".utf8)), ("nul", Array("[Trash Info]\nPath=/a%00b\n".utf8)),
+    ("huge", Array("[Trash Info]\nPath=/".utf8) + [UInt8](repeating: 0x61, count: 1 << 17)),
+    ("blank", Array("[Trash Info]\nPath=\n".utf8)), ("root", Array("[Trash Info]\nPath=/\n".utf8)),
+    ("binary", [0, 0xFF, 10, 0]),
+  ]
+
+  @Test func `Notes that name no place are left out, and the others are listed`() throws {
+    let scene = try TrashScene()
+    for (name, bytes) in Self.bad {
+      try scene.folder.write(bytes, to: "home/data/Trash/info/\(name).trashinfo")
+      try scene.folder.write([1], to: "home/data/Trash/files/\(name)")
+    }
+    // A note that is a pipe, a link, or has no file.
+    #expect(mkfifo("\(scene.folder.path)/home/data/Trash/info/pipe.trashinfo", 0o600) == 0)
+    #expect(symlink("/etc/passwd", "\(scene.folder.path)/home/data/Trash/info/link.trashinfo") == 0)
+    for name in ["pipe", "link"] { try scene.folder.write([1], to: "home/data/Trash/files/\(name)") }
+    try scene.folder.write(
+      Array("[Trash Info]\nPath=/orphan\n".utf8), to: "home/data/Trash/info/orphan.trashinfo")
+    try scene.folder.write(
+      Array("[Trash Info]\r\nX=1\r\nPath=/good\r\nPath=/later\r\nDeletionDate=soon\r\n".utf8),
+      to: "home/data/Trash/info/good.trashinfo")
+    try scene.folder.write([1], to: "home/data/Trash/files/good")
+    let listed = scene.trash.list()
+    #expect(listed.map(\.original) == ["/good"] && listed.first?.deleted == nil)
+  }
+
+  @Test(arguments: 0..<20) func `Random bytes as notes list nothing outside of what they name`(
+    seed: Int
+  ) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let scene = try TrashScene()
+    let pieces = [
+      "[Trash Info]", "\n", "Path=", "/", "..", "%", "%00", "%2e%2e", "a", "DeletionDate=",
+      "2020-01-01T00:00:00",
+    ]
+    for number in 0..<20 {
+      let text = (0..<Int.random(in: 1...12, using: &random)).map { _ in
+        pieces.randomElement(using: &random) ?? ""
+      }.joined()
+      try scene.folder.write(
+        Array("[Trash Info]\n\(text)".utf8), to: "home/data/Trash/info/\(number).trashinfo")
+      try scene.folder.write([1], to: "home/data/Trash/files/\(number)")
+    }
+    for file in scene.trash.list() {
+      #expect(!file.original.bytes.contains(0))
+      #expect(!file.original.components.contains { $0.string == ".." })
+      #expect(file.original.lastComponent != nil)
+    }
+  }
+}
+
+/// Trashes of other programs.
+@Suite(.serialized) struct TrashCounterpartTests {
+  private static func isThere(_ program: String) -> Bool { access("/usr/bin/\(program)", X_OK) == 0 }
+
+  private static let names =
+    ["a b%.jpg", "line\nbreak.jpg", "é.jpg"].map { Array($0.utf8) } + [
+      Array("x".utf8) + [0xFF] + Array(".jpg".utf8)
+    ]
+
+  private func run(_ scene: TrashScene, _ command: String) throws {
+    try scene.folder.run(
+      "env", "HOME=\(scene.folder.path)/home", "XDG_DATA_HOME=\(scene.folder.path)/home/data",
+      "LC_ALL=C.UTF-8", "sh",
+      "-c", command)
+  }
+
+  @Test(.enabled(if: isThere("gio"), "gio is not installed (libglib2.0-bin)"))
+  func `What gio throws away is listed and comes back`() throws {
+    let scene = try TrashScene()
+    try scene.write(Self.names)
+    try scene.folder.makeFolder("home/data")
+    try run(scene, "gio trash *.jpg")
+    let listed = scene.trash.list()
+    #expect(Set(listed.map(\.original)) == Set(Self.names.map { scene.path($0) }))
+    try scene.trash.restore(listed)
+    for name in Self.names { #expect(scene.bytes(scene.path(name)) == TrashScene.content(name)) }
+  }
+
+  @Test(.enabled(if: isThere("trash-put"), "trash-cli is not installed"))
+  func `What trash-cli throws away is listed and comes back`() throws {
+    let scene = try TrashScene()
+    // It is a program in Python, which takes no name that is not UTF-8.
+    let names = Array(Self.names.prefix(3))
+    try scene.write(names)
+    try scene.folder.makeFolder("home/data")
+    try run(scene, "trash-put *.jpg")
+    let listed = scene.trash.list()
+    #expect(Set(listed.map(\.original)) == Set(names.map { scene.path($0) }))
+    try scene.trash.restore(listed)
+    for name in names { #expect(scene.bytes(scene.path(name)) == TrashScene.content(name)) }
+  }
+
+  @Test(.enabled(if: isThere("trash-list"), "trash-cli is not installed"))
+  func `What is thrown away here, trash-cli lists, brings back and erases`() throws {
+    let scene = try TrashScene()
+    let names = ["a b%.jpg", "é.jpg", "1.jpg"].map { Array($0.utf8) }
+    try scene.write(names)
+    let put = try scene.trash.put(names.map { scene.path($0) })
+    try run(scene, "trash-list > listed")
+    let lines = String(decoding: try scene.folder.bytes(of: "listed"), as: UTF8.self).split(separator: "\n")
+    let wanted = put.map { "\(($0.deleted ?? "").replacing("T", with: " ")) \($0.original.string)" }
+    #expect(Set(lines.map(String.init)).isSuperset(of: wanted))
+    try run(scene, "echo 0 | trash-restore \"$PWD/1.jpg\" > /dev/null")
+    #expect(scene.bytes(scene.path("1.jpg")) == TrashScene.content(names[2]))
+    #expect(scene.trash.list().count == 2)
+    try run(scene, "trash-rm '*é.jpg'")
+    #expect(scene.trash.list().map(\.original) == [scene.path("a b%.jpg")])
+  }
+}
+
+/// Trashes beside the one in the home folder.
+@Suite(.serialized) struct VolumeTrashTests {
+  /// A small file system in memory, which is unmounted with the last reference.
+  private final class Volume {
+    let place: String
+
+    /// Nil where this process may not mount.
+    init?(in folder: TemporaryFolder, _ options: String) {
+      place = "\(folder.path)/disk"
+      guard (try? folder.makeFolder("disk")) != nil,
+        (try? folder.run("mount", "-t", "tmpfs", "-o", options, "tmpfs", place)) != nil
+      else { return nil }
+    }
+
+    func remount(_ folder: TemporaryFolder, _ options: String) throws {
+      try folder.run("mount", "-o", "remount,\(options)", place)
+    }
+
+    deinit { _ = umount2(place, 2) }
+  }
+
+  private static let canMount: Bool = {
+    guard let folder = try? TemporaryFolder() else { return false }
+    return Volume(in: folder, "size=64k") != nil
+  }()
+
+  private static let user = geteuid()
+
+  @Test func `A file of another disk goes into the trash of that disk, with a path from there`() throws {
+    // What programs share memory by is a disk of its own nearly everywhere.
+    var template = Array("/dev/shm/tpick-trash.XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    let place = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let folder = try TemporaryFolder()
+    let home = FilePath(bytes: folder.path(of: "Trash"))
+    let trash = DesktopTrash(home: home)
+    let photo = FilePath("\(place)/a b.jpg")
+    try PrivateFile.check(photo)
+    let file = try #require(try trash.put([photo]).first)
+    #expect(file.trash.starts(with: "/dev/shm") && file.original == photo)
+    #expect((try? home.stat()) == nil)
+    let info = file.trash.appending("info").appending("\(file.file.lastComponent?.string ?? "").trashinfo")
+    let text = String(decoding: PrivateFile.read(info, limit: 4096) ?? [], as: UTF8.self)
+    #expect(text.contains("Path=\(place.dropFirst("/dev/shm/".count))/a%20b.jpg\n"))
+    #expect(trash.list().contains(file))
+    try trash.restore([file])
+    #expect(PrivateFile.read(photo, limit: 10) == [1, 2, 3])
+    try trash.erase(try trash.put([photo]))
+    #expect(!trash.list().contains { $0.original == photo })
+    #expect(rmdir(place) == 0)
+  }
+
+  @Test(.enabled(if: canMount, "mounting is not allowed here"))
+  func `A trash for all is used where it has the sticky bit and is no link, else one of the user's own`()
+    throws
+  {
+    for (command, isShared) in [
+      ("mkdir -m 1777 .Trash", true), ("mkdir -m 777 .Trash", false),
+      ("mkdir -m 1777 other; ln -s other .Trash", false), ("true", false),
+    ] {
+      let scene = try TrashScene()
+      let volume = try #require(Volume(in: scene.folder, "size=1m"))
+      try scene.folder.run("sh", "-c", "cd disk; \(command)")
+      try scene.write([Array("disk/a/1.jpg".utf8)])
+      let file = try #require(try scene.trash.put([scene.path("disk/a/1.jpg")]).first)
+      let wanted = isShared ? ".Trash/\(Self.user)" : ".Trash-\(Self.user)"
+      #expect(file.trash == FilePath("\(volume.place)/\(wanted)"), "\(command)")
+      #expect(try file.trash.stat().permissions.rawValue == 0o700)
+      #expect(scene.trash.list() == [file])
+      try scene.trash.restore([file])
+      #expect(scene.names("disk/a") == ["1.jpg"])
+    }
+  }
+
+  @Test(.enabled(if: canMount, "mounting is not allowed here"))
+  func `A trash of a disk that is a link, or another user's, is not used, and the photo stays`() throws {
+    for command in [
+      "mkdir x; ln -s x .Trash-\(Self.user)", "mkdir .Trash-\(Self.user); chown 12345 .Trash-\(Self.user)",
+    ] {
+      let scene = try TrashScene()
+      let volume = try #require(Volume(in: scene.folder, "size=1m"))
+      try scene.folder.run("sh", "-c", "cd disk; \(command)")
+      try scene.write([Array("disk/1.jpg".utf8)])
+      let photo = scene.path("disk/1.jpg")
+      #expect(throws: TrashError.untrusted(photo, trash: FilePath("\(volume.place)/.Trash-\(Self.user)"))) {
+        try scene.trash.put([photo])
+      }
+      #expect(scene.names("disk").contains("1.jpg"))
+    }
+  }
+
+  @Test(.enabled(if: canMount, "mounting is not allowed here"))
+  func `A full disk and a read-only one are told, and the photos stay where they are`() throws {
+    let scene = try TrashScene()
+    let volume = try #require(Volume(in: scene.folder, "size=64k"))
+    try scene.write([Array("disk/1.jpg".utf8), Array("disk/2.jpg".utf8)])
+    try scene.folder.run("sh", "-c", "cat /dev/zero > disk/filler 2>/dev/null; true")
+    let photos = [scene.path("disk/1.jpg"), scene.path("disk/2.jpg")]
+    #expect(throws: TrashError.full(photos[0])) { try scene.trash.put(photos) }
+    #expect(scene.names("disk").isSuperset(of: ["1.jpg", "2.jpg"]))
+    #expect(scene.trash.list().isEmpty)
+    #expect(unlink("\(volume.place)/filler") == 0)
+    try volume.remount(scene.folder, "ro")
+    #expect(throws: TrashError.readOnly(photos[0])) { try scene.trash.put(photos) }
+    try volume.remount(scene.folder, "rw")
+    let put = try scene.trash.put(photos)
+    try volume.remount(scene.folder, "ro")
+    #expect(Set(scene.trash.list()) == Set(put))
+    #expect(throws: TrashError.readOnly(photos[0])) { try scene.trash.restore(put) }
+    #expect(throws: TrashError.readOnly(photos[0])) { try scene.trash.erase(put) }
+    #expect(Set(scene.trash.list()) == Set(put))
+  }
+
+  @Test(.enabled(if: canMount, "mounting is not allowed here"))
+  func `Notes of a disk lead nowhere but to places on it`() throws {
+    let scene = try TrashScene()
+    let volume = try #require(Volume(in: scene.folder, "size=1m"))
+    for (name, path) in [("absolute", "/etc/x"), ("up", "../x"), ("link", "out/x"), ("good", "a/x")] {
+      try scene.folder.write([1], to: "disk/.Trash-\(Self.user)/files/\(name)")
+      try scene.folder.write(
+        Array("[Trash Info]\nPath=\(path)\n".utf8), to: "disk/.Trash-\(Self.user)/info/\(name).trashinfo")
+    }
+    try scene.folder.makeFolder("outside")
+    #expect(symlink("\(scene.folder.path)/outside", "\(volume.place)/out") == 0)
+    let listed = scene.trash.list()
+    #expect(Set(listed.map(\.original.string)) == ["\(volume.place)/out/x", "\(volume.place)/a/x"])
+    #expect(throws: TrashError.self) { try scene.trash.restore(listed) }
+    #expect(scene.names("outside").isEmpty && !scene.names("disk").contains("a"))
+    try scene.trash.restore(listed.filter { $0.original.string.hasSuffix("a/x") })
+    #expect(scene.names("disk/a") == ["x"])
+  }
+}
+
+extension PrivateFile {
+  /// Makes a small file.
+  fileprivate static func check(_ path: FilePath) throws { try write([1, 2, 3], to: path) }
+}
