@@ -14,9 +14,8 @@ struct Tpick: ParsableCommand {
       """,
     version: ProgramVersion.current,
     subcommands: [
-      Pick.self, List.self, Run.self, Albums.self, Mark.self, Info.self, Show.self, Access.self, Remote.self,
-      Cache.self,
-      Config.self, Completions.self,
+      Pick.self, List.self, Run.self, Albums.self, Mark.self, Info.self, Show.self,
+      TrashCommand.self, Access.self, Remote.self, Cache.self, Config.self, Completions.self,
     ])
 
   static func main() {

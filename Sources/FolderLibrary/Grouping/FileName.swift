@@ -108,3 +108,15 @@ struct FileName: Hashable {
     return (1...bytes.count - text.count).first { bytes[$0..<$0 + text.count].elementsEqual(text) }
   }
 }
+
+/// What the names of files say where no library tells of them: of what lies in the trash.
+package enum PhotoFileName {
+  /// Whether a file of this name is a medium, or says something of one.
+  package static func promisesPhoto(_ name: [UInt8]) -> Bool {
+    let name = FileName(name)
+    return FileName.promisesMedium(name.suffix) || name.describesOthers
+  }
+
+  /// What the names of all files of one photo have in common.
+  package static func stem(_ name: [UInt8]) -> [UInt8] { FileName(name).stem }
+}

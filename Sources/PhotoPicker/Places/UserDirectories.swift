@@ -40,6 +40,9 @@ package enum UserDirectories {
 
   package static var data: FilePath { base("XDG_DATA_HOME", ".local/share").appending("tpick") }
 
+  /// The trash of the desktop (Trash specification 1.0, "Trash directories").
+  package static var trash: FilePath { base("XDG_DATA_HOME", ".local/share").appending("Trash") }
+
   package static var state: FilePath { base("XDG_STATE_HOME", ".local/state").appending("tpick") }
 
   /// Where the index and what the user marked are kept.

@@ -89,3 +89,11 @@ struct SettingsFile {
     for message in messages { Messages.warn(message) }
   }
 }
+
+extension SettingsFile {
+  /// - Throws: `Failure` where nothing may be changed.
+  func requireChanges() throws(Failure) {
+    guard settings.isReadOnly else { return }
+    throw .error("read-only = true stands in the configuration: nothing is changed")
+  }
+}

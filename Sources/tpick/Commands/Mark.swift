@@ -150,9 +150,7 @@ struct ChangedLibrary {
     (self.dryRun, self.format) = (dryRun, format)
     // Of the configuration it concerns who may read the files, and whether anything may be changed.
     let file = try SettingsFile(settings)
-    if file.settings.isReadOnly, !dryRun {
-      throw .error("read-only = true stands in the configuration: nothing is changed")
-    }
+    if !dryRun { try file.requireChanges() }
     let access = try ClientAccess(client, simulated: client.authorize)
     var decision = access.decision
     switch decision.readWrite {

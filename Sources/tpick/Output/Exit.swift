@@ -64,3 +64,25 @@ struct StandardStream {
     DescriptorWriter(descriptor).write(bytes) == .written
   }
 }
+
+/// A question that the user answers on the terminal.
+enum TerminalQuestion {
+  /// - Parameter question: with what it is about before it, and the answers that there are behind it.
+  /// - Returns: whether the user said yes; nil where there is no terminal.
+  static func ask(_ question: String) -> Bool? {
+    // Not standard input: what a script feeds there answers nothing.
+    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    guard terminal >= 0 else { return nil }
+    defer { close(terminal) }
+    StandardStream(descriptor: terminal).write(Array(question.utf8))
+    var answer: [UInt8] = []
+    var byte: UInt8 = 0
+    while true {
+      let count = read(terminal, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count == 1, byte != 0x0A, answer.count < 64 else { break }
+      answer.append(byte)
+    }
+    return ["y", "yes"].contains(String(decoding: answer, as: UTF8.self).lowercased())
+  }
+}

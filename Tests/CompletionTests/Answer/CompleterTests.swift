@@ -17,7 +17,8 @@ import Testing
     (
       "",
       [
-        "pick", "list", "run", "albums", "mark", "info", "show", "access", "remote", "cache", "config",
+        "pick", "list", "run", "albums", "mark", "info", "show", "trash", "access", "remote", "cache",
+        "config",
         "completions",
       ]
     ),

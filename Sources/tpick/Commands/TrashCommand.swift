@@ -1,0 +1,501 @@
+import ArgumentParser
+import AssetLibrary
+import FolderLibrary
+import PhotoPicker
+import RemoteLibrary
+import Results
+import System
+import SystemPackage
+import Trash
+
+/// `tpick trash put|list|restore|empty`: photos and the trash of the desktop.
+struct TrashCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    of: .trash,
+    discussion: """
+      The trash is the desktop's: other programs show what is in it, and can bring it back. All files of a photo go together. \
+      Nothing is deleted but by tpick trash empty.
+      """,
+    subcommands: [TrashPut.self, TrashList.self, TrashRestore.self, TrashEmpty.self])
+
+  /// Says which actions there are, where none is named.
+  func run() throws(Failure) {
+    let actions = Self.configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
+    throw .usage("trash: one of \(actions) is expected; for a folder of that name write ./trash")
+  }
+
+  /// The trashes of this user.
+  static var desktop: DesktopTrash {
+    DesktopTrash(home: UserDirectories.trash, answers: { MountProbes.shared.answers($0) })
+  }
+}
+
+/// `tpick trash put`: moves photos to the trash.
+struct TrashPut: Subcommand {
+  static let configuration = CommandConfiguration(
+    of: .trash, "put",
+    abstract: "Move photos and videos to the trash, each with all its files.",
+    usage: "tpick trash put [options] file ...",
+    discussion: """
+      The clip of a Live Photo, the raw file, an edit with its original and sidecars go with the photo: all of them or none. \
+      Prints the files that went.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A photo or video, or - for paths on standard input; a file:// URI or an identifier that --format ids printed does for a path.",
+      valueName: "file"),
+    completion: .file())
+  var files: [String] = []
+
+  @OptionGroup var client: ClientArguments
+
+  @OptionGroup var output: TrashArguments
+
+  @Flag(help: "With - as file: paths on standard input are NUL-separated.")
+  var read0 = false
+
+  @OptionGroup var settings: SettingsArguments
+
+  func perform() throws(Failure) -> ExitStatus {
+    let report = try TrashReport(output)
+    guard !files.isEmpty else {
+      throw .usage("trash put: name a file; tpick list prints the files of a folder")
+    }
+    let file = try SettingsFile(settings)
+    if !output.dryRun { try file.requireChanges() }
+    guard let sources = try? SourceArguments.parse([]) else { throw .usage("trash put: no sources") }
+    var request = try LibraryRequest(sources, client)
+    try request.requireAccess()
+    let (paths, isWhole) = try paths()
+    if paths.isEmpty { return isWhole ? .nothing : .failure }
+    // All that is around them: only there it is seen what belongs to them.
+    var folders: Set<FilePath> = []
+    request.sources = paths.map { $0.removingLastComponent() }.filter { folders.insert($0).inserted }.map {
+      ArgumentBytes.text($0.isEmpty ? [UInt8(ascii: ".")] : $0.bytes)
+    }
+    let opened = try Library(request)
+    defer { opened.endAccess() }
+    try opened.waitUntilComplete()
+    let chosen = PhotoFiles(paths, in: opened)
+    for problem in chosen.problems { Messages.warn("\(problem)") }
+    for path in chosen.photos.joined() { try report.check(path) }
+    if chosen.photos.isEmpty { return .failure }
+    if !output.dryRun { try Self.ask(request.access, chosen) }
+    var (gone, status) = ([TrashedFile](), chosen.problems.isEmpty && isWhole ? ExitStatus.success : .failure)
+    let trash = TrashCommand.desktop
+    for files in chosen.photos {
+      do throws(TrashError) {
+        if output.dryRun {
+          for file in files { try trash.check(file) }
+          gone += files.map { TrashedFile(original: $0) }
+        } else {
+          gone += try trash.put(files)
+        }
+      } catch {
+        // The other photos still go.
+        Messages.warn("\(error)")
+        status = .failure
+      }
+    }
+    try report.print(gone)
+    return status
+  }
+
+  /// The files that are named.
+  private func paths() throws(Failure) -> (paths: [FilePath], isWhole: Bool) {
+    var words: [SourceWord] = []
+    for word in ArgumentFolding.words(files) {
+      if word == "-" {
+        words += try SourceWord.wordsFromInput(isNulSeparated: read0)
+      } else {
+        words.append(SourceWord(ArgumentBytes.bytes(word)))
+      }
+    }
+    SourceWord.locate(&words)
+    var (paths, isWhole) = ([FilePath](), true)
+    for word in words {
+      var problem = word.issue?.description
+      if let remote = word.remote {
+        problem = "\(remote.publicText): is on a server, where nothing is deleted"
+      }
+      if let path = word.paths.first {
+        let name = String(decoding: path.bytes, as: UTF8.self)
+        if (try? path.stat().type) == .directory {
+          problem = "\(name): is a folder; tpick list prints the files in it"
+        } else {
+          paths.append(path)
+        }
+      }
+      if let problem {
+        Messages.warn(problem)
+        isWhole = false
+      }
+    }
+    return (paths, isWhole)
+  }
+
+  /// Asks the user once where another program wants to delete photos.
+  private static func ask(_ access: ClientAccess, _ chosen: PhotoFiles) throws(Failure) {
+    guard let client = access.client else { return }
+    let photos = Wording.count(chosen.photos.count, "photo")
+    let files = Wording.count(chosen.photos.joined().count, "file")
+    let purpose = access.purpose.map { "\(OutputText.escaped($0))\n" } ?? ""
+    let names =
+      chosen.photos.prefix(10).map {
+        "  \($0.first.map { OutputText.escaped(String(decoding: $0.bytes, as: UTF8.self)) } ?? "")\n"
+      }.joined() + (chosen.photos.count > 10 ? "  and \(chosen.photos.count - 10) more\n" : "")
+    let question =
+      "\(OutputText.escaped(client)) wants to delete \(photos) (\(files)):\n\(names)\(purpose)Move them to the trash? [y/N] "
+    switch TerminalQuestion.ask(question) {
+    case true?: return
+    case false?:
+      throw Failure(status: .noPermission, message: "\(client): deleting \(photos) was not allowed")
+    case nil:
+      throw Failure(
+        status: .noPermission,
+        message: "\(client): wants to delete \(photos), and there is no terminal to ask on")
+    }
+  }
+}
+
+/// The photos that files belong to, each as all files of it.
+private struct PhotoFiles {
+  private(set) var photos: [[FilePath]] = []
+  /// What is no photo.
+  private(set) var problems: [AssetError] = []
+
+  /// - Parameter library: one that is wholly known.
+  init(_ paths: [FilePath], in library: Library) {
+    var everything = FetchOptions()
+    everything.includeHiddenAssets = true
+    everything.includeAllBurstAssets = true
+    var (known, unknown): ([LocalIdentifier], [AssetError]) = ([], [])
+    for (path, found) in zip(paths, library.store.identifiers(at: paths)) {
+      let name = String(decoding: path.bytes, as: UTF8.self)
+      switch found {
+      case .success(let identifiers) where identifiers.isEmpty:
+        unknown.append(AssetError(name, "not a picture or video"))
+      case .success(let identifiers):
+        // A client hears no more of what it may not see than of what is not there.
+        if library.manager.fetchAssets(withLocalIdentifiers: Array(identifiers), options: everything).isEmpty
+        {
+          unknown.append(AssetError(name, "not a picture or video"))
+        } else {
+          known += identifiers
+        }
+      case .failure(let error): unknown.append(error)
+      }
+    }
+    problems = unknown
+    var going: Set<LocalIdentifier> = []
+    let order = known.filter { going.insert($0).inserted }
+    let assets = library.manager.fetchAssets(withLocalIdentifiers: order, options: everything)
+    // What another photo needs as well stays with that.
+    var kept: Set<FilePath> = []
+    if assets.contains(where: { $0.resources.count > 1 }) {
+      for asset in library.store.assets(in: nil, options: everything) where !going.contains(asset.id) {
+        kept.formUnion(asset.resources.map(\.path))
+      }
+    }
+    var taken = kept
+    photos = assets.map { asset in asset.resources.map(\.path).filter { taken.insert($0).inserted } }
+      .filter { !$0.isEmpty }
+  }
+}
+
+/// `tpick trash list`: prints what is in the trash.
+struct TrashList: Subcommand {
+  static let openFiles: Int? = nil
+
+  static let configuration = CommandConfiguration(
+    of: .trash, "list",
+    abstract: "Print the photos in the trash that came from your folders, the oldest first.",
+    usage: "tpick trash list [options] [folder ...]",
+    discussion: "Prints where they were; with --format json also when they went, and where they lie now.")
+
+  @OptionGroup var library: TrashedArguments
+
+  @OptionGroup var format: TrashFormatArguments
+
+  @OptionGroup var settings: SettingsArguments
+
+  func perform() throws(Failure) -> ExitStatus {
+    let report = try TrashReport(format)
+    let file = try SettingsFile(settings)
+    defer { file.report() }
+    let listed = library.files(file)
+    let printable = listed.filter { file in
+      do throws(Failure) {
+        try report.check(file.original)
+        return true
+      } catch {
+        Messages.warn(error.message)
+        return false
+      }
+    }
+    try report.print(printable)
+    if printable.count < listed.count { return .failure }
+    return listed.isEmpty ? .nothing : .success
+  }
+}
+
+/// `tpick trash restore`: brings photos back.
+struct TrashRestore: Subcommand {
+  static let openFiles: Int? = nil
+
+  static let configuration = CommandConfiguration(
+    of: .trash, "restore",
+    abstract: "Move photos from the trash back to where they were, each with all its files.",
+    usage: "tpick trash restore [options] file ...",
+    discussion: """
+      What went with a file comes back with it: all of them or none, and nothing is overwritten. Of several that were at one place \
+      the one comes back that went last. Prints the files that came back.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "Where the file was, as tpick trash list prints it, or where it lies in the trash; - for paths on standard input.",
+      valueName: "file"),
+    completion: .file())
+  var files: [String] = []
+
+  @OptionGroup var output: TrashArguments
+
+  @Flag(help: "With - as file: paths on standard input are NUL-separated.")
+  var read0 = false
+
+  @OptionGroup var settings: SettingsArguments
+
+  func perform() throws(Failure) -> ExitStatus {
+    let report = try TrashReport(output)
+    let file = try SettingsFile(settings)
+    if !output.dryRun { try file.requireChanges() }
+    guard !files.isEmpty else {
+      throw .usage("trash restore: name a file; tpick trash list prints those that are there")
+    }
+    var words: [FilePath] = []
+    for word in ArgumentFolding.words(files) {
+      if word != "-" {
+        words.append(PathArgument.path(word))
+        continue
+      }
+      guard let bytes = try? FileText.bytes(of: .standardInput) else {
+        throw .error("standard input: can't be read")
+      }
+      words += bytes.split(separator: read0 ? 0 : 0x0A).map { PathArgument.path($0) }
+    }
+    let trash = TrashCommand.desktop
+    let listed = trash.list()
+    var (restored, status, done) = ([TrashedFile](), ExitStatus.success, Set<TrashedFile>())
+    for word in words {
+      let places = [word.absolute, Self.resolved(word)]
+      guard let file = listed.last(where: { places.contains($0.original) || places.contains($0.file) }) else {
+        Messages.warn("\(String(decoding: word.bytes, as: UTF8.self)): is not in the trash")
+        status = .failure
+        continue
+      }
+      let group = Self.group(of: file, listed).filter { !done.contains($0) }
+      if group.isEmpty { continue }
+      for file in group { try report.check(file.original) }
+      do throws(TrashError) {
+        if !output.dryRun { try trash.restore(group) }
+        done.formUnion(group)
+        restored += group
+      } catch {
+        Messages.warn("\(error)")
+        status = .failure
+      }
+    }
+    try report.print(restored)
+    return status
+  }
+
+  /// A path as notes have it: without links in its folder.
+  private static func resolved(_ path: FilePath) -> FilePath {
+    let path = path.absolute
+    return path.removingLastComponent().resolved.map {
+      FilePath(bytes: $0.bytes + [UInt8(ascii: "/")] + path.nameBytes)
+    }
+      ?? path
+  }
+
+  /// A file with those that went with it: of its photo, from its folder, at its time.
+  private static func group(of file: TrashedFile, _ listed: [TrashedFile]) -> [TrashedFile] {
+    let (folder, stem) = (file.original.removingLastComponent(), PhotoFileName.stem(file.original.nameBytes))
+    return listed.filter {
+      $0 == file
+        || $0.deleted == file.deleted && $0.original.removingLastComponent() == folder
+          && PhotoFileName.promisesPhoto($0.original.nameBytes)
+          && PhotoFileName.stem($0.original.nameBytes) == stem
+    }
+  }
+}
+
+/// `tpick trash empty`: deletes for good what is in the trash.
+struct TrashEmpty: Subcommand {
+  static let openFiles: Int? = nil
+
+  static let configuration = CommandConfiguration(
+    of: .trash, "empty",
+    abstract: "Delete the photos in the trash for good that came from your folders.",
+    usage: "tpick trash empty [options] [folder ...]",
+    discussion: "Deletes what tpick trash list prints, and nothing else. Asks before.")
+
+  @OptionGroup var library: TrashedArguments
+
+  @OptionGroup var output: TrashArguments
+
+  @Flag(help: "Don't ask.")
+  var force = false
+
+  @OptionGroup var settings: SettingsArguments
+
+  func perform() throws(Failure) -> ExitStatus {
+    let report = try TrashReport(output)
+    let file = try SettingsFile(settings)
+    defer { file.report() }
+    if !output.dryRun { try file.requireChanges() }
+    let listed = library.files(file)
+    if listed.isEmpty { return .nothing }
+    for file in listed { try report.check(file.original) }
+    if !force, !output.dryRun {
+      let size = MeasureText.text(ofBytes: listed.map(\.size).saturatedSum())
+      let files = Wording.count(listed.count, "file")
+      switch TerminalQuestion.ask("Delete \(files) (\(size)) for good? [y/N] ") {
+      case true?: break
+      case false?:
+        Messages.warn("nothing was deleted")
+        return .nothing
+      case nil:
+        throw .error("trash empty: there is no terminal to ask on; --force deletes without a question")
+      }
+    }
+    var (gone, status) = ([TrashedFile](), ExitStatus.success)
+    for file in listed {
+      do throws(TrashError) {
+        if !output.dryRun { try TrashCommand.desktop.erase([file]) }
+        gone.append(file)
+      } catch {
+        Messages.warn("\(error)")
+        status = .failure
+      }
+    }
+    try report.print(gone)
+    return status
+  }
+}
+
+/// Which files of the trash are meant.
+struct TrashedArguments: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "Only what came from this folder, or from below it. Default: the sources of the configuration, else your pictures folder.",
+      valueName: "folder"),
+    completion: .directory)
+  var folders: [String] = []
+
+  /// The files of photos that came from these folders.
+  func files(_ file: SettingsFile) -> [TrashedFile] {
+    var folders = ArgumentFolding.words(folders).map { PathArgument.path($0) }
+    if folders.isEmpty { folders = file.sources }
+    if folders.isEmpty { folders = [UserDirectories.pictures] }
+    // A folder that is gone has left its files in the trash all the same.
+    let places = folders.flatMap { folder in
+      [folder.absolute] + (MountProbes.shared.answers(folder) ? [folder.resolved].compactMap(\.self) : [])
+    }
+    return TrashCommand.desktop.list().filter { file in
+      PhotoFileName.promisesPhoto(file.original.nameBytes)
+        && places.contains { file.original.starts(with: $0) }
+    }
+  }
+}
+
+/// How files of the trash are printed.
+struct TrashFormatArguments: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The output format. Default: text.", valueName: "what"))
+  var format: DocumentFormat?
+
+  @Flag(name: [.customShort("0"), .long], help: "End each path with NUL instead of a newline.")
+  var print0 = false
+}
+
+/// The options of what changes the trash.
+struct TrashArguments: ParsableArguments {
+  @OptionGroup var format: TrashFormatArguments
+
+  @Flag(help: "Change nothing, and print what would be done.")
+  var dryRun = false
+}
+
+/// Prints files of the trash.
+private struct TrashReport {
+  private let format: DocumentFormat
+  private let isNulTerminated: Bool
+  private let isDryRun: Bool
+
+  init(_ arguments: TrashFormatArguments, isDryRun: Bool = false) throws(Failure) {
+    format = arguments.format ?? .text
+    isNulTerminated = arguments.print0
+    self.isDryRun = isDryRun
+    if format == .json, isNulTerminated { throw .usage("--print0: json is not NUL-separated") }
+  }
+
+  init(_ arguments: TrashArguments) throws(Failure) {
+    try self.init(arguments.format, isDryRun: arguments.dryRun)
+  }
+
+  /// - Throws: `Failure` for a path that can't be told from two.
+  func check(_ path: FilePath) throws(Failure) {
+    guard format == .text, !isNulTerminated, path.bytes.contains(0x0A) else { return }
+    throw .error("\(String(decoding: path.bytes, as: UTF8.self)): has a line break in its name: use --print0")
+  }
+
+  func print(_ files: [TrashedFile]) throws(Failure) {
+    let output: [UInt8]
+    switch format {
+    case .json:
+      output =
+        try JSONText.line(Document(dryRun: isDryRun ? true : nil, files: files.map(Document.File.init))) + [
+          0x0A
+        ]
+    case .text:
+      let escape: ([UInt8]) -> [UInt8] =
+        StandardStream.output.isTerminal && !isNulTerminated ? OutputText.escaped : { $0 }
+      output = files.flatMap { escape($0.original.bytes) + [isNulTerminated ? 0 : 0x0A] }
+    }
+    guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
+  }
+
+  /// The output as JSON.
+  private struct Document: Encodable {
+    struct File: Encodable {
+      /// Where it was.
+      var path: String
+      var pathBytes: String?
+      /// Local time.
+      var deletionDate: String?
+      /// Where it lies now; omitted where nothing was moved.
+      var trashPath: String?
+      var trashPathBytes: String?
+      /// Bytes.
+      var size: Int64?
+
+      init(_ file: TrashedFile) {
+        let text = PathText(file.original.bytes)
+        (path, pathBytes) = (text.text, text.base64)
+        deletionDate = file.deleted
+        if !file.file.isEmpty {
+          let text = PathText(file.file.bytes)
+          (trashPath, trashPathBytes, size) = (text.text, text.base64, file.size)
+        }
+      }
+    }
+
+    var version = 1
+    var dryRun: Bool?
+    var files: [File]
+  }
+}
