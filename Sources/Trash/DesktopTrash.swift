@@ -210,9 +210,11 @@ package struct DesktopTrash: Sendable {
   }
 
   /// Looks whether a file can be thrown away, without doing it.
-  package func check(_ path: FilePath) throws(TrashError) {
+  /// - Returns: the place that its note would tell.
+  @discardableResult
+  package func check(_ path: FilePath) throws(TrashError) -> FilePath {
     var folders: [FilePath: (HeldFolder, FilePath)] = [:]
-    _ = try facts(path, &folders)
+    return try facts(path, &folders).original
   }
 
   private func facts(

@@ -15,7 +15,7 @@ struct Tpick: ParsableCommand {
     version: ProgramVersion.current,
     subcommands: [
       Pick.self, List.self, Run.self, Albums.self, Mark.self, Info.self, Show.self,
-      TrashCommand.self, Access.self, Remote.self, Cache.self, Config.self, Completions.self,
+      Add.self, TrashCommand.self, Access.self, Remote.self, Cache.self, Config.self, Completions.self,
     ])
 
   static func main() {

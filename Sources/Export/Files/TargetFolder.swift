@@ -166,11 +166,11 @@ struct FileNumber: Hashable, Sendable {
 }
 
 /// Compares files.
-enum FileContent {
+package enum FileContent {
   private static let chunkSize = 1 << 18
 
   /// Whether two open files have the same bytes; false where one of them can't be read.
-  static func isSame(_ one: Int32, _ other: Int32) -> Bool {
+  package static func isSame(_ one: Int32, _ other: Int32) -> Bool {
     var (facts, otherFacts) = (stat(), stat())
     guard fstat(one, &facts) == 0, fstat(other, &otherFacts) == 0, facts.st_size == otherFacts.st_size else {
       return false

@@ -71,7 +71,7 @@ struct ExportArguments: ParsableArguments {
 }
 
 /// The value of `--name`.
-private enum NameTemplate {
+enum NameTemplate {
   static func template(_ word: String) throws(ArgumentProblem) -> ResultTemplate {
     let template: ResultTemplate
     do {

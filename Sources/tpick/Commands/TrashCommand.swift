@@ -50,7 +50,7 @@ struct TrashPut: Subcommand {
 
   @OptionGroup var client: ClientArguments
 
-  @OptionGroup var output: TrashArguments
+  @OptionGroup var output: PathChangeArguments
 
   @Flag(help: "With - as file: paths on standard input are NUL-separated.")
   var read0 = false
@@ -87,8 +87,9 @@ struct TrashPut: Subcommand {
     for files in chosen.photos {
       do throws(TrashError) {
         if output.dryRun {
-          for file in files { try trash.check(file) }
-          gone += files.map { TrashedFile(original: $0) }
+          var places: [TrashedFile] = []
+          for file in files { places.append(TrashedFile(original: try trash.check(file))) }
+          gone += places
         } else {
           gone += try trash.put(files)
         }
@@ -216,7 +217,7 @@ struct TrashList: Subcommand {
 
   @OptionGroup var library: TrashedArguments
 
-  @OptionGroup var format: TrashFormatArguments
+  @OptionGroup var format: PathFormatArguments
 
   @OptionGroup var settings: SettingsArguments
 
@@ -260,7 +261,7 @@ struct TrashRestore: Subcommand {
     completion: .file())
   var files: [String] = []
 
-  @OptionGroup var output: TrashArguments
+  @OptionGroup var output: PathChangeArguments
 
   @Flag(help: "With - as file: paths on standard input are NUL-separated.")
   var read0 = false
@@ -344,7 +345,7 @@ struct TrashEmpty: Subcommand {
 
   @OptionGroup var library: TrashedArguments
 
-  @OptionGroup var output: TrashArguments
+  @OptionGroup var output: PathChangeArguments
 
   @Flag(help: "Don't ask.")
   var force = false
@@ -411,8 +412,8 @@ struct TrashedArguments: ParsableArguments {
   }
 }
 
-/// How files of the trash are printed.
-struct TrashFormatArguments: ParsableArguments {
+/// How files that were moved, saved or found are printed.
+struct PathFormatArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("The output format. Default: text.", valueName: "what"))
@@ -422,9 +423,9 @@ struct TrashFormatArguments: ParsableArguments {
   var print0 = false
 }
 
-/// The options of what changes the trash.
-struct TrashArguments: ParsableArguments {
-  @OptionGroup var format: TrashFormatArguments
+/// The options of what changes the library or the trash.
+struct PathChangeArguments: ParsableArguments {
+  @OptionGroup var paths: PathFormatArguments
 
   @Flag(help: "Change nothing, and print what would be done.")
   var dryRun = false
@@ -436,15 +437,15 @@ private struct TrashReport {
   private let isNulTerminated: Bool
   private let isDryRun: Bool
 
-  init(_ arguments: TrashFormatArguments, isDryRun: Bool = false) throws(Failure) {
+  init(_ arguments: PathFormatArguments, isDryRun: Bool = false) throws(Failure) {
     format = arguments.format ?? .text
     isNulTerminated = arguments.print0
     self.isDryRun = isDryRun
     if format == .json, isNulTerminated { throw .usage("--print0: json is not NUL-separated") }
   }
 
-  init(_ arguments: TrashArguments) throws(Failure) {
-    try self.init(arguments.format, isDryRun: arguments.dryRun)
+  init(_ arguments: PathChangeArguments) throws(Failure) {
+    try self.init(arguments.paths, isDryRun: arguments.dryRun)
   }
 
   /// - Throws: `Failure` for a path that can't be told from two.

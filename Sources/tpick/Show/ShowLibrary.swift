@@ -49,10 +49,11 @@ struct ShowLibrary {
     return identifiers.map { $0.flatMap { assets[$0] } }
   }
 
-  private static func readInput() throws(Failure) -> SpooledFile {
+  /// What comes through standard input, to its end.
+  static func readInput() throws(Failure) -> SpooledFile {
     if StandardStream.input.isTerminal {
       throw .error(
-        "standard input: is a terminal; - takes a picture through a pipe: curl -s URL | tpick show -")
+        "standard input: is a terminal; - takes a picture through a pipe, as in curl -s URL | tpick show -")
     }
     // Where it is closed, the next file that is opened gets its number.
     guard fcntl(STDIN_FILENO, F_GETFD) >= 0 else {

@@ -17,7 +17,7 @@ import Testing
     (
       "",
       [
-        "pick", "list", "run", "albums", "mark", "info", "show", "trash", "access", "remote", "cache",
+        "pick", "list", "run", "albums", "mark", "info", "show", "add", "trash", "access", "remote", "cache",
         "config",
         "completions",
       ]

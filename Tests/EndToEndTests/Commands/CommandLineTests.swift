@@ -56,7 +56,7 @@ extension Commands {
     @Test(arguments: [
       ["list"], ["albums"], ["info"], ["show"], ["config"], ["completions"], ["access", "status"],
       ["access", "grant"], ["access", "revoke"], ["access", "reset"], ["remote", "list"],
-      ["trash", "put"], ["trash", "list"], ["trash", "restore"], ["trash", "empty"],
+      ["add"], ["trash", "put"], ["trash", "list"], ["trash", "restore"], ["trash", "empty"],
       ["remote", "trust"],
       ["remote", "forget"], ["remote", "check"], ["cache", "status"],
     ])

@@ -108,7 +108,7 @@ struct SubcommandCall {
 
 /// The subcommands by their names, with what each does; a folder of such a name is written `./list`.
 enum SubcommandName: String, CaseIterable {
-  case pick, list, run, albums, mark, info, show, trash, access, remote, cache, config, completions
+  case pick, list, run, albums, mark, info, show, add, trash, access, remote, cache, config, completions
 
   /// Names that are kept for subcommands to come.
   static let reserved: Set<String> = []
@@ -125,6 +125,7 @@ enum SubcommandName: String, CaseIterable {
     case .mark: "Make photos favorites, or hide them."
     case .info: "Print the metadata and the files of photos and videos."
     case .show: "Draw pictures on standard output."
+    case .add: "Save photos into the library; those that are there already stay the ones."
     case .trash: "Move photos to the trash, list what is there, bring it back, or delete it for good."
     case .access: "Show or change which programs may see which photos."
     case .remote: "Show the servers that photos come from, and which certificates you trust."

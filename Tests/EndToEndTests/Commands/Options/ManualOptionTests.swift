@@ -9,7 +9,7 @@ extension Commands {
     private static let commands = [
       "pick", "list", "run", "albums", "albums add", "albums remove", "albums create", "albums rename",
       "albums move", "albums delete", "albums export", "albums import", "mark", "info", "show",
-      "trash put", "trash list", "trash restore", "trash empty",
+      "add", "trash put", "trash list", "trash restore", "trash empty",
       "access status", "access grant",
       "access revoke", "access reset", "access select", "remote list", "remote trust", "remote forget",
       "remote check", "cache status", "cache clear", "cache warm", "config",

@@ -1,0 +1,201 @@
+import Fixtures
+import Foundation
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// `tpick add`: where photos are saved, and what is not written.
+  @Suite struct AddCommandTests {
+    private let library: TemporaryFolder
+    private let card: TemporaryFolder
+    private let home: TemporaryFolder
+
+    init() throws {
+      library = try TemporaryFolder()
+      card = try TemporaryFolder()
+      home = try TemporaryFolder()
+    }
+
+    private var environment: [String: String] {
+      [
+        "XDG_STATE_HOME": "\(home.path)/state", "XDG_CACHE_HOME": "\(home.path)/cache",
+        "XDG_DATA_HOME": "\(home.path)/data", "XDG_PICTURES_DIR": library.path,
+      ]
+    }
+
+    private func add(_ arguments: String...) throws -> Program.Output {
+      try Program.run(["add"] + arguments, environment: environment)
+    }
+
+    /// The files of the library.
+    private var files: Set<String> {
+      Set(
+        (FileManager.default.enumerator(atPath: library.path)?.allObjects as? [String] ?? []).filter {
+          var isFolder = ObjCBool(false)
+          return FileManager.default.fileExists(atPath: "\(library.path)/\($0)", isDirectory: &isFolder)
+            && !isFolder.boolValue
+        })
+    }
+
+    /// A photo that no other one is the same as, of a day.
+    private func photo(
+      _ number: Int, _ folder: TemporaryFolder, _ name: String, day: String = "2024-05-02"
+    ) throws {
+      try folder.write(try TestPhoto(width: 8, height: 6).bytes() + [UInt8(number)], to: name)
+      let date = try #require(ISO8601DateFormatter().date(from: "\(day)T12:00:00Z"))
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(folder.path)/\(name)")
+    }
+
+    @Test func `A photo is saved into the library, keeps its bytes and date, and is not saved twice`() throws
+    {
+      try photo(1, card, "a.jpg")
+      let first = try add("\(card.path)/a.jpg")
+      #expect(first.status == .exited(0), "\(first.errors)")
+      #expect(first.lines == ["\(library.path)/a.jpg"])
+      #expect(try library.bytes(of: "a.jpg") == card.bytes(of: "a.jpg"))
+      let dates = try [library, card].map {
+        try FileManager.default.attributesOfItem(atPath: "\($0.path)/a.jpg")[.modificationDate] as? Date
+      }
+      #expect(dates[0] == dates[1] && dates[0] != nil)
+      // By another name, too.
+      try photo(1, card, "same.jpg", day: "2020-01-01")
+      #expect(
+        try add("\(card.path)/same.jpg", "\(card.path)/a.jpg").lines == [
+          "\(library.path)/a.jpg", "\(library.path)/a.jpg",
+        ])
+      #expect(files == ["a.jpg"])
+      // Another photo of the name gets a number, and two that are the same are one.
+      try photo(2, card, "b/a.jpg")
+      try photo(2, card, "c/a.jpg")
+      #expect(
+        try add("\(card.path)/b/a.jpg", "\(card.path)/c/a.jpg").lines
+          == ["\(library.path)/a (2).jpg", "\(library.path)/a (2).jpg"])
+      #expect(files == ["a.jpg", "a (2).jpg"])
+    }
+
+    @Test(arguments: [
+      ("2024/05", "2019/12"), ("2024/2024-05-02", "2019/2019-12-24"), ("2024-05", "2019-12"),
+      ("2024", "2019"),
+      ("2024/05/02", "2019/12/24"),
+    ])
+    func `Where most photos lie in folders by date, new ones do, too`(folder: String, wanted: String) throws {
+      for number in 0..<3 { try photo(number, library, "\(folder)/\(number).jpg") }
+      try photo(9, library, "other.jpg")
+      try photo(10, card, "new.jpg", day: "2019-12-24")
+      #expect(try add("\(card.path)/new.jpg").lines == ["\(library.path)/\(wanted)/new.jpg"])
+      #expect(files.contains("\(wanted)/new.jpg"))
+    }
+
+    @Test func `Where they do not, the library's own folder is the place`() throws {
+      for number in 0..<3 { try photo(number, library, "trips/\(number).jpg") }
+      try photo(9, library, "2024/05/other.jpg")
+      try photo(10, card, "new.jpg")
+      #expect(try add("\(card.path)/new.jpg").lines == ["\(library.path)/new.jpg"])
+    }
+
+    @Test func `All files of a photo are saved together, by one number`() throws {
+      try photo(1, card, "IMG_0001.JPG")
+      try photo(2, card, "IMG_E0001.JPG")
+      try card.write(Array("<plist/>".utf8), to: "IMG_0001.AAE")
+      try photo(3, library, "IMG_0001.JPG")
+      let result = try add("--format", "json", "\(card.path)/IMG_0001.JPG")
+      #expect(try SchemaValidator.problems(of: result.output, "addDocument") == "")
+      #expect(files.count == 4 && files.filter { $0.contains(" (2)") }.count == 3, "\(files)")
+    }
+
+    @Test func `Folder and name can be said, and a dry run writes nothing`() throws {
+      try photo(1, card, "a.jpg")
+      let dry = try add(
+        "--dry-run", "--into", "\(library.path)/x/y", "--name", "{date:%Y/%m}/{stem}_new",
+        "\(card.path)/a.jpg")
+      #expect(dry.lines == ["\(library.path)/x/y/2024/05/a_new.jpg"], "\(dry.errors)")
+      #expect(files.isEmpty)
+      let made = try add(
+        "--into", "\(library.path)/x/y", "--name", "{date:%Y/%m}/{stem}_new", "\(card.path)/a.jpg")
+      #expect(made.lines == dry.lines)
+      #expect(files == ["x/y/2024/05/a_new.jpg"])
+    }
+
+    @Test func `A picture on standard input is told by its bytes, and what is none is refused`() throws {
+      let png = try TestPhoto(width: 8, height: 6).bytes()
+      func add(_ bytes: [UInt8]) throws -> Program.Output {
+        try Program.run(
+          rawArguments: ["add", "-"].map { Array($0.utf8) }, environment: environment, input: .bytes(bytes))
+      }
+      let saved = try add(png)
+      #expect(saved.status == .exited(0), "\(saved.errors)")
+      let name = try #require(files.first)
+      #expect(saved.lines == ["\(library.path)/\(name)"] && name.hasSuffix(".jpg") && files.count == 1)
+      #expect(try library.bytes(of: name) == png)
+      let facts = try FileManager.default.attributesOfItem(atPath: "\(library.path)/\(name)")
+      let mode = facts[.posixPermissions] as? Int
+      #expect(mode.map { $0 & 0o444 } == 0o444)
+      #expect(try add(png).lines == saved.lines)
+      for bytes in [Array("#!/bin/sh\n".utf8), [], [UInt8](repeating: 0, count: 100)] {
+        let refused = try add(bytes)
+        #expect(
+          refused.status == .exited(2) && refused.errors.contains("standard input"), "\(refused.errors)")
+      }
+      #expect(files.count == 1)
+    }
+
+    @Test func `What can't be saved is told, leaves nothing behind, and the others are saved`() throws {
+      try photo(1, card, "a.jpg")
+      try photo(2, card, "b.jpg")
+      try card.write(Array("text".utf8), to: "c.txt")
+      let result = try add(
+        "\(card.path)/a.jpg", "\(card.path)/none.jpg", "\(card.path)/c.txt", card.path, "\(card.path)/b.jpg")
+      #expect(result.status == .exited(2))
+      #expect(result.lines == ["\(library.path)/a.jpg", "\(library.path)/b.jpg"])
+      for name in ["none.jpg", "c.txt: not a picture or video", "is a folder"] {
+        #expect(result.errors.contains(name))
+      }
+      // No file may be longer than this: as on a full disk.
+      try card.write(
+        try TestPhoto(width: 8, height: 6).bytes() + [UInt8](repeating: 7, count: 1 << 20), to: "large.jpg")
+      let before = files
+      let settings = environment.map { "\($0.key)=\($0.value)" }
+      let full = try Consumer.text(
+        ["env"] + settings + [
+          "sh", "-c", "ulimit -f 200; exec \"$0\" \"$@\"", Program.path, "add", "--into",
+          "\(library.path)/new/folder",
+          "\(card.path)/large.jpg",
+        ], acceptsFailure: true, readsErrors: true)
+      #expect(full.contains("large.jpg"))
+      #expect(files == before && !FileManager.default.fileExists(atPath: "\(library.path)/new"))
+    }
+
+    @Test func `A client that may only save does, sees nothing of what is there, and stays in the library`()
+      throws
+    {
+      try photo(1, card, "a.jpg")
+      try photo(1, library, "secret.jpg")
+      let client = ["--client", "shot", "--purpose", "screenshots"]
+      func add(_ arguments: String...) throws -> Program.Output {
+        try Program.run(["add"] + client + arguments, environment: environment)
+      }
+      #expect(try add("\(card.path)/a.jpg").status == .exited(77))
+      let grant = try Program.run(
+        ["access", "grant", "--client", "shot", "--level", "addOnly"], environment: environment)
+      #expect(grant.status == .exited(0))
+      let saved = try add("\(card.path)/a.jpg")
+      // That there is the same photo already it does not hear.
+      #expect(saved.lines == ["\(library.path)/a.jpg"], "\(saved.errors)")
+      #expect(try add("--into", "\(home.path)/x", "\(card.path)/a.jpg").status == .exited(64))
+      #expect(try add("--into", "\(library.path)/../x", "\(card.path)/a.jpg").status == .exited(64))
+      #expect(
+        try Program.run(["list"] + client + [library.path], environment: environment).status == .exited(77))
+    }
+
+    @Test func `A picker that is open shows it`() throws {
+      try photo(1, library, "1.jpg")
+      try photo(2, card, "2.jpg")
+      let session = try Program.pick(["--limit", "0", library.path], environment: environment)
+      try session.waitForGrid(1)
+      #expect(try add("\(card.path)/2.jpg").status == .exited(0))
+      try session.waitForGrid(2)
+      session.press(.escape)
+      #expect(try session.waitForExit() == .exited(130))
+    }
+  }
+}
