@@ -4,13 +4,28 @@ import AssetLibrary
 ///
 /// It knows nothing of what is picked: limits are the selection's.
 struct PickRules: Sendable {
-  private let options: PickerOptions
+  // No copy of all options: the rules are made for each message and for each frame.
   private let mode: AccessMode
+  private let isToldEarly: Bool
+  private let acceptsLineBreaks: Bool
+  private let needsOriginals: Bool
+  private let isOffline: Bool
+  private let allowsActions: Bool
+  private let locale: LocaleFormat
+  /// What can't be picked although it is shown; nothing while the accessible photos are chosen.
+  let requirements: PickerRequirements
   /// How picks are measured: not at all while the accessible photos are chosen.
   let measure: PickMeasure
 
   init(_ options: PickerOptions, mode: AccessMode, representation: RepresentationOptions) {
-    (self.options, self.mode) = (options, mode)
+    self.mode = mode
+    isToldEarly = options.configuration.selection.isToldEarly
+    acceptsLineBreaks = options.acceptsLineBreaks
+    needsOriginals = options.client.needsOriginals
+    isOffline = options.opening.isOffline
+    allowsActions = options.allows(.selectionActions)
+    locale = options.locale
+    requirements = mode == .picking ? options.configuration.requirements : PickerRequirements()
     measure =
       mode == .picking
       ? PickMeasure(
@@ -25,12 +40,12 @@ struct PickRules: Sendable {
     if mode == .picking, hasForbiddenLineBreak(asset) {
       return "\(name) has a line break in its name: use --print0"
     }
-    if mode == .picking, options.client.needsOriginals, !asset.isLocallyAvailable {
-      if options.opening.isOffline {
+    if mode == .picking, needsOriginals, !asset.isLocallyAvailable {
+      if isOffline {
         return
           "\(name) can't be picked: its original is not on this machine, and no server is asked (--offline)"
       }
-      if options.configuration.selection.isToldEarly {
+      if isToldEarly {
         return "\(name) can't be picked yet: its original is not on this machine; the preview brings it"
       }
     }
@@ -52,30 +67,25 @@ struct PickRules: Sendable {
       && !selection.contains(asset.id)
   }
 
-  /// What can't be picked although it is shown; nothing while the accessible photos are chosen.
-  var requirements: PickerRequirements {
-    mode == .picking ? options.configuration.requirements : PickerRequirements()
-  }
-
   private func words(for shortfall: PickerRequirements.Shortfall) -> String {
     switch shortfall {
-    case .tooShort(let minimum): "it is shorter than \(options.locale.duration(minimum))"
-    case .tooLong(let maximum): "it is longer than \(options.locale.duration(maximum))"
+    case .tooShort(let minimum): "it is shorter than \(locale.duration(minimum))"
+    case .tooLong(let maximum): "it is longer than \(locale.duration(maximum))"
     case .unknownDuration: "how long it lasts is not known"
-    case .tooLarge(let maximum): "it is larger than \(options.locale.size(maximum))"
+    case .tooLarge(let maximum): "it is larger than \(locale.size(maximum))"
     }
   }
 
   /// Whether a line break in an asset's name would make the output ambiguous.
   func hasForbiddenLineBreak(_ asset: Asset) -> Bool {
-    !options.acceptsLineBreaks && asset.pathBytes.hasLineBreak
+    !acceptsLineBreaks && asset.pathBytes.hasLineBreak
   }
 
   /// Why the shape of the result can't be chosen; nil if it can, empty if that needs no words.
   var reasonForNoOptions: String? {
-    if !options.allows(.selectionActions) { return "there are no options here" }
+    if !allowsActions { return "there are no options here" }
     if mode == .managing { return "" }
-    return options.configuration.selection.isToldEarly
+    return isToldEarly
       ? "what is picked is told at once here, as it is" : nil
   }
 }
