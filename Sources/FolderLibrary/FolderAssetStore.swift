@@ -2,6 +2,7 @@ public import AssetLibrary
 import CodecProtocol
 import Synchronization
 public import SystemPackage
+import Trash
 
 /// A library of photo folders on disk.
 ///
@@ -17,6 +18,7 @@ public final class FolderAssetStore: AssetStore {
   private let model = LibraryModel()
   private let helper: CodecClient
   private let reader: MetadataClient
+  private let trash: DesktopTrash?
   /// Held while changes are made.
   private let changing = Mutex(())
 
@@ -59,6 +61,7 @@ public final class FolderAssetStore: AssetStore {
     candidates: CandidateStream? = nil, remotes: [any RemoteSource] = []
   ) {
     self.reader = reader
+    trash = locations?.trash.map { DesktopTrash(home: $0, answers: { MountProbes.shared.answers($0) }) }
     helper = CodecClient(program: codecs)
     var sources = LibrarySources(sources, includesPartners: includesPartners, stream: candidates?.place)
     sources.remotes = remotes
@@ -169,11 +172,30 @@ public final class FolderAssetStore: AssetStore {
       for asset in changes.lazy.flatMap(\.requiredAssets) where table.handle(of: asset) == nil {
         throw AssetError(asset.rawValue, "no such asset")
       }
+      try AssetChange.check(changes)
       var marks = table.marks
-      let (albums, inverses) = try storage.perform(changes)
+      let files = try AssetDeletion(changes, in: table, storage, updater.sources, trash: trash)
+      let albums: UserAlbums?
+      let inverses: [[AssetChange]]
+      do throws(AssetError) {
+        (albums, inverses) = try storage.perform(changes, trashed: files.trashed)
+      } catch {
+        files.takeBack()
+        throw error
+      }
       let inverse = zip(changes, inverses).map { change, inverse -> [AssetChange] in
         defer { marks.apply(change) }
-        return table.mark(before: change, with: marks).map { [$0] } ?? inverse
+        switch change {
+        case .delete(let assets): return assets.isEmpty ? [] : [.restore(assets)]
+        case .restore(let assets): return assets.isEmpty ? [] : [.delete(assets)]
+        default: return table.mark(before: change, with: marks).map { [$0] } ?? inverse
+        }
+      }
+      if !files.folders.isEmpty {
+        model.change { state in
+          for asset in files.trashed.keys { if let handle = table.handle(of: asset) { state.remove(handle) } }
+        }
+        updater.lookAgain(files.folders)
       }
       model.changeMarks { marks in
         for change in changes { marks.apply(change) }

@@ -21,10 +21,18 @@ struct TestLibrary {
   }
 
   var locations: LibraryLocations {
-    LibraryLocations(cache: kept.filePath(of: "cache"), data: kept.filePath(of: "data"))
+    LibraryLocations(
+      cache: kept.filePath(of: "cache"), data: kept.filePath(of: "data"), trash: kept.filePath(of: "Trash"))
   }
   var index: String { "\(kept.path)/cache/index.sqlite" }
   var ledger: String { "\(kept.path)/data/library.sqlite" }
+
+  /// The names of what lies in the trash.
+  var trashed: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: "\(kept.path)/Trash/files")) ?? []).sorted()
+  }
+
+  func emptyTrash() { kept.remove("Trash") }
 
   /// Opens the library and reads it to its end.
   func open(

@@ -61,7 +61,7 @@ public struct UserAlbums: Hashable, Sendable {
   /// - Throws: `AssetError` when there is no such album, or its title can't be used; nothing changed then.
   package mutating func apply(_ change: AssetChange) throws(AssetError) -> [AssetChange] {
     switch change {
-    case .setFavorite, .setHidden: return []
+    case .setFavorite, .setHidden, .delete, .restore: return []
     case .createAlbum(let identifier, let title, let index):
       return [try create(identifier, title, at: index)]
     case .renameAlbum(let identifier, let title):

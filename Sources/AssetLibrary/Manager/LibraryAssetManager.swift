@@ -176,8 +176,8 @@ final class LibraryAssetManager: AssetManager {
   func performChanges(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
     for change in changes {
       if let refusal = change.requiredAssets.lazy.compactMap({ self.refusal(of: $0) }).first { throw refusal }
-      // Under limited access there are no albums of the user's, and nobody is told what is in them.
-      if change.album != nil, reach != .everything {
+      // Under limited access there are no albums of the user's, nobody is told what is in them or in the trash.
+      if change.concernsOthers, reach != .everything {
         throw reach == .nothing
           ? AssetError("photos", "no access to them")
           : AssetError("albums", "'\(permission.client)' may see some photos only, and no albums")
@@ -254,6 +254,11 @@ final class LibraryAssetManager: AssetManager {
   }
 
   func cancelImageRequest(_ request: ImageRequestID) { images.cancelImageRequest(request) }
+}
+
+extension AssetChange {
+  /// Whether it is about more than the assets that it names.
+  fileprivate var concernsOthers: Bool { if case .restore = self { true } else { album != nil } }
 }
 
 extension ImageRequestID {

@@ -6,6 +6,8 @@ struct MemoryLibrary: Sendable {
   private(set) var assets: [Asset] = []
   /// The albums that the user made.
   private(set) var userAlbums = UserAlbums()
+  /// What was deleted and can be brought back.
+  private var trash: [LocalIdentifier: Asset] = [:]
   /// The members of the folders' albums by their paths.
   private var albums: [String: Set<LocalIdentifier>] = [:]
   var bytes: [FilePath: [UInt8]] = [:]
@@ -33,9 +35,9 @@ struct MemoryLibrary: Sendable {
   /// Makes all changes, or none of them where one can't be made.
   /// - Returns: the changes that take them back.
   mutating func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
+    try AssetChange.check(changes)
     var changed = self
-    let places = Dictionary(
-      assets.indices.map { (assets[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+    var places = changed.places
     if let unknown = changes.lazy.flatMap(\.requiredAssets).first(where: { places[$0] == nil }) {
       throw AssetError(unknown.rawValue, "no such asset")
     }
@@ -50,11 +52,31 @@ struct MemoryLibrary: Sendable {
         guard let place = places[asset] else { continue }
         inverse.append([.setHidden(asset, changed.assets[place].isHidden)])
         changed.assets[place].isHidden = isHidden
+      case .delete(let identifiers):
+        let gone = Set(identifiers)
+        for asset in changed.assets where gone.contains(asset.id) { changed.trash[asset.id] = asset }
+        changed.assets.removeAll { gone.contains($0.id) }
+        places = changed.places
+        if !identifiers.isEmpty { inverse.append([.restore(identifiers)]) }
+      case .restore(let identifiers):
+        for identifier in identifiers {
+          guard let asset = changed.trash.removeValue(forKey: identifier) else {
+            throw AssetError(identifier.rawValue, "is not in the trash any more")
+          }
+          changed.assets.append(asset)
+        }
+        places = changed.places
+        if !identifiers.isEmpty { inverse.append([.delete(identifiers)]) }
       default: inverse.append(try changed.userAlbums.apply(change))
       }
     }
     self = changed
     return Array(inverse.reversed().joined())
+  }
+
+  /// Where each asset stands.
+  private var places: [LocalIdentifier: Int] {
+    Dictionary(assets.indices.map { (assets[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   // MARK: Assets

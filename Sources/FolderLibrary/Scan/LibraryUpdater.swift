@@ -131,6 +131,14 @@ final class LibraryUpdater: Sendable {
     if isFirst { backgroundWork.leave() }
   }
 
+  /// Looks at folders in which something was moved by this process.
+  ///
+  /// Where the disk is watched that notices them; else it is waited for.
+  func lookAgain(_ folders: Set<Int>) {
+    guard following == nil, let scan = state.withLock({ $0.scan }) else { return }
+    updating.sync { scan.revisit(folders) }
+  }
+
   /// Has assets on servers read before all others.
   func want(_ identifiers: [UInt64]) { state.withLock { $0.scan }?.remoteReader.want(identifiers) }
 

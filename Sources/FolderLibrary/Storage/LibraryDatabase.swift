@@ -201,9 +201,12 @@ public struct LibraryLocations: Sendable {
   public var cache: FilePath
   /// For what can't.
   public var data: FilePath
+  /// The trash of the desktop in the user's home, `$XDG_DATA_HOME/Trash`; nil = nothing can be deleted.
+  public var trash: FilePath?
 
-  public init(cache: FilePath, data: FilePath) {
+  public init(cache: FilePath, data: FilePath, trash: FilePath? = nil) {
     self.cache = cache
     self.data = data
+    self.trash = trash
   }
 }

@@ -41,11 +41,13 @@ final class LibraryLedger: Sendable {
     }
   }
 
-  /// The table that came with version 2.
+  /// The tables that came with version 2.
   ///
-  /// The assets are 64-bit numbers in the machine's byte order, in the album's order.
+  /// The assets of an album are 64-bit numbers in the machine's byte order, in the album's order. The files of a deleted
+  /// asset are paths in the trash, each with a NUL behind it.
   private static let albumTable = """
     CREATE TABLE album (id TEXT PRIMARY KEY, place INTEGER NOT NULL, title TEXT NOT NULL, assets BLOB NOT NULL);
+    CREATE TABLE deleted (asset INTEGER PRIMARY KEY, files BLOB NOT NULL);
     """
 
   // MARK: First-seen dates
@@ -145,12 +147,35 @@ final class LibraryLedger: Sendable {
     return marks
   }
 
+  /// Where the files of assets lie in the trash that were deleted; of others there is nothing.
+  func trashedFiles(of assets: [LocalIdentifier]) -> [LocalIdentifier: [FilePath]] {
+    guard let database, !assets.isEmpty else { return [:] }
+    do {
+      return try database.queue.read { database in
+        var found: [LocalIdentifier: [FilePath]] = [:]
+        for asset in assets {
+          guard let number = asset.number,
+            let files = try Data.fetchOne(
+              database, sql: "SELECT files FROM deleted WHERE asset = ?",
+              arguments: [Int64(bitPattern: number)])
+          else { continue }
+          found[asset] = files.split(separator: 0).map { FilePath(bytes: Array($0)) }
+        }
+        return found
+      }
+    } catch {
+      notes.add("what was deleted can't be looked up", error)
+      return [:]
+    }
+  }
+
   /// Keeps changes, all or none, over what other processes have kept meanwhile.
+  /// - Parameter trashed: where the files of the assets lie now that the changes delete.
   /// - Returns: all albums afterwards, nil where no change is about one, and for each change those that take it back, as far
   ///   as it is about an album.
   /// - Throws: `AssetError` when one can't be made or written: a mark that is lost must be known.
   func perform(
-    _ changes: [AssetChange]
+    _ changes: [AssetChange], trashed: [LocalIdentifier: [FilePath]] = [:]
   ) throws(AssetError) -> (albums: UserAlbums?, inverses: [[AssetChange]]) {
     guard let database else { throw AssetError("favorites and albums", "there is no place to keep them") }
     // Filled on the queue of the database, which is waited for.
@@ -162,6 +187,7 @@ final class LibraryLedger: Sendable {
         var albums = before
         for change in changes {
           try Self.setMark(change, in: database)
+          try Self.setDeleted(change, trashed, in: database)
           inverses.append(try albums?.apply(change) ?? [])
         }
         if let before, let albums { try Self.write(albums, over: before, in: database) }
@@ -187,6 +213,27 @@ final class LibraryLedger: Sendable {
     try database.execute(
       sql: "INSERT INTO mark (asset, \(column)) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET \(column) = ?2",
       arguments: [Int64(bitPattern: number), value])
+  }
+
+  private static func setDeleted(
+    _ change: AssetChange, _ trashed: [LocalIdentifier: [FilePath]], in database: Database
+  ) throws {
+    switch change {
+    case .delete(let assets):
+      for asset in assets {
+        guard let number = asset.number else { continue }
+        let files = Data((trashed[asset] ?? []).flatMap { $0.bytes + [0] })
+        try database.execute(
+          sql: "INSERT OR REPLACE INTO deleted (asset, files) VALUES (?, ?)",
+          arguments: [Int64(bitPattern: number), files])
+      }
+    case .restore(let assets):
+      for number in assets.compactMap(\.number) {
+        try database.execute(
+          sql: "DELETE FROM deleted WHERE asset = ?", arguments: [Int64(bitPattern: number)])
+      }
+    default: break
+    }
   }
 
   private static func albums(in database: Database) throws -> UserAlbums {

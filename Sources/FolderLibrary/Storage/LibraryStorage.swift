@@ -51,9 +51,14 @@ final class LibraryStorage: Sendable {
 
   /// Keeps changes of the user, at once; see `LibraryLedger.perform`.
   func perform(
-    _ changes: [AssetChange]
+    _ changes: [AssetChange], trashed: [LocalIdentifier: [FilePath]] = [:]
   ) throws(AssetError) -> (albums: UserAlbums?, inverses: [[AssetChange]]) {
-    try ledger.perform(changes)
+    try ledger.perform(changes, trashed: trashed)
+  }
+
+  /// Where the files of assets lie in the trash that were deleted.
+  func trashedFiles(of assets: [LocalIdentifier]) -> [LocalIdentifier: [FilePath]] {
+    ledger.trashedFiles(of: assets)
   }
 
   // MARK: Writing behind

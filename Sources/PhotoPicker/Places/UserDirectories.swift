@@ -46,7 +46,7 @@ package enum UserDirectories {
   package static var state: FilePath { base("XDG_STATE_HOME", ".local/state").appending("tpick") }
 
   /// Where the index and what the user marked are kept.
-  package static var locations: LibraryLocations { LibraryLocations(cache: cache, data: data) }
+  package static var locations: LibraryLocations { LibraryLocations(cache: cache, data: data, trash: trash) }
 
   /// The folder for files that live for a moment.
   package static var temporary: FilePath { temporaryFolders.first(where: isWritableFolder) ?? "/tmp" }

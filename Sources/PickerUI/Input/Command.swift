@@ -195,10 +195,11 @@ extension Command {
       ) { $0.addToAlbum() }
     case .remove:
       Row(
-        .organizing, "take out of the album", [.delete, "D"], hint: "take out", needs: [.changes],
+        .organizing, "to the trash; out of an own album", [.delete, "D"], hint: "delete", needs: [.changes],
         manual: """
-          in an album of yours: take the selection, or the photo under the cursor, out of it; in the sidebar: delete the \
-          album. No photo is deleted
+          move the selection, or the photo under the cursor, to the trash of the desktop, all files of a photo together, \
+          after a question that tells what goes. In an album of yours: take photos out of it; in the sidebar: delete the \
+          album, and no photo
           """
       ) { $0.remove() }
     case .renameAlbum:

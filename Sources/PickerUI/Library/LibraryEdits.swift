@@ -207,11 +207,10 @@ extension PickerState {
     edit(.changes([.renameAlbum(album, title: title)]), "the album is called \(title)")
   }
 
-  /// Takes photos out of the album that is shown, or deletes the album under the sidebar's cursor.
+  /// Takes photos out of the album that is shown, deletes the album under the sidebar's cursor, or asks whether photos are to
+  /// go to the trash.
   mutating func remove() -> [PickerEffect] {
-    guard let album = shownUserAlbum else {
-      return status.showNotice("photos can be taken out of albums of your own", .dim)
-    }
+    guard let album = shownUserAlbum else { return input.focus == .sidebar ? [] : askToDelete() }
     if input.focus == .sidebar {
       let words = "album \(album.title) deleted; its photos stay"
       return enter(.recents) + edit(.changes([.deleteAlbum(album.id)]), words)
@@ -221,6 +220,20 @@ extension PickerState {
     return edit(
       .changes([.removeAssets(photos.map(\.id), from: album.id)]),
       "\(words(for: photos)) taken out of \(album.title)")
+  }
+
+  private mutating func askToDelete() -> [PickerEffect] {
+    let photos = editedPhotos
+    if photos.isEmpty { return [] }
+    if let photo = photos.first(where: { !$0.isLocallyAvailable }) {
+      return status.showNotice("\(photo.shortName) is on a server, where nothing is changed", .warning)
+    }
+    layers.open(DeleteQuestion(photos))
+    return []
+  }
+
+  fileprivate mutating func delete(_ photos: [Asset]) -> [PickerEffect] {
+    edit(.changes([.delete(photos.map(\.id))]), "\(words(for: photos)) moved to the trash")
   }
 
   /// Moves the photo under the cursor in the user's album that is shown, or the album itself in the sidebar.
@@ -288,6 +301,82 @@ extension PickerState {
     case nil: return choose { direction == .undo ? $0.undo(on: $1) : $0.redo(on: $1) }
     }
   }
+}
+
+/// The question whether photos are to go to the trash, with what goes.
+struct DeleteQuestion: Layer {
+  let kind = LayerKind.modal
+  private let photos: [Asset]
+  private let fileCount: Int
+  private let byteCount: Int64
+
+  init(_ photos: [Asset]) {
+    self.photos = photos
+    // The clip of a Motion Photo lies in the photo's own file.
+    let files = photos.flatMap { $0.resources.filter { $0.byteRange == nil } }
+    fileCount = files.count
+    byteCount = files.reduce(0) { $0.addingSaturated($1.byteCount) }
+  }
+
+  private func box(in picker: PickerState) -> OverlayBox {
+    let width = lines(in: picker).map { DisplayText($0.text).width }.max() ?? 0
+    return OverlayBox(
+      title: "Move to the trash?", footer: footer(picker.symbols), width: width,
+      height: lines(in: picker).count, screen: picker.metrics.size)
+  }
+
+  private func footer(_ symbols: Symbols) -> String {
+    "\(Key.enter.label(symbols)) or y: move to the trash    \(Key.escape.label(symbols)): keep"
+  }
+
+  private func lines(in picker: PickerState) -> [(text: String, style: TextStyle)] {
+    let locale = picker.options.locale
+    var lines: [(text: String, style: TextStyle)] = [
+      (
+        "\(locale.count(photos.count, "photo", "photos")), \(locale.count(fileCount, "file", "files")), "
+          + locale.size(byteCount), .title
+      )
+    ]
+    // With the border and the footer.
+    let room = max(0, min(8, picker.metrics.size.rows - 6))
+    let shown = photos.count > room ? max(0, room - 1) : photos.count
+    for photo in photos.prefix(shown) {
+      let files = photo.resources.count { $0.byteRange == nil }
+      lines.append((photo.shortName + (files > 1 ? " · \(locale.number(files)) files" : ""), .plain))
+    }
+    if photos.count > shown, shown > 0 {
+      lines.append(("and \(locale.number(photos.count - shown)) more", .dim))
+    }
+    return lines
+  }
+
+  mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
+    switch input {
+    case .key(.enter, _), .key(.character("y"), _): return .closed(picker.delete(photos))
+    case .key: return .closed(picker.status.showNotice("nothing was moved to the trash", .dim))
+    case .mouse(let event):
+      guard event.action == .press else { return .handled([]) }
+      let isOutside = !box(in: picker).outer.contains(row: event.row, column: event.column)
+      return isOutside ? .closed([]) : .handled([])
+    case .paste: return .handled([])
+    }
+  }
+
+  func draw(on frame: inout ScreenFrame, in picker: PickerState) {
+    let box = box(in: picker)
+    frame.draw(box)
+    for (row, line) in lines(in: picker).enumerated() where row < box.inner.rows {
+      frame.put(
+        DisplayText(line.text).middleTruncated(to: box.inner.columns), row: box.inner.row + row,
+        column: box.inner.column, style: line.style)
+    }
+  }
+
+  func hints(in picker: PickerState) -> [StatusLine.Hint]? {
+    [(Key.enter, "move to the trash"), (.escape, "keep")].map { StatusLine.Hint($0, $1, picker.symbols) }
+  }
+
+  func cover(in picker: PickerState) -> CellRect? { box(in: picker).cover }
 }
 
 /// The albums of the user's, to choose one that photos are added to, or the line in which one gets another name.

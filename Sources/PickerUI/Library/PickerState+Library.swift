@@ -132,6 +132,8 @@ extension PickerState {
     let lost = picks.remove(answer.vanished)
     if !lost.isEmpty {
       _ = choose { picks, _ in picks.endRange() }
+      // What the user has moved to the trash was told already.
+      if edits.explainsRemovals { return [] }
       let names =
         lost.count == 1 ? lost[0].shortName : "\(lost.count) picked photos"
       return status.showNotice(

@@ -1,5 +1,6 @@
 import AssetLibrary
 import FolderLibrary
+import Foundation
 import SystemPackage
 
 // Times fetches over a library: fetch-benchmark DIR. What is timed is a fetch and the identifiers of all that it
@@ -97,3 +98,44 @@ measure("change details with contents") {
     from: all, to: store.assets(in: nil, options: FetchOptions())
   ).insertedIndexes.count
 }
+
+// Changes of ten thousand assets, over a library with a ledger in a folder of its own, which is removed afterwards.
+let kept = FileManager.default.temporaryDirectory.appending(path: "fetch-benchmark-\(getpid())")
+defer { try? FileManager.default.removeItem(at: kept) }
+let changed = FolderAssetStore(
+  sources: [FilePath(CommandLine.arguments[1])],
+  locations: LibraryLocations(cache: FilePath("\(kept.path)/cache"), data: FilePath("\(kept.path)/data")))
+changed.start()
+changed.waitUntilComplete()
+let many = changed.assets(in: nil, options: FetchOptions(sort: .name)).identifiers.shuffled().prefix(10_000)
+let album = UserAlbum.newIdentifier()
+try changed.perform([.createAlbum(album, title: "Ten thousand")])
+func perform(_ changes: [AssetChange]) -> [AssetChange] {
+  do { return try changed.perform(changes) } catch { fatalError("\(error)") }
+}
+/// Prints how long a change and its undo take.
+func measureChange(_ name: String, _ changes: [AssetChange]) {
+  var (times, undoTimes): ([Double], [Double]) = ([], [])
+  func milliseconds(_ duration: Duration) -> Double {
+    Double(duration.components.attoseconds) / 1e15 + Double(duration.components.seconds) * 1e3
+  }
+  for _ in 0..<rounds {
+    var undo: [AssetChange] = []
+    times.append(milliseconds(ContinuousClock().measure { undo = perform(changes) }))
+    undoTimes.append(milliseconds(ContinuousClock().measure { _ = perform(undo) }))
+  }
+  times.sort()
+  undoTimes.sort()
+  print("\(text(times[0])) \(text(times[rounds / 2])) ms  \(name)  (\(many.count))")
+  print("\(text(undoTimes[0])) \(text(undoTimes[rounds / 2])) ms  undo of it  (\(many.count))")
+}
+measureChange("add to an album", [.addAssets(Array(many), to: album)])
+measureChange("make favorites", many.map { .setFavorite($0, true) })
+_ = perform([.addAssets(Array(many), to: album)])
+var own = FetchOptions()
+own.sortDescriptors = []
+measure("open the album") { changed.assets(in: album, options: own).identifiers.count }
+measure("open the album, newest first") {
+  changed.assets(in: album, options: FetchOptions()).identifiers.count
+}
+measure("list all collections") { changed.collections(of: .default, options: FetchOptions()).count }

@@ -243,6 +243,7 @@ enum StoredForms {
     version: 2,
     text: #"""
       CREATE TABLE album (id TEXT PRIMARY KEY, place INTEGER NOT NULL, title TEXT NOT NULL, assets BLOB NOT NULL)
+      CREATE TABLE deleted (asset INTEGER PRIMARY KEY, files BLOB NOT NULL)
       CREATE TABLE folder (path BLOB PRIMARY KEY, entries BLOB NOT NULL)
       CREATE TABLE mark (asset INTEGER PRIMARY KEY, favorite INTEGER, hidden INTEGER)
 

@@ -1,4 +1,5 @@
 import AssetLibrary
+import Pixels
 import Testing
 
 @testable import PickerUI
@@ -31,8 +32,14 @@ import Testing
     mutating func answer() {
       while picker.isFetching, let query = picker.query {
         let assets = store.assets(in: query.collection, options: query.options)
+        var everything = FetchOptions()
+        everything.includeHiddenAssets = true
+        let all = store.assets(in: nil, options: everything).map(\.id)
         picker.send(
-          .fetched(FetchAnswer(query: query, assets: assets, status: store.status, allowed: [])))
+          .fetched(
+            FetchAnswer(
+              query: query, assets: assets, status: store.status, allowed: [],
+              vanished: Set(query.selected).subtracting(all))))
         guard let options = query.albums else { continue }
         picker.send(
           .albums(
@@ -254,6 +261,55 @@ import Testing
     session.perform()
     #expect(session.store.userAlbums.all.map(\.title) == ["Oslo", "Lisbon"])
     #expect(session.members("Lisbon")?.count == 12)
+  }
+
+  @Test func `D asks, tells what goes, and moves all files of the photos to the trash; U brings them back`()
+    throws
+  {
+    var session = try Session()
+    session.press(.space, .right, .space, "D")
+    #expect(session.picker.box?.title == "Move to the trash?")
+    #expect(session.picker.shows("2 photos, 2 files"))
+    session.press(.enter)
+    session.perform()
+    #expect(session.store.assets(in: nil, options: FetchOptions()).count == 10)
+    #expect(session.picker.lastLine.contains("2 photos moved to the trash · U undoes it"))
+    #expect(session.picker.selected.isEmpty)
+    session.press("U")
+    session.perform()
+    #expect(session.store.assets(in: nil, options: FetchOptions()).count == 12)
+    #expect(session.picker.lastLine.contains("undone: 2 photos moved to the trash"))
+  }
+
+  @Test(arguments: [.escape, "n", "q", .space, .control("c"), "D"] as [Key])
+  func `Only Enter and y move something to the trash`(key: Key) throws {
+    var session = try Session()
+    session.press(.delete, key)
+    #expect(session.perform() == 0)
+    #expect(session.picker.box == nil && session.picker.outcome == nil)
+    session.press("D", "y")
+    #expect(session.perform() == 1)
+  }
+
+  @Test func `Nothing else happens while it is asked what is to go`() throws {
+    var session = try Session()
+    session.press("D")
+    session.picker.mouse(.press, over: "5")
+    #expect(session.picker.box == nil)
+    #expect(session.perform() == 0)
+    session.press("D")
+    session.picker.send(.paste("y"))
+    #expect(session.picker.box != nil)
+    #expect(session.perform() == 0)
+  }
+
+  @Test func `The question names the first photos and counts the others, on small screens too`() throws {
+    for rows in [6, 9, 14, 40] {
+      var session = try Session()
+      session.picker.send(.resized(.size(CellSize(columns: 50, rows: rows))))
+      session.press("a", "D")
+      #expect(session.picker.shows("12 photos, 12 files"), "\(rows)")
+    }
   }
 
   @Test(arguments: ["F", "H", "A", "D", "R"] as [Key])

@@ -1,0 +1,103 @@
+import AssetLibrary
+import SystemPackage
+import Trash
+
+/// The way of assets' files into the trash and back that some changes ask for: all of it or nothing.
+struct AssetDeletion {
+  /// Where the files of the assets lie now that were deleted.
+  private(set) var trashed: [LocalIdentifier: [FilePath]] = [:]
+  /// The indexes of the folders that files were moved out of or into, as far as the library has them.
+  private(set) var folders: Set<Int> = []
+  private let trash: DesktopTrash?
+  private var put: [TrashedFile] = []
+  private var returned: [FilePath] = []
+
+  /// Moves the files.
+  /// - Throws: `AssetError` that names the file that can't be moved; all others are where they were then.
+  init(
+    _ changes: [AssetChange], in table: LibraryTable, _ storage: LibraryStorage, _ sources: LibrarySources,
+    trash: DesktopTrash?
+  ) throws(AssetError) {
+    self.trash = trash
+    var (deleted, restored): ([LocalIdentifier], [LocalIdentifier]) = ([], [])
+    for change in changes {
+      switch change {
+      case .delete(let assets): deleted += assets
+      case .restore(let assets): restored += assets
+      default: break
+      }
+    }
+    if deleted.isEmpty, restored.isEmpty { return }
+    guard let trash else { throw AssetError("trash", "this library has none") }
+    try delete(deleted, in: table, sources, trash)
+    do throws(AssetError) {
+      try restore(restored, in: table, storage, trash)
+    } catch {
+      takeBack()
+      throw error
+    }
+  }
+
+  private mutating func delete(
+    _ assets: [LocalIdentifier], in table: LibraryTable, _ sources: LibrarySources, _ trash: DesktopTrash
+  ) throws(AssetError) {
+    var files: [(asset: LocalIdentifier, path: FilePath)] = []
+    var taken: Set<FilePath> = []
+    for asset in assets {
+      guard let handle = table.handle(of: asset) else { continue }
+      let resources = table.element(at: handle).resources
+      for resource in resources where resource.byteRange == nil && taken.insert(resource.path).inserted {
+        if sources.remotes.contains(where: { resource.path.starts(with: $0.path) }) {
+          throw AssetError(resource.subject, "is on a server, where nothing is changed")
+        }
+        files.append((asset, resource.path))
+      }
+      trashed[asset] = []
+      folders.insert(table.state.segment(of: handle).folder)
+    }
+    do throws(TrashError) {
+      put = try trash.put(files.map(\.path))
+    } catch {
+      throw AssetError(error)
+    }
+    for (file, moved) in zip(files, put) { trashed[file.asset, default: []].append(moved.file) }
+  }
+
+  private mutating func restore(
+    _ assets: [LocalIdentifier], in table: LibraryTable, _ storage: LibraryStorage, _ trash: DesktopTrash
+  ) throws(AssetError) {
+    if assets.isEmpty { return }
+    let known = storage.trashedFiles(of: assets)
+    let present = Dictionary(trash.list().map { ($0.file, $0) }, uniquingKeysWith: { first, _ in first })
+    var files: [TrashedFile] = []
+    for asset in assets {
+      let paths = known[asset] ?? []
+      let found = paths.compactMap { present[$0] }
+      guard !paths.isEmpty, found.count == paths.count else {
+        throw AssetError(asset.rawValue, "is not in the trash any more")
+      }
+      files += found
+    }
+    do throws(TrashError) {
+      try trash.restore(files)
+    } catch {
+      throw AssetError(error)
+    }
+    returned = files.map(\.original)
+    let around = Set(returned.map { $0.removingLastComponent().bytes })
+    for index in table.state.folders.present where around.contains(table.state.folders[index].canonicalPath) {
+      folders.insert(index)
+    }
+  }
+
+  /// Moves everything back to where it was, because the changes can't be kept.
+  func takeBack() {
+    // What can't be moved back is in the trash, where it is not lost.
+    try? trash?.restore(put)
+    if !returned.isEmpty { _ = try? trash?.put(returned) }
+  }
+}
+
+extension AssetError {
+  fileprivate init(_ error: TrashError) { self.init(error.path.displayString, error.reason) }
+}
