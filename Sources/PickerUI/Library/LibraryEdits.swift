@@ -321,8 +321,8 @@ struct DeleteQuestion: Layer {
   private func box(in picker: PickerState) -> OverlayBox {
     let width = lines(in: picker).map { DisplayText($0.text).width }.max() ?? 0
     return OverlayBox(
-      title: "Move to the trash?", footer: footer(picker.symbols), width: width,
-      height: lines(in: picker).count, screen: picker.metrics.size)
+      title: "Move to the trash?", footer: footer(picker.options.symbols), width: width,
+      height: lines(in: picker).count, screen: picker.layout.metrics.size)
   }
 
   private func footer(_ symbols: Symbols) -> String {
@@ -338,7 +338,7 @@ struct DeleteQuestion: Layer {
       )
     ]
     // With the border and the footer.
-    let room = max(0, min(8, picker.metrics.size.rows - 6))
+    let room = max(0, min(8, picker.layout.metrics.size.rows - 6))
     let shown = photos.count > room ? max(0, room - 1) : photos.count
     for photo in photos.prefix(shown) {
       let files = photo.resources.count { $0.byteRange == nil }
@@ -373,7 +373,9 @@ struct DeleteQuestion: Layer {
   }
 
   func hints(in picker: PickerState) -> [StatusLine.Hint]? {
-    [(Key.enter, "move to the trash"), (.escape, "keep")].map { StatusLine.Hint($0, $1, picker.symbols) }
+    [(Key.enter, "move to the trash"), (.escape, "keep")].map {
+      StatusLine.Hint($0, $1, picker.options.symbols)
+    }
   }
 
   func cover(in picker: PickerState) -> CellRect? { box(in: picker).cover }
