@@ -89,10 +89,10 @@ struct FileName: Hashable {
       stem.removeLast(5)
       isHEVC = true
     }
-    // IMG_E1234 and IMG_O1234 are about IMG_1234.
-    guard stem.count > 5, stem.starts(with: "img_".utf8),
-      stem[5...].allSatisfy({ (0x30...0x39).contains($0) })
-    else { return }
+    // IMG_E1234 and IMG_O1234 are about IMG_1234, and IMG_E1234 (2), a copy of the one, about IMG_1234 (2).
+    guard stem.count > 5, stem.starts(with: "img_".utf8) else { return }
+    let rest = Self.withoutCopyNumber(stem[5...])
+    guard !rest.isEmpty, rest.allSatisfy({ (0x30...0x39).contains($0) }) else { return }
     if stem[4] == UInt8(ascii: "e") {
       stem.remove(at: 4)
       if part == .plain { part = .edited }
@@ -100,6 +100,15 @@ struct FileName: Hashable {
       stem.remove(at: 4)
       part = .cameraAdjustment
     }
+  }
+
+  /// A stem without what copies have at their ends, such as " (2)".
+  private static func withoutCopyNumber(_ stem: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard stem.last == UInt8(ascii: ")"), let start = stem.lastIndex(of: UInt8(ascii: " ")),
+      start + 3 < stem.endIndex, stem[start + 1] == UInt8(ascii: "("),
+      stem[(start + 2)..<(stem.endIndex - 1)].allSatisfy({ (0x30...0x39).contains($0) })
+    else { return stem }
+    return stem[..<start]
   }
 
   private static func find(_ text: String, in bytes: [UInt8]) -> Int? {

@@ -47,7 +47,7 @@ struct FolderPage: Sendable {
   // MARK: Bytes
 
   /// Changes with every change of the rows' layout or meaning.
-  static let version: UInt64 = 11
+  static let version: UInt64 = 12
   private static var layout: UInt64 {
     IdentityRegistry.mix(
       version, UInt64(MemoryLayout<AssetRow>.stride) << 32 | UInt64(MemoryLayout<FileRow>.stride))

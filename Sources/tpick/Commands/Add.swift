@@ -43,6 +43,13 @@ struct Add: Subcommand {
     transform: NameTemplate.template)
   var name: ResultTemplate?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Put the photos into this album of yours, too, which is made if there is none of this name.",
+      valueName: "name"))
+  var album: String?
+
   @OptionGroup var client: ClientArguments
 
   @OptionGroup var output: PathChangeArguments
@@ -52,6 +59,10 @@ struct Add: Subcommand {
   func perform() throws(Failure) -> ExitStatus {
     var report = try AddReport(output)
     guard !files.isEmpty else { throw .usage("add: name a file, or - for standard input") }
+    let album = try album.map { name throws(Failure) in try AlbumName.text(name) }
+    if album != nil, client.client != nil {
+      throw .usage("--album: not together with --client: albums are the user's alone")
+    }
     guard let none = try? SourceArguments.parse([]) else { throw .usage("add: no sources") }
     var request = try LibraryRequest(none, client)
     let status = request.access.decision.status(for: .addOnly)
@@ -107,6 +118,9 @@ struct Add: Subcommand {
     }
     signals.end()
     try report.print(isDryRun: output.dryRun)
+    if let album, !output.dryRun, !report.paths.isEmpty {
+      try ChangedLibrary(saved: report.paths, client, settings).addPhotos(to: album, creates: true)
+    }
     signals.dieIfCame()
     return result
   }
@@ -391,7 +405,8 @@ private struct AddReport {
   private let format: DocumentFormat
   private let isNulTerminated: Bool
   private var photos: [Document.Photo] = []
-  private var paths: [FilePath] = []
+  /// The file of each photo that stands for it.
+  private(set) var paths: [FilePath] = []
 
   init(_ arguments: PathChangeArguments) throws(Failure) {
     format = arguments.paths.format ?? .text

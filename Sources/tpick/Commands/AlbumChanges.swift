@@ -30,18 +30,7 @@ struct AlbumsAdd: Subcommand {
   func perform() throws(Failure) -> ExitStatus {
     let (name, files) = try AlbumName.first(of: photos.words, "albums add")
     let library = try ChangedLibrary(try photos.sourceWords(files, of: "albums add"), change, settings)
-    var changes: [AssetChange] = []
-    let album: UserAlbum
-    if create, library.albums.album(titled: name) == nil {
-      album = UserAlbum(id: UserAlbum.newIdentifier(), title: name)
-      changes.append(.createAlbum(album.id, title: album.title))
-    } else {
-      album = try library.album(name)
-    }
-    let known = Set(album.assets)
-    let added = library.assets.filter { !known.contains($0.id) }
-    changes.append(.addAssets(added.map(\.id), to: album.id))
-    try library.perform(changes)
+    let (album, added) = try library.addPhotos(to: name, creates: create)
     try library.report(added, words: "added to \(album.title)", albums: [album])
     return .success
   }
@@ -285,14 +274,7 @@ struct AlbumsImport: Subcommand {
       }
       let library = try ChangedLibrary(words.filter { $0.issue == nil }, change, settings)
       let title = try AlbumName.text(ofFile: path)
-      var changes: [AssetChange] = []
-      let album =
-        library.albums.album(titled: title) ?? UserAlbum(id: UserAlbum.newIdentifier(), title: title)
-      if library.albums[album.id] == nil { changes.append(.createAlbum(album.id, title: title)) }
-      let known = Set(album.assets)
-      let added = library.assets.filter { !known.contains($0.id) }
-      changes.append(.addAssets(added.map(\.id), to: album.id))
-      try library.perform(changes)
+      let (album, added) = try library.addPhotos(to: title, creates: true)
       try library.report(added, words: "added to \(title)", albums: [album])
     }
     return status
@@ -300,7 +282,7 @@ struct AlbumsImport: Subcommand {
 }
 
 /// The names of albums as arguments and as files.
-private enum AlbumName {
+enum AlbumName {
   private static let suffix = ".txt"
 
   /// The first word, the name of an album, and the others.

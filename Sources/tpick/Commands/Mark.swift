@@ -138,6 +138,13 @@ struct ChangedLibrary {
     try self.init(words, change.client, settings, dryRun: change.dryRun, format: change.format)
   }
 
+  /// Photos that were saved just now.
+  init(
+    saved files: [FilePath], _ client: ClientArguments, _ settings: SettingsArguments
+  ) throws(Failure) {
+    try self.init(files.map { SourceWord($0.bytes) }, client, settings, dryRun: false, format: nil)
+  }
+
   /// A library that nothing is changed of.
   init(_ client: ClientArguments, _ settings: SettingsArguments) throws(Failure) {
     try self.init([], client, settings, dryRun: true, format: nil)
@@ -226,6 +233,26 @@ struct ChangedLibrary {
     if let album = albums.album(titled: name) ?? albums[LocalIdentifier(name)] { return album }
     let nearest = NearestWord.of(name, in: albums.all.map(\.title)).map { "; did you mean '\($0)'?" }
     throw .error("\(Wording.name(name)): you have no album of this name\(nearest ?? "")")
+  }
+
+  /// Puts the photos into an album of the user's, after what is in it.
+  /// - Parameter creates: whether the album is made if there is none.
+  /// - Returns: the album, and the photos that were not in it.
+  @discardableResult
+  func addPhotos(to name: String, creates: Bool) throws(Failure) -> (album: UserAlbum, added: [Asset]) {
+    var changes: [AssetChange] = []
+    let album: UserAlbum
+    if creates, albums.album(titled: name) == nil {
+      album = UserAlbum(id: UserAlbum.newIdentifier(), title: name)
+      changes.append(.createAlbum(album.id, title: name))
+    } else {
+      album = try self.album(name)
+    }
+    let known = Set(album.assets)
+    let added = assets.filter { !known.contains($0.id) }
+    changes.append(.addAssets(added.map(\.id), to: album.id))
+    try perform(changes)
+    return (album, added)
   }
 
   /// Makes changes, all or none; nothing happens in a dry run.

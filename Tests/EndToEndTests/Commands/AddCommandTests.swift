@@ -73,6 +73,33 @@ extension EndToEnd {
       #expect(files == ["a.jpg", "a (2).jpg"])
     }
 
+    @Test func `Where the name is taken all files of a photo get the same number, and stay one photo`() throws
+    {
+      try photo(1, library, "IMG_1000.JPG")
+      try photo(2, card, "IMG_1000.JPG")
+      try photo(3, card, "IMG_E1000.JPG")
+      let output = try add("\(card.path)/IMG_1000.JPG")
+      #expect(output.status == .exited(0), "\(output.errors)")
+      #expect(files == ["IMG_1000.JPG", "IMG_1000 (2).JPG", "IMG_E1000 (2).JPG"])
+      let list = try Program.run(["list", library.path], environment: environment).lines
+      #expect(list.sorted() == ["\(library.path)/IMG_1000.JPG", "\(library.path)/IMG_E1000 (2).JPG"])
+    }
+
+    @Test func `What is saved goes into an album too, which is made if there is none`() throws {
+      try photo(1, card, "a.jpg")
+      try photo(2, card, "b.jpg")
+      for name in ["a", "b", "a"] {
+        let output = try add("--album", "From the card", "\(card.path)/\(name).jpg")
+        #expect(output.status == .exited(0) && output.errors.isEmpty, "\(output.errors)")
+      }
+      let album = try Program.run(
+        ["list", "--album", "from the card", library.path], environment: environment)
+      #expect(album.lines == ["\(library.path)/a.jpg", "\(library.path)/b.jpg"])
+      #expect(
+        try add("--album", "x", "--client", "y", "--purpose", "z", "\(card.path)/a.jpg").status == .exited(64)
+      )
+    }
+
     @Test(arguments: [
       ("2024/05", "2019/12"), ("2024/2024-05-02", "2019/2019-12-24"), ("2024-05", "2019-12"),
       ("2024", "2019"),

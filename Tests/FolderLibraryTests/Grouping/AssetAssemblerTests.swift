@@ -76,6 +76,9 @@ import Testing
     Files(["IMG_1234.DNG", "IMG_E1234.JPG"], ["*photo IMG_1234.DNG, fullSizePhoto IMG_E1234.JPG"]),
     Files(["a-edited.mp4", "a.mp4"], ["*video a.mp4, fullSizeVideo a-edited.mp4"]),
     Files(["IMG_E1234.JPG"], ["photo IMG_E1234.JPG"]),
+    Files(
+      ["IMG_1234 (2).JPG", "IMG_E1234 (2).JPG"],
+      ["*photo IMG_1234 (2).JPG, fullSizePhoto IMG_E1234 (2).JPG"]),
     Files(["IMG_E1234.MOV"], ["video IMG_E1234.MOV"]),
     Files(
       ["a-edited.jpg", "a.jpg", "a_edited.jpg"],

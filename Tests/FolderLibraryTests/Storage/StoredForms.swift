@@ -4,7 +4,7 @@ import Fixtures
 enum StoredForms {
   /// What is read from `StoredFormFiles`, by asset and file.
   static let facts = StoredForm(
-    version: 11,
+    version: 12,
     text: #"""
       .dotted.jpg: image, image, date of the file, width 64, height 48, flags 2065 (hidden fileDate)
         .dotted.jpg, storedWidth 64, storedHeight 48, photo, jpeg
@@ -204,7 +204,7 @@ enum StoredForms {
 
   /// How rows and pages are laid out.
   static let layout = StoredForm(
-    version: 11,
+    version: 12,
     text: #"""
       asset, 112 bytes: identifier UInt64, added Int64, dateSeconds Int64, latitude Double, longitude
       Double, dateNanoseconds Int32, dateOffset Int32, subtypes UInt32, width UInt32, height UInt32,
