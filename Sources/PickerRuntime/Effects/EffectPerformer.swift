@@ -1,5 +1,6 @@
 package import AssetLibrary
 package import PickerUI
+import Dispatch
 import Synchronization
 import System
 import TerminalGraphics
@@ -80,6 +81,12 @@ final class EffectPerformer {
     downloads.cancelAll()
     deliveryRun?.abandon(within: Self.patienceAtEnd)
   }
+
+  /// Waits for changes of the library that are under way: the user was not told that they are given up.
+  func finishEdits() { reader.finishEdits(within: Self.patienceForEdits) }
+
+  /// How long the end waits for changes of the library; ten thousand photos are in the trash after some seconds.
+  private static let patienceForEdits: Duration = .seconds(30)
 
   /// How long the end waits for files that are being written; a disk may never answer.
   private static let patienceAtEnd: Duration = .seconds(2)
@@ -167,6 +174,7 @@ final class LibraryReader: Sendable {
   private let details = WorkQueue(width: 1)
   /// Changes are made in the order of the keys, and wait for no details.
   private let edits = WorkQueue(width: 1)
+  private let editsUnderWay = Mutex(0)
 
   init(_ library: PickerLibrary, post: @escaping @Sendable (PickerMessage) -> Void) {
     self.library = library
@@ -175,7 +183,9 @@ final class LibraryReader: Sendable {
 
   /// Makes changes of the library, one after the other.
   func perform(_ edit: LibraryEdit) {
-    edits.async { [library, post] in
+    editsUnderWay.withLock { $0 += 1 }
+    edits.async { [self] in
+      defer { editsUnderWay.withLock { $0 -= 1 } }
       var options = FetchOptions()
       options.includeHiddenAssets = true
       options.includeAllBurstAssets = true
@@ -190,6 +200,14 @@ final class LibraryReader: Sendable {
       }
       post(.edited(LibraryEditAnswer(edit, changes, result)))
     }
+  }
+
+  /// Waits until no change is under way, or a time is over.
+  func finishEdits(within time: Duration) {
+    guard editsUnderWay.withLock({ $0 }) > 0 else { return }
+    let end = DispatchSemaphore(value: 0)
+    edits.async { end.signal() }
+    _ = end.wait(timeout: .now() + .milliseconds(Int(time / .milliseconds(1))))
   }
 
   func loadDetails(of asset: Asset) {

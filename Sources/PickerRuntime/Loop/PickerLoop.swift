@@ -97,6 +97,7 @@ package final class PickerLoop {
     effects.disconnect()
     display.end()
     effects.abandonDelivery()
+    effects.finishEdits()
   }
 
   /// Brings the state to the screen; left unfinished once something has happened.

@@ -185,6 +185,21 @@ extension Commands {
       #expect(try list("-f", "favorites") == ["a.jpg"])
     }
 
+    @Test func `What a key changes counts, although the picker is left at once`() throws {
+      let session = try Program.pick([], in: folder, environment: environment)
+      // The facts of the photo under the cursor.
+      try session.waitForText("c.jpg")
+      session.send("Fq")
+      #expect(try session.waitForExit() == .exited(130))
+      #expect(try list("-f", "favorites") == ["trip/c.jpg"])
+      let again = try Program.pick([], in: folder, environment: environment)
+      try again.waitForText("c.jpg")
+      again.send("Dyq")
+      #expect(try again.waitForExit() == .exited(130))
+      #expect(try list() == ["trip/b.jpg", "a.jpg"])
+      #expect(try home.bytes(of: "data/Trash/files/c.jpg").count > 0)
+    }
+
     @Test func `A read-only configuration refuses every change`() throws {
       try home.write(Array("read-only = true\n".utf8), to: "config/tpick/config.toml")
       try tpick("mark", "--favorite", path("a.jpg"), status: 2, errors: "read-only = true")
