@@ -1,0 +1,245 @@
+/// Sets the rating in the text of an XMP sidecar and keeps every other byte.
+///
+/// The text comes from other programs, so it is not parsed and written anew: that would reorder or drop what they put
+/// there. Only the places of `xmp:Rating` are looked for, or a place to insert it. Runs in the program itself, which
+/// hands no foreign bytes to libraries written in C; hence the small scanner below. Format: XMP specification part 1,
+/// chapter 7, and XML 1.0 without a document type.
+package enum XMPRating {
+  /// Longer sidecars are refused.
+  package static let maximumLength = 1 << 24
+
+  /// Why the rating can't be set.
+  package enum Failure: Error, Hashable {
+    /// The text is not well formed, declares a document type, or is not in a superset of ASCII.
+    case notXML
+    /// There is no RDF description to put the rating into.
+    case noDescription
+  }
+
+  /// Returns the text with another rating.
+  ///
+  /// Where the rating stands as an attribute or as an element, its value is replaced; where it is missing, an attribute
+  /// is added to the first description.
+  /// - Parameters:
+  ///   - rating: from -1 (rejected) to 5.
+  ///   - sidecar: the bytes of the file; empty = a new sidecar.
+  package static func setting(_ rating: Int, in sidecar: [UInt8]) throws(Failure) -> [UInt8] {
+    if sidecar.isEmpty { return Array(newSidecar(rating).utf8) }
+    guard sidecar.count <= maximumLength, !sidecar.contains(0) else { throw .notXML }
+    let places = try places(in: sidecar)
+    var text = sidecar
+    let value = Array("\(rating)".utf8)
+    if places.values.isEmpty {
+      guard let (place, prefix, isDeclared) = places.insertion else { throw .noDescription }
+      let declaration = isDeclared ? "" : " xmlns:\(prefix)=\"\(xmpSpace)\""
+      text.insert(contentsOf: Array("\(declaration) \(prefix):Rating=\"\(rating)\"".utf8), at: place)
+    } else {
+      for range in places.values.reversed() { text.replaceSubrange(range, with: value) }
+    }
+    return text
+  }
+
+  private static let xmpSpace = "http://ns.adobe.com/xap/1.0/"
+  private static let rdfSpace = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+
+  private static func newSidecar(_ rating: Int) -> String {
+    """
+    <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+    <x:xmpmeta xmlns:x="adobe:ns:meta/">
+     <rdf:RDF xmlns:rdf="\(rdfSpace)">
+      <rdf:Description rdf:about="" xmlns:xmp="\(xmpSpace)" xmp:Rating="\(rating)"/>
+     </rdf:RDF>
+    </x:xmpmeta>
+    <?xpacket end="w"?>
+
+    """
+  }
+
+  /// Where ratings are, and where one can be inserted.
+  private struct Places {
+    /// The values of the ratings, in the order of the text.
+    var values: [Range<Int>] = []
+    /// The end of the first description's attributes, a prefix for the name, and whether it is declared there.
+    var insertion: (place: Int, prefix: String, isDeclared: Bool)?
+  }
+
+  /// An element that is open.
+  private struct Element {
+    var name: String
+    var prefixes: [String: String]
+  }
+
+  private static func places(in text: [UInt8]) throws(Failure) -> Places {
+    var scanner = Scanner(text)
+    var places = Places()
+    var open: [Element] = []
+    var rdfDepth: Int?
+    /// Where the value of the rating begins whose element is open.
+    var valueStart: Int?
+    var hasRoot = false
+    while let tag = try scanner.nextTag() {
+      switch tag.kind {
+      case .end:
+        guard let element = open.popLast(), element.name == tag.name else { throw .notXML }
+        if let start = valueStart {
+          places.values.append(start..<tag.range.lowerBound)
+          valueStart = nil
+        }
+        if rdfDepth == open.count { rdfDepth = nil }
+      case .start, .empty:
+        if open.isEmpty {
+          if hasRoot { throw .notXML }
+          hasRoot = true
+        }
+        // A rating is a number, without elements in it.
+        if valueStart != nil { throw .notXML }
+        var prefixes = open.last?.prefixes ?? [:]
+        for attribute in tag.attributes {
+          let uri = String(decoding: text[attribute.value], as: UTF8.self)
+          if attribute.name == "xmlns" { prefixes[""] = uri }
+          if attribute.name.hasPrefix("xmlns:") { prefixes[String(attribute.name.dropFirst(6))] = uri }
+        }
+        // An undeclared prefix would get a meaning when the prefix of the rating is declared.
+        for name in [tag.name] + tag.attributes.map(\.name) {
+          let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+          if parts.count == 2, !["xml", "xmlns"].contains(parts[0]), prefixes[String(parts[0])] == nil {
+            throw .notXML
+          }
+        }
+        let depth = open.count
+        if rdfDepth == nil, name(tag.name, prefixes, is: "RDF", in: rdfSpace) { rdfDepth = depth }
+        if let rdfDepth, depth == rdfDepth + 1 {
+          // Attributes without a prefix are in no namespace.
+          for attribute in tag.attributes
+          where attribute.name.contains(":") && name(attribute.name, prefixes, is: "Rating", in: xmpSpace) {
+            places.values.append(attribute.value)
+          }
+          if places.insertion == nil, name(tag.name, prefixes, is: "Description", in: rdfSpace) {
+            let declared = prefixes.first { $0.value == xmpSpace && !$0.key.isEmpty }?.key
+            let free = ["xmp", "xap", "tpickxmp"].first { prefixes[$0] == nil } ?? "xmprating"
+            places.insertion = (tag.attributesEnd, declared ?? free, declared != nil)
+          }
+        }
+        if let rdfDepth, depth == rdfDepth + 2, tag.kind == .start,
+          name(tag.name, prefixes, is: "Rating", in: xmpSpace)
+        {
+          valueStart = tag.range.upperBound
+        }
+        if tag.kind == .start { open.append(Element(name: tag.name, prefixes: prefixes)) }
+      }
+    }
+    if !open.isEmpty || !hasRoot { throw .notXML }
+    return places
+  }
+
+  /// Whether a qualified name means a local name in a namespace.
+  private static func name(
+    _ name: String, _ prefixes: [String: String], is local: String, in space: String
+  ) -> Bool {
+    let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    return parts.last.map(String.init) == local
+      && prefixes[parts.count == 2 ? String(parts[0]) : ""] == space
+  }
+}
+
+/// Finds the tags of an XML text, one after the other.
+private struct Scanner {
+  struct Tag {
+    enum Kind { case start, end, empty }
+
+    var kind: Kind
+    var name: String
+    /// From `<` to behind `>`.
+    var range: Range<Int>
+    /// Values without their quotes.
+    var attributes: [(name: String, value: Range<Int>)] = []
+    /// Behind the name and the last attribute.
+    var attributesEnd: Int
+  }
+
+  private let text: [UInt8]
+  private var position = 0
+
+  init(_ text: [UInt8]) { self.text = text }
+
+  /// The next tag; nil at the end. Comments, instructions and CDATA are skipped.
+  mutating func nextTag() throws(XMPRating.Failure) -> Tag? {
+    while let start = text[position...].firstIndex(of: UInt8(ascii: "<")) {
+      position = start
+      if skip("<!--", to: "-->") || skip("<?", to: "?>") || skip("<![CDATA[", to: "]]>") { continue }
+      // What began and did not end, or a document type, with which entities come.
+      if position + 1 < text.count, [UInt8(ascii: "!"), UInt8(ascii: "?")].contains(text[position + 1]) {
+        throw .notXML
+      }
+      return try tag()
+    }
+    position = text.count
+    return nil
+  }
+
+  private mutating func skip(_ opening: String, to closing: String) -> Bool {
+    guard text[position...].starts(with: opening.utf8) else { return false }
+    let closing = Array(closing.utf8)
+    var index = position + opening.utf8.count
+    while index + closing.count <= text.count {
+      if text[index] == closing[0], text[index..<index + closing.count].elementsEqual(closing) {
+        position = index + closing.count
+        return true
+      }
+      index += 1
+    }
+    return false
+  }
+
+  private mutating func tag() throws(XMPRating.Failure) -> Tag {
+    let start = position
+    position += 1
+    let isEnd = current == UInt8(ascii: "/")
+    if isEnd { position += 1 }
+    let name = try readName()
+    var tag = Tag(kind: isEnd ? .end : .start, name: name, range: start..<start, attributesEnd: position)
+    while true {
+      skipBlanks()
+      switch current {
+      case UInt8(ascii: ">"):
+        position += 1
+        tag.range = start..<position
+        return tag
+      case UInt8(ascii: "/")
+      where !isEnd && position + 1 < text.count
+        && text[position + 1] == UInt8(ascii: ">"):
+        position += 2
+        tag.kind = .empty
+        tag.range = start..<position
+        return tag
+      case nil: throw .notXML
+      default:
+        if isEnd { throw .notXML }
+        let name = try readName()
+        skipBlanks()
+        guard current == UInt8(ascii: "=") else { throw .notXML }
+        position += 1
+        skipBlanks()
+        guard let quote = current, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+          let end = text[(position + 1)...].firstIndex(of: quote)
+        else { throw .notXML }
+        tag.attributes.append((name, position + 1..<end))
+        position = end + 1
+        tag.attributesEnd = position
+      }
+    }
+  }
+
+  private var current: UInt8? { position < text.count ? text[position] : nil }
+
+  private mutating func skipBlanks() {
+    while let byte = current, byte == 0x20 || (0x09...0x0D).contains(byte) { position += 1 }
+  }
+
+  private mutating func readName() throws(XMPRating.Failure) -> String {
+    let start = position
+    while let byte = current, !" \t\r\n/>=<\"'".utf8.contains(byte) { position += 1 }
+    if position == start { throw .notXML }
+    return String(decoding: text[start..<position], as: UTF8.self)
+  }
+}
