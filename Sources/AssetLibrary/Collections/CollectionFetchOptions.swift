@@ -1,0 +1,158 @@
+/// Which collections a fetch returns, and in which order: what `PHFetchOptions` is to a fetch of collections.
+///
+///     var options = CollectionFetchOptions(types: .album)
+///     options.predicate = .title(contains: "lisbon") && .assetCount >= 10
+///     options.sortDescriptors = [CollectionSortDescriptor(.endDate, ascending: false)]
+///     let trips = manager.fetchCollections(options)
+public struct CollectionFetchOptions: Hashable, Sendable {
+  /// The types to return.
+  public var types: CollectionTypes
+  /// The subtypes to return; nil = any.
+  public var subtypes: Set<AssetCollectionSubtype>?
+  /// A condition that collections have to meet; nil = none.
+  public var predicate: CollectionPredicate?
+  /// The order: the first descriptor by which two collections differ decides, then the library's order.
+  ///
+  /// Without descriptors that order alone: smart albums, the user's albums, folders by path, moments with the newest
+  /// first.
+  public var sortDescriptors: [CollectionSortDescriptor] = []
+  /// The maximum number of collections; 0 = no limit.
+  public var fetchLimit = 0
+  /// Which assets count: collections without any are not returned.
+  public var assets = FetchOptions()
+
+  /// Creates options that return all collections of some types.
+  public init(types: CollectionTypes = .default, subtypes: Set<AssetCollectionSubtype>? = nil) {
+    self.types = types
+    self.subtypes = subtypes
+  }
+
+  /// The collections of a fetch that meet the conditions, in order.
+  func apply(to collections: FetchResult<AssetCollection>) -> FetchResult<AssetCollection> {
+    if subtypes == nil, predicate == nil, sortDescriptors.isEmpty, fetchLimit == 0 { return collections }
+    let found = collections.filter { collection in
+      subtypes?.contains(collection.subtype) ?? true && predicate?.matches(collection) ?? true
+    }
+    let sorted = found.enumerated().sorted { a, b in
+      for descriptor in sortDescriptors {
+        let order = descriptor.compare(a.element, b.element)
+        if order != 0 { return order < 0 }
+      }
+      return a.offset < b.offset
+    }.map(\.element)
+    return FetchResult(fetchLimit > 0 ? Array(sorted.prefix(fetchLimit)) : sorted)
+  }
+}
+
+/// A condition on a collection.
+///
+/// A collection without the value that is compared, such as the dates of an empty album, does not meet it.
+public enum CollectionPredicate: Hashable, Sendable {
+  /// The title has this text; letters are compared without case and accents.
+  case title(contains: String)
+  /// The estimated number of assets compares to a number.
+  case count(AssetPredicate.Comparison, Int)
+  /// A date of the assets compares to another, by wall time.
+  case date(DateKey, AssetPredicate.Comparison, AssetDate)
+  /// All of them; true when there are none.
+  case and([CollectionPredicate])
+  /// Any of them; false when there are none.
+  case or([CollectionPredicate])
+  /// Not this one.
+  indirect case not(CollectionPredicate)
+
+  /// The dates of a collection.
+  public enum DateKey: String, CaseIterable, Hashable, Sendable {
+    /// The creation date of the earliest asset.
+    case startDate
+    /// The creation date of the latest asset.
+    case endDate
+  }
+
+  /// The number of a collection, for comparisons: `.assetCount >= 10`.
+  public enum CountKey: String, CaseIterable, Hashable, Sendable {
+    /// The estimated number of assets.
+    case assetCount
+
+    /// Fewer assets than `count`.
+    public static func < (key: Self, count: Int) -> CollectionPredicate { .count(.less, count) }
+    /// At most `count` assets.
+    public static func <= (key: Self, count: Int) -> CollectionPredicate { .count(.lessOrEqual, count) }
+    /// Exactly `count` assets.
+    public static func == (key: Self, count: Int) -> CollectionPredicate { .count(.equal, count) }
+    /// At least `count` assets.
+    public static func >= (key: Self, count: Int) -> CollectionPredicate { .count(.greaterOrEqual, count) }
+    /// More assets than `count`.
+    public static func > (key: Self, count: Int) -> CollectionPredicate { .count(.greater, count) }
+  }
+
+  /// Whether a collection meets the condition.
+  public func matches(_ collection: AssetCollection) -> Bool {
+    switch self {
+    case .title(let text):
+      let (title, part) = (TextPattern.fold(collection.title), TextPattern.fold(text))
+      return part.isEmpty || title.indices.contains { title[$0...].starts(with: part) }
+    case .count(let comparison, let number):
+      return collection.estimatedAssetCount.map { comparison.holds($0, number) } ?? false
+    case .date(let key, let comparison, let date):
+      let found = key == .startDate ? collection.startDate : collection.endDate
+      return found.map { comparison.holds($0, date) } ?? false
+    case .and(let predicates): return predicates.allSatisfy { $0.matches(collection) }
+    case .or(let predicates): return predicates.contains { $0.matches(collection) }
+    case .not(let predicate): return !predicate.matches(collection)
+    }
+  }
+
+  /// Both conditions.
+  public static func && (a: Self, b: Self) -> Self { .and([a, b]) }
+
+  /// One of two conditions, or both.
+  public static func || (a: Self, b: Self) -> Self { .or([a, b]) }
+
+  /// The opposite condition.
+  public static prefix func ! (predicate: Self) -> Self { .not(predicate) }
+}
+
+/// One step of an order of collections.
+public struct CollectionSortDescriptor: Hashable, Sendable {
+  /// What collections can be ordered by.
+  public enum Key: String, CaseIterable, Hashable, Sendable {
+    /// The title in natural order, "Day 2" before "Day 10"; letters without case and accents.
+    case title
+    /// The creation date of the earliest asset; collections without one come last.
+    case startDate
+    /// The creation date of the latest asset; collections without one come last.
+    case endDate
+    /// The estimated number of assets; collections without one come last.
+    case assetCount
+  }
+
+  /// What is compared.
+  public var key: Key
+  /// Whether small values come first.
+  public var ascending: Bool
+
+  /// Creates a step of an order.
+  public init(_ key: Key, ascending: Bool = true) {
+    self.key = key
+    self.ascending = ascending
+  }
+
+  /// Negative when `a` comes first, positive when `b` does, 0 when neither.
+  fileprivate func compare(_ a: AssetCollection, _ b: AssetCollection) -> Int {
+    switch key {
+    case .title:
+      let order = NaturalOrder.compare(Array(a.title.utf8), Array(b.title.utf8))
+      return ascending ? order : -order
+    case .startDate: return compare(a.startDate, b.startDate)
+    case .endDate: return compare(a.endDate, b.endDate)
+    case .assetCount: return compare(a.estimatedAssetCount, b.estimatedAssetCount)
+    }
+  }
+
+  private func compare<Value: Comparable>(_ a: Value?, _ b: Value?) -> Int {
+    guard let a, let b else { return (a == nil ? 1 : 0) - (b == nil ? 1 : 0) }
+    let order = a < b ? -1 : b < a ? 1 : 0
+    return ascending ? order : -order
+  }
+}
