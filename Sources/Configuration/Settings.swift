@@ -21,6 +21,8 @@ package struct Settings: Hashable, Sendable {
   package var sort = AssetSort.newest
   /// Whether warnings and the end of long work ring the bell.
   package var ringsBell = false
+  /// Where favorites are kept.
+  package var favorites = FavoriteStorage.library
   /// Whether the library is never changed: neither marks, albums nor the trash.
   package var isReadOnly = false
   /// Whether files are decoded where the kernel can't confine the programs that do it.
@@ -66,6 +68,14 @@ package struct Settings: Hashable, Sendable {
     options.ringsBell = ringsBell
     options.isReadOnly = isReadOnly
   }
+}
+
+/// Where favorites are kept.
+package enum FavoriteStorage: String, CaseIterable, Hashable, Sendable {
+  /// In tpick's own library file.
+  case library
+  /// As five stars in XMP sidecars beside the photos.
+  case sidecar
 }
 
 /// How pictures are drawn, as the command line and the configuration say it.
@@ -160,6 +170,10 @@ extension Settings {
       SettingEntry("", "mode", TOMLText.quoted(mode.rawValue), "default, or compact: one row of thumbnails."),
       SettingEntry("", "sort", TOMLText.quoted(sort.rawValue), "newest, oldest, name, size or added."),
       SettingEntry("", "bell", "\(ringsBell)", "Whether the bell rings at the limit and after long work."),
+      SettingEntry(
+        "", "favorites", TOMLText.quoted(favorites.rawValue),
+        "library (tpick keeps them), or sidecar (five stars in XMP files beside the photos, for other programs)."
+      ),
       SettingEntry(
         "", "read-only", "\(isReadOnly)",
         "Whether marks, albums and the trash are left as they are, by keys and by commands."),

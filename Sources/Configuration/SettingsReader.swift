@@ -18,9 +18,9 @@ package struct SettingsReader {
   }
 
   private static let keys = [
-    "actions", "bell", "cache", "captions", "cell-size", "colors", "graphics", "grid", "keys", "mode",
-    "panes", "read-only",
-    "servers", "sixel", "sort", "sources", "symbols", "theme", "unconfined-decoding",
+    "actions", "bell", "cache", "captions", "cell-size", "colors", "favorites", "graphics", "grid", "keys",
+    "mode",
+    "panes", "read-only", "servers", "sixel", "sort", "sources", "symbols", "theme", "unconfined-decoding",
   ]
 
   private mutating func read(_ document: [String: TOMLNode]) {
@@ -36,6 +36,8 @@ package struct SettingsReader {
       case "captions":
         settings.screen.captions = choice(node, key, CaptionMode.allCases) ?? settings.screen.captions
       case "cell-size": readCellSize(node)
+      case "favorites":
+        settings.favorites = choice(node, key, FavoriteStorage.allCases) ?? settings.favorites
       case "graphics": settings.graphics = choice(node, key, GraphicsMode.allCases) ?? settings.graphics
       case "mode":
         settings.mode = choice(node, key, PickerConfiguration.Mode.allCases) ?? settings.mode

@@ -39,7 +39,10 @@ import Testing
       text.hasPrefix(
         "sources = []\ntheme = \"auto\"\nsymbols = \"unicode\"\ngraphics = \"auto\"\ncell-size = \"auto\"\nmode = \"default\"\n"
       ))
-    #expect(text.contains("\nsort = \"newest\"\nbell = false\nread-only = false\ncaptions = \"by-name\"\n"))
+    #expect(
+      text.contains(
+        "\nsort = \"newest\"\nbell = false\nfavorites = \"library\"\nread-only = false\ncaptions = \"by-name\"\n"
+      ))
     #expect(text.contains("\nunconfined-decoding = false\n\n[grid]"))
     #expect(text.contains("\n[grid]\nsize = \"medium\"\n\n[panes]\nalbums = true\npreview = \"auto\"\n"))
     #expect(text.contains("\n[cache]\nmemory = \"56MiB\"\n"))

@@ -25,6 +25,7 @@ struct TestLibrary {
       cache: kept.filePath(of: "cache"), data: kept.filePath(of: "data"), trash: kept.filePath(of: "Trash"))
   }
   var index: String { "\(kept.path)/cache/index.sqlite" }
+  var history: String { "\(kept.path)/data/changes.sqlite" }
   var ledger: String { "\(kept.path)/data/library.sqlite" }
 
   /// The names of what lies in the trash.
@@ -36,8 +37,11 @@ struct TestLibrary {
 
   /// Opens the library and reads it to its end.
   func open(
-    _ sources: [FilePath]? = nil, codecs: String? = nil, reader: MetadataClient = .standard
+    _ sources: [FilePath]? = nil, codecs: String? = nil, reader: MetadataClient = .standard,
+    writesSidecars: Bool = false
   ) -> FolderAssetStore {
+    var locations = locations
+    locations.writesSidecars = writesSidecars
     let store = FolderAssetStore(
       sources: sources ?? [photos.filePath], locations: locations, following: nil, codecs: codecs,
       reader: reader)

@@ -203,10 +203,16 @@ public struct LibraryLocations: Sendable {
   public var data: FilePath
   /// The trash of the desktop in the user's home, `$XDG_DATA_HOME/Trash`; nil = nothing can be deleted.
   public var trash: FilePath?
+  /// Whether favorites are written as five stars to XMP sidecars beside the photos, where other programs read them.
+  ///
+  /// Otherwise, and for photos on servers, they are kept below `data`.
+  public var writesSidecars: Bool
 
-  public init(cache: FilePath, data: FilePath, trash: FilePath? = nil) {
+  /// Creates the locations; nothing is written before a library is opened with them.
+  public init(cache: FilePath, data: FilePath, trash: FilePath? = nil, writesSidecars: Bool = false) {
     self.cache = cache
     self.data = data
     self.trash = trash
+    self.writesSidecars = writesSidecars
   }
 }

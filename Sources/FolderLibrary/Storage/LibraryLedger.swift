@@ -20,13 +20,16 @@ final class LibraryLedger: Sendable {
     self.notes = notes
     do {
       let database = try LibraryDatabase(
-        at: path, version: 2, damage: .putAside, isDurable: true,
-        upgrade: { database, _ in try database.execute(sql: Self.albumTable) }
+        at: path, version: 3, damage: .putAside, isDurable: true,
+        upgrade: { database, found in
+          if found < 2 { try database.execute(sql: Self.albumTable) }
+          if found < 3 { try database.execute(sql: "ALTER TABLE mark ADD COLUMN stars INTEGER") }
+        }
       ) { database in
         try database.execute(
           sql: """
             CREATE TABLE folder (path BLOB PRIMARY KEY, entries BLOB NOT NULL);
-            CREATE TABLE mark (asset INTEGER PRIMARY KEY, favorite INTEGER, hidden INTEGER);
+            CREATE TABLE mark (asset INTEGER PRIMARY KEY, favorite INTEGER, hidden INTEGER, stars INTEGER);
             """ + Self.albumTable)
       }
       if let aside = database.putAside {
@@ -169,13 +172,35 @@ final class LibraryLedger: Sendable {
     }
   }
 
+  /// The stars that assets had before a favorite in a sidecar replaced them; only of assets that are such favorites.
+  func starsBeforeFavorite(of assets: [LocalIdentifier]) -> [LocalIdentifier: Int] {
+    do {
+      return try database?.queue.read { database in
+        var found: [LocalIdentifier: Int] = [:]
+        for asset in assets {
+          guard let number = asset.number else { continue }
+          found[asset] = try Int.fetchOne(
+            database, sql: "SELECT stars FROM mark WHERE asset = ? AND stars IS NOT NULL",
+            arguments: [Int64(bitPattern: number)])
+        }
+        return found
+      } ?? [:]
+    } catch {
+      notes.add("favorites and albums can't be read", error)
+      return [:]
+    }
+  }
+
   /// Keeps changes, all or none, over what other processes have kept meanwhile.
-  /// - Parameter trashed: where the files of the assets lie now that the changes delete.
+  /// - Parameters:
+  ///   - trashed: where the files of the assets lie now that the changes delete.
+  ///   - starsBefore: the assets whose favorite is in a sidecar, and the stars that it replaced.
   /// - Returns: all albums afterwards, nil where no change is about one, and for each change those that take it back, as far
   ///   as it is about an album.
   /// - Throws: `AssetError` when one can't be made or written: a mark that is lost must be known.
   func perform(
-    _ changes: [AssetChange], trashed: [LocalIdentifier: [FilePath]] = [:]
+    _ changes: [AssetChange], trashed: [LocalIdentifier: [FilePath]] = [:],
+    starsBefore: [LocalIdentifier: Int] = [:]
   ) throws(AssetError) -> (albums: UserAlbums?, inverses: [[AssetChange]]) {
     guard let database else { throw AssetError("favorites and albums", "there is no place to keep them") }
     // Filled on the queue of the database, which is waited for.
@@ -186,7 +211,7 @@ final class LibraryLedger: Sendable {
         let before = changes.contains { $0.album != nil } ? try Self.albums(in: database) : nil
         var albums = before
         for change in changes {
-          try Self.setMark(change, in: database)
+          try Self.setMark(change, starsBefore, in: database)
           try Self.setDeleted(change, trashed, in: database)
           inverses.append(try albums?.apply(change) ?? [])
         }
@@ -201,7 +226,18 @@ final class LibraryLedger: Sendable {
     return result.withLock { $0 }
   }
 
-  private static func setMark(_ change: AssetChange, in database: Database) throws {
+  private static func setMark(
+    _ change: AssetChange, _ starsBefore: [LocalIdentifier: Int], in database: Database
+  ) throws {
+    if case .setFavorite(let asset, let isFavorite) = change, let stars = starsBefore[asset] {
+      guard let number = asset.number else { return }
+      // The sidecar says it, and another program may change it there.
+      try database.execute(
+        sql: """
+          INSERT INTO mark (asset, stars) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET favorite = NULL, stars = ?2
+          """, arguments: [Int64(bitPattern: number), isFavorite ? stars : nil])
+      return
+    }
     let (identifier, column, value): (LocalIdentifier, String, Bool)
     switch change {
     case .setFavorite(let asset, let isFavorite):

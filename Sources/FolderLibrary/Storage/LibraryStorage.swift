@@ -51,9 +51,15 @@ final class LibraryStorage: Sendable {
 
   /// Keeps changes of the user, at once; see `LibraryLedger.perform`.
   func perform(
-    _ changes: [AssetChange], trashed: [LocalIdentifier: [FilePath]] = [:]
+    _ changes: [AssetChange], trashed: [LocalIdentifier: [FilePath]] = [:],
+    starsBefore: [LocalIdentifier: Int] = [:]
   ) throws(AssetError) -> (albums: UserAlbums?, inverses: [[AssetChange]]) {
-    try ledger.perform(changes, trashed: trashed)
+    try ledger.perform(changes, trashed: trashed, starsBefore: starsBefore)
+  }
+
+  /// The stars that assets had before a favorite in a sidecar replaced them; only of assets that are such favorites.
+  func starsBeforeFavorite(of assets: [LocalIdentifier]) -> [LocalIdentifier: Int] {
+    ledger.starsBeforeFavorite(of: assets)
   }
 
   /// Where the files of assets lie in the trash that were deleted.

@@ -92,6 +92,8 @@ struct LibraryRequest {
   var isDemo: Bool
   /// How folders on servers are read.
   var remotes = RemoteAssetStore.Settings()
+  /// Whether favorites are written to XMP sidecars.
+  var writesSidecars = false
   /// Whether a command fails where something could not be read.
   let isStrict: Bool
   var isNulSeparated: Bool
@@ -156,6 +158,7 @@ struct LibraryRequest {
 extension LibraryRequest {
   /// Opens the sources of the configuration where the caller names none.
   mutating func addSources(of file: SettingsFile) {
+    writesSidecars = file.settings.favorites == .sidecar
     remotes.originalsLimit = Int64(file.settings.originalsLimit)
     remotes.pickedAge = file.settings.pickedDays.map { Int64($0) * 86_400 }
     remotes.server.requestsPerSecond = Double(file.settings.requestsPerSecond)

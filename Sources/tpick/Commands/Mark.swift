@@ -178,7 +178,9 @@ struct ChangedLibrary {
     }
     let paths = words.flatMap(\.paths)
     let remotes = ServerAddress.outermost(words.compactMap(\.remote))
-    let store = LibraryBackend.open(paths, isKept: true, includesPartners: true, remotes: remotes)
+    let store = LibraryBackend.open(
+      paths, isKept: true, includesPartners: true,
+      writesSidecars: file.settings.favorites == .sidecar, remotes: remotes)
     store.waitUntilComplete()
     photos = PhotoLibrary(
       store, keepsThumbnails: false, decision: decision, consentRequest: access.consentRequest,

@@ -61,7 +61,8 @@ struct Library {
     hasAllSources = list.missing.isEmpty
     remotes = list.remotes
     let store = LibraryBackend.open(
-      sources, isKept: true, watches: follows, candidates: stream, remotes: list.remotes,
+      sources, isKept: true, watches: follows, writesSidecars: request.writesSidecars,
+      candidates: stream, remotes: list.remotes,
       remoteSettings: request.remotes)
     var decision = decision
     let allowed = try Self.allowed(request.allow, in: store, stream)

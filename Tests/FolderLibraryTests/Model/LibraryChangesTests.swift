@@ -271,13 +271,15 @@ import Testing
     #expect(library.open().userAlbums[album]?.assets == (0..<4).flatMap { [assets[$0], assets[$0 + 4]] })
   }
 
-  @Test func `A ledger of the version before has its marks, and takes albums`() throws {
+  @Test(arguments: [1, 2])
+  func `A ledger of a version before has its marks, and takes albums`(version: Int) throws {
     let store = library.open()
     let asset = try #require(store.all().first)
     try store.perform([.setFavorite(asset.id, true)])
     let queue = try DatabaseQueue(path: library.ledger)
     try queue.inDatabase {
-      try $0.execute(sql: "DROP TABLE album; DROP TABLE deleted; PRAGMA user_version = 1")
+      if version < 2 { try $0.execute(sql: "DROP TABLE album; DROP TABLE deleted") }
+      try $0.execute(sql: "ALTER TABLE mark DROP COLUMN stars; PRAGMA user_version = \(version)")
     }
     try queue.close()
     let again = library.open()

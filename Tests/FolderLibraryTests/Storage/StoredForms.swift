@@ -240,12 +240,12 @@ enum StoredForms {
       """#)
 
   static let ledger = StoredForm(
-    version: 2,
+    version: 3,
     text: #"""
       CREATE TABLE album (id TEXT PRIMARY KEY, place INTEGER NOT NULL, title TEXT NOT NULL, assets BLOB NOT NULL)
       CREATE TABLE deleted (asset INTEGER PRIMARY KEY, files BLOB NOT NULL)
       CREATE TABLE folder (path BLOB PRIMARY KEY, entries BLOB NOT NULL)
-      CREATE TABLE mark (asset INTEGER PRIMARY KEY, favorite INTEGER, hidden INTEGER)
+      CREATE TABLE mark (asset INTEGER PRIMARY KEY, favorite INTEGER, hidden INTEGER, stars INTEGER)
 
       entry: nameHash UInt64, identifier UInt64, added Int64
       name: 15927828587751523047

@@ -1,0 +1,152 @@
+import AssetLibrary
+import Fixtures
+import FoundationEssentials
+import Glibc
+import SystemPackage
+import TestScheduling
+import Testing
+
+@testable import FolderLibrary
+
+/// `favorites = "sidecar"`: favorites as five stars in XMP files that other programs read.
+@Suite(.onOwnThreads) struct SidecarEditsTests {
+  private let library: TestLibrary
+  private var photos: TemporaryFolder { library.photos }
+
+  init() throws {
+    library = try TestLibrary()
+    for name in ["a.jpg", "b.jpg", "c.jpg"] { try photos.writePhoto(name, day: 1) }
+  }
+
+  private func asset(_ name: String, in store: FolderAssetStore) throws -> Asset {
+    try #require(store.all().first { $0.nameBytes.elementsEqual(name.utf8) })
+  }
+
+  private func text(_ name: String) -> String? {
+    FileManager.default.contents(atPath: "\(photos.path)/\(name)").map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// What ExifTool reads of a file.
+  private func exiftool(_ tags: String, _ name: String) throws -> String {
+    try photos.run(["sh", "-c", "exiftool -s3 \(tags) '\(name)' > out.txt"])
+    return text("out.txt") ?? ""
+  }
+
+  @Test func `A favorite is five stars in a sidecar, for other programs and for a ledger that is lost`()
+    throws
+  {
+    var store = library.open(writesSidecars: true)
+    let undo = try store.perform([.setFavorite(try asset("a.jpg", in: store).id, true)])
+    #expect(try asset("a.jpg", in: store).isFavorite)
+    #expect(try exiftool("-XMP-xmp:Rating", "a.jpg.xmp") == "5\n")
+    photos.remove("out.txt")
+    #expect(text("b.jpg.xmp") == nil)
+    try FileManager.default.removeItem(atPath: library.ledger)
+    store = library.open(writesSidecars: true)
+    #expect(try asset("a.jpg", in: store).isFavorite)
+    _ = try store.perform(undo)
+    #expect(try !asset("a.jpg", in: library.open(writesSidecars: true)).isFavorite)
+    #expect(try exiftool("-XMP-xmp:Rating", "a.jpg.xmp") == "0\n")
+  }
+
+  /// What digiKam 8 writes beside a photo.
+  private static let digiKam = """
+    <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+    <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="XMP Core 4.4.0-Exiv2">
+     <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description rdf:about=""
+        xmlns:digiKam="http://www.digikam.org/ns/1.0/"
+        xmlns:darktable="http://darktable.sf.net/"
+        xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+       digiKam:PickLabel="3" darktable:history_end="7" xmp:Rating="3">
+       <digiKam:TagsList><rdf:Seq><rdf:li>People/Ann</rdf:li></rdf:Seq></digiKam:TagsList>
+      </rdf:Description>
+     </rdf:RDF>
+    </x:xmpmeta>
+    <?xpacket end="w"?>
+    """
+
+  @Test(arguments: ["a.xmp", "a.jpg.xmp"])
+  func `Stars and all other fields of another program come back when the favorite is taken back`(
+    name: String
+  ) throws {
+    try photos.write(Array(Self.digiKam.utf8), to: name)
+    chmod("\(photos.path)/\(name)", 0o640)
+    let store = library.open(writesSidecars: true)
+    #expect(try asset("a.jpg", in: store).rating == 3)
+    let undo = try store.perform([.setFavorite(try asset("a.jpg", in: store).id, true)])
+    #expect(text(name) == Self.digiKam.replacing("xmp:Rating=\"3\"", with: "xmp:Rating=\"5\""))
+    #expect(
+      try exiftool("-XMP-digiKam:PickLabel -XMP-darktable:all -XMP-digiKam:TagsList", name).split(
+        separator: "\n"
+      )
+      .contains("3"))
+    photos.remove("out.txt")
+    #expect(try photos.filePath(of: name).stat().permissions.rawValue == 0o640)
+    let again = library.open(writesSidecars: true)
+    #expect(try asset("a.jpg", in: again).isFavorite)
+    _ = try again.perform(undo)
+    #expect(text(name) == Self.digiKam)
+    #expect(try !asset("a.jpg", in: again).isFavorite)
+    // Toggled faster than the library reads the sidecar again.
+    for isFavorite in [true, false, true, false] {
+      _ = try again.perform([.setFavorite(try asset("a.jpg", in: again).id, isFavorite)])
+    }
+    #expect(text(name) == Self.digiKam)
+  }
+
+  @Test func `Another program's stars are what counts afterwards`() throws {
+    let store = library.open(writesSidecars: true)
+    _ = try store.perform([.setFavorite(try asset("a.jpg", in: store).id, true)])
+    try photos.run(["exiftool", "-XMP-xmp:Rating=2", "a.jpg.xmp"])
+    let again = library.open(writesSidecars: true)
+    #expect(try !asset("a.jpg", in: again).isFavorite)
+    #expect(try asset("a.jpg", in: again).rating == 2)
+  }
+
+  @Test func `If one sidecar can't be written, no favorite is made and all files are as they were`() throws {
+    try photos.write(Array(Self.digiKam.utf8), to: "a.xmp")
+    try photos.write(Array("no XML".utf8), to: "c.xmp")
+    let store = library.open(writesSidecars: true)
+    let assets = store.all()
+    let error = #expect(throws: AssetError.self) {
+      try store.perform(assets.map { .setFavorite($0.id, true) })
+    }
+    #expect(error?.subject.hasSuffix("/c.xmp") == true)
+    #expect(text("a.xmp") == Self.digiKam)
+    #expect(text("b.jpg.xmp") == nil)
+    #expect(text("c.xmp") == "no XML")
+    for store in [store, library.open()] { #expect(store.all().allSatisfy { !$0.isFavorite }) }
+    // A folder where the file would be.
+    photos.remove("c.xmp")
+    let after = library.open(writesSidecars: true)
+    try FileManager.default.createDirectory(
+      atPath: "\(photos.path)/c.jpg.xmp", withIntermediateDirectories: false)
+    #expect(throws: AssetError.self) {
+      try after.perform([.setFavorite(try asset("c.jpg", in: after).id, true)])
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: photos.path)
+    #expect(names.sorted() == ["a.jpg", "a.xmp", "b.jpg", "c.jpg", "c.jpg.xmp"])
+  }
+
+  @Test func `A sidecar behind a link is written, and stays behind it`() throws {
+    try photos.write(Array(Self.digiKam.utf8), to: "kept/real")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(photos.path)/a.xmp", withDestinationPath: "kept/real")
+    let store = library.open(writesSidecars: true)
+    _ = try store.perform([.setFavorite(try asset("a.jpg", in: store).id, true)])
+    #expect(text("kept/real")?.contains("xmp:Rating=\"5\"") == true)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "\(photos.path)/a.xmp") == "kept/real")
+  }
+
+  @Test func `Without the option the photos' folder is left alone`() throws {
+    let store = library.open()
+    _ = try store.perform([.setFavorite(try asset("a.jpg", in: store).id, true)])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: photos.path).count == 3)
+    // What was kept in the ledger counts until it is changed.
+    let other = library.open(writesSidecars: true)
+    #expect(try asset("a.jpg", in: other).isFavorite)
+    _ = try other.perform([.setFavorite(try asset("a.jpg", in: other).id, false)])
+    #expect(try !asset("a.jpg", in: library.open()).isFavorite)
+  }
+}
