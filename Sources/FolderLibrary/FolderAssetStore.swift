@@ -19,6 +19,10 @@ public final class FolderAssetStore: AssetStore {
   private let helper: CodecClient
   private let reader: MetadataClient
   private let trash: DesktopTrash?
+  private let locations: LibraryLocations?
+  /// The sources as a history knows them.
+  private let historySources: [[UInt8]]
+  private let localSources: [FilePath]
   /// Held while changes are made.
   private let changing = Mutex(())
 
@@ -61,6 +65,10 @@ public final class FolderAssetStore: AssetStore {
     candidates: CandidateStream? = nil, remotes: [any RemoteSource] = []
   ) {
     self.reader = reader
+    self.locations = locations
+    localSources = sources
+    historySources =
+      sources.map { ($0.resolved ?? $0.lexicallyNormalized()).bytes } + remotes.map(\.canonicalPath)
     trash = locations?.trash.map { DesktopTrash(home: $0, answers: { MountProbes.shared.answers($0) }) }
     helper = CodecClient(program: codecs)
     var sources = LibrarySources(sources, includesPartners: includesPartners, stream: candidates?.place)
@@ -175,11 +183,17 @@ public final class FolderAssetStore: AssetStore {
       try AssetChange.check(changes)
       var marks = table.marks
       let files = try AssetDeletion(changes, in: table, storage, updater.sources, trash: trash)
+      var sidecars = SidecarEdits()
       let albums: UserAlbums?
       let inverses: [[AssetChange]]
       do throws(AssetError) {
-        (albums, inverses) = try storage.perform(changes, trashed: files.trashed)
+        if locations?.writesSidecars == true {
+          sidecars = try SidecarEdits(changes, in: table, storage, updater.sources)
+        }
+        (albums, inverses) = try storage.perform(
+          changes, trashed: files.trashed, starsBefore: sidecars.starsBefore)
       } catch {
+        sidecars.takeBack()
         files.takeBack()
         throw error
       }
@@ -195,14 +209,30 @@ public final class FolderAssetStore: AssetStore {
         model.change { state in
           for asset in files.trashed.keys { if let handle = table.handle(of: asset) { state.remove(handle) } }
         }
-        updater.lookAgain(files.folders)
       }
+      let folders = files.folders.union(sidecars.folders)
+      if !folders.isEmpty { updater.lookAgain(folders) }
       model.changeMarks { marks in
         for change in changes { marks.apply(change) }
         if let albums { marks.albums = albums }
       }
       return Array(inverse.reversed().joined())
     }
+  }
+
+  public func persistentChanges(
+    since token: PersistentChangeToken?
+  ) throws(PersistentChangeError) -> PersistentChanges {
+    guard let locations else { throw .unsupported }
+    waitUntilComplete()
+    // The files of a source that can't be read would all be taken for deleted.
+    if let source = status.unreadableSources.first { throw .incomplete(source) }
+    if let missing = localSources.first(where: { $0.fileType == nil }) {
+      throw .incomplete(AssetError(path: missing, Errno.noSuchFileOrDirectory))
+    }
+    if status.isStopped { throw .incomplete(AssetError("library", "reading was stopped")) }
+    let history = try LibraryHistory(at: LibraryHistory.path(locations), sources: historySources)
+    return try history.changes(since: token, now: HistoryEntry.entries(of: self))
   }
 
   // MARK: Servers

@@ -14,7 +14,7 @@ struct Tpick: ParsableCommand {
       """,
     version: ProgramVersion.current,
     subcommands: [
-      Pick.self, List.self, Run.self, Albums.self, Mark.self, Info.self, Show.self,
+      Pick.self, List.self, Run.self, Albums.self, Mark.self, Changes.self, Info.self, Show.self,
       Add.self, TrashCommand.self, Access.self, Remote.self, Cache.self, Config.self, Completions.self,
     ])
 

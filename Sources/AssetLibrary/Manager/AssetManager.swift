@@ -30,6 +30,11 @@ public protocol AssetManager: ImageManager {
   /// Under limited access these are smart albums only, counted over what is allowed (Apple).
   func fetchCollections(of types: CollectionTypes, options: FetchOptions) -> FetchResult<AssetCollection>
 
+  /// Returns the collections that hold an asset, under the same rules as `fetchCollections(of:options:)`.
+  func fetchCollections(
+    containing asset: LocalIdentifier, of types: CollectionTypes, options: FetchOptions
+  ) -> FetchResult<AssetCollection>
+
   /// The lists of albums that the client may see; none under limited access.
   func fetchCollectionLists(options: FetchOptions) -> FetchResult<CollectionList>
 
@@ -56,6 +61,24 @@ public protocol AssetManager: ImageManager {
   ///   change can't be kept; nothing changed then.
   @discardableResult
   func performChanges(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange]
+
+  /// Returns what was inserted, updated, moved and deleted since a token, as far as the client may see it.
+  ///
+  /// The token in the answer is for the next call, in this process or a later one. Each call compares the library as it
+  /// is known now with what earlier calls recorded, so an asset that came and went in between is not mentioned. Under
+  /// limited access the answer holds allowed assets only; assets that became allowed since are not reported as
+  /// inserted. May wait for a disk: not for the thread that draws.
+  ///
+  ///     var known = try manager.fetchPersistentChanges(since: nil)
+  ///     // later, perhaps after a restart:
+  ///     known = try manager.fetchPersistentChanges(since: known.token)
+  ///     for change in known.changes { print(change.kind, change.path ?? "") }
+  ///
+  /// - Parameter token: nil = since before the first asset: everything is inserted.
+  /// - Throws: `PersistentChangeError.tokenExpired` when the history no longer reaches back to the token.
+  func fetchPersistentChanges(
+    since token: PersistentChangeToken?
+  ) throws(PersistentChangeError) -> PersistentChanges
 
   /// How far the library is known, as far as the client may hear of it.
   var libraryStatus: LibraryStatus { get }
@@ -101,6 +124,26 @@ extension AssetManager {
 
   /// A library without albums of the user's own.
   public var userAlbums: UserAlbums { UserAlbums() }
+
+  /// A library without a history.
+  public func fetchPersistentChanges(
+    since token: PersistentChangeToken?
+  ) throws(PersistentChangeError) -> PersistentChanges { throw .unsupported }
+
+  /// Returns the collections that meet conditions, in the order that the options ask for.
+  public func fetchCollections(_ options: CollectionFetchOptions) -> FetchResult<AssetCollection> {
+    options.apply(to: fetchCollections(of: options.types, options: options.assets))
+  }
+
+  /// Fetches the assets of each collection and looks for the asset.
+  public func fetchCollections(
+    containing asset: LocalIdentifier, of types: CollectionTypes, options: FetchOptions
+  ) -> FetchResult<AssetCollection> {
+    FetchResult(
+      fetchCollections(of: types, options: options).filter {
+        fetchAssets(in: $0.id, options: options).identifiers.contains(asset)
+      })
+  }
 
   /// The collections that a list of albums shows.
   public func fetchCollections(options: FetchOptions) -> FetchResult<AssetCollection> {

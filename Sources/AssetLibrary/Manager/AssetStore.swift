@@ -123,6 +123,14 @@ public protocol LibraryWatching: Sendable {
   @discardableResult
   func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange]
 
+  /// Returns how the library differs from what it was at a token, hidden assets and albums of the user included.
+  ///
+  /// May wait for a disk.
+  /// - Parameter token: nil = since before the first asset: everything is inserted.
+  func persistentChanges(
+    since token: PersistentChangeToken?
+  ) throws(PersistentChangeError) -> PersistentChanges
+
   /// How far the store knows its library.
   var status: LibraryStatus { get }
 
@@ -150,6 +158,11 @@ public protocol LibraryWatching: Sendable {
 extension LibraryWatching {
   /// A library without albums of the user's own.
   public var userAlbums: UserAlbums { UserAlbums() }
+
+  /// A store without a history.
+  public func persistentChanges(
+    since token: PersistentChangeToken?
+  ) throws(PersistentChangeError) -> PersistentChanges { throw .unsupported }
 
   /// What is known from the start is never read.
   public func stopReading() {}

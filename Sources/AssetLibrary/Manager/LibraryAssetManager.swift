@@ -147,6 +147,20 @@ final class LibraryAssetManager: AssetManager {
     return store.collections(of: types, options: options)
   }
 
+  func fetchCollections(
+    containing asset: LocalIdentifier, of types: CollectionTypes, options: FetchOptions
+  ) -> FetchResult<AssetCollection> {
+    let files = store.successorFiles(of: [asset])
+    guard let all = confined(options),
+      all.allowed?.contains(asset, successorFile: files[asset]) ?? true
+    else { return FetchResult() }
+    // A collection that holds something when nothing but the asset is admitted holds the asset.
+    var one = all
+    one.allowed = AllowedAssets([asset], successorFiles: files)
+    let holding = Set(store.collections(of: types, options: one).identifiers)
+    return FetchResult(fetchCollections(of: types, options: options).filter { holding.contains($0.id) })
+  }
+
   func fetchCollectionLists(options: FetchOptions) -> FetchResult<CollectionList> {
     guard let options = confined(options), options.allowed == nil else { return FetchResult() }
     return store.collectionLists(options: options)
@@ -184,6 +198,25 @@ final class LibraryAssetManager: AssetManager {
       }
     }
     return try store.perform(changes)
+  }
+
+  func fetchPersistentChanges(
+    since token: PersistentChangeToken?
+  ) throws(PersistentChangeError) -> PersistentChanges {
+    let reach = reach
+    if reach == .nothing { throw .accessDenied }
+    var answer = try store.persistentChanges(since: token)
+    guard case .only(let allowed) = reach else { return answer }
+    let changed = Set(answer.changes.map(\.identifier)).intersection(allowed.identifiers)
+    let files = store.successorFiles(of: changed)
+    answer.changes = answer.changes.compactMap { change in
+      guard changed.contains(change.identifier) else { return nil }
+      if change.kind == .deleted { return change }
+      // Another file took the place of the one that was allowed: for this client the asset is gone.
+      return allowed.contains(change.identifier, successorFile: files[change.identifier])
+        ? change : PersistentChange(.deleted, change.identifier)
+    }
+    return answer
   }
 
   var libraryStatus: LibraryStatus { Self.status(of: store, within: reach) }

@@ -238,6 +238,7 @@ struct MemoryLibrary: Sendable {
 /// Assets and the bytes of their resources are added and removed by calls; observers hear of each.
 public final class MemoryAssetStore: AssetStore {
   private let library = Mutex(MemoryLibrary())
+  private let history = Mutex(ChangeHistory())
   private let observers = ChangeObservers()
   private let now: @Sendable () -> AssetDate
 
@@ -327,6 +328,14 @@ public final class MemoryAssetStore: AssetStore {
     let inverse = try library.withLock { library throws(AssetError) in try library.perform(changes) }
     observers.notify(.contents)
     return inverse
+  }
+
+  public func persistentChanges(
+    since token: PersistentChangeToken?
+  ) throws(PersistentChangeError) -> PersistentChanges {
+    try history.withLock { history throws(PersistentChangeError) in
+      try history.changes(since: token, now: HistoryEntry.entries(of: self))
+    }
   }
 
   public var status: LibraryStatus {

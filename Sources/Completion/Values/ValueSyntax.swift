@@ -60,7 +60,7 @@ package enum ValueSyntax {
     "limit": ["0", "1"], "limit-images": [], "limit-videos": [], "min-duration": ["3s", "1min"],
     "max-duration": ["60s", "5min"], "max-bytes": ["500kB", "10MB"], "quality": ["75", "85", "95"],
     "max-size": ["1024", "2048", "2MB"], "height": ["40%", "15"], "client": [], "purpose": [],
-    "fingerprint": [], "timeout": ["5", "30"],
+    "fingerprint": [], "since": ["start"], "timeout": ["5", "30"],
     "cell-size": ["8x16", "10x20"], "size": ["40x20", "80x24"], "grid": ["2x2", "4x3"],
   ]
 

@@ -17,7 +17,8 @@ import Testing
     (
       "",
       [
-        "pick", "list", "run", "albums", "mark", "info", "show", "add", "trash", "access", "remote", "cache",
+        "pick", "list", "run", "albums", "mark", "changes", "info", "show", "add", "trash", "access",
+        "remote", "cache",
         "config",
         "completions",
       ]

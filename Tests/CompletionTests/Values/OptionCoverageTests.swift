@@ -13,7 +13,7 @@ import Testing
     #expect(
       names == [
         "tpick", "pick", "list", "run", "albums", "add", "remove", "create", "rename", "move", "delete",
-        "export", "import", "mark", "info", "show", "add", "trash", "put", "list", "restore",
+        "export", "import", "mark", "changes", "info", "show", "add", "trash", "put", "list", "restore",
         "empty", "access", "status", "grant", "revoke",
         "reset",
         "select", "remote", "list", "trust", "forget", "check", "cache", "status", "clear", "warm", "config",

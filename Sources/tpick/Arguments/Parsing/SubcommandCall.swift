@@ -108,7 +108,8 @@ struct SubcommandCall {
 
 /// The subcommands by their names, with what each does; a folder of such a name is written `./list`.
 enum SubcommandName: String, CaseIterable {
-  case pick, list, run, albums, mark, info, show, add, trash, access, remote, cache, config, completions
+  case pick, list, run, albums, mark, changes, info, show, add, trash, access, remote, cache, config,
+    completions
 
   /// Names that are kept for subcommands to come.
   static let reserved: Set<String> = []
@@ -123,6 +124,7 @@ enum SubcommandName: String, CaseIterable {
     case .run: "Run a command in a sandbox that sees only the photos that were picked."
     case .albums: "Print the albums with their counts, or change your own."
     case .mark: "Make photos favorites, or hide them."
+    case .changes: "Print what was inserted, updated, moved and deleted since an earlier call."
     case .info: "Print the metadata and the files of photos and videos."
     case .show: "Draw pictures on standard output."
     case .add: "Save photos into the library; those that are there already stay the ones."
