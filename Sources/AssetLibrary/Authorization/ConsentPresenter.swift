@@ -44,11 +44,10 @@ public struct NobodyToAsk: ConsentPresenter {
 }
 
 /// The content of a consent prompt: the client, its purpose, and the access level.
-/// The name of the client as the user knows it.
 public struct ConsentRequest: Hashable, Sendable {
-  /// The reason for the request, in the client's words; nil if none was given.
+  /// The name of the client as the user knows it.
   public var client: String
-  /// The requested access level.
+  /// The reason for the request, in the client's words; nil if none was given.
   public var purpose: String?
   /// The requested access level.
   public var level: AccessLevel
