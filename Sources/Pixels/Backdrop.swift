@@ -1,5 +1,6 @@
-/// What is behind the transparent parts of a picture.
+/// The color or pattern behind the transparent parts of an image.
 public enum Backdrop: Hashable, Sendable {
+  /// A single color.
   case color(Color)
   /// Squares in two grays, which pictures are unlikely to contain.
   case checkerboard

@@ -1,8 +1,11 @@
 /// A width and a height in character cells.
 public struct CellSize: Hashable, Sendable {
+  /// The width in columns.
   public var columns: Int
+  /// The height in rows.
   public var rows: Int
 
+  /// Creates a size in character cells.
   public init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
@@ -11,11 +14,16 @@ public struct CellSize: Hashable, Sendable {
 
 /// A rectangle of character cells; rows and columns count from 0 at the top left.
 public struct CellRect: Hashable, Sendable {
+  /// The leftmost column.
   public var column: Int
+  /// The top row.
   public var row: Int
+  /// The width in columns; 0 for an empty rectangle.
   public var columns: Int
+  /// The height in rows; 0 for an empty rectangle.
   public var rows: Int
 
+  /// Creates a rectangle; a negative width or height becomes 0.
   public init(column: Int, row: Int, columns: Int, rows: Int) {
     self.column = column
     self.row = row
@@ -23,7 +31,9 @@ public struct CellRect: Hashable, Sendable {
     self.rows = max(0, rows)
   }
 
+  /// The width and the height.
   public var size: CellSize { CellSize(columns: columns, rows: rows) }
+  /// Whether the rectangle contains no cells.
   public var isEmpty: Bool { columns == 0 || rows == 0 }
   /// The column after the last one.
   public var endColumn: Int { column + columns }
@@ -59,6 +69,7 @@ public struct PictureGeometry: Hashable, Sendable {
   /// Whether cells are drawn pixel by pixel, so that pictures of a few cells are recognizable.
   public var isFine: Bool
 
+  /// Creates a geometry.
   public init(cell: PixelSize, heightStep: Int = 1, largest: PixelSize? = nil, isFine: Bool = true) {
     self.cell = cell
     self.heightStep = heightStep

@@ -1,4 +1,4 @@
-/// The numbers of pixels of a picture at each level of luminance, red, green and blue.
+/// The number of pixels of an image at each level of luminance, red, green and blue.
 ///
 /// Fully transparent pixels don't count.
 public struct LevelHistogram: Hashable, Sendable {
@@ -7,8 +7,11 @@ public struct LevelHistogram: Hashable, Sendable {
 
   /// Luminance with the weights of ITU-R BT.601, section 2.5.1, from 0 to 255.
   public private(set) var luminance = [UInt32](repeating: 0, count: levels)
+  /// The number of pixels at each level of red, from 0 to 255.
   public private(set) var red = [UInt32](repeating: 0, count: levels)
+  /// The number of pixels at each level of green, from 0 to 255.
   public private(set) var green = [UInt32](repeating: 0, count: levels)
+  /// The number of pixels at each level of blue, from 0 to 255.
   public private(set) var blue = [UInt32](repeating: 0, count: levels)
 
   /// Counts the pixels of a picture, in about a millisecond per million.

@@ -2,9 +2,13 @@
 ///
 /// It is never empty and always inside the picture: the initializer clips it.
 public struct NormalizedRect: Hashable, Sendable {
+  /// The left edge, as a fraction of the width.
   public let x: Double
+  /// The top edge, as a fraction of the height.
   public let y: Double
+  /// The width, as a fraction of the image's width; greater than 0.
   public let width: Double
+  /// The height, as a fraction of the image's height; greater than 0.
   public let height: Double
 
   /// Clips a rectangle to the picture; nil if nothing is left or a value is NaN.

@@ -4,13 +4,21 @@
 /// the EXIF 2.32 specification (section 4.6.4): `rightTop` is "the 0th row is the right side, the 0th column
 /// the top", a portrait photograph taken with the camera turned to the left.
 public enum Orientation: UInt8, CaseIterable, Sendable {
+  /// Stored upright.
   case topLeft = 1
+  /// Mirrored left to right.
   case topRight
+  /// Rotated by 180 degrees.
   case bottomRight
+  /// Mirrored top to bottom.
   case bottomLeft
+  /// Rows and columns swapped (mirrored along the diagonal from the top left).
   case leftTop
+  /// Must be rotated by 90 degrees clockwise to be upright.
   case rightTop
+  /// Rows and columns swapped in reverse (mirrored along the diagonal from the top right).
   case rightBottom
+  /// Must be rotated by 90 degrees counterclockwise to be upright.
   case leftBottom
 
   /// Whether width and height are swapped.
@@ -19,7 +27,7 @@ public enum Orientation: UInt8, CaseIterable, Sendable {
   /// The upright size of a picture stored with `size`.
   public func upright(_ size: PixelSize) -> PixelSize { swapsAxes ? size.transposed : size }
 
-  /// Where the upright pixel (`x`, `y`) lies in a stored picture of `stored` size.
+  /// Returns the position in the stored image (of size `stored`) of the upright pixel (`x`, `y`).
   func storedPosition(x: Int, y: Int, stored: PixelSize) -> (x: Int, y: Int) {
     let right = stored.width - 1
     let bottom = stored.height - 1

@@ -1,13 +1,17 @@
 /// A width and a height in pixels.
 public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
+  /// The width in pixels.
   public var width: Int
+  /// The height in pixels.
   public var height: Int
 
+  /// Creates a size in pixels.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 
+  /// The size without pixels, which often means that a size is unknown.
   public static let zero = PixelSize(width: 0, height: 0)
 
   /// The number of pixels, saturating instead of overflowing.
@@ -16,14 +20,16 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     return overflow ? .max : product
   }
 
-  /// Larger than any picture; as a target size it means the native size.
+  /// Larger than any image; as a target size, it means the native size.
   public static let maximum = PixelSize(width: .max, height: .max)
 
+  /// Whether there are no pixels.
   public var isEmpty: Bool { width <= 0 || height <= 0 }
 
   /// The size with width and height swapped.
   public var transposed: PixelSize { PixelSize(width: height, height: width) }
 
+  /// The size as text: "640×480".
   public var description: String { "\(width)×\(height)" }
 }
 
@@ -58,11 +64,16 @@ extension PixelSize {
 
 /// A rectangle in the coordinates of a picture, in fractional pixels from its top left corner.
 public struct PixelRegion: Hashable, Sendable {
+  /// The left edge.
   public var x: Double
+  /// The top edge.
   public var y: Double
+  /// The width.
   public var width: Double
+  /// The height.
   public var height: Double
 
+  /// Creates a region in fractional pixels.
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -70,7 +81,7 @@ public struct PixelRegion: Hashable, Sendable {
     self.height = height
   }
 
-  /// The whole of a picture.
+  /// Creates the region of a whole image.
   public init(_ size: PixelSize) {
     self.init(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
   }

@@ -19,10 +19,12 @@ public struct Resampler: Sendable {
     rows = FilterBank(start: region.y, length: region.height, limit: source.height, count: target.height)
   }
 
-  /// Bytes that shrinking a picture takes at most besides the result: weights of six columns or rows for each one of
-  /// the source, a row of colors, and as many rows of the result as one of them is made of.
+  /// Returns the maximum working memory for shrinking an image, in bytes and without the result: the weights
+  /// of six columns or rows for each one of the source, a row of colors, and the rows that one row of the
+  /// result depends on.
   ///
-  /// Each column of the result is made of four times as many of the source as it stands for, and of two at their borders.
+  /// Each column of the result depends on four times as many source columns as it covers, plus two at the
+  /// edges.
   package static func workingBytes(from source: PixelSize) -> Int {
     let span = 6 * MemoryLayout<Float>.size + MemoryLayout<FilterBank.Span>.stride
     let colors = MemoryLayout<SIMD4<Float>>.size
