@@ -40,18 +40,18 @@ public struct CellRect: Hashable, Sendable {
   /// The row after the last one.
   public var endRow: Int { row + rows }
 
-  /// Whether the rectangles have a cell in common.
+  /// Returns whether the rectangles have a cell in common.
   public func intersects(_ other: CellRect) -> Bool {
     column < other.endColumn && other.column < endColumn && row < other.endRow && other.row < endRow
       && !isEmpty && !other.isEmpty
   }
 
-  /// Whether the cell is inside.
+  /// Returns whether the cell is inside the rectangle.
   public func contains(row: Int, column: Int) -> Bool {
     (self.row..<endRow).contains(row) && (self.column..<endColumn).contains(column)
   }
 
-  /// The rectangle shrunk by numbers of cells at its sides.
+  /// Returns the rectangle shrunk by numbers of cells at its sides.
   public func inset(left: Int = 0, top: Int = 0, right: Int = 0, bottom: Int = 0) -> CellRect {
     CellRect(
       column: column + left, row: row + top, columns: columns - left - right, rows: rows - top - bottom)
@@ -77,7 +77,7 @@ public struct PictureGeometry: Hashable, Sendable {
     self.isFine = isFine
   }
 
-  /// The size in pixels of a picture for a box of cells.
+  /// Returns the size in pixels of a picture for a box of cells.
   public func pixels(for cells: CellSize) -> PixelSize {
     var size = PixelSize(width: cells.columns * cell.width, height: cells.rows * cell.height)
     if let largest, !largest.isEmpty {

@@ -23,7 +23,7 @@ public struct CostBoundedCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   /// The number of values.
   public var count: Int { entries.count }
 
-  /// The value of a key, which becomes the most recently used.
+  /// Returns the value of a key, which becomes the most recently used; nil if there is none.
   public mutating func value(for key: Key) -> Value? {
     guard let index = entries.index(forKey: key) else { return nil }
     clock += 1

@@ -1,8 +1,8 @@
-/// The orientation of a stored picture: the eight values of EXIF tag 0x0112.
+/// The orientation of a stored image: the eight values of EXIF tag 0x0112.
 ///
-/// The names say where the stored picture's first row and first column belong in the upright one, as in
+/// The names state where the stored image's first row and first column belong in the upright one, as in
 /// the EXIF 2.32 specification (section 4.6.4): `rightTop` is "the 0th row is the right side, the 0th column
-/// the top", a portrait photograph taken with the camera turned to the left.
+/// the top", a portrait photo taken with the camera turned to the left.
 public enum Orientation: UInt8, CaseIterable, Sendable {
   /// Stored upright.
   case topLeft = 1
@@ -24,7 +24,7 @@ public enum Orientation: UInt8, CaseIterable, Sendable {
   /// Whether width and height are swapped.
   public var swapsAxes: Bool { rawValue >= Orientation.leftTop.rawValue }
 
-  /// The upright size of a picture stored with `size`.
+  /// Returns the upright size of an image stored with `size`.
   public func upright(_ size: PixelSize) -> PixelSize { swapsAxes ? size.transposed : size }
 
   /// Returns the position in the stored image (of size `stored`) of the upright pixel (`x`, `y`).
@@ -45,13 +45,13 @@ public enum Orientation: UInt8, CaseIterable, Sendable {
 }
 
 extension PixelBuffer {
-  /// The upright picture of one stored with `orientation`.
+  /// Returns the upright image, given that this one is stored with `orientation`.
   ///
   /// Apply it after shrinking, because it moves every pixel.
   public func upright(from orientation: Orientation) -> PixelBuffer {
     guard orientation != .topLeft, !size.isEmpty else { return self }
     let target = orientation.upright(size)
-    // Stepping one pixel to the right or down in the upright picture is a constant step in the stored one.
+    // Stepping one pixel to the right or down in the upright image is a constant step in the stored one.
     let origin = orientation.storedPosition(x: 0, y: 0, stored: size)
     let right = orientation.storedPosition(x: 1, y: 0, stored: size)
     let down = orientation.storedPosition(x: 0, y: 1, stored: size)

@@ -1,4 +1,4 @@
-/// A picture in memory: rows of RGBA pixels, 8 bits per channel, sRGB, top row first, without padding.
+/// An image in memory: rows of RGBA pixels, 8 bits per channel, sRGB, top row first, without padding.
 ///
 /// Alpha is straight (not premultiplied); the color of a pixel with alpha 0 is undefined. Copies share their
 /// storage until one is written.
@@ -122,7 +122,7 @@ public struct PixelBuffer: Hashable, Sendable {
   /// The height in pixels.
   public var height: Int { size.height }
 
-  /// The cost of the picture in a cache, in bytes.
+  /// The cost of the image in a cache, in bytes.
   public var cost: Int { byteCount }
 
   /// Whether all pixels are opaque.
@@ -136,7 +136,7 @@ public struct PixelBuffer: Hashable, Sendable {
     }
   }
 
-  /// The picture as rows of RGB pixels, 8 bits per channel, without padding.
+  /// The image as rows of RGB pixels, 8 bits per channel, without padding.
   public var rgb: [UInt8] {
     [UInt8](unsafeUninitializedCapacity: size.area * 3) { output, count in
       withUnsafeBytes { bytes in
@@ -213,7 +213,7 @@ public struct Color: Hashable, Sendable {
   /// White.
   public static let white = Color(red: 255, green: 255, blue: 255)
 
-  /// The squared Euclidean distance in RGB.
+  /// Returns the squared Euclidean distance in RGB, 0 to 195,075.
   public func squaredDistance(to other: Color) -> Int {
     let red = Int(red) - Int(other.red)
     let green = Int(green) - Int(other.green)

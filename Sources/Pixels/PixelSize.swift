@@ -33,16 +33,16 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(width)×\(height)" }
 }
 
-/// How a picture fits into a box of another shape.
+/// How an image fits into a box of another shape.
 public enum ContentMode: Hashable, Sendable {
-  /// The whole picture is shown, as large as the box allows.
+  /// The whole image is shown, as large as the box allows.
   case aspectFit
-  /// The whole box is filled, with the picture cropped evenly on both sides.
+  /// The whole box is filled, with the image cropped evenly on both sides.
   case aspectFill
 }
 
 extension PixelSize {
-  /// The size of the picture scaled to `target`, before any crop; never larger than the picture.
+  /// Returns the size of the image scaled to `target`, before any crop; never larger than the image.
   ///
   /// The scale is min (fit) or max (fill) of target/source, capped at 1, and the result is rounded to
   /// whole pixels of at least 1.
@@ -54,7 +54,7 @@ extension PixelSize {
       height: max(1, Int((Double(height) * scale).rounded())))
   }
 
-  /// The scale factor from the picture to `target`; above 1 if the picture is smaller.
+  /// Returns the scale factor from the image to `target`; above 1 if the image is smaller.
   public func scale(toward target: PixelSize, _ mode: ContentMode) -> Double {
     let horizontal = Double(target.width) / Double(width)
     let vertical = Double(target.height) / Double(height)
@@ -62,7 +62,7 @@ extension PixelSize {
   }
 }
 
-/// A rectangle in the coordinates of a picture, in fractional pixels from its top left corner.
+/// A rectangle in the coordinates of an image, in fractional pixels from its top left corner.
 public struct PixelRegion: Hashable, Sendable {
   /// The left edge.
   public var x: Double
@@ -86,7 +86,7 @@ public struct PixelRegion: Hashable, Sendable {
     self.init(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
   }
 
-  /// The largest region with the aspect ratio of `shape`, centered in `size`.
+  /// Creates the largest region with the aspect ratio of `shape`, centered in `size`.
   public init(centeredIn size: PixelSize, shapedLike shape: PixelSize) {
     let width = Double(size.width)
     let height = Double(size.height)
