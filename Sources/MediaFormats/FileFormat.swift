@@ -70,7 +70,9 @@ enum FormatTable {
     var pictures: FormatReader
   }
 
-  /// Returns the row of a format. The rows are in the order of the formats' numbers, which start at 1.
+  /// Returns the row of a format.
+  ///
+  /// The rows are in the order of the formats' numbers, which start at 1.
   static func row(of format: FileFormat) -> Row { rows[Int(format.rawValue) - 1] }
 
   static let formatsByType = Dictionary(

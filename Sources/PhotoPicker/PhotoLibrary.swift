@@ -10,14 +10,16 @@ package import Imaging
 public struct PhotoLibrary: Sendable {
   package let store: any AssetStore
   package let images: ImagePipeline
-  /// Reads HEIC, raw files and videos for images and results. It is shared, so that no more helper processes
-  /// run than needed.
+  /// Reads HEIC, raw files and videos for images and results.
+  ///
+  /// It is shared, so that no more helper processes run than needed.
   package let helper: CodecClient
   /// Controls the client's access on behalf of the user.
   package let access: LibraryAccessController
 
-  /// Opens folders, including everything below them, and single files. They are read in the background; the
-  /// picker shows what is known.
+  /// Opens folders, including everything below them, and single files.
+  ///
+  /// They are read in the background; the picker shows what is known.
   /// - Parameters:
   ///   - folders: the paths of folders or files.
   ///   - codecs: the path of the helper `tpick-codecs`, which reads HEIC, raw files and videos; nil = the

@@ -64,12 +64,16 @@ package enum AnimationBudget {
 
 /// Resource limits for decoding one file, which apply regardless of what its header claims.
 package struct DecodeBudget: Sendable {
-  /// Stored pixels. Every one is read, at 0.1 to 0.8 Gpixel/s.
+  /// Stored pixels.
+  ///
+  /// Every one is read, at 0.1 to 0.8 Gpixel/s.
   package var storedPixels = 1_000_000_000
   /// Pixels of the decoded result.
   package var decodedPixels = 64_000_000
-  /// The length of a side in pixels. Whole rows are held in memory with their sums and the libraries' own
-  /// buffers, and a single-row image can't be shrunk while it is read.
+  /// The length of a side in pixels.
+  ///
+  /// Whole rows are held in memory with their sums and the libraries' own buffers, and a single-row image
+  /// can't be shrunk while it is read.
   package var side = 1 << 20
   /// Bytes of working memory in addition to the result: the coefficients of a multi-scan JPEG, a WebP that
   /// can't be decoded row by row, the sums of an interlaced image, rows in stored, decoded and summed form,

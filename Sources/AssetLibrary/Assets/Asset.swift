@@ -37,7 +37,9 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   public var mediaType: MediaType
   /// Special properties such as "Live Photo" or "screenshot".
   public var mediaSubtypes: MediaSubtypes = []
-  /// How the asset is played back. The initializer derives it from `mediaType`.
+  /// How the asset is played back.
+  ///
+  /// The initializer derives it from `mediaType`.
   public var playbackStyle: PlaybackStyle
   /// The kind of library that the asset comes from.
   public var sourceType: AssetSourceTypes = .userLibrary

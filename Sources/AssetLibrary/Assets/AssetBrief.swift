@@ -57,8 +57,9 @@ public struct AssetBrief: Hashable, Sendable {
   public var pixelSize: PixelSize
   /// The first resource, which represents the asset.
   public var primaryResource: Resource?
-  /// All resources except the primary one. Most assets have no others, and the empty array allocates no
-  /// memory.
+  /// All resources except the primary one.
+  ///
+  /// Most assets have no others, and the empty array allocates no memory.
   public var otherResources: [Resource]
 
   /// Creates a brief from its values.

@@ -19,8 +19,9 @@ public struct AssetDate: Hashable, Comparable, Sendable {
     self.utcOffset = utcOffset
   }
 
-  /// The first second of the year 1 and the last one of 9999. Dates outside this range are errors and are
-  /// clamped.
+  /// The first second of the year 1 and the last one of 9999.
+  ///
+  /// Dates outside this range are errors and are clamped.
   private static let earliest: Int64 = -62_135_596_800
   private static let latest: Int64 = 253_402_300_799
 

@@ -16,7 +16,9 @@ final class LibraryPermission: Sendable {
     var decision: AccessDecision
     /// The prompts that the user has not answered yet.
     var pending: [AccessLevel: Task<AuthorizationStatus, Never>] = [:]
-    /// The most recent prompt. Prompts wait for each other: only one is on the screen at a time.
+    /// The most recent prompt.
+    ///
+    /// Prompts wait for each other: only one is on the screen at a time.
     var last: Task<AuthorizationStatus, Never>?
   }
 
@@ -63,8 +65,10 @@ final class LibraryPermission: Sendable {
 
   func onChange(_ handler: @escaping @Sendable () -> Void) { changed.withLock { $0.append(handler) } }
 
-  /// Asks the user if there is no decision yet. Concurrent requests for one level share one prompt; a prompt
-  /// for the other level waits for the first to close.
+  /// Asks the user if there is no decision yet.
+  ///
+  /// Concurrent requests for one level share one prompt; a prompt for the other level waits for the first to
+  /// close.
   func requestAuthorization(for level: AccessLevel) async -> AuthorizationStatus {
     let pending = state.withLock { state -> Task<AuthorizationStatus, Never>? in
       guard state.decision.status(for: level) == .notDetermined else { return nil }
@@ -191,8 +195,9 @@ public struct AccessDecision: Hashable, Sendable {
     self.allowed = allowed
   }
 
-  /// Returns the effective status for a level. As in PhotoKit, a client that may see photos may also save
-  /// them, and a policy restricts both levels.
+  /// Returns the effective status for a level.
+  ///
+  /// As in PhotoKit, a client that may see photos may also save them, and a policy restricts both levels.
   public func status(for level: AccessLevel) -> AuthorizationStatus {
     switch (level, readWrite) {
     case (.readWrite, let status): status

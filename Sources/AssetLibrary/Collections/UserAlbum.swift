@@ -4,8 +4,9 @@ public struct UserAlbum: Identifiable, Hashable, Sendable {
   public let id: LocalIdentifier
   /// The title, unique among the user's albums.
   public internal(set) var title: String
-  /// The identifiers in the album's order, without duplicates. Assets that left the library are kept, because
-  /// they may return.
+  /// The identifiers in the album's order, without duplicates.
+  ///
+  /// Assets that left the library are kept, because they may return.
   public internal(set) var assets: [LocalIdentifier]
 
   package init(id: LocalIdentifier, title: String, assets: [LocalIdentifier] = []) {

@@ -28,7 +28,9 @@ public struct FetchOptions: Hashable, Sendable {
   /// Whether `changeDetails` reports later changes with indexes; otherwise the consumer reloads the whole
   /// result.
   public var wantsIncrementalChangeDetails = true
-  /// The assets allowed under limited access; nil = all. Only the asset manager sets it.
+  /// The assets allowed under limited access; nil = all.
+  ///
+  /// Only the asset manager sets it.
   public internal(set) var allowed: AllowedAssets?
 
   /// Creates options with a filter and a named order.

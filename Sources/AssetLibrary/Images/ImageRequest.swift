@@ -1,6 +1,8 @@
 public import Pixels
 
-/// A request for an image of an asset. Equal requests have equal results.
+/// A request for an image of an asset.
+///
+/// Equal requests have equal results.
 public struct ImageRequest: Hashable, Sendable {
   /// The asset.
   public var asset: Asset

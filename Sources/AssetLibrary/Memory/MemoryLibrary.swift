@@ -204,8 +204,9 @@ struct MemoryLibrary: Sendable {
     }
   }
 
-  /// The moments of all assets that are not hidden. They don't depend on fetch options, so a filter does not
-  /// split them differently.
+  /// The moments of all assets that are not hidden.
+  ///
+  /// They don't depend on fetch options, so a filter does not split them differently.
   private var moments: [(moment: Moment, members: Set<LocalIdentifier>)] {
     let dated = assets.filter { !$0.isHidden }.sorted(by: AssetSort.oldest.areInIncreasingOrder)
     return Moments.split(dated.lazy.map { ($0.creationDate, $0.location) }).map { moment in

@@ -91,7 +91,9 @@ public struct PickerConfiguration: Hashable, Sendable {
   /// The formats and limits of the delivered files; assets that can't be delivered in this way are shown but
   /// can't be picked.
   public var representation = RepresentationOptions()
-  /// Only assets that match are shown. The user sees this filter and can't remove it.
+  /// Only assets that match are shown.
+  ///
+  /// The user sees this filter and can't remove it.
   public var filter: PickerFilter?
   /// The layout of the picker.
   public var mode = Mode.default
@@ -104,7 +106,9 @@ public struct PickerConfiguration: Hashable, Sendable {
   public init() {}
 }
 
-/// Requirements that an asset must meet to be picked. In contrast to a filter, they don't hide assets.
+/// Requirements that an asset must meet to be picked.
+///
+/// In contrast to a filter, they don't hide assets.
 public struct PickerRequirements: Hashable, Sendable {
   /// The minimum duration of a video in seconds; nil = no minimum.
   public var minimumDuration: Double?

@@ -1,5 +1,6 @@
-/// A search query: a condition on the attributes, words in the texts, and groups of queries. All of them must
-/// be met.
+/// A search query: a condition on the attributes, words in the texts, and groups of queries.
+///
+/// All of them must be met.
 public struct SearchQuery: Hashable, Sendable {
   /// Alternative queries, at least one of which must find the asset.
   public struct Group: Hashable, Sendable {
@@ -59,8 +60,9 @@ public struct SearchQuery: Hashable, Sendable {
     }
   }
 
-  /// Returns whether the texts and groups match an asset, for stores without a text index. `predicate` is not
-  /// checked.
+  /// Returns whether the texts and groups match an asset, for stores without a text index.
+  ///
+  /// `predicate` is not checked.
   /// - Parameters:
   ///   - asset: the attributes of the asset.
   ///   - texts: returns the texts of the asset in the given fields, not folded.

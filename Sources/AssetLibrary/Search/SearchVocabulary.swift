@@ -265,8 +265,10 @@ package enum Wording {
     "\(soundsLikeVowel(words) ? "an" : "a") \(words)"
   }
 
-  /// Whether a word begins with a vowel sound. Abbreviations without a vowel in second place are spelled out
-  /// ("an RW2"); others are pronounced as words ("a RAF").
+  /// Whether a word begins with a vowel sound.
+  ///
+  /// Abbreviations without a vowel in second place are spelled out ("an RW2"); others are pronounced as words
+  /// ("a RAF").
   private static func soundsLikeVowel(_ words: String) -> Bool {
     let letters = Array(words.unicodeScalars.prefix(2))
     guard let first = letters.first else { return false }

@@ -33,8 +33,9 @@ struct ExportJob: Sendable {
     return resources.lazy.map(\.byteCount).saturatedSum()
   }
 
-  /// The approximate number of pixels in memory during conversion. Videos count as the maximum, because their
-  /// converter uses all processors.
+  /// The approximate number of pixels in memory during conversion.
+  ///
+  /// Videos count as the maximum, because their converter uses all processors.
   var pixelCost: Int {
     switch plan {
     case .picture(let resource, _): max(resource.storedSize.area, asset.pixelSize.area)

@@ -253,6 +253,7 @@ extension Exporter {
   }
 
   /// Returns the asset with its existing copies, if all of them have the content of its files; nil otherwise.
+  ///
   /// No copies are made to find out.
   func existing(
     _ job: ExportJob, name: ExportName, _ places: inout ExportPlaces, _ cancellation: Cancellation

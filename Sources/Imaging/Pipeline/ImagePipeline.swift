@@ -119,8 +119,9 @@ public final class ImagePipeline: ImageManager {
     return id
   }
 
-  /// Opens an asset for playback. The memory of an animation counts toward the pixel budget until the reader
-  /// is released.
+  /// Opens an asset for playback.
+  ///
+  /// The memory of an animation counts toward the pixel budget until the reader is released.
   public func frames(
     of request: FrameRequest, cancellation: Cancellation
   ) throws(AssetError) -> any FrameReader {

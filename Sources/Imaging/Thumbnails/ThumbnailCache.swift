@@ -36,8 +36,9 @@ package struct ThumbnailCache: Sendable {
       keptSize: keepsThumbnails ? Self.kept(for: size, of: source) : nil, keepsFailures: keepsThumbnails)
   }
 
-  /// Returns the size of thumbnail to store: at least the size that file managers use most. Thumbnails for
-  /// previews are not stored, because reading them takes as long as decoding.
+  /// Returns the size of thumbnail to store: at least the size that file managers use most.
+  ///
+  /// Thumbnails for previews are not stored, because reading them takes as long as decoding.
   private static func kept(for size: ThumbnailSize, of source: PixelSize) -> ThumbnailSize? {
     guard size.side <= ThumbnailSize.xLarge.side else { return nil }
     let kept = max(size.side, ThumbnailSize.large.side)
@@ -73,7 +74,9 @@ package struct ThumbnailCache: Sendable {
       try? directory.recordFailure(of: subject, reason: failure.reason)
     }
 
-    /// Records that the file stalled in this run. After several runs it counts as undecodable.
+    /// Records that the file stalled in this run.
+    ///
+    /// After several runs it counts as undecodable.
     func writeStall(_ failure: AssetError) {
       guard keepsFailures else { return }
       try? directory.recordStall(of: subject, reason: failure.reason)

@@ -24,7 +24,9 @@ package struct ThumbnailUsage: Hashable, Sendable {
 }
 
 extension ThumbnailDirectory {
-  /// Counts the thumbnails. Opens each of them, which takes about ten microseconds per file.
+  /// Counts the thumbnails.
+  ///
+  /// Opens each of them, which takes about ten microseconds per file.
   package func status() -> ThumbnailUsage {
     var usage = ThumbnailUsage()
     for size in ThumbnailSize.allCases {

@@ -20,8 +20,9 @@ struct ByteWindow {
   /// The maximum gap for which continuing to read is cheaper than a separate read.
   private static let gap = 1 << 16
 
-  /// The maximum length of a file; the part of a sparse file beyond it is ignored. The sum of an offset and a
-  /// length can't overflow, and no disk is as large.
+  /// The maximum length of a file; the part of a sparse file beyond it is ignored.
+  ///
+  /// The sum of an offset and a length can't overflow, and no disk is as large.
   private static let longest = 1 << 56
 
   /// The first metadata block of each kind, for callers that need the raw blocks.

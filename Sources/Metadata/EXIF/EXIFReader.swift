@@ -117,8 +117,9 @@ struct EXIFReader {
     return photo
   }
 
-  /// Returns the ISO speed. If it exceeds 16 bits, its field has all bits set, and another field has the
-  /// value (EXIF 2.32, 4.6.5 D).
+  /// Returns the ISO speed.
+  ///
+  /// If it exceeds 16 bits, its field has all bits set, and another field has the value (EXIF 2.32, 4.6.5 D).
   private func isoSpeed(_ photo: Photo, in window: inout ByteWindow) -> Int? {
     let speed = tiff.integer(photo.isoSpeed, in: &window)
     guard speed == Int(UInt16.max) else { return speed }

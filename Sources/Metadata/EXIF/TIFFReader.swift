@@ -201,7 +201,9 @@ extension TIFFReader {
     return entry.offset..<entry.offset + count
   }
 
-  /// The maximum length of a text in bytes. Captions can be long, but longer data is not text.
+  /// The maximum length of a text in bytes.
+  ///
+  /// Captions can be long, but longer data is not text.
   static let longestText = 1 << 16
 }
 

@@ -45,8 +45,9 @@ package struct MediaFacts: Hashable, Sendable {
   package var coordinate: Coordinate? {
     didSet { if let coordinate, !coordinate.isOnEarth { self.coordinate = nil } }
   }
-  /// Processing of several exposures or a depth map (0xA401). In addition to EXIF's two values, Apple uses 2
-  /// and 3 for HDR, 6 for panoramas, 7 and 8 for portraits.
+  /// Processing of several exposures or a depth map (0xA401).
+  ///
+  /// In addition to EXIF's two values, Apple uses 2 and 3 for HDR, 6 for panoramas, 7 and 8 for portraits.
   package var customRendered: Int?
   /// The comment of the camera or the system (0x9286), such as "Screenshot".
   package var userComment: String?

@@ -71,8 +71,9 @@ extension MediaFacts {
 extension MetadataBlocks {
   private static let mostEXIF = 4
 
-  /// Reads an EXIF structure from its TIFF header on. Stops after one that has values, or after a few that
-  /// don't.
+  /// Reads an EXIF structure from its TIFF header on.
+  ///
+  /// Stops after one that has values, or after a few that don't.
   mutating func readEXIF(_ range: Range<Int>, in window: inout ByteWindow) {
     guard exifCount < Self.mostEXIF, !hasEXIF else { return }
     exifCount += 1

@@ -19,8 +19,10 @@ struct QuickTimeTags {
     return nil
   }
 
-  /// The capture time. Apple's date and the older user data contain the local time with its offset;
-  /// `creation_time` is from the movie header.
+  /// The capture time.
+  ///
+  /// Apple's date and the older user data contain the local time with its offset; `creation_time` is from the
+  /// movie header.
   ///
   /// A time that ends with "Z", as that does, is in UTC, regardless of the local time.
   var captureTime: (time: CivilTime, countsInUTC: Bool)? {

@@ -75,8 +75,10 @@ struct JPEGReader {
     return nil
   }
 
-  /// Whether a frame uses a coding that some programs can't decode. All programs decode Huffman-coded DCT,
-  /// baseline or progressive, with 8 bits, in gray or three colors (T.81, table B.1 and B.2.2).
+  /// Whether a frame uses a coding that some programs can't decode.
+  ///
+  /// All programs decode Huffman-coded DCT, baseline or progressive, with 8 bits, in gray or three colors
+  /// (T.81, table B.1 and B.2.2).
   private static func isRare(_ marker: UInt8, at position: Int, in window: inout ByteWindow) -> Bool {
     let (precision, components) = (window.byte(at: position + 4), window.byte(at: position + 9))
     return !(0xC0...0xC2).contains(marker) || precision != 8 || components != 1 && components != 3

@@ -29,8 +29,9 @@ package struct EXIFTree: Hashable, Sendable {
   ]
 
   static let makerNote: UInt16 = 0x927C
-  /// The maximum length of a value in bytes. Longer ones are images inside the structure, and don't fit into
-  /// a JPEG segment.
+  /// The maximum length of a value in bytes.
+  ///
+  /// Longer ones are images inside the structure, and don't fit into a JPEG segment.
   private static let longestValue = 60_000
   /// The maximum length of all values in bytes: in a hostile file, all entries may refer to the same long
   /// value.

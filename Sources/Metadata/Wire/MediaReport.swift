@@ -16,8 +16,9 @@ package enum MediaReport: Hashable, Sendable {
   /// The file is partially available: the byte range that is required in addition.
   case incomplete(Range<Int>)
 
-  /// The maximum size of a sidecar in bytes. Sidecars have a few kilobytes; a longer one is truncated and
-  /// thus not valid XMP.
+  /// The maximum size of a sidecar in bytes.
+  ///
+  /// Sidecars have a few kilobytes; a longer one is truncated and thus not valid XMP.
   private static let longestSidecar = 1 << 20
 
   /// Reads a media file of `byteCount` bytes.

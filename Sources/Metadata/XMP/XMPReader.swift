@@ -6,7 +6,9 @@ import CXML
 /// description; the values of a list are `rdf:li`. Documents that declare a document type, and with it
 /// entities, are rejected.
 enum XMPReader {
-  /// The maximum size of a packet in bytes. Extended XMP with a depth map has a few million bytes.
+  /// The maximum size of a packet in bytes.
+  ///
+  /// Extended XMP with a depth map has a few million bytes.
   static let longestPacket = 1 << 24
 
   /// Adds the properties in `packet` to `facts`; properties before a syntax error count.

@@ -140,8 +140,9 @@ extension ServerError {
 
 /// Names of remotes on this machine, which are valid folder names and contain no secrets.
 enum RemoteVolume {
-  /// The prefix of names for connection strings. Only a hash of the string follows, which identifies it
-  /// without revealing it.
+  /// The prefix of names for connection strings.
+  ///
+  /// Only a hash of the string follows, which identifies it without revealing it.
   private static let made = "remote-"
 
   /// Returns the name of a remote.

@@ -48,7 +48,9 @@ struct ImageSource: Hashable, Sendable {
   }
 }
 
-/// A job for a worker. Every job has a new number, even for work that was done before.
+/// A job for a worker.
+///
+/// Every job has a new number, even for work that was done before.
 struct ImageJob: Hashable, Sendable {
   var work: ImageWork
   var asset: Asset

@@ -335,7 +335,9 @@ struct SourceState: Hashable, Sendable {
   }
 }
 
-/// A download of a file. Every download has a new number.
+/// A download of a file.
+///
+/// Every download has a new number.
 struct ImageDownload: Hashable, Sendable {
   var source: ImageSource
   var asset: Asset
