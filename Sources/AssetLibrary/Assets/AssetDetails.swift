@@ -33,16 +33,16 @@ public struct AssetDetails: Hashable, Sendable {
 
 /// Short descriptions of attributes, shared by the help on search fields and the help on output fields.
 package enum FactHelp {
-  package static let path = "the path: the source as it was given and what is below it"
-  package static let fileExtension = "the extension of the file's name"
+  package static let path = "the path, starting with the source as it was given"
+  package static let fileExtension = "the file extension"
   package static let fileSize = "the size of the file in bytes"
-  package static let pixelWidth = "the width in pixels as the picture is shown"
-  package static let pixelHeight = "the height in pixels as the picture is shown"
-  package static let duration = "how long a video lasts, in seconds"
+  package static let pixelWidth = "the width in pixels after orientation"
+  package static let pixelHeight = "the height in pixels after orientation"
+  package static let duration = "the duration of a video in seconds"
   package static let creationDate = "when it was taken"
-  package static let camera = "the camera, with its maker"
+  package static let camera = "the camera's maker and model"
   package static let lens = "the lens"
-  package static let rating = "the stars that it was given"
+  package static let rating = "the rating in stars"
   package static let keywords = "the keywords"
   package static let people = "the names of the people in it"
   package static let albums = "the albums that it is in"

@@ -95,7 +95,7 @@ public struct AcceptedTypesError: Error, Hashable, Sendable, CustomStringConvert
 
   /// The error as a message for the user.
   public var description: String {
-    "'\(word)' is no type; write types such as image/jpeg, image/*, video/mp4 or .heic, with commas between them"
+    "'\(word)' is not a file type; write types such as image/jpeg, image/*, video/mp4 or .heic, with commas between them"
   }
 }
 

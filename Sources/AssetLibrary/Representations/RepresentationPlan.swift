@@ -100,7 +100,7 @@ private struct Planner {
   }
 
   private func refusal(_ format: FileFormat) -> String {
-    "\(Wording.withArticle(format.name)) file can't be handed over as \(options.acceptedTypes.map { "\($0)" } ?? "it is wanted")"
+    "\(Wording.withArticle(format.name)) file can't be delivered as \(options.acceptedTypes.map { "\($0)" } ?? "requested")"
   }
 
   /// Plans for a file of an accepted type: unchanged, unless it is too large or contains metadata to remove.
@@ -158,6 +158,6 @@ private struct Planner {
 
   private var tooLarge: String {
     options.mode == .current
-      ? "it is larger than it may be, and not to be converted" : "it is larger than it may be"
+      ? "it exceeds the size limit and must not be converted" : "it exceeds the size limit"
   }
 }

@@ -72,7 +72,7 @@ public struct ItemProvider: Sendable {
     progress: (Double) -> Void = { _ in }, body: (FilePath) -> Value
   ) throws(AssetError) -> Value {
     guard let representation = representation(for: typeIdentifier) else {
-      throw AssetError(displayName, "can't be had as \(typeIdentifier)")
+      throw AssetError(displayName, "is not available as \(typeIdentifier)")
     }
     let folder = try LentFolder(in: temporaryFolder)
     let path = try load(representation.plan, into: folder, cancellation, progress)
@@ -109,7 +109,7 @@ public struct ItemProvider: Sendable {
     cancellation: Cancellation = Cancellation(), progress: (Double) -> Void = { _ in },
     body: (LivePhoto) -> Value
   ) throws(AssetError) -> Value {
-    guard let (still, clip) = livePhotoResources else { throw AssetError(displayName, "is no Live Photo") }
+    guard let (still, clip) = livePhotoResources else { throw AssetError(displayName, "is not a Live Photo") }
     let folder = try LentFolder(in: temporaryFolder)
     let stillPath = try load(.file(still), into: folder, cancellation) { progress($0 / 2) }
     let clipPath = try load(.file(clip), into: folder, cancellation) { progress(0.5 + $0 / 2) }

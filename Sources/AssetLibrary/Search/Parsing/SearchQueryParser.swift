@@ -35,7 +35,7 @@ struct SearchQueryParser {
         found.append(query)
       } else if isComplete || !endsHere {
         throw SearchQueryError(
-          "or", "stands beside no term", advice: "write one on each side of it, or quote it: \"or\"")
+          "or", "has no term beside it", advice: "write one on each side of it, or quote it: \"or\"")
       }
     } while takeWord("or")
     return found
@@ -63,7 +63,7 @@ struct SearchQueryParser {
       default:
         if isComplete || !tokens.isEmpty {
           throw SearchQueryError(
-            "not", "stands before no term", advice: "write what to leave out after it, or quote it: \"not\"")
+            "not", "has no term after it", advice: "write what to leave out after it, or quote it: \"not\"")
         }
       }
     }
@@ -74,7 +74,7 @@ struct SearchQueryParser {
   /// Parses the contents of parentheses, after the opening one.
   private mutating func group(depth: Int) throws(SearchQueryError) -> [SearchQuery] {
     if case .close? = tokens.first {
-      throw SearchQueryError("()", "holds no term", advice: "write one between the parentheses")
+      throw SearchQueryError("()", "contains no term", advice: "write one between the parentheses")
     }
     let isOpen = SearchQueryError(
       "(", "is never closed", advice: "write ) after the last term that belongs to it")

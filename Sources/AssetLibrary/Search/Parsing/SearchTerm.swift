@@ -48,7 +48,7 @@ struct SearchTerm {
     if value.isEmpty, key == nil {
       throw isQuoted
         ? failure("is empty", advice: "write a word between the quotes")
-        : failure("names no word", advice: "write what to leave out after it, as -video")
+        : failure("contains no word", advice: "write what to leave out after it, as -video")
     }
   }
 
@@ -134,7 +134,7 @@ struct SearchTerm {
     Key("duration", FactHelp.duration, values: ["<=10s", "<=60s", ">5min"]) {
       term, _ throws(SearchQueryError) in try term.duration()
     },
-    Key("near", "taken within so many kilometers of a place") { term, _ throws(SearchQueryError) in
+    Key("near", "taken within a radius of a place") { term, _ throws(SearchQueryError) in
       try term.near()
     },
   ]
@@ -149,13 +149,13 @@ struct SearchTerm {
     case .word(let field):
       guard !value.isEmpty else {
         let whole = [.path, .keywords, .title].contains(field) ? "it" : "its name"
-        throw failure("names no \(name)", advice: "write a word of \(whole), as \(name):\"two words\"")
+        throw failure("has no value", advice: "write a word of \(whole), as \(name):\"two words\"")
       }
       return .text(TextPattern(value, allowsFuzzy: false), field)
     case nil:
       let names = Self.keys.map { $0.name + ":" }.joined(separator: ", ")
       throw failure(
-        "begins with no term that there is",
+        "starts with an unknown search key",
         advice: "write one of \(names), or quote it: \"\(key):\(value)\"")
     }
   }
@@ -172,7 +172,7 @@ extension SearchTerm {
   private func rating() throws(SearchQueryError) -> AssetPredicate {
     let (sign, digits) = comparison
     guard digits.count == 1, let stars = Int(digits), (0...5).contains(stars) else {
-      throw failure("is no number of stars", advice: "write one from 0 to 5, as rating:4 or rating:>=4")
+      throw failure("is not a rating", advice: "write one from 0 to 5, as rating:4 or rating:>=4")
     }
     return .number(.rating, sign, Double(stars))
   }
@@ -184,7 +184,7 @@ extension SearchTerm {
       let pixels = Double(digits)
     else {
       let name = (self.key ?? "").lowercased()
-      throw failure("is no number of pixels", advice: "write one, as \(name):1920 or \(name):>=1920")
+      throw failure("is not a number of pixels", advice: "write one, as \(name):1920 or \(name):>=1920")
     }
     return Self.known(key, .number(key, sign, pixels), unless: !sign.holds(0, pixels))
   }
@@ -193,7 +193,7 @@ extension SearchTerm {
   private func size() throws(SearchQueryError) -> AssetPredicate {
     let (sign, text) = comparison
     guard let bytes = MeasureText.bytes(of: text) else {
-      throw failure("is no size of a file", advice: "write one with its unit, as size:>2MB or size:<=500kB")
+      throw failure("is not a file size", advice: "write one with its unit, as size:>2MB or size:<=500kB")
     }
     return .number(.byteCount, sign, bytes)
   }
@@ -202,7 +202,8 @@ extension SearchTerm {
   private func duration() throws(SearchQueryError) -> AssetPredicate {
     let (sign, text) = comparison
     guard let seconds = MeasureText.seconds(of: text) else {
-      throw failure("is no duration", advice: "write one with its unit, as duration:<=60s or duration:>5min")
+      throw failure(
+        "is not a duration", advice: "write one with its unit, as duration:<=60s or duration:>5min")
     }
     let isEqual = AssetPredicate.duration >= seconds - 0.5 && AssetPredicate.duration < seconds + 0.5
     let predicate: AssetPredicate =
@@ -218,7 +219,7 @@ extension SearchTerm {
   private func shape() throws(SearchQueryError) -> AssetPredicate {
     guard let shape = AssetPredicate.Shape(rawValue: value.lowercased()) else {
       throw failure(
-        "is no shape of a picture", advice: "write ratio:landscape, ratio:portrait or ratio:square")
+        "is not a shape", advice: "write ratio:landscape, ratio:portrait or ratio:square")
     }
     return .shape(shape)
   }
@@ -227,7 +228,7 @@ extension SearchTerm {
   private func fileExtension() throws(SearchQueryError) -> AssetPredicate {
     let suffix = value.drop { $0 == "." }
     guard !suffix.isEmpty else {
-      throw failure("names no file extension", advice: "write what the file's name ends with, as ext:heic")
+      throw failure("has no value", advice: "write a file extension, as ext:heic")
     }
     return .fileExtension(suffix.lowercased())
   }
@@ -268,7 +269,7 @@ extension SearchTerm {
     let words = value.split(whereSeparator: \.isWhitespace).map { SearchVocabulary.fold(String($0)) }
     guard let span = DatePhrase(words, in: vocabulary)?.span else {
       let name = (key ?? "").lowercased()
-      throw failure("is no date", advice: "write \(name):2024-05 or \(name):\(example)")
+      throw failure("is not a date", advice: "write \(name):2024-05 or \(name):\(example)")
     }
     return span
   }
@@ -297,7 +298,7 @@ extension SearchTerm {
   private func type(_ vocabulary: SearchVocabulary) throws(SearchQueryError) -> PickerFilter.Name {
     guard let kind = vocabulary.kind(named: value) else {
       throw failure(
-        "is no kind of photo",
+        "is not a kind of photo",
         advice:
           "write type:photo, type:video, type:live, type:raw, type:screenshots or the name of another filter")
     }
@@ -313,8 +314,8 @@ extension SearchTerm {
       numbers[2] >= 0, numbers[2].isFinite
     else {
       throw failure(
-        "is no place",
-        advice: "write latitude and longitude in degrees and kilometres, as near:38.72,-9.14,10")
+        "is not a location",
+        advice: "write latitude and longitude in degrees and a radius in kilometers, as near:38.72,-9.14,10")
     }
     let place = Location(latitude: numbers[0], longitude: numbers[1])
     return .location(near: place, kilometers: numbers[2])
