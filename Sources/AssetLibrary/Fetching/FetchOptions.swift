@@ -86,7 +86,9 @@ public struct FetchOptions: Hashable, Sendable {
     return first.key == .given ? first.ascending ? .own : .ownReversed : nil
   }
 
-  /// Whether the options exclude hidden assets at most: an album without results is then really empty.
+  /// Whether the options exclude no assets except hidden ones.
+  ///
+  /// An album without results under such options is really empty.
   package var narrowsNothing: Bool {
     filter == nil && predicate == nil && search?.isEmpty ?? true && allowed == nil
   }
