@@ -17,7 +17,7 @@ public struct AssetResource: Hashable, Sendable {
     case fullSizePhoto
     /// The rendered result of editing a video.
     case fullSizeVideo
-    /// A description of edits, such as an XMP sidecar.
+    /// A description of edits or further metadata, such as an AAE or XMP sidecar.
     case adjustmentData
     /// The video of a Live Photo.
     case pairedVideo
