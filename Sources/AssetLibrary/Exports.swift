@@ -1,3 +1,3 @@
-// Who imports AssetLibrary gets the values that its declarations are made of.
+// Clients of AssetLibrary also get the types that its declarations use.
 @_exported public import Pixels
 @_exported public import struct SystemPackage.FilePath

@@ -1,2 +1,2 @@
-// Who imports Imaging gets the vocabulary of assets with it.
+// Clients of Imaging also get the types of AssetLibrary.
 @_exported public import AssetLibrary

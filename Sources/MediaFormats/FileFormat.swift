@@ -1,7 +1,6 @@
-/// The formats of media files that are told by their content.
+/// The media file formats that tpick recognizes by content.
 ///
-/// What else is to be known of one is in `FormatTable`. The index keeps the raw values: a new format gets the next
-/// number.
+/// `FormatTable` has their properties. The index stores the raw values: a new format gets the next number.
 package enum FileFormat: UInt8, CaseIterable, Hashable, Sendable {
   case jpeg = 1
   case png, gif, webp, heic, avif, tiff, bmp, jpegXL
@@ -10,52 +9,52 @@ package enum FileFormat: UInt8, CaseIterable, Hashable, Sendable {
   case jpeg2000, netpbm, qoi
 }
 
-// What the table says of a format.
+// Properties from the table.
 extension FileFormat {
-  /// The identifier of files of no known format.
+  /// The type identifier of files of unknown format.
   package static let unknownTypeIdentifier = "public.data"
 
-  /// The format of a type identifier; nil where no format has it.
+  /// Creates the format with a type identifier; nil if there is none.
   package init?(uniformTypeIdentifier: String) {
     guard let format = FormatTable.formatsByType[uniformTypeIdentifier] else { return nil }
     self = format
   }
 
-  /// The format that the end of a file's name promises, in letters of any case; nil where it promises no
-  /// medium.
+  /// Creates the format for a file extension, ignoring case; nil if the extension belongs to no media format.
   package init?(suffix: String) {
     guard let format = FormatTable.formatsBySuffix[suffix.lowercased()] else { return nil }
     self = format
   }
 
-  /// What people call it, as "JPEG".
+  /// The name for display, as "JPEG".
   package var name: String { FormatTable.row(of: self).name }
 
-  /// The ends of file names that promise the format, in small letters and without their dot.
+  /// The file extensions of the format, in lowercase and without their dot.
   package var suffixes: [String] { FormatTable.row(of: self).suffixes }
 
-  /// Apple's name of the type, as "public.jpeg".
+  /// Apple's uniform type identifier, as "public.jpeg".
   package var uniformTypeIdentifier: String { FormatTable.row(of: self).uniformTypeIdentifier }
 
-  /// The name of the type by shared-mime-info, as "image/jpeg"; nil where it has none.
+  /// The MIME type in shared-mime-info, as "image/jpeg"; nil if it has none.
   package var mimeType: String? { FormatTable.row(of: self).mimeType }
 
-  /// Whether it is a sensor's picture, which has to be developed.
+  /// Whether the format stores sensor data, which must be developed.
   package var isRaw: Bool { FormatTable.row(of: self).kind == .raw }
 
+  /// Whether it is a video format.
   package var isVideo: Bool { FormatTable.row(of: self).kind == .video }
 
-  /// Whether a file of it can hold more than one picture to be shown one after the other.
+  /// Whether files of the format can contain several frames.
   package var canMove: Bool { FormatTable.row(of: self).canMove }
 
-  /// Who reads a file's facts: what is true of it besides its picture.
+  /// Which component reads the metadata of files of the format.
   package var factsReader: FormatReader { FormatTable.row(of: self).facts }
 
-  /// Who decodes its pictures.
+  /// Which component decodes images of the format.
   package var decoder: FormatReader { FormatTable.row(of: self).pictures }
 }
 
-/// What is to be known of each format, in one place.
+/// The properties of all formats.
 enum FormatTable {
   enum Kind: Hashable, Sendable { case picture, raw, video }
 
@@ -71,7 +70,9 @@ enum FormatTable {
     var pictures: FormatReader
   }
 
-  /// In the order of the formats' numbers, which begin with 1.
+  /// Returns the row of a format.
+  ///
+  /// The rows are in the order of the formats' numbers, which start at 1.
   static func row(of format: FileFormat) -> Row { rows[Int(format.rawValue) - 1] }
 
   static let formatsByType = Dictionary(
@@ -102,7 +103,7 @@ enum FormatTable {
     raw(.rw2, "RW2", ["rw2"], "com.panasonic.rw2-raw-image", "image/x-panasonic-rw2"),
     raw(.raf, "RAF", ["raf"], "com.fuji.raw-image", "image/x-fuji-raf"),
     raw(.pef, "PEF", ["pef"], "com.pentax.raw-image", "image/x-pentax-pef"),
-    // shared-mime-info knows no name for it.
+    // shared-mime-info has no name for it.
     raw(.srw, "SRW", ["srw"], "com.samsung.raw-image", nil),
     video(.mp4, "MP4", ["mp4"], "public.mpeg-4", "video/mp4"),
     video(.quickTime, "QuickTime", ["mov", "qt"], "com.apple.quicktime-movie", "video/quicktime"),
@@ -148,9 +149,10 @@ enum FormatTable {
   }
 }
 
-/// Who reads files of a format.
+/// The component that reads files of a format.
 package enum FormatReader: Hashable, Sendable {
+  /// tpick's own readers and light libraries, in this process or in `tpick-reader`.
   case builtIn
-  /// `tpick-codecs`, because it takes a heavy library.
+  /// `tpick-codecs`, because the format requires a heavy library.
   case helper
 }

@@ -1,3 +1,3 @@
-// Who imports PhotoPicker gets the vocabulary of assets and what results are made of.
+// Clients of PhotoPicker also get the types of AssetLibrary and Export.
 @_exported public import AssetLibrary
 @_exported public import Export

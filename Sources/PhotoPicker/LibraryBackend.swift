@@ -3,25 +3,25 @@ package import FolderLibrary
 package import RemoteLibrary
 package import SystemPackage
 
-/// Makes the store of a library: the one place that says which backend it has.
+/// Creates the store of a library; the only place that chooses its backend.
 package enum LibraryBackend {
-  /// How long a server that was given up is left alone before the picker looks whether it is back.
+  /// The delay before the picker retries a server that was given up.
   private static let firstRecovery = Duration.seconds(5)
 
-  /// The kinds of servers that are known: the one place that says which there are.
+  /// The supported kinds of servers; the only list of them.
   package static let servers = ServerKinds([RcloneServers()])
 
-  /// Opens a library of folders and files, and starts to read it.
+  /// Opens a library of folders and files, and starts reading it.
   /// - Parameters:
-  ///   - isKept: whether what is found and what the user says of it is kept for other runs.
-  ///   - watches: whether what happens on disk later is followed, for somebody who looks at a screen.
-  ///   - includesPartners: whether files that belong to a named file (its raw file, its video) belong to it too.
-  ///   - writesSidecars: whether favorites are written to XMP sidecars.
-  ///   - codecs: the path of the helper `tpick-codecs`; nil = where the environment's TPICK_CODECS says, else beside
-  ///     this program.
-  ///   - candidates: sources that come one by one.
-  ///   - remotes: folders on servers, which are one library with the others.
-  ///   - remoteSettings: how these are read.
+  ///   - sources: the paths of the folders and files.
+  ///   - isKept: whether the index, favorites and albums are stored for later runs.
+  ///   - watches: whether changes on disk are watched, as interactive programs need.
+  ///   - includesPartners: whether files that belong to a named file (its raw file, its video) are included.
+  ///   - codecs: the path of the helper `tpick-codecs`; nil = the path in the environment variable
+  ///     TPICK_CODECS, otherwise beside this program.
+  ///   - candidates: further sources, which arrive one by one.
+  ///   - remotes: folders on servers, which become part of the same library.
+  ///   - remoteSettings: how the remote folders are read.
   package static func open(
     _ sources: [FilePath], isKept: Bool, watches: Bool = false, includesPartners: Bool = false,
     writesSidecars: Bool = false, codecs: String? = nil, candidates: CandidateStream? = nil,
@@ -32,7 +32,7 @@ package enum LibraryBackend {
     locations?.writesSidecars = writesSidecars
     let kept = locations
     guard remotes.isEmpty else {
-      // A script is not to wait for a server that is gone; who looks at a screen may see it come back.
+      // A script must not wait for an unavailable server; an interactive program can show it when it returns.
       var settings = remoteSettings
       settings.server.recovery = watches ? firstRecovery : nil
       let store = RemoteAssetStore(remotes, of: servers, settings, cache: UserDirectories.cache) { remotes in

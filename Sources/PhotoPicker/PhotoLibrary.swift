@@ -3,32 +3,36 @@ import FolderLibrary
 package import CodecProtocol
 package import Imaging
 
-/// The photos that a picker shows: a store of assets, and what makes pictures of them.
+/// The photos that a picker shows: a store of assets and an image manager.
 ///
-/// Its index, its thumbnails and what the user marked in it are kept where tpick keeps them: a folder that one program has
-/// read opens at once in the others. Calls may come from any thread.
+/// Index, thumbnails, favorites and albums are stored in tpick's folders: a folder that one program has read
+/// opens immediately in others. Methods may be called from any thread.
 public struct PhotoLibrary: Sendable {
   package let store: any AssetStore
   package let images: ImagePipeline
-  /// Reads HEIC, raw files and videos for pictures and results; one for all, so that no more of them run than need be.
+  /// Reads HEIC, raw files and videos for images and results.
+  ///
+  /// It is shared, so that no more helper processes run than needed.
   package let helper: CodecClient
-  /// The user's side: decides what the client sees.
+  /// Controls the client's access on behalf of the user.
   package let access: LibraryAccessController
 
-  /// Opens folders, with all below them, and files; they are read while the picker shows what is known.
+  /// Opens folders, including everything below them, and single files.
+  ///
+  /// They are read in the background; the picker shows what is known.
   /// - Parameters:
-  ///   - folders: their paths; of files as well.
-  ///   - codecs: the path of the helper `tpick-codecs`, which reads HEIC, raw files and videos; nil = where the
-  ///     environment's TPICK_CODECS says, else beside this program.
-  /// - Throws: `AssetError` for the first that is not there.
+  ///   - folders: the paths of folders or files.
+  ///   - codecs: the path of the helper `tpick-codecs`, which reads HEIC, raw files and videos; nil = the
+  ///     path in the environment variable TPICK_CODECS, otherwise beside this program.
+  /// - Throws: `AssetError` for the first path that does not exist.
   public init(folders: [FilePath], codecs: String? = nil) throws(AssetError) {
     for folder in folders { _ = try folder.isFolder() }
     self.init(LibraryBackend.open(folders, isKept: true, watches: true, codecs: codecs), codecs: codecs)
   }
 
-  /// A library over a store of your own; what it knows is up to the store.
+  /// Creates a library with a store of your own.
   /// - Parameters:
-  ///   - store: where the assets come from.
+  ///   - store: provides the assets.
   ///   - codecs: the path of the helper, as for folders.
   public init(_ store: any AssetStore, codecs: String? = nil) {
     self.init(
@@ -36,15 +40,16 @@ public struct PhotoLibrary: Sendable {
       codecs: codecs)
   }
 
-  /// Puts a library together.
+  /// Creates a library from its parts.
   /// - Parameters:
-  ///   - cacheLimit: bytes of decoded pictures to keep.
-  ///   - keepsThumbnails: whether thumbnails that are made are kept on disk.
-  ///   - decision: what the user decided about the client's access before.
-  ///   - consentRequest: who asks for access, and why.
-  ///   - consent: who puts the question to the user.
-  ///   - record: keeps what the user decides from here on.
-  ///   - codecs: the path of the helper; nil = where it usually is.
+  ///   - store: provides the assets.
+  ///   - cacheLimit: the maximum size of the cache of decoded images in bytes.
+  ///   - keepsThumbnails: whether new thumbnails are stored on disk.
+  ///   - decision: the user's previous decision about the client's access.
+  ///   - consentRequest: the client and its purpose.
+  ///   - consent: presents the consent prompt.
+  ///   - record: stores each new decision.
+  ///   - codecs: the path of the helper; nil = the usual path.
   package init(
     _ store: any AssetStore, cacheLimit: Int = 24 << 20, keepsThumbnails: Bool,
     decision: AccessDecision = AccessDecision(readWrite: .authorized),
@@ -61,10 +66,10 @@ public struct PhotoLibrary: Sendable {
       record: record)
   }
 
-  /// The library as a client sees it: fetches, notices of changes, pictures.
+  /// The library as visible to a client: fetches, change notifications, images.
   public var manager: any AssetManager { access.manager }
 
-  /// The current versions of assets, which may have been renamed since they were picked.
+  /// Returns the current versions of assets, which may have been renamed since they were picked.
   package func current(_ assets: [Asset]) -> [Asset] {
     var options = FetchOptions()
     options.includeHiddenAssets = true

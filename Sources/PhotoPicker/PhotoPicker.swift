@@ -10,39 +10,45 @@ package import Pixels
 import Synchronization
 public import TerminalGraphics
 
-/// The picker on the terminal of your own program, as `PHPickerViewController` is one in an app.
+/// The picker in the terminal of your program, a counterpart of `PHPickerViewController` in an app.
 ///
 ///     var configuration = PickerConfiguration()
 ///     configuration.selectionLimit = 3
 ///     let picker = PhotoPicker(configuration, library: try PhotoLibrary(folders: ["/home/ada/Pictures"]))
 ///     if case .picked(let results) = try picker.present() { use(results) }
 public struct PhotoPicker {
-  /// How the picker ended.
+  /// The outcome of a picker.
   public enum Outcome: Sendable {
-    /// What was picked, in the order that the configuration asks for; empty = confirmed with nothing to pick.
+    /// The picked assets, in the order set in the configuration; empty if the user confirmed without picking
+    /// any.
     case picked([PickerResult])
+    /// The user cancelled.
     case cancelled
   }
 
   private let configuration: PickerConfiguration
   private let library: PhotoLibrary
 
-  /// Whether a picker of this process has the terminal.
+  /// Whether a picker of this process is using the terminal.
   private static let isShown = Atomic<Bool>(false)
 
-  /// Prepares a picker; nothing is shown yet.
+  /// Creates a picker, without showing it yet.
+  /// - Parameters:
+  ///   - configuration: what can be picked, and how.
+  ///   - library: the photos to pick from.
   public init(_ configuration: PickerConfiguration = PickerConfiguration(), library: PhotoLibrary) {
     self.configuration = configuration
     self.library = library
   }
 
-  /// Takes the controlling terminal, shows the picker until the user is done, and gives the terminal back.
+  /// Shows the picker in the controlling terminal until the user has finished, then restores the terminal.
   ///
-  /// Blocks the calling thread; a second picker of the process is refused meanwhile. While it runs, signals are the picker's (Ctrl-Z puts the process to
-  /// sleep, one that ends it does so once the terminal is as it was), and the process takes the environment's locale.
-  /// Standard output is left alone.
-  /// - Parameter selectionChanged: called on the calling thread with what is selected, after each change, where the
-  ///   configuration's `selection` is one that is told early.
+  /// Blocks the calling thread. While it runs, another picker in this process is refused, and the process
+  /// uses the environment's locale. The picker handles signals: Ctrl-Z suspends the process, and a
+  /// terminating signal takes effect after the terminal is restored. Nothing is written to standard output.
+  /// - Parameter selectionChanged: called on the calling thread with the selected assets after each change,
+  ///   if the configuration's `selection` reports changes immediately.
+  /// - Returns: the results, or that the user cancelled.
   /// - Throws: `PhotoPickerError`.
   public func present(
     selectionChanged: (([PickerResult]) -> Void)? = nil
@@ -78,14 +84,14 @@ public struct PhotoPicker {
       return .picked(library.results(library.current(assets), as: configuration))
     case .unavailable(let error): throw .library(error)
     case .refused(let status): throw .access(status)
-    // No program and no album was given.
+    // `present` uses no command and no album, so these outcomes don't occur.
     case .cancelled, .become, .albumNotFound, .accessChosen: return .cancelled
     }
   }
 }
 
 extension PhotoLibrary {
-  /// Results for assets, in the version and the shape that a configuration asks for.
+  /// Returns results for assets, in the version and representation of a configuration.
   fileprivate func results(_ assets: [Asset], as configuration: PickerConfiguration) -> [PickerResult] {
     let maker = FileRepresentationMaker(store, foreign: HelperDecoder(helper), helper: helper)
     return assets.map { asset in
@@ -98,16 +104,16 @@ extension PhotoLibrary {
   }
 }
 
-/// Why a picker came to no answer.
+/// Why a picker failed.
 public enum PhotoPickerError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no terminal that it can be shown on, or the terminal went away.
+  /// There is no usable terminal, or the terminal was lost.
   case terminal(TerminalError)
-  /// The library gives no access.
+  /// The user or a policy denied access to the library.
   case access(AuthorizationStatus)
-  /// Nothing can be made of the library, for this reason.
+  /// The library can't be used, for this reason.
   case library(AssetError)
 
-  /// The thing and the cause, in words for the user.
+  /// The subject and the cause as a message for the user.
   public var description: String {
     switch self {
     case .terminal(let error): error.description
@@ -118,7 +124,7 @@ public enum PhotoPickerError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension JPEGEncoder {
-  /// Encodes a JPEG file for a terminal that accepts files; nil on failure.
+  /// Encodes a JPEG file for a terminal that accepts image files; nil on failure.
   package static func encode(_ picture: PixelBuffer, _ quality: PictureQuality) -> [UInt8]? {
     let number =
       switch quality {

@@ -1,10 +1,11 @@
-/// What is behind the transparent parts of a picture.
+/// The color or pattern behind the transparent parts of an image.
 public enum Backdrop: Hashable, Sendable {
+  /// A single color.
   case color(Color)
-  /// Squares in two grays, which pictures are unlikely to contain.
+  /// Squares in two grays, which images are unlikely to contain.
   case checkerboard
 
-  /// The background of a terminal.
+  /// Creates the backdrop for a terminal: its background color.
   /// - Parameters:
   ///   - background: the color that the terminal reported; nil = none.
   ///   - colors: the environment variable COLORFGBG, used if nothing was reported: the color numbers of text
@@ -21,7 +22,7 @@ public enum Backdrop: Hashable, Sendable {
 }
 
 extension PixelBuffer {
-  /// The picture composited over a backdrop; the result is opaque.
+  /// Returns the image composited over a backdrop; the result is opaque.
   ///
   /// Formula: "over" of Porter and Duff, "Compositing Digital Images" (1984), on sRGB values without
   /// linearization, as in browsers.

@@ -15,13 +15,15 @@ public struct CostBoundedCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   private var entries: [Key: Entry] = [:]
   private var clock: UInt64 = 0
 
+  /// Creates an empty cache with a maximum total cost.
   public init(limit: Int) {
     self.limit = limit
   }
 
+  /// The number of values.
   public var count: Int { entries.count }
 
-  /// The value of a key, which becomes the most recently used.
+  /// Returns the value of a key, which becomes the most recently used; nil if there is none.
   public mutating func value(for key: Key) -> Value? {
     guard let index = entries.index(forKey: key) else { return nil }
     clock += 1
@@ -41,6 +43,7 @@ public struct CostBoundedCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     self.cost += cost
   }
 
+  /// Removes a value if it is in the cache.
   public mutating func removeValue(for key: Key) {
     guard let entry = entries.removeValue(forKey: key) else { return }
     cost -= entry.cost

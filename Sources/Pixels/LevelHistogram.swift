@@ -1,4 +1,4 @@
-/// The numbers of pixels of a picture at each level of luminance, red, green and blue.
+/// The number of pixels of an image at each level of luminance, red, green and blue.
 ///
 /// Fully transparent pixels don't count.
 public struct LevelHistogram: Hashable, Sendable {
@@ -7,11 +7,14 @@ public struct LevelHistogram: Hashable, Sendable {
 
   /// Luminance with the weights of ITU-R BT.601, section 2.5.1, from 0 to 255.
   public private(set) var luminance = [UInt32](repeating: 0, count: levels)
+  /// The number of pixels at each level of red, from 0 to 255.
   public private(set) var red = [UInt32](repeating: 0, count: levels)
+  /// The number of pixels at each level of green, from 0 to 255.
   public private(set) var green = [UInt32](repeating: 0, count: levels)
+  /// The number of pixels at each level of blue, from 0 to 255.
   public private(set) var blue = [UInt32](repeating: 0, count: levels)
 
-  /// Counts the pixels of a picture, in about a millisecond per million.
+  /// Counts the pixels of an image, in about a millisecond per million.
   public init(of picture: PixelBuffer) {
     let levels = Self.levels
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 4 * levels) { counts in
@@ -36,7 +39,7 @@ public struct LevelHistogram: Hashable, Sendable {
     }
   }
 
-  /// Sums adjacent levels into `count` columns.
+  /// Returns the counts of adjacent levels summed into `count` columns.
   public static func columns(_ counts: [UInt32], _ count: Int) -> [Int] {
     guard count > 0 else { return [] }
     return (0..<count).map { column in

@@ -1,13 +1,17 @@
-/// A part of an upright picture, in fractions of its width and height from the top left corner.
+/// A part of an upright image, in fractions of its width and height from the top left corner.
 ///
-/// It is never empty and always inside the picture: the initializer clips it.
+/// It is never empty and always inside the image: the initializer clips it.
 public struct NormalizedRect: Hashable, Sendable {
+  /// The left edge, as a fraction of the width.
   public let x: Double
+  /// The top edge, as a fraction of the height.
   public let y: Double
+  /// The width, as a fraction of the image's width; greater than 0.
   public let width: Double
+  /// The height, as a fraction of the image's height; greater than 0.
   public let height: Double
 
-  /// Clips a rectangle to the picture; nil if nothing is left or a value is NaN.
+  /// Creates a rectangle clipped to the image; nil if nothing is left or a value is NaN.
   public init?(x: Double, y: Double, width: Double, height: Double) {
     // Comparisons with NaN are false, so the limits below would take its place.
     guard ![x, y, width, height].contains(where: \.isNaN) else { return nil }
@@ -29,17 +33,17 @@ public struct NormalizedRect: Hashable, Sendable {
     self.height = height
   }
 
-  /// The whole picture.
+  /// The whole image.
   public static let whole = NormalizedRect(0, 0, 1, 1)
 
-  /// The part in pixels of a picture of a size.
+  /// Returns the part in pixels of an image with the given size.
   public func region(in size: PixelSize) -> PixelRegion {
     PixelRegion(
       x: x * Double(size.width), y: y * Double(size.height), width: width * Double(size.width),
       height: height * Double(size.height))
   }
 
-  /// The part in the coordinates of the picture as stored with an orientation.
+  /// Returns the part in the coordinates of the image as stored with an orientation.
   public func stored(with orientation: Orientation) -> NormalizedRect {
     let right = 1 - x - width
     let bottom = 1 - y - height

@@ -1,25 +1,33 @@
-/// The orientation of a stored picture: the eight values of EXIF tag 0x0112.
+/// The orientation of a stored image: the eight values of EXIF tag 0x0112.
 ///
-/// The names say where the stored picture's first row and first column belong in the upright one, as in
+/// The names state where the stored image's first row and first column belong in the upright one, as in
 /// the EXIF 2.32 specification (section 4.6.4): `rightTop` is "the 0th row is the right side, the 0th column
-/// the top", a portrait photograph taken with the camera turned to the left.
+/// the top", a portrait photo taken with the camera turned to the left.
 public enum Orientation: UInt8, CaseIterable, Sendable {
+  /// Stored upright.
   case topLeft = 1
+  /// Mirrored left to right.
   case topRight
+  /// Rotated by 180 degrees.
   case bottomRight
+  /// Mirrored top to bottom.
   case bottomLeft
+  /// Rows and columns swapped (mirrored along the diagonal from the top left).
   case leftTop
+  /// Must be rotated by 90 degrees clockwise to be upright.
   case rightTop
+  /// Rows and columns swapped in reverse (mirrored along the diagonal from the top right).
   case rightBottom
+  /// Must be rotated by 90 degrees counterclockwise to be upright.
   case leftBottom
 
   /// Whether width and height are swapped.
   public var swapsAxes: Bool { rawValue >= Orientation.leftTop.rawValue }
 
-  /// The upright size of a picture stored with `size`.
+  /// Returns the upright size of an image stored with `size`.
   public func upright(_ size: PixelSize) -> PixelSize { swapsAxes ? size.transposed : size }
 
-  /// Where the upright pixel (`x`, `y`) lies in a stored picture of `stored` size.
+  /// Returns the position in the stored image (of size `stored`) of the upright pixel (`x`, `y`).
   func storedPosition(x: Int, y: Int, stored: PixelSize) -> (x: Int, y: Int) {
     let right = stored.width - 1
     let bottom = stored.height - 1
@@ -37,13 +45,13 @@ public enum Orientation: UInt8, CaseIterable, Sendable {
 }
 
 extension PixelBuffer {
-  /// The upright picture of one stored with `orientation`.
+  /// Returns the upright image, given that this one is stored with `orientation`.
   ///
   /// Apply it after shrinking, because it moves every pixel.
   public func upright(from orientation: Orientation) -> PixelBuffer {
     guard orientation != .topLeft, !size.isEmpty else { return self }
     let target = orientation.upright(size)
-    // Stepping one pixel to the right or down in the upright picture is a constant step in the stored one.
+    // Stepping one pixel to the right or down in the upright image is a constant step in the stored one.
     let origin = orientation.storedPosition(x: 0, y: 0, stored: size)
     let right = orientation.storedPosition(x: 1, y: 0, stored: size)
     let down = orientation.storedPosition(x: 0, y: 1, stored: size)

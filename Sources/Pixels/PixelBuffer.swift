@@ -1,4 +1,4 @@
-/// A picture in memory: rows of RGBA pixels, 8 bits per channel, sRGB, top row first, without padding.
+/// An image in memory: rows of RGBA pixels, 8 bits per channel, sRGB, top row first, without padding.
 ///
 /// Alpha is straight (not premultiplied); the color of a pixel with alpha 0 is undefined. Copies share their
 /// storage until one is written.
@@ -6,32 +6,33 @@ public struct PixelBuffer: Hashable, Sendable {
   /// The size of a pixel in bytes: red, green, blue, alpha.
   public static let bytesPerPixel = 4
 
+  /// The width and height in pixels.
   public let size: PixelSize
   private var storage: Storage
 
-  /// Where the pixels are.
+  /// The memory that contains the pixels.
   private enum Storage: Sendable {
     case array([UInt8])
     case memory(any PixelMemory)
   }
 
-  /// Makes a picture from rows of RGBA pixels.
-  /// - Precondition: `bytes` holds exactly `size.area` pixels.
+  /// Creates an image from rows of RGBA pixels.
+  /// - Precondition: `bytes` contains exactly `size.area` pixels.
   public init(size: PixelSize, bytes: [UInt8]) {
     precondition(bytes.count == size.area * Self.bytesPerPixel, "the length does not match the size \(size)")
     self.size = size
     storage = .array(bytes)
   }
 
-  /// Makes a picture of pixels that are in memory already, which is not copied.
-  /// - Precondition: `memory` holds at least `size.area` pixels.
+  /// Creates an image from pixels in existing memory, without copying them.
+  /// - Precondition: `memory` contains at least `size.area` pixels.
   package init(size: PixelSize, in memory: any PixelMemory) {
     precondition(memory.byteCount >= size.area * Self.bytesPerPixel, "there are too few pixels for \(size)")
     self.size = size
     storage = .memory(memory)
   }
 
-  /// Makes a picture of one opaque color.
+  /// Creates an image of one opaque color.
   public init(size: PixelSize, filledWith color: Color) {
     var bytes = [UInt8]()
     bytes.reserveCapacity(size.area * Self.bytesPerPixel)
@@ -44,7 +45,10 @@ public struct PixelBuffer: Hashable, Sendable {
     self.init(size: size, bytes: bytes)
   }
 
-  /// Makes a picture whose pixels `fill` writes directly into its storage.
+  /// Creates an image whose pixels `fill` writes directly into its storage.
+  /// - Parameters:
+  ///   - size: the width and height in pixels.
+  ///   - fill: initializes all bytes of the buffer.
   /// - Throws: any error of `fill`.
   public init<Failure: Error>(
     size: PixelSize, fill: (UnsafeMutableBufferPointer<UInt8>) throws(Failure) -> Void
@@ -64,7 +68,7 @@ public struct PixelBuffer: Hashable, Sendable {
     if let failure { throw failure }
   }
 
-  /// The rows of RGBA pixels; a copy where they are in memory of their own.
+  /// The rows of RGBA pixels; a copy if the image uses foreign memory.
   public internal(set) var bytes: [UInt8] {
     get {
       switch storage {
@@ -73,7 +77,8 @@ public struct PixelBuffer: Hashable, Sendable {
       }
     }
     _modify {
-      // Out of the storage while it is written to, so that nothing else holds it.
+      // Move the array out of the storage while it is modified, so that its reference is unique and nothing
+      // is copied.
       var bytes = self.bytes
       storage = .array([])
       defer { storage = .array(bytes) }
@@ -81,13 +86,13 @@ public struct PixelBuffer: Hashable, Sendable {
     }
   }
 
-  /// Lends the rows of RGBA pixels without copying them; the pointer must not leave the closure.
+  /// Calls `body` with the rows of RGBA pixels without copying them; the pointer must not escape.
   public func withUnsafeBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     switch storage {
     case .array(let bytes):
-      // The library's own closure throws anything; the result carries what kind of error it is.
+      // The standard library's method rethrows any error; the `Result` preserves the error type.
       return try bytes.withUnsafeBytes { bytes in
         Swift.Result { () throws(Failure) in try body(bytes) }
       }.get()
@@ -100,20 +105,24 @@ public struct PixelBuffer: Hashable, Sendable {
 
   private var byteCount: Int { size.area * Self.bytesPerPixel }
 
+  /// Compares sizes and all bytes, including the colors of transparent pixels.
   public static func == (a: PixelBuffer, b: PixelBuffer) -> Bool {
     guard a.size == b.size else { return false }
     return a.withUnsafeBytes { first in b.withUnsafeBytes { first.elementsEqual($0) } }
   }
 
+  /// Hashes the size and all bytes.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(size)
     withUnsafeBytes { hasher.combine(bytes: $0) }
   }
 
+  /// The width in pixels.
   public var width: Int { size.width }
+  /// The height in pixels.
   public var height: Int { size.height }
 
-  /// The cost of the picture in a cache, in bytes.
+  /// The cost of the image in a cache, in bytes.
   public var cost: Int { byteCount }
 
   /// Whether all pixels are opaque.
@@ -127,7 +136,7 @@ public struct PixelBuffer: Hashable, Sendable {
     }
   }
 
-  /// The picture as rows of RGB pixels, 8 bits per channel, without padding.
+  /// The image as rows of RGB pixels, 8 bits per channel, without padding.
   public var rgb: [UInt8] {
     [UInt8](unsafeUninitializedCapacity: size.area * 3) { output, count in
       withUnsafeBytes { bytes in
@@ -185,20 +194,26 @@ extension UnsafeRawBufferPointer {
 
 /// An opaque sRGB color, 8 bits per channel.
 public struct Color: Hashable, Sendable {
+  /// The red level, 0 to 255.
   public var red: UInt8
+  /// The green level, 0 to 255.
   public var green: UInt8
+  /// The blue level, 0 to 255.
   public var blue: UInt8
 
+  /// Creates a color from its levels.
   public init(red: UInt8, green: UInt8, blue: UInt8) {
     self.red = red
     self.green = green
     self.blue = blue
   }
 
+  /// Black.
   public static let black = Color(red: 0, green: 0, blue: 0)
+  /// White.
   public static let white = Color(red: 255, green: 255, blue: 255)
 
-  /// The squared Euclidean distance in RGB.
+  /// Returns the squared Euclidean distance in RGB, 0 to 195,075.
   public func squaredDistance(to other: Color) -> Int {
     let red = Int(red) - Int(other.red)
     let green = Int(green) - Int(other.green)
@@ -208,7 +223,8 @@ public struct Color: Hashable, Sendable {
 }
 
 extension PixelBuffer {
-  /// The picture with two thirds of the ground that it stands on, as what can't be chosen is shown.
+  /// Returns the image blended with two thirds of a background color, the style of photos that can't be
+  /// picked.
   public func faded(toward ground: Color) -> PixelBuffer {
     let share = [ground.red, ground.green, ground.blue].map { 2 * UInt16($0) }
     var faded = self
@@ -222,10 +238,12 @@ extension PixelBuffer {
 }
 
 extension PixelBuffer {
-  /// The picture with a frame in its outermost pixels, as what is chosen is shown.
+  /// Returns the image with a frame over its outermost pixels, the style of selected photos.
   ///
-  /// A dark line inside sets the frame off from pictures of its own color.
-  /// - Parameter thickness: of each side in pixels; less where the picture is small.
+  /// A dark inner line separates the frame from images of a similar color.
+  /// - Parameters:
+  ///   - color: the color of the frame.
+  ///   - thickness: the width of each side in pixels; at most an eighth of the shorter side.
   public func framed(_ color: Color, thickness: Int) -> PixelBuffer {
     let thickness = max(1, min(thickness, min(width, height) / 8))
     let (width, height) = (width, height)
@@ -250,14 +268,14 @@ extension PixelBuffer {
   }
 }
 
-/// Pixels that are somewhere else than in an array: in memory that another process wrote.
+/// Pixels outside of an array, in memory that another process wrote.
 ///
-/// Nobody writes to them any more.
+/// The memory must not change anymore.
 package protocol PixelMemory: AnyObject, Sendable {
-  /// How many bytes there are.
+  /// The length in bytes.
   var byteCount: Int { get }
 
-  /// Lends the rows of RGBA pixels; the pointer must not leave the closure.
+  /// Calls `body` with the rows of RGBA pixels; the pointer must not escape.
   func withUnsafeBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result

@@ -1,4 +1,4 @@
-/// Resizes pictures without aliasing.
+/// Resizes images without aliasing.
 ///
 /// Two passes of a Catmull-Rom kernel (Keys 1981, a = −½) whose support is widened by the scale factor, so
 /// that every source pixel counts: linear time in the pixels read plus the pixels written. Only the rows
@@ -10,7 +10,7 @@ public struct Resampler: Sendable {
   private let columns: FilterBank
   private let rows: FilterBank
 
-  /// Prepares the filters that resize `region` of a `source`-sized picture to `target`.
+  /// Prepares the filters that resize `region` of a `source`-sized image to `target`.
   public init(from source: PixelSize, region: PixelRegion? = nil, to target: PixelSize) {
     let region = region ?? PixelRegion(source)
     self.source = source
@@ -19,17 +19,19 @@ public struct Resampler: Sendable {
     rows = FilterBank(start: region.y, length: region.height, limit: source.height, count: target.height)
   }
 
-  /// Bytes that shrinking a picture takes at most besides the result: weights of six columns or rows for each one of
-  /// the source, a row of colors, and as many rows of the result as one of them is made of.
+  /// Returns the maximum working memory for shrinking an image, in bytes and without the result: the weights
+  /// of six columns or rows for each one of the source, a row of colors, and the rows that one row of the
+  /// result depends on.
   ///
-  /// Each column of the result is made of four times as many of the source as it stands for, and of two at their borders.
+  /// Each column of the result depends on four times as many source columns as it covers, plus two at the
+  /// edges.
   package static func workingBytes(from source: PixelSize) -> Int {
     let span = 6 * MemoryLayout<Float>.size + MemoryLayout<FilterBank.Span>.stride
     let colors = MemoryLayout<SIMD4<Float>>.size
     return (source.width + source.height) * (span + colors + 6 * colors)
   }
 
-  /// The resampled picture.
+  /// Returns the resampled image.
   /// - Precondition: `picture` has the size `source`.
   public func callAsFunction(_ picture: PixelBuffer) -> PixelBuffer {
     precondition(picture.size == source, "the picture has another size than the source")
@@ -88,7 +90,7 @@ public struct Resampler: Sendable {
     }
   }
 
-  /// Converts a row to floating point, premultiplied by alpha unless the picture is opaque.
+  /// Converts a row to floating point, premultiplied by alpha unless the image is opaque.
   private func read(
     _ bytes: UnsafeRawBufferPointer, _ isOpaque: Bool, into line: UnsafeMutableBufferPointer<SIMD4<Float>>
   ) {
@@ -161,13 +163,13 @@ public struct Resampler: Sendable {
 }
 
 extension PixelBuffer {
-  /// The picture resized to exactly `target`, cropped evenly if the aspect ratio differs.
+  /// Returns the image resized to exactly `target`, cropped evenly if the aspect ratio differs.
   public func resampled(to target: PixelSize) -> PixelBuffer {
     guard target != size, !size.isEmpty else { return self }
     return Resampler(from: size, region: PixelRegion(centeredIn: size, shapedLike: target), to: target)(self)
   }
 
-  /// The part of the picture inside whole-pixel bounds.
+  /// Returns the part of the image inside whole-pixel bounds.
   public func cropped(x: Int, y: Int, to target: PixelSize) -> PixelBuffer {
     var cropped = [UInt8]()
     cropped.reserveCapacity(target.area * Self.bytesPerPixel)
@@ -200,7 +202,7 @@ struct FilterBank: Sendable {
   /// The largest number of source pixels in a span.
   private(set) var longestSpan = 0
 
-  /// Makes the weights that map `length` source pixels from `start` to `count` result pixels, reading only
+  /// Creates the weights that map `length` source pixels from `start` to `count` result pixels, reading only
   /// inside `0..<limit`: at the borders the kernel is truncated and renormalized.
   init(start: Double, length: Double, limit: Int, count: Int) {
     guard limit > 0 else { return }

@@ -1,15 +1,15 @@
-// Numbers from files, servers, terminals and helpers can be anything: what is worked out of them stays at the largest
-// or the smallest value instead of trapping.
+// Numbers from files, servers, terminals and helpers may have any value: calculations with them saturate
+// instead of trapping.
 
 extension FixedWidthInteger {
-  /// The sum, or the nearest value that the type has.
+  /// Returns the sum, clamped to the range of the type.
   @inlinable
   package func addingSaturated(_ other: Self) -> Self {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
 
-  /// The whole part of a number, or the nearest value that the type has; 0 for NaN.
+  /// Creates the whole part of a number, clamped to the range of the type; 0 for NaN.
   @inlinable
   package init(saturating value: Double) {
     self = Self(exactly: value.rounded(.towardZero)) ?? (value > 0 ? .max : value < 0 ? .min : 0)
@@ -17,7 +17,7 @@ extension FixedWidthInteger {
 }
 
 extension Sequence where Element: FixedWidthInteger {
-  /// The sum of sizes, or the largest value; a negative size, which nothing has, counts as none.
+  /// Returns the sum of sizes, clamped to the maximum of the type; invalid negative sizes count as 0.
   @inlinable
   package func saturatedSum() -> Element {
     reduce(0) { $0.addingSaturated(Swift.max(0, $1)) }

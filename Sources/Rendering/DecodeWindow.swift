@@ -1,17 +1,22 @@
 package import Pixels
 
-/// The pixels of a reduced picture that a part of it is made of, with what the resampler looks at beside them.
+/// The pixels of a reduced image that are needed to show a part of it, including the resampler's margin.
 package struct DecodeWindow: Hashable {
+  /// The left edge in pixels of the reduced image.
   package let x: Int
+  /// The top edge in pixels of the reduced image.
   package let y: Int
+  /// The size in pixels of the reduced image.
   package let size: PixelSize
 
+  /// Computes the window for a part of an image.
   /// - Parameters:
-  ///   - part: of the stored picture.
-  ///   - reduction: how many stored pixels make up one of the reduced picture.
-  ///   - whole: the size of the reduced picture.
-  ///   - needed: the size that the whole picture would be shown in.
-  /// - Returns: nil where little would be left out.
+  ///   - part: the part of the stored image to show.
+  ///   - stored: the size of the stored image.
+  ///   - reduction: the number of stored pixels per pixel of the reduced image, along one axis.
+  ///   - whole: the size of the reduced image.
+  ///   - needed: the size at which the whole image would be shown.
+  /// - Returns: nil if the window would exclude too little to be worthwhile.
   package init?(
     _ part: NormalizedRect, of stored: PixelSize, reduction: Double, in whole: PixelSize, needed: PixelSize
   ) {
@@ -25,9 +30,9 @@ package struct DecodeWindow: Hashable {
     guard !size.isEmpty, size.area < whole.area / 4 * 3 else { return nil }
   }
 
-  /// How far beside a pixel the resampler looks at most: twice the factor that it shrinks by.
+  /// Returns the resampler's maximum margin around a pixel: twice the factor by which it shrinks.
   ///
-  /// The factor may be half as large again where the part's few pixels are rounded to whole ones.
+  /// The factor may be half as large again if a small part is rounded to whole pixels.
   private static func margin(from whole: PixelSize, to needed: PixelSize) -> Int {
     let factor = max(
       1, Double(whole.width) / Double(max(1, needed.width)),
@@ -42,45 +47,50 @@ package struct DecodeWindow: Hashable {
   }
 }
 
-/// What an animation may cost.
+/// Resource limits for animations.
 package enum AnimationBudget {
-  /// Pixels of the canvas.
+  /// The maximum number of canvas pixels.
   package static let canvasPixels = 16_000_000
-  /// How many pictures of the canvas's size stand in memory at most: it, a frame, what is restored after that (with
-  /// WebP the library's two), and the picture that is made of it.
+  /// The maximum number of canvas-sized images in memory: the canvas, a frame, the backup that is restored
+  /// after the frame (in WebP, the library's two), and the image made from the canvas.
   package static let canvases = 4
-  /// How long one picture may take.
+  /// The maximum time for one frame.
   package static let time: Duration = .seconds(10)
-  /// Bytes of a file, or of one compressed picture, that are held in memory.
+  /// The maximum size of a file, or of one compressed frame, that is held in memory.
   package static let heldBytes = 128 << 20
-  /// Frames of one pass; no honest file has as many.
+  /// The maximum number of frames in one pass, more than any valid file has.
   package static let frames = 100_000
 }
 
-/// What a file may cost before it is refused, whatever its header announces.
+/// Resource limits for decoding one file, which apply regardless of what its header claims.
 package struct DecodeBudget: Sendable {
-  /// Stored pixels: every one of them is read, at 0.1 to 0.8 Gpixel/s.
+  /// Stored pixels.
+  ///
+  /// Every one is read, at 0.1 to 0.8 Gpixel/s.
   package var storedPixels = 1_000_000_000
   /// Pixels of the decoded result.
   package var decodedPixels = 64_000_000
-  /// Pixels of a side: rows are held whole, with their sums and what libraries keep of them, and a picture of one row
+  /// The length of a side in pixels.
+  ///
+  /// Whole rows are held in memory with their sums and the libraries' own buffers, and a single-row image
   /// can't be shrunk while it is read.
   package var side = 1 << 20
-  /// Bytes that are needed besides the result: coefficients of a JPEG of several scans, a WebP that can't be decoded
-  /// in rows, the sums of an interlaced picture; rows as they are stored, as they are decoded and as they are summed
-  /// up; and what the resampler takes.
+  /// Bytes of working memory in addition to the result: the coefficients of a multi-scan JPEG, a WebP that
+  /// can't be decoded row by row, the sums of an interlaced image, rows in stored, decoded and summed form,
+  /// and the resampler's buffers.
   package var workingBytes = 256 << 20
-  /// The longest file that is held in memory while it is decoded; others are read piece by piece.
+  /// The maximum size of a file that is held in memory while it is decoded; larger ones are streamed.
   package var heldFile = 256 << 20
-  /// The longest file that is read piece by piece.
+  /// The maximum size of a file that is streamed.
   package var streamedFile = 4 << 30
-  /// How long one picture may take.
+  /// The maximum time for one image.
   package var time: Duration = .seconds(60)
 
+  /// Creates the default limits.
   package init() {}
 
-  /// About as many pixels' worth of memory as the rows of a picture take on their way: stored, decoded, summed up and
-  /// resampled, 64 bytes a column.
+  /// Returns the approximate memory for row buffers (stored, decoded, summed and resampled: 64 bytes per
+  /// column), converted to pixels.
   package func rowPixels(of stored: PixelSize) -> Int {
     min(max(0, stored.width), side) * 64 / PixelBuffer.bytesPerPixel
   }

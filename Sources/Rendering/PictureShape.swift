@@ -1,17 +1,20 @@
 package import AssetLibrary
 package import Pixels
 
-/// Which pixels of a picture an answer has: how large, how cut.
+/// The pixels that the result of an image request has: its size and crop.
 ///
-/// Requests that differ in words only have equal shapes: where the native size is asked for, neither the
-/// target nor the content mode counts.
+/// Equivalent requests have equal shapes: for the native size, target size and content mode are ignored.
 package struct PictureShape: Hashable, Sendable {
+  /// The target size in pixels.
   package var targetSize: PixelSize
+  /// How the image fills the target size.
   package var contentMode: ContentMode
+  /// How exactly the image matches the target size.
   package var resizeMode: ImageRequestOptions.ResizeMode
+  /// The part of the upright image to show.
   package var crop: NormalizedRect
 
-  /// The whole picture as large as it is.
+  /// The whole image in its native size.
   package static let native = PictureShape()
 
   private init() {
@@ -21,7 +24,7 @@ package struct PictureShape: Hashable, Sendable {
     crop = .whole
   }
 
-  /// A shape of these parts, as they travel to the program that decodes.
+  /// Creates a shape from its parts, as received by the decoding process.
   package init(
     targetSize: PixelSize, contentMode: ContentMode, resizeMode: ImageRequestOptions.ResizeMode,
     crop: NormalizedRect
@@ -32,6 +35,7 @@ package struct PictureShape: Hashable, Sendable {
     self.crop = crop
   }
 
+  /// Creates the shape of an image request.
   package init(_ request: ImageRequest) {
     let options = request.options
     let isCropped = options.resizeMode == .exact && (options.normalizedCropRect ?? .whole) != .whole
@@ -47,7 +51,7 @@ package struct PictureShape: Hashable, Sendable {
     crop = isCropped ? options.normalizedCropRect ?? .whole : .whole
   }
 
-  /// The shape in the coordinates of a picture that is stored with an orientation.
+  /// Returns the shape in the coordinates of an image that is stored with an orientation.
   package func stored(with orientation: Orientation) -> PictureShape {
     var shape = self
     shape.targetSize = orientation.upright(targetSize)
@@ -55,7 +59,7 @@ package struct PictureShape: Hashable, Sendable {
     return shape
   }
 
-  /// The least size of the whole picture that has all the pixels of the answer.
+  /// Returns the minimum size of the whole image that contains all pixels of the result.
   package func needed(of source: PixelSize) -> PixelSize {
     guard resizeMode != .none, !source.isEmpty else { return source }
     let part = PixelSize(
@@ -67,18 +71,19 @@ package struct PictureShape: Hashable, Sendable {
       height: max(1, Int((Double(source.height) * scale).rounded())))
   }
 
-  /// The least size that is enough for the picture and for a thumbnail that is kept in a box.
+  /// Returns the minimum size of the whole image for the result and for a thumbnail that fits into `box`.
   package func needed(of source: PixelSize, keeping box: PixelSize?) -> PixelSize {
     let needed = needed(of: source)
     guard let kept = box.map({ source.scaled(toward: $0, .aspectFit) }) else { return needed }
     return PixelSize(width: max(needed.width, kept.width), height: max(needed.height, kept.height))
   }
 
-  /// About how many pixels are in memory while the answer is made from a picture of `source` pixels.
+  /// Returns the approximate number of pixels in memory while the result is made from an image of size
+  /// `source`.
   ///
-  /// Decoders reduce by powers of two where their format lets them, and at least a row is always whole.
-  /// - Parameter inParts: whether of a part little more than that is decoded, as of JPEGs, which are reduced to an
-  ///   eighth at most.
+  /// Decoders reduce by powers of two if their format allows it; a row is always decoded whole.
+  /// - Parameter inParts: whether the decoder can decode a part of the image with little overhead. JPEG
+  ///   decoders can; they reduce to an eighth at most.
   package func decodedPixels(of source: PixelSize, inParts: Bool = false) -> Int {
     let needed = needed(of: source)
     var (size, reduction) = (source, 1.0)
@@ -94,22 +99,25 @@ package struct PictureShape: Hashable, Sendable {
   }
 }
 
-/// A picture that was made smaller while it was read, and what of its original it shows.
+/// An image that was reduced during decoding, and its relation to the original.
 package struct ReducedPicture: Sendable {
-  /// At least as large as what was needed of the picture, or of the part that was asked for.
+  /// The decoded pixels: at least as many as needed for the image, or for the requested part of it.
   package var pixels: PixelBuffer
   /// The size of the original.
   package var sourceSize: PixelSize
-  /// What of `pixels` the original takes up, or where it would lie if it reached beyond them.
+  /// The region of the whole original in the coordinates of `pixels`, which it may exceed.
   ///
-  /// Where its sides are no multiples of the reduction, the last column and row stand for less than a whole
-  /// pixel.
+  /// If the original's sides are not multiples of the reduction, the last column and row represent less than
+  /// a whole pixel.
   package var region: PixelRegion
 
-  /// A picture that is reduced to `pixels`.
+  /// Creates an image that was reduced to `pixels`.
   /// - Parameters:
-  ///   - reduction: how many pixels of the original make up one, nil where the size was met exactly.
-  ///   - window: what of the reduced picture `pixels` is; nil = all of it.
+  ///   - pixels: the decoded pixels.
+  ///   - sourceSize: the size of the original.
+  ///   - reduction: the number of original pixels per pixel, along one axis; nil if the target size was met
+  ///     exactly.
+  ///   - window: the part of the reduced image that `pixels` is; nil = all of it.
   package init(
     _ pixels: PixelBuffer, of sourceSize: PixelSize, reduction: Double? = nil, window: DecodeWindow? = nil
   ) {
@@ -128,8 +136,8 @@ package struct ReducedPicture: Sendable {
 }
 
 extension ReducedPicture {
-  /// The picture as it is shown in a box of `target` pixels: scaled down where it is larger, its overhang cut
-  /// off in fill mode, never enlarged.
+  /// Returns the image for a box of `target` pixels: scaled down if it is larger, cropped in fill mode, never
+  /// enlarged.
   package func shown(at target: PixelSize, _ mode: ContentMode) -> PixelBuffer {
     let scaled = sourceSize.scaled(toward: target, mode)
     let size =
@@ -141,14 +149,14 @@ extension ReducedPicture {
       return pixels.cropped(
         x: (scaled.width - size.width) / 2, y: (scaled.height - size.height) / 2, to: size)
     }
-    // Rounding may change the shape by a fraction of a pixel; the whole picture is kept all the same.
+    // Rounding may change the aspect ratio by a fraction of a pixel; the whole image is kept anyway.
     return Resampler(
       from: pixels.size, region: size == scaled ? region : region.centred(shapedLike: size), to: size)(pixels)
   }
 }
 
 extension PixelRegion {
-  /// The largest part with the shape of `shape`, from the middle.
+  /// Returns the largest centered part with the aspect ratio of `shape`.
   func centred(shapedLike shape: PixelSize) -> PixelRegion {
     let scale = max(Double(shape.width) / width, Double(shape.height) / height)
     let inner = (width: Double(shape.width) / scale, height: Double(shape.height) / scale)
@@ -159,14 +167,14 @@ extension PixelRegion {
 }
 
 extension ReducedPicture {
-  /// Whether the picture, which is all of its original, has the pixels of an answer in a shape.
+  /// Whether the image, which must be the whole original, has the pixels for a result in a shape.
   package func isEnough(for shape: PictureShape) -> Bool {
     guard shape.crop == .whole, shape.resizeMode != .none else { return false }
     let needed = shape.needed(of: sourceSize)
     return pixels.width >= needed.width && pixels.height >= needed.height
   }
 
-  /// The picture in a shape; never enlarged.
+  /// Returns the image in a shape, never enlarged.
   package func shown(as shape: PictureShape) -> PixelBuffer {
     switch shape.resizeMode {
     case .none: pixels.size == sourceSize ? pixels : shown(at: sourceSize, .aspectFit)
@@ -176,7 +184,7 @@ extension ReducedPicture {
     }
   }
 
-  /// All of the picture at the size it was decoded in.
+  /// The whole image at its decoded size.
   private var whole: PixelBuffer {
     region == PixelRegion(pixels.size)
       ? pixels : Resampler(from: pixels.size, region: region, to: pixels.size)(pixels)
@@ -203,10 +211,10 @@ extension ReducedPicture {
 }
 
 extension PixelRegion {
-  /// The region in whole numbers; nil where it does not begin and end between pixels.
+  /// The region in whole numbers; nil if its edges are not between pixels.
   fileprivate var wholePixels: (x: Int, y: Int, size: PixelSize)? {
     let numbers = [x, y, width, height]
-    // A side times a fraction of it is a whole number except for rounding errors.
+    // A side multiplied by a fraction of it is a whole number except for rounding errors.
     guard numbers.allSatisfy({ abs($0 - $0.rounded()) < 1e-6 }) else { return nil }
     return (
       Int(x.rounded()), Int(y.rounded()),

@@ -1,71 +1,91 @@
 public import Pixels
 
-/// What tells when a picture was taken.
+/// The source of an asset's creation date.
 public enum CreationDateSource: String, CaseIterable, Hashable, Sendable {
-  case exif, iptc, xmp, quicktime
-  /// The file's name has it.
+  /// The EXIF date of the camera.
+  case exif
+  /// The IPTC-IIM date.
+  case iptc
+  /// A date property in an XMP packet.
+  case xmp
+  /// The header or a tag of a QuickTime or MP4 file.
+  case quicktime
+  /// A date in the file's name.
   case name
-  /// Nothing but the file's own date.
+  /// The file's modification date, because nothing else is known.
   case file
 }
 
-/// What tells which time zone a date is told in.
+/// The source of a creation date's time zone.
 package enum DateZone: Hashable, Sendable {
+  /// The time zone recorded in the file.
   case file
-  /// Where it was taken.
+  /// The time zone of the place where it was taken.
   case place
-  /// This machine.
+  /// The time zone of this machine.
   case system
 }
 
-/// One photograph, video or other medium of a library: what is known of it, not its picture.
+/// One photo, video or other medium of a library: its metadata, not its pixels.
 ///
-/// A value: it stays as it was when it was fetched. The picture is asked of the asset manager, the bytes
-/// are in its `resources`.
+/// An asset is a snapshot, which does not change after the fetch. Request its image from an ``AssetManager``;
+/// its bytes are in the files listed in `resources`.
 public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
+  /// The identifier, the same in every run.
   public var localIdentifier: LocalIdentifier
+  /// The kind of medium.
   public var mediaType: MediaType
+  /// Special properties such as "Live Photo" or "screenshot".
   public var mediaSubtypes: MediaSubtypes = []
+  /// How the asset is played back.
+  ///
+  /// The initializer derives it from `mediaType`.
   public var playbackStyle: PlaybackStyle
+  /// The kind of library that the asset comes from.
   public var sourceType: AssetSourceTypes = .userLibrary
-  /// The size after orientation; zero where it is not known.
+  /// The size in pixels after orientation; zero if unknown.
   public var pixelSize: PixelSize
-  /// When the picture was taken, by the camera's clock; the file's date where nothing else is known.
+  /// The date on which it was taken, by the camera's clock; the file's date if nothing else is known.
   public var creationDate: AssetDate
-  /// What tells it; nil where that is not known.
+  /// The source of `creationDate`; nil if unknown.
   public var creationDateSource: CreationDateSource?
-  /// Whose offset `creationDate` has: another one than the file's where that says only which moment it was.
+  /// Which time zone the offset of `creationDate` belongs to; not `file` where the file gives only a moment
+  /// in UTC.
   package var creationDateZone = DateZone.file
+  /// The date of the last modification.
   public var modificationDate: AssetDate
-  /// When the library saw the asset for the first time.
+  /// The date on which the library first found the asset.
   public var addedDate: AssetDate
-  /// Seconds; 0 for stills.
+  /// The duration in seconds; 0 for stills.
   public var duration: Double = 0
+  /// The place where it was taken; nil if unknown.
   public var location: Location?
+  /// Whether the user marked the asset as a favorite.
   public var isFavorite = false
+  /// Whether the user hid the asset.
   public var isHidden = false
-  /// The series that the picture was taken in; nil for a single one.
+  /// The identifier of the burst that the photo belongs to; nil if it belongs to none.
   public var burstIdentifier: String?
-  /// Whether the picture stands for its series where only one of it is shown.
+  /// Whether the photo represents its burst where only one photo of a burst is shown.
   public var representsBurst = false
-  /// Whether there is an edited version besides the original.
+  /// Whether an edited version exists in addition to the original.
   public var hasAdjustments = false
-  /// 1 to 5 stars; 0 where nobody gave any, -1 for a rejected picture (XMP's `xmp:Rating`).
+  /// 1 to 5 stars, 0 for an unrated asset, -1 for a rejected one (XMP's `xmp:Rating`).
   public var rating = 0
-  /// The files the asset is made of; the first is the one that stands for it.
+  /// The files that the asset consists of, the primary resource first.
   public var resources: [AssetResource]
-  /// Why the asset can't be shown, as words after "can't be shown:"; nil for a sound one.
+  /// Why the asset can't be shown, as text to follow "can't be shown:"; nil for an intact asset.
   public var defect: String?
 
-  /// An asset with nothing special about it.
+  /// Creates an asset; all properties without a parameter have their default values.
   /// - Parameters:
-  ///   - localIdentifier: its name, the same from run to run.
-  ///   - mediaType: what kind of medium it is.
-  ///   - pixelSize: the size after orientation; zero where it is not known.
-  ///   - creationDate: when the picture was taken.
-  ///   - modificationDate: nil = never changed since it was taken.
-  ///   - addedDate: nil = seen since it has been as it is.
-  ///   - resources: the files that it is made of, first the one that stands for it.
+  ///   - localIdentifier: the identifier, the same in every run.
+  ///   - mediaType: the kind of medium.
+  ///   - pixelSize: the size in pixels after orientation; zero if unknown.
+  ///   - creationDate: when it was taken.
+  ///   - modificationDate: when it was last modified; nil = `creationDate`.
+  ///   - addedDate: when the library first found it; nil = the modification date.
+  ///   - resources: the files that it consists of, the primary resource first.
   public init(
     localIdentifier: LocalIdentifier, mediaType: MediaType, pixelSize: PixelSize, creationDate: AssetDate,
     modificationDate: AssetDate? = nil, addedDate: AssetDate? = nil, resources: [AssetResource]
@@ -85,38 +105,46 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
       }
   }
 
+  /// The same as `localIdentifier`.
   public var id: LocalIdentifier { localIdentifier }
 
-  /// Whether the file's content is no medium although its name says so.
+  /// Whether the file's content is not the medium that its name promises.
   ///
-  /// Such an asset is shown and marked, matched by no filter and can't be picked.
+  /// Such an asset is shown with a mark. It matches no filter and can't be picked.
   public var isBroken: Bool { defect != nil }
 
-  /// The resource that stands for the asset.
+  /// The first resource, which represents the asset; nil if there are no resources.
   public var primaryResource: AssetResource? { resources.first }
 
   /// The length of the primary resource in bytes.
   public var byteCount: Int64 { primaryResource?.byteCount ?? 0 }
+  /// The bytes of the primary resource's file name; empty if there are no resources.
   public var nameBytes: [UInt8] { primaryResource?.filename ?? [] }
-  /// What messages call it: the path of its file, or where that is on a server.
+  /// The name of the asset in messages: the path of its file, or its address on a server.
   package var subject: String { primaryResource?.subject ?? localIdentifier.rawValue }
 
+  /// The bytes of the primary resource's path; empty if there are no resources.
   public var pathBytes: [UInt8] { primaryResource?.path.bytes ?? [] }
 }
 
-/// The name under which an asset or a collection is known to its library: opaque, stable across runs.
+/// The identifier of an asset or a collection in its library: opaque, and the same in every run.
 public struct LocalIdentifier: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The identifier as a string.
   public let rawValue: String
 
+  /// Creates an identifier from a string that was an identifier's `rawValue`.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
+  /// Creates an identifier from a string that was an identifier's `rawValue`.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }
 
+  /// Orders identifiers by their strings, so that lists of them have a stable order.
   public static func < (a: LocalIdentifier, b: LocalIdentifier) -> Bool { a.rawValue < b.rawValue }
 
+  /// The same as `rawValue`.
   public var description: String { rawValue }
 }

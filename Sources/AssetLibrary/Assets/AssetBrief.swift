@@ -1,22 +1,25 @@
 public import Pixels
 import SystemPackage
 
-/// What a selection has to know of an asset: a hundred thousand of them can be picked without making one asset.
+/// The attributes of an asset that a selection needs, so that 100,000 assets can be picked without creating
+/// an `Asset` for each.
 public struct AssetBrief: Hashable, Sendable {
-  /// What is known of one of an asset's files, without its path.
+  /// The attributes of one of the asset's files, without its path.
   public struct Resource: Hashable, Sendable {
+    /// The role of the file in its asset.
     public var type: AssetResource.Kind
-    /// The format by its content, as "public.jpeg".
+    /// The format, recognized by the file's content, as "public.jpeg".
     public var uniformTypeIdentifier: String
-    /// The resource's length in bytes.
+    /// The length in bytes.
     public var byteCount: Int64
-    /// The size of the stored pixels, before orientation; zero where it is not known.
+    /// The size of the stored pixels, before orientation; zero if unknown.
     public var storedSize: PixelSize
-    /// Whether it is a part of another resource's file.
+    /// Whether the resource is a part of another resource's file.
     public var isEmbedded: Bool
-    /// Whether it is a JPEG that not every program shows.
+    /// Whether it is a JPEG variant that some programs can't show.
     package var isRareJPEG = false
 
+    /// Creates the attributes from their values.
     public init(
       type: AssetResource.Kind, uniformTypeIdentifier: String, byteCount: Int64, storedSize: PixelSize,
       isEmbedded: Bool
@@ -28,6 +31,7 @@ public struct AssetBrief: Hashable, Sendable {
       self.isEmbedded = isEmbedded
     }
 
+    /// Copies the attributes of a resource.
     public init(_ resource: AssetResource) {
       self.init(
         type: resource.type, uniformTypeIdentifier: resource.uniformTypeIdentifier,
@@ -37,22 +41,28 @@ public struct AssetBrief: Hashable, Sendable {
     }
   }
 
+  /// The identifier, the same in every run.
   public var localIdentifier: LocalIdentifier
+  /// The kind of medium.
   public var mediaType: MediaType
-  /// Seconds; 0 for stills.
+  /// The duration in seconds; 0 for stills.
   public var duration: Double
   /// The length of the primary resource in bytes.
   public var byteCount: Int64
+  /// Whether the file's content is not the medium that its name promises.
   public var isBroken: Bool
-  /// Whether there is a line break in the path of the primary resource.
+  /// Whether the path of the primary resource contains a line break.
   public var hasLineBreak: Bool
-  /// The size after orientation; zero where it is not known.
+  /// The size in pixels after orientation; zero if unknown.
   public var pixelSize: PixelSize
-  /// The resource that stands for the asset.
+  /// The first resource, which represents the asset.
   public var primaryResource: Resource?
-  /// All resources but the primary one; most assets have none, and this takes no memory then.
+  /// All resources except the primary one.
+  ///
+  /// Most assets have no others, and the empty array allocates no memory.
   public var otherResources: [Resource]
 
+  /// Creates a brief from its values.
   public init(
     localIdentifier: LocalIdentifier, mediaType: MediaType, duration: Double, byteCount: Int64,
     isBroken: Bool, hasLineBreak: Bool, pixelSize: PixelSize, primaryResource: Resource?,
@@ -69,6 +79,7 @@ public struct AssetBrief: Hashable, Sendable {
     self.otherResources = otherResources
   }
 
+  /// Copies the attributes of an asset.
   public init(_ asset: Asset) {
     self.init(
       localIdentifier: asset.localIdentifier, mediaType: asset.mediaType, duration: asset.duration,
@@ -79,15 +90,16 @@ public struct AssetBrief: Hashable, Sendable {
 }
 
 extension Sequence<UInt8> {
-  /// Whether a list of lines could not hold these bytes as one line.
+  /// Whether the bytes contain LF or CR, so that they can't be one line of a list.
   @inlinable
   public var hasLineBreak: Bool { contains { $0 == 0x0A || $0 == 0x0D } }
 }
 
 extension Asset {
-  /// An asset that would be handed over as the one of a brief: a plan for one is a plan for both.
+  /// Creates a placeholder asset with a brief's attributes: a representation plan for it is also valid for
+  /// the asset of the brief.
   ///
-  /// Its files have no paths, and nothing else is known of it.
+  /// Its files have empty paths, and all other attributes have their defaults.
   package init(standingFor brief: AssetBrief) {
     let resources = (brief.primaryResource.map { [$0] } ?? []) + brief.otherResources
     self.init(

@@ -1,26 +1,40 @@
 import System
 
-/// A moment as a camera knows it: the time on its clock and, where it was recorded, the clock's offset.
+/// A date as recorded by a camera: the time on its clock and, if recorded, the clock's offset from UTC.
 ///
-/// Ordered by the wall time, so that a journey through time zones stays in the order it was lived.
+/// Dates are ordered by local time, so that the photos of a journey through several time zones stay in the
+/// order in which they were taken.
 public struct AssetDate: Hashable, Comparable, Sendable {
-  /// Seconds from 1970-01-01 00:00:00 to the wall time, both read without a time zone.
+  /// Seconds from 1970-01-01 00:00:00 to the local time, both without a time zone.
   public var wallSeconds: Int64
+  /// The fraction of the second, 0 to 999,999,999.
   public var nanoseconds: Int32 = 0
-  /// Seconds east of UTC; nil where it was not recorded.
+  /// The clock's offset in seconds east of UTC; nil if not recorded.
   public var utcOffset: Int32?
 
+  /// Creates a date from seconds; dates before year 1 or after year 9999 are clamped to those years.
   public init(wallSeconds: Int64, nanoseconds: Int32 = 0, utcOffset: Int32? = nil) {
     self.wallSeconds = min(Self.latest, max(Self.earliest, wallSeconds))
     self.nanoseconds = nanoseconds
     self.utcOffset = utcOffset
   }
 
-  /// The years 1 and 9999: dates beyond are mistakes, and clamped to them.
+  /// The first second of the year 1 and the last one of 9999.
+  ///
+  /// Dates outside this range are errors and are clamped.
   private static let earliest: Int64 = -62_135_596_800
   private static let latest: Int64 = 253_402_300_799
 
-  /// The moment that a calendar and a clock show.
+  /// Creates a date from calendar fields (proleptic Gregorian) and a clock time.
+  /// - Parameters:
+  ///   - year: the year, such as 2024.
+  ///   - month: 1 to 12.
+  ///   - day: the day of the month, from 1.
+  ///   - hour: 0 to 23.
+  ///   - minute: 0 to 59.
+  ///   - second: 0 to 59.
+  ///   - nanosecond: the fraction of the second.
+  ///   - utcOffset: seconds east of UTC; nil if unknown.
   public init(
     year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, nanosecond: Int = 0,
     utcOffset: Int? = nil
@@ -32,12 +46,13 @@ public struct AssetDate: Hashable, Comparable, Sendable {
       utcOffset: utcOffset.map { Int32(clamping: $0) })
   }
 
+  /// Compares the local times; the UTC offsets are ignored.
   @inlinable
   public static func < (a: AssetDate, b: AssetDate) -> Bool {
     (a.wallSeconds, a.nanoseconds) < (b.wallSeconds, b.nanoseconds)
   }
 
-  /// The fields of the wall time in the Gregorian calendar.
+  /// The calendar fields (proleptic Gregorian) of the local time.
   public var components: (year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
     let days = dayNumber
     let rest = Int(wallSeconds) - days * 86400
@@ -48,14 +63,14 @@ public struct AssetDate: Hashable, Comparable, Sendable {
   /// The day of the week, 0 = Sunday.
   public var weekday: Int { ((dayNumber + 4) % 7 + 7) % 7 }
 
-  /// The number of the day, 0 = 1970-01-01.
+  /// The number of days since 1970-01-01.
   var dayNumber: Int {
     Int(wallSeconds >= 0 ? wallSeconds / 86400 : (wallSeconds - 86399) / 86400)
   }
 }
 
 extension AssetDate {
-  /// The time on this machine's wall.
+  /// The current local time of this machine, with its UTC offset.
   public static var now: AssetDate {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -66,7 +81,7 @@ extension AssetDate {
       utcOffset: Int32(local.tm_gmtoff))
   }
 
-  /// The day and the time on the wall, as ISO 8601 writes them: "2024-05-01" and "09:00:00".
+  /// The day and the time in ISO 8601: "2024-05-01" and "09:00:00".
   var wallText: (day: String, time: String) {
     let fields = components
     let day = [Self.digits(fields.year, 4), Self.digits(fields.month, 2), Self.digits(fields.day, 2)]
@@ -81,9 +96,11 @@ extension AssetDate {
 }
 
 extension Asset {
-  /// In which time zone a video's date is told, as "UTC+2, from the file"; nil for others, and where the date has none.
+  /// The time zone of a video's date, as "UTC+2, from the file"; nil for other assets and for dates without
+  /// an offset.
   ///
-  /// Headers of videos count in UTC: that is worth a word, because the clock on the wall may have shown something else.
+  /// Video headers store dates in UTC, so the user should see which time zone the local time was computed
+  /// for.
   package var dateZoneText: String? {
     guard creationDateSource == .quicktime, let offset = creationDate.utcOffset else { return nil }
     if creationDateZone == .system { return "system time zone" }

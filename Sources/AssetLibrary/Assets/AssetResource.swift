@@ -1,51 +1,79 @@
 public import Pixels
 public import SystemPackage
 
-/// One of the files that an asset is made of.
+/// One of the files that an asset consists of.
 public struct AssetResource: Hashable, Sendable {
-  /// What part the file plays in its asset.
+  /// The role of a file in its asset.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
-    case photo, video, audio, alternatePhoto, fullSizePhoto, fullSizeVideo, adjustmentData, pairedVideo
+    /// The original photo.
+    case photo
+    /// The original video.
+    case video
+    /// An audio file.
+    case audio
+    /// A second original of the same photo, such as the raw file beside a JPEG.
+    case alternatePhoto
+    /// The rendered result of editing a photo.
+    case fullSizePhoto
+    /// The rendered result of editing a video.
+    case fullSizeVideo
+    /// A description of edits or further metadata, such as an AAE or XMP sidecar.
+    case adjustmentData
+    /// The video of a Live Photo.
+    case pairedVideo
+    /// A separate small image of the photo or video.
     case photoProxy
   }
 
+  /// The role of the file in its asset.
   public var type: Kind
-  /// Where the file is: the source as the user named it + the part below it.
+  /// The path: the source as the user named it and the path below it.
   ///
-  /// The bytes of its name need not be UTF-8.
+  /// The bytes of the file name may be invalid UTF-8.
   public var path: FilePath
-  /// The format by its content, as "public.jpeg".
+  /// The format, recognized by the file's content, as "public.jpeg".
   public var uniformTypeIdentifier: String
-  /// The resource's length in bytes.
+  /// The length in bytes.
   public var byteCount: Int64
-  /// How the stored pixels have to be turned to stand upright.
+  /// The rotation and mirroring that turns the stored pixels upright.
   public var orientation: Orientation
-  /// The size of the stored pixels, before orientation; zero where it is not known.
+  /// The size of the stored pixels, before orientation; zero if unknown.
   public var storedSize: PixelSize
-  /// Where the embedded JPEG thumbnail lies in the file, in bytes.
+  /// The byte range of the embedded JPEG thumbnail in the file; nil if there is none.
   public var thumbnail: Range<Int>?
-  /// The part of the file that the resource is, in bytes; nil = the whole file.
+  /// The byte range of the resource in the file; nil = the whole file.
   ///
-  /// A Motion Photo keeps its video in the photo's file.
+  /// A Motion Photo, for example, stores its video inside the photo's file.
   public var byteRange: Range<Int>?
-  /// Whether the bytes can be read without a network.
+  /// Whether the bytes can be read without network access.
   public var isLocallyAvailable = true
-  /// Whether it is a JPEG that not every program shows: of four inks, of more than 8 bits, or coded in a rare way.
+  /// Whether it is a JPEG variant that some programs can't show: CMYK, more than 8 bits, or a rare coding
+  /// process.
   package var isRareJPEG = false
-  /// Whether a small picture of a file on a server is on this machine, as far as it is known.
+  /// Whether a thumbnail of a remote file is known to be stored on this machine.
   package var hasThumbnailHere = false
-  /// Which state of which file it is; nil where that is not known, as of a file on a server.
+  /// The version of the file; nil if unknown, as for remote files.
   package var fileVersion: FileVersion?
-  /// A number for the file as it is now, where it is on a server; nil for a file of this machine.
+  /// A number that identifies the current version of a remote file; nil for a local file.
   package var remoteVersion: UInt64?
-  /// The address of the file on its server, as "nas:Photos/a.jpg", with all that is secret in it; nil for a file of this
-  /// machine.
+  /// The address of the file on its server, as "nas:Photos/a.jpg", including secrets such as passwords; nil
+  /// for a local file.
   package var remoteAddress: String?
-  /// The kind of that server, as a scheme of URIs.
+  /// The kind of server, as a URI scheme; nil for a local file.
   package var remoteScheme: String?
-  /// The same for messages, without what is secret.
+  /// The address for messages, with secrets removed; nil for a local file.
   package var remoteName: String?
 
+  /// Creates a resource; properties without a parameter have their default values.
+  /// - Parameters:
+  ///   - type: the role of the file.
+  ///   - path: the source as the user named it and the path below it.
+  ///   - uniformTypeIdentifier: the format, as "public.jpeg".
+  ///   - byteCount: the length of the resource in bytes.
+  ///   - orientation: the rotation and mirroring that turns the stored pixels upright.
+  ///   - storedSize: the size of the stored pixels, before orientation; zero if unknown.
+  ///   - thumbnail: the byte range of the embedded JPEG thumbnail in the file.
+  ///   - byteRange: the byte range of the resource in the file; nil = the whole file.
   public init(
     type: Kind, path: FilePath, uniformTypeIdentifier: String, byteCount: Int64,
     orientation: Orientation = .topLeft, storedSize: PixelSize = .zero, thumbnail: Range<Int>? = nil,
@@ -61,20 +89,20 @@ public struct AssetResource: Hashable, Sendable {
     self.byteRange = byteRange
   }
 
-  /// What messages call the file: its path, or where it is on a server.
+  /// The name of the file in messages: its path, or its address on a server.
   package var subject: String { remoteName ?? String(decoding: path.bytes, as: UTF8.self) }
 
-  /// The bytes of the file's own name, without its folder.
+  /// The bytes of the file name, without its folder.
   public var filename: [UInt8] { path.nameBytes }
 }
 
-/// One state of one file: another after every write, and after another file took its name.
+/// A version of a file, which differs after every write and after another file was moved to its path.
 ///
-/// Size and modification time are no proof: programs that rotate a photo in place keep both, and a copy brings
-/// its own time along. The change time is the file system's own.
+/// Size and modification time are not sufficient: programs that rotate a photo in place may preserve both,
+/// and copying a file can preserve its time. The file system alone sets the change time.
 package struct FileVersion: Hashable, Sendable {
   package var inode: UInt64
-  /// Nanoseconds since 1970, UTC.
+  /// The change time (ctime) in nanoseconds since 1970, UTC.
   package var changeTime: Int64
 
   package init(inode: UInt64, changeTime: Int64) {
@@ -83,7 +111,7 @@ package struct FileVersion: Hashable, Sendable {
 }
 
 extension FilePath {
-  /// The path's bytes, exactly as the file system knows them.
+  /// The bytes of the path, exactly as in the file system.
   public var bytes: [UInt8] {
     withPlatformString { start in
       var length = 0
@@ -92,7 +120,7 @@ extension FilePath {
     }
   }
 
-  /// A path of the given bytes up to the first NUL.
+  /// Creates a path from bytes, up to the first NUL.
   public init(bytes: [UInt8]) {
     var platform = bytes
     platform.append(0)
@@ -102,22 +130,24 @@ extension FilePath {
     }
   }
 
-  /// A path of the given bytes up to the first NUL.
+  /// Creates a path from bytes, up to the first NUL.
   public init(bytes: some Sequence<UInt8>) { self.init(bytes: Array(bytes)) }
 
-  /// The bytes of the last component.
+  /// The bytes of the last path component.
   public var nameBytes: [UInt8] {
     let bytes = self.bytes
     return bytes.lastIndex(of: UInt8(ascii: "/")).map { Array(bytes[($0 + 1)...]) } ?? bytes
   }
 }
 
-/// What is on this machine of a resource whose bytes are elsewhere: enough to show a small picture of it.
+/// The locally stored parts of a remote resource that suffice to show a thumbnail of it.
 public struct PartialResource: Sendable {
-  /// The resource as far as its small picture goes: where in the bytes that lies, and how it is turned.
+  /// The resource, with the byte range of its thumbnail within the reader's bytes and its orientation.
   public var resource: AssetResource
+  /// The reader of the local bytes.
   public var reader: any ResourceReader
 
+  /// Pairs a resource with the reader of its local bytes.
   public init(_ resource: AssetResource, reader: any ResourceReader) {
     self.resource = resource
     self.reader = reader

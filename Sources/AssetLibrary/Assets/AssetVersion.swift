@@ -1,17 +1,17 @@
 import Pixels
 
-/// Which of an edited asset's files is meant.
+/// Selects one of the files of an edited asset.
 public enum AssetVersion: String, CaseIterable, Hashable, Sendable {
-  /// The edited rendition where there is one.
+  /// The edited rendition if there is one, otherwise the original.
   case current
-  /// As it was before the edit.
+  /// The file without edits.
   case unadjusted
-  /// The very first file: the raw one of a raw and a JPEG file.
+  /// The first original: the raw file of a pair of raw and JPEG files.
   case original
 }
 
 extension Asset {
-  /// The resource that a version is.
+  /// Returns the resource for a version; nil if the asset has no resources.
   public func resource(for version: AssetVersion) -> AssetResource? {
     let unadjusted = resources.first { [.photo, .video, .audio].contains($0.type) } ?? primaryResource
     return switch version {
@@ -21,7 +21,7 @@ extension Asset {
     }
   }
 
-  /// The asset as one version of it: its primary resource and its size are that version's.
+  /// Returns the asset with another version as its primary resource; the pixel size is adapted.
   public func presenting(_ version: AssetVersion) -> Asset {
     guard let chosen = resource(for: version), chosen != primaryResource else { return self }
     var asset = self

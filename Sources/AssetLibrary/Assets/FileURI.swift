@@ -1,13 +1,13 @@
 import System
 
-/// `file://` URIs (RFC 8089): any bytes of a path survive.
+/// Converts between paths and `file://` URIs (RFC 8089), preserving all bytes of the path.
 public enum FileURI {
-  /// Which characters of a path stand for themselves; letters and digits always do.
+  /// Selects the characters that are not percent-encoded, in addition to letters and digits.
   public enum Encoding: Hashable, Sendable {
-    /// RFC 3986's unreserved characters: what every reader decodes.
+    /// RFC 3986's unreserved characters and the slash, which every reader decodes.
     case unreserved
-    /// Those that GLib's `g_filename_to_uri` leaves as they are, for programs that compare URIs letter by letter:
-    /// RFC 3986's characters of a path but for the semicolon.
+    /// The characters that GLib's `g_filename_to_uri` does not encode, for programs that compare URIs as
+    /// strings: RFC 3986's path characters except the semicolon.
     case glib
 
     fileprivate var plain: String.UTF8View {
@@ -18,14 +18,18 @@ public enum FileURI {
     }
   }
 
-  /// The URI of an absolute path.
+  /// Returns the URI of an absolute path.
+  /// - Parameters:
+  ///   - path: the bytes of the path.
+  ///   - encoding: which characters to leave unencoded.
   public static func text(for path: some Sequence<UInt8>, encoding: Encoding = .unreserved) -> String {
     "file://" + PercentEncoding.encoded(path, keeping: encoding.plain)
   }
 
-  /// The bytes of the path that a URI of this machine's file names; nil for any other text.
+  /// Returns the path of a URI that names a local file; nil for any other text.
+  /// - Parameter text: a URI such as "file:///a%20b.jpg"; the host is empty or "localhost".
   public static func path(of text: String) -> [UInt8]? {
-    // RFC 8089 has "file:/path" besides, without an authority.
+    // RFC 8089 also allows "file:/path", without an authority.
     guard text.prefix(6).lowercased() == "file:/" else { return nil }
     var rest = text.utf8.dropFirst(5)[...]
     if rest.starts(with: "//".utf8) { rest = rest.dropFirst(2) }

@@ -1,8 +1,13 @@
-/// What the user answers to a consent prompt.
+/// The user's answer to a consent prompt.
 public enum ConsentDecision: CaseIterable, Hashable, Sendable {
-  case selectPhotos, allowFullAccess, deny
+  /// Grants limited access: to photos that the user selects.
+  case selectPhotos
+  /// Grants access to the whole library.
+  case allowFullAccess
+  /// Denies access.
+  case deny
 
-  /// The status that follows from the answer.
+  /// The authorization status that results from the answer.
   public var status: AuthorizationStatus {
     switch self {
     case .selectPhotos: .limited
@@ -11,7 +16,7 @@ public enum ConsentDecision: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// What can be answered to a question.
+  /// Returns the answers that a consent prompt for an access level offers.
   public static func answers(to level: AccessLevel) -> [ConsentDecision] {
     switch level {
     case .readWrite: allCases
@@ -20,26 +25,34 @@ public enum ConsentDecision: CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Whoever can put a consent request before the user.
+/// Presents consent prompts to the user.
 public protocol ConsentPresenter: Sendable {
   /// Asks the user and waits for the answer.
-  /// - Returns: nil where there was none: nobody to ask, or a prompt that was closed. Nothing is decided then.
+  /// - Parameter request: the client, its purpose and the access level.
+  /// - Returns: nil if there is no answer, because there is no user interface or the prompt was closed. The
+  ///   status then stays undecided.
   func decision(for request: ConsentRequest) async -> ConsentDecision?
 }
 
-/// For programs without a screen: nobody can be asked, so nothing is granted.
+/// A presenter for programs without a user interface: it grants no access, because it can't ask.
 public struct NobodyToAsk: ConsentPresenter {
+  /// Creates the presenter.
   public init() {}
 
+  /// Returns nil.
   public func decision(for request: ConsentRequest) async -> ConsentDecision? { nil }
 }
 
-/// Who asks for access, and why; what the consent prompt says.
+/// The content of a consent prompt: the client, its purpose, and the access level.
 public struct ConsentRequest: Hashable, Sendable {
+  /// The name of the client as the user knows it.
   public var client: String
+  /// The reason for the request, in the client's words; nil if none was given.
   public var purpose: String?
+  /// The requested access level.
   public var level: AccessLevel
 
+  /// Creates a request from the client's name, its reason and the access level.
   public init(client: String, purpose: String? = nil, level: AccessLevel = .readWrite) {
     self.client = client
     self.purpose = purpose

@@ -1,29 +1,29 @@
-/// The user's side of a library: decides what its client sees.
+/// Controls a library's access on behalf of the user: decides what the client can see.
 ///
-/// Whoever holds it sees everything, so a client gets `manager` and never the controller. Managing the limited
-/// selection (PhotoKit's limited library picker) is done with it: the user chooses among `wholeLibrary`, and
-/// `setLimitedSelection` keeps the choice.
+/// The holder of a controller can see everything, so pass the client only `manager` and never the controller.
+/// It also manages the limited selection (PhotoKit's limited library picker): the user chooses among the
+/// assets of `wholeLibrary`, and `setLimitedSelection` stores the choice.
 ///
 ///     let access = LibraryAccessController(
 ///       store: store, images: images, status: .limited, consentRequest: request, consent: NobodyToAsk())
 ///     access.setLimitedSelection([chosen.id])
 ///     run(client, with: access.manager)
 public final class LibraryAccessController: Sendable {
-  /// The library as the client sees it.
+  /// The library as visible to the client.
   public let manager: any AssetManager
-  /// The library as the user sees it; nothing where the user gave the client no access at all.
+  /// The library as visible to the user; empty if the user gave the client no access at all.
   public let wholeLibrary: any AssetManager
   private let permission: LibraryPermission
   private let store: any AssetStore
 
   /// Composes a library.
   /// - Parameters:
-  ///   - store: has the assets.
-  ///   - images: makes pictures of them.
-  ///   - status: what was decided before; `notDetermined` = ask.
-  ///   - allowed: the assets that are allowed when the access is limited.
-  ///   - consentRequest: who asks for access and why.
-  ///   - consent: who puts the question to the user.
+  ///   - store: provides the assets.
+  ///   - images: makes the images.
+  ///   - status: the previous decision; `notDetermined` = ask the user.
+  ///   - allowed: the assets allowed under limited access.
+  ///   - consentRequest: the client and its purpose.
+  ///   - consent: presents the consent prompt.
   public convenience init(
     store: any AssetStore, images: any ImageManager, status: AuthorizationStatus,
     allowed: Set<LocalIdentifier> = [], consentRequest: ConsentRequest, consent: any ConsentPresenter
@@ -36,14 +36,14 @@ public final class LibraryAccessController: Sendable {
       consentRequest: consentRequest, consent: consent)
   }
 
-  /// Composes a library whose client was decided on before, and will be again.
+  /// Composes a library with a previous decision, and reports later decisions.
   /// - Parameters:
-  ///   - store: has the assets.
-  ///   - images: makes pictures of them.
-  ///   - decision: what was decided.
-  ///   - consentRequest: who asks for access and why.
-  ///   - consent: who puts the question to the user.
-  ///   - record: keeps what the user decides from here on; called on any thread.
+  ///   - store: provides the assets.
+  ///   - images: makes the images.
+  ///   - decision: the previous decision.
+  ///   - consentRequest: the client and its purpose.
+  ///   - consent: presents the consent prompt.
+  ///   - record: stores each new decision; called on any thread.
   public init(
     store: any AssetStore, images: any ImageManager, decision: AccessDecision, consentRequest: ConsentRequest,
     consent: any ConsentPresenter, record: (@Sendable (AccessDecision) -> Void)? = nil
@@ -54,15 +54,15 @@ public final class LibraryAccessController: Sendable {
     wholeLibrary = LibraryAssetManager(store, images, permission, for: .user)
   }
 
-  /// What holds now.
+  /// The current decision.
   public var decision: AccessDecision { permission.decision }
 
   /// The assets that are allowed under limited access.
   ///
-  /// Those whose files were replaced by others since are not among them.
+  /// Assets whose files were replaced by other files since are excluded.
   public var limitedSelection: Set<LocalIdentifier> {
     let allowed = permission.allowed
-    // A library that does not answer is not asked for nothing.
+    // With no identifiers, don't query the library: it may not respond.
     if allowed.identifiers.isEmpty { return [] }
     let files = store.successorFiles(of: allowed.identifiers)
     let known = known(allowed.identifiers)
@@ -72,25 +72,26 @@ public final class LibraryAccessController: Sendable {
   }
 
   /// Replaces the assets that are allowed under limited access, and notifies observers.
+  /// - Parameter selection: the identifiers of the allowed assets.
   /// - Returns: the identifiers that were not allowed before.
   @discardableResult
   public func setLimitedSelection(_ selection: Set<LocalIdentifier>) -> Set<LocalIdentifier> {
     let (before, known) = (permission.allowed, known(selection))
     var files = store.successorFiles(of: selection)
-    // Another library's stay as they are.
+    // Entries for assets of other libraries don't change.
     for identifier in selection.subtracting(known) {
       files[identifier] = before.successorFile(of: identifier)
     }
     return permission.allow(AllowedAssets(selection, successorFiles: files))
   }
 
-  /// Those of the identifiers that belong to assets of this library.
+  /// Returns the identifiers that belong to assets of this library.
   private func known(_ identifiers: Set<LocalIdentifier>) -> Set<LocalIdentifier> {
     var options = FetchOptions()
     options.includeHiddenAssets = true
     return Set(store.assets(withLocalIdentifiers: Array(identifiers), options: options).identifiers)
   }
 
-  /// Takes over what the user decided elsewhere, as in another process, and notifies observers.
+  /// Applies a decision that the user made elsewhere, as in another process, and notifies observers.
   public func adopt(_ decision: AccessDecision) { permission.adopt(decision) }
 }

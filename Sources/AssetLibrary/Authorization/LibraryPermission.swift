@@ -1,11 +1,11 @@
 import Synchronization
 import System
 
-/// What the client of a library may see, changed by the user alone.
+/// The access of a library's client, which only the user changes.
 ///
-/// Calls may come from any thread.
+/// Methods may be called from any thread.
 final class LibraryPermission: Sendable {
-  /// What a call reaches.
+  /// The assets that a call can access.
   enum Reach: Hashable, Sendable {
     case nothing
     case everything
@@ -14,21 +14,23 @@ final class LibraryPermission: Sendable {
 
   private struct State {
     var decision: AccessDecision
-    /// The questions that the user has not answered yet.
+    /// The prompts that the user has not answered yet.
     var pending: [AccessLevel: Task<AuthorizationStatus, Never>] = [:]
-    /// The question that was put last: one is on the screen at a time.
+    /// The most recent prompt.
+    ///
+    /// Prompts wait for each other: only one is on the screen at a time.
     var last: Task<AuthorizationStatus, Never>?
   }
 
   private let state: Mutex<State>
   private let request: ConsentRequest
   private let consent: any ConsentPresenter
-  /// Called with what the user decided, whenever that was here.
+  /// Called with each decision that the user makes in this process.
   private let record: (@Sendable (AccessDecision) -> Void)?
   /// Called after each change.
   private let changed = Mutex<[@Sendable () -> Void]>([])
 
-  /// - Parameter record: keeps what the user decides, on the thread on which that is heard of.
+  /// - Parameter record: stores the user's decisions; called on the thread that receives the answer.
   init(
     _ decision: AccessDecision, request: ConsentRequest, consent: any ConsentPresenter,
     record: (@Sendable (AccessDecision) -> Void)? = nil
@@ -47,10 +49,10 @@ final class LibraryPermission: Sendable {
 
   var allowed: AllowedAssets { state.withLock { $0.decision.allowed } }
 
-  /// Who asks.
+  /// The name of the client.
   var client: String { request.client }
 
-  /// What the client reaches.
+  /// The assets that the client can access.
   var reach: Reach {
     state.withLock { state in
       switch state.decision.readWrite {
@@ -63,8 +65,10 @@ final class LibraryPermission: Sendable {
 
   func onChange(_ handler: @escaping @Sendable () -> Void) { changed.withLock { $0.append(handler) } }
 
-  /// Asks the user where nothing is decided yet; all who ask meanwhile get the one answer, and a question about the other
-  /// level waits for its turn.
+  /// Asks the user if there is no decision yet.
+  ///
+  /// Concurrent requests for one level share one prompt; a prompt for the other level waits for the first to
+  /// close.
   func requestAuthorization(for level: AccessLevel) async -> AuthorizationStatus {
     let pending = state.withLock { state -> Task<AuthorizationStatus, Never>? in
       guard state.decision.status(for: level) == .notDetermined else { return nil }
@@ -81,7 +85,7 @@ final class LibraryPermission: Sendable {
   }
 
   private func ask(for level: AccessLevel) async -> AuthorizationStatus {
-    // The answer to the question before may have been one to this as well.
+    // The answer to the previous prompt may have decided this level too.
     var answer: ConsentDecision?
     if status(for: level) == .notDetermined {
       var request = request
@@ -101,8 +105,8 @@ final class LibraryPermission: Sendable {
     return status(for: level)
   }
 
-  /// Replaces what is allowed under limited access.
-  /// - Returns: what was not allowed before.
+  /// Replaces the assets that are allowed under limited access.
+  /// - Returns: the identifiers that were not allowed before.
   func allow(_ selection: AllowedAssets) -> Set<LocalIdentifier> {
     let (before, decision) = state.withLock { state in
       defer { state.decision.allowed = selection }
@@ -117,7 +121,7 @@ final class LibraryPermission: Sendable {
     return selection.identifiers.subtracting(before.identifiers)
   }
 
-  /// Takes over what the user decided elsewhere.
+  /// Applies a decision that the user made elsewhere.
   func adopt(_ decision: AccessDecision) {
     let isNew = state.withLock { state in
       defer { state.decision = decision }
@@ -131,22 +135,28 @@ final class LibraryPermission: Sendable {
   }
 }
 
-/// What a client may see of the library.
+/// The access that a client has to the library.
 public enum AuthorizationStatus: Int, CaseIterable, Hashable, Sendable {
+  /// The user has not decided yet.
   case notDetermined = 0
+  /// A policy denies access, and the user can't grant it.
   case restricted
+  /// The user denied access.
   case denied
+  /// The user granted access to the whole library.
   case authorized
+  /// The user granted access to selected assets.
   case limited
 
-  /// The status as the command line spells it, camel case or kebab case, any capitals.
+  /// Creates a status from the command line's spelling, in camel case or kebab case, regardless of capitals;
+  /// nil for an unknown word.
   public init?(word: String) {
     let plain = word.lowercased().filter { $0 != "-" }
     guard let match = Self.allCases.first(where: { $0.word.lowercased() == plain }) else { return nil }
     self = match
   }
 
-  /// The name of the status.
+  /// The name of the status in camel case.
   public var word: String {
     switch self {
     case .notDetermined: "notDetermined"
@@ -158,20 +168,24 @@ public enum AuthorizationStatus: Int, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// What a client asks for.
+/// The kind of access that a client requests.
 public enum AccessLevel: Int, Hashable, Sendable {
+  /// Saving new assets, without seeing any.
   case addOnly = 1
+  /// Seeing assets and changing them.
   case readWrite = 2
 }
 
-/// What the user decided on a client: a status for each level, and the assets under limited access.
+/// The user's decision about a client: a status for each level, and the assets allowed under limited access.
 public struct AccessDecision: Hashable, Sendable {
+  /// The decision about seeing and changing assets.
   public var readWrite: AuthorizationStatus
-  /// What was decided on saving alone; it counts where `readWrite` does not include it.
+  /// The decision about saving alone; it counts only if `readWrite` does not include saving.
   public var addOnly: AuthorizationStatus
-  /// What is seen under limited access.
+  /// The assets that the client can see under limited access.
   public var allowed: AllowedAssets
 
+  /// Creates a decision.
   public init(
     readWrite: AuthorizationStatus, addOnly: AuthorizationStatus = .notDetermined,
     allowed: AllowedAssets = AllowedAssets()
@@ -181,7 +195,9 @@ public struct AccessDecision: Hashable, Sendable {
     self.allowed = allowed
   }
 
-  /// What holds for a level: who may see photos may save them, and a policy is one for both (PhotoKit).
+  /// Returns the effective status for a level.
+  ///
+  /// As in PhotoKit, a client that may see photos may also save them, and a policy restricts both levels.
   public func status(for level: AccessLevel) -> AuthorizationStatus {
     switch (level, readWrite) {
     case (.readWrite, let status): status
@@ -191,11 +207,11 @@ public struct AccessDecision: Hashable, Sendable {
     }
   }
 
-  /// Takes over the answer to a question.
+  /// Applies the answer to a consent prompt.
   mutating func apply(_ answer: ConsentDecision, to level: AccessLevel) {
     switch level {
     case .readWrite: readWrite = answer.status
-    // There is nothing to select from.
+    // `selectPhotos` does not apply: saving offers no assets to select.
     case .addOnly: addOnly = answer == .allowFullAccess ? .authorized : .denied
     }
   }
@@ -203,28 +219,30 @@ public struct AccessDecision: Hashable, Sendable {
 
 /// The assets that a client may see under limited access.
 ///
-/// An identifier alone does not do: where a file is replaced by another one of its name, as programs save, the asset goes on
-/// under its identifier. What the user allowed was the file that was there.
+/// The identifier alone is not sufficient. When a program saves by replacing a file with another one of the
+/// same name, the asset keeps its identifier, but the user's permission was for the previous file.
 public struct AllowedAssets: Hashable, Sendable {
-  /// The assets, whatever became of their files since.
+  /// The identifiers of the allowed assets, including those whose files were replaced since.
   public private(set) var identifiers: Set<LocalIdentifier>
-  /// The files that had taken the place of others already when the user chose.
+  /// The files that had already replaced others when the user gave permission.
   private var successorFiles: [LocalIdentifier: UInt64]
 
+  /// Creates a set of allowed assets.
   /// - Parameters:
   ///   - identifiers: the assets.
-  ///   - successorFiles: `AssetAttributes.successorFile` of those that have one.
+  ///   - successorFiles: `AssetAttributes.successorFile` of the assets that have one.
   public init(_ identifiers: Set<LocalIdentifier> = [], successorFiles: [LocalIdentifier: UInt64] = [:]) {
     self.identifiers = identifiers
     self.successorFiles = successorFiles
   }
 
-  /// Whether an asset may be seen whose file is `successorFile` now.
+  /// Whether an asset may be seen, given the `successorFile` of its current file.
   @inlinable
   public func contains(_ identifier: LocalIdentifier, successorFile: @autoclosure () -> UInt64?) -> Bool {
     identifiers.contains(identifier) && self.successorFile(of: identifier) == successorFile()
   }
 
-  /// The file that an asset's had been replaced by when it was allowed; nil = none.
+  /// Returns the `successorFile` that an asset had when it was allowed; nil if its file had not been
+  /// replaced.
   public func successorFile(of identifier: LocalIdentifier) -> UInt64? { successorFiles[identifier] }
 }

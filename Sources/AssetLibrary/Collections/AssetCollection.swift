@@ -1,23 +1,27 @@
 public import SystemPackage
 
-/// An album that the user made, a folder with all below it as an album, a smart album, or a moment.
+/// A user-made album, a folder with everything below it, a smart album, or a moment.
 public struct AssetCollection: Identifiable, Hashable, Sendable {
+  /// The identifier, the same in every run.
   public var localIdentifier: LocalIdentifier
+  /// The title for display.
   public var title: String
+  /// The precise kind of collection.
   public var subtype: AssetCollectionSubtype
-  /// How many assets it holds under the options it was fetched with; nil where only a count would tell.
+  /// The number of assets that match the options of the fetch; nil if it is known only after counting.
   public var estimatedAssetCount: Int?
   /// The creation date of its earliest asset.
   public var startDate: AssetDate?
   /// The creation date of its latest asset.
   public var endDate: AssetDate?
-  /// How deep the folder lies below its source, 0 for the source itself.
+  /// The folder's depth below its source; 0 for the source itself.
   public var depth: Int
-  /// The list that holds it; nil for one that lies in none.
+  /// The list that contains the collection; nil at the top level.
   public var parent: LocalIdentifier?
-  /// Where the folder is, as the source was named; nil for what is no folder.
+  /// The folder's path, below the source as the user named it; nil for collections that are not folders.
   public var path: FilePath?
 
+  /// Creates a collection; `path` is nil.
   public init(
     localIdentifier: LocalIdentifier, title: String, subtype: AssetCollectionSubtype = .albumRegular,
     estimatedAssetCount: Int?, startDate: AssetDate? = nil, endDate: AssetDate? = nil, depth: Int = 0,
@@ -33,7 +37,7 @@ public struct AssetCollection: Identifiable, Hashable, Sendable {
     self.parent = parent
   }
 
-  /// A smart album.
+  /// Creates the collection of a smart album.
   public init(
     _ album: SmartAlbum, estimatedAssetCount: Int?, startDate: AssetDate? = nil, endDate: AssetDate? = nil
   ) {
@@ -42,48 +46,76 @@ public struct AssetCollection: Identifiable, Hashable, Sendable {
       estimatedAssetCount: estimatedAssetCount, startDate: startDate, endDate: endDate)
   }
 
-  /// A moment.
+  /// Creates the collection of a moment.
   public init(_ moment: Moment, estimatedAssetCount: Int?) {
     self.init(
       localIdentifier: moment.localIdentifier, title: moment.title, subtype: .moment,
       estimatedAssetCount: estimatedAssetCount, startDate: moment.startDate, endDate: moment.endDate)
   }
 
+  /// The same as `localIdentifier`.
   public var id: LocalIdentifier { localIdentifier }
 
+  /// The general kind of collection.
   public var type: AssetCollectionType { subtype.type }
 
-  /// Whether the user made the album in tpick, and can change what is in it.
+  /// Whether the album was made in tpick, so that the user can change its contents.
   public var isUserAlbum: Bool { UserAlbum.isIdentifier(localIdentifier) }
 
-  /// The smart album of everything.
+  /// The identifier of the smart album with all assets that are not hidden.
   public static let recents = SmartAlbum.recents.localIdentifier
 }
 
-/// Who made a collection.
+/// The general kind of a collection.
 public enum AssetCollectionType: CaseIterable, Hashable, Sendable {
-  /// The user: an album, or a folder.
+  /// An album made by the user, or a folder.
   case album
-  /// The library: assets with something in common.
+  /// An album that the library derives from properties of its assets.
   case smartAlbum
-  /// The library: assets that were taken at one time in one place.
+  /// Assets that were taken in one period at one place.
   case moment
 }
 
-/// What a collection is, more closely.
+/// The precise kind of a collection.
 public enum AssetCollectionSubtype: CaseIterable, Hashable, Sendable {
+  /// An album made by the user, or a folder.
   case albumRegular
-  /// Everything that is not hidden: Recents.
+  /// Recents: everything that is not hidden.
   case smartAlbumUserLibrary
-  case smartAlbumFavorites, smartAlbumVideos, smartAlbumSelfPortraits, smartAlbumLivePhotos
-  /// Portrait.
+  /// Favorites.
+  case smartAlbumFavorites
+  /// Videos.
+  case smartAlbumVideos
+  /// Selfies.
+  case smartAlbumSelfPortraits
+  /// Live Photos.
+  case smartAlbumLivePhotos
+  /// Portrait: photos with depth data.
   case smartAlbumDepthEffect
-  case smartAlbumPanoramas, smartAlbumTimelapses, smartAlbumSlomoVideos, smartAlbumBursts
-  case smartAlbumScreenshots, smartAlbumScreenRecordings, smartAlbumAnimated, smartAlbumRAW
-  case smartAlbumRecentlyAdded, smartAlbumAllHidden
+  /// Panoramas.
+  case smartAlbumPanoramas
+  /// Time-lapse videos.
+  case smartAlbumTimelapses
+  /// Slow-motion videos.
+  case smartAlbumSlomoVideos
+  /// Photos taken in bursts.
+  case smartAlbumBursts
+  /// Screenshots.
+  case smartAlbumScreenshots
+  /// Screen recordings.
+  case smartAlbumScreenRecordings
+  /// Animated images.
+  case smartAlbumAnimated
+  /// Raw photos.
+  case smartAlbumRAW
+  /// Assets added in the last 30 days.
+  case smartAlbumRecentlyAdded
+  /// Hidden: assets that the user hid.
+  case smartAlbumAllHidden
+  /// Assets that were taken in one period at one place.
   case moment
 
-  /// The type that the subtype belongs to.
+  /// The general kind that the subtype belongs to.
   public var type: AssetCollectionType {
     switch self {
     case .albumRegular: .album
@@ -93,32 +125,41 @@ public enum AssetCollectionSubtype: CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Several types of collections.
+/// A set of collection types.
 public struct CollectionTypes: OptionSet, Hashable, Sendable {
+  /// The bit mask.
   public let rawValue: UInt8
 
+  /// Creates a set from a bit mask.
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
+  /// Albums made by the user, and folders.
   public static let album = CollectionTypes(rawValue: 1 << 0)
+  /// Smart albums.
   public static let smartAlbum = CollectionTypes(rawValue: 1 << 1)
+  /// Moments.
   public static let moment = CollectionTypes(rawValue: 1 << 2)
 
-  /// What a list of albums shows.
+  /// The types that a list of albums shows: smart albums and albums.
   public static let `default`: CollectionTypes = [.smartAlbum, .album]
+  /// All types.
   public static let all: CollectionTypes = [.smartAlbum, .album, .moment]
 }
 
-/// A folder of albums, or of further lists.
+/// A folder that contains albums or further lists.
 public struct CollectionList: Identifiable, Hashable, Sendable {
+  /// The identifier, the same in every run.
   public var localIdentifier: LocalIdentifier
+  /// The title for display.
   public var title: String
-  /// The list that holds it; nil for one that lies in none.
+  /// The list that contains this one; nil at the top level.
   public var parent: LocalIdentifier?
-  /// How deep it lies below its source, 0 for the source itself.
+  /// The depth below the source; 0 for the source itself.
   public var depth: Int
 
+  /// Creates a list.
   public init(
     localIdentifier: LocalIdentifier, title: String, parent: LocalIdentifier? = nil, depth: Int = 0
   ) {
@@ -128,5 +169,6 @@ public struct CollectionList: Identifiable, Hashable, Sendable {
     self.depth = depth
   }
 
+  /// The same as `localIdentifier`.
   public var id: LocalIdentifier { localIdentifier }
 }

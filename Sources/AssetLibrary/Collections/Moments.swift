@@ -1,14 +1,17 @@
-/// The splitting of a library into moments.
+/// Splits a library into moments.
 ///
-/// Our rule, as Apple's is not told: a moment ends with the day, and where neighbours lie more than 4 hours or
-/// more than 50 kilometres apart. A picture without a place lies where the one before it was taken.
+/// The rule is tpick's own, because Apple does not publish theirs. A moment ends with the day, and between
+/// neighbors that are more than 4 hours or more than 50 kilometers apart. An asset without a location counts
+/// as taken where the previous one was.
 public enum Moments {
-  /// The longest time between neighbours in seconds.
+  /// The longest time between neighbors, in seconds.
   private static let longestPause: Int64 = 4 * 3600
-  /// The longest way between neighbours in kilometres.
+  /// The longest distance between neighbors, in kilometers.
   private static let longestWay = 50.0
 
-  /// Splits a sequence of assets that stands in the order of their dates, the earliest first.
+  /// Splits assets into moments.
+  /// - Parameter assets: dates and locations in order of date, the earliest first.
+  /// - Returns: the moments in the same order; each has at least one asset.
   public static func split(_ assets: some Sequence<(date: AssetDate, location: Location?)>) -> [Moment] {
     var moments: [Moment] = []
     var place: Location?
@@ -20,7 +23,8 @@ public enum Moments {
         place = asset.location ?? place
         continue
       }
-      // Two places in one second, as two cameras have it: the second needs a name of its own.
+      // Two moments may start in the same second (two cameras at different places): the second gets a
+      // numbered identifier.
       let hasNamesake = moments.last?.startDate.wallSeconds == asset.date.wallSeconds
       namesakes = hasNamesake ? namesakes + 1 : 0
       let (day, time) = asset.date.wallText
@@ -45,18 +49,18 @@ public enum Moments {
   }
 }
 
-/// Assets that were taken one after the other at one time in one place.
+/// Consecutive assets that were taken in one period at one place.
 public struct Moment: Hashable, Sendable {
-  /// Where its assets stand in the sequence that was split.
+  /// The indexes of its assets in the sequence that was split.
   public var range: Range<Int>
-  /// When its first asset was taken.
+  /// The date of its first asset.
   public var startDate: AssetDate
-  /// When its last asset was taken.
+  /// The date of its last asset.
   public var endDate: AssetDate
-  /// "moment." and its start: the same in every run while its first asset stays.
+  /// "moment." and the start date: the same in every run as long as the first asset remains.
   public var localIdentifier: LocalIdentifier
 
-  /// The day and the times, as "2024-05-01, 09:00–11:30".
+  /// The day and the start and end times, as "2024-05-01, 09:00–11:30".
   public var title: String {
     let (day, start) = startDate.wallText
     let (end, first) = (endDate.wallText.time.prefix(5), start.prefix(5))

@@ -1,12 +1,42 @@
-/// The albums that the library makes up, in the order in which they are listed.
+/// The albums that the library derives from properties of its assets, in the order in which they are listed.
 ///
-/// Membership is never exclusive: a time-lapse is in Videos too. Hidden assets are in Hidden and nowhere else.
-/// A broken asset, of which nothing is known, is in Recents only.
+/// An asset may belong to several: a time-lapse is also in Videos. Hidden assets are only in Hidden. A broken
+/// asset, whose metadata is unknown, is only in Recents.
 public enum SmartAlbum: String, CaseIterable, Hashable, Sendable {
-  case recents, favorites, videos, selfies, livePhotos, portrait, panoramas, timelapse, slomo, bursts
-  case screenshots, screenRecordings, animated, raw, recentlyAdded, hidden
+  /// Everything that is not hidden.
+  case recents
+  /// Assets marked as favorites.
+  case favorites
+  /// Videos.
+  case videos
+  /// Photos taken with the front camera.
+  case selfies
+  /// Photos with a short video.
+  case livePhotos
+  /// Photos with depth data.
+  case portrait
+  /// Panoramas.
+  case panoramas
+  /// Time-lapse videos.
+  case timelapse
+  /// Slow-motion videos.
+  case slomo
+  /// Photos that belong to a burst.
+  case bursts
+  /// Images of a screen.
+  case screenshots
+  /// Videos of a screen.
+  case screenRecordings
+  /// Images with several frames.
+  case animated
+  /// Raw photos.
+  case raw
+  /// Assets that the library found in the last 30 days.
+  case recentlyAdded
+  /// Assets that the user hid.
+  case hidden
 
-  /// The album with an identifier; nil when it is no smart album's.
+  /// Returns the smart album with an identifier; nil if the identifier is not one of a smart album.
   public init?(_ identifier: LocalIdentifier) {
     guard identifier.rawValue.hasPrefix(Self.prefix) else { return nil }
     self.init(rawValue: String(identifier.rawValue.dropFirst(Self.prefix.count)))
@@ -14,10 +44,10 @@ public enum SmartAlbum: String, CaseIterable, Hashable, Sendable {
 
   private static let prefix = "smart."
 
-  /// "smart.recents" and so on: the same in every library.
+  /// The identifier, as "smart.recents": the same in every library.
   public var localIdentifier: LocalIdentifier { LocalIdentifier(Self.prefix + rawValue) }
 
-  /// The name in English.
+  /// The title in English.
   public var title: String {
     switch self {
     case .recents: "Recents"
@@ -39,6 +69,7 @@ public enum SmartAlbum: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// The corresponding subtype of `AssetCollection`.
   public var subtype: AssetCollectionSubtype {
     switch self {
     case .recents: .smartAlbumUserLibrary
@@ -60,10 +91,13 @@ public enum SmartAlbum: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// How long an asset is a recent addition, in seconds: 30 days.
+  /// How long an asset stays in Recently Added, in seconds: 30 days.
   public static let recentSeconds: Int64 = 30 * 86400
 
-  /// Whether `asset` is a member at the time `now`, which only Recently Added looks at.
+  /// Whether `asset` is a member.
+  /// - Parameters:
+  ///   - asset: the attributes of the asset.
+  ///   - now: the current time; only Recently Added uses it.
   @inlinable
   public func contains<A: AssetAttributes>(_ asset: A, now: AssetDate) -> Bool {
     if asset.isHidden { return self == .hidden }

@@ -1,8 +1,12 @@
-/// An album that the user made: assets of any folders, in an order of their own.
+/// An album made by the user: assets from any folders, in a user-defined order.
 public struct UserAlbum: Identifiable, Hashable, Sendable {
+  /// The identifier: "userAlbum." and a random number.
   public let id: LocalIdentifier
+  /// The title, unique among the user's albums.
   public internal(set) var title: String
-  /// In the album's order, each once; those that left the library are kept, as they may come back.
+  /// The identifiers in the album's order, without duplicates.
+  ///
+  /// Assets that left the library are kept, because they may return.
   public internal(set) var assets: [LocalIdentifier]
 
   package init(id: LocalIdentifier, title: String, assets: [LocalIdentifier] = []) {
@@ -12,21 +16,21 @@ public struct UserAlbum: Identifiable, Hashable, Sendable {
   }
 
   private static let prefix = "userAlbum."
-  /// The most bytes of UTF-8 that a title has.
+  /// The maximum length of a title in bytes of UTF-8.
   public static let longestTitle = 255
 
-  /// An identifier that no album has: "userAlbum." and a random number.
+  /// Returns a new identifier: "userAlbum." and a random number.
   public static func newIdentifier() -> LocalIdentifier {
     LocalIdentifier(prefix + String(UInt64.random(in: 0 ... .max), radix: 36))
   }
 
-  /// Whether an identifier is that of an album that the user made.
+  /// Whether an identifier belongs to an album made by the user.
   public static func isIdentifier(_ identifier: LocalIdentifier) -> Bool {
     identifier.rawValue.hasPrefix(prefix)
   }
 
-  /// A title without blanks around it.
-  /// - Throws: `AssetError` when nothing is left of it, when it is too long or holds control characters.
+  /// Returns a title with surrounding whitespace removed.
+  /// - Throws: `AssetError` if the title is empty, too long, or contains control characters.
   static func title(_ text: String) throws(AssetError) -> String {
     let title = text.trimmingBlanks
     if title.isEmpty { throw AssetError("album", "a title is needed") }
@@ -39,26 +43,28 @@ public struct UserAlbum: Identifiable, Hashable, Sendable {
   }
 }
 
-/// The albums that the user made, in the user's order, and the changes of them.
+/// The user's albums in the user's order, and the changes to them.
 public struct UserAlbums: Hashable, Sendable {
+  /// The albums in the user's order.
   public private(set) var all: [UserAlbum]
 
   package init(_ all: [UserAlbum] = []) {
     self.all = all
   }
 
-  /// The album with an identifier; nil if there is none.
+  /// Returns the album with an identifier; nil if there is none.
   public subscript(identifier: LocalIdentifier) -> UserAlbum? { all.first { $0.id == identifier } }
 
-  /// The album with a title, whatever the case of its letters; nil if there is none.
+  /// Returns the album with a title, ignoring case and surrounding whitespace; nil if there is none.
   public func album(titled title: String) -> UserAlbum? {
     let title = title.trimmingBlanks.lowercased()
     return all.first { $0.title.lowercased() == title }
   }
 
-  /// Makes a change of an album; a mark of an asset is ignored.
-  /// - Returns: the changes that take it back, in their order; empty where nothing changed.
-  /// - Throws: `AssetError` when there is no such album, or its title can't be used; nothing changed then.
+  /// Applies a change to an album; changes to assets are ignored.
+  /// - Returns: the changes that undo it, in order; empty if nothing changed.
+  /// - Throws: `AssetError` if the album does not exist, or its title can't be used. Nothing has changed
+  ///   then.
   package mutating func apply(_ change: AssetChange) throws(AssetError) -> [AssetChange] {
     switch change {
     case .setFavorite, .setHidden, .delete, .restore: return []
@@ -120,7 +126,8 @@ public struct UserAlbums: Hashable, Sendable {
     return place
   }
 
-  /// A title that no other album has: they are chosen by their titles.
+  /// Returns a valid title that no other album has: titles must be unique because users name albums by their
+  /// titles.
   private func freeTitle(_ text: String, for identifier: LocalIdentifier) throws(AssetError) -> String {
     let title = try UserAlbum.title(text)
     if let other = album(titled: title), other.id != identifier {
@@ -131,13 +138,14 @@ public struct UserAlbums: Hashable, Sendable {
 }
 
 extension UserAlbum {
-  /// Those of some assets that the album does not have, each once.
+  /// Returns those of `assets` that the album does not contain, without duplicates.
   fileprivate func missing(of assets: [LocalIdentifier]) -> [LocalIdentifier] {
     var known = Set(self.assets)
     return assets.filter { known.insert($0).inserted }
   }
 
-  /// - Returns: the assets that are new.
+  /// Inserts assets that are not in the album yet.
+  /// - Returns: the inserted assets.
   fileprivate mutating func insert(_ assets: [LocalIdentifier], at indexes: [Int]) -> [LocalIdentifier] {
     var known = Set(self.assets)
     var new: [LocalIdentifier] = []
@@ -156,7 +164,8 @@ extension UserAlbum {
     return new
   }
 
-  /// - Returns: the assets that were there, in the album's order, and their indexes.
+  /// Removes assets.
+  /// - Returns: the assets that were in the album, in its order, and their indexes.
   fileprivate mutating func remove(
     _ assets: [LocalIdentifier]
   ) -> (removed: [LocalIdentifier], indexes: [Int]) {
@@ -167,7 +176,8 @@ extension UserAlbum {
     return (removed, indexes)
   }
 
-  /// - Returns: the changes that take it back.
+  /// Moves assets to a position.
+  /// - Returns: the changes that undo the move.
   fileprivate mutating func move(_ assets: [LocalIdentifier], to index: Int) -> [AssetChange] {
     let before = self.assets
     let (removed, indexes) = remove(assets)
@@ -181,7 +191,7 @@ extension UserAlbum {
 }
 
 extension String {
-  /// Without blanks and line breaks at its ends.
+  /// The string without leading and trailing whitespace.
   fileprivate var trimmingBlanks: String {
     let start = firstIndex { !$0.isWhitespace } ?? endIndex
     let end = lastIndex { !$0.isWhitespace }.map(index(after:)) ?? startIndex

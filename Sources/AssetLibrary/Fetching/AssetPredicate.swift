@@ -1,69 +1,109 @@
 public import Pixels
 
-/// A condition on what is known of an asset: what `NSPredicate` is to PhotoKit, as a typed value.
+/// A condition on the attributes of an asset: a typed counterpart of PhotoKit's `NSPredicate`.
 ///
-/// Conditions are joined with `&&`, `||` and `!`, keys are compared with the usual operators:
+/// Join conditions with `&&`, `||` and `!`, and compare keys with the usual operators:
 ///
 ///     options.predicate = .mediaType(.image) && .isFavorite && .creationDate >= firstOfMay && .rating > 3
 ///
-/// A broken asset meets no condition: `FetchOptions.admits` sees to that.
+/// In a fetch, broken assets meet no condition, because `FetchOptions.admits` rejects them.
 public enum AssetPredicate: Hashable, Sendable {
+  /// The asset is of this kind of medium.
   case mediaType(MediaType)
+  /// The asset is played back in this way.
   case playbackStyle(PlaybackStyle)
-  /// All of these subtypes.
+  /// The asset has all of these subtypes.
   case mediaSubtypes(MediaSubtypes)
+  /// The flag is set.
   case flag(FlagKey)
-  /// Dates are compared by their wall time.
+  /// The date compares in this way with another one. Only the local times are compared, not the UTC offsets.
   case date(DateKey, Comparison, AssetDate)
-  /// Some months of any year, counted from 1, or one day of each of them.
+  /// The date is in one of these months (1 to 12) of any year; with `day`, also on that day of the month.
   case everyYear(DateKey, months: [Int], day: Int?)
+  /// The number compares in this way with another one.
   case number(NumberKey, Comparison, Double)
-  /// The picture's shape after orientation; one whose size is not known has none.
+  /// The photo has this shape after orientation; false if its size is unknown.
   case shape(Shape)
-  /// What the file's name ends with after a dot, in small letters; found in letters of any case.
+  /// The file name has this extension, given in lowercase and without a dot; the name's case is ignored.
   case fileExtension(String)
-  /// The pictures of one burst.
+  /// The photo belongs to this burst.
   case burstIdentifier(String)
-  /// A place at most so many kilometres from `near`.
+  /// The asset was taken at most `kilometers` away from `near`; false if its location is unknown.
   case location(near: Location, kilometers: Double)
+  /// The asset matches the filter.
   case filter(PickerFilter)
-  /// All of them; true when there are none.
+  /// All of the conditions hold; true if there are none.
   case and([AssetPredicate])
-  /// Any of them; false when there are none.
+  /// At least one of the conditions holds; false if there are none.
   case or([AssetPredicate])
+  /// The condition does not hold.
   indirect case not(AssetPredicate)
 
-  /// What is true or false of an asset.
+  /// The Boolean attributes of an asset.
   public enum FlagKey: String, CaseIterable, Hashable, Sendable {
-    case isFavorite, isHidden, hasAdjustments, representsBurst, hasLocation
+    /// Whether the user marked the asset as a favorite.
+    case isFavorite
+    /// Whether the user hid the asset.
+    case isHidden
+    /// Whether an edited version exists.
+    case hasAdjustments
+    /// Whether the photo represents its burst.
+    case representsBurst
+    /// Whether the location is known.
+    case hasLocation
   }
 
   /// The dates of an asset.
   public enum DateKey: String, CaseIterable, Hashable, Sendable {
-    case creationDate, modificationDate, addedDate
+    /// When it was taken.
+    case creationDate
+    /// When it was last modified.
+    case modificationDate
+    /// When the library first found it.
+    case addedDate
   }
 
-  /// The numbers of an asset: seconds, pixels after orientation, stars, bytes.
+  /// The numeric attributes of an asset.
   public enum NumberKey: String, CaseIterable, Hashable, Sendable {
-    case duration, pixelWidth, pixelHeight, rating, byteCount
+    /// Seconds; 0 for stills.
+    case duration
+    /// Pixels after orientation; 0 if unknown.
+    case pixelWidth
+    /// Pixels after orientation; 0 if unknown.
+    case pixelHeight
+    /// 1 to 5 stars, 0 for an unrated asset, -1 for a rejected one.
+    case rating
+    /// The length of the primary file in bytes.
+    case byteCount
   }
 
-  /// How a picture's width stands to its height.
+  /// The relation between a photo's width and height.
   public enum Shape: String, CaseIterable, Hashable, Sendable {
-    case landscape, portrait, square
+    /// The width is greater than the height.
+    case landscape
+    /// The height is greater than the width.
+    case portrait
+    /// Width and height are equal.
+    case square
   }
 
-  /// How a key stands to a value.
+  /// The comparison of a key with a value.
   public enum Comparison: String, CaseIterable, Hashable, Sendable {
+    /// The key's value is less.
     case less = "<"
+    /// The key's value is less or equal.
     case lessOrEqual = "<="
+    /// The values are equal.
     case equal = "="
+    /// The values differ.
     case notEqual = "!="
+    /// The key's value is greater or equal.
     case greaterOrEqual = ">="
+    /// The key's value is greater.
     case greater = ">"
   }
 
-  /// Whether `asset` meets the condition.
+  /// Returns whether `asset` meets the condition.
   @inlinable
   public func matches<A: AssetAttributes>(_ asset: A) -> Bool {
     switch self {
@@ -92,7 +132,7 @@ public enum AssetPredicate: Hashable, Sendable {
     }
   }
 
-  /// Whether the condition asks for hidden assets somewhere, and not only to leave them out.
+  /// Whether the condition explicitly includes hidden assets, rather than excluding them with a negation.
   public var asksForHidden: Bool { mentionsHidden(isNegated: false) }
 
   func mentionsHidden(isNegated: Bool) -> Bool {
@@ -107,43 +147,66 @@ public enum AssetPredicate: Hashable, Sendable {
   }
 }
 
-// What makes predicates pleasant to write.
+// Constants and operators for writing predicates.
 
 extension AssetPredicate {
+  /// The user marked the asset as a favorite.
   public static let isFavorite = AssetPredicate.flag(.isFavorite)
+  /// The user hid the asset.
   public static let isHidden = AssetPredicate.flag(.isHidden)
+  /// An edited version exists.
   public static let hasAdjustments = AssetPredicate.flag(.hasAdjustments)
+  /// The photo represents its burst.
   public static let representsBurst = AssetPredicate.flag(.representsBurst)
+  /// The location is known.
   public static let hasLocation = AssetPredicate.flag(.hasLocation)
 
-  // Keys that are compared: `AssetPredicate.rating >= 4`.
+  // Keys for comparisons, as in `AssetPredicate.rating >= 4`.
+
+  /// The key for the date on which the asset was taken.
   public static let creationDate = DateKey.creationDate
+  /// The key for the date of the last modification.
   public static let modificationDate = DateKey.modificationDate
+  /// The key for the date on which the library first found the asset.
   public static let addedDate = DateKey.addedDate
+  /// The key for the duration in seconds.
   public static let duration = NumberKey.duration
+  /// The key for the width in pixels after orientation.
   public static let pixelWidth = NumberKey.pixelWidth
+  /// The key for the height in pixels after orientation.
   public static let pixelHeight = NumberKey.pixelHeight
+  /// The key for the rating in stars.
   public static let rating = NumberKey.rating
+  /// The key for the length of the primary file in bytes.
   public static let byteCount = NumberKey.byteCount
 
+  /// Returns the condition that both conditions hold.
   public static func && (a: AssetPredicate, b: AssetPredicate) -> AssetPredicate {
-    // A chain is one list: that is quicker than lists in lists.
+    // A chain of && becomes one list, which is faster to evaluate than nested lists.
     if case .and(let predicates) = a { .and(predicates + [b]) } else { .and([a, b]) }
   }
 
+  /// Returns the condition that at least one of the conditions holds.
   public static func || (a: AssetPredicate, b: AssetPredicate) -> AssetPredicate {
     if case .or(let predicates) = a { .or(predicates + [b]) } else { .or([a, b]) }
   }
 
+  /// Returns the condition that `predicate` does not hold.
   public static prefix func ! (predicate: AssetPredicate) -> AssetPredicate { .not(predicate) }
 }
 
 extension AssetPredicate.DateKey {
+  /// The date is earlier.
   public static func < (key: Self, date: AssetDate) -> AssetPredicate { .date(key, .less, date) }
+  /// The date is earlier or the same.
   public static func <= (key: Self, date: AssetDate) -> AssetPredicate { .date(key, .lessOrEqual, date) }
+  /// The date is the same, by its local time.
   public static func == (key: Self, date: AssetDate) -> AssetPredicate { .date(key, .equal, date) }
+  /// The date is another one, by its local time.
   public static func != (key: Self, date: AssetDate) -> AssetPredicate { .date(key, .notEqual, date) }
+  /// The date is later or the same.
   public static func >= (key: Self, date: AssetDate) -> AssetPredicate { .date(key, .greaterOrEqual, date) }
+  /// The date is later.
   public static func > (key: Self, date: AssetDate) -> AssetPredicate { .date(key, .greater, date) }
 
   @inlinable
@@ -157,13 +220,19 @@ extension AssetPredicate.DateKey {
 }
 
 extension AssetPredicate.NumberKey {
+  /// The number is less.
   public static func < (key: Self, number: Double) -> AssetPredicate { .number(key, .less, number) }
+  /// The number is less or equal.
   public static func <= (key: Self, number: Double) -> AssetPredicate { .number(key, .lessOrEqual, number) }
+  /// The numbers are equal.
   public static func == (key: Self, number: Double) -> AssetPredicate { .number(key, .equal, number) }
+  /// The numbers differ.
   public static func != (key: Self, number: Double) -> AssetPredicate { .number(key, .notEqual, number) }
+  /// The number is greater or equal.
   public static func >= (key: Self, number: Double) -> AssetPredicate {
     .number(key, .greaterOrEqual, number)
   }
+  /// The number is greater.
   public static func > (key: Self, number: Double) -> AssetPredicate { .number(key, .greater, number) }
 
   @inlinable
@@ -204,13 +273,14 @@ extension AssetPredicate.Shape {
 }
 
 extension AssetPredicate.Comparison {
-  /// Whether `a` stands to `b` like this; a number that is none (NaN) stands to nothing, it only differs.
+  /// Returns whether the comparison holds for `a` and `b`; for NaN, only `notEqual` holds.
   @inlinable
   func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool {
     switch self {
     case .less: a < b
     case .lessOrEqual: a <= b
-    // Two dates may differ although none is earlier (in their offsets): they are at one time all the same.
+    // Two unequal dates may differ only in their UTC offsets. Neither is earlier then, and they count as
+    // equal.
     case .equal: a <= b && b <= a
     case .notEqual: !(a <= b && b <= a)
     case .greaterOrEqual: a >= b

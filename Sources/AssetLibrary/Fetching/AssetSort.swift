@@ -1,31 +1,34 @@
 public import Pixels
 
-/// The orders that have a name.
+/// The named sort orders.
 ///
-/// Ties go by the path's bytes.
+/// Assets that are equal in an order are sorted by the bytes of their paths.
 public enum AssetSort: String, CaseIterable, Hashable, Sendable {
   /// By creation date, the latest first.
   case newest
   /// By creation date, the earliest first.
   case oldest
-  /// By the file name in the natural order, "img2" before "img10".
+  /// By file name in natural order, "img2" before "img10".
   case name
-  /// The largest file first.
+  /// By file size, the largest first.
   case size
-  /// By the date on which the library saw the asset, the latest first.
+  /// By the date on which the library first found the asset, the latest first.
   case added
-  /// As the user named the sources.
+  /// In the order in which the user named the sources.
   case given
-  // The others turned round.
+  /// By file name in reverse natural order.
   case nameReversed = "name reversed"
+  /// By file size, the smallest first.
   case sizeReversed = "size reversed"
+  /// By the date on which the library first found the asset, the earliest first.
   case addedReversed = "added reversed"
+  /// In the reverse order of the sources.
   case givenReversed = "given reversed"
 
-  /// The orders that make sense for any library, each once.
+  /// The orders to offer for any library, without reversed duplicates; `given` is only useful for some.
   public static let allCases: [AssetSort] = [.newest, .oldest, .name, .size, .added]
 
-  /// The order turned round.
+  /// The reverse order.
   public var reversed: AssetSort {
     switch self {
     case .newest: .oldest
@@ -57,10 +60,10 @@ public enum AssetSort: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The order as fetch options hold it.
+  /// The sort descriptors of the order, for `FetchOptions`.
   public var descriptors: [AssetSortDescriptor] { [descriptor] }
 
-  /// Whether `a` stands before `b`.
+  /// Whether `a` comes before `b`.
   @inlinable
   public func areInIncreasingOrder<A: AssetAttributes>(_ a: A, _ b: A) -> Bool {
     let order = descriptor.compare(a, b)
@@ -68,28 +71,44 @@ public enum AssetSort: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// What assets can be ordered by.
+/// The attributes that assets can be sorted by.
 public enum AssetSortKey: String, CaseIterable, Hashable, Sendable {
-  case creationDate, modificationDate, addedDate
-  /// The file's own name, in the natural order.
+  /// When it was taken.
+  case creationDate
+  /// When it was last modified.
+  case modificationDate
+  /// When the library first found it.
+  case addedDate
+  /// The file name in natural order.
   case filename
   /// The order in which the user named the sources.
   case given
-  case byteCount, duration, pixelWidth, pixelHeight
+  /// The length of the primary file in bytes.
+  case byteCount
+  /// The duration in seconds.
+  case duration
+  /// The width in pixels after orientation.
+  case pixelWidth
+  /// The height in pixels after orientation.
+  case pixelHeight
 }
 
-/// One step of an order: a key, and whether small comes first.
+/// One criterion of a sort order: a key and a direction.
 public struct AssetSortDescriptor: Hashable, Sendable {
+  /// The attribute to sort by.
   public var key: AssetSortKey
+  /// Whether small values come first.
   public var ascending: Bool
 
+  /// Creates a descriptor from a key and a direction.
   public init(key: AssetSortKey, ascending: Bool) {
     self.key = key
     self.ascending = ascending
   }
 
-  /// How two assets stand to each other by this key: below 0 where `a` comes first, 0 where the key can't
-  /// tell them apart.
+  /// Compares two assets by the key.
+  /// - Returns: a negative number if `a` comes first, a positive number if `b` does, 0 if they are equal by
+  ///   this key.
   @inlinable
   public func compare<A: AssetAttributes>(_ a: A, _ b: A) -> Int {
     let ascendingOrder =
@@ -107,13 +126,14 @@ public struct AssetSortDescriptor: Hashable, Sendable {
     return ascending ? ascendingOrder : -ascendingOrder
   }
 
-  // Two dates may differ although none is earlier (in their offsets): only `<` counts.
+  // Unequal dates may differ only in their UTC offsets, so use `<` and not `==`.
   @inlinable
   static func order<Value: Comparable>(_ a: Value, _ b: Value) -> Int { a < b ? -1 : b < a ? 1 : 0 }
 }
 
 extension [AssetSortDescriptor] {
-  /// Whether `a` stands before `b`: by the first descriptor that tells them apart, else by the path's bytes.
+  /// Whether `a` comes before `b` by the first descriptor in which they differ, otherwise by the bytes of
+  /// their paths.
   @inlinable
   public func areInIncreasingOrder<A: AssetAttributes>(_ a: A, _ b: A) -> Bool {
     for descriptor in self {
@@ -124,13 +144,15 @@ extension [AssetSortDescriptor] {
   }
 }
 
-/// The order of names in which people count: "img2" before "img10", capitals and accents beside the plain letters.
+/// Compares names as people sort them: "img2" before "img10", ignoring case and accents unless the names are
+/// otherwise equal.
 ///
-/// The same in all locales, so that scripts get the same everywhere.
+/// The order is the same in all locales, so that scripts get the same results everywhere.
 public enum NaturalOrder {
-  /// A name as bytes whose order is the natural one; names that differ in capitals, accents or leading zeros have one.
+  /// Returns bytes whose lexicographic order is the natural order of names; names that differ only in case,
+  /// accents or leading zeros have the same key.
   ///
-  /// A number is a digit, the count of its digits and the digits: longer ones are larger.
+  /// A number is encoded as "0", its digit count and its digits, so that longer numbers sort as greater.
   public static func key(of name: some Collection<UInt8>) -> [UInt8] {
     let folded = TextFolding.fold(utf8: name)
     var key: [UInt8] = []
@@ -153,7 +175,9 @@ public enum NaturalOrder {
     return key
   }
 
-  /// How two names stand to each other: below 0 where the first comes first, 0 where they are the same bytes.
+  /// Compares two names in natural order, then byte by byte.
+  /// - Returns: a negative number if `a` comes first, a positive number if `b` does, 0 if the bytes are
+  ///   equal.
   public static func compare(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>) -> Int {
     let order = compareBytes(key(of: a), key(of: b))
     return order != 0 ? order : compareBytes(Array(a), Array(b))

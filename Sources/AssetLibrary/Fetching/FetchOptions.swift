@@ -1,49 +1,54 @@
-/// Which assets a fetch gives, and in which order.
+/// The filter, order and limit of a fetch.
 ///
-/// A value: it is passed along with each fetch, and nothing of it stays behind in a collection.
+/// The options are a value that is passed to each fetch; a collection does not store them.
 ///
 ///     var options = FetchOptions(filter: .matching(.images), sort: .oldest)
 ///     options.predicate = AssetPredicate.rating >= 4
 ///     options.fetchLimit = 50
 ///     let best = manager.fetchAssets(in: nil, options: options)
 public struct FetchOptions: Hashable, Sendable {
-  /// Only assets that match; nil = all, broken ones included.
+  /// Only assets that match the filter; nil = all assets, including broken ones.
   public var filter: PickerFilter?
-  /// Only assets that meet this condition too; nil = all, broken ones included.
+  /// Only assets that also meet the condition; nil = all assets, including broken ones.
   public var predicate: AssetPredicate?
-  /// Only assets that are found; nil or an empty one = all, broken ones included.
+  /// Only assets that the search finds; nil or an empty search = all assets, including broken ones.
   public var search: SearchQuery?
-  /// The order: the first descriptor that tells two assets apart decides, then the path's bytes.
+  /// The sort order: the first descriptor in which two assets differ, then the bytes of their paths.
   ///
-  /// None of them, or `given`, in an album that the user made: the album's own order.
+  /// In an album made by the user, no descriptors or `given` select the album's own order.
   public var sortDescriptors: [AssetSortDescriptor]
-  /// The most assets to give; 0 = no limit.
+  /// The maximum number of assets; 0 = no limit.
   public var fetchLimit = 0
+  /// Whether hidden assets are included.
   public var includeHiddenAssets = false
-  /// Whether all pictures of a burst are given, or only the one that represents it.
+  /// Whether all photos of a burst are included, or only the one that represents it.
   public var includeAllBurstAssets = false
-  /// Where the assets may come from.
+  /// The kinds of libraries whose assets are included.
   public var includeAssetSourceTypes = AssetSourceTypes.all
-  /// Whether what changes later may be told piece by piece; otherwise the consumer fetches anew.
+  /// Whether `changeDetails` reports later changes with indexes; otherwise the consumer reloads the whole
+  /// result.
   public var wantsIncrementalChangeDetails = true
-  /// Set by the manager under limited access: nothing else is given.
+  /// The assets allowed under limited access; nil = all.
+  ///
+  /// Only the asset manager sets it.
   public internal(set) var allowed: AllowedAssets?
 
+  /// Creates options with a filter and a named order.
   public init(filter: PickerFilter? = nil, sort: AssetSort = .newest) {
     self.filter = filter
     sortDescriptors = sort.descriptors
   }
 
-  /// Whether hidden assets are given: where the options say so, or where the filter, the predicate or the
-  /// search asks for hidden ones.
+  /// Whether hidden assets are included: if `includeHiddenAssets` is set, or if the filter, the predicate or
+  /// the search asks for hidden assets.
   public var showsHidden: Bool {
     includeHiddenAssets || filter?.mentions(.hidden) ?? false || predicate?.asksForHidden ?? false
       || search?.asksForHidden ?? false
   }
 
-  /// Whether `asset` belongs to the answer as far as its attributes tell.
+  /// Returns whether `asset` belongs to the result, judged by its attributes alone.
   ///
-  /// The texts and groups of the search are not asked: the store knows how to look for them.
+  /// The texts and groups of the search are not checked: only the store can search them.
   @inlinable
   public func admits<A: AssetAttributes>(_ asset: A) -> Bool {
     if let allowed, !allowed.contains(asset.localIdentifier, successorFile: asset.successorFile) {
@@ -57,73 +62,80 @@ public struct FetchOptions: Hashable, Sendable {
       && search?.predicate?.matches(asset) ?? true
   }
 
-  /// Narrows the fetch to the assets that meet one more condition.
+  /// Adds a condition that the assets must meet.
   public mutating func require(_ condition: AssetPredicate) {
     predicate = predicate.map { .and([$0, condition]) } ?? condition
   }
 
-  /// Whether `a` stands before `b`.
+  /// Whether `a` comes before `b` in the sort order.
   @inlinable
   public func areInIncreasingOrder<A: AssetAttributes>(_ a: A, _ b: A) -> Bool {
     sortDescriptors.areInIncreasingOrder(a, b)
   }
 
-  /// The order that a fetch in a collection has by itself.
+  /// The direction of a collection's own order.
   package enum AlbumOrder: Hashable, Sendable {
     case own, ownReversed
   }
 
-  /// The collection's own order, where it has one and the options don't ask for another: they name none, or the given one.
+  /// The direction of the collection's own order if the fetch uses it: the collection is a user's album, and
+  /// the options name no order or `given`.
   package func albumOrder(of collection: LocalIdentifier?) -> AlbumOrder? {
     guard let collection, UserAlbum.isIdentifier(collection) else { return nil }
     guard let first = sortDescriptors.first else { return .own }
     return first.key == .given ? first.ascending ? .own : .ownReversed : nil
   }
 
-  /// Whether the options leave out nothing but what is hidden: an album that is empty under them is empty.
+  /// Whether the options exclude no assets except hidden ones.
+  ///
+  /// An album without results under such options is really empty.
   package var narrowsNothing: Bool {
     filter == nil && predicate == nil && search?.isEmpty ?? true && allowed == nil
   }
 
-  /// As many of the first elements as the limit lets through.
+  /// Returns the first elements, up to `fetchLimit`.
   public func limited<Element>(_ elements: [Element]) -> [Element] {
     fetchLimit > 0 && fetchLimit < elements.count ? Array(elements.prefix(fetchLimit)) : elements
   }
 }
 
-/// Where a fetch result gets its elements from when it holds no more than their handles.
+/// Creates the elements of a fetch result on demand from their handles.
 ///
-/// A source never changes what a handle gives: a library that changes makes a new source, or new handles.
-/// Calls may come from any thread.
+/// The element of a handle never changes: after a change, a library creates a new source or new handles.
+/// Methods may be called from any thread.
 public protocol FetchSource<Element>: Sendable {
+  /// The type of the elements.
   associatedtype Element: Identifiable & Sendable where Element.ID == LocalIdentifier
 
-  /// Makes the element behind a handle.
+  /// Creates the element of a handle.
   func element(at handle: FetchHandle) -> Element
 
-  /// The identifier alone, without the element.
+  /// Returns the identifier of a handle without creating the element.
   func identifier(at handle: FetchHandle) -> LocalIdentifier
 
-  /// The handle of an identifier; nil where the source does not know it.
+  /// Returns the handle of an identifier; nil if the source does not know the identifier.
   func handle(of identifier: LocalIdentifier) -> FetchHandle?
 
-  /// When the asset behind a handle was taken, where that is quicker to tell than to make the element; nil
-  /// where it is not.
+  /// Returns the creation date of an asset without creating the element; nil if the source can't do that
+  /// faster.
   func creationDate(at handle: FetchHandle) -> AssetDate?
 
-  /// What kind of medium is behind a handle, unknown where it can't be read, where that is quicker to tell than to
-  /// make the element; nil where it is not.
+  /// Returns the kind of medium of an asset, `unknown` for an unreadable one, without creating the element;
+  /// nil if the source can't do that faster.
   func readableMediaType(at handle: FetchHandle) -> MediaType?
 
-  /// What a selection has to know of the asset behind a handle, where that is quicker to tell than to make the
-  /// element; nil where it is not.
+  /// Returns the attributes that a selection needs, without creating the element; nil if the source can't do
+  /// that faster.
   func brief(at handle: FetchHandle) -> AssetBrief?
 }
 
 extension FetchSource {
+  /// Returns nil, so that the caller creates the element.
   public func creationDate(at handle: FetchHandle) -> AssetDate? { nil }
 
+  /// Returns nil, so that the caller creates the element.
   public func readableMediaType(at handle: FetchHandle) -> MediaType? { nil }
 
+  /// Returns nil, so that the caller creates the element.
   public func brief(at handle: FetchHandle) -> AssetBrief? { nil }
 }

@@ -1,7 +1,7 @@
-/// The ordered answer to a fetch: an immutable snapshot, whatever happens to the library afterwards.
+/// The ordered result of a fetch: an immutable snapshot, which later changes of the library do not affect.
 ///
-/// Lazy where the store is: it holds a handle of 8 bytes for an element and makes the element when it is
-/// asked for. No element is in it twice.
+/// With a `FetchSource`, the result stores one handle of 8 bytes for each element and creates elements on
+/// demand. It contains no element twice.
 public struct FetchResult<Element>: RandomAccessCollection, Sendable
 where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {
   enum Storage: Sendable {
@@ -11,18 +11,20 @@ where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {
 
   let storage: Storage
 
-  /// An answer that holds its elements.
+  /// Creates a result that stores its elements.
   public init(_ elements: [Element] = []) {
     storage = .elements(elements)
   }
 
-  /// An answer that makes its elements when they are asked for.
+  /// Creates a result that creates its elements on demand.
   public init(handles: [FetchHandle], in source: any FetchSource<Element>) {
     storage = .handles(handles, source)
   }
 
+  /// Always 0.
   public var startIndex: Int { 0 }
 
+  /// The number of elements.
   public var endIndex: Int {
     switch storage {
     case .elements(let elements): elements.count
@@ -30,6 +32,7 @@ where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {
     }
   }
 
+  /// Returns the element at an index; creates it if the result has a source.
   public subscript(position: Int) -> Element {
     switch storage {
     case .elements(let elements): elements[position]
@@ -37,7 +40,7 @@ where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {
     }
   }
 
-  /// The identifier of one element, without making the element.
+  /// Returns the identifier of an element without creating the element.
   public func identifier(at position: Int) -> LocalIdentifier {
     switch storage {
     case .elements(let elements): elements[position].id
@@ -45,7 +48,7 @@ where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {
     }
   }
 
-  /// The identifiers of all elements in their order, without making the elements.
+  /// The identifiers of all elements in order, without creating the elements.
   public var identifiers: [LocalIdentifier] {
     switch storage {
     case .elements(let elements): elements.map(\.id)
@@ -53,9 +56,9 @@ where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {
     }
   }
 
-  /// Where the element with `identifier` stands; nil when it is not in the answer.
+  /// Returns the index of an identifier; nil if it is not in the result.
   ///
-  /// Linear, but quick where the element is still near `hint`.
+  /// The search is linear, but starts around `hint`, so it is fast for an element near it.
   public func index(of identifier: LocalIdentifier, near hint: Int = 0) -> Int? {
     switch storage {
     case .elements(let elements):
@@ -66,7 +69,7 @@ where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {
     }
   }
 
-  /// The first index found when one looks around `hint` first, then everywhere.
+  /// Searches the 64 indexes on each side of `hint`, then all others.
   private static func index(near hint: Int, count: Int, where isWanted: (Int) -> Bool) -> Int? {
     let hint = Swift.max(0, Swift.min(hint, count - 1))
     let around = Swift.max(0, hint - 64)..<Swift.min(count, hint + 64)
@@ -74,14 +77,14 @@ where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {
       ?? (around.upperBound..<count).first(where: isWanted)
   }
 
-  /// The elements at some indexes, in the order of the indexes.
+  /// Returns the elements at the given indexes, in the order of the indexes.
   public func objects(at indexes: some Sequence<Int>) -> [Element] { indexes.map { self[$0] } }
 }
 
 extension FetchResult: Equatable where Element: Equatable {
-  /// Whether both hold equal elements in the same order.
+  /// Whether both results contain equal elements in the same order.
   ///
-  /// Quick for two answers over one source, whose handles tell it all.
+  /// Two results of the same source are compared by their handles, without creating elements.
   public static func == (a: FetchResult, b: FetchResult) -> Bool {
     switch (a.storage, b.storage) {
     case (.elements(let a), .elements(let b)): return a == b
@@ -97,10 +100,10 @@ extension FetchResult: Equatable where Element: Equatable {
   }
 }
 
-// What a list shows of assets, without making them.
+// Attributes of assets that lists need, without creating the assets.
 
 extension FetchResult where Element == Asset {
-  /// When one asset was taken, without making the asset where that can be avoided.
+  /// Returns the creation date of an asset, without creating the asset if the source supports that.
   public func creationDate(at position: Int) -> AssetDate {
     switch storage {
     case .elements(let elements): elements[position].creationDate
@@ -109,10 +112,10 @@ extension FetchResult where Element == Asset {
     }
   }
 
-  /// How many assets there are of each kind of medium, without making the assets where that can be avoided; those that
-  /// can't be read are of unknown kind.
+  /// Returns the number of assets of each kind, without creating the assets if the source supports that;
+  /// unreadable assets count as `unknown`.
   ///
-  /// PhotoKit's `countOfAssets(with:)` for all kinds at once. Linear.
+  /// Corresponds to PhotoKit's `countOfAssets(with:)` for all kinds at once. Takes linear time.
   public func countsOfAssets() -> [MediaType: Int] {
     var counts: [MediaType: Int] = [:]
     switch storage {
@@ -137,7 +140,7 @@ extension FetchResult where Element == Asset {
     if videos > 0 { counts[.video] = videos }
   }
 
-  /// What a selection has to know of one asset, without making the asset where that can be avoided.
+  /// Returns the attributes that a selection needs, without creating the asset if the source supports that.
   public func brief(at position: Int) -> AssetBrief {
     switch storage {
     case .elements(let elements): AssetBrief(elements[position])
@@ -148,16 +151,18 @@ extension FetchResult where Element == Asset {
 }
 
 extension Asset {
-  /// Its kind of medium, unknown where it can't be read.
+  /// The kind of medium; `unknown` for an asset that can't be read.
   fileprivate var readableMediaType: MediaType { isBroken ? .unknown : mediaType }
 }
 
-/// What a fetch result keeps of an element: a number that only the result's source understands.
+/// A number that represents an element of a fetch result; only the result's source can interpret it.
 ///
-/// A source never gives the same number to another element.
+/// A source never uses a number for another element.
 public struct FetchHandle: Hashable, BitwiseCopyable, Sendable {
+  /// The number.
   public let rawValue: UInt64
 
+  /// Creates a handle from a number that the source assigned.
   @inlinable
   public init(rawValue: UInt64) {
     self.rawValue = rawValue

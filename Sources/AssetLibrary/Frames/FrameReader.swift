@@ -1,46 +1,53 @@
 public import Pixels
 
-/// The pictures of something that moves, one after the other.
+/// Decodes the frames of a video or an animation one after the other.
 ///
-/// One picture is in memory at a time. Calls wait for the disk and the decoder, and come from one thread at a
-/// time; whoever made the reader can end them through the `Cancellation` that went with the request.
+/// Only one frame is in memory at a time. Methods block until the disk and the decoder have finished. Call
+/// them from one thread at a time; to stop them, use the `Cancellation` that was passed with the request.
 public protocol FrameReader: AnyObject {
-  /// Gives the next picture that is not to be left out; nil at the end of a pass, and when it was cancelled.
+  /// Decodes the next frame that is not skipped.
   ///
-  /// The last picture of a pass is given whatever is to be left out: it is the one that stays.
-  /// - Throws: `AssetError` when not one picture can be made.
+  /// The last frame of a pass is never skipped, because it stays on the screen.
+  /// - Parameter skip: which frames are too late to be shown.
+  /// - Returns: nil at the end of a pass, and after a cancellation.
+  /// - Throws: `AssetError` if no frame at all can be decoded.
   func next(_ skip: FrameSkip) throws(AssetError) -> MovingFrame?
 
-  /// Begins anew with the first picture.
+  /// Returns to the first frame.
   func rewind() throws(AssetError)
 
-  /// How often all is shown; nil = again and again. Known when the first pass has ended.
+  /// How many times the whole is played; nil = forever. Valid after the end of the first pass.
   var playCount: Int? { get }
 }
 
-/// One picture of something that moves, as it is shown: upright, in sRGB, in the size asked for.
+/// One frame of a video or an animation, ready for display: upright, in sRGB, in the requested size.
 public struct MovingFrame: Sendable {
+  /// The pixels.
   public var pixels: PixelBuffer
-  /// When it appears, counted from the beginning of the pass.
+  /// When the frame appears, from the start of the pass.
   public var start: Duration
-  /// How long it stays.
+  /// How long the frame stays visible.
   public var duration: Duration
 
+  /// Creates a frame.
   public init(pixels: PixelBuffer, start: Duration, duration: Duration) {
     self.pixels = pixels
     self.start = start
     self.duration = duration
   }
 
+  /// When the next frame appears, from the start of the pass.
   public var end: Duration { start + duration }
 }
 
-/// The pictures of an asset that moves, as they are wanted.
+/// A request for the frames of a video, a Live Photo or an animation.
 public struct FrameRequest: Hashable, Sendable {
+  /// The asset to play.
   public var asset: Asset
-  /// The box that the upright pictures fit in, in pixels; none is enlarged.
+  /// The box that the upright frames must fit into, in pixels; frames are never enlarged.
   public var targetSize: PixelSize
 
+  /// Creates a request.
   public init(asset: Asset, targetSize: PixelSize) {
     self.asset = asset
     self.targetSize = targetSize
@@ -48,7 +55,8 @@ public struct FrameRequest: Hashable, Sendable {
 }
 
 extension Asset {
-  /// The file whose pictures are played: a video's, the clip of a Live Photo, an animation's own.
+  /// The resource that is played: a video itself, the clip of a Live Photo, or an animated image; nil for
+  /// stills.
   public var movingResource: AssetResource? {
     switch playbackStyle {
     case .imageAnimated, .video, .videoLooping: primaryResource
@@ -58,72 +66,75 @@ extension Asset {
   }
 }
 
-/// Decides when a picture of something that moves is shown, and which ones come too late.
+/// Decides when to show each frame, and which frames to skip.
 ///
-/// A value without a clock: the caller says what time it is, counted from anywhere. Where decoder and terminal
-/// keep up, every picture stands as long as its file says; where they don't, pictures are left out, and where
-/// that is not enough everything takes longer.
+/// It has no clock of its own: the caller passes the current time, from any epoch. If decoder and terminal
+/// keep up, each frame is visible for its duration. If they don't, frames are skipped. If that is not
+/// sufficient, playback slows down.
 public struct FramePacer: Hashable, Sendable {
-  /// The most pictures that are left out in a row.
+  /// The maximum number of frames skipped in a row.
   public static let mostSkipped = 32
 
-  /// How late a picture may be before all later ones are delayed.
+  /// How late a frame may be before the following frames are delayed.
   private static let toleratedDelay: Duration = .milliseconds(500)
 
-  /// When the first picture of this pass was or is due.
+  /// When the first frame of this pass was or is due.
   public private(set) var begin: Duration
-  /// Where the last picture of this pass that was shown ends.
+  /// The end time of the last frame that was shown, from the start of the pass.
   private var end = Duration.zero
-  /// How many pictures of this pass were shown.
+  /// The number of frames of this pass that were shown.
   public private(set) var shownCount = 0
 
+  /// Creates a pacer whose first pass starts at `begin`.
   public init(begin: Duration) {
     self.begin = begin
   }
 
-  /// Which of the next pictures are left out.
+  /// Returns which of the next frames to skip.
   public func skip(at now: Duration) -> FrameSkip {
     shownCount == 0 ? .none : FrameSkip(until: now - begin, most: Self.mostSkipped)
   }
 
-  /// How long to wait before a picture is shown; zero where it is late.
+  /// Returns how long to wait before showing a frame; zero if it is late.
   public mutating func delay(of frame: MovingFrame, at now: Duration) -> Duration {
     end = frame.end
     shownCount += 1
     let due = begin + frame.start
-    // The first one is never late. Others may be, but not ever more so: then the clock is put back.
+    // The first frame is never late. Later ones may be late by the tolerance; beyond it, the start time
+    // moves.
     let late = now - due - (shownCount == 1 ? .zero : Self.toleratedDelay)
     if late > .zero { begin += late }
     return max(.zero, due - now)
   }
 
-  /// A pass is over; the next one begins when the last picture has stood its time.
-  /// - Returns: how long that takes.
+  /// Ends a pass; the next one starts when the last frame has been visible for its duration.
+  /// - Returns: the time until then.
   public mutating func endPass(at now: Duration) -> Duration {
     let over = max(begin + end, now)
     self = FramePacer(begin: over)
     return over - now
   }
 
-  /// Moves all times by a pause.
+  /// Moves all times by the length of a pause.
   public mutating func shift(by pause: Duration) { begin += pause }
 }
 
-/// Which pictures come too late to be shown.
+/// Which frames are too late to be shown.
 public struct FrameSkip: Hashable, Sendable {
-  /// A picture that ends by then is left out.
+  /// Frames that end at or before this time are skipped.
   public var until: Duration
-  /// No more than so many are left out in a row: something is seen, however slow the decoder is.
+  /// The maximum number of frames skipped in a row, so that playback stays visible with a slow decoder.
   public var most: Int
 
+  /// Creates a rule; by default it skips no frame.
   public init(until: Duration = .zero, most: Int = 0) {
     self.until = until
     self.most = most
   }
 
-  /// Every picture is wanted.
+  /// Skips no frame.
   public static let none = FrameSkip()
 
-  /// Whether to leave out a picture after `count` others were.
+  /// Whether to skip a frame after `count` frames were skipped in a row.
   public func leavesOut(endingAt end: Duration, after count: Int) -> Bool { end <= until && count < most }
 }

@@ -1,21 +1,23 @@
 import Synchronization
 
-/// Makes pictures of assets in the background.
+/// Makes images of assets in the background.
 ///
-/// Prefetching is a request like any other, with the priority `preheat` or `prefetch`, and `cancelImageRequest` ends
-/// it. A later request for the same picture joins the one under way or is answered from memory, if asset, version,
-/// size, content mode and resize mode are equal: derive both from one value.
+/// To prefetch an image, request it with the priority `preheat` or `prefetch`; `cancelImageRequest` stops it.
+/// A later request for the same image joins the pending one, or is answered from memory, if the asset,
+/// version, size, content mode and resize mode are equal. Derive both requests from the same value.
 public protocol ImageManager: Sendable {
-  /// Asks for a picture.
+  /// Requests an image.
   ///
-  /// Answers come in order on a worker's thread, the first perhaps before the call returns; the one answer
-  /// to a synchronous request comes on the caller, before the call returns. Don't make synchronous requests
-  /// inside a result handler: it holds a worker.
+  /// Results arrive in order on a worker thread; the first may arrive before the call returns. A synchronous
+  /// request has a single result, on the calling thread and before the call returns. Don't make synchronous
+  /// requests in a result handler, because they block a worker.
   /// - Parameters:
-  ///   - request: which picture, and how it is to be answered.
-  ///   - priority: how soon it is wanted.
-  ///   - progressHandler: hears from 0 to 1 how much of a remote original has arrived, and may stop it.
-  ///   - resultHandler: gets the answers.
+  ///   - request: the image and how to deliver it.
+  ///   - priority: how soon the image is needed.
+  ///   - progressHandler: receives the downloaded fraction of a remote original, from 0 to 1, and can stop
+  ///     the download.
+  ///   - resultHandler: receives the results.
+  /// - Returns: the identifier for `setPriority` and `cancelImageRequest`.
   @discardableResult
   func requestImage(
     _ request: ImageRequest, priority: ImagePriority,
@@ -23,30 +25,30 @@ public protocol ImageManager: Sendable {
     resultHandler: @escaping @Sendable (ImageResult) -> Void
   ) -> ImageRequestID
 
-  /// Asks for the bytes of an asset's file; exactly one answer comes.
+  /// Requests the bytes of an asset's file; there is exactly one result.
   @discardableResult
   func requestImageData(
     _ request: ImageDataRequest, progressHandler: (@Sendable (Double) -> DownloadDecision)?,
     resultHandler: @escaping @Sendable (ImageDataResult) -> Void
   ) -> ImageRequestID
 
-  /// The pictures of an asset that moves. Waits for the disk: not for the thread that draws.
+  /// Opens an asset for playback. Blocks until the disk responds: don't call it on the drawing thread.
   ///
   /// - Parameters:
-  ///   - request: which asset, and how large.
-  ///   - cancellation: ends whatever the reader does, from any thread.
-  /// - Throws: `AssetError` when it does not move, or can't be played.
+  ///   - request: the asset and the size of its frames.
+  ///   - cancellation: stops all work of the reader, from any thread.
+  /// - Throws: `AssetError` if the asset does not move, or can't be played.
   func frames(of request: FrameRequest, cancellation: Cancellation) throws(AssetError) -> any FrameReader
 
-  /// Moves a waiting request in the queue.
+  /// Changes the priority of a queued request.
   func setPriority(_ priority: ImagePriority, of request: ImageRequestID)
 
-  /// Ends a request: the one answer `cancelled` follows unless the last one was given.
+  /// Cancels the request: its last result is `cancelled`, unless the last result was already delivered.
   func cancelImageRequest(_ request: ImageRequestID)
 }
 
 extension ImageManager {
-  /// Asks for a picture whose download nobody watches.
+  /// Requests an image without observing download progress.
   @discardableResult
   public func requestImage(
     _ request: ImageRequest, priority: ImagePriority,
@@ -55,9 +57,9 @@ extension ImageManager {
     requestImage(request, priority: priority, progressHandler: nil, resultHandler: resultHandler)
   }
 
-  /// The answers to a request, one after the other; the sequence ends with the last one.
+  /// Returns the results of a request as an asynchronous sequence, which ends with the last result.
   ///
-  /// Who stops listening cancels the request.
+  /// Cancelling the iteration cancels the request.
   public func images(
     for request: ImageRequest, priority: ImagePriority = .visible
   ) -> AsyncStream<ImageResult> {
@@ -73,46 +75,53 @@ extension ImageManager {
   }
 }
 
-/// Identifies a request under way.
+/// The identifier of a pending request.
 public struct ImageRequestID: Hashable, Sendable {
+  /// The number of the request; unique within its image manager.
   public let rawValue: UInt64
 
+  /// Creates an identifier from a number.
   public init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
 }
 
-/// How soon a picture is wanted.
+/// How soon an image is needed.
 ///
-/// Requests below `visible` are prefetching: they begin only when every visible one has begun, on threads that give
-/// way to all others.
+/// Requests below `visible` are prefetching: they start only after all visible ones have started, on threads
+/// with low priority.
 public enum ImagePriority: Int, Comparable, CaseIterable, Sendable {
-  /// May be looked at next, for instance the neighbors of the previewed picture.
+  /// May be needed next, such as the neighbors of the previewed photo.
   case prefetch
-  /// About to scroll into view.
+  /// About to scroll into the viewport.
   case preheat
-  /// On the screen.
+  /// Inside the viewport.
   case visible
-  /// What the user is looking at.
+  /// The photo in the preview.
   case preview
 
+  /// Compares urgency: `preview` is the greatest.
   public static func < (a: ImagePriority, b: ImagePriority) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What the receiver of a download's progress wants.
+/// The response of a progress handler.
 public enum DownloadDecision: Hashable, Sendable {
+  /// Continues the download.
   case proceed
-  /// Ends the request, as cancelling it does.
+  /// Cancels the request.
   case stop
 }
 
-/// Tells a piece of work from another thread that it is no longer wanted.
+/// A flag that cancels work on another thread.
 public final class Cancellation: Sendable {
   private let flag = Atomic(false)
 
+  /// Creates a flag that is not set.
   public init() {}
 
+  /// Whether `cancel` was called; safe on any thread.
   public var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
+  /// Sets the flag; safe on any thread.
   public func cancel() { flag.store(true, ordering: .relaxed) }
 }

@@ -1,13 +1,19 @@
 public import Pixels
 
-/// A picture of an asset that is wanted: equal requests, equal answers.
+/// A request for an image of an asset.
+///
+/// Equal requests have equal results.
 public struct ImageRequest: Hashable, Sendable {
+  /// The asset.
   public var asset: Asset
-  /// Pixels, after orientation; `PixelSize.maximum` = the native size, not cut.
+  /// The target size in pixels after orientation; `PixelSize.maximum` = the native size, not cropped.
   public var targetSize: PixelSize
+  /// How the image fills the target size.
   public var contentMode: ContentMode
+  /// Which results to deliver, and how.
   public var options: ImageRequestOptions
 
+  /// Creates a request.
   public init(
     asset: Asset, targetSize: PixelSize, contentMode: ContentMode,
     options: ImageRequestOptions = ImageRequestOptions()
@@ -18,44 +24,48 @@ public struct ImageRequest: Hashable, Sendable {
     self.options = options
   }
 
-  /// The file that answers it.
+  /// The file from which the image is made.
   public var resource: AssetResource? { asset.resource(for: options.version) }
 }
 
-/// How an image request is to be answered.
+/// Which results an image request delivers, and how.
 ///
-/// A value: what is changed for one request changes no other. After PhotoKit's `PHImageRequestOptions`.
+/// Changing the options of one request does not affect others. Modeled on PhotoKit's `PHImageRequestOptions`.
 public struct ImageRequestOptions: Hashable, Sendable {
-  /// Which answers come.
+  /// Which results are delivered.
   public enum DeliveryMode: Hashable, CaseIterable, Sendable {
-    /// A picture at hand first, where there is one, then the final one.
+    /// A degraded image first, if one is available quickly, then the final image.
     case opportunistic
-    /// The final one alone.
+    /// Only the final image.
     case highQualityFormat
-    /// The picture at hand alone, or the final one where none is.
+    /// Only the quickly available image, or the final image if there is none.
     case fastFormat
   }
 
-  /// How closely a picture keeps to the target size; none is ever enlarged.
+  /// How exactly an image matches the target size; images are never enlarged.
   public enum ResizeMode: Hashable, CaseIterable, Sendable {
-    /// The native size, whatever the target size and the content mode.
+    /// The native size, regardless of target size and content mode.
     case none
-    /// At least the target size, and whole: what the decoder gives cheaply.
+    /// At least the target size, not cropped: the size that is cheapest to decode.
     case fast
-    /// The target size to the pixel; its overhang is cut off where it fills.
+    /// Exactly the target size; with `aspectFill`, the excess is cropped.
     case exact
   }
 
+  /// Which version of an edited asset to show.
   public var version: AssetVersion
+  /// Which results to deliver.
   public var deliveryMode: DeliveryMode
+  /// How exactly the image matches the target size.
   public var resizeMode: ResizeMode
-  /// The part of the upright picture that is wanted; counts only with the exact resize mode.
+  /// The part of the upright image to show; ignored unless the resize mode is `exact`.
   public var normalizedCropRect: NormalizedRect?
-  /// Whether an original that is only remote may be fetched.
+  /// Whether a remote original may be downloaded.
   public var isNetworkAccessAllowed: Bool
-  /// Whether the answer comes on the caller before the call returns: one, the final one.
+  /// Whether the call blocks and delivers a single result, the final one, on the calling thread.
   public var isSynchronous: Bool
 
+  /// Creates options; the defaults are PhotoKit's.
   public init(
     version: AssetVersion = .current, deliveryMode: DeliveryMode = .opportunistic,
     resizeMode: ResizeMode = .fast, normalizedCropRect: NormalizedRect? = nil,
@@ -70,25 +80,28 @@ public struct ImageRequestOptions: Hashable, Sendable {
   }
 }
 
-/// One answer to an image request.
+/// One result of an image request.
 public struct ImageResult: Sendable {
-  /// What the answer brings.
+  /// The outcome.
   public enum Content: Sendable {
-    /// A picture. `note` says in words what is missing from it (a file that ends early).
+    /// An image. `note` describes what is missing from it, such as the end of a truncated file.
     case image(PixelBuffer, isDegraded: Bool, note: String?)
-    /// No picture, and why.
+    /// The image could not be made.
     case failed(AssetError)
-    /// No picture, because the request was cancelled.
+    /// The request was cancelled.
     case cancelled
   }
 
+  /// The request that the result belongs to.
   public var requestID: ImageRequestID
+  /// The outcome.
   public var content: Content
-  /// Whether the original is only remote, and was not fetched for this answer.
+  /// Whether the original is remote, and was not downloaded for this result.
   public var isInCloud: Bool
-  /// Whether no other answer follows: true once for every request.
+  /// Whether this is the last result; true exactly once for each request.
   public var isLast: Bool
 
+  /// Creates a result.
   public init(requestID: ImageRequestID, content: Content, isInCloud: Bool = false, isLast: Bool) {
     self.requestID = requestID
     self.content = content
@@ -96,17 +109,20 @@ public struct ImageResult: Sendable {
     self.isLast = isLast
   }
 
-  /// Whether this is the picture that was asked for: not degraded, no error, not cancelled.
+  /// Whether this is the requested image: not degraded, not failed, not cancelled.
   public var isFinal: Bool { if case .image(_, isDegraded: false, _) = content { true } else { false } }
 }
 
-/// The bytes of an asset that are wanted, as its file has them.
+/// A request for the bytes of an asset's file.
 public struct ImageDataRequest: Hashable, Sendable {
+  /// The asset.
   public var asset: Asset
+  /// Which version of an edited asset to read.
   public var version: AssetVersion
-  /// Whether an original that is only remote may be fetched.
+  /// Whether a remote original may be downloaded.
   public var isNetworkAccessAllowed: Bool
 
+  /// Creates a request.
   public init(asset: Asset, version: AssetVersion = .current, isNetworkAccessAllowed: Bool = false) {
     self.asset = asset
     self.version = version
@@ -114,21 +130,27 @@ public struct ImageDataRequest: Hashable, Sendable {
   }
 }
 
-/// The one answer to a request for the bytes of an asset.
+/// The single result of a request for an asset's bytes.
 public struct ImageDataResult: Sendable {
-  /// What the answer brings.
+  /// The outcome.
   public enum Content: Sendable {
-    /// The file's bytes as they are, its format by its content, and how its picture has to be turned.
+    /// The unchanged bytes of the file, the format recognized by its content, and the orientation of its
+    /// pixels.
     case data([UInt8], uniformTypeIdentifier: String, orientation: Orientation)
+    /// The bytes could not be read.
     case failed(AssetError)
+    /// The request was cancelled.
     case cancelled
   }
 
+  /// The request that the result belongs to.
   public var requestID: ImageRequestID
+  /// The outcome.
   public var content: Content
-  /// Whether the original is only remote, and was not fetched.
+  /// Whether the original is remote, and was not downloaded.
   public var isInCloud: Bool
 
+  /// Creates a result.
   public init(requestID: ImageRequestID, content: Content, isInCloud: Bool = false) {
     self.requestID = requestID
     self.content = content

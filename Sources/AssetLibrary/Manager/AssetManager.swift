@@ -1,33 +1,35 @@
-/// The library as a front end sees it: permission, fetches, change notices, pictures, bytes.
+/// The library as a front end sees it: access, fetches, change notifications, images and bytes.
 ///
-/// The picker knows only this protocol. Calls may come from any thread; none waits for a disk, a decoder
-/// or the user, except where a function is `async` or says so.
+/// The picker uses only this protocol. Methods may be called from any thread. They don't wait for a disk, a
+/// decoder or the user unless they are `async` or their documentation says so.
 ///
 ///     if await manager.requestAuthorization(for: .readWrite) == .authorized {
 ///       let newest = manager.fetchAssets(in: AssetCollection.recents, options: FetchOptions())
 ///       for asset in newest.prefix(3) { print(asset.creationDate.components.year, asset.pixelSize) }
 ///     }
 public protocol AssetManager: ImageManager {
-  /// What the client may see now.
+  /// Returns the client's current authorization status.
   func authorizationStatus(for level: AccessLevel) -> AuthorizationStatus
 
-  /// Asks the user where nothing is decided yet; answers at once where something is.
+  /// Asks the user for access if there is no decision yet; otherwise returns the decision at once.
   func requestAuthorization(for level: AccessLevel) async -> AuthorizationStatus
 
-  /// The assets of a collection (nil = all) that the client may see; under limited access of smart albums only.
+  /// Returns the assets of a collection (nil = all) that the client may see. Under limited access, only smart
+  /// albums have assets.
   func fetchAssets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset>
 
-  /// The assets with these identifiers that the client may see, in the order of the identifiers.
+  /// Returns the assets with these identifiers that the client may see, in the order of the identifiers.
   func fetchAssets(
     withLocalIdentifiers identifiers: [LocalIdentifier], options: FetchOptions
   ) -> FetchResult<Asset>
 
-  /// All pictures of a burst that the client may see, whether they represent it or not.
+  /// Returns all photos of a burst that the client may see, not only the one that represents it.
   func fetchAssets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset>
 
-  /// The collections that the client may see and that hold something.
+  /// Returns the non-empty collections that the client may see.
   ///
-  /// Under limited access these are smart albums only, counted over what is allowed (Apple).
+  /// Under limited access these are smart albums only, and their counts include only allowed assets, as in
+  /// PhotoKit.
   func fetchCollections(of types: CollectionTypes, options: FetchOptions) -> FetchResult<AssetCollection>
 
   /// Returns the collections that hold an asset, under the same rules as `fetchCollections(of:options:)`.
@@ -35,30 +37,33 @@ public protocol AssetManager: ImageManager {
     containing asset: LocalIdentifier, of types: CollectionTypes, options: FetchOptions
   ) -> FetchResult<AssetCollection>
 
-  /// The lists of albums that the client may see; none under limited access.
+  /// Returns the lists of albums that the client may see; none under limited access.
   func fetchCollectionLists(options: FetchOptions) -> FetchResult<CollectionList>
 
-  /// The assets that stand for a collection, at most three; the first is its poster.
+  /// Returns up to three assets that represent a collection; the first one is its poster.
   func fetchKeyAssets(in collection: LocalIdentifier, options: FetchOptions) -> FetchResult<Asset>
 
-  /// How many assets a fetch would give: exact, where a collection's own count is an estimate.
+  /// Returns the exact number of assets in a fetch; `estimatedAssetCount` of a collection is only an
+  /// estimate.
   func assetCount(in collection: LocalIdentifier?, options: FetchOptions) -> Int
 
-  /// The texts that a search can be completed with, as `AssetStore.searchTexts` gives them, of what the client may
-  /// see; under limited access none of the user's albums.
+  /// Returns completions for a search from the assets that the client may see, as `AssetStore.searchTexts`
+  /// does; under limited access, without the titles of the user's albums.
   func searchTexts(
     in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
   ) -> [SearchText]
 
-  /// The albums that the user made, with all that is in them; none under limited access.
+  /// The user's albums with their contents; none under limited access.
   var userAlbums: UserAlbums { get }
 
-  /// Makes changes of assets and albums, all or none of them. May wait for a disk: not for the thread that draws.
+  /// Applies changes to assets and albums, either all or none. May wait for a disk: don't call it on the
+  /// drawing thread.
   ///
-  /// Observers hear of all of them at once.
-  /// - Returns: the changes that take them back, in the order in which they have to be made.
-  /// - Throws: `AssetError` when the client may not see one of the assets or albums, when one is not there, or when a
-  ///   change can't be kept; nothing changed then.
+  /// Observers are notified once for all changes.
+  /// - Parameter changes: the changes in the order in which they are applied.
+  /// - Returns: the changes that undo them, in the order in which to apply them.
+  /// - Throws: `AssetError` if the client may not see one of the assets or albums, if one does not exist, or
+  ///   if a change can't be stored. Nothing has changed then.
   @discardableResult
   func performChanges(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange]
 
@@ -80,49 +85,51 @@ public protocol AssetManager: ImageManager {
     since token: PersistentChangeToken?
   ) throws(PersistentChangeError) -> PersistentChanges
 
-  /// How far the library is known, as far as the client may hear of it.
+  /// How far the library has been read, limited to what the client may know.
   var libraryStatus: LibraryStatus { get }
 
-  /// Gives up the first look at the library; what was found stays, and the status says so.
+  /// Stops the initial scan of the library. Assets found so far stay, and `libraryStatus` is marked as
+  /// stopped.
   func stopReading()
 
-  /// Takes up again what was stopped, and tries the sources again that could not be read.
+  /// Resumes a stopped scan, and retries sources that could not be read.
   func resumeReading()
 
-  /// Says that what was fetched first is shown, so that work begins that would only have slowed it down, as the
-  /// comparison of an index with the disk.
+  /// Allows background work, such as comparing the index with the disk. Call it after the first fetch is on
+  /// the screen, which that work would have delayed.
   func allowBackgroundWork()
 
-  /// Calls `handler` after each change of what the client may see, on any thread, until `stopObserving`.
+  /// Calls `handler` on any thread after each change that the client may see, until `stopObserving`.
   @discardableResult
   func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID
 
-  /// Ends what `observeChanges` began; a call that is under way on another thread goes on.
+  /// Removes an observer; a call that is running on another thread is not interrupted.
   func stopObserving(_ observer: ObserverID)
 
-  /// Brings the bytes of a resource that is only remote; nothing happens where they are here. Waits for them: not for the
-  /// thread that draws.
+  /// Downloads the bytes of a remote resource; does nothing if they are local. Blocks until the end of the
+  /// download: don't call it on the drawing thread.
   /// - Parameters:
   ///   - resource: a file of the asset.
-  ///   - asset: the one that the resource belongs to.
-  ///   - progress: hears the fraction that has arrived, from 0 to 1; its answer `stop` ends the download.
-  /// - Throws: `AssetError` when the client may not see the asset, or its bytes can't be had.
+  ///   - asset: the asset that the resource belongs to.
+  ///   - progress: receives the downloaded fraction, from 0 to 1; returns `stop` to stop the download.
+  /// - Throws: `AssetError` if the client may not see the asset, or the download fails.
   func download(
     _ resource: AssetResource, of asset: Asset, progress: (Double) -> DownloadDecision
   ) throws(AssetError)
 
-  /// What the photograph tells of its camera. Reads the file: not for the thread that draws.
-  /// - Throws: `AssetError` when the client may not see it, or when it can't be read.
+  /// Reads camera settings, descriptions and keywords from the asset's file. Don't call it on the drawing
+  /// thread.
+  /// - Throws: `AssetError` if the client may not see the asset, or the file can't be read.
   func details(of asset: Asset) throws(AssetError) -> AssetDetails
 }
 
 extension AssetManager {
-  /// Nothing is remote.
+  /// Does nothing: the default for libraries without remote files.
   public func download(
     _ resource: AssetResource, of asset: Asset, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {}
 
-  /// A library without albums of the user's own.
+  /// No albums: the default for libraries in which the user can't make albums.
   public var userAlbums: UserAlbums { UserAlbums() }
 
   /// A library without a history.
@@ -145,17 +152,16 @@ extension AssetManager {
       })
   }
 
-  /// The collections that a list of albums shows.
+  /// Returns the collections that a list of albums shows.
   public func fetchCollections(options: FetchOptions) -> FetchResult<AssetCollection> {
     fetchCollections(of: .default, options: options)
   }
 }
 
 extension AssetManager {
-  /// Asks a fetch again, and says what became of its last answer.
+  /// Repeats a fetch, and compares its result with the previous one.
   ///
-  /// Without `wantsIncrementalChangeDetails` in the options there are no indexes: the new answer takes the old
-  /// one's place.
+  /// If `wantsIncrementalChangeDetails` is false, the details have no indexes: reload the whole result.
   ///
   ///     manager.observeChanges { change in
   ///       guard change.contains(.contents) else { return }
@@ -164,9 +170,9 @@ extension AssetManager {
   ///     }
   ///
   /// - Parameters:
-  ///   - before: what the same fetch gave last.
+  ///   - before: the previous result of the same fetch.
   ///   - collection: nil = all assets.
-  ///   - options: those of the fetch.
+  ///   - options: the options of the fetch.
   public func changeDetails(
     of before: FetchResult<Asset>, in collection: LocalIdentifier?, options: FetchOptions
   ) -> FetchResultChangeDetails<Asset> {
@@ -179,25 +185,26 @@ extension AssetManager {
 
 /// How far a library has been read.
 public struct LibraryStatus: Hashable, Sendable {
-  /// Whether everything has been seen, or nothing more will be.
+  /// Whether the initial scan is over, either finished or stopped.
   public var isComplete: Bool
-  /// Whether the user stopped the first look: not everything was seen.
+  /// Whether the user stopped the initial scan, so that assets may be missing.
   public var isStopped = false
-  /// How many assets are known so far.
+  /// The number of assets found so far.
   public var assetCount: Int
-  /// What could not be read.
+  /// The files and folders that could not be read.
   public var issues: [AssetError]
-  /// The sources of which nothing could be read, a server that is down among them, each with its reason.
+  /// The sources that could not be read at all, such as unavailable servers, each with the reason.
   public var unreadableSources: [AssetError] = []
-  /// Whether these are all sources that the library has.
+  /// Whether none of the library's sources could be read.
   public var isUnreadable = false
-  /// Messages to the user about the library as a whole, for example that its changes can't be watched.
+  /// Messages to the user about the whole library, for example that changes can't be watched.
   public var notes: [String]
-  /// Why nothing can be made of the library; nil while something may.
+  /// Why the library can't be used at all; nil if it can, or if that is not known yet.
   public var unavailabilityReason: AssetError?
-  /// How far the first look at it has come; nil where that is over, or nobody can tell.
+  /// The progress of the initial scan; nil if it is over or its progress is unknown.
   public var progress: LibraryProgress?
 
+  /// Creates a status; the other properties have their default values.
   public init(isComplete: Bool, assetCount: Int, issues: [AssetError] = [], notes: [String] = []) {
     self.isComplete = isComplete
     self.assetCount = assetCount
@@ -206,22 +213,24 @@ public struct LibraryStatus: Hashable, Sendable {
   }
 }
 
-/// How far the first look at a library has come.
+/// The progress of a library's initial scan.
 public struct LibraryProgress: Hashable, Sendable {
-  /// What is being done.
+  /// The phases of the scan.
   public enum Phase: Hashable, Sendable {
-    /// Folders are walked, and the heads of their files read.
+    /// Walks folders and reads the headers of files.
     case reading
-    /// What their heads don't tell is looked for in the files.
+    /// Reads further parts of files whose headers are not sufficient.
     case describing
   }
 
+  /// The current phase.
   public var phase: Phase
-  /// How much of the phase is done, from 0 to 1, as far as can be told.
+  /// The estimated completed fraction of the phase, from 0 to 1.
   public var fraction: Double
-  /// Seconds since the phase began.
+  /// Seconds since the start of the phase.
   public var elapsed: Double
 
+  /// Creates a progress value.
   public init(phase: Phase, fraction: Double, elapsed: Double) {
     self.phase = phase
     self.fraction = fraction
@@ -229,24 +238,26 @@ public struct LibraryProgress: Hashable, Sendable {
   }
 }
 
-/// Random access to the bytes of one resource; closed when the last reference goes.
+/// Random access to the bytes of a resource; closed with the last reference.
 public protocol ResourceReader: Sendable {
-  /// The number of bytes.
+  /// The length in bytes.
   var count: Int { get }
 
-  /// The open file whose whole content the resource is; nil where there is no such file.
+  /// The file descriptor of an open file whose entire content is the resource; nil if there is no such file.
   ///
-  /// It stays the reader's: valid for as long as the reader is, and its position may not be moved.
+  /// The reader owns the descriptor, which is valid as long as the reader. Don't move its file position.
   var descriptor: Int32? { get }
 
-  /// Fills `buffer` from `offset` and answers how many bytes there were; fewer only at the end.
+  /// Fills `buffer` with bytes from `offset`.
+  /// - Returns: the number of bytes read, which is less than the size of the buffer only at the end.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int
 }
 
 extension ResourceReader {
+  /// Returns nil: the default of readers without a file.
   public var descriptor: Int32? { nil }
 
-  /// The bytes of a range, cut off at the end of the resource.
+  /// Reads the bytes of a range, clamped to the end of the resource.
   public func bytes(in range: Range<Int>) throws(AssetError) -> [UInt8] {
     var failure: AssetError?
     let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
@@ -263,21 +274,24 @@ extension ResourceReader {
   }
 }
 
-/// A range of a resource as a resource of its own.
+/// Presents a byte range of a resource as a resource.
 public struct ResourcePart: ResourceReader {
   private let whole: any ResourceReader
   private let range: Range<Int>
 
+  /// Creates a reader of a range.
   /// - Parameters:
   ///   - whole: the resource.
-  ///   - range: bytes of it, cut off at the end of the resource.
+  ///   - range: the byte range, clamped to the length of the resource.
   public init(of whole: any ResourceReader, _ range: Range<Int>) {
     self.whole = whole
     self.range = range.clamped(to: 0..<max(0, whole.count))
   }
 
+  /// The length of the range in bytes.
   public var count: Int { range.count }
 
+  /// Fills `buffer` with bytes from `offset` within the range.
   public func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int {
     let length = max(0, min(buffer.count, count - offset))
     return try whole.read(
@@ -285,21 +299,22 @@ public struct ResourcePart: ResourceReader {
   }
 }
 
-/// Something about one file or folder that went wrong: the thing, and the reason in words.
+/// An error about one file, folder or server, with the reason as text.
 public struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file or folder as it should be shown to the user.
+  /// The name of the file, folder or server as shown to the user.
   public var subject: String
-  /// The cause, as words that follow a colon.
+  /// The cause, as text to follow a colon.
   public var reason: String
-  /// Whether the same file may do another time: the cause lies outside of it.
+  /// Whether a retry may succeed, because the cause is not in the file.
   public var isTransient: Bool
 
-  /// Whether the cause may have been the file all the same: where it happens in several runs, it was.
+  /// Whether the operation stalled: the file itself is the likely cause if that happens in several runs.
   public var isStall: Bool
 
-  /// Whether the cause is that there is no room for it on this machine.
+  /// Whether the cause is a lack of disk space on this machine.
   package var isLackOfRoom = false
 
+  /// Creates an error; a stall is also transient.
   public init(_ subject: String, _ reason: String, isTransient: Bool = false, isStall: Bool = false) {
     self.subject = subject
     self.reason = reason
@@ -307,5 +322,6 @@ public struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
     self.isStall = isStall
   }
 
+  /// The subject and the reason, as "a.jpg: permission denied".
   public var description: String { "\(Wording.name(subject)): \(reason)" }
 }

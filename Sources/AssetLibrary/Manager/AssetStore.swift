@@ -1,64 +1,64 @@
 public import SystemPackage
 
-/// What a backend implements: assets and collections as they are, changes of them, and the bytes of resources.
+/// The interface of a library backend: assets and collections, changes to them, and the bytes of resources.
 ///
-/// A store knows nothing of permissions and pictures. All calls may come from any thread and answer from
-/// memory without waiting for a disk, except `reader(for:)`, `details(of:)`, `perform(_:)` and what says so.
-/// What uses a store asks for the part that it needs.
+/// A store has no knowledge of access and images. All methods may be called from any thread. They respond
+/// from memory without waiting for a disk, except `reader(for:)`, `details(of:)`, `perform(_:)` and methods
+/// whose documentation says so. Clients of a store should depend only on the protocol that they need.
 public protocol AssetStore: AssetFetching, LibraryWatching, OriginalAccess {}
 
-/// Assets and collections as they are at one moment.
+/// Queries for assets and collections.
 public protocol AssetFetching: Sendable {
-  /// The assets of a collection (nil = all), filtered and sorted.
+  /// Returns the assets of a collection (nil = all), filtered and sorted.
   func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset>
 
-  /// The assets with these identifiers that the options admit, in the order of the identifiers.
+  /// Returns the assets with these identifiers that the options admit, in the order of the identifiers.
   ///
-  /// The pictures of a burst are given whether they represent it or not.
+  /// All photos of a burst are included, not only the one that represents it.
   func assets(
     withLocalIdentifiers identifiers: [LocalIdentifier], options: FetchOptions
   ) -> FetchResult<Asset>
 
-  /// All pictures of a burst that the options admit, whether they represent it or not.
+  /// Returns all photos of a burst that the options admit, not only the one that represents it.
   func assets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset>
 
-  /// The collections that hold something under the options: smart albums in their order, then albums by path, each
-  /// with all that lies below it, then moments with the newest first. The limit and the order of the options are about assets and don't
-  /// count here.
+  /// Returns the collections that are not empty under the options: smart albums in their order, then albums
+  /// by path, including everything below, then moments, the newest first. The limit and the order of the
+  /// options apply to assets and are ignored.
   func collections(of types: CollectionTypes, options: FetchOptions) -> FetchResult<AssetCollection>
 
-  /// The lists that hold albums with something in them under the options, by path.
+  /// Returns the lists that contain albums that are not empty under the options, by path.
   func collectionLists(options: FetchOptions) -> FetchResult<CollectionList>
 
-  /// The assets that stand for a collection, at most three; the first is its poster.
+  /// Returns up to three assets that represent a collection; the first one is its poster.
   func keyAssets(in collection: LocalIdentifier, options: FetchOptions) -> FetchResult<Asset>
 
-  /// The texts of some fields (albums, cameras, people, keywords) that a search can be completed with: those that
-  /// begin with a prefix, or have a word that does, among the assets of a collection (nil = all).
-  /// - Returns: the commonest of each field first.
+  /// Returns completions for a search: texts of the given fields (albums, cameras, people, keywords) that
+  /// begin with a prefix or contain a word that does, from the assets of a collection (nil = all).
+  /// - Returns: the most frequent texts of each field first.
   func searchTexts(
     in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
   ) -> [SearchText]
 
-  /// The assets that a path stands for: the one that the file belongs to, or all below a folder.
+  /// Returns the assets of a path: the asset that a file belongs to, or all assets below a folder.
   ///
-  /// May wait for a disk. What belongs to no asset of the library is left out.
-  /// - Throws: `AssetError` when there is no such path.
+  /// May wait for a disk. Files that belong to no asset of the library are skipped.
+  /// - Throws: `AssetError` if the path does not exist.
   func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier>
 
-  /// The same for many paths, in their order.
+  /// Returns the assets of each path, in the order of the paths.
   func identifiers(at paths: [FilePath]) -> [Result<Set<LocalIdentifier>, AssetError>]
 
-  /// A number of the file that an asset has now, for those whose file took the place of another one under the same
-  /// identifier.
+  /// Returns a number for the current file of each asset whose file replaced another one under the same
+  /// identifier; the other assets are not in the result.
   func successorFiles(of identifiers: Set<LocalIdentifier>) -> [LocalIdentifier: UInt64]
 
-  /// What the photograph tells of its camera.
+  /// Reads camera settings, descriptions and keywords from the asset's file.
   func details(of asset: Asset) throws(AssetError) -> AssetDetails
 }
 
 extension AssetFetching {
-  /// Compares the paths as they are written: no disk has to hold them.
+  /// Compares paths textually, without accessing a disk.
   public func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier> {
     var options = FetchOptions()
     options.includeHiddenAssets = true
@@ -70,7 +70,7 @@ extension AssetFetching {
     return Set(found)
   }
 
-  /// Asks about one path after the other.
+  /// Queries one path after the other.
   public func identifiers(at paths: [FilePath]) -> [Result<Set<LocalIdentifier>, AssetError>] {
     paths.map { path in
       do throws(AssetError) {
@@ -81,19 +81,20 @@ extension AssetFetching {
     }
   }
 
-  /// No identifier passes from one file to another.
+  /// Returns no entries: the default of libraries in which no file replaces another one.
   public func successorFiles(of identifiers: Set<LocalIdentifier>) -> [LocalIdentifier: UInt64] { [:] }
 
-  /// A store without texts to complete a search with.
+  /// Returns no completions.
   public func searchTexts(
     in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
   ) -> [SearchText] { [] }
 
-  /// The collections that a list of albums shows.
+  /// Returns the collections that a list of albums shows.
   public func collections(options: FetchOptions) -> FetchResult<AssetCollection> {
     collections(of: .default, options: options)
   }
 
+  /// Fetches the assets with the burst's identifier.
   public func assets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset> {
     var options = options
     options.includeAllBurstAssets = true
@@ -101,25 +102,27 @@ extension AssetFetching {
     return assets(in: nil, options: options)
   }
 
-  /// The newest three that can be shown.
+  /// Returns the newest three assets that can be shown.
   public func keyAssets(in collection: LocalIdentifier, options: FetchOptions) -> FetchResult<Asset> {
     var options = options
     options.sortDescriptors = AssetSort.newest.descriptors
     options.fetchLimit = 3
-    // Any condition leaves broken assets out.
+    // Any condition excludes broken assets, even an empty one.
     options.require(.and([]))
     return assets(in: collection, options: options)
   }
 }
 
-/// How a library becomes known, and how it changes.
+/// The state of a library, its changes, and notifications about them.
 public protocol LibraryWatching: Sendable {
-  /// The albums that the user made, with all that is in them.
+  /// The user's albums with their contents.
   var userAlbums: UserAlbums { get }
 
-  /// Makes changes, all or none of them, and tells the observers once; the files stay as they are.
-  /// - Returns: the changes that take them back, in the order in which they have to be made.
-  /// - Throws: `AssetError` when an asset or album is not there or a change can't be kept; nothing changed then.
+  /// Applies changes, either all or none, and notifies observers once; the files do not change.
+  /// - Parameter changes: the changes in the order in which they are applied.
+  /// - Returns: the changes that undo them, in the order in which to apply them.
+  /// - Throws: `AssetError` if an asset or album does not exist, or a change can't be stored. Nothing has
+  ///   changed then.
   @discardableResult
   func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange]
 
@@ -131,32 +134,32 @@ public protocol LibraryWatching: Sendable {
     since token: PersistentChangeToken?
   ) throws(PersistentChangeError) -> PersistentChanges
 
-  /// How far the store knows its library.
+  /// How far the library has been read.
   var status: LibraryStatus { get }
 
-  /// Gives up the first look at the library; what was found stays, and the status says so.
+  /// Stops the initial scan of the library. Assets found so far stay, and `status` is marked as stopped.
   func stopReading()
 
-  /// Takes up again what was stopped, and tries the sources again that could not be read.
+  /// Resumes a stopped scan, and retries sources that could not be read.
   func resumeReading()
 
-  /// Begins with work that would only have slowed down what was fetched first; it waits for this call where the
-  /// store was made for somebody who looks at a screen.
+  /// Allows background work that would have delayed the first fetch. A store that was created for an
+  /// interactive program waits for this call.
   func allowBackgroundWork()
 
-  /// Waits until the first look at the library is over.
+  /// Blocks until the initial scan is over.
   func waitUntilComplete()
 
-  /// Calls `handler` after each change, on any thread, until `stopObserving`.
+  /// Calls `handler` on any thread after each change, until `stopObserving`.
   @discardableResult
   func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID
 
-  /// Ends what `observeChanges` began; a call that is under way on another thread goes on.
+  /// Removes an observer; a call that is running on another thread is not interrupted.
   func stopObserving(_ observer: ObserverID)
 }
 
 extension LibraryWatching {
-  /// A library without albums of the user's own.
+  /// No albums: the default of libraries in which the user can't make albums.
   public var userAlbums: UserAlbums { UserAlbums() }
 
   /// A store without a history.
@@ -164,98 +167,105 @@ extension LibraryWatching {
     since token: PersistentChangeToken?
   ) throws(PersistentChangeError) -> PersistentChanges { throw .unsupported }
 
-  /// What is known from the start is never read.
+  /// Does nothing: the default of libraries that are complete from the start.
   public func stopReading() {}
 
+  /// Does nothing: the default of libraries that are complete from the start.
   public func resumeReading() {}
 
-  /// Nothing waits for it.
+  /// Does nothing: the default of libraries without background work.
   public func allowBackgroundWork() {}
 
-  /// What is known from the start need not be waited for.
+  /// Returns at once: the default of libraries that are complete from the start.
   public func waitUntilComplete() {}
 }
 
-/// The bytes of resources: read where they are local, downloaded where they are remote.
+/// Access to the bytes of resources: local ones are read, remote ones downloaded.
 public protocol OriginalAccess: Sendable {
-  /// Opens the bytes of a resource.
+  /// Opens a resource for reading. May wait for a disk.
   func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader
 
-  /// Whether the bytes of a resource can be read without a network.
+  /// Returns whether the bytes of a resource can be read without network access.
   func isLocal(_ resource: AssetResource) -> Bool
 
-  /// Brings the bytes of a resource that is only remote, so that it is local afterwards. Waits for them.
+  /// Downloads a remote resource, so that it is local afterwards. Blocks until the end of the download.
   /// - Parameters:
-  ///   - resource: one that is not local.
-  ///   - progress: hears the fraction that has arrived, from 0 to 1; its answer `stop` ends the download.
-  /// - Throws: `AssetError` when they can't be had, or when the download was stopped.
+  ///   - resource: a resource that is not local.
+  ///   - progress: receives the downloaded fraction, from 0 to 1; returns `stop` to stop the download.
+  /// - Throws: `AssetError` if the download fails or was stopped.
   func download(
     _ resource: AssetResource, progress: (Double) -> DownloadDecision
   ) throws(AssetError)
 
-  /// Writes the bytes of a resource that is only remote into an empty open file, without their being kept, and gives it their
-  /// date. Waits for them.
+  /// Downloads a remote resource into an empty open file instead of the cache, and sets the file's
+  /// modification time. Blocks until the end of the download.
   ///
-  /// For what there is no room for (`hasRoom`).
-  /// - Throws: `AssetError` when they can't be had or written, or when the download was stopped; the file has some of them then.
+  /// Use it if `hasRoom` returns false.
+  /// - Throws: `AssetError` if the download or a write fails, or if the download was stopped; the file then
+  ///   contains a part of the bytes.
   func download(
     _ resource: AssetResource, into descriptor: Int32, progress: (Double) -> DownloadDecision
   ) throws(AssetError)
 
-  /// Whether a resource that is only remote can be kept on this machine.
+  /// Returns whether the cache on this machine has room for a remote resource.
   func hasRoom(for resource: AssetResource) -> Bool
 
-  /// Says that a resource is to be used: once it is local it stays so until it was released as often, or the program ends,
-  /// whatever else is brought.
+  /// Protects a resource from eviction: once local, it stays local until it was released as often as it was
+  /// held, or the program ends.
   func hold(_ resource: AssetResource)
 
-  /// Takes back one `hold`.
+  /// Undoes one `hold`.
   func release(_ resource: AssetResource)
 
-  /// Says that originals were handed over: other programs may use them by their paths from now on, so that they stay when
-  /// room is made for others.
+  /// Marks originals as delivered: other programs may now use them by path, so they are not evicted.
   func keepOriginals(of resources: [AssetResource])
 
-  /// What is on this machine of a resource that is only remote, where that is enough for a small picture of it; nil where it is
-  /// not. May wait for a disk.
+  /// Returns the local parts of a remote resource, if they suffice for a thumbnail; nil otherwise. May wait
+  /// for a disk.
   func partialResource(for resource: AssetResource) -> PartialResource?
 
-  /// Whether `partialResource` may give something; asked before each picture, so that it must not wait for a disk.
+  /// Returns whether `partialResource` may succeed. It is called before each image request and must not wait
+  /// for a disk.
   func mayHavePart(of resource: AssetResource) -> Bool
 
-  /// Has thumbnails of remote assets brought soon, because somebody looks at them; a change notice follows. Returns at once.
+  /// Requests thumbnails of visible remote assets; a change notification follows. Returns at once.
   func prepareThumbnails(of identifiers: [LocalIdentifier])
 }
 
 extension OriginalAccess {
-  /// Folders hold what they show.
+  /// Returns true: the default of libraries without remote files.
   public func isLocal(_ resource: AssetResource) -> Bool { true }
 
-  /// Nothing has to be brought.
+  /// Does nothing: the default of libraries without remote files.
   public func download(
     _ resource: AssetResource, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {}
 
-  /// Nothing is remote.
+  /// Throws: the default of libraries without remote files.
   public func download(
     _ resource: AssetResource, into descriptor: Int32, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {
     throw AssetError(resource.subject, "is on this machine")
   }
 
+  /// Returns true: the default of libraries without remote files.
   public func hasRoom(for resource: AssetResource) -> Bool { true }
 
-  /// What is local stays.
+  /// Does nothing: local files are not evicted.
   public func hold(_ resource: AssetResource) {}
 
+  /// Does nothing: local files are not evicted.
   public func release(_ resource: AssetResource) {}
 
+  /// Does nothing: local files are not evicted.
   public func keepOriginals(of resources: [AssetResource]) {}
 
-  /// Nothing is remote.
+  /// Returns nil: the default of libraries without remote files.
   public func partialResource(for resource: AssetResource) -> PartialResource? { nil }
 
+  /// Returns false: the default of libraries without remote files.
   public func mayHavePart(of resource: AssetResource) -> Bool { false }
 
+  /// Does nothing: the default of libraries without remote files.
   public func prepareThumbnails(of identifiers: [LocalIdentifier]) {}
 }

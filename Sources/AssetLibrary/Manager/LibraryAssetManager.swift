@@ -2,14 +2,14 @@ import Synchronization
 
 /// The asset manager, composed of a store, a permission and an image manager.
 ///
-/// The one gate: whatever leaves it (assets, counts, details, pictures, frames, notices, the status) is asked of
-/// `reach` before. Assets count by their identifiers.
+/// It enforces access: every result (assets, counts, details, images, frames, notifications, status) is
+/// checked against `reach` first. Assets are compared by identifier.
 final class LibraryAssetManager: AssetManager {
-  /// Whose eyes a manager is for.
+  /// The person that a manager works for.
   enum Side: Sendable {
-    /// Confined to what was granted.
+    /// The client, who can access what was granted.
     case client
-    /// Sees everything of a library that the client was given access to.
+    /// The user, who can access everything if the client was granted any access.
     case user
   }
 
@@ -56,7 +56,7 @@ final class LibraryAssetManager: AssetManager {
 
   private var reach: LibraryPermission.Reach { Self.reach(of: side, permission) }
 
-  /// The options of a fetch as far as it reaches; nil where nothing may be seen.
+  /// Returns the options limited to the allowed assets; nil if there is no access.
   private func confined(_ options: FetchOptions) -> FetchOptions? {
     var options = options
     switch reach {
@@ -64,20 +64,21 @@ final class LibraryAssetManager: AssetManager {
     case .everything: options.allowed = nil
     case .only(let allowed):
       options.allowed = allowed
-      // Nor may a search tell in which of the user's albums a photo lies.
+      // A search must not reveal which of the user's albums contain a photo either.
       options.search?.forget(.album)
     }
     return options
   }
 
-  /// The options of a fetch in a collection: the user's own albums are nobody's business (Apple).
+  /// Returns the options for a fetch in a collection: the user's albums are private under limited access, as
+  /// in PhotoKit.
   private func confined(_ options: FetchOptions, in collection: LocalIdentifier?) -> FetchOptions? {
     guard let options = confined(options) else { return nil }
     if options.allowed != nil, let collection, SmartAlbum(collection) == nil { return nil }
     return options
   }
 
-  /// Why nothing is given of an asset; nil where it may be seen.
+  /// Returns why the asset can't be accessed; nil if it can.
   private func refusal(of identifier: LocalIdentifier) -> AssetError? {
     switch reach {
     case .everything: nil
@@ -88,7 +89,7 @@ final class LibraryAssetManager: AssetManager {
     }
   }
 
-  /// The assets that are allowed and there, by name.
+  /// Returns the allowed assets that exist in the library, sorted by identifier.
   private static func assets(_ allowed: AllowedAssets, in store: any AssetStore) -> [Asset] {
     var options = FetchOptions()
     options.includeHiddenAssets = true
@@ -96,7 +97,7 @@ final class LibraryAssetManager: AssetManager {
     return Array(store.assets(withLocalIdentifiers: allowed.identifiers.sorted(), options: options))
   }
 
-  /// What may be told of the library as a whole.
+  /// Returns the status of the library, limited to what the client may know.
   private static func status(
     of store: any AssetStore, within reach: LibraryPermission.Reach
   ) -> LibraryStatus {
@@ -106,7 +107,7 @@ final class LibraryAssetManager: AssetManager {
     case .only(let allowed): status.assetCount = assets(allowed, in: store).count
     case .nothing: return LibraryStatus(isComplete: true, assetCount: 0)
     }
-    // They name files.
+    // Issues contain file names.
     status.issues = []
     return status
   }
@@ -142,7 +143,7 @@ final class LibraryAssetManager: AssetManager {
     of types: CollectionTypes, options: FetchOptions
   ) -> FetchResult<AssetCollection> {
     guard let options = confined(options) else { return FetchResult() }
-    // Under limited access the user's own albums are nobody's business (Apple).
+    // The user's albums are private under limited access, as in PhotoKit.
     let types = options.allowed == nil ? types : types.intersection(.smartAlbum)
     return store.collections(of: types, options: options)
   }
@@ -190,7 +191,8 @@ final class LibraryAssetManager: AssetManager {
   func performChanges(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
     for change in changes {
       if let refusal = change.requiredAssets.lazy.compactMap({ self.refusal(of: $0) }).first { throw refusal }
-      // Under limited access there are no albums of the user's, nobody is told what is in them or in the trash.
+      // Albums and the trash contain assets of others: under limited access, the client may not know about
+      // them.
       if change.concernsOthers, reach != .everything {
         throw reach == .nothing
           ? AssetError("photos", "no access to them")
@@ -290,20 +292,20 @@ final class LibraryAssetManager: AssetManager {
 }
 
 extension AssetChange {
-  /// Whether it is about more than the assets that it names.
+  /// Whether the change affects more than the assets that it names.
   fileprivate var concernsOthers: Bool { if case .restore = self { true } else { album != nil } }
 }
 
 extension ImageRequestID {
-  /// Of requests that were refused at once: no image manager counts from zero.
+  /// The identifier of requests that were refused at once; image managers count from 1.
   static let refused = ImageRequestID(rawValue: 0)
 }
 
-/// Passes a store's notices on as far as whoever listens may hear of them.
+/// Forwards a store's notifications to observers, limited to what they may know.
 ///
-/// Under limited access a notice that concerns other assets alone would tell of them.
+/// Under limited access, a notification about other assets would reveal that they exist.
 private final class ChangeGate: Sendable {
-  /// What a client with limited access sees.
+  /// The state of the library that is visible under limited access.
   private struct Sight: Equatable {
     var assets: [Asset]
     var status: LibraryStatus
@@ -313,10 +315,10 @@ private final class ChangeGate: Sendable {
   private let look: Look
   private let last: Mutex<Sight?>
 
-  /// What the gate asks about the library as it is seen.
+  /// Returns the visible state of the library; nil if everything is visible.
   typealias Look = @Sendable () -> (assets: [Asset], status: LibraryStatus)?
 
-  /// - Parameter look: what is seen under limited access; nil where everything is.
+  /// - Parameter look: returns the visible state under limited access; nil if everything is visible.
   init(_ observers: ChangeObservers, look: @escaping Look) {
     self.observers = observers
     self.look = look
@@ -324,7 +326,7 @@ private final class ChangeGate: Sendable {
     reset()
   }
 
-  /// The permission changed: what is seen from here on is compared with what is seen now.
+  /// Called after a change of permission: later changes are compared with the state that is visible now.
   func reset() {
     let sight = sight
     last.withLock { $0 = sight }

@@ -1,17 +1,17 @@
 import Synchronization
 import SystemPackage
 
-/// What a library in memory holds at one moment: a value that fetches read.
+/// The contents of an in-memory library at one moment.
 struct MemoryLibrary: Sendable {
   private(set) var assets: [Asset] = []
   /// The albums that the user made.
   private(set) var userAlbums = UserAlbums()
-  /// What was deleted and can be brought back.
+  /// Deleted assets that can be restored.
   private var trash: [LocalIdentifier: Asset] = [:]
-  /// The members of the folders' albums by their paths.
+  /// The identifiers in each folder album, by the album's path.
   private var albums: [String: Set<LocalIdentifier>] = [:]
   var bytes: [FilePath: [UInt8]] = [:]
-  /// Files whose bytes are elsewhere.
+  /// The paths of files that are remote.
   var remote: Set<FilePath> = []
   private(set) var details: [LocalIdentifier: AssetDetails] = [:]
   var isComplete = true
@@ -32,8 +32,8 @@ struct MemoryLibrary: Sendable {
     for album in albums.keys { albums[album]?.remove(identifier) }
   }
 
-  /// Makes all changes, or none of them where one can't be made.
-  /// - Returns: the changes that take them back.
+  /// Applies all changes, or none if one of them fails.
+  /// - Returns: the changes that undo them.
   mutating func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
     try AssetChange.check(changes)
     var changed = self
@@ -74,7 +74,7 @@ struct MemoryLibrary: Sendable {
     return Array(inverse.reversed().joined())
   }
 
-  /// Where each asset stands.
+  /// The index of each asset.
   private var places: [LocalIdentifier: Int] {
     Dictionary(assets.indices.map { (assets[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -86,14 +86,15 @@ struct MemoryLibrary: Sendable {
     return options.search?.matches(asset) { texts(of: asset, in: $0) } ?? true
   }
 
-  /// The assets with these identifiers in their order, each once.
+  /// Returns the assets with these identifiers, in the order of the identifiers and without duplicates.
   func assets(_ identifiers: [LocalIdentifier], options: FetchOptions) -> [Asset] {
     var known: [LocalIdentifier: Asset] = [:]
     for asset in assets where admits(asset, options) { known[asset.id] = asset }
     return identifiers.compactMap { known.removeValue(forKey: $0) }
   }
 
-  /// The assets of a collection that the options admit: of an album of the user's in its order, else in none.
+  /// Returns the assets of a collection that the options admit: in the album's order for a user's album,
+  /// otherwise unordered.
   func members(of collection: LocalIdentifier?, options: FetchOptions, now: AssetDate) -> [Asset] {
     let admitted = assets.filter { admits($0, options) }
     guard let collection else { return admitted }
@@ -133,7 +134,7 @@ struct MemoryLibrary: Sendable {
     return texts.compactMap { $0 }
   }
 
-  /// What a search in some fields can be completed with, among the members of a collection.
+  /// Returns completions for a search in the given fields, from the members of a collection.
   func searchTexts(
     in fields: SearchFields, beginningWith prefix: [UInt8], collection: LocalIdentifier?,
     options: FetchOptions,
@@ -203,7 +204,9 @@ struct MemoryLibrary: Sendable {
     }
   }
 
-  /// The moments of all that is not hidden, whatever the options: a filter makes no other moments.
+  /// The moments of all assets that are not hidden.
+  ///
+  /// They don't depend on fetch options, so a filter does not split them differently.
   private var moments: [(moment: Moment, members: Set<LocalIdentifier>)] {
     let dated = assets.filter { !$0.isHidden }.sorted(by: AssetSort.oldest.areInIncreasingOrder)
     return Moments.split(dated.lazy.map { ($0.creationDate, $0.location) }).map { moment in
@@ -211,14 +214,14 @@ struct MemoryLibrary: Sendable {
     }
   }
 
-  /// The albums, and the folders that hold albums.
+  /// The paths of albums, and of the folders that contain albums.
   private var albumPaths: Set<String> { Set(albums.keys.flatMap { [$0] + Self.parents(of: $0) }) }
 
   private static func title(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// "a/b/c" lies in "a" and "a/b".
+  /// Returns the parents of a path, outermost first: "a" and "a/b" for "a/b/c".
   private static func parents(of path: String) -> [String] {
     let names = path.split(separator: "/")
     return names.indices.dropFirst().map { names[..<$0].joined(separator: "/") }
@@ -226,56 +229,59 @@ struct MemoryLibrary: Sendable {
 
   private static func listIdentifier(_ path: String) -> LocalIdentifier { LocalIdentifier("list." + path) }
 
-  /// Whether one path stands before another: directly before what is below it.
+  /// Orders paths so that a folder is directly followed by its contents.
   private static func stands(_ a: String, before b: String) -> Bool {
     a.utf8.lazy.map { $0 == UInt8(ascii: "/") ? 0 : $0 }.lexicographicallyPrecedes(
       b.utf8.lazy.map { $0 == UInt8(ascii: "/") ? 0 : $0 })
   }
 }
 
-/// A library in memory, for tests and for programs that bring their own pictures.
+/// An in-memory library, for tests and for programs that supply their own images.
 ///
-/// Assets and the bytes of their resources are added and removed by calls; observers hear of each.
+/// Methods add and remove assets and the bytes of their resources, and notify observers.
+///
+///     let store = MemoryAssetStore()
+///     store.add(asset, bytes: jpeg, album: "Trips/Lisbon")
 public final class MemoryAssetStore: AssetStore {
   private let library = Mutex(MemoryLibrary())
   private let history = Mutex(ChangeHistory())
   private let observers = ChangeObservers()
   private let now: @Sendable () -> AssetDate
 
-  /// An empty library.
-  /// - Parameter now: the clock that Recently Added goes by.
+  /// Creates an empty library.
+  /// - Parameter now: returns the current time, for Recently Added.
   public init(now: @escaping @Sendable () -> AssetDate = { .now }) {
     self.now = now
   }
 
-  /// Adds an asset, or replaces the one with its identifier.
+  /// Adds an asset, or replaces the asset with the same identifier, and notifies observers.
   /// - Parameters:
-  ///   - asset: the new one.
-  ///   - bytes: what its primary resource holds.
-  ///   - album: the title of an album that it also belongs to; "Trips/Lisbon" lies in the list "Trips".
-  ///   - details: what the photograph tells of its camera; nil = nothing.
+  ///   - asset: the asset.
+  ///   - bytes: the content of its primary resource.
+  ///   - album: the path of an album to add it to; "Trips/Lisbon" is in the list "Trips".
+  ///   - details: its camera settings, descriptions and keywords; nil = none.
   public func add(_ asset: Asset, bytes: [UInt8] = [], album: String? = nil, details: AssetDetails? = nil) {
     library.withLock { $0.add(asset, bytes: bytes, album: album, details: details) }
     observers.notify([.contents, .status])
   }
 
-  /// Removes an asset; nothing happens when there is none.
+  /// Removes an asset if it exists, and notifies observers.
   public func remove(_ identifier: LocalIdentifier) {
     library.withLock { $0.remove(identifier) }
     observers.notify([.contents, .status])
   }
 
-  /// Gives a resource of an asset its bytes.
+  /// Sets the bytes of an asset's resource.
   public func setBytes(_ bytes: [UInt8], of resource: AssetResource) {
     library.withLock { $0.bytes[resource.path] = bytes }
   }
 
-  /// Plays an original that is elsewhere: its bytes can't be read before they are downloaded.
+  /// Simulates a remote original: its bytes can't be read until they are downloaded.
   public func setRemote(_ resource: AssetResource) {
     library.withLock { _ = $0.remote.insert(resource.path) }
   }
 
-  /// Plays a library that is still being read, or one that is read.
+  /// Simulates a library that is still being scanned, or one that is complete, and notifies observers.
   public func setComplete(_ isComplete: Bool) {
     library.withLock { $0.isComplete = isComplete }
     observers.notify(.status)
@@ -283,6 +289,7 @@ public final class MemoryAssetStore: AssetStore {
 
   // MARK: Fetching
 
+  /// Returns the assets of a collection (nil = all), filtered and sorted.
   public func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
     let library = library.withLock { $0 }
     var assets = library.members(of: collection, options: options, now: now())
@@ -294,6 +301,7 @@ public final class MemoryAssetStore: AssetStore {
     return FetchResult(options.limited(assets))
   }
 
+  /// Returns the assets with these identifiers that the options admit, in the order of the identifiers.
   public func assets(
     withLocalIdentifiers identifiers: [LocalIdentifier], options: FetchOptions
   ) -> FetchResult<Asset> {
@@ -303,16 +311,19 @@ public final class MemoryAssetStore: AssetStore {
     return FetchResult(options.limited(assets))
   }
 
+  /// Returns the collections that are not empty under the options.
   public func collections(
     of types: CollectionTypes, options: FetchOptions
   ) -> FetchResult<AssetCollection> {
     FetchResult(library.withLock { $0 }.collections(of: types, options: options, now: now()))
   }
 
+  /// Returns the lists that contain albums that are not empty under the options.
   public func collectionLists(options: FetchOptions) -> FetchResult<CollectionList> {
     FetchResult(library.withLock { $0 }.collectionLists(options: options, now: now()))
   }
 
+  /// Returns completions for a search; scans all assets.
   public func searchTexts(
     in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
   ) -> [SearchText] {
@@ -321,8 +332,10 @@ public final class MemoryAssetStore: AssetStore {
       now: now())
   }
 
+  /// The user's albums with their contents.
   public var userAlbums: UserAlbums { library.withLock { $0.userAlbums } }
 
+  /// Applies changes, either all or none, and notifies observers.
   @discardableResult
   public func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
     let inverse = try library.withLock { library throws(AssetError) in try library.perform(changes) }
@@ -338,19 +351,24 @@ public final class MemoryAssetStore: AssetStore {
     }
   }
 
+  /// Whether the library is complete, and the number of its assets; there are no issues.
   public var status: LibraryStatus {
     library.withLock { LibraryStatus(isComplete: $0.isComplete, assetCount: $0.assets.count) }
   }
 
+  /// Calls `handler` after each change, on the thread that made it.
   @discardableResult
   public func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
     observers.add(handler)
   }
 
+  /// Removes an observer.
   public func stopObserving(_ observer: ObserverID) { observers.remove(observer) }
 
   // MARK: Contents
 
+  /// Opens the bytes of a resource.
+  /// - Throws: `AssetError` if the resource has no bytes, or is remote.
   public func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
     guard let bytes = library.withLock({ $0.remote.contains(resource.path) ? nil : $0.bytes[resource.path] })
     else {
@@ -361,11 +379,12 @@ public final class MemoryAssetStore: AssetStore {
     return ResourcePart(of: whole, range)
   }
 
+  /// Returns whether the resource is not marked as remote.
   public func isLocal(_ resource: AssetResource) -> Bool {
     library.withLock { !$0.remote.contains(resource.path) }
   }
 
-  /// Plays a download in four parts.
+  /// Simulates a download in four steps, then marks the resource as local.
   public func download(
     _ resource: AssetResource, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {
@@ -375,12 +394,13 @@ public final class MemoryAssetStore: AssetStore {
     library.withLock { _ = $0.remote.remove(resource.path) }
   }
 
+  /// Returns the details that were added with the asset; empty if there are none.
   public func details(of asset: Asset) throws(AssetError) -> AssetDetails {
     library.withLock { $0.details[asset.id] } ?? AssetDetails()
   }
 }
 
-/// Bytes in memory behind the reader protocol.
+/// A reader of bytes in memory.
 private struct MemoryResourceReader: ResourceReader {
   let bytes: [UInt8]
 

@@ -1,103 +1,123 @@
-/// What a program that opens a picker wants of it.
+/// The configuration of a picker, set by the program that opens it.
 public struct PickerConfiguration: Hashable, Sendable {
-  /// In which order the results come, and when.
+  /// The order of the results, and when they are reported.
   public enum Selection: String, CaseIterable, Hashable, Sendable {
-    /// As the grid shows them.
+    /// The order of the grid.
     case `default`
-    /// As they were picked.
+    /// The order in which the assets were picked.
     case ordered
-    /// Each change of the selection is told as it happens; the order is the grid's.
+    /// Each change of the selection is reported immediately; the results are in the order of the grid.
     case continuous
-    /// Each change of the selection is told as it happens; the order is that of the picking.
+    /// Each change of the selection is reported immediately; the results are in the order in which they were
+    /// picked.
     case continuousAndOrdered
-    /// Ours: the asset under the cursor is told as the cursor moves.
+    /// tpick's own: the asset under the cursor is reported whenever the cursor moves.
     case follow
 
-    /// Whether the order of the picking counts.
+    /// Whether results are in the order in which they were picked.
     public var isOrdered: Bool { self == .ordered || self == .continuousAndOrdered }
 
-    /// Whether changes of the selection are told as they happen.
+    /// Whether changes of the selection are reported immediately.
     public var isContinuous: Bool { self == .continuous || self == .continuousAndOrdered }
 
-    /// Ours: whether anything is told before the picker ends.
+    /// Whether anything is reported before the picker closes; tpick's own.
     public var isToldEarly: Bool { isContinuous || self == .follow }
   }
 
-  /// Which representation of an asset a result gives.
+  /// The representation of an asset in a result.
   public typealias AssetRepresentationMode = RepresentationMode
 
-  /// How much room the picker takes.
+  /// The layout of the picker.
   public enum Mode: String, CaseIterable, Hashable, Sendable {
+    /// The full layout, with a grid of photos.
     case `default`
-    /// One row of photos.
+    /// A single row of photos.
     case compact
   }
 
-  /// Parts of the picker that can be turned off.
+  /// Features of the picker that can be disabled.
   public struct Capabilities: OptionSet, Hashable, Sendable {
+    /// The bit mask.
     public let rawValue: UInt8
 
+    /// Creates a set from a bit mask.
     public init(rawValue: UInt8) {
       self.rawValue = rawValue
     }
 
+    /// Searching.
     public static let search = Capabilities(rawValue: 1 << 0)
-    /// The list of albums.
+    /// Navigation in the list of albums.
     public static let collectionNavigation = Capabilities(rawValue: 1 << 1)
     /// Actions on the whole selection.
     public static let selectionActions = Capabilities(rawValue: 1 << 2)
-    /// Ours: the large picture of an asset.
+    /// The preview of an asset; tpick's own.
     public static let preview = Capabilities(rawValue: 1 << 3)
   }
 
-  /// How many images and videos may be picked; 0 = no limit but that of all.
+  /// The maximum number of images and of videos in a selection; 0 = only the overall limit applies.
   public struct KindLimits: Hashable, Sendable {
+    /// The maximum number of images; 0 = no separate limit.
     public var images: Int
+    /// The maximum number of videos; 0 = no separate limit.
     public var videos: Int
 
+    /// Creates limits; by default there are none.
     public init(images: Int = 0, videos: Int = 0) {
       self.images = images
       self.videos = videos
     }
   }
 
-  /// How many may be picked; 0 = no limit.
+  /// The maximum number of picked assets; 0 = no limit.
   public var selectionLimit = 1
-  /// How many of one kind may be picked, within the limit of all.
+  /// Separate limits for images and videos, within `selectionLimit`.
   public var kindLimits = KindLimits()
-  /// What can't be picked although it is shown.
+  /// Requirements for picking; assets that don't meet them are shown but can't be picked.
   public var requirements = PickerRequirements()
+  /// The order of the results, and when they are reported.
   public var selection: Selection = .ordered
-  /// What is selected at the start.
+  /// The identifiers that are selected initially.
   ///
-  /// May exceed the limit: nothing can be confirmed then before the user has unselected some.
+  /// There may be more than `selectionLimit`: the user must then deselect some before confirming.
   public var preselectedAssetIdentifiers: [LocalIdentifier] = []
+  /// The representation of an asset in a result; the same as `representation.mode`.
   public var preferredAssetRepresentationMode: AssetRepresentationMode {
     get { representation.mode }
     set { representation.mode = newValue }
   }
-  /// Ours: which version of an edited asset the results stand for.
+  /// Which version of an edited asset the results contain; tpick's own.
   public var version = AssetVersion.current
-  /// In which shape the results are handed over; what can't be is shown and can't be picked.
+  /// The formats and limits of the delivered files; assets that can't be delivered in this way are shown but
+  /// can't be picked.
   public var representation = RepresentationOptions()
-  /// The caller's constraint: shown on the screen, never removable there.
+  /// Only assets that match are shown.
+  ///
+  /// The user sees this filter and can't remove it.
   public var filter: PickerFilter?
+  /// The layout of the picker.
   public var mode = Mode.default
+  /// The features that are disabled.
   public var disabledCapabilities: Capabilities = []
+  /// The initial sort order.
   public var sort: AssetSort = .newest
 
+  /// Creates a configuration for picking one asset.
   public init() {}
 }
 
-/// What an asset has to be to be picked, besides matching the filter: it is shown all the same.
+/// Requirements that an asset must meet to be picked.
+///
+/// In contrast to a filter, they don't hide assets.
 public struct PickerRequirements: Hashable, Sendable {
-  /// How long a video has to last at least, in seconds; nil = any time.
+  /// The minimum duration of a video in seconds; nil = no minimum.
   public var minimumDuration: Double?
-  /// How long a video may last, in seconds; nil = any time.
+  /// The maximum duration of a video in seconds; nil = no maximum.
   public var maximumDuration: Double?
-  /// The most bytes of the file that stands for the asset; nil = any number.
+  /// The maximum length of the primary file in bytes; nil = no maximum.
   public var maximumByteCount: Int64?
 
+  /// Creates requirements; by default there are none.
   public init(
     minimumDuration: Double? = nil, maximumDuration: Double? = nil, maximumByteCount: Int64? = nil
   ) {
@@ -106,21 +126,24 @@ public struct PickerRequirements: Hashable, Sendable {
     self.maximumByteCount = maximumByteCount
   }
 
-  /// Why an asset does not meet them, with what would.
+  /// The requirement that an asset does not meet.
   public enum Shortfall: Hashable, Sendable {
+    /// The video is shorter than the minimum duration in seconds.
     case tooShort(minimum: Double)
+    /// The video is longer than the maximum duration in seconds.
     case tooLong(maximum: Double)
-    /// A video that does not say how long it lasts, where that counts.
+    /// The video's duration is unknown, and there is a requirement for it.
     case unknownDuration
+    /// The file is longer than the maximum length in bytes.
     case tooLarge(maximum: Int64)
   }
 
-  /// Why an asset does not meet the requirements; nil where it does.
+  /// Returns the requirement that an asset does not meet; nil if it meets all.
   public func shortfall(of asset: AssetBrief) -> Shortfall? {
     shortfall(asset.mediaType, asset.duration, asset.byteCount)
   }
 
-  /// Why an asset does not meet the requirements; nil where it does.
+  /// Returns the requirement that an asset does not meet; nil if it meets all.
   public func shortfall(of asset: Asset) -> Shortfall? {
     shortfall(asset.mediaType, asset.duration, asset.byteCount)
   }

@@ -1,21 +1,64 @@
-/// A condition on assets, put together from names with any, all and not.
+/// A condition on assets, composed of named filters with any, all and not.
 ///
 ///     let shown = PickerFilter.all([.matching(.images), .not(.matching(.screenshots))])
 ///     let same = try PickerFilter(parsing: "all(images, !screenshots)")
 public enum PickerFilter: Hashable, Sendable {
+  /// Assets that match a named filter.
   case matching(Name)
+  /// Assets that match at least one of the filters; none if there are no filters.
   case any([PickerFilter])
+  /// Assets that match all of the filters; all if there are no filters.
   case all([PickerFilter])
+  /// Assets that don't match the filter.
   indirect case not(PickerFilter)
 
-  /// The conditions that have a name: Apple's first, then ours.
+  /// The named filters: PhotoKit's first, then tpick's own.
   public enum Name: String, CaseIterable, Hashable, Sendable {
-    case images, videos, livePhotos, bursts, panoramas, screenshots, screenRecordings, depthEffectPhotos
-    case cinematicVideos, slomoVideos, timelapseVideos, spatialMedia
-    case animated, raw, hdr, selfies, longExposures, favorites, hidden, edited, geotagged
+    /// Images of any kind, including Live Photos.
+    case images
+    /// Videos.
+    case videos
+    /// Photos with a short video.
+    case livePhotos
+    /// Photos that belong to a burst.
+    case bursts
+    /// Panoramas.
+    case panoramas
+    /// Images of a screen.
+    case screenshots
+    /// Videos of a screen.
+    case screenRecordings
+    /// Photos with depth data.
+    case depthEffectPhotos
+    /// Videos with a simulated depth of field.
+    case cinematicVideos
+    /// Slow-motion videos.
+    case slomoVideos
+    /// Time-lapse videos.
+    case timelapseVideos
+    /// Stereoscopic photos and videos.
+    case spatialMedia
+    /// Images with several frames.
+    case animated
+    /// Raw photos.
+    case raw
+    /// Photos and videos with high dynamic range.
+    case hdr
+    /// Photos taken with the front camera.
+    case selfies
+    /// Photos with a long exposure.
+    case longExposures
+    /// Assets that the user marked as favorites.
+    case favorites
+    /// Assets that the user hid.
+    case hidden
+    /// Assets with an edited version.
+    case edited
+    /// Assets with a known location.
+    case geotagged
   }
 
-  /// Whether `asset` meets the condition.
+  /// Returns whether `asset` matches.
   @inlinable
   public func matches<A: AssetAttributes>(_ asset: A) -> Bool {
     switch self {
@@ -30,9 +73,10 @@ public enum PickerFilter: Hashable, Sendable {
     }
   }
 
-  /// Whether the condition asks for what `name` says somewhere, and not only to leave it out.
+  /// Returns whether the filter explicitly includes assets that match `name`, rather than excluding them with
+  /// a negation.
   ///
-  /// `all(images,hidden)` and `!!hidden` mention `hidden`, `images` and `!hidden` do not.
+  /// `all(images,hidden)` and `!!hidden` mention `hidden`; `images` and `!hidden` don't.
   public func mentions(_ name: Name) -> Bool { mentions(name, isNegated: false) }
 
   private func mentions(_ name: Name, isNegated: Bool) -> Bool {
@@ -75,7 +119,7 @@ extension PickerFilter.Name {
 }
 
 extension PickerFilter: CustomStringConvertible {
-  /// The filter in plain words, for the screen: "images only".
+  /// The filter as text for the user: "images only".
   public var description: String { "\(words(nested: false)) only" }
 
   private func words(nested: Bool) -> String {
@@ -95,7 +139,7 @@ extension PickerFilter: CustomStringConvertible {
 }
 
 extension PickerFilter.Name {
-  /// The name in plain words: "livePhotos" as "live photos".
+  /// The name as separate words: "livePhotos" as "live photos".
   public var words: String {
     switch self {
     case .raw, .hdr: rawValue.uppercased()
@@ -109,9 +153,10 @@ extension PickerFilter.Name {
 }
 
 extension PickerFilter {
-  /// Reads an expression: `a,b` and `any(a,b)` = or, `all(a,b)` = and, `not(a)` and `!a` = not.
+  /// Parses an expression: `a,b` and `any(a,b)` = or, `all(a,b)` = and, `not(a)` and `!a` = not.
   ///
-  /// Names in any capitals, blanks anywhere between words.
+  /// The case of names and the spaces between words are ignored.
+  /// - Throws: `PickerFilterError` with the word that can't be parsed.
   public init(parsing expression: String) throws(PickerFilterError) {
     var parser = PickerFilterParser(expression)
     self = try parser.expression()
@@ -120,7 +165,7 @@ extension PickerFilter {
 
 /// A recursive-descent parser of filter expressions.
 private struct PickerFilterParser {
-  /// Deeper nesting than any human writes; bounds the recursion.
+  /// The maximum nesting, deeper than any useful expression; it bounds the recursion.
   private static let deepest = 64
 
   private var rest: Substring
@@ -186,12 +231,16 @@ private struct PickerFilterParser {
   }
 }
 
-/// Why a filter expression can't be used, with the word that is at fault.
+/// A syntax error in a filter expression.
 public enum PickerFilterError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A word is not the name of a filter.
   case unknownName(String)
+  /// A list of filters is empty, or has an empty element.
   case emptyList
+  /// The first text was found where `expected` is required.
   case unexpected(String, expected: String)
 
+  /// The error as a message for the user, with the names of all filters.
   public var description: String {
     let names = PickerFilter.Name.allCases.map(\.rawValue)
     let reason =

@@ -1,25 +1,26 @@
 package import MediaFormats
 
-/// The types of files that a consumer can take, as HTML's `accept` attribute lists them.
+/// The file types that a consumer accepts, in the syntax of HTML's `accept` attribute.
 ///
 ///     let types = try AcceptedTypes(parsing: "image/jpeg, image/*, .heic")
 ///
-/// Source of the grammar: the HTML standard, section 4.10.5.1.17 (File Upload state).
+/// Grammar: the HTML standard, section 4.10.5.1.17 (File Upload state).
 public struct AcceptedTypes: Hashable, Sendable {
   /// One entry of the list.
   enum Pattern: Hashable, Sendable {
-    /// A MIME type, in small letters.
+    /// A MIME type in lowercase.
     case type(String)
-    /// All types of a kind, such as "image".
+    /// All MIME types of a top-level type, such as "image".
     case kind(String)
-    /// The end of a name without its dot, in small letters.
+    /// A file name extension without its dot, in lowercase.
     case suffix(String)
     case anything
   }
 
   let patterns: [Pattern]
 
-  /// Reads a list: MIME types, `image/*`, `.heic`, `*.heic`, `*/*`, with commas between them.
+  /// Parses a comma-separated list of MIME types, `image/*`, `.heic`, `*.heic` and `*/*`.
+  /// - Throws: `AcceptedTypesError` for an entry that is not a type, and for an empty list.
   public init(parsing list: String) throws(AcceptedTypesError) {
     var patterns: [Pattern] = []
     for part in list.split(separator: ",") {
@@ -37,7 +38,7 @@ public struct AcceptedTypes: Hashable, Sendable {
       guard suffix.allSatisfy({ $0.isLetter || $0.isNumber }) else { throw AcceptedTypesError(word: word) }
       return .suffix(String(suffix))
     }
-    // What follows a semicolon are parameters of the type.
+    // Parameters of a MIME type, which are ignored, follow a semicolon.
     let type = word.prefix { $0 != ";" }
     let halves = type.split(separator: "/", omittingEmptySubsequences: false)
     guard halves.count == 2, halves.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isOfType) }) else {
@@ -46,12 +47,12 @@ public struct AcceptedTypes: Hashable, Sendable {
     return halves[1] == "*" ? .kind(String(halves[0])) : .type(String(type).trimmingEnd())
   }
 
-  /// Letters of MIME types (RFC 6838, 4.2), and the star of `image/*`.
+  /// Whether a character is allowed in a MIME type (RFC 6838, 4.2) or is the asterisk of `image/*`.
   private static func isOfType(_ letter: Character) -> Bool {
     letter.isASCII && (letter.isLetter || letter.isNumber || "!#$&^_.+-* ".contains(letter))
   }
 
-  /// Whether files of a format can be taken.
+  /// Returns whether files of a format are accepted.
   package func admits(_ format: FileFormat) -> Bool {
     let mimeType = format.mimeType
     return patterns.contains { pattern in
@@ -64,21 +65,22 @@ public struct AcceptedTypes: Hashable, Sendable {
     }
   }
 
-  /// Whether some types are asked for, rather than whatever there is.
+  /// Whether the list restricts the types at all.
   package var isDemanding: Bool { !patterns.contains(.anything) }
 
-  /// The end of the names of files of a format, without its dot: one that the consumer lists, else the usual one.
+  /// Returns the file extension for a format, without its dot: one from the list if possible, otherwise the
+  /// usual one.
   package func suffix(for format: FileFormat) -> String? {
     let listed = patterns.compactMap { if case .suffix(let suffix) = $0 { suffix } else { nil } }
     return format.suffixes.first(where: listed.contains) ?? format.suffixes.first
   }
 
-  /// Whether files of a type can be taken, by its identifier, as "public.jpeg".
+  /// Returns whether a type is accepted, given its identifier, as "public.jpeg".
   public func admits(typeIdentifier: String) -> Bool {
     FileFormat(uniformTypeIdentifier: typeIdentifier).map(admits) ?? patterns.contains(.anything)
   }
 
-  /// Other names of types, as programs write them.
+  /// Nonstandard names of MIME types in common use.
   private static let names: [String: FileFormat] = [
     "image/jpg": .jpeg, "image/pjpeg": .jpeg, "image/x-png": .png, "image/heif": .heic, "image/tif": .tiff,
     "image/x-ms-bmp": .bmp, "image/dng": .dng, "video/mov": .quickTime, "video/x-m4v": .m4v,
@@ -86,18 +88,19 @@ public struct AcceptedTypes: Hashable, Sendable {
   ]
 }
 
-/// Why a list of accepted types can't be used.
+/// A syntax error in a list of accepted types.
 public struct AcceptedTypesError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is no type.
+  /// The entry that is not a type.
   public var word: String
 
+  /// The error as a message for the user.
   public var description: String {
-    "'\(word)' is no type; write types such as image/jpeg, image/*, video/mp4 or .heic, with commas between them"
+    "'\(word)' is not a file type; write types such as image/jpeg, image/*, video/mp4 or .heic, with commas between them"
   }
 }
 
 extension AcceptedTypes: CustomStringConvertible {
-  /// The list in plain words, for messages.
+  /// The list as text for messages, as "JPEG, .heic".
   public var description: String {
     patterns.map { pattern in
       switch pattern {

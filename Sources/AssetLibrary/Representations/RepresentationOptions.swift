@@ -1,35 +1,39 @@
 import MediaFormats
 
-/// In which shape picked assets are handed over.
+/// The formats, limits and metadata of delivered files.
 ///
-/// A value: what is changed for one result changes no other.
+/// Changing the options of one result does not affect others.
 public struct RepresentationOptions: Hashable, Sendable {
-  /// What is taken out of the metadata.
+  /// Which metadata is removed.
   public enum Stripping: String, CaseIterable, Hashable, Sendable {
+    /// Keeps all metadata.
     case nothing
-    /// Where it was taken, and whatever can't be checked for that.
+    /// Removes the location, and all metadata that can't be checked for locations.
     case location
-    /// Everything that is not needed to show it.
+    /// Removes all metadata that is not needed for display.
     case all
   }
 
+  /// The preferred representation.
   public var mode = RepresentationMode.automatic
-  /// What the consumer can take; nil = anything.
+  /// The types that the consumer accepts; nil = any type.
   public var acceptedTypes: AcceptedTypes?
-  /// The quality of JPEGs, 1 to 100; nil = as they are, and `standardQuality` for those that are made.
+  /// The JPEG quality, 1 to 100; nil = existing JPEGs are not recompressed, new ones have `standardQuality`.
   public var quality: Int?
-  /// The most pixels of a longer side; nil = as many as there are.
+  /// The maximum length of the longer side in pixels; nil = no maximum.
   public var longestSide: Int?
-  /// The most bytes of a picture; nil = any number.
+  /// The maximum size of an image file in bytes; nil = no maximum.
   public var byteCount: Int64?
+  /// Which metadata is removed.
   public var stripping = Stripping.nothing
 
-  /// The quality of JPEGs of which nothing else is said.
+  /// The quality of new JPEGs if no other is set.
   public static let standardQuality = 85
 
+  /// Creates options for delivering files unchanged.
   public init() {}
 
-  /// Whether every asset is handed over as its file is.
+  /// Whether the options allow every file to be delivered unchanged.
   public var isPlain: Bool {
     mode != .compatible && acceptedTypes == nil && quality == nil && longestSide == nil && byteCount == nil
       && stripping == .nothing
@@ -37,11 +41,11 @@ public struct RepresentationOptions: Hashable, Sendable {
 }
 
 extension RepresentationOptions {
-  /// The extension, without its dot, that a file needs where it goes as it is; nil = it keeps its own.
+  /// Returns the extension, without its dot, that an unchanged file needs; nil = it keeps its own.
   ///
-  /// Who asks for types judges by names: a JPEG that is called `.HEIC` gets the extension of what it is. Where no type is
-  /// asked for a name is the user's.
-  /// - Parameter asksForType: whether a type is asked for, whatever the options say.
+  /// A consumer that requests types relies on file names: a JPEG named `.HEIC` gets the extension of its
+  /// actual format. If no types are requested, names are left as the user chose them.
+  /// - Parameter asksForType: whether a type is requested regardless of the options.
   package func neededSuffix(of resource: AssetResource, asksForType: Bool = false) -> String? {
     guard asksForType || mode == .compatible || acceptedTypes?.isDemanding ?? false,
       let format = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)
@@ -54,7 +58,7 @@ extension RepresentationOptions {
     return acceptedTypes?.suffix(for: format) ?? format.suffixes.first
   }
 
-  /// MP4 and M4V differ in their brand alone: either name will do where the consumer takes it.
+  /// MP4 and M4V differ only in their brand, so either extension is valid if the consumer accepts it.
   private func isAsGood(_ suffix: String, for format: FileFormat) -> Bool {
     let family: Set<FileFormat> = [.mp4, .m4v]
     guard let promised = FileFormat(suffix: suffix), family.isSuperset(of: [promised, format]) else {
@@ -64,35 +68,42 @@ extension RepresentationOptions {
   }
 }
 
-/// Which representation of an asset a result gives.
+/// The preferred representation of an asset in a result.
 ///
-/// PhotoKit's `PHPickerConfiguration.AssetRepresentationMode`.
+/// Corresponds to PhotoKit's `PHPickerConfiguration.AssetRepresentationMode`.
 public enum RepresentationMode: String, CaseIterable, Hashable, Sendable {
-  /// Ours: the file as it is for videos, a compatible one only for a consumer that can't take the type.
+  /// tpick's own: the unchanged file, or a converted one if the consumer does not accept its type.
   case automatic
-  /// The file as it is.
+  /// The unchanged file.
   case current
-  /// JPEG for stills of other formats.
+  /// Widely supported formats: JPEG or PNG instead of other image formats, and MP4 for videos.
   case compatible
 }
 
-/// How far the handing over of a result has come.
+/// The progress of delivering a result.
 public struct DeliveryProgress: Hashable, Sendable {
-  /// What is done with an asset.
+  /// The current operation.
   public enum Activity: String, Hashable, Sendable {
-    case copying, converting, downloading
+    /// Copying a file.
+    case copying
+    /// Converting an image or a video.
+    case converting
+    /// Downloading a remote original.
+    case downloading
   }
 
-  /// The assets that are done, well or not.
+  /// The number of assets that were finished, successfully or not.
   public var assets: Int
+  /// The total number of assets.
   public var assetCount: Int
-  /// The bytes that are written.
+  /// The number of bytes that were written.
   public var bytes: Int64
-  /// All bytes that are to be written; nil where that is not known.
+  /// The total number of bytes to write; nil if unknown.
   public var byteCount: Int64?
-  /// What is done now.
+  /// The current operation.
   public var activity: Activity
 
+  /// Creates a progress value.
   public init(
     assets: Int = 0, assetCount: Int, bytes: Int64 = 0, byteCount: Int64? = nil,
     activity: Activity = .copying

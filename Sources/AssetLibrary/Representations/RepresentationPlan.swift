@@ -1,26 +1,31 @@
 import MediaFormats
 import Pixels
 
-/// What has to be done to hand an asset over.
+/// The operation that delivers an asset.
 ///
-/// Worked out of what the library knows, without opening a file.
+/// It is determined from the library's metadata, without opening a file.
 public enum RepresentationPlan: Hashable, Sendable {
-  /// A format that pictures are converted to.
-  public enum PictureFormat: Hashable, Sendable { case jpeg, png }
+  /// The formats that images are converted to.
+  public enum PictureFormat: Hashable, Sendable {
+    /// JPEG, without transparency.
+    case jpeg
+    /// PNG, without loss.
+    case png
+  }
 
-  /// The file goes as it is.
+  /// Deliver the file unchanged.
   case file(AssetResource)
-  /// The picture or video stays as it is, and loses metadata.
+  /// Remove metadata; image or video data stays unchanged.
   case stripped(AssetResource)
-  /// A picture is made of it, in the first of these formats that can show it: a JPEG can't where something is
-  /// transparent, unless it is the only one.
+  /// Convert to an image in the first of these formats that preserves it: transparency excludes JPEG, unless
+  /// it is the only format.
   case picture(AssetResource, [PictureFormat])
-  /// An MP4 is made of it that plays everywhere; where it does so already, it goes as it is.
+  /// Convert to a widely supported MP4; a file that already is one is delivered unchanged.
   case video(AssetResource)
-  /// It can't be handed over as it is wanted, for this reason.
+  /// The asset can't be delivered as requested, for this reason.
   case unavailable(String)
 
-  /// The resource that is handed over in one shape or another.
+  /// The resource to deliver, unchanged or converted; nil if `unavailable`.
   public var resource: AssetResource? {
     switch self {
     case .file(let resource), .stripped(let resource), .picture(let resource, _), .video(let resource):
@@ -29,12 +34,12 @@ public enum RepresentationPlan: Hashable, Sendable {
     }
   }
 
-  /// Why there is none; nil where there is one.
+  /// The reason for `unavailable`; nil for other plans.
   public var unavailability: String? { if case .unavailable(let reason) = self { reason } else { nil } }
 }
 
 extension RepresentationPlan {
-  /// Works out how an asset is handed over.
+  /// Determines how to deliver an asset.
   public init(_ asset: Asset, _ options: RepresentationOptions) {
     guard let primary = asset.primaryResource else {
       self = .unavailable("it has no file")
@@ -48,15 +53,15 @@ extension RepresentationPlan {
   }
 }
 
-/// Decides on the representation of one asset.
+/// Determines the representation of one asset.
 private struct Planner {
   let asset: Asset
   let primary: AssetResource
   let options: RepresentationOptions
 
-  /// What every program and page shows, but for JPEGs that are rare.
+  /// Formats that all programs and web pages show, except for rare variants of JPEG.
   private static let compatiblePictures: Set<FileFormat> = [.jpeg, .png, .gif]
-  /// Their metadata can be taken out without touching their pixels.
+  /// Formats whose metadata can be removed without decoding the pixels.
   private static let strippable: Set<FileFormat> = [.jpeg, .png, .webp, .gif, .bmp]
 
   var plan: RepresentationPlan {
@@ -76,13 +81,13 @@ private struct Planner {
     return .unavailable(refusal(format))
   }
 
-  /// Files that show the same as the primary one: the JPEG beside a raw file, the clip of a Live Photo.
+  /// Files with the same content as the primary one: the JPEG beside a raw file, the clip of a Live Photo.
   private var others: [AssetResource] {
     asset.resources.dropFirst().filter { resource in
       guard options.acceptedTypes != nil else { return false }
       return switch resource.type {
       case .pairedVideo: true
-      // Where the first one is the edited version, the others are not it.
+      // If the primary file is an edited version, the originals differ from it.
       case .photo, .alternatePhoto: ![.fullSizePhoto, .fullSizeVideo].contains(primary.type)
       default: false
       }
@@ -95,10 +100,10 @@ private struct Planner {
   }
 
   private func refusal(_ format: FileFormat) -> String {
-    "\(Wording.withArticle(format.name)) file can't be handed over as \(options.acceptedTypes.map { "\($0)" } ?? "it is wanted")"
+    "\(Wording.withArticle(format.name)) file can't be delivered as \(options.acceptedTypes.map { "\($0)" } ?? "requested")"
   }
 
-  /// An accepted file: as it is, unless it is too large or says too much.
+  /// Plans for a file of an accepted type: unchanged, unless it is too large or contains metadata to remove.
   private func plan(_ resource: AssetResource, _ format: FileFormat) -> RepresentationPlan {
     if format.isVideo {
       if isTooHeavy(resource) { return .unavailable(tooLarge) }
@@ -107,7 +112,7 @@ private struct Planner {
       if options.mode == .compatible, canConvert { return .video(resource) }
       return options.stripping == .nothing ? whole(resource) : .stripped(resource)
     }
-    // A part of another file is a file of its own only as a video.
+    // A part of another file can be extracted only if it is a video.
     let mustChange =
       isTooLong(resource) || isTooHeavy(resource) || options.quality != nil && format == .jpeg
       || options.mode == .compatible && resource.isRareJPEG
@@ -123,18 +128,18 @@ private struct Planner {
   }
 
   private func whole(_ resource: AssetResource) -> RepresentationPlan {
-    // The clip within a Motion Photo becomes a file of its own.
+    // The clip inside a Motion Photo is extracted into a file of its own.
     resource.byteRange == nil ? .file(resource) : .video(resource)
   }
 
-  /// What can be made of a file that is accepted.
+  /// Returns the conversion of a file to an accepted format; nil if there is none.
   private func conversion(_ resource: AssetResource, _ format: FileFormat) -> RepresentationPlan? {
     let types = options.acceptedTypes
     if format.isVideo { return types?.admits(.mp4) ?? true ? .video(resource) : nil }
     var formats: [RepresentationPlan.PictureFormat] = []
     if types?.admits(.jpeg) ?? true { formats.append(.jpeg) }
     if types?.admits(.png) ?? true { formats.append(.png) }
-    // Where nothing asks for another format a picture without loss stays one.
+    // Keep a lossless image lossless unless a size or quality limit prevents it.
     if format == .png, options.byteCount == nil, options.quality == nil {
       formats.sort { $0 == .png && $1 != .png }
     }
@@ -153,6 +158,6 @@ private struct Planner {
 
   private var tooLarge: String {
     options.mode == .current
-      ? "it is larger than it may be, and not to be converted" : "it is larger than it may be"
+      ? "it exceeds the size limit and must not be converted" : "it exceeds the size limit"
   }
 }

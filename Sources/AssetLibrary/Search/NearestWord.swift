@@ -1,12 +1,13 @@
-/// Finds the word that was probably meant by one that is none of those that are known.
+/// Finds the known word that was probably meant by an unknown one.
 package enum NearestWord {
-  /// Longer words are no slips of a known one.
+  /// Longer words are not typing errors of a known word.
   private static let longest = 40
 
-  /// The nearest of some words, whatever their capitals; nil if none is near, or no word is nearest.
+  /// Returns the nearest of the known words, ignoring case; nil if none is near, or if several are equally
+  /// near.
   ///
-  /// That is the one that the word begins, or the one that fewest slips are away: a letter too many, too few or wrong, or two
-  /// that changed places.
+  /// A known word is near if it begins with `word`, or differs from it by few typing errors: a missing, extra
+  /// or wrong letter, or two transposed letters.
   package static func of(_ word: String, in known: some Sequence<String>) -> String? {
     let letters = Array(word.lowercased())
     guard letters.count > 1, letters.count <= longest else { return nil }
@@ -23,8 +24,9 @@ package enum NearestWord {
     return isTied ? nil : best?.word
   }
 
-  /// What is said of a word that is not known: "unknown value 'nwest'; did you mean newest? Values are newest, oldest".
-  /// - Parameter kind: what such a word is, with a plural in s: "value".
+  /// Returns a message about an unknown word: "unknown value 'nwest'; did you mean newest? Values are newest,
+  /// oldest".
+  /// - Parameter kind: what the word should be; its plural ends with s: "value".
   package static func message(unknown kind: String, _ word: String, known: [String]) -> String {
     let list = "are \(known.joined(separator: ", "))"
     guard let meant = of(word, in: known) else { return "unknown \(kind) '\(word)'; \(kind)s \(list)" }
@@ -32,7 +34,7 @@ package enum NearestWord {
       "unknown \(kind) '\(word)'; did you mean \(meant)? \(kind.prefix(1).uppercased())\(kind.dropFirst())s \(list)"
   }
 
-  /// The optimal string alignment distance (Damerau 1964; no letter is changed twice).
+  /// Returns the optimal string alignment distance (Damerau 1964; no letter is changed twice).
   private static func slips(from word: [Character], to other: [Character]) -> Int {
     guard !word.isEmpty, !other.isEmpty else { return max(word.count, other.count) }
     var beforeLast: [Int] = []

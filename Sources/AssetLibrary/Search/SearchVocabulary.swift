@@ -1,16 +1,16 @@
-/// The words that a search understands as dates and kinds: English ones, and those of the user's language.
+/// The words for dates and kinds in searches: English ones, and those of the user's language.
 public struct SearchVocabulary: Hashable, Sendable {
-  /// The day that "yesterday" and "last summer" count from.
+  /// The current day, for words such as "yesterday" and "last summer".
   public var today: AssetDate
-  /// The months as they are suggested, from January on.
+  /// The names of the months in completions, January first.
   public let monthNames: [String]
-  /// The kinds as they are suggested, each under one name.
+  /// The names of kinds in completions, one for each kind and language.
   let kindNames: [KindName]
   private var months: [String: Int] = [:]
   private var shortMonths: [String: Int] = [:]
   private var kinds: [String: PickerFilter.Name] = [:]
 
-  /// A kind under the name by which it is suggested.
+  /// A kind and its name in completions.
   struct KindName: Hashable, Sendable {
     var name: String
     var kind: PickerFilter.Name
@@ -21,11 +21,13 @@ public struct SearchVocabulary: Hashable, Sendable {
     "November", "December",
   ]
 
+  /// Creates a vocabulary.
   /// - Parameters:
-  ///   - monthNames: the twelve months in the user's language; those after them are other forms of the same twelve.
+  ///   - monthNames: the twelve months in the user's language; further elements are other forms of the same
+  ///     twelve.
   ///   - shortMonthNames: their abbreviations.
   ///   - language: the code of the user's language (ISO 639-1), for the names of kinds.
-  ///   - today: what words such as "yesterday" count from.
+  ///   - today: the current day.
   public init(
     monthNames: [String] = [], shortMonthNames: [String] = [], language: String = "en",
     today: AssetDate = .now
@@ -34,7 +36,7 @@ public struct SearchVocabulary: Hashable, Sendable {
     self.monthNames = monthNames.count >= 12 ? Array(monthNames.prefix(12)) : Self.englishMonths
     for (index, name) in (monthNames + shortMonthNames).enumerated() {
       let word = Self.word(name)
-      // Some languages only have one form, which is the full one.
+      // Some languages have a single form, which counts as the full name.
       if index < monthNames.count { months[word] = index % 12 + 1 }
       shortMonths[word] = (index < monthNames.count ? index : index - monthNames.count) % 12 + 1
     }
@@ -52,7 +54,7 @@ public struct SearchVocabulary: Hashable, Sendable {
     kindNames = names
   }
 
-  /// A word as it is compared.
+  /// Returns a word without case and accents, for comparison.
   static func fold(_ word: String) -> String { String(decoding: TextPattern.fold(word), as: UTF8.self) }
 
   private static func word(_ name: String) -> String {
@@ -60,20 +62,21 @@ public struct SearchVocabulary: Hashable, Sendable {
     return folded.last == "." ? String(folded.dropLast()) : folded
   }
 
-  /// A month by its full name, folded.
+  /// Returns the month with a full name, which is folded.
   func month(named word: String) -> Int? { months[word] }
 
-  /// A month by a short name, folded.
+  /// Returns the month with an abbreviation, which is folded.
   func month(abbreviated word: String) -> Int? { shortMonths[word] }
 
-  /// A kind by one of its names, in one word or several with blanks between them.
+  /// Returns the kind with a name, which may consist of several words.
   func kind(named words: String) -> PickerFilter.Name? { kinds[Self.fold(words)] }
 }
 
 // MARK: Completion
 
 extension SearchVocabulary {
-  /// The names of kinds with a word that begins with a prefix, in their usual order, each kind once.
+  /// Returns completions for kinds: names with a word that begins with a prefix, in their usual order, one
+  /// for each kind.
   public func kinds(beginningWith prefix: String) -> [String] {
     let prefix = TextPattern.fold(prefix)
     var found: Set<PickerFilter.Name> = [.hidden]
@@ -83,7 +86,8 @@ extension SearchVocabulary {
     }.map(\.name)
   }
 
-  /// Dates in words that begin with a prefix: months, seasons, days and what came last.
+  /// Returns completions for dates: months, seasons, days and phrases such as "last week" that begin with a
+  /// prefix.
   public func dates(beginningWith prefix: String) -> [String] {
     let prefix = TextPattern.fold(prefix)
     let months = monthNames + (monthNames == Self.englishMonths ? [] : Self.englishMonths)
@@ -96,7 +100,7 @@ extension SearchVocabulary {
   ]
 }
 
-// What kinds are called. The first name of each is the one that is suggested; capitals and accents don't count.
+// The names of kinds. Completion offers the first name of each; case and accents are ignored.
 
 extension SearchVocabulary {
   private typealias KindWords = [(kind: PickerFilter.Name, words: [String])]
@@ -124,7 +128,7 @@ extension SearchVocabulary {
     (.hidden, ["hidden"]), (.edited, ["edited"]), (.geotagged, ["geotagged"]),
   ]
 
-  /// By the codes of languages (ISO 639-1).
+  /// The names by language code (ISO 639-1).
   private static let kindWords: [String: KindWords] = [
     "de": [
       (.images, ["Fotos", "Foto", "Bilder", "Bild"]),
@@ -219,16 +223,17 @@ extension SearchVocabulary {
 }
 
 extension SearchVocabulary {
-  /// What the first words say as a date or a kind, and how many of them say it; nil if they say neither.
+  /// Parses a date or a kind at the start of a list of words.
   ///
-  /// The longest date is taken, else the longest name of a kind.
+  /// The longest date wins, otherwise the longest name of a kind.
+  /// - Returns: the number of words and the condition; nil if the words start with neither.
   func meaning(of words: [String]) -> (count: Int, condition: AssetPredicate)? {
     let folded = words.prefix(DatePhrase.mostWords).map(Self.fold)
     for count in stride(from: folded.count, to: 0, by: -1) {
       if let span = DatePhrase(Array(folded.prefix(count)), in: self)?.span { return (count, span.predicate) }
     }
     for count in stride(from: folded.count, to: 0, by: -1) {
-      // Whoever means hidden photos says so: no word alone may bring them up.
+      // Hidden photos require an explicit search such as `type:hidden`: a plain word must not show them.
       if let kind = kind(named: folded.prefix(count).joined(separator: " ")), kind != .hidden {
         return (count, .filter(.matching(kind)))
       }
@@ -237,9 +242,9 @@ extension SearchVocabulary {
   }
 }
 
-/// How numbers, nouns and names stand in messages.
+/// Formats counts, nouns and names in messages.
 package enum Wording {
-  /// "1 photo", "0 photos", "12 photos".
+  /// Returns a count with its noun: "1 photo", "0 photos", "12 photos".
   /// - Parameter plural: nil = the singular with an s.
   package static func count(
     _ number: some BinaryInteger, _ singular: String, _ plural: String? = nil
@@ -247,20 +252,23 @@ package enum Wording {
     "\(number) \(noun(number, singular, plural))"
   }
 
-  /// The form of a noun, or of a verb, that goes with a number: "photo" or "photos", "is" or "are".
+  /// Returns the form of a noun or verb for a number: "photo" or "photos", "is" or "are".
   package static func noun(
     _ number: some BinaryInteger, _ singular: String, _ plural: String? = nil
   ) -> String {
     number == 1 ? singular : plural ?? singular + "s"
   }
 
-  /// A noun, or an abbreviation of a format, behind its article: "a JPEG", "an AVI", "an MP4", "an image".
+  /// Returns a noun or the abbreviation of a format with its article: "a JPEG", "an AVI", "an MP4", "an
+  /// image".
   package static func withArticle(_ words: String) -> String {
     "\(soundsLikeVowel(words) ? "an" : "a") \(words)"
   }
 
-  /// Whether a word begins with the sound of a vowel: abbreviations without one in the second place are spelled out,
-  /// others are spoken as words ("a RAF", "an RW2").
+  /// Whether a word begins with a vowel sound.
+  ///
+  /// Abbreviations without a vowel in second place are spelled out ("an RW2"); others are pronounced as words
+  /// ("a RAF").
   private static func soundsLikeVowel(_ words: String) -> Bool {
     let letters = Array(words.unicodeScalars.prefix(2))
     guard let first = letters.first else { return false }
@@ -269,12 +277,12 @@ package enum Wording {
       letters.count == 1
       || first.properties.isUppercase && !letters[1].properties.isLowercase && !vowels.contains(letters[1])
     if isSpelled, first.properties.isUppercase { return "AEFHILMNORSX".unicodeScalars.contains(first) }
-    // Eight, eleven and eighteen are none of our formats.
+    // Digits count as consonants: no format name begins with 8, 11 or 18.
     return vowels.contains(first)
   }
 
-  /// A name as it stands before a colon: in quotes where its ends would not be seen, since it is empty, or a blank or
-  /// another colon stands there.
+  /// Returns a name for use before a colon: quoted if it is empty, starts or ends with whitespace, or ends
+  /// with a colon, so that its ends are visible.
   package static func name(_ name: String) -> String {
     guard let first = name.first, let last = name.last else { return "''" }
     return first.isWhitespace || last.isWhitespace || last == ":" ? "'\(name)'" : name

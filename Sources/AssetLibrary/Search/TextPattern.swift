@@ -1,29 +1,29 @@
-// The standard library decomposes text for its own comparisons and offers that under a name for the
-// libraries beside it only; the public way is the whole of Foundation, which costs a start more than the
-// scan of a small library does. Should the name go, the build says so.
+// The standard library decomposes text for its own comparisons and offers that only as SPI. The public
+// alternative is all of Foundation, which takes longer to load than a small library takes to scan. If the SPI
+// is removed, the build fails.
 @_spi(_Unicode) import Swift
 
-/// A word or a phrase that is looked for in text.
+/// A word or a phrase to find in texts.
 ///
-/// It is found where the text holds it, whatever the capitals and accents. A word of four or more
-/// characters that has a letter is found fuzzily too: its characters in their order with others between
-/// them, from the beginning of a word of the text on, within twice the length of the word. So "lisbn" finds
-/// "Lisbon"; so does "lsibon", where two letters changed places, and "lissbon", where one is doubled. Digits are numbers and stay together: "img142" finds "IMG_0142", not "IMG_1042".
+/// A text matches if it contains the pattern, ignoring case and accents. A word of at least four characters,
+/// one of which is a letter, also matches fuzzily: its characters occur in order with others in between, from
+/// the start of a word in the text and within twice the length of the pattern. So "lisbn" finds "Lisbon", as
+/// do "lsibon" with transposed letters and "lissbon" with a doubled letter. Consecutive digits are not
+/// separated: "img142" finds "IMG_0142", not "IMG_1042".
 public struct TextPattern: Hashable, Sendable {
-  /// The text without capitals and accents, as UTF-8.
+  /// The pattern without case and accents, as UTF-8.
   public let folded: [UInt8]
-  /// Whether it is found by its characters with others between them too.
+  /// Whether the pattern also matches fuzzily.
   public let isFuzzy: Bool
-  /// What is looked for one after the other in a fuzzy search, as ranges of `folded`: characters, and
-  /// numbers as a whole.
+  /// The units of a fuzzy search, as ranges of `folded`: characters, and whole numbers.
   private let units: [Range<Int>]
   /// The number of characters.
   private let length: Int
 
-  /// A pattern of a word.
+  /// Creates a pattern.
   /// - Parameters:
-  ///   - text: the word.
-  ///   - allowsFuzzy: false for phrases and for whatever has to be there to the letter.
+  ///   - text: the word or phrase.
+  ///   - allowsFuzzy: false for phrases and other text that must match exactly.
   public init(_ text: String, allowsFuzzy: Bool = true) {
     folded = Self.fold(text)
     length = folded.count { !$0.continuesCharacter }
@@ -31,20 +31,20 @@ public struct TextPattern: Hashable, Sendable {
     isFuzzy = allowsFuzzy && length >= 4 && !folded.allSatisfy(\.isDigit)
   }
 
-  /// Text as it is compared: without capitals and accents, as UTF-8.
+  /// Returns the text as it is compared: without case and accents, as UTF-8.
   public static func fold(_ text: String) -> [UInt8] { TextFolding.fold(text) }
 
-  /// The same of bytes, of which those that are not UTF-8 are replaced.
+  /// Returns the folded text of UTF-8 bytes; invalid UTF-8 is replaced.
   public static func fold(utf8 bytes: some Collection<UInt8>) -> [UInt8] { TextFolding.fold(utf8: bytes) }
 
-  /// Whether `text`, folded before, holds the pattern.
+  /// Returns whether a folded text matches the pattern.
   public func matches(folded text: UnsafeBufferPointer<UInt8>) -> Bool {
     folded.withUnsafeBufferPointer { pattern in
       Self.contains(text, pattern) || (isFuzzy && holdsFuzzily(text, pattern))
     }
   }
 
-  /// Whether `text`, folded before, holds the pattern.
+  /// Returns whether a folded text matches the pattern.
   public func matches(folded text: [UInt8]) -> Bool {
     text.withUnsafeBufferPointer { matches(folded: $0) }
   }
@@ -75,7 +75,7 @@ public struct TextPattern: Hashable, Sendable {
     return false
   }
 
-  /// Whether all of `part` stands in `text` from `start` on.
+  /// Whether `text` contains `part` at `start`.
   private static func stands(
     _ part: some Collection<UInt8>, at start: Int, in text: UnsafeBufferPointer<UInt8>
   ) -> Bool {
@@ -101,7 +101,8 @@ public struct TextPattern: Hashable, Sendable {
     return false
   }
 
-  /// Whether the pattern stands at a place but for a slip: two letters that changed places, or a doubled one.
+  /// Whether the pattern matches from `start` with one typing error: two transposed characters, or a doubled
+  /// one.
   private func holdsSlipped(
     _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ pattern: UnsafeBufferPointer<UInt8>
   ) -> Bool {
@@ -119,14 +120,14 @@ public struct TextPattern: Hashable, Sendable {
     }
     guard index + 1 < units.count else { return false }
     let next = units[index + 1]
-    // Numbers are whole: none changes its place.
+    // Numbers are not transposed.
     return !pattern[unit.lowerBound].isDigit && !pattern[next.lowerBound].isDigit
       && Self.stands(pattern[next], at: position, in: text)
       && Self.stands(pattern[unit], at: position + next.count, in: text)
       && Self.stands(pattern[next.upperBound...], at: position + unit.count + next.count, in: text)
   }
 
-  /// Takes each unit at the first place that has it: no other choice ends earlier.
+  /// Matches each unit at its first occurrence: no other choice ends earlier.
   private func holdsFuzzily(
     _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ pattern: UnsafeBufferPointer<UInt8>
   ) -> Bool {
@@ -150,25 +151,28 @@ public struct TextPattern: Hashable, Sendable {
 extension UInt8 {
   fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-  /// Whether the byte is not the first of its character in UTF-8 (RFC 3629).
+  /// Whether the byte is a continuation byte of UTF-8 (RFC 3629).
   fileprivate var continuesCharacter: Bool { self & 0xC0 == 0x80 }
 
-  /// Signs of ASCII that are no letters: a word begins after them.
+  /// Whether the byte is an ASCII character other than a letter or digit: a word begins after it.
   var separatesWords: Bool {
     self < 0x80 && !isDigit && !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
   }
 }
 
-/// One term of a search that is found in texts, and where it may stand.
+/// A text term of a search query, and the fields in which it is searched.
 public struct TextTerm: Hashable, Sendable {
+  /// The word or phrase.
   public var pattern: TextPattern
-  /// One of these has to hold it.
+  /// The fields, at least one of which must contain the pattern.
   public var fields: SearchFields
-  /// Whether none of them may hold it instead.
+  /// Whether the term is negated: none of the fields may contain the pattern.
   public var isExcluded: Bool
-  /// What the term says besides, as a date or a kind: assets that meet it are found whatever their texts hold.
+  /// A second meaning of the term, such as a date or a kind: assets that meet it match regardless of their
+  /// texts.
   public var condition: AssetPredicate?
 
+  /// Creates a term.
   public init(
     pattern: TextPattern, fields: SearchFields = .all, isExcluded: Bool = false,
     condition: AssetPredicate? = nil
@@ -180,14 +184,15 @@ public struct TextTerm: Hashable, Sendable {
   }
 }
 
-/// Text without what a search does not look at.
+/// Normalizes text for searches.
 ///
-/// Capitals, accents and the width of letters go: "Zürich", "ZURICH" and "zu\u{308}rich" are one, "ß" is
-/// "ss". The letters are taken apart canonically (Unicode Standard Annex 15, form D), combining marks of
-/// Latin, Greek, Cyrillic, Hebrew and Arabic writing are dropped, case is folded by capitals and back
-/// (Unicode Standard, section 3.13). Marks that make another letter, as in "が" and in Indic writing, stay.
+/// Case, accents and character width are removed: "Zürich", "ZURICH" and "zu\u{308}rich" are equal, and "ß"
+/// equals "ss". Letters are decomposed canonically (Unicode Standard Annex 15, form D); combining marks of
+/// the Latin, Greek, Cyrillic, Hebrew and Arabic scripts are dropped; case is folded by mapping to uppercase
+/// and back (Unicode Standard, section 3.13). Marks that distinguish letters, as in "が" and in Indic scripts,
+/// are kept.
 enum TextFolding {
-  /// The folded text as UTF-8.
+  /// Returns the folded text as UTF-8.
   static func fold(_ text: String) -> [UInt8] {
     if let plain = text.utf8.withContiguousStorageIfAvailable(plain) ?? nil { return plain }
     var folded: [UInt8] = []
@@ -196,14 +201,14 @@ enum TextFolding {
     return folded
   }
 
-  /// The same of bytes, of which those that are not UTF-8 are replaced.
+  /// Returns the folded text of UTF-8 bytes; invalid UTF-8 is replaced.
   static func fold(utf8 bytes: some Collection<UInt8>) -> [UInt8] {
     (bytes.withContiguousStorageIfAvailable(plain) ?? nil) ?? fold(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// ASCII folded; nil for other text.
+  /// Folds ASCII text; nil for other text.
   ///
-  /// Most names are ASCII: folding them is a matter of bits.
+  /// Most names are ASCII, which is folded byte by byte.
   private static func plain(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     bytes.allSatisfy { $0 < 0x80 } ? bytes.map(lowercase) : nil
   }
@@ -217,12 +222,12 @@ enum TextFolding {
       folded.append(lowercase(UInt8(scalar.value)))
       return
     }
-    // Letters and signs in the width of Chinese ones.
+    // Fullwidth forms of ASCII characters.
     if (0xFF01...0xFF5E).contains(scalar.value) {
       folded.append(lowercase(UInt8(scalar.value - 0xFEE0)))
       return
     }
-    // By way of the small letter, as the capital "ẞ" is its own capital.
+    // Map to lowercase first, because the uppercase mapping of "ẞ" is itself.
     let capitals = scalar.properties.lowercaseMapping.unicodeScalars.flatMap(
       \.properties.uppercaseMapping.unicodeScalars)
     for capital in capitals {
@@ -232,7 +237,7 @@ enum TextFolding {
     }
   }
 
-  /// Letters that are no letter and a mark to Unicode but one to the eye.
+  /// Letters that Unicode does not decompose, but that look like a letter with a mark.
   private static let plainLetters: [Unicode.Scalar: String] = [
     "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "æ": "ae", "œ": "oe", "þ": "th", "’": "'",
   ]

@@ -3,11 +3,11 @@ import Pixels
 import SystemPackage
 import System
 
-/// Gives out the bytes of resources, as PhotoKit's `PHAssetResourceManager` does.
+/// Reads the bytes of resources, as PhotoKit's `PHAssetResourceManager` does.
 ///
-/// No more of a resource is in memory than one chunk, however large it is. Safe from several threads.
+/// Only one chunk of a resource is in memory at a time. Safe to use from several threads.
 package struct AssetResourceManager: Sendable {
-  /// The bytes that are in memory at once.
+  /// The size of a chunk in bytes.
   private static let chunkSize = 1 << 20
 
   private let store: any OriginalAccess
@@ -16,13 +16,13 @@ package struct AssetResourceManager: Sendable {
     self.store = store
   }
 
-  /// Gives the bytes of a resource in order, chunk by chunk, on the thread of the caller.
+  /// Reads a resource chunk by chunk on the calling thread.
   /// - Parameters:
-  ///   - cancellation: looked at before each chunk.
-  ///   - progress: told how many bytes were given since the last time.
-  ///   - receive: takes a chunk, which is valid during the call only.
-  /// - Throws: `AssetError` where the resource can't be read, has changed meanwhile, or is shorter than it was; what
-  ///   `receive` throws; `.cancelled`.
+  ///   - cancellation: checked before each chunk.
+  ///   - progress: receives the number of bytes since the last call.
+  ///   - receive: receives a chunk, which is valid only during the call.
+  /// - Throws: `AssetError` if the resource can't be read, changed meanwhile, or is shorter than expected;
+  ///   errors of `receive`; `.cancelled`.
   package func requestData(
     for resource: AssetResource, cancellation: Cancellation? = nil, progress: (Int) -> Void = { _ in },
     receive: (UnsafeRawBufferPointer) throws(AssetError) -> Void
@@ -31,8 +31,8 @@ package struct AssetResourceManager: Sendable {
     try copy(source, of: resource, cancellation, progress, receive)
   }
 
-  /// Writes a resource into a new file of a folder: whole under its name, or not at all.
-  /// - Returns: false where there is something of that name already; nothing was written then.
+  /// Writes a resource into a new file: completely under its name, or not at all.
+  /// - Returns: false if the name is taken; nothing was written then.
   package func writeData(
     for resource: AssetResource, to name: [UInt8], in folder: TargetFolder,
     cancellation: Cancellation? = nil, progress: (Int) -> Void = { _ in }
@@ -43,8 +43,8 @@ package struct AssetResourceManager: Sendable {
     return true
   }
 
-  /// A file with the bytes of a resource that has no name yet.
-  /// - Parameter downloaded: hears how many bytes of a resource that is only remote have come, of how many.
+  /// Creates a file with the bytes of a resource, without a name yet.
+  /// - Parameter downloaded: receives the number of downloaded bytes of a remote resource, and their total.
   func newFile(
     with resource: AssetResource, in folder: TargetFolder, cancellation: Cancellation?,
     downloaded: (_ bytes: Int64, _ byteCount: Int64) -> Void = { _, _ in }, progress: (Int) -> Void
@@ -62,7 +62,7 @@ package struct AssetResourceManager: Sendable {
       return file
     }
     let source = try store.reader(for: resource)
-    // Its descriptor is used behind its last use.
+    // Keep the reader alive: its descriptor is used after its last use.
     defer { withExtendedLifetime(source) {} }
     let traits = try traits(of: resource, source)
     let file = try NewFile(in: folder, for: resource.subject)
@@ -79,18 +79,19 @@ package struct AssetResourceManager: Sendable {
     return file
   }
 
-  /// What copies of a resource, and what is made of it, have of its file; nil where it is no file.
-  /// - Parameter reader: the resource, where it is open already.
+  /// Returns the file attributes for copies of a resource and for conversions; nil if the resource is not a
+  /// file.
+  /// - Parameter reader: the reader of the resource, if it is already open.
   func traits(
     of resource: AssetResource, _ reader: (any ResourceReader)? = nil
   ) throws(AssetError) -> FileTraits? {
     var whole = resource
-    // A part of a file has no descriptor, but the date and the rights of that.
+    // A part of a file has no descriptor; use the date and the permissions of the whole file.
     whole.byteRange = nil
     let source = if let reader, resource.byteRange == nil { reader } else { try store.reader(for: whole) }
     // The file is closed with the last reference to its reader.
     var traits = withExtendedLifetime(source) { FileTraits(source.descriptor) }
-    // What was brought from a server is private to the cache, whoever may read it there.
+    // Downloaded files are private to the cache, so their mode is not the original's.
     if resource.remoteAddress != nil { traits?.mode = nil }
     return traits
   }
@@ -120,11 +121,11 @@ package struct AssetResourceManager: Sendable {
 }
 
 extension AssetError {
-  /// The user wants no more of it.
+  /// The user cancelled the operation.
   package static let cancelled = AssetError("export", "cancelled")
 }
 
-/// What tells that a file was written to.
+/// The attributes that reveal a write to a file.
 private struct FileMoment: Equatable {
   var size: off_t
   var seconds: time_t

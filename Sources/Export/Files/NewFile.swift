@@ -4,16 +4,16 @@ import Synchronization
 package import SystemPackage
 import System
 
-/// What a copy has of its original besides the bytes.
+/// The attributes that a copy takes from its original.
 ///
-/// A value: it is read while the original is open, and nothing asks for it by a number that may be another file's by then.
+/// They are read while the original is open, because its descriptor number may be reused later.
 struct FileTraits: Sendable {
   var accessed: timespec
   var modified: timespec
-  /// Who may read and write it; nil where that says nothing of the original.
+  /// The permission bits; nil if they are not the original's.
   var mode: mode_t?
 
-  /// - Parameter descriptor: of the open original; nil where that has none.
+  /// - Parameter descriptor: the open original; nil if it has no descriptor.
   init?(_ descriptor: Int32?) {
     var facts = stat()
     guard let descriptor, fstat(descriptor, &facts) == 0 else { return nil }
@@ -21,18 +21,21 @@ struct FileTraits: Sendable {
   }
 }
 
-/// A file on its way into a folder: it gets its name when it is complete, and is gone without one.
+/// A file that is being written into a folder: it gets its name when it is complete, and is removed without
+/// one.
 ///
-/// The file has no name until then, so that nothing is left even of a process that is killed; where the file system has no
-/// such files it has a hidden one. Written by one thread, and named by that or another one afterwards.
+/// Until then it is an unnamed file (O_TMPFILE), so that even a killed process leaves nothing behind; on file
+/// systems that don't support this it has a hidden name. One thread writes it; that thread or another one
+/// names it afterwards.
 package final class NewFile: Sendable {
   private enum Name {
     case none
     case hidden(String, in: TargetFolder)
-    /// - Parameter isReplacement: whether another file had this name before, which is gone.
+    /// - Parameter isReplacement: whether it replaced another file with this name.
     case placed([UInt8], in: TargetFolder, isReplacement: Bool)
 
-    /// Whether a file that was refused its name for this reason may have it as a copy under a hidden one.
+    /// Whether the file can be copied to a hidden name after it could not be given its name because of this
+    /// error.
     func canBeCopied(after error: Int32) -> Bool {
       if case .none = self { return error == EXDEV || file_lacks_call(error) != 0 }
       return error == EXDEV
@@ -42,16 +45,16 @@ package final class NewFile: Sendable {
   private let folder: TargetFolder
   private let subject: String
   private let isCopy: Bool
-  /// Open for reading and writing for as long as this object is there.
+  /// The descriptor, open for reading and writing during the lifetime of this object.
   package let descriptor: Int32
   private let name: Mutex<Name>
-  /// The rights that it gets with its name.
+  /// The permission bits that the file gets with its name.
   private let mode = Mutex<mode_t>(firstMode)
 
   /// - Parameters:
-  ///   - subject: what is copied, for errors.
-  ///   - isUnnamed: whether it may be without a name, where the file system can do that.
-  ///   - isCopy: whether errors say that something was not copied, and where to.
+  ///   - subject: the name of the original in errors.
+  ///   - isUnnamed: whether to use an unnamed file if the file system supports it.
+  ///   - isCopy: whether errors mention copying and the target folder.
   package init(
     in folder: TargetFolder, for subject: String, isUnnamed: Bool = true, isCopy: Bool = true
   ) throws(AssetError) {
@@ -88,20 +91,21 @@ package final class NewFile: Sendable {
     openat(folder.descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, firstMode)
   }
 
-  /// While it is written nobody else reads it: its original may be private.
+  /// Permission bits while the file is being written: other users must not read it, because its original may
+  /// be private.
   private static let firstMode: mode_t = 0o600
 
-  /// Where it lies under a name of its own until it gets the one that is wanted; nil where it has none.
+  /// The path with its hidden name; nil if it has none.
   package var hiddenPath: FilePath? {
     name.withLock { name in
       if case .hidden(let hidden, let folder) = name { folder.path.appending(hidden) } else { nil }
     }
   }
 
-  /// The mask of the process's new files.
+  /// The umask of the process.
   package static let mask: mode_t = currentMask
 
-  /// The same, read where reading does not change it for other threads.
+  /// The umask, read without changing it, which would affect other threads.
   private static var currentMask: mode_t {
     guard let status = fopen("/proc/self/status", "re") else { return 0o022 }
     defer { fclose(status) }
@@ -133,7 +137,7 @@ package final class NewFile: Sendable {
     return AssetError(subject, "not copied to \(path): \(folder.isGone ? "the folder is gone" : reason)")
   }
 
-  /// Shares the blocks of another file, where the file system can.
+  /// Shares the blocks of another file, if the file system supports that.
   func clone(_ source: Int32) -> Bool { file_clone(source, descriptor) == 0 }
 
   package func write(_ bytes: UnsafeRawBufferPointer) throws(AssetError) {
@@ -146,33 +150,34 @@ package final class NewFile: Sendable {
     }
   }
 
-  /// Has the bytes last, also after a crash of the system, and the file have rights.
+  /// Flushes the bytes to disk, so that they survive a system crash, and sets the permission bits.
   package func finish(mode: mode_t) throws(AssetError) { try finish(mode, nil) }
 
-  /// Has the bytes last, also after a crash of the system, and the file have the date and the rights of another one.
-  /// - Parameter source: what that one has; nil = the file is new, and gets the rights of new files.
+  /// Flushes the bytes to disk, so that they survive a system crash, and copies the times and permission bits
+  /// of another file.
+  /// - Parameter source: the attributes of that file; nil = the default attributes of new files.
   func finish(like source: FileTraits?) throws(AssetError) {
-    // As `cp` has it: nobody gets a right that the original does not give, nor one that the mask takes.
-    // File systems without rights, or of others, refuse it.
+    // As `cp` does: grant no permission that the original does not have or that the umask removes. File
+    // systems without permissions, or with files of other owners, refuse the call.
     try finish((source?.mode ?? 0o666) & ~Self.mask, source.map { [$0.accessed, $0.modified] })
   }
 
   private func finish(_ mode: mode_t, _ times: [timespec]?) throws(AssetError) {
     self.mode.withLock { $0 = mode }
-    // Its owner may write it until it has its name: it is opened once more then.
+    // The owner keeps write access until the file has its name, because the file is opened again for that.
     _ = fchmod(descriptor, mode | S_IWUSR)
     if let times { _ = futimens(descriptor, times) }
-    // Some network file systems tell of a full disk here.
+    // Some network file systems report a full disk only here.
     guard fsync(descriptor) == 0 else { throw error() }
   }
 
-  /// Gives the file its name, or another one.
+  /// Gives the file its name, or a new one.
   ///
-  /// Whoever watches the folder hears of the name, that it was moved there or closed after writing.
+  /// Programs that watch the folder see the file as moved there, or as closed after writing.
   /// - Parameters:
-  ///   - target: the folder; nil = the one that it was made for.
-  ///   - replaces: whether it takes the place of a file of that name, at once.
-  /// - Returns: whether it has it; false where something else is called so.
+  ///   - target: the folder; nil = the folder for which the file was created.
+  ///   - replaces: whether it atomically replaces an existing file with that name.
+  /// - Returns: false if the name is taken.
   package func place(
     as wanted: [UInt8], in target: TargetFolder? = nil, replaces: Bool = false
   ) throws(AssetError) -> Bool {
@@ -184,7 +189,7 @@ package final class NewFile: Sendable {
     let failure = name.withLock { name in
       var result = attempt(&name, wanted, target, replaces)
       if result < 0, name.canBeCopied(after: errno) {
-        // It can't be linked, or not into that folder: another disk stands there.
+        // The file can't be linked, or `target` is on another file system: copy it.
         if !replaces, target.entry(wanted) != nil { return EEXIST }
         guard let hidden = copy(into: target) else { return errno }
         if case .hidden(let before, let folder) = name { unlinkat(folder.descriptor, before, 0) }
@@ -208,12 +213,12 @@ package final class NewFile: Sendable {
     throw error()
   }
 
-  /// - Returns: 0 where it was renamed, 1 where it was linked, -1 with `errno` where it could not be.
+  /// - Returns: 0 if the file was renamed, 1 if it was linked, -1 with `errno` if both failed.
   private func attempt(
     _ name: inout Name, _ wanted: [UInt8], _ target: TargetFolder, _ replaces: Bool
   ) -> Int32 {
     if replaces, case .none = name {
-      // A link replaces nothing.
+      // linkat(2) does not replace files.
       let hidden = Self.hiddenName
       guard file_name_unnamed(descriptor, target.descriptor, hidden) == 0 else { return -1 }
       name = .hidden(hidden, in: target)
@@ -225,7 +230,7 @@ package final class NewFile: Sendable {
         renameat(folder.descriptor, hidden, target.descriptor, wanted)
       case .hidden(let hidden, let folder):
         file_rename_new(folder.descriptor, hidden, target.descriptor, wanted)
-      // What had a name once can't be without one again: the kernel gives it no other.
+      // The kernel does not link a file again whose last name was removed.
       case .placed(let before, let folder, _):
         Self.withName(before) { file_rename_new(folder.descriptor, $0, target.descriptor, wanted) }
       }
@@ -234,8 +239,8 @@ package final class NewFile: Sendable {
     return result
   }
 
-  /// Copies what is written into a file of a hidden name.
-  /// - Returns: its name; nil with `errno` where that is not possible.
+  /// Copies the contents into a file with a hidden name.
+  /// - Returns: the name; nil with `errno` on failure.
   private func copy(into target: TargetFolder) -> String? {
     let hidden = Self.hiddenName
     let copy = Self.openNew(hidden, in: target)
@@ -277,9 +282,9 @@ package final class NewFile: Sendable {
     }
   }
 
-  /// Takes the name away again, and with it the file: what belongs to it could not have its own.
+  /// Removes the name and thus the file, after another file of the same asset could not be named.
   ///
-  /// What has replaced another file stays: that one does not come back.
+  /// A file that replaced another one stays, because the replaced file can't be restored.
   func remove() {
     name.withLock { name in
       guard case .placed(let placed, let folder, isReplacement: false) = name else { return }
@@ -288,18 +293,18 @@ package final class NewFile: Sendable {
     }
   }
 
-  /// Whether a file of a folder has the same bytes.
+  /// Whether a file in a folder has the same content.
   func hasContent(of name: [UInt8], in folder: TargetFolder) -> Bool {
     folder.withFile(name) { other in FileContent.isSame(descriptor, other) }
   }
 
-  /// How long it is.
+  /// The length in bytes.
   var byteCount: Int64 {
     var facts = stat()
     return fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
   }
 
-  /// Whether C takes bytes for the name of a file, and cuts none of them off.
+  /// Whether the bytes are a valid file name.
   private static func isName(_ name: [UInt8]) -> Bool {
     !name.isEmpty && !name.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
   }

@@ -2,11 +2,11 @@ package import AssetLibrary
 package import SystemPackage
 import System
 
-/// The folder that copies go into, held open: whoever removes or replaces it meanwhile gets no copies elsewhere.
+/// An open target folder for copies: if the folder is moved or replaced, copies don't end up elsewhere.
 ///
-/// Safe from several threads.
+/// Safe to use from several threads.
 package final class TargetFolder: Sendable {
-  /// Looks whether a path answers before it is touched, and throws where it does not, or is not waited for any more.
+  /// Checks that a path responds before it is accessed; throws if it does not, or if the wait was cancelled.
   package typealias Look =
     @Sendable (FilePath, _ isCancelled: () -> Bool) throws(AssetError) -> Void
 
@@ -14,12 +14,13 @@ package final class TargetFolder: Sendable {
   let descriptor: Int32
   private let look: Look?
 
-  /// Opens a folder, which is made with those above it where it is not there.
+  /// Opens a folder, and creates it with its parents if it does not exist.
   /// - Parameters:
-  ///   - mode: the rights of folders that are made, less those of the process's mask; nil = none is made.
-  ///   - look: called before the folder is touched, and by `checkAnswers`: a thread that waits for a dead disk can't be ended.
-  ///   - isCancelled: asked while nothing answers.
-  /// - Throws: `AssetError` where that is not possible, or something else is called so.
+  ///   - mode: the permission bits of created folders, before the umask is applied; nil = don't create any.
+  ///   - look: called before the folder is accessed, and by `checkAnswers`, because a thread that waits for a
+  ///     dead disk can't be stopped.
+  ///   - isCancelled: called while waiting for a response.
+  /// - Throws: `AssetError` if the folder can't be opened or created, or if the path is not a folder.
   package init(
     _ path: FilePath, mode: mode_t? = 0o777, look: Look? = nil, isCancelled: () -> Bool = { false }
   ) throws(AssetError) {
@@ -40,7 +41,7 @@ package final class TargetFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Looks whether it still answers.
+  /// Checks that the folder still responds.
   func checkAnswers(isCancelled: () -> Bool = { false }) throws(AssetError) {
     try look?(path, isCancelled)
   }
@@ -58,7 +59,7 @@ package final class TargetFolder: Sendable {
     AssetError(String(decoding: path.bytes, as: UTF8.self), "\(Errno(rawValue: errno))")
   }
 
-  /// How many bytes are free for this user; nil where the file system does not say.
+  /// The number of bytes available to this user; nil if the file system does not report it.
   var freeBytes: Int64? {
     var facts = statvfs()
     guard fstatvfs(descriptor, &facts) == 0, facts.f_blocks > 0 else { return nil }
@@ -66,16 +67,16 @@ package final class TargetFolder: Sendable {
     return bytes.overflow ? .max : Int64(clamping: bytes.partialValue)
   }
 
-  /// Whether somebody has removed it.
+  /// Whether the folder was removed.
   var isGone: Bool {
     var facts = stat()
     return fstat(descriptor, &facts) == 0 && facts.st_nlink == 0
   }
 
-  /// A folder in it, which is made with those above it where it is not there.
+  /// Opens a subfolder, and creates it with its parents if it does not exist.
   ///
-  /// A link in its place is not followed: it may lead out.
-  /// - Parameter makes: whether it is made.
+  /// Symbolic links are not followed, because they may lead out of the folder.
+  /// - Parameter makes: whether to create missing folders.
   func subfolder(_ names: [[UInt8]], makes: Bool = true) throws(AssetError) -> TargetFolder {
     var folder = self
     for name in names { folder = try TargetFolder(name, in: folder, makes: makes) }
@@ -93,8 +94,8 @@ package final class TargetFolder: Sendable {
     guard descriptor >= 0 else { throw Self.error(path) }
   }
 
-  /// Calls with a regular file in it, open for reading.
-  /// - Returns: false where there is none of that name, else what `body` says of it.
+  /// Calls `body` with the descriptor of a regular file, which is open for reading.
+  /// - Returns: the result of `body`; false if there is no such file.
   func withFile(_ name: [UInt8], _ body: (Int32) -> Bool) -> Bool {
     let file = (name + [0]).withUnsafeBytes { bytes in
       bytes.assumingMemoryBound(to: CChar.self).baseAddress.map {
@@ -107,7 +108,7 @@ package final class TargetFolder: Sendable {
     return fstat(file, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG && body(file)
   }
 
-  /// What is called so in it, without following a link; nil where nothing is.
+  /// Returns the entry with a name, without following symbolic links; nil if there is none.
   func entry(_ name: [UInt8]) -> (number: FileNumber, isFolder: Bool)? {
     var facts = stat()
     let result = (name + [0]).withUnsafeBytes { bytes in
@@ -118,7 +119,8 @@ package final class TargetFolder: Sendable {
     return result == 0 ? (FileNumber(facts), facts.st_mode & S_IFMT == S_IFDIR) : nil
   }
 
-  /// Which of some files lie in it or below, by whichever way: what is copied there is not to be copied again.
+  /// Returns for each path whether it is inside the folder, by any route: such files are not copied into it
+  /// again.
   func held(of paths: [FilePath]) -> [Bool] {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else { return paths.map { _ in false } }
@@ -140,14 +142,15 @@ package final class TargetFolder: Sendable {
     }
   }
 
-  /// Has the names in it last, also after a crash of the system; one that does not answer is left as it is.
+  /// Flushes the folder's names to disk, so that they survive a system crash; does nothing if the folder does
+  /// not respond.
   func synchronize() {
     do throws(AssetError) { try checkAnswers() } catch { return }
     fsync(descriptor)
   }
 }
 
-/// What tells two files apart, whatever they are called.
+/// The identity of a file, independent of its names.
 struct FileNumber: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
@@ -157,7 +160,7 @@ struct FileNumber: Hashable, Sendable {
     inode = UInt64(facts.st_ino)
   }
 
-  /// That of a file; nil where there is none.
+  /// Returns the identity of a file; nil if it does not exist.
   init?(of path: FilePath) {
     var facts = stat()
     guard path.withPlatformString({ stat($0, &facts) }) == 0 else { return nil }
@@ -165,11 +168,11 @@ struct FileNumber: Hashable, Sendable {
   }
 }
 
-/// Compares files.
+/// Compares the contents of files.
 package enum FileContent {
   private static let chunkSize = 1 << 18
 
-  /// Whether two open files have the same bytes; false where one of them can't be read.
+  /// Whether two open files have the same bytes; false if one can't be read.
   package static func isSame(_ one: Int32, _ other: Int32) -> Bool {
     var (facts, otherFacts) = (stat(), stat())
     guard fstat(one, &facts) == 0, fstat(other, &otherFacts) == 0, facts.st_size == otherFacts.st_size else {
@@ -193,7 +196,7 @@ package enum FileContent {
     return true
   }
 
-  /// Fills a buffer; fewer bytes only at the end.
+  /// Fills the buffer; reads fewer bytes only at the end of the file.
   private static func read(_ file: Int32, _ offset: off_t, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     var count = 0
     while count < buffer.count {
@@ -207,24 +210,24 @@ package enum FileContent {
   }
 }
 
-/// The names and folders of the copies of one run.
+/// The names and folders of the copies in one run.
 struct ExportPlaces {
   private let root: TargetFolder
-  /// The last number that was free for each name: those before need not be tried again.
+  /// The last free number for each name; lower ones need not be tried again.
   var numbers: [ExportName: Int] = [:]
   private var folders: [[[UInt8]]: TargetFolder] = [:]
-  /// What was copied in this run, and all that is to be copied: none of it is replaced.
+  /// The copies of this run and all originals: none of them may be replaced.
   private var kept: Set<FileNumber> = []
 
   /// - Parameters:
   ///   - root: the folder of all copies.
-  ///   - originals: the files that are copied, where copies replace others.
+  ///   - originals: the files to be copied, if copies replace existing files.
   init(_ root: TargetFolder, originals: some Sequence<FilePath> = []) {
     self.root = root
     kept = Set(originals.compactMap(FileNumber.init))
   }
 
-  /// The folder of a copy, which is made where it is not there.
+  /// Returns the folder of a copy, and creates it if necessary.
   mutating func folder(of name: ExportName) throws(AssetError) -> TargetFolder {
     if name.folders.isEmpty { return root }
     if let known = folders[name.folders] { return known }
@@ -233,17 +236,17 @@ struct ExportPlaces {
     return folder
   }
 
-  /// Whether a name is free, or what has it may be replaced.
+  /// Whether a name is free, or its file may be replaced.
   func mayReplace(_ name: [UInt8], in folder: TargetFolder) -> Bool {
     folder.entry(name).map { !$0.isFolder && !kept.contains($0.number) } ?? true
   }
 
-  /// Notes what was copied.
+  /// Records copies, which later copies must not replace.
   mutating func note(_ names: [[UInt8]], in folder: TargetFolder) {
     for name in names { if let entry = folder.entry(name) { kept.insert(entry.number) } }
   }
 
-  /// Has the names last, also after a crash of the system.
+  /// Flushes the names to disk, so that they survive a system crash.
   func synchronize() {
     root.synchronize()
     folders.values.forEach { $0.synchronize() }

@@ -1,13 +1,13 @@
-/// The name of a copy: any bytes that a file system takes, with the extension apart.
+/// The name of a copy, as arbitrary bytes, with a separate extension.
 package struct ExportName: Hashable, Sendable {
-  /// The names of the folders that it lies in, below that of all copies.
+  /// The names of its folders below the folder of all copies.
   package private(set) var folders: [[UInt8]] = []
-  /// What stands before the extension.
+  /// The part before the extension.
   package var stem: [UInt8]
-  /// With its dot; empty where there is none.
+  /// The extension with its dot; empty if there is none.
   package var suffix: [UInt8]
 
-  /// The bytes that a name may have on all file systems of Linux (NAME_MAX).
+  /// The maximum length of a file name in bytes on all Linux file systems (NAME_MAX).
   private static let longest = 255
 
   package init(stem: [UInt8], suffix: [UInt8]) {
@@ -15,21 +15,22 @@ package struct ExportName: Hashable, Sendable {
     self.suffix = suffix
   }
 
-  /// No extension is longer than this.
+  /// The maximum length of an extension; a longer one is part of the stem.
   private static let longestSuffix = 32
 
-  /// Splits the name of a file; a dot at its beginning begins no extension.
+  /// Splits a file name; a leading dot does not start an extension.
   package init(_ name: [UInt8]) {
     let found = name.lastIndex(of: UInt8(ascii: "."))
     let dot = found.flatMap { $0 > 0 && name.count - $0 <= Self.longestSuffix ? $0 : nil } ?? name.count
     self.init(stem: Array(name[..<dot]), suffix: Array(name[dot...]))
   }
 
-  /// The name of a copy of a file that is called otherwise.
+  /// Creates the name of a copy that is named differently from its file.
   ///
-  /// The extension is the file's own, also where the text ends with it; what would be no name is the file's.
+  /// The extension is always the file's; it is not repeated if the text already ends with it. A text that is
+  /// not a valid name is replaced with the file's name.
   /// - Parameters:
-  ///   - text: without slashes.
+  ///   - text: the new name, without slashes.
   ///   - original: the file's name.
   package init(_ text: [UInt8], of original: ExportName) {
     var stem = text
@@ -42,9 +43,10 @@ package struct ExportName: Hashable, Sendable {
     self.init(stem: isDots ? original.stem : stem, suffix: original.suffix)
   }
 
-  /// The name of a copy that is called as a template says.
+  /// Creates the name of a copy from a template's path.
   /// - Parameters:
-  ///   - path: the names of its folders and its own, without slashes; what leads nowhere, or out, is none of a folder's.
+  ///   - path: the names of its folders and its own name, without slashes; empty folder names are skipped,
+  ///     and the dots of "." and ".." are replaced with underscores.
   ///   - original: the file's name.
   package init(path: [[UInt8]], of original: ExportName) {
     self.init(path.last ?? [], of: original)
@@ -54,16 +56,16 @@ package struct ExportName: Hashable, Sendable {
     }
   }
 
-  /// The same name in the folders of another one.
+  /// Returns the name in the folders of another one.
   func inFolders(of other: ExportName) -> ExportName {
     var name = self
     name.folders = other.folders
     return name
   }
 
-  /// The name of a file in another format; an extension that says the same stays as it is.
+  /// Changes the extension for another format; an equivalent extension is kept.
   ///
-  /// What follows the last dot of "Day 3.5" is no extension, and stays, too.
+  /// Digits after the last dot, as in "Day 3.5", are not an extension and become part of the stem.
   mutating func take(suffix other: String) {
     let own = String(decoding: suffix.dropFirst(), as: UTF8.self).lowercased()
     if own == other || own == "jpeg" && other == "jpg" { return }
@@ -73,27 +75,27 @@ package struct ExportName: Hashable, Sendable {
 
   private static func lowercase(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
-  /// Room for the number of a copy.
+  /// The number of bytes reserved for the number of a copy.
   private static let numberRoom = 16
 
-  /// The name with something behind its stem, which is cut where both would be too long.
+  /// Returns the name with a suffix after its stem, which is truncated if necessary.
   func appending(_ mark: String) -> ExportName {
     let room = Self.longest - Self.numberRoom - mark.utf8.count - suffix.count
     return ExportName(stem: Self.cut(stem, to: room) + Array(mark.utf8), suffix: suffix)
   }
 
-  /// What is the same for two names that some file systems take for one: those that tell no case apart.
+  /// The name in lowercase, which is equal for names that case-insensitive file systems treat as the same.
   var folded: String { String(decoding: bytes(), as: UTF8.self).lowercased() }
 
-  /// The whole name, with a number where others have it already: "IMG_1234 (2).JPG".
+  /// Returns the whole name, with a number from 2 on: "IMG_1234 (2).JPG".
   ///
-  /// A stem that is too long is cut, at a character of UTF-8.
+  /// A stem that is too long is truncated between UTF-8 characters.
   package func bytes(number: Int = 1) -> [UInt8] {
     let mark = number > 1 ? Array(" (\(number))".utf8) : []
     return Self.cut(stem, to: Self.longest - mark.count - suffix.count) + mark + suffix
   }
 
-  /// At most so many bytes of a text, cut at a character of UTF-8.
+  /// Returns at most `count` bytes of a text, truncated between UTF-8 characters.
   private static func cut(_ text: [UInt8], to count: Int) -> [UInt8] {
     guard text.count > count else { return text }
     var end = max(1, count)

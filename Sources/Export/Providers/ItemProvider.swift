@@ -3,12 +3,12 @@ import MediaFormats
 import System
 public import SystemPackage
 
-/// Loads the content of one picked asset in the types that it can be had in, as Foundation's `NSItemProvider`.
+/// Loads the content of a picked asset in the available types, as Foundation's `NSItemProvider` does.
 ///
-/// Loading blocks the thread that asks, and reads or converts then and there. Files are temporary: they live until the
-/// closure returns that is given to them. Safe from several threads.
+/// Loading blocks the calling thread, which reads or converts the content. Files are temporary: they exist
+/// until the closure that receives them returns. Safe to use from several threads.
 public struct ItemProvider: Sendable {
-  /// A way to have the content.
+  /// A type in which the content is available, and how to make it.
   struct Representation: Hashable, Sendable {
     var typeIdentifier: String
     var plan: RepresentationPlan
@@ -21,10 +21,11 @@ public struct ItemProvider: Sendable {
   private let temporaryFolder: FilePath
   let representations: [Representation]
 
+  /// Creates a provider.
   /// - Parameters:
-  ///   - maker: makes what is no file; without one only files can be had.
-  ///   - options: which type is preferred, and how pictures are made.
-  ///   - temporaryFolder: where files are put while somebody looks at them.
+  ///   - maker: converts content; without it, only files are available.
+  ///   - options: the preferred type, and how images are converted.
+  ///   - temporaryFolder: the folder for temporary files.
   package init(
     _ asset: Asset, in store: any OriginalAccess, maker: (any RepresentationMaker)?,
     options: RepresentationOptions = RepresentationOptions(), temporaryFolder: FilePath
@@ -37,45 +38,53 @@ public struct ItemProvider: Sendable {
     representations = Self.representations(of: asset, options, converts: maker != nil)
   }
 
-  /// The types that the content can be had in, the preferred one first.
+  /// The types in which the content is available, the preferred one first.
   public var registeredTypeIdentifiers: [String] {
     (canLoadLivePhoto ? [TypeIdentifier.livePhoto] : []) + representations.map(\.typeIdentifier)
   }
 
-  /// What a copy may be called, without an extension; nil where the name is no text.
+  /// A name for a copy, without its extension; nil if the file name is not valid UTF-8.
   public var suggestedName: String? {
     String(validating: ExportName(asset.nameBytes).stem, as: UTF8.self)
   }
 
-  /// Whether there is a still and a clip.
+  /// Whether there is a still image with a clip.
   package var canLoadLivePhoto: Bool { livePhotoResources != nil }
 
-  /// Whether the content can be had in a type, or a kind of it such as "public.image".
+  /// Returns whether the content is available in a type, or in a subtype of it: "public.image" includes
+  /// "public.jpeg".
   public func canLoad(_ typeIdentifier: String) -> Bool {
     registeredTypeIdentifiers.contains { TypeIdentifier.conforms($0, to: typeIdentifier) }
   }
 
   // MARK: Loading
 
-  /// Lends a file with the content in a type, which is gone when `body` returns: what is to stay is copied there.
+  /// Calls `body` with a temporary file that contains the content in a type; copy it there to keep it.
   /// - Parameters:
-  ///   - typeIdentifier: one of those that are registered, or a kind of them: the first that is one.
-  ///   - progress: hears what fraction is done.
-  /// - Throws: `AssetError` where there is no such type, or it can't be made; `.cancelled`.
+  ///   - typeIdentifier: a registered type, or a supertype, which selects the first matching registered type.
+  ///   - cancellation: stops loading, from any thread.
+  ///   - progress: receives the completed fraction, from 0 to 1.
+  ///   - body: receives the path of the file, which is removed when the closure returns.
+  /// - Returns: the result of `body`.
+  /// - Throws: `AssetError` if the type is not available, or the content can't be loaded; `.cancelled`.
   public func loadFileRepresentation<Value>(
     for typeIdentifier: String, cancellation: Cancellation = Cancellation(),
     progress: (Double) -> Void = { _ in }, body: (FilePath) -> Value
   ) throws(AssetError) -> Value {
     guard let representation = representation(for: typeIdentifier) else {
-      throw AssetError(displayName, "can't be had as \(typeIdentifier)")
+      throw AssetError(displayName, "is not available as \(typeIdentifier)")
     }
     let folder = try LentFolder(in: temporaryFolder)
     let path = try load(representation.plan, into: folder, cancellation, progress)
     return withExtendedLifetime(folder) { body(path) }
   }
 
-  /// The content in a type, in memory.
-  /// - Throws: as for a file, and where it is too large to be held.
+  /// Loads the content in a type into memory.
+  /// - Parameters:
+  ///   - typeIdentifier: a registered type, or a supertype.
+  ///   - cancellation: stops loading, from any thread.
+  ///   - progress: receives the completed fraction, from 0 to 1.
+  /// - Throws: the same errors as for a file, and `AssetError` if the content is larger than 1 GiB.
   public func loadDataRepresentation(
     for typeIdentifier: String, cancellation: Cancellation = Cancellation(),
     progress: (Double) -> Void = { _ in }
@@ -95,19 +104,19 @@ public struct ItemProvider: Sendable {
     return try loaded.get()
   }
 
-  /// Lends the still and the clip of a Live Photo, which are gone when `body` returns.
+  /// Calls `body` with temporary files of a Live Photo's still image and clip.
   package func loadLivePhoto<Value>(
     cancellation: Cancellation = Cancellation(), progress: (Double) -> Void = { _ in },
     body: (LivePhoto) -> Value
   ) throws(AssetError) -> Value {
-    guard let (still, clip) = livePhotoResources else { throw AssetError(displayName, "is no Live Photo") }
+    guard let (still, clip) = livePhotoResources else { throw AssetError(displayName, "is not a Live Photo") }
     let folder = try LentFolder(in: temporaryFolder)
     let stillPath = try load(.file(still), into: folder, cancellation) { progress($0 / 2) }
     let clipPath = try load(.file(clip), into: folder, cancellation) { progress(0.5 + $0 / 2) }
     return withExtendedLifetime(folder) { body(LivePhoto(still: stillPath, clip: clipPath)) }
   }
 
-  /// The longest content that is held in memory.
+  /// The maximum size in bytes of content that is loaded into memory.
   private static let longestData = 1 << 30
 
   private func bytes(of file: FileDescriptor) throws -> [UInt8] {
@@ -136,7 +145,7 @@ public struct ItemProvider: Sendable {
     exportOptions.namesTypes = true
     let exporter = Exporter(store, into: folder.target, exportOptions, maker: maker)
     let count = Double(max(1, plan.resource?.byteCount ?? 1))
-    // Where something has to come from a server, that is half of the way.
+    // If a download is necessary, it counts as half of the progress.
     var share = 1.0
     try exporter.check(job, cancellation)
     func made(_ fraction: Double) { progress(1 - share + fraction * share) }
@@ -188,13 +197,13 @@ public struct ItemProvider: Sendable {
     let preferred = RepresentationPlan(asset, options)
     switch preferred {
     case .picture(_, let formats) where converts:
-      // Which of them it becomes is known once its pixels are.
+      // The format is determined only when the pixels are known.
       for format in formats { add(format.typeIdentifier, .picture(primary, [format])) }
     case .video where converts: add(FileFormat.mp4.uniformTypeIdentifier, preferred)
     case .stripped(let resource) where converts: add(resource.uniformTypeIdentifier, preferred)
     default: break
     }
-    // Whoever wants files without metadata does not get them with it.
+    // With metadata removal, don't offer the original file.
     if options.stripping == .nothing { add(primary.uniformTypeIdentifier, .file(primary)) }
     let format = FileFormat(uniformTypeIdentifier: primary.uniformTypeIdentifier)
     if converts, let format, !format.isVideo {
@@ -222,12 +231,11 @@ extension RepresentationPlan.PictureFormat {
   }
 }
 
-/// A folder for files that somebody may look at for a while, closed to others; gone with all in it with the last
-/// reference.
+/// A private folder for temporary files; removed with its contents when the last reference is released.
 private final class LentFolder: Sendable {
   let target: TargetFolder
 
-  /// Makes one below another folder.
+  /// Creates a folder below another one.
   init(in parent: FilePath) throws(AssetError) {
     let path = parent.appending("tpick-\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))")
     _ = try TargetFolder(parent)
@@ -259,11 +267,13 @@ private final class LentFolder: Sendable {
   }
 }
 
-/// One asset that was picked, as PhotoKit's `PHPickerResult`: what it is called, and how its content is had.
+/// A picked asset, as PhotoKit's `PHPickerResult`: its identifier, and a provider of its content.
 ///
-/// It says nothing about access to the rest of the library.
+/// It gives no access to the rest of the library.
 public struct PickerResult: Sendable {
+  /// The identifier of the asset in its library.
   public var assetIdentifier: LocalIdentifier
+  /// Loads the content of the asset.
   public var itemProvider: ItemProvider
 
   package init(assetIdentifier: LocalIdentifier, itemProvider: ItemProvider) {
@@ -283,12 +293,12 @@ package struct LivePhoto: Hashable, Sendable {
   }
 }
 
-/// Apple's names of types, and which of them is a kind of which.
+/// Apple's uniform type identifiers, and their hierarchy.
 package enum TypeIdentifier {
-  /// A Live Photo: a still and a clip that belong together.
+  /// A Live Photo: a still image and a clip that belong together.
   package static let livePhoto = "com.apple.live-photo-bundle"
 
-  /// Whether what has a type is a kind of another one: a "public.jpeg" is a "public.image".
+  /// Whether a type is a subtype of another one: "public.jpeg" conforms to "public.image".
   package static func conforms(_ type: String, to other: String) -> Bool {
     if type == other { return true }
     var kinds: Set<String> = ["public.item", "public.content"]

@@ -1,38 +1,40 @@
 package import AssetLibrary
 package import Pixels
 
-/// Makes what is handed over in place of a file of the library: pictures in other formats, videos that play
-/// everywhere, files without metadata.
+/// Makes files that are delivered in place of library files: images in other formats, widely supported
+/// videos, files without metadata.
 package protocol RepresentationMaker: Sendable {
-  /// Writes what a plan says into a new file.
+  /// Writes the representation of a plan into a new file.
   /// - Parameters:
-  ///   - plan: one that asks for something to be made; not `file` and not `unavailable`.
-  ///   - descriptor: an empty file, open for reading and writing; stays the caller's.
-  ///   - progress: hears what fraction is done, where that takes long.
-  /// - Throws: `AssetError` that names the file and the cause; `.cancelled`.
+  ///   - plan: a plan that requires a conversion; not `file` and not `unavailable`.
+  ///   - options: the format options.
+  ///   - descriptor: an empty file, open for reading and writing, which the caller owns.
+  ///   - cancellation: stops the conversion, from any thread.
+  ///   - progress: receives the completed fraction of a long operation.
+  /// - Throws: `AssetError` with the file and the cause; `.cancelled`.
   func make(
     _ plan: RepresentationPlan, _ options: RepresentationOptions, into descriptor: Int32,
     cancellation: Cancellation, progress: (Double) -> Void
   ) throws(AssetError) -> MadeRepresentation
 }
 
-/// What came of making a representation.
+/// The outcome of making a representation.
 package enum MadeRepresentation: Hashable, Sendable {
-  /// The file holds it.
+  /// The file contains the representation.
   case file(Facts)
-  /// Nothing was written: the resource itself is to be handed over, for this reason if it is worth telling.
+  /// Nothing was written: deliver the resource itself. `reason` is nil if it is not worth reporting.
   case resource(reason: String?)
 
-  /// What is to be known of a file that was made.
+  /// The properties of the file that was made.
   package struct Facts: Hashable, Sendable {
     package var uniformTypeIdentifier: String
-    /// The end of its name without a dot; nil = as the resource's.
+    /// The file extension without its dot; nil = the resource's.
     package var suffix: String?
-    /// Upright pixels; zero where they are those of the resource.
+    /// The upright size in pixels; zero if it is that of the resource.
     package var size: PixelSize
-    /// What is to be said of it, as words after the file's name and a colon.
+    /// A message about the file, as text to follow its name and a colon.
     package var remark: String?
-    /// How it came about, for those who want to know.
+    /// How the file was made, for detailed output.
     package var method: String?
 
     package init(

@@ -1,24 +1,24 @@
 import AssetLibrary
 import Pixels
 
-/// One asset on its way into a folder.
+/// The export of one asset.
 struct ExportJob: Sendable {
   var asset: Asset
   var plan: RepresentationPlan
-  /// The files that go along with the one that stands for the asset.
+  /// The files that are copied in addition to the primary one.
   var partners: [AssetResource]
 
   init(_ asset: Asset, _ options: ExportOptions) {
     self.asset = asset
     plan = RepresentationPlan(asset, options.representation)
     let primary = asset.primaryResource?.path
-    // What lies within another file goes along with it.
+    // A part of another file is copied with that file.
     partners =
       options.resources == .primary
       ? [] : asset.resources.dropFirst().filter { $0.byteRange == nil && $0.path != primary }
   }
 
-  /// Whether something is made for it, which takes a processor and not only a disk.
+  /// Whether a file is converted, which uses the processor and not only the disk.
   var isConversion: Bool {
     switch plan {
     case .picture, .video, .stripped: true
@@ -26,14 +26,16 @@ struct ExportJob: Sendable {
     }
   }
 
-  /// The bytes that are copied as they are.
+  /// The number of bytes that are copied unchanged.
   var byteCount: Int64 {
     var resources = partners
     if case .file(let resource) = plan { resources.append(resource) }
     return resources.lazy.map(\.byteCount).saturatedSum()
   }
 
-  /// About how many pixels are in memory while it is made; of a video the program that makes it takes all processors.
+  /// The approximate number of pixels in memory during conversion.
+  ///
+  /// Videos count as the maximum, because their converter uses all processors.
   var pixelCost: Int {
     switch plan {
     case .picture(let resource, _): max(resource.storedSize.area, asset.pixelSize.area)
@@ -43,12 +45,12 @@ struct ExportJob: Sendable {
   }
 }
 
-/// The files of an asset, complete and without names.
+/// The files of an asset, complete but unnamed.
 struct PreparedExport: Sendable {
   var files: [NewFile]
-  /// What stands for the asset where no file was made for it: it is handed over where it lies.
+  /// The primary resource if no file was made for it, so that its original file is delivered.
   var original: AssetResource?
-  /// What is known of the first file where it is not a copy.
+  /// The properties of the first file if it is not an unchanged copy.
   var facts: MadeRepresentation.Facts?
   /// The extension of the first file, without its dot; nil = that of the resource.
   var suffix: String?

@@ -3,9 +3,9 @@ import Pixels
 import Results
 import SystemPackage
 
-// The files of one asset: made without names, then named.
+// The files of one asset: created without names, then named.
 extension Exporter {
-  /// - Throws: where nothing can be made of an asset, or nobody wants it any more.
+  /// - Throws: `AssetError` if the asset can't be exported, or the export was cancelled.
   func check(_ job: ExportJob, _ cancellation: Cancellation) throws(AssetError) {
     if let defect = job.asset.defect {
       throw AssetError(job.asset.subject, defect)
@@ -13,11 +13,11 @@ extension Exporter {
     if cancellation.isCancelled { throw .cancelled }
   }
 
-  /// Has the files of an asset be here and stay, downloads what is on a server alone, and makes what is to be handed over of
-  /// them, on any thread.
+  /// Holds and downloads the files of an asset, then makes the files to deliver, on any thread.
   /// - Parameters:
-  ///   - downloaded: hears how many bytes are here, of how many; not called where all are.
-  ///   - began: called once nothing has to come any more before something is made.
+  ///   - downloaded: receives the number of downloaded bytes and their total; not called if all files are
+  ///     local.
+  ///   - began: called when all downloads are finished, before files are made.
   func make(
     _ job: ExportJob, _ cancellation: Cancellation, downloaded: (_ bytes: Int64, _ byteCount: Int64) -> Void,
     began: () -> Void = {}, copied: (Int) -> Void, _ progress: (Double) -> Void
@@ -30,7 +30,8 @@ extension Exporter {
     return try prepare(job, cancellation, downloaded: { downloaded($0, $1) }, copied: copied, progress)
   }
 
-  /// Downloads what is on a server alone of an asset, but for what there is no room for and goes to its copy directly.
+  /// Downloads the remote files of an asset, except those that don't fit into the cache and are downloaded
+  /// directly to their copies.
   private func download(
     _ job: ExportJob, _ cancellation: Cancellation, downloaded: (_ bytes: Int64, _ byteCount: Int64) -> Void
   ) throws(AssetError) {
@@ -66,7 +67,7 @@ extension Exporter {
     case .file(let resource): prepared.original = resource
     case .picture(let resource, _), .video(let resource), .stripped(let resource):
       guard let maker else { throw AssetError(path, "can't be converted here") }
-      // Before it is made: the date of the original is to be that of these bytes.
+      // Read the attributes before converting, so that they belong to the converted bytes.
       let traits = try manager.traits(of: resource)
       let file = try NewFile(in: folder, for: path)
       let made = try maker.make(
@@ -74,7 +75,7 @@ extension Exporter {
         progress: progress)
       switch made {
       case .file(let facts):
-        // Pictures of one day stay in the order of their dates.
+        // Copy the date, so that converted images sort together with copied ones.
         try file.finish(like: traits)
         prepared.files.append(file)
         prepared.facts = facts
@@ -90,12 +91,12 @@ extension Exporter {
         try manager.newFile(
           with: original, in: folder, cancellation: cancellation, downloaded: downloaded, progress: copied))
       if original.byteRange != nil {
-        // What was part of a file has a name of its own, by what it is.
+        // A part of a file gets the extension of its own format.
         prepared.facts = MadeRepresentation.Facts(
           uniformTypeIdentifier: original.uniformTypeIdentifier, suffix: "mp4")
       }
     }
-    // What was made of it has its type's.
+    // A converted file has the extension of its format.
     prepared.suffix =
       prepared.facts?.suffix ?? (prepared.original ?? job.plan.resource).flatMap(neededSuffix)
     for partner in job.partners where options.copiesFiles {
@@ -118,10 +119,10 @@ extension Exporter {
     return ExportName(path: template.name(of: record(asset)), of: own)
   }
 
-  /// What the copies of an asset are called.
+  /// Returns the names of an asset's copies.
   ///
-  /// They keep the names that tell them apart; with a template they share its text, and those of one format are
-  /// told apart by their kind.
+  /// Without a template they keep their own names. With a template they share its text, and files of the same
+  /// format are distinguished by their kind.
   private func names(of partners: [AssetResource], first: ExportName) -> [ExportName] {
     var names = [first]
     var taken: Set = [first.folded]
@@ -139,10 +140,10 @@ extension Exporter {
     return names
   }
 
-  /// The same of those of a job.
+  /// Returns the names of a job's copies.
   /// - Parameters:
-  ///   - original: the file that stands for the asset.
-  ///   - suffix: the extension of what was made of it; nil = its own.
+  ///   - original: the primary file.
+  ///   - suffix: the extension of the converted file; nil = that of the original.
   private func names(
     of job: ExportJob, _ name: ExportName, original: AssetResource?, suffix: String?
   ) -> [ExportName] {
@@ -156,8 +157,8 @@ extension Exporter {
     return names(of: job.partners, first: first)
   }
 
-  /// Gives the files of an asset their names, all of them or none.
-  /// - Returns: the asset as it is handed over.
+  /// Gives the files of an asset their names, either all or none.
+  /// - Returns: the asset with its delivered files.
   func place(
     _ prepared: PreparedExport, of job: ExportJob, name: ExportName, _ places: inout ExportPlaces,
     _ cancellation: Cancellation
@@ -178,11 +179,11 @@ extension Exporter {
     return handed(job, prepared.original, as: placed, in: target, prepared)
   }
 
-  /// An asset as it is handed over.
+  /// Returns an asset with its delivered files.
   /// - Parameters:
-  ///   - original: the file that stands for it.
-  ///   - names: those of its copies; nil = it has none, and is handed over where it lies.
-  ///   - prepared: what was made of it; nil where the copies are as the files.
+  ///   - original: the primary file.
+  ///   - names: the names of its copies; nil = its original files are delivered.
+  ///   - prepared: the files that were made; nil if the copies are unchanged files.
   private func handed(
     _ job: ExportJob, _ original: AssetResource?, as names: [[UInt8]]? = nil, in target: TargetFolder? = nil,
     _ prepared: PreparedExport? = nil
@@ -197,7 +198,7 @@ extension Exporter {
     handed.resources = zip([primary] + job.partners, names).enumerated().map { index, pair in
       var copy = pair.0
       copy.path = FilePath(bytes: target.path.appendingName(pair.1))
-      // A copy is here, wherever its original was when it was asked for.
+      // A copy is local, even if its original was remote.
       (copy.isLocallyAvailable, copy.remoteVersion) = (true, nil)
       (copy.remoteAddress, copy.remoteScheme) = (nil, nil)
       copy.fileVersion = nil
@@ -215,7 +216,7 @@ extension Exporter {
     _ files: [NewFile], as names: [ExportName], in target: TargetFolder, _ places: inout ExportPlaces,
     _ cancellation: Cancellation
   ) throws(AssetError) -> [[UInt8]] {
-    // What lies there may be the one that is to be skipped, whatever the last number was.
+    // For `skip`, start with 1: the file to skip may have any number.
     var number = options.existing == .skip ? 1 : places.numbers[names[0]] ?? 1
     do throws(AssetError) {
       while !cancellation.isCancelled {
@@ -231,7 +232,7 @@ extension Exporter {
     }
   }
 
-  /// - Returns: whether all of them have their names; else those before have, and need others.
+  /// - Returns: whether all files are named; otherwise, some may be named and must be renamed.
   private func place(
     _ files: [NewFile], as names: [[UInt8]], in target: TargetFolder, _ places: inout ExportPlaces
   ) throws(AssetError) -> Bool {
@@ -239,7 +240,7 @@ extension Exporter {
     switch options.existing {
     case .number: break
     case .skip:
-      // Those that are there already stay as they are.
+      // Existing files with the same content are left untouched.
       waiting.removeAll { file, name in file.hasContent(of: name, in: target) }
       if waiting.contains(where: { _, name in target.entry(name) != nil }) { return false }
     case .replace: if names.contains(where: { !places.mayReplace($0, in: target) }) { return false }
@@ -251,7 +252,9 @@ extension Exporter {
     return true
   }
 
-  /// The asset as it is handed over where the copies of its files are there already, which is seen without making others.
+  /// Returns the asset with its existing copies, if all of them have the content of its files; nil otherwise.
+  ///
+  /// No copies are made to find out.
   func existing(
     _ job: ExportJob, name: ExportName, _ places: inout ExportPlaces, _ cancellation: Cancellation
   ) -> Asset? {
@@ -282,7 +285,7 @@ extension Exporter {
 }
 
 extension AssetResource {
-  /// Becomes what was made of it.
+  /// Takes on the properties of the file that was made from the resource.
   fileprivate mutating func take(_ facts: MadeRepresentation.Facts, byteCount count: Int64) {
     uniformTypeIdentifier = facts.uniformTypeIdentifier
     byteCount = count

@@ -6,12 +6,12 @@ import Synchronization
 import System
 import SystemPackage
 
-/// Copies assets into a folder, or makes there what is to be handed over in their place.
+/// Copies assets into a folder, or converts them into it.
 ///
-/// A copy is there whole under its name or not at all, whatever happens meanwhile, and takes nobody's name. What can't be
-/// copied is reported, and the rest goes on. Files are copied one after the other; what has to be converted is worked
-/// on by as many threads as there are processors, and gets its name in the order of the assets. Used by one thread,
-/// which `export` blocks.
+/// A copy appears completely under its name or not at all, and never takes the name of another file unless
+/// that file is to be replaced. If an asset can't be copied, the error is reported and the export continues.
+/// Files are copied one after the other. Conversions run on one thread per processor, and are named in the
+/// order of the assets. Use an exporter from one thread, which `export` blocks.
 package struct Exporter {
   let store: any OriginalAccess
   let manager: AssetResourceManager
@@ -19,7 +19,7 @@ package struct Exporter {
   let options: ExportOptions
   let maker: (any RepresentationMaker)?
 
-  /// - Parameter maker: makes what is no file of the library; without one such assets fail.
+  /// - Parameter maker: converts files; without it, assets that require conversion fail.
   package init(
     _ store: any OriginalAccess, into folder: TargetFolder, _ options: ExportOptions,
     maker: (any RepresentationMaker)? = nil
@@ -31,25 +31,25 @@ package struct Exporter {
     self.maker = maker
   }
 
-  /// The most pixels that are worked on at once, and the threads that do it.
+  /// The maximum number of pixels in memory during conversion.
   private static let pixelBudget = 120_000_000
 
-  /// Copies assets, each as its first resource stands for it.
+  /// Copies assets, each as represented by its first resource.
   /// - Parameters:
-  ///   - record: what names are made of.
-  ///   - cancellation: ends it before the next chunk of bytes.
+  ///   - record: returns the fields for templates of names.
+  ///   - cancellation: stops the export before the next chunk of bytes.
   ///   - progress: called after each chunk and each asset.
-  /// - Throws: `AssetError` where there is no room for them; nothing was copied then.
+  /// - Throws: `AssetError` if there is not enough free space; nothing was copied then.
   package func export(
     _ assets: [Asset], record: (Asset) -> AssetRecord, cancellation: Cancellation = Cancellation(),
     progress: (ExportProgress) -> Void = { _ in }
   ) throws(AssetError) -> ExportReport {
-    // What was copied there before is not copied again, next to itself.
+    // Skip files that are already in the folder: don't copy earlier copies.
     let held = folder.held(of: assets.map { $0.primaryResource?.path ?? FilePath("") })
     let jobs = zip(assets, held).filter { !$0.1 }.map { ExportJob($0.0, options) }
     let size =
       options.copiesFiles ? jobs.lazy.map(\.byteCount).saturatedSum() : 0
-    // Of what may be there already it is not known what it takes.
+    // With `skip`, existing copies need no space, so the required space is unknown.
     if options.existing != .skip {
       try checkRoom(for: size, first: jobs.lazy.flatMap(\.asset.resources).first { $0.byteCount > 0 })
     }
@@ -63,7 +63,7 @@ package struct Exporter {
       ) { [self] job, progress in
         self.result { () throws(AssetError) in
           try self.check(job, cancellation)
-          // What takes longer is not known: half of the way is the server's, where something has to come from there.
+          // The relative durations are unknown: a download counts as half of the progress.
           var isDownloaded = false
           defer { downloads.set(nil, for: job) }
           return try self.make(
@@ -120,19 +120,19 @@ package struct Exporter {
     return collector.report
   }
 
-  /// What part of a download is done.
+  /// Returns the completed fraction of a download.
   static func fraction(_ bytes: Int64, of byteCount: Int64) -> Double {
     byteCount > 0 ? min(1, Double(bytes) / Double(byteCount)) : 0
   }
 
-  /// The downloads of jobs that run at once.
+  /// The downloads of jobs that run in parallel.
   private final class Downloads: Sendable {
     private let bytesOfJobs = Mutex<[LocalIdentifier: Int64]>([:])
 
-    /// - Parameter bytes: how many are here; nil once nothing is to come any more.
+    /// - Parameter bytes: the number of downloaded bytes; nil when the job's downloads are finished.
     func set(_ bytes: Int64?, for job: ExportJob) { bytesOfJobs.withLock { $0[job.asset.id] = bytes } }
 
-    /// Of all of them; nil while nothing is downloaded.
+    /// The total number of downloaded bytes; nil if no download is running.
     var bytes: Int64? { bytesOfJobs.withLock { $0.isEmpty ? nil : $0.values.saturatedSum() } }
   }
 
@@ -146,7 +146,7 @@ package struct Exporter {
     }
   }
 
-  /// Puts names to what was prepared, and the report together.
+  /// Names the prepared files, and assembles the report.
   private struct Collector {
     let exporter: Exporter
     var report = ExportReport()
@@ -163,8 +163,8 @@ package struct Exporter {
         exporter.folder, originals: replaces ? jobs.flatMap { $0.asset.resources.map(\.path) } : [])
     }
 
-    /// Takes an asset whose copies are there already.
-    /// - Returns: whether it is one.
+    /// Records an asset whose copies already exist.
+    /// - Returns: whether they do.
     mutating func takeExisting(_ job: ExportJob, _ record: (Asset) -> AssetRecord) -> Bool {
       guard exporter.options.existing == .skip,
         let handed = exporter.existing(
@@ -201,7 +201,8 @@ package struct Exporter {
     }
   }
 
-  /// - Throws: where fewer bytes are free than are needed, unless copies share the blocks of their files.
+  /// - Throws: `AssetError` if there is not enough free space, unless copies share the blocks of their
+  ///   originals.
   private func checkRoom(for size: Int64, first: AssetResource?) throws(AssetError) {
     guard let free = folder.freeBytes, size > free else { return }
     if let first, let source = try? store.reader(for: first), let descriptor = source.descriptor,
@@ -216,18 +217,18 @@ package struct Exporter {
   }
 }
 
-/// How far an export has come.
+/// The progress of an export.
 package struct ExportProgress: Hashable, Sendable {
-  /// The assets that are done, well or not.
+  /// The number of assets that were finished, successfully or not.
   package var assets = 0
   package var assetCount: Int
-  /// Of the assets that are worked on: how many assets' worth is done.
+  /// The progress of running jobs, as the sum of their completed fractions.
   package var fraction = 0.0
-  /// The bytes that are written.
+  /// The number of bytes that were written.
   package var bytes: Int64 = 0
-  /// How many bytes of what is worked on have come from a server; nil while nothing is downloaded.
+  /// The number of downloaded bytes of running jobs; nil if no download is running.
   package var downloaded: Int64?
-  /// The bytes of the files that are copied as they are.
+  /// The total number of bytes that are copied unchanged.
   package var byteCount: Int64
 
   package init(
@@ -239,53 +240,54 @@ package struct ExportProgress: Hashable, Sendable {
   }
 }
 
-/// What has come of an export.
+/// The outcome of an export.
 package struct ExportReport: Sendable {
-  /// The assets that were copied, in their order, each made of its copies.
+  /// The assets that were copied, in order, with their copies as resources.
   package var copies: [Asset] = []
-  /// What is to be said of copies that were made.
+  /// Remarks about copies that were made.
   package var remarks: [AssetError] = []
-  /// What was not, and why.
+  /// The errors of assets that were not copied.
   package var failures: [AssetError] = []
-  /// How many were left out because they lie in the folder that copies go into: those of the last time would be copied again.
+  /// The number of assets that were skipped because they are in the target folder: otherwise, earlier copies
+  /// would be copied again.
   package var leftOut = 0
-  /// Whether the user ended it before its end.
+  /// Whether the user cancelled the export.
   package var isCancelled = false
 
   package init() {}
 }
 
-/// What is copied of an asset, and what the copies are called.
+/// What is copied, and how the copies are named.
 package struct ExportOptions: Sendable {
-  /// Which files of an asset are copied.
+  /// The files of an asset to copy.
   package enum Resources: String, CaseIterable, Sendable {
-    /// The one that stands for it.
+    /// The primary file.
     case primary
-    /// All that belong to it: the clip of a Live Photo, the raw file, the original of an edit, sidecars.
+    /// All files: also the clip of a Live Photo, the raw file, the original of an edit, sidecars.
     case all
   }
 
-  /// What becomes of a copy whose name is taken.
+  /// What to do if the name of a copy is taken.
   package enum Existing: String, CaseIterable, Sendable {
-    /// It gets a number.
+    /// Add a number to the name.
     case number
-    /// It is not made where that file has the same content; else it gets a number.
+    /// Skip the copy if the existing file has the same content; otherwise, add a number.
     case skip
-    /// It takes the place of that file, all at once; of no other copy of the same run, and of no original.
+    /// Replace the existing file atomically, unless it is a copy of the same run or an original.
     case replace
   }
 
   package var resources: Resources
-  /// What copies are called, without extension; nil = as their files are.
+  /// The template for names without extension; nil = the names of the files.
   package var name: ResultTemplate?
-  /// In which shape assets are handed over.
+  /// The formats and limits of delivered files.
   package var representation: RepresentationOptions
-  /// Whether files that are handed over as they are are copied; else they stay where they are.
+  /// Whether unchanged files are copied; otherwise, the originals are delivered in place.
   package var copiesFiles: Bool
-  /// Whether a copy that would have a line break in its name is not made.
+  /// Whether to refuse copies whose names contain a line break.
   package var refusesLineBreaks: Bool
   package var existing: Existing
-  /// Whether files get the extension of what they are, even where the representation asks for no type.
+  /// Whether files get the extension of their actual format, even if the representation requests no type.
   package var namesTypes = false
 
   package init(

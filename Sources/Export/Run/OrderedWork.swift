@@ -2,12 +2,12 @@ import Dispatch
 import Synchronization
 import System
 
-/// Does jobs on several threads, and hands over what came of them in the order of the jobs on the thread that asked.
+/// Runs jobs on several threads, and delivers their results in the order of the jobs on the calling thread.
 ///
-/// A job that costs more than the budget runs alone; no more than two jobs for each worker wait to be handed over.
+/// A job that exceeds the budget runs alone. At most two jobs per worker wait for delivery.
 struct OrderedWork: Sendable {
   var workers: Int
-  /// What the costs of jobs that run at once may add up to.
+  /// The maximum total cost of jobs that run in parallel.
   var budget: Int
 
   private struct State<Answer: Sendable>: Sendable {
@@ -18,15 +18,16 @@ struct OrderedWork: Sendable {
   }
 
   /// - Parameters:
-  ///   - perform: does a job; hands on what fraction of it is done.
-  ///   - watch: hears now and then how many jobs' worth is done and not yet handed over.
-  ///   - receive: takes what came of a job; false ends it: jobs that have not begun are left out.
+  ///   - perform: executes a job; reports the completed fraction.
+  ///   - watch: called now and then with the sum of the completed fractions of jobs that are not delivered
+  ///     yet.
+  ///   - receive: receives the result of a job; if it returns false, jobs that have not started are skipped.
   func run<Job: Sendable, Answer: Sendable>(
     _ jobs: [Job], cost: (Job) -> Int, perform: @escaping @Sendable (Job, (Double) -> Void) -> Answer,
     watch: (Double) -> Void, receive: (Job, Answer) -> Bool
   ) {
     let state = Mutex(State<Answer>())
-    // A class holds the lock: jobs run on threads that outlive this frame's view of it.
+    // A class holds the lock, because job threads may outlive this stack frame.
     let shared = Shared(state)
     let finished = DispatchSemaphore(value: 0)
     let queue = WorkQueue(width: workers)

@@ -4,37 +4,41 @@ public import Pixels
 import Rendering
 import System
 
-/// Encodes pictures as JPEG with libjpeg-turbo: 4:2:0, baseline unless told otherwise.
+/// Encodes images as JPEG with libjpeg-turbo: 4:2:0 and baseline by default.
 public enum JPEGEncoder {
-  /// How much coarser than brightness colours are stored.
+  /// The chroma subsampling.
   package enum Subsampling: CaseIterable, Sendable {
-    /// Not at all: 4:4:4.
+    /// None: 4:4:4.
     case none
-    /// Half as many across: 4:2:2.
+    /// Half horizontally: 4:2:2.
     case half
-    /// Half as many across and down: 4:2:0.
+    /// Half horizontally and vertically: 4:2:0.
     case quarter
   }
 
-  /// The bytes at the beginning of a JPEG that was encoded without EXIF: its mark, and a JFIF segment.
+  /// The length in bytes of the SOI marker and the JFIF segment at the start of a JPEG that was encoded
+  /// without EXIF.
   package static let headLength = 20
 
-  /// A JPEG file with a picture in it.
+  /// Encodes an image as a JPEG file.
   ///
-  /// Pure; safe from several threads.
+  /// A pure function; safe to call from several threads.
   /// - Parameters:
-  ///   - picture: upright, in sRGB.
+  ///   - picture: the image, upright and in sRGB.
   ///   - quality: 1...100, libjpeg's scale.
-  /// - Returns: nil when libjpeg refuses (an empty picture, no memory).
+  /// - Returns: nil if libjpeg fails (an empty image, insufficient memory).
   public static func file(of picture: PixelBuffer, quality: Int = 90) -> [UInt8]? {
     encode(picture, quality: quality)
   }
 
-  /// Bytes of a JPEG file.
+  /// Encodes an image as a JPEG file.
   /// - Parameters:
+  ///   - picture: the image.
   ///   - quality: 1...100, libjpeg's scale.
+  ///   - subsampling: the chroma subsampling.
+  ///   - isProgressive: whether the file is progressive.
   ///   - app1: the payload of an APP1 segment (EXIF), at most 65,533 bytes.
-  /// - Returns: nil when libjpeg refuses (an empty picture, no memory).
+  /// - Returns: nil if libjpeg fails (an empty image, insufficient memory).
   package static func encode(
     _ picture: PixelBuffer, quality: Int = 90, subsampling: Subsampling = .quarter,
     isProgressive: Bool = false, app1: [UInt8] = []
@@ -53,17 +57,17 @@ public enum JPEGEncoder {
   }
 }
 
-/// A small JPEG of a picture that a helper made, to be kept in place of the picture.
+/// A small JPEG of an image that a helper decoded, to be stored in place of the image.
 package enum SmallJPEG {
-  /// The longest side, in pixels: enough for the largest tiles of a grid.
+  /// The length of the longest side in pixels: sufficient for the largest tiles of a grid.
   private static let side = 384
-  /// libjpeg's scale.
+  /// The quality on libjpeg's scale.
   private static let quality = 82
 
-  /// Bytes of the file; upright, in sRGB.
+  /// Encodes a reduced copy of the image, upright and in sRGB.
   ///
-  /// Pure; safe from several threads.
-  /// - Returns: nil for a picture through which something shows, or when libjpeg refuses.
+  /// A pure function; safe to call from several threads.
+  /// - Returns: nil for an image with transparency, or if libjpeg fails.
   package static func bytes(of picture: DecodedPicture) -> [UInt8]? {
     guard picture.isOpaque else { return nil }
     let source = PixelSize(width: picture.width, height: picture.height)

@@ -2,22 +2,22 @@ import CSPNG
 package import Pixels
 import System
 
-/// Encodes pictures as PNG with libspng: eight bits a sample, sRGB.
+/// Encodes images as PNG with libspng: 8 bits per sample, sRGB.
 package enum PNGEncoder {
-  /// How much time is spent on a smaller file.
+  /// The trade-off between encoding time and file size.
   package enum Effort: Sendable {
-    /// Measured on photographs (Docs/Decisions/0009): without a search for repetitions the file is smaller than with a
-    /// hasty one, and made in two thirds of the time.
+    /// Huffman coding only. For photos this takes two thirds of the time of a fast search for repetitions,
+    /// and the file is smaller (measured in Docs/Decisions/0009).
     case quick
-    /// As libpng does by itself.
+    /// libpng's default.
     case usual
   }
 
-  /// Text that goes along.
+  /// A text chunk.
   package struct Text: Sendable {
     package var keyword: String
     package var text: [UInt8]
-    /// Whether it is UTF-8 in an iTXt chunk, else ASCII in a tEXt chunk.
+    /// Whether the text is UTF-8 in an iTXt chunk; otherwise it is ASCII in a tEXt chunk.
     package var isInternational: Bool
 
     package init(_ keyword: String, _ text: [UInt8], isInternational: Bool = false) {
@@ -30,11 +30,13 @@ package enum PNGEncoder {
   /// zlib's `Z_HUFFMAN_ONLY`.
   private static let huffmanOnly: Int32 = 2
 
-  /// Bytes of a PNG file, with an alpha channel only where something shines through.
+  /// Encodes an image as a PNG file, with an alpha channel only if a pixel is transparent.
   /// - Parameters:
-  ///   - texts: written before the picture in their order.
-  ///   - exif: an EXIF structure from its TIFF header on.
-  /// - Returns: nil when libspng refuses (an empty picture, no memory).
+  ///   - picture: the image.
+  ///   - effort: the trade-off between encoding time and file size.
+  ///   - texts: text chunks, which are written before the image data in this order.
+  ///   - exif: an EXIF structure, from its TIFF header on.
+  /// - Returns: nil if libspng fails (an empty image, insufficient memory).
   package static func encode(
     _ picture: PixelBuffer, effort: Effort = .usual, texts: [Text] = [], exif: [UInt8] = []
   ) -> [UInt8]? {
@@ -54,7 +56,7 @@ package enum PNGEncoder {
       spng_set_option(context, SPNG_FILTER_CHOICE, Int32(SPNG_FILTER_CHOICE_SUB.rawValue))
     }
     guard spng_set_ihdr(context, &header) == 0, spng_set_srgb(context, 0) == 0 else { return nil }
-    // libspng keeps the pointers until the picture is encoded.
+    // libspng keeps the pointers until the image is encoded.
     let kept = UnsafeMutableRawBufferPointer.allocate(byteCount: exif.count, alignment: 1)
     kept.copyBytes(from: exif)
     defer { kept.deallocate() }
@@ -95,7 +97,7 @@ package enum PNGEncoder {
     text.type = Int32((value.isInternational ? SPNG_ITXT : SPNG_TEXT).rawValue)
     text.length = value.text.count
     if value.isInternational {
-      // There is no language, and no keyword in it.
+      // There is no language tag and no translated keyword.
       (text.language_tag, text.translated_keyword) = (strdup(""), strdup(""))
     }
     let copy = malloc(value.text.count + 1)?.assumingMemoryBound(to: CChar.self)

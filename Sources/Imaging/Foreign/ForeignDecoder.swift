@@ -1,40 +1,49 @@
 package import AssetLibrary
 package import Pixels
 
-/// Decodes what the light libraries here do not know: HEIC, AVIF, TIFF, JPEG XL, raw files, stills of videos.
+/// Decodes formats that the light libraries don't support: HEIC, AVIF, TIFF, JPEG XL, raw files, stills of
+/// videos.
 ///
-/// Called on the worker that draws the picture, several at a time.
+/// It is called on worker threads, possibly several at a time.
 package protocol ForeignDecoder: Sendable {
-  /// The picture of a file.
-  /// - Parameter isCancelled: to be asked often; once it answers true, nobody wants the picture any more.
-  /// - Returns: nil when it was cancelled.
-  /// - Throws: `AssetError` that names the file and the cause.
+  /// Decodes an image.
+  /// - Parameters:
+  ///   - reader: the bytes of the file.
+  ///   - request: the format and the size.
+  ///   - isCancelled: to be called often; if it returns true, the image is no longer needed.
+  /// - Returns: nil if it was cancelled.
+  /// - Throws: `AssetError` with the file and the cause.
   func picture(
     of reader: any ResourceReader, request: ForeignRequest, isCancelled: () -> Bool
   ) throws(AssetError) -> ForeignPicture?
 
-  /// The frames of something that moves.
-  /// - Parameter range: where it lies in the reader's file, in bytes.
-  /// - Throws: `AssetError` when it can't be played.
+  /// Opens a video or an animation for playback.
+  /// - Parameters:
+  ///   - reader: the bytes of the file.
+  ///   - range: the byte range of the clip in the file.
+  ///   - name: the name of the file in messages.
+  ///   - targetSize: the box that frames must fit into, in pixels.
+  ///   - cancellation: stops all work of the reader.
+  /// - Throws: `AssetError` if it can't be played.
   func frames(
     of reader: any ResourceReader, range: Range<Int>, name: String, targetSize: PixelSize,
     cancellation: Cancellation
   ) throws(AssetError) -> any FrameReader
 }
 
-/// What a foreign decoder is asked for.
+/// A request to a foreign decoder.
 package struct ForeignRequest: Hashable, Sendable {
-  /// What error messages call the file.
+  /// The name of the file in messages.
   package var name: String
-  /// The format by the file's content, as "public.heic".
+  /// The format, recognized by the file's content, as "public.heic".
   package var uniformTypeIdentifier: String
-  /// The box that the upright picture is shown in, in pixels; empty for the native size.
+  /// The box in which the upright image is shown, in pixels; empty for the native size.
   package var targetSize: PixelSize
   package var contentMode: ContentMode
-  /// The most pixels that the answer may have, and that a side of the picture may.
+  /// The maximum number of pixels of the result, and the maximum length of a side of the image.
   var pixelLimit: Int
   var sideLimit: Int
-  /// Whether the sensor's data of a raw file are to be developed, in place of its preview.
+  /// Whether to develop the sensor data of a raw file instead of using its preview.
   package var develops = false
 
   package init(
@@ -50,15 +59,15 @@ package struct ForeignRequest: Hashable, Sendable {
   }
 }
 
-/// What a foreign decoder answers: a picture that stands upright, in sRGB.
+/// The result of a foreign decoder: an upright image in sRGB.
 ///
-/// The orientation that the library knows of the resource is not applied to it again.
+/// The orientation of the resource must not be applied again.
 package struct ForeignPicture: Sendable {
-  /// At least as large as it will be shown, unless the whole picture is smaller.
+  /// The pixels, at least as large as they will be shown, unless the whole image is smaller.
   package var pixels: PixelBuffer
-  /// The upright size of the whole picture, which decides the size it is shown at.
+  /// The upright size of the whole image, which determines the size at which it is shown.
   package var sourceSize: PixelSize
-  /// What is missing from it, in words; nil where nothing is.
+  /// A description of what is missing from the image; nil if it is complete.
   package var note: String?
 
   package init(pixels: PixelBuffer, sourceSize: PixelSize, note: String? = nil) {
@@ -68,12 +77,12 @@ package struct ForeignPicture: Sendable {
   }
 }
 
-/// Pictures that move whose memory is counted among that of the pictures being made, for as long as they are there.
+/// Frames whose memory counts toward the pixel budget for as long as the reader exists.
 final class ReservedFrames: FrameReader {
   private let frames: any FrameReader
   private let release: () -> Void
 
-  /// - Parameter release: called when the last reference goes.
+  /// - Parameter release: called when the last reference to the reader is released.
   init(_ frames: any FrameReader, release: @escaping () -> Void) {
     (self.frames, self.release) = (frames, release)
   }

@@ -3,7 +3,7 @@ package import CodecProtocol
 package import Pixels
 import Rendering
 
-/// The codec helper as a decoder: HEIC, AVIF, TIFF, JPEG XL, raw files and stills of videos.
+/// Decodes HEIC, AVIF, TIFF, JPEG XL, raw files and stills of videos with the codec helper.
 package final class HelperDecoder: ForeignDecoder {
   private let helper: CodecClient
 
@@ -29,7 +29,7 @@ package final class HelperDecoder: ForeignDecoder {
     } catch {
       throw AssetError(request.name, error.reason, isTransient: error.isTransient, isStall: error.isStall)
     }
-    // The helper was told; one that was taken over may not care.
+    // The helper knows these limits, but may ignore them if it is compromised.
     let size = decoded.size
     guard size.area <= request.pixelLimit, max(size.width, size.height) <= request.sideLimit else {
       throw AssetError(request.name, CodecError.tooLarge(width: size.width, height: size.height).reason)
@@ -55,19 +55,19 @@ package final class HelperDecoder: ForeignDecoder {
       cancellation: cancellation)
   }
 
-  /// No screen is larger.
+  /// The maximum side of a frame in pixels, larger than any screen.
   static let largestSide = 16_384
 }
 
-/// What a helper plays as a reader of frames: animations, and videos.
+/// Reads the frames of animations and videos that a helper decodes.
 final class HelperFrameReader: FrameReader {
   private let frames: HelperFrames
-  /// Keeps the file open.
+  /// The open file, which must stay open during playback.
   private let file: any ResourceReader
   private let name: String
   private let target: PixelSize
   private let cancellation: Cancellation
-  /// Whether this pass has shown something.
+  /// Whether this pass has returned a frame.
   private var hasFrame = false
 
   init(
@@ -90,13 +90,13 @@ final class HelperFrameReader: FrameReader {
     do throws(CodecError) {
       frame = try frames.next(times) { cancellation.isCancelled }
     } catch {
-      // What was seen so far was worth it: here it ends.
+      // Frames were already shown: treat the error as the end of the pass.
       if hasFrame, !error.isAbsence { return nil }
       throw AssetError(name, error.reason, isTransient: error.isTransient, isStall: error.isStall)
     }
     if cancellation.isCancelled { return nil }
     guard let frame else {
-      // The tables of a video may promise pictures that are not there.
+      // The tables of a video may list frames that are missing from the file.
       if !hasFrame { throw AssetError(name, "there is no picture in it") }
       return nil
     }

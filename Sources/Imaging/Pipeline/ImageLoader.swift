@@ -6,17 +6,18 @@ import Rendering
 import Synchronization
 import SystemPackage
 
-/// Does the jobs of the pipeline: finds out where the pixels or bytes can come from and gets them.
+/// Executes the jobs of the pipeline: selects the source of pixels or bytes, and reads it.
 ///
-/// A final picture comes from a thumbnail on disk or is decoded from the file; a degraded one from the thumbnail in
-/// the file, or from the small copy of a remote original. Safe from several threads.
+/// A final image comes from a thumbnail on disk, or is decoded from the file. A degraded image comes from the
+/// thumbnail in the file, or from the small local copy of a remote original. Safe to use from several
+/// threads.
 struct ImageLoader: Sendable {
-  /// What a job has led to, and what it took.
+  /// The outcome of a job, and its costs.
   struct Result {
     var outcome: ImageOutcome
-    /// A thumbnail that is worth keeping on disk.
+    /// A thumbnail to be stored on disk.
     var thumbnail: PendingThumbnail?
-    /// Adds what was done.
+    /// Adds the job to the counters.
     var count: (inout ImageCounters) -> Void
   }
 
@@ -38,7 +39,7 @@ struct ImageLoader: Sendable {
   private var budget: DecodeBudget { renderer.budget }
   var foreign: (any ForeignDecoder)? { renderer.foreign }
 
-  /// What is known of the file of a request without opening it.
+  /// Returns the known properties of a request's file, without opening it.
   func sourceState(of request: WorkRequest) -> SourceState {
     guard let resource = request.work.source.resource.map({ request.asset.resources[$0] }) else {
       return SourceState()
@@ -54,22 +55,22 @@ struct ImageLoader: Sendable {
       cost: cost(of: shape, resource))
   }
 
-  /// About how many pixels are in memory while an answer is made.
+  /// Returns the approximate number of pixels in memory while an image is made.
   private func cost(of shape: PictureShape, _ resource: AssetResource) -> Int {
     let pixels = shape.decodedPixels(
       of: resource.orientation.upright(resource.storedSize),
       inParts: resource.uniformTypeIdentifier == FileFormat.jpeg.uniformTypeIdentifier)
-    // The size is the file's word and may be beyond counting.
+    // The size comes from the file and may be absurdly large.
     return min(pixels, budget.storedPixels) + budget.rowPixels(of: resource.storedSize)
   }
 
-  /// The small local copy of an original that is remote.
+  /// Returns the small local copy of a remote original; nil if there is none.
   private func proxy(of asset: Asset) -> AssetResource? {
     asset.resources.first { $0.type == .photoProxy && store.isLocal($0) }
   }
 
-  /// Does a job.
-  /// - Parameter urgency: how soon it is needed.
+  /// Executes a job.
+  /// - Parameter urgency: how soon the result is needed.
   func run(_ job: ImageJob, _ cancellation: Cancellation, _ urgency: ReaderClient.Urgency) -> Result {
     var renderer = renderer
     renderer.urgency = urgency
@@ -131,7 +132,7 @@ struct ImageLoader: Sendable {
     _ shape: PictureShape, of resource: AssetResource, from reader: any ResourceReader,
     _ cancellation: Cancellation, _ renderer: PictureRenderer
   ) -> Result {
-    // One on disk is the final picture, and comes as quickly.
+    // A thumbnail on disk serves as the final image, and is read just as quickly.
     if let stored = storedPicture(shape, of: resource) { return stored }
     let picture = renderer.thumbnail(shape, of: resource, from: reader, cancellation: cancellation)
     return Result(outcome: picture.map { .picture($0, isDegraded: true, note: nil) } ?? .nothing) {
@@ -143,7 +144,7 @@ struct ImageLoader: Sendable {
     thumbnails?.entry(for: resource, in: shape, of: resource.orientation.upright(resource.storedSize))
   }
 
-  /// The picture made of the thumbnail on disk, where there is one that shows enough.
+  /// Returns an image made from the thumbnail on disk; nil if there is none of sufficient size.
   private func storedPicture(_ shape: PictureShape, of resource: AssetResource) -> Result? {
     cacheEntry(for: shape, of: resource)?.read().map { stored in
       Result(outcome: .picture(stored.shown(as: shape), isDegraded: false, note: nil)) {
@@ -186,7 +187,7 @@ struct ImageLoader: Sendable {
 }
 
 extension ImageLoader {
-  /// The frames of an asset that moves.
+  /// Opens an asset for playback.
   func frames(of request: FrameRequest, _ cancellation: Cancellation) throws(AssetError) -> any FrameReader {
     let asset = request.asset
     if let defect = asset.defect { throw AssetError(asset.displayName, defect) }
@@ -196,7 +197,7 @@ extension ImageLoader {
     guard store.isLocal(resource) else {
       throw AssetError(asset.displayName, "it is only in a remote library", isTransient: true)
     }
-    // A clip within a photo is read out of the whole file.
+    // A clip inside a photo is read from the whole file.
     var whole = resource
     whole.byteRange = nil
     let reader = try store.reader(for: whole)
@@ -213,7 +214,8 @@ extension ImageLoader {
       targetSize: request.targetSize, cancellation: cancellation)
   }
 
-  /// About how many pixels are in memory while an animation plays; 0 for a video, of which there is one frame.
+  /// Returns the approximate number of pixels in memory during playback of an animation; 0 for a video, which
+  /// holds one frame.
   func pixels(of request: FrameRequest) -> Int {
     guard let resource = request.asset.movingResource, resource.byteRange == nil,
       FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)?.decoder == .builtIn
@@ -222,10 +224,10 @@ extension ImageLoader {
   }
 }
 
-/// Files whose decoding stalled in this run, and when each of them may be tried again.
+/// The files whose decoding stalled in this run, and when to retry each of them.
 ///
-/// A stall takes a decoder for many seconds: each one doubles the pause before the next try. Calls may come from any
-/// thread.
+/// A stall blocks a decoder for many seconds, so each one doubles the delay before the next retry. Methods
+/// may be called from any thread.
 final class StalledFiles: Sendable {
   private struct Key: Hashable {
     var path: FilePath
@@ -233,35 +235,35 @@ final class StalledFiles: Sendable {
   }
 
   private struct Stall {
-    /// The file as it was.
+    /// The version of the file that stalled.
     var subject: ThumbnailSubject?
     var error: AssetError
     var count: Int
     var end: ContinuousClock.Instant
   }
 
-  /// The pause after the first stall, and the longest one.
+  /// The delay after the first stall, and the maximum delay.
   private static let shortest: Duration = .seconds(20)
   private static let longest: Duration = .seconds(1200)
 
   private let now: @Sendable () -> ContinuousClock.Instant
   private let stalls = Mutex<[Key: Stall]>([:])
 
-  /// - Parameter now: the time; tests have one of their own.
+  /// - Parameter now: returns the current time; tests replace it.
   init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
     self.now = now
   }
 
-  /// What is said of a file that is not to be tried yet; nil where it may be.
+  /// Returns the error of a file that must not be retried yet; nil if it may be decoded.
   func error(for resource: AssetResource) -> AssetError? {
     let key = Self.key(of: resource)
     guard let stall = stalls.withLock({ $0[key] }), now() < stall.end else { return nil }
-    // A file that has changed is another one.
+    // A stall of an earlier version does not apply to a changed file.
     return stall.subject == ThumbnailSubject(fileAt: resource.path) ? stall.error : nil
   }
 
-  /// Notes that a file stalled.
-  /// - Returns: whether it is the first time in this run.
+  /// Records a stall.
+  /// - Returns: whether it is the file's first in this run.
   func note(_ error: AssetError, of resource: AssetResource) -> Bool {
     let subject = ThumbnailSubject(fileAt: resource.path)
     let time = now()
@@ -274,7 +276,7 @@ final class StalledFiles: Sendable {
     }
   }
 
-  /// Notes that a file could be decoded.
+  /// Removes the record of a file that was decoded successfully.
   func forget(_ resource: AssetResource) {
     stalls.withLock { stalls in
       if !stalls.isEmpty { stalls[Self.key(of: resource)] = nil }
@@ -287,7 +289,7 @@ final class StalledFiles: Sendable {
 }
 
 extension AssetResource {
-  /// The file's name for messages.
+  /// The file name for messages.
   var displayName: String { String(decoding: filename, as: UTF8.self) }
 }
 

@@ -5,30 +5,33 @@ import Pixels
 import Synchronization
 import System
 
-/// Makes pictures of assets on a few threads: the image manager behind the library.
+/// Makes images of assets on a few threads: the image manager of a library.
 ///
-/// What is done next is the `RequestTable`'s to say; this runs its jobs and downloads on threads. Answers are given on the worker that made the picture, so that what the caller
-/// makes of it (an encoding for the terminal) stays in the background too.
+/// Results are delivered on the worker thread that made the image, so that further processing by the caller
+/// (such as encoding for the terminal) stays in the background. The `RequestTable` decides which job is next;
+/// the pipeline runs jobs and downloads on threads.
 public final class ImagePipeline: ImageManager {
   let store: any OriginalAccess
   let loader: ImageLoader
   let workerCount: Int
-  /// Whether an answer waits until the thumbnail that was made for it is on disk.
+  /// Whether a result is delivered only after its thumbnail was written to disk.
   let keepsThumbnailsAtOnce: Bool
   let state: Mutex<PipelineState>
-  /// Calls handlers with what needs no worker: refusals, cancellations, progress.
+  /// Calls handlers of results that need no worker: refusals, cancellations, progress.
   private let notices = WorkQueue(width: 4)
 
-  /// A pipeline over the bytes of a store.
+  /// Creates a pipeline that reads from a store.
   /// - Parameters:
-  ///   - cacheLimit: bytes of decoded pictures to keep.
-  ///   - pixelBudget: pixels in memory while final pictures are made, unless one alone takes more.
-  ///   - workers: threads that decode what is in sight; nil = as many as there are cores, at least two.
-  ///   - reader: the helper that makes pictures of light formats.
-  ///   - foreign: asked for the formats that only heavy libraries know; nil = they can't be drawn.
-  ///   - thumbnails: pictures that outlive the program; nil = none.
-  ///   - keepsThumbnailsAtOnce: whether those that are made are on disk before the answer is given; else they are written in the
-  ///     background, as far as that keeps up.
+  ///   - store: provides the bytes of the files.
+  ///   - cacheLimit: the maximum size of the cache of decoded images in bytes.
+  ///   - pixelBudget: the maximum number of pixels in memory while final images are made; a single image may
+  ///     exceed it.
+  ///   - workers: the number of threads that decode visible images; nil = one per core, at least two.
+  ///   - reader: the helper that decodes light formats.
+  ///   - foreign: decodes formats that require heavy libraries; nil = they can't be shown.
+  ///   - thumbnails: the thumbnails on disk; nil = none.
+  ///   - keepsThumbnailsAtOnce: whether new thumbnails are written before the result is delivered; otherwise
+  ///     they are written in the background, and dropped if the queue is full.
   package init(
     store: any OriginalAccess, cacheLimit: Int = 24 << 20, pixelBudget: Int = 48_000_000, workers: Int? = nil,
     reader: ReaderClient = .standard, foreign: (any ForeignDecoder)? = nil,
@@ -42,13 +45,13 @@ public final class ImagePipeline: ImageManager {
     state = Mutex(PipelineState(cacheLimit: cacheLimit, pixelBudget: pixelBudget))
   }
 
-  /// A pipeline with a decoder for every format, which keeps nothing on disk.
+  /// Creates a pipeline that decodes all supported formats and stores nothing on disk.
   /// - Parameters:
-  ///   - store: whose files are read.
-  ///   - cacheLimit: bytes of decoded pictures to keep.
-  ///   - codecs: the path of the helper `tpick-codecs`, which decodes HEIC, raw files and stills of videos; nil = where the
-  ///     environment's `TPICK_CODECS` says, else beside this program or in `../libexec/tpick` from there. Without it these
-  ///     formats can't be drawn.
+  ///   - store: provides the bytes of the files.
+  ///   - cacheLimit: the maximum size of the cache of decoded images in bytes.
+  ///   - codecs: the path of the helper `tpick-codecs`, which decodes HEIC, raw files and stills of videos;
+  ///     nil = the path in the environment variable `TPICK_CODECS`, otherwise beside this program or in
+  ///     `../libexec/tpick` relative to it. Without the helper, these formats can't be shown.
   public convenience init(
     reading store: any OriginalAccess, cacheLimit: Int = 24 << 20, codecs: String? = nil
   ) {
@@ -59,6 +62,7 @@ public final class ImagePipeline: ImageManager {
 
   package var counters: ImageCounters { state.withLock { $0.counters } }
 
+  /// Requests an image; see `ImageManager`.
   public func requestImage(
     _ request: ImageRequest, priority: ImagePriority,
     progressHandler: (@Sendable (Double) -> DownloadDecision)?,
@@ -77,6 +81,7 @@ public final class ImagePipeline: ImageManager {
     return id
   }
 
+  /// Requests the bytes of an asset's file; see `ImageManager`.
   public func requestImageData(
     _ request: ImageDataRequest, progressHandler: (@Sendable (Double) -> DownloadDecision)?,
     resultHandler: @escaping @Sendable (ImageDataResult) -> Void
@@ -99,13 +104,13 @@ public final class ImagePipeline: ImageManager {
       state.counters.requests += 1
       state.handlers[id] = handler
       state.progressHandlers[id] = progressHandler
-      // What is in memory needs no network.
+      // An image in memory requires no network access.
       if source.isRemote, state.cache.value(for: request.work) != nil { source.isRemote = false }
       let answers = state.table.submit(id, request, priority: priority, source: source)
       if state.table.isShared(id) { state.counters.coalesced += 1 }
       return (id, state.handlers(of: answers), state.table.downloadProgress(of: id))
     }
-    // Not inside of the call: the caller may hold a lock.
+    // Call the handlers asynchronously: the caller may hold a lock.
     for (answer, handle) in refusals { notices.async { handle(answer, .nothing) } }
     if let progress, let progressHandler {
       notices.async { if progressHandler(progress) == .stop { self.cancelImageRequest(id) } }
@@ -114,11 +119,14 @@ public final class ImagePipeline: ImageManager {
     return id
   }
 
+  /// Opens an asset for playback.
+  ///
+  /// The memory of an animation counts toward the pixel budget until the reader is released.
   public func frames(
     of request: FrameRequest, cancellation: Cancellation
   ) throws(AssetError) -> any FrameReader {
     let frames = try loader.frames(of: request, cancellation)
-    // What plays takes memory from what is decoded beside it, in whichever process.
+    // Playback uses memory that decoders then can't use, in this process or in a helper.
     let pixels = loader.pixels(of: request)
     guard pixels > 0 else { return frames }
     state.withLock { $0.reserve(pixels) }
@@ -128,11 +136,13 @@ public final class ImagePipeline: ImageManager {
     }
   }
 
+  /// Changes the priority of a queued request.
   public func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {
     state.withLock { $0.table.setPriority(priority, of: request) }
     startNeededWorkers()
   }
 
+  /// Cancels a request; its handler is called with `cancelled` on another thread.
   public func cancelImageRequest(_ request: ImageRequestID) {
     let handler = state.withLock { state -> PipelineState.AnswerHandler? in
       let (wasWaiting, stop) = state.table.cancel(request)
@@ -144,20 +154,20 @@ public final class ImagePipeline: ImageManager {
     }
     guard let handler else { return }
     notices.async { handler(RequestAnswer(id: request, content: .outcome, isLast: true), .nothing) }
-    // Prefetching may have waited for it.
+    // Prefetching may have waited for the cancelled request.
     startNeededWorkers()
   }
 }
 
 extension ImagePipeline {
-  /// What a background worker does next.
+  /// The next task of a background worker.
   private enum BackgroundTask {
     case job(ImageJob, Cancellation)
     case write(PendingThumbnail)
     case end
   }
 
-  /// Starts threads for what waits, up to the number that may work at once.
+  /// Starts threads for queued jobs, up to the maximum number of each kind.
   private func startNeededWorkers() {
     let (worker, background, download) = state.withLock { state in
       let worker = state.workers < workerCount && state.table.hasVisibleJob
@@ -177,10 +187,10 @@ extension ImagePipeline {
     }
   }
 
-  /// One worker: takes visible jobs until there is none.
+  /// The loop of a worker thread: runs visible jobs until there are none.
   private func work() {
     while let (job, cancellation) = nextVisibleJob() {
-      // Its share of the pixel budget is taken now: prefetching may have room beside it.
+      // The job's share of the pixel budget is known now: prefetching may fit beside it.
       startNeededWorkers()
       deliver(run(job, cancellation, .visible), of: job)
     }
@@ -194,7 +204,7 @@ extension ImagePipeline {
     }
   }
 
-  /// One worker that gives way to everything else: prefetching first, then thumbnails for the disk.
+  /// The loop of a low-priority worker thread: prefetches, then writes thumbnails to disk.
   private func workInBackground() {
     while true {
       switch nextBackgroundTask() {
@@ -215,7 +225,7 @@ extension ImagePipeline {
     }
   }
 
-  /// Makes the final picture of a request on the caller, unless a worker is at it.
+  /// Makes the final image of a request on the calling thread, unless a worker is already making it.
   private func runFinalJob(of id: ImageRequestID) {
     let claimed = state.withLock { state in
       state.table.finalJob(of: id).map { ($0, state.begin($0)) }
@@ -256,7 +266,7 @@ extension ImagePipeline {
 
   private func deliver(_ outcome: ImageOutcome, of job: ImageJob) {
     let handlers = state.withLock { state in
-      // Not parts of pictures: each is looked at for a moment, and the caller keeps what it needs.
+      // Don't cache parts of images: each is visible only briefly, and the caller keeps what it needs.
       if job.work.isWhole, case .picture(let pixels, isDegraded: false, note: nil) = outcome {
         state.cache.insert(pixels, for: job.work, cost: pixels.cost)
       }
@@ -265,16 +275,16 @@ extension ImagePipeline {
       return state.handlers(of: answers)
     }
     for (answer, handle) in handlers { handle(answer, outcome) }
-    // There is room for the next job now, which another worker may have to do.
+    // The finished job has freed memory for the next one, which another worker may have to start.
     startNeededWorkers()
   }
 }
 
 extension ImagePipeline {
-  /// How many originals are brought from elsewhere at once.
+  /// The maximum number of simultaneous downloads.
   private static let downloadLimit = 2
 
-  /// Takes the next download out of the table, if it may begin.
+  /// Takes the next download from the table, if one may start.
   private func beginDownload(_ state: inout PipelineState) -> (ImageDownload, Cancellation)? {
     guard state.downloads < Self.downloadLimit, let next = state.table.nextDownload() else { return nil }
     state.downloads += 1
@@ -284,7 +294,7 @@ extension ImagePipeline {
     return (next, cancellation)
   }
 
-  /// Downloads a file, and tells whoever waits for it when it failed.
+  /// Downloads a file, and reports failure to the requests that wait for it.
   func run(_ download: ImageDownload, _ cancellation: Cancellation) {
     var outcome = ImageOutcome.nothing
     do throws(AssetError) {
@@ -316,7 +326,7 @@ extension ImagePipeline {
   }
 }
 
-/// The answer to a synchronous request, which its caller waits for.
+/// The result of a synchronous request, for which its caller waits.
 private final class SynchronousAnswer: Sendable {
   private let answer = Mutex<ImageResult?>(nil)
   private let ready = DispatchSemaphore(value: 0)
@@ -336,7 +346,7 @@ private final class SynchronousAnswer: Sendable {
 }
 
 extension ImageResult {
-  /// What a request for a picture hears.
+  /// Creates the result of an image request.
   init(_ answer: RequestAnswer, _ outcome: ImageOutcome, of asset: Asset) {
     let content: Content =
       switch (answer.content, outcome) {
@@ -353,7 +363,7 @@ extension ImageResult {
 }
 
 extension ImageDataResult {
-  /// What a request for data hears.
+  /// Creates the result of a data request.
   init(_ answer: RequestAnswer, _ outcome: ImageOutcome, of asset: Asset) {
     let content: Content =
       switch (answer.content, outcome) {

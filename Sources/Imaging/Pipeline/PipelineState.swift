@@ -1,16 +1,16 @@
 import AssetLibrary
 import Pixels
 
-/// What the threads of the image pipeline share, under its lock.
+/// The state that the threads of the image pipeline share, protected by its lock.
 struct PipelineState: ~Copyable {
   typealias ProgressHandler = @Sendable (Double) -> DownloadDecision
-  /// Gives a request its answer, with what the job or the download has given.
+  /// Delivers a result to a request, with the outcome of the job or download.
   typealias AnswerHandler = @Sendable (RequestAnswer, ImageOutcome) -> Void
 
   var table = RequestTable()
   var handlers: [ImageRequestID: AnswerHandler] = [:]
   var progressHandlers: [ImageRequestID: ProgressHandler] = [:]
-  /// Jobs and downloads under way.
+  /// The running jobs and downloads.
   var running: [UInt64: Cancellation] = [:]
   private var pixels: PixelBudget
   var cache: CostBoundedCache<ImageWork, PixelBuffer>
@@ -19,13 +19,13 @@ struct PipelineState: ~Copyable {
   var downloads = 0
   private var lastID: UInt64 = 0
   var counters = ImageCounters()
-  /// Thumbnails that wait to be put on disk, the oldest first.
+  /// Thumbnails that wait to be written to disk, the oldest first.
   private(set) var pendingThumbnails: [PendingThumbnail] = []
 
-  /// How many thumbnails wait at most; of the large size 16 MiB.
+  /// The maximum number of waiting thumbnails; 16 MiB in the large size.
   private static let pendingThumbnailLimit = 64
 
-  /// - Parameter pixelBudget: how many pixels may stand in memory for final pictures being made at once.
+  /// - Parameter pixelBudget: the maximum number of pixels in memory while final images are made.
   init(cacheLimit: Int, pixelBudget: Int) {
     cache = CostBoundedCache(limit: cacheLimit)
     pixels = PixelBudget(budget: pixelBudget)
@@ -38,16 +38,16 @@ struct PipelineState: ~Copyable {
 
   // MARK: Jobs
 
-  /// Takes the next job out of the table for which there is room.
+  /// Takes the next job from the table that fits into the pixel budget.
   ///
-  /// Prefetching waits until all visible jobs have begun: its thread gives way, but would still take a tenth of the
-  /// time, and room that something large may be waiting for.
+  /// Prefetching waits until all visible jobs have started. Even on a low-priority thread it would take a
+  /// tenth of the time, and memory that a large image may be waiting for.
   mutating func begin(_ urgencies: JobUrgencies) -> (ImageJob, Cancellation)? {
     if urgencies == .prefetch, table.hasVisibleJob { return nil }
     return table.nextJob(urgencies, pixelsLeft: pixels.left).map { ($0, begin($0)) }
   }
 
-  /// Whether there is a job of prefetching whose turn it is.
+  /// Whether a prefetch job may start.
   var hasPrefetchJob: Bool { !table.hasVisibleJob && table.hasPrefetchJob(pixelsLeft: pixels.left) }
 
   mutating func begin(_ job: ImageJob) -> Cancellation {
@@ -57,19 +57,19 @@ struct PipelineState: ~Copyable {
     return cancellation
   }
 
-  /// A job has ended.
+  /// Removes a finished job.
   mutating func end(_ job: ImageJob) {
     running[job.run] = nil
     pixels.end(job.cost)
   }
 
-  /// Counts the pixels that something takes in memory while it plays, in and out.
+  /// Adds and removes the pixels that an animation has in memory during playback.
   mutating func reserve(_ count: Int) { pixels.reserve(count) }
   mutating func release(_ count: Int) { pixels.release(count) }
 
   // MARK: Answers
 
-  /// What gives the answers, forgotten after last ones.
+  /// Returns the handlers of the results, and removes those of last results.
   mutating func handlers(of answers: [RequestAnswer]) -> [(RequestAnswer, AnswerHandler)] {
     answers.compactMap { answer in
       if answer.isLast { progressHandlers[answer.id] = nil }
@@ -80,7 +80,8 @@ struct PipelineState: ~Copyable {
 
   // MARK: Thumbnails
 
-  /// Adds a thumbnail to those that wait; one that finds no room is written another time.
+  /// Adds a thumbnail to the queue; if the queue is full, the thumbnail is dropped and made again another
+  /// time.
   mutating func enqueue(_ thumbnail: PendingThumbnail) {
     if pendingThumbnails.count < Self.pendingThumbnailLimit { pendingThumbnails.append(thumbnail) }
   }
@@ -90,15 +91,15 @@ struct PipelineState: ~Copyable {
   }
 }
 
-/// How many pixels are in memory while final pictures are made, and how many more may be.
+/// The number of pixels in memory while final images are made, and its limit.
 ///
-/// A value without a lock.
+/// A value type without a lock.
 struct PixelBudget: Hashable, Sendable {
-  /// The most at once, unless it is for one picture alone.
+  /// The maximum number of pixels; a single image may exceed it.
   let budget: Int
-  /// What the jobs that run were charged.
+  /// The pixels of the running jobs.
   private(set) var running = 0
-  /// What animations take for as long as they play.
+  /// The pixels of animations during playback.
   private(set) var playing = 0
 
   init(budget: Int) { self.budget = budget }
@@ -109,52 +110,53 @@ struct PixelBudget: Hashable, Sendable {
   mutating func reserve(_ pixels: Int) { playing += charge(pixels) }
   mutating func release(_ pixels: Int) { playing -= charge(pixels) }
 
-  /// What is counted of a cost, which may follow from any number in a file: more than there is at all is no news.
+  /// Returns the counted part of a cost, at most the whole budget: costs are derived from numbers in files
+  /// and may be arbitrarily large.
   private func charge(_ cost: Int) -> Int { min(cost, budget) }
 
-  /// What the next job may cost.
+  /// The maximum cost of the next job.
   ///
-  /// A job that costs more than the whole budget runs when no other does, so that it runs at all.
+  /// A job that exceeds the budget runs only while no other job runs.
   var left: Int { running == 0 ? .max : max(0, budget - running - playing) }
 }
 
-/// A thumbnail on its way to the disk.
+/// A thumbnail that waits to be written to disk.
 struct PendingThumbnail: Sendable {
   var entry: ThumbnailCache.Entry
   var picture: PixelBuffer
 
-  /// Puts it on disk.
-  /// - Returns: whether it is there now.
+  /// Writes the thumbnail.
+  /// - Returns: whether it is on disk now.
   func write() -> Bool { entry.write(picture) }
 }
 
-/// What an image manager has done since it began; for tests and for measuring.
+/// Counts of an image manager's work since it was created, for tests and measurements.
 package struct ImageCounters: Hashable, Codable, Sendable {
-  /// Requests for pictures and data.
+  /// Requests for images and data.
   package var requests = 0
-  /// Final pictures that were in memory.
+  /// Final images found in memory.
   var hits = 0
-  /// Final pictures that were not.
+  /// Final images not found in memory.
   package var misses = 0
-  /// Requests that joined work which others had asked for.
+  /// Requests that joined pending work of other requests.
   var coalesced = 0
-  /// Requests that were cancelled.
+  /// Cancelled requests.
   package var cancelled = 0
-  /// Coarse pictures that were looked for in files.
+  /// Searches for degraded images in files.
   package var thumbnails = 0
-  /// Pictures that came from thumbnails on disk.
+  /// Images made from thumbnails on disk.
   var storedThumbnails = 0
-  /// Thumbnails that were put on disk.
+  /// Thumbnails written to disk.
   var keptThumbnails = 0
-  /// Thumbnails that could not be put there.
+  /// Thumbnails that could not be written.
   var lostThumbnails = 0
-  /// Pictures that were decoded.
+  /// Decoded images.
   package var decodes = 0
-  /// The pixels that decoders gave for them, before they were resized.
+  /// The pixels that decoders returned, before resizing.
   var decodedPixels = 0
-  /// Originals that were brought from elsewhere.
+  /// Downloaded originals.
   var downloads = 0
-  /// Files that were read as data.
+  /// Files read as data.
   var dataReads = 0
 
   package init() {}

@@ -3,26 +3,28 @@ import Dispatch
 package import Pixels
 import Synchronization
 
-/// Makes the thumbnails of assets and keeps them on disk, so that whoever shows them later decodes nothing.
+/// Makes the thumbnails of assets and stores them on disk, so that showing the assets later requires no
+/// decoding.
 ///
-/// What there is already is used as if it were shown: it is not the next to be removed. No more is made than can be kept.
+/// Existing thumbnails are marked as used, which protects them from cleanup. No more are made than can be
+/// stored.
 package final class ThumbnailWarmer: Sendable {
-  /// What became of the assets.
+  /// The outcome for the assets.
   package struct Tally: Hashable, Sendable {
-    /// Those whose thumbnail was made.
+    /// Assets whose thumbnail was made.
     package var made = 0
-    /// Those that had one.
+    /// Assets that already had a thumbnail.
     package var present = 0
-    /// Those whose picture is no larger than its thumbnail would be.
+    /// Assets whose image is not larger than its thumbnail would be.
     package var unneeded = 0
-    /// Those whose thumbnail could not be put on disk.
+    /// Assets whose thumbnail could not be written to disk.
     package var lost = 0
-    /// Those that can't be shown, and why.
+    /// The errors of assets that can't be shown.
     package var failures: [AssetError] = []
-    /// Those for which there was no room left.
+    /// Assets that were skipped because the limit was reached.
     package var left = 0
 
-    /// Those that were looked at.
+    /// The number of assets that were processed.
     package var count: Int { made + present + unneeded + lost + failures.count }
   }
 
@@ -37,7 +39,7 @@ package final class ThumbnailWarmer: Sendable {
   private let limit: Int
   private let state = Mutex(State())
 
-  /// - Parameter limit: how many bytes the thumbnails of these assets may take up.
+  /// - Parameter limit: the maximum size of the thumbnails of these assets in bytes.
   package init(
     _ store: any OriginalAccess, directory: ThumbnailDirectory, foreign: (any ForeignDecoder)? = nil,
     limit: Int = ThumbnailDirectory.defaultLimit / 10 * 9
@@ -51,16 +53,16 @@ package final class ThumbnailWarmer: Sendable {
 
   package var counters: ImageCounters { pipeline.counters }
 
-  /// Makes the thumbnails from which pictures are made that fill a box.
+  /// Makes the thumbnails that are needed to show the assets in a box of a given size.
   /// - Parameters:
-  ///   - assets: the most important first; what has no room is left out at the end.
+  ///   - assets: the most important ones first, because the last ones are skipped when the limit is reached.
   ///   - size: the box in pixels.
-  ///   - progress: hears now and then how many are done, on any thread.
+  ///   - progress: called now and then with the number of finished assets, on any thread.
   package func warm(
     _ assets: some Collection<Asset>, for size: PixelSize, progress: @escaping @Sendable (Int) -> Void
   ) -> Tally {
     let group = DispatchGroup()
-    // Enough to keep all workers busy.
+    // Enough pending requests to keep all workers busy.
     let room = DispatchSemaphore(value: pipeline.workerCount * 2)
     var tally = Tally()
     for asset in assets {
@@ -94,7 +96,7 @@ package final class ThumbnailWarmer: Sendable {
     return tally
   }
 
-  /// - Returns: how many are done.
+  /// - Returns: the number of finished assets.
   private func finish(_ asset: Asset, _ result: ImageResult) -> Int {
     let bytes = asset.primaryResource.map { directory.byteCount(of: $0.path) } ?? 0
     return state.withLock { state in

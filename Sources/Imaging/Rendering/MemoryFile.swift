@@ -3,13 +3,13 @@ import CPlatform
 import CodecProtocol
 import System
 
-/// A file in memory without a name, for a helper that reads only open files; closed with its owner.
+/// An unnamed in-memory file for a helper that reads only open files; closed with its owner.
 struct MemoryFile: ~Copyable {
   let descriptor: Int32
 
   private static let chunkSize = 1 << 20
 
-  /// A copy of a part of a resource that is in no file of its own; nil when it was cancelled on the way.
+  /// Copies a part of a resource that is not a file of its own; nil if it was cancelled.
   init?(
     copying range: Range<Int>, of resource: any ResourceReader, _ cancellation: Cancellation
   ) throws(CodecError) {

@@ -4,26 +4,27 @@ import MediaFormats
 package import Pixels
 package import Rendering
 
-/// Has pictures made of resources: in the helper for light formats, in the foreign decoder for all others.
+/// Makes images of resources: the reader helper decodes light formats, the foreign decoder all others.
 ///
-/// Nothing of a file is parsed in this process. Calls may come from any thread, and wait for the picture.
+/// This process parses no part of a file. Methods may be called from any thread, and block until the image is
+/// finished.
 package struct PictureRenderer: Sendable {
   let reader: ReaderClient
   let foreign: (any ForeignDecoder)?
-  /// What a picture may cost.
+  /// The resource limits for one image.
   package var budget = DecodeBudget()
-  /// How soon the pictures are needed.
+  /// How soon the images are needed.
   package var urgency = ReaderClient.Urgency.visible
 
-  /// - Parameter foreign: asked for the formats that the helper does not know; nil = they can't be drawn.
+  /// - Parameter foreign: decodes formats that the reader helper does not support; nil = they can't be shown.
   package init(_ reader: ReaderClient = .standard, foreign: (any ForeignDecoder)? = nil) {
     self.reader = reader
     self.foreign = foreign
   }
 
-  /// The upright picture in sRGB, in the shape asked for; nil when it was cancelled on the way.
-  /// - Parameter side: also makes a thumbnail of this longest side, where the picture is no smaller.
-  /// - Throws: `AssetError` that names the file and the cause.
+  /// Returns the image, upright and in sRGB, in the requested shape; nil if it was cancelled.
+  /// - Parameter side: the longest side of a thumbnail to make in addition, if the image is larger.
+  /// - Throws: `AssetError` with the file and the cause.
   func picture(
     _ shape: PictureShape, of resource: AssetResource, from file: any ResourceReader,
     keeping side: Int? = nil, cancellation: Cancellation
@@ -40,7 +41,7 @@ package struct PictureRenderer: Sendable {
     }
   }
 
-  /// The embedded thumbnail at no more than the size asked for; nil where there is none that can be used.
+  /// Returns the embedded thumbnail, at most in the requested size; nil if there is no usable one.
   func thumbnail(
     _ shape: PictureShape, of resource: AssetResource, from file: any ResourceReader,
     cancellation: Cancellation
@@ -51,14 +52,14 @@ package struct PictureRenderer: Sendable {
     var request = RenderingRequest(shape, orientation: resource.orientation, budget)
     request.source = .embeddedThumbnail
     (request.storedWidth, request.storedHeight) = (resource.storedSize.width, resource.storedSize.height)
-    // A thumbnail that can't be read or decoded is no error: the picture itself comes anyway.
+    // An unreadable thumbnail is not an error, because the image itself follows.
     return (try? render(request, file, range, cancellation))?.pixels
   }
 
-  /// The most bytes that an embedded thumbnail may have.
+  /// The maximum size of an embedded thumbnail in bytes.
   private static let longestThumbnail = 32 << 20
 
-  /// - Parameter range: the part of the file that counts.
+  /// - Parameter range: the relevant part of the file.
   private func render(
     _ request: RenderingRequest, _ file: any ResourceReader, _ range: Range<Int>, _ cancellation: Cancellation
   ) throws(CodecError) -> Rendering? {
@@ -74,9 +75,9 @@ package struct PictureRenderer: Sendable {
   }
 }
 
-// Formats that the helper does not know.
+// Formats that the reader helper does not support.
 extension PictureRenderer {
-  /// A raw file's picture, developed from its sensor's data.
+  /// Returns the image of a raw file, developed from its sensor data.
   func developed(
     _ shape: PictureShape, of resource: AssetResource, from file: any ResourceReader,
     cancellation: Cancellation
@@ -97,7 +98,7 @@ extension PictureRenderer {
       throw AssetError(resource.displayName, "\(word) can't be drawn yet", isTransient: true)
     }
     let keptBox = side.map { PixelSize(width: $0, height: $0) }
-    // Native where the size is not known: it can't be told how much of it is enough.
+    // If the size is unknown, the sufficient reduction can't be determined: decode the native size.
     let source = resource.orientation.upright(resource.storedSize)
     let isNative = shape.resizeMode == .none || source.isEmpty && shape.crop != .whole
     let target = source.isEmpty ? shape.targetSize : shape.needed(of: source, keeping: keptBox)
@@ -108,10 +109,10 @@ extension PictureRenderer {
     request.develops = develops
     let picture = try foreign.picture(of: file, request: request) { cancellation.isCancelled }
     guard let picture, !cancellation.isCancelled else { return nil }
-    // It stands upright already: the orientation is not applied a second time.
+    // The image is already upright: don't apply the orientation again.
     let image = ReducedPicture(picture.pixels, of: picture.sourceSize)
     let kept = keptBox.map { ReducedPicture(image.shown(at: $0, .aspectFit), of: source) }
-    // The next time the thumbnail is all that is read: both times the pixels are the same.
+    // The next request uses the thumbnail alone: use it now too, so that both results have the same pixels.
     let shown = if let kept, kept.isEnough(for: shape) { kept } else { image }
     return Rendering(
       pixels: shown.shown(as: shape), thumbnail: kept?.pixels, decodedPixels: picture.pixels.size.area,
@@ -120,7 +121,7 @@ extension PictureRenderer {
 }
 
 extension FileFormat {
-  /// What the format is called in messages; nil where there is no word for it.
+  /// The name of the format in messages; nil for videos.
   fileprivate var word: String? {
     if isVideo { return nil }
     return isRaw ? "a raw file" : name
@@ -128,16 +129,16 @@ extension FileFormat {
 }
 
 extension AssetError {
-  /// Why a helper gave no picture, for messages.
-  /// - Parameter name: what the file is called.
+  /// Creates the message for a helper's error.
+  /// - Parameter name: the name of the file.
   init(_ name: String, _ error: CodecError) {
     self.init(name, error.reason, isTransient: error.isTransient, isStall: error.isStall)
   }
 }
 
 extension PictureRenderer {
-  /// The frames of an animation, which the helper decodes one after the other.
-  /// - Throws: `AssetError` when it can't be opened.
+  /// Opens an animation for playback; the helper decodes one frame after the other.
+  /// - Throws: `AssetError` if it can't be opened.
   func frames(
     of resource: AssetResource, from file: any ResourceReader, toFit box: PixelSize,
     cancellation: Cancellation
@@ -167,7 +168,7 @@ extension PictureRenderer {
   }
 }
 
-/// A resource in memory, as a file that stays open as long as it is played.
+/// A copy of a resource in memory, as a file that stays open during playback.
 private final class FileCopy: ResourceReader {
   let file: MemoryFile
   let count: Int
@@ -182,22 +183,22 @@ private final class FileCopy: ResourceReader {
 
   var descriptor: Int32? { file.descriptor }
 
-  /// Whoever plays it reads by the descriptor.
+  /// Not used: the helper reads from the descriptor.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int { 0 }
 }
 
-// Pictures that become files again.
+// Images for conversion to files.
 extension PictureRenderer {
-  /// The upright picture in sRGB, decoded from the file itself.
-  /// - Parameter box: what it is to fit in; nil = its native size. It is never enlarged.
-  /// - Returns: the pixels, and what is missing from them; nil when it was cancelled.
+  /// Decodes the image from the file itself, upright and in sRGB.
+  /// - Parameter box: the box that the image must fit into; nil = its native size. It is never enlarged.
+  /// - Returns: the pixels, and a description of what is missing from them; nil if it was cancelled.
   package func converted(
     _ resource: AssetResource, from reader: any ResourceReader, toFit box: PixelSize?,
     cancellation: Cancellation
   ) throws(AssetError) -> (pixels: PixelBuffer, note: String?)? {
     let shape = PictureShape(fitting: box)
     var rendering = try picture(shape, of: resource, from: reader, cancellation: cancellation)
-    // The preview of a raw file may be no more than a thumbnail.
+    // The preview of a raw file may be only a thumbnail.
     let isRaw = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)?.isRaw ?? false
     let source = resource.orientation.upright(resource.storedSize)
     if isRaw, let found = rendering, !source.isEmpty {
@@ -215,7 +216,7 @@ extension PictureRenderer {
 }
 
 extension PictureShape {
-  /// The whole picture, fitted exactly into a box; nil = in its native size.
+  /// Creates the shape of the whole image, fitted exactly into a box; nil = in its native size.
   fileprivate init(fitting box: PixelSize?) {
     self = .native
     guard let box else { return }
@@ -224,8 +225,8 @@ extension PictureShape {
 }
 
 extension RenderingRequest {
-  /// A request for the picture in a file.
-  /// - Parameter budget: what it may cost.
+  /// Creates a request for the image in a file.
+  /// - Parameter budget: the resource limits.
   init(_ shape: PictureShape, orientation: Orientation, _ budget: DecodeBudget) {
     self.init()
     (targetWidth, targetHeight) = (shape.targetSize.width, shape.targetSize.height)

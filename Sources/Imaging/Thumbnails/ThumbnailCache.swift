@@ -2,24 +2,25 @@ import AssetLibrary
 package import Pixels
 import Rendering
 
-/// The thumbnails on disk as the pipeline uses them: which pictures can be made from them, and which are worth keeping.
+/// The pipeline's access to thumbnails on disk: which images can be made from them, and which ones to store.
 package struct ThumbnailCache: Sendable {
   private let directory: ThumbnailDirectory
   private let keepsThumbnails: Bool
 
-  /// - Parameter keepsThumbnails: whether what had to be decoded is put there for the next time; false =
-  ///   only what is there is used.
+  /// - Parameter keepsThumbnails: whether to store thumbnails of newly decoded images; false = only existing
+  ///   thumbnails are used.
   package init(_ directory: ThumbnailDirectory, keepsThumbnails: Bool) {
     self.directory = directory
     self.keepsThumbnails = keepsThumbnails
   }
 
-  /// The entry for a picture's thumbnail; nil where no thumbnail is large enough, or whole.
+  /// Returns the entry for an image's thumbnail; nil if no thumbnail would be large enough, or if the image
+  /// is a crop.
   ///
-  /// To be asked before the file is read: what changes meanwhile makes the thumbnail stale.
-  /// - Parameter source: the size of the upright picture.
+  /// Call it before reading the file, so that a concurrent change of the file makes the thumbnail stale.
+  /// - Parameter source: the size of the upright image.
   func entry(for resource: AssetResource, in shape: PictureShape, of source: PixelSize) -> Entry? {
-    // A thumbnail is that of a whole file and shows all of it.
+    // A thumbnail represents a whole file and a whole image.
     guard resource.byteRange == nil, shape.crop == .whole, shape.resizeMode != .none, !source.isEmpty else {
       return nil
     }
@@ -27,7 +28,7 @@ package struct ThumbnailCache: Sendable {
     guard needed != source, let size = ThumbnailSize(covering: needed),
       let subject = ThumbnailSubject(
         fileAt: resource.path, uniformTypeIdentifier: resource.uniformTypeIdentifier),
-      // Of a file that changed since the library looked at it size and orientation may not be what the library knows.
+      // If the file changed since the library read it, its size and orientation may be outdated.
       resource.fileVersion == nil || resource.fileVersion == subject.version
     else { return nil }
     return Entry(
@@ -35,15 +36,16 @@ package struct ThumbnailCache: Sendable {
       keptSize: keepsThumbnails ? Self.kept(for: size, of: source) : nil, keepsFailures: keepsThumbnails)
   }
 
-  /// The size that is kept: the one that file managers use most where it is enough, and no previews, which
-  /// take as long to read as to decode.
+  /// Returns the size of thumbnail to store: at least the size that file managers use most.
+  ///
+  /// Thumbnails for previews are not stored, because reading them takes as long as decoding.
   private static func kept(for size: ThumbnailSize, of source: PixelSize) -> ThumbnailSize? {
     guard size.side <= ThumbnailSize.xLarge.side else { return nil }
     let kept = max(size.side, ThumbnailSize.large.side)
     return max(source.width, source.height) > kept ? ThumbnailSize(rawValue: kept) : nil
   }
 
-  /// The thumbnail of one picture, which may not exist yet.
+  /// The thumbnail of one image, which may not exist yet.
   struct Entry: Sendable {
     fileprivate let directory: ThumbnailDirectory
     fileprivate let subject: ThumbnailSubject
@@ -52,33 +54,36 @@ package struct ThumbnailCache: Sendable {
     fileprivate let keptSize: ThumbnailSize?
     fileprivate let keepsFailures: Bool
 
-    /// The longest side of the thumbnail that should be kept, in pixels; nil where none is.
+    /// The longest side of the thumbnail to store, in pixels; nil if none should be stored.
     var side: Int? { keptSize?.side }
 
-    /// The thumbnail, where there is one that shows enough.
+    /// Reads the thumbnail; nil if there is none of sufficient size.
     func read() -> ReducedPicture? {
       directory.thumbnail(of: subject, atLeast: needed, sourceSize: sourceSize).map {
         ReducedPicture($0.picture, of: sourceSize)
       }
     }
 
-    /// Why no picture could be made of the file as it is now; nil where that is not known.
+    /// Returns the recorded reason why the current version of the file can't be decoded; nil if none is
+    /// recorded.
     func failure() -> String? { directory.failure(of: subject) }
 
-    /// Remembers why no picture can be made of the file, unless it may be the half of one that is being written.
+    /// Records that the file can't be decoded, unless it may be incomplete because it is still being written.
     func write(_ failure: AssetError) {
       guard keepsFailures, !failure.isTransient, subject.isSettled else { return }
       try? directory.recordFailure(of: subject, reason: failure.reason)
     }
 
-    /// Remembers that the file stalled in this run: after several runs it is taken for one that can't be shown.
+    /// Records that the file stalled in this run.
+    ///
+    /// After several runs it counts as undecodable.
     func writeStall(_ failure: AssetError) {
       guard keepsFailures else { return }
       try? directory.recordStall(of: subject, reason: failure.reason)
     }
 
-    /// Keeps a thumbnail.
-    /// - Returns: whether it is there now: the disk may be full.
+    /// Stores a thumbnail.
+    /// - Returns: whether it is stored; the disk may be full, for example.
     func write(_ picture: PixelBuffer) -> Bool {
       guard let keptSize, subject.isUnchanged,
         (try? directory.keep(picture, of: subject, sourceSize: sourceSize, as: keptSize)) != nil
@@ -89,11 +94,11 @@ package struct ThumbnailCache: Sendable {
   }
 }
 
-/// A picture out of the user's thumbnails.
+/// One of the user's thumbnails.
 package struct Thumbnail: Sendable {
-  /// Upright, in sRGB.
+  /// The pixels, upright and in sRGB.
   package var picture: PixelBuffer
   package var size: ThumbnailSize
-  /// The upright size of the original in pixels, where the thumbnail tells it.
+  /// The upright size of the original in pixels, if the thumbnail records it.
   package var sourceSize: PixelSize?
 }

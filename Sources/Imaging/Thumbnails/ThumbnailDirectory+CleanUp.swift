@@ -4,16 +4,17 @@ import SystemPackage
 import System
 
 extension ThumbnailDirectory {
-  /// How much tpick's own thumbnails may take up, in bytes.
+  /// The maximum total size in bytes of the thumbnails that tpick wrote.
   package static let defaultLimit = 256 << 20
 
-  /// Removes what was not used for longest, if it is time to look: once a day, and whenever this process has
-  /// written an eighth of the limit.
+  /// Removes the least recently used thumbnails if a cleanup is due: once a day, and whenever this process
+  /// has written an eighth of the limit.
   ///
-  /// To be called after thumbnails were kept, in the background. Where nothing is due it costs one look at a file.
+  /// Call it in the background after storing thumbnails. If no cleanup is due, it only checks the time of one
+  /// file.
   /// - Parameters:
-  ///   - limit: bytes that tpick's own thumbnails and failures may take up on disk.
-  ///   - patience: how long it may take; what is left is done the next time.
+  ///   - limit: the maximum size of the thumbnails and failure records that tpick wrote, in bytes on disk.
+  ///   - patience: the maximum duration; the rest is done the next time.
   func cleanUpIfDue(limit: Int = defaultLimit, patience: Duration = .seconds(2)) {
     var status = stat()
     let isRecent =
@@ -23,10 +24,12 @@ extension ThumbnailDirectory {
     cleanUp(limit: limit, patience: patience)
   }
 
-  /// Removes what was not used for longest until the rest takes up nine tenths of the limit, if it is more.
+  /// If the thumbnails exceed the limit, removes the least recently used ones until they take nine tenths of
+  /// it.
   ///
-  /// Thumbnails of other programs are opened once at most, to tell them from ours. One process cleans up at a time; for another it is done.
-  /// - Returns: whether it was done here, and to the end.
+  /// The thumbnails of other programs are opened at most once, to distinguish them from tpick's own. If
+  /// another process is cleaning up, nothing is done.
+  /// - Returns: whether this call completed a cleanup.
   @discardableResult
   func cleanUp(limit: Int = defaultLimit, patience: Duration = .seconds(2)) -> Bool {
     guard let descriptor = try? PrivateFile.open(stamp, O_RDWR | O_CREAT) else { return false }
@@ -48,13 +51,13 @@ extension ThumbnailDirectory {
     var isOpen: Bool { ContinuousClock.now < end }
   }
 
-  /// A file that could go.
+  /// A file that may be removed.
   private struct Candidate {
-    /// nil for a failure.
+    /// The thumbnail; nil for a failure record.
     var entry: ThumbnailJournal.Entry?
     var name: String
     var file: ThumbnailFolder.File
-    /// Bytes on a disk with blocks of 4 KiB.
+    /// The allocated size on a disk with blocks of 4 KiB.
     var cost: Int { file.size.addingSaturated(4095) & ~4095 }
   }
 
@@ -74,8 +77,8 @@ extension ThumbnailDirectory {
     return found
   }
 
-  /// Removes the oldest.
-  /// - Returns: the thumbnails that are gone, or no longer ours.
+  /// Removes the oldest files.
+  /// - Returns: the thumbnails that were removed, or that other programs replaced.
   private func remove(
     _ candidates: [Candidate], downTo limit: Int, _ deadline: Deadline
   ) -> Set<ThumbnailJournal.Entry> {
@@ -86,7 +89,7 @@ extension ThumbnailDirectory {
       guard total > limit / 10 * 9, deadline.isOpen else { break }
       let names = candidate.entry.map { [$0.size.folderName] } ?? [Self.failureParent, failureFolderName]
       guard let folder = ThumbnailFolder(root, names) else { continue }
-      // Another program may have replaced it by one of its own.
+      // Another program may have replaced the thumbnail with its own.
       if candidate.entry == nil || folder.isOwn(candidate.name) {
         guard (try? folder.remove(candidate.name)) != nil else { continue }
       }
@@ -96,10 +99,10 @@ extension ThumbnailDirectory {
     return gone
   }
 
-  /// A draft that old belongs to a process that ended in the middle, in seconds.
+  /// The age in seconds after which a draft must belong to a process that crashed.
   private static let longestDraft = 60 * 60
 
-  /// Removes unfinished files, and the failures of other versions.
+  /// Removes unfinished files, and the failure records of other versions.
   private func removeLeftovers(_ deadline: Deadline) {
     let now = time(nil)
     let failures = [Self.failureParent, failureFolderName]
@@ -119,10 +122,10 @@ extension ThumbnailDirectory {
     }
   }
 
-  /// Lists our thumbnails where the journal was lost, or began later than they did.
+  /// Adds tpick's thumbnails to the journal, if it was lost or is newer than they are.
   ///
-  /// The one time that everyone's thumbnails are opened.
-  /// - Returns: whether all could be looked at in time.
+  /// This is the only time that the thumbnails of all programs are opened.
+  /// - Returns: whether all were checked within the deadline.
   private func listOwn(_ deadline: Deadline) -> Bool {
     let known = Set(journal.read().entries)
     for size in ThumbnailSize.allCases {
@@ -140,28 +143,28 @@ extension ThumbnailDirectory {
 
   // MARK: Common to cleaning up and clearing
 
-  /// The thumbnails of a size; nil where there are none.
+  /// Opens the folder of a size; nil if it does not exist.
   func folder(of size: ThumbnailSize) -> ThumbnailFolder? { ThumbnailFolder(root, [size.folderName]) }
 
-  /// The names of our folders of failures, those of other versions too.
+  /// Returns the names of the failure folders that tpick made, including those of other versions.
   func failureFolderNames() -> [String] {
     ThumbnailFolder(root, [Self.failureParent])?.names().filter { $0.hasPrefix(Self.failurePrefix) } ?? []
   }
 
-  /// One of our folders of failures; nil where it is a link.
+  /// Opens a failure folder that tpick made; nil if it is a symbolic link.
   func failureFolder(_ name: String) -> ThumbnailFolder? {
     ThumbnailFolder(root, [Self.failureParent, name])
   }
 
-  /// Removes one of our folders of failures, if it is empty.
+  /// Removes a failure folder that tpick made, if it is empty.
   func removeFailureFolder(_ name: String) { ThumbnailFolder(root, [Self.failureParent])?.removeFolder(name) }
 
-  /// Whether a file in our folders of failures has a name that we give: whatever else lies there stays.
+  /// Whether tpick uses such names for files in its failure folders; other files are not touched.
   static func isOwnFailure(_ name: String) -> Bool {
     ThumbnailName.isFileName(name) || PrivateFile.isDraft(name)
   }
 
-  /// Whether there is such a thumbnail, whoever wrote it.
+  /// Whether a thumbnail exists, regardless of which program wrote it.
   func hasFile(_ entry: ThumbnailJournal.Entry) -> Bool {
     path(of: entry.size).appending(entry.fileName).withPlatformString { access($0, F_OK) } == 0
   }

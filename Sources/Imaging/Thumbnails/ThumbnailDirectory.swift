@@ -7,26 +7,27 @@ package import SystemPackage
 
 /// The user's thumbnails on disk, which all programs share.
 ///
-/// Source: Thumbnail Managing Standard 0.9. Every file is mode 0600 in folders of mode 0700, so that nobody reads
-/// in a thumbnail what the original keeps from them. Calls may come from any thread and any number of processes;
-/// each of them works on the disk while it lasts.
+/// Source: Thumbnail Managing Standard 0.9. Files have mode 0600 and folders 0700, so that a thumbnail does
+/// not reveal an original that other users can't read. Methods may be called from any thread and in several
+/// processes; they block while they access the disk.
 package final class ThumbnailDirectory: Sendable {
   /// The folder of all thumbnails, `$XDG_CACHE_HOME/thumbnails`.
   package let root: FilePath
   let journal: ThumbnailJournal
-  /// Locked while somebody cleans up; its time is that of the last clean-up.
+  /// Locked during a cleanup; its modification time is that of the last one.
   let stamp: FilePath
-  /// The name of the folder of this version's failures.
+  /// The name of this version's failure folder.
   let failureFolderName: String
-  /// Reads what lies there: any program of the user may have written it.
+  /// Reads thumbnails in a confined process, because any program of the user may have written them.
   private let reader: ReaderClient
-  /// Bytes written since this process cleaned up.
+  /// The number of bytes written since this process last cleaned up.
   let written = Mutex(0)
 
+  /// Creates the access to a folder of thumbnails.
   /// - Parameters:
-  ///   - root: the folder of all thumbnails; made when the first is kept.
-  ///   - state: the program's own folder in the cache, for the list of thumbnails that it wrote.
-  ///   - version: of the program: another one may read what this one could not.
+  ///   - root: the folder of all thumbnails, which is created when the first one is stored.
+  ///   - state: tpick's own folder in the cache, for the journal of its thumbnails.
+  ///   - version: the program's version: another version may decode what this one can't.
   ///   - reader: the helper that reads thumbnails.
   package init(root: FilePath, state: FilePath, version: String, reader: ReaderClient = .standard) {
     self.reader = reader
@@ -36,21 +37,23 @@ package final class ThumbnailDirectory: Sendable {
     failureFolderName = "\(Self.failurePrefix)\(version)"
   }
 
-  /// How the names of our folders of failures begin, whatever the version.
+  /// The prefix of the failure folders that tpick makes; the version follows.
   static let failurePrefix = "tpick-"
 
-  /// The folder in which every program has one for its failures.
+  /// The folder that contains the failure folder of each program.
   static let failureParent = "fail"
 
   // MARK: Reading
 
-  /// A thumbnail of the file as it is now, from any program; nil where there is none that is large enough.
+  /// Returns a thumbnail of the file's current version, from any program; nil if there is none of sufficient
+  /// size.
   ///
-  /// The smallest that will do is taken. It may be smaller than what was asked for only where it says that the
-  /// original is no larger itself.
+  /// The smallest sufficient one is used. It may be smaller than requested only if it records that the
+  /// original is not larger.
   /// - Parameters:
-  ///   - size: that of the whole upright picture as it is wanted, in pixels.
-  ///   - sourceSize: that of the upright original, whose proportions a thumbnail of another program has to have; nil = any.
+  ///   - size: the requested size of the whole upright image in pixels.
+  ///   - sourceSize: the size of the upright original, whose aspect ratio other programs' thumbnails must
+  ///     match; nil = any.
   package func thumbnail(
     of subject: ThumbnailSubject, atLeast size: PixelSize, sourceSize: PixelSize? = nil
   ) -> Thumbnail? {
@@ -75,8 +78,8 @@ package final class ThumbnailDirectory: Sendable {
     }
     let attributes = ThumbnailAttributes(words: stored.words)
     let picture = decoded.pixels
-    // Another program's does not say which state of the file it shows: one that was there before the file's last change
-    // may show what was there then.
+    // Thumbnails of other programs don't identify the file's version: one that is older than the file's last
+    // change may show the previous content.
     let isCurrent =
       attributes.isOwn(of: subject)
       ?? (stored.modified > subject.version?.changeTime ?? .min
@@ -87,20 +90,20 @@ package final class ThumbnailDirectory: Sendable {
     return Thumbnail(picture: picture, size: size, sourceSize: attributes.sourceSize)
   }
 
-  /// Some programs take a size for that of the shorter side.
+  /// Some programs interpret the size as that of the shorter side.
   private static func longestSide(_ size: ThumbnailSize) -> Int { size.side * 2 }
 
   private static let longestText = 1 << 20
 
-  /// A file of thumbnails as the helper read it.
+  /// A thumbnail file as read by the helper.
   private struct Stored {
     var words: [String: String]
     var picture: DecodedPicture?
-    /// When it was written, in nanoseconds since 1970.
+    /// The modification time in nanoseconds since 1970.
     var modified: Int64
   }
 
-  /// What the helper reads in a file; nil where there is none.
+  /// Reads a thumbnail file with the helper; nil if it does not exist.
   private func stored(_ path: FilePath, _ request: ThumbnailRequest) throws(CodecError) -> Stored? {
     guard let file = PrivateFile.open(path, limit: request.longestFile) else { return nil }
     defer { close(file.descriptor) }
@@ -108,10 +111,10 @@ package final class ThumbnailDirectory: Sendable {
     return Stored(words: words, picture: picture, modified: file.modified)
   }
 
-  /// The folder of the thumbnails of a size.
+  /// Returns the folder of the thumbnails of a size.
   func path(of size: ThumbnailSize) -> FilePath { root.appending(size.folderName) }
 
-  /// Where the failure of this version is remembered.
+  /// Returns the path of this version's failure record.
   private func failurePath(of name: ThumbnailName) -> FilePath {
     root.appending(Self.failureParent).appending(failureFolderName).appending(name.fileName)
   }
@@ -122,9 +125,9 @@ package final class ThumbnailDirectory: Sendable {
 
   // MARK: Writing
 
-  /// Keeps a thumbnail for all programs.
+  /// Stores a thumbnail for all programs.
   /// - Parameters:
-  ///   - picture: the whole picture, upright, in sRGB; what is larger than the thumbnail is scaled down.
+  ///   - picture: the whole image, upright and in sRGB; it is reduced to the size of the thumbnail.
   ///   - subject: the file as it was before it was read.
   ///   - sourceSize: the upright size of the original in pixels.
   package func keep(
@@ -157,7 +160,7 @@ package final class ThumbnailDirectory: Sendable {
       + (subject.version.map { [(ThumbnailAttributes.fileKeyword, ThumbnailAttributes.text(of: $0))] } ?? [])
   }
 
-  /// Whether a file lies among the thumbnails, the user's or those of a shared repository.
+  /// Whether a file is itself a thumbnail, the user's or one in a shared repository.
   private func contains(_ path: FilePath) -> Bool {
     if path.starts(with: root) || path.components.contains(".sh_thumbnails") { return true }
     guard let folder = path.removingLastComponent().resolved, let root = root.resolved else { return false }
@@ -166,23 +169,23 @@ package final class ThumbnailDirectory: Sendable {
 
   // MARK: Failures
 
-  /// Remembers that a file, as it is now, is no picture that this version can show.
-  /// - Parameter reason: why, in words for the user.
+  /// Records that this version of tpick can't decode the current version of a file.
+  /// - Parameter reason: the reason, as text for the user.
   package func recordFailure(of subject: ThumbnailSubject, reason: String) throws(ThumbnailError) {
     try recordFailure(of: subject, words: [("Comment", reason)])
   }
 
-  /// Remembers that reading a file, as it is now, stalled in this run.
+  /// Records that reading the current version of a file stalled in this run.
   ///
-  /// The machine may have been the cause: only where it happens in several runs `failure` tells it.
-  /// - Parameter reason: why, in words for the user.
+  /// The machine may have been the cause, so `failure` reports it only if it happens in several runs.
+  /// - Parameter reason: the reason, as text for the user.
   package func recordStall(of subject: ThumbnailSubject, reason: String) throws(ThumbnailError) {
     let count = (failureAttributes(of: subject)?.stalledRuns ?? 0).addingSaturated(1)
     try recordFailure(
       of: subject, words: [("Comment", reason), (ThumbnailAttributes.stalledRunsKeyword, "\(count)")])
   }
 
-  /// A file that stalled in so many runs is not tried again.
+  /// The number of stalled runs after which a file is not retried.
   private static let mostStalledRuns = 3
 
   private func recordFailure(
@@ -199,7 +202,8 @@ package final class ThumbnailDirectory: Sendable {
     try ThumbnailError.refusing(path) { () throws(Errno) in try PrivateFile.write(bytes, to: path) }
   }
 
-  /// Why this version failed on the file as it is now; nil where it did not.
+  /// Returns why this version of tpick can't decode the current version of the file; nil if no failure is
+  /// recorded.
   package func failure(of subject: ThumbnailSubject) -> String? {
     guard let attributes = failureAttributes(of: subject),
       attributes.stalledRuns.map({ $0 >= Self.mostStalledRuns }) ?? true
@@ -218,8 +222,8 @@ package final class ThumbnailDirectory: Sendable {
 }
 
 extension PixelSize {
-  /// Whether a picture of this size can be the whole of one of `source` pixels in another size, whichever way its sides
-  /// were rounded: some programs need even ones.
+  /// Whether an image of this size can be a reduction of one of size `source`, regardless of how its sides
+  /// were rounded: some programs require even ones.
   fileprivate func isReduced(from source: PixelSize) -> Bool {
     guard !source.isEmpty, !isEmpty else { return source.isEmpty }
     let (width, height) = (Double(width), Double(height))
@@ -227,7 +231,7 @@ extension PixelSize {
     return min(abs(width - height * ratio), abs(height - width / ratio)) <= 2
   }
 
-  /// Whether a picture of this size can show all of one of `target` pixels: the same shape, no smaller.
+  /// Whether an image of this size can be reduced to `target`: same aspect ratio, not smaller.
   fileprivate func shows(_ target: PixelSize) -> Bool {
     guard width >= target.width, height >= target.height else { return false }
     let scaled = scaled(toward: target, .aspectFit)
@@ -235,20 +239,21 @@ extension PixelSize {
   }
 }
 
-/// What a thumbnail says of its original (Thumbnail Managing Standard 0.9, "Thumbnail Attributes").
+/// The attributes of a thumbnail (Thumbnail Managing Standard 0.9, "Thumbnail Attributes").
 ///
-/// Made by other programs too, and so not to be trusted.
+/// Other programs may have written them, so they are not trusted.
 private struct ThumbnailAttributes: Hashable {
-  /// Texts by their keywords.
+  /// The texts by keyword.
   let words: [String: String]
 
   var uri: String? { words["Thumb::URI"] }
-  /// What the program that wrote it has to say.
+  /// The comment of the program that wrote it.
   var comment: String? { words["Comment"] }
-  /// In how many runs of tpick reading the original stalled; nil where that is not what the entry is about.
+  /// The number of runs of tpick in which reading the original stalled; nil if the record is not about
+  /// stalls.
   var stalledRuns: Int? { number(Self.stalledRunsKeyword) }
   static let stalledRunsKeyword = "Tpick::StalledRuns"
-  /// Which state of which file it is of, as tpick's own tell it.
+  /// The version of the original, which only tpick's own thumbnails record.
   var version: FileVersion? {
     let numbers = words[Self.fileKeyword]?.split(separator: " ") ?? []
     guard numbers.count == 2, let inode = UInt64(numbers[0]), let time = Int64(numbers[1]) else { return nil }
@@ -256,7 +261,7 @@ private struct ThumbnailAttributes: Hashable {
   }
   static let fileKeyword = "Tpick::File"
   static func text(of version: FileVersion) -> String { "\(version.inode) \(version.changeTime)" }
-  /// The upright size of the original in pixels, where both sides are told.
+  /// The upright size of the original in pixels, if both sides are recorded.
   var sourceSize: PixelSize? {
     guard let width = number("Thumb::Image::Width"), let height = number("Thumb::Image::Height") else {
       return nil
@@ -264,47 +269,47 @@ private struct ThumbnailAttributes: Hashable {
     return PixelSize(width: width, height: height)
   }
 
-  /// Whether this is a thumbnail of the file as it is now, as far as the standard's words tell.
+  /// Whether this is a thumbnail of the file's current version, according to the standard's attributes.
   ///
-  /// They are a whole second and a size, which many files have in common, and which programs keep that change a photo in
-  /// place.
+  /// These are a time in whole seconds and a size, which many files have in common and which programs that
+  /// edit a photo in place may preserve.
   func match(_ subject: ThumbnailSubject, _ name: ThumbnailName) -> Bool {
     guard uri == name.uri, number("Thumb::MTime") == subject.modificationTime else { return false }
     return words["Thumb::Size"] == nil || number("Thumb::Size") == subject.fileSize
   }
 
-  /// Whether it is one of tpick's own of the file as it is now; nil where it is another program's.
+  /// Whether this is tpick's own thumbnail of the file's current version; nil if another program wrote it.
   func isOwn(of subject: ThumbnailSubject) -> Bool? { version.map { $0 == subject.version } }
 
   private func number(_ keyword: String) -> Int? { words[keyword].flatMap { Int($0) } }
 }
 
-/// Encodes thumbnails as PNG, quickly rather than small.
+/// Encodes thumbnails as PNG, optimized for speed rather than size.
 enum ThumbnailEncoder {
-  /// What the standard's keyword `Software` says of thumbnails from here.
+  /// The value of the standard's keyword `Software` in tpick's thumbnails.
   static let software = "tpick"
 
-  /// Bytes of a PNG file, eight bits a sample, with an alpha channel only where something shines through.
-  /// - Parameter words: keywords and texts in ASCII, written before the picture in their order.
-  /// - Returns: nil when libspng refuses (an empty picture, no memory).
+  /// Encodes a PNG file with 8 bits per sample, with an alpha channel only if a pixel is transparent.
+  /// - Parameter words: keywords and ASCII texts, which are written before the image data in this order.
+  /// - Returns: nil if libspng fails (an empty image, insufficient memory).
   static func encode(_ picture: PixelBuffer, words: [(keyword: String, text: String)]) -> [UInt8]? {
     PNGEncoder.encode(
       picture, effort: .quick, texts: words.map { PNGEncoder.Text($0.keyword, Array($0.text.utf8)) })
   }
 }
 
-/// Why a thumbnail was not kept, or not removed.
+/// Why a thumbnail was not stored or not removed.
 package enum ThumbnailError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file is a thumbnail itself.
+  /// The file is itself a thumbnail.
   case isThumbnail
-  /// The picture is smaller than the thumbnail would have to be, or shows only a part of the original.
+  /// The image is too small for the thumbnail, or shows only a part of the original.
   case unfitPicture
-  /// libspng refuses the picture, mostly for want of memory.
+  /// libspng could not encode the image, mostly because of insufficient memory.
   case notEncoded
-  /// The system refuses, with its cause.
+  /// A system call failed.
   case refused(FilePath, Errno)
 
-  /// Calls what may fail on a file.
+  /// Calls `body`, and converts its error to `refused`.
   static func refusing<Value>(
     _ path: FilePath, _ body: () throws(Errno) -> Value
   ) throws(ThumbnailError) -> Value {

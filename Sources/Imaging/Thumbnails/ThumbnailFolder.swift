@@ -1,23 +1,23 @@
 import SystemPackage
 import System
 
-/// An open folder of thumbnails: which files are in it, and which of them tpick wrote.
+/// An open folder of thumbnails.
 struct ThumbnailFolder: ~Copyable {
-  /// One file of the folder.
+  /// A file in the folder.
   struct File {
-    /// Bytes.
+    /// The size in bytes.
     var size: Int
-    /// Read or written last, in seconds since 1970.
+    /// The time of the last read or write, in seconds since 1970.
     var lastUse: Int
   }
 
   let path: FilePath
   private let descriptor: Int32
 
-  /// Opens a folder below the folder of all thumbnails; nil where there is none, or it can't be read.
+  /// Opens a folder below the folder of all thumbnails; nil if it does not exist or can't be read.
   ///
-  /// Symbolic links below `root` are not followed: files are removed in what is opened here, and a link leads to
-  /// files that are none of ours. `root` itself may be one, since a user may keep all thumbnails elsewhere.
+  /// Symbolic links below `root` are not followed: files in the opened folder may be removed, and a link may
+  /// lead to files of others. `root` itself may be a link, because a user may store all thumbnails elsewhere.
   init?(_ root: FilePath, _ names: [String]) {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
     var opened = root.withPlatformString { open($0, flags) }
@@ -35,9 +35,9 @@ struct ThumbnailFolder: ~Copyable {
     close(descriptor)
   }
 
-  /// The names in the folder, in no order, without `.` and `..`.
+  /// Returns the names in the folder, unordered and without `.` and `..`.
   func names() -> [String] {
-    // The stream gets a descriptor of its own, which it closes.
+    // The stream needs its own descriptor, because it closes it.
     let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard own >= 0, let stream = fdopendir(own) else {
       if own >= 0 { close(own) }
@@ -55,7 +55,7 @@ struct ThumbnailFolder: ~Copyable {
     return names
   }
 
-  /// What the system says of a regular file in the folder; nil where there is none of the name.
+  /// Returns size and last use of a regular file; nil if there is none with this name.
   func file(_ name: String) -> File? {
     var status = stat()
     guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG
@@ -64,15 +64,15 @@ struct ThumbnailFolder: ~Copyable {
       size: Int(status.st_size), lastUse: max(status.st_mtim.tv_sec, status.st_atim.tv_sec))
   }
 
-  /// Where our encoder puts the word about itself, whatever libspng writes before it.
+  /// The number of bytes at the start of a file within which the encoder writes the `Software` chunk.
   private static let head = 256
 
-  /// Whether a thumbnail was written by tpick.
+  /// Whether tpick wrote a thumbnail.
   ///
-  /// Only the file's first bytes are read, without that counting as use.
+  /// Only the first bytes of the file are read, without changing its access time.
   func isOwn(_ name: String) -> Bool {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
-    // Linux' O_NOATIME, which only the owner of a file may ask for.
+    // O_NOATIME on Linux, which only the owner of a file may use.
     var file = openat(descriptor, name, flags | 0o1_000_000)
     if file < 0 { file = openat(descriptor, name, flags) }
     guard file >= 0 else { return false }
@@ -84,7 +84,7 @@ struct ThumbnailFolder: ~Copyable {
 
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// Looks for the keyword `Software` in the chunks of a PNG (third edition, 5.3 and 11.3.3.2).
+  /// Searches for the keyword `Software` in the chunks of a PNG (third edition, 5.3 and 11.3.3.2).
   static func isOwn(_ head: ArraySlice<UInt8>) -> Bool {
     guard head.starts(with: Self.signature) else { return false }
     let words = Array("Software\0\(ThumbnailEncoder.software)".utf8)
@@ -102,11 +102,11 @@ struct ThumbnailFolder: ~Copyable {
     return false
   }
 
-  /// Removes a folder in this one, if it is empty.
+  /// Removes a subfolder if it is empty.
   func removeFolder(_ name: String) { unlinkat(descriptor, name, AT_REMOVEDIR) }
 
-  /// Removes a file.
-  /// - Throws: `ThumbnailError` where it stays; one that is gone already is none.
+  /// Removes a file if it exists.
+  /// - Throws: `ThumbnailError` if it can't be removed.
   func remove(_ name: String) throws(ThumbnailError) {
     guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
       throw .refused(path.appending(name), Errno(rawValue: errno))

@@ -1,16 +1,16 @@
 import SystemPackage
 import System
 
-/// The list of thumbnails that tpick wrote, so that they are found among everyone's without opening them all.
+/// The list of thumbnails that tpick wrote, by which they are found without opening those of all programs.
 ///
-/// A text file, a line a thumbnail, all lines of one length. Written to before the thumbnail itself: a line may stand
-/// for nothing, but no thumbnail is without one. Safe with other processes: whoever writes a thumbnail holds a
-/// shared lock, whoever shortens the file the exclusive one.
+/// A text file with lines of equal length, one for each thumbnail. A line is written before its thumbnail: a
+/// line may have no thumbnail, but every thumbnail has a line. Safe with several processes: a process that
+/// writes a thumbnail holds a shared lock, and one that compacts the file an exclusive lock.
 struct ThumbnailJournal: Sendable {
   /// One thumbnail.
   struct Entry: Hashable, Sendable {
     var size: ThumbnailSize
-    /// The name of its file without the extension: 32 hexadecimal digits.
+    /// The file name without its extension: 32 hexadecimal digits.
     var digest: String
 
     init(_ size: ThumbnailSize, _ digest: String) {
@@ -18,7 +18,7 @@ struct ThumbnailJournal: Sendable {
       self.digest = digest
     }
 
-    /// The thumbnail whose file has this name; nil for a name that is none by the standard.
+    /// Creates the entry for a file name; nil if it is not a thumbnail's name according to the standard.
     init?(_ size: ThumbnailSize, fileName: String) {
       guard ThumbnailName.isFileName(fileName) else { return nil }
       self.init(size, String(fileName.dropLast(4)))
@@ -43,18 +43,18 @@ struct ThumbnailJournal: Sendable {
 
   let path: FilePath
 
-  /// The most bytes of a journal: 4 million thumbnails.
+  /// The maximum size of a journal in bytes: 4 million thumbnails.
   private static let longest = 128 << 20
 
-  /// Says that every thumbnail of ours is listed, those too that were there before the journal was.
+  /// The line that marks a journal as complete: it also lists the thumbnails that are older than the journal.
   private static let mark = String(repeating: "=", count: 33) + "\n"
 
-  /// What is in the journal: every entry once, and whether that is all of them.
+  /// Reads the entries without duplicates, and whether the journal is complete.
   func read() -> (entries: [Entry], isComplete: Bool) {
     let text = String(decoding: PrivateFile.read(path, limit: Self.longest) ?? [], as: UTF8.self)
     let lines = text.split(separator: "\n")
     var seen: Set<Entry> = []
-    // What is not to be understood is left out: a crash may have cut a line short.
+    // Skip invalid lines: a crash may have truncated one.
     let entries = lines.compactMap { Entry(line: $0) }.filter { seen.insert($0).inserted }
     return (entries, lines.contains(Self.mark.dropLast()))
   }
@@ -63,12 +63,12 @@ struct ThumbnailJournal: Sendable {
     try ThumbnailError.refusing(path) { () throws(Errno) in try PrivateFile.open(path, flags) }
   }
 
-  /// Adds a thumbnail, and then has it written.
+  /// Adds an entry, then writes its thumbnail.
   func announce(
     _ entry: Entry, writing: () throws(ThumbnailError) -> Void = {}
   ) throws(ThumbnailError) {
     let file = FileLock(owning: try open(O_WRONLY | O_CREAT | O_APPEND))
-    // Where the file system knows no locks the worst is a thumbnail that is not listed.
+    // Without file locks, the worst case is an unlisted thumbnail.
     file.lock(.shared)
     if let failure = PrivateFile.write(Array(entry.line.utf8), to: file.descriptor) {
       throw .refused(path, failure)
@@ -76,17 +76,18 @@ struct ThumbnailJournal: Sendable {
     try writing()
   }
 
-  /// Leaves out what is gone, at a moment when nobody is about to write a thumbnail.
+  /// Removes entries, while no process is writing a thumbnail.
   /// - Parameters:
-  ///   - isComplete: whether all of our thumbnails are listed now; nil = as before.
-  ///   - isGone: asked about what other processes have added meanwhile too.
+  ///   - isComplete: whether the journal now lists all thumbnails that tpick wrote; nil = unchanged.
+  ///   - isGone: whether to remove an entry; also called for entries that other processes have added.
   func compact(isComplete: Bool? = nil, removing isGone: (Entry) -> Bool) throws(ThumbnailError) {
     let file = FileLock(owning: try open(O_RDWR | O_CREAT))
     file.lock()
     let found = read()
     let lines = found.entries.filter { !isGone($0) }.map(\.line)
     let mark = isComplete ?? found.isComplete ? [Self.mark] : []
-    // In place, where it needs no room: cut short, it has some lines twice and lacks none.
+    // Rewrite in place, which needs no disk space. An interruption leaves duplicate lines, but no missing
+    // ones.
     let bytes = Array((lines + mark).joined().utf8)
     if let failure = PrivateFile.write(bytes, to: file.descriptor) { throw .refused(path, failure) }
     guard ftruncate(file.descriptor, bytes.count) == 0 else { throw .refused(path, Errno(rawValue: errno)) }

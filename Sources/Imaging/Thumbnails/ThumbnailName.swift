@@ -3,29 +3,30 @@ import CMD5
 package import Pixels
 import SystemPackage
 
-/// What the standard calls a file: its URI, and the MD5 of that, which names its thumbnails.
+/// The name of a file in the thumbnail standard: its URI, and the MD5 digest of the URI, which names its
+/// thumbnails.
 ///
-/// Source: Thumbnail Managing Standard 0.9, "Thumbnail Directory". The URI is written as GLib does it
-/// (`g_filename_to_uri`), because other programs look for the same letters.
+/// Source: Thumbnail Managing Standard 0.9, "Thumbnail Directory". The URI is encoded as by GLib
+/// (`g_filename_to_uri`), because other programs compute the digest of exactly that string.
 struct ThumbnailName: Hashable, Sendable {
   let uri: String
-  /// 32 hexadecimal digits, in small letters.
+  /// 32 hexadecimal digits in lowercase.
   let digest: String
 
-  /// The name of a file.
-  /// - Parameter path: absolute, without dots.
+  /// Creates the name of a file.
+  /// - Parameter path: an absolute path without `.` and `..`.
   init(_ path: FilePath) {
     uri = FileURI.text(for: path.bytes, encoding: .glib)
     digest = Self.digest(of: uri)
   }
 
-  /// The name of the thumbnail's own file.
+  /// The file name of the thumbnail.
   var fileName: String { digest + ".png" }
 
-  /// Whether a file has a name as thumbnails have them.
+  /// Whether a file name is a thumbnail's.
   static func isFileName(_ name: String) -> Bool { name.hasSuffix(".png") && isDigest(name.dropLast(4)) }
 
-  /// Whether a text is one that names thumbnails.
+  /// Whether a text is the digest of a thumbnail.
   static func isDigest(_ text: Substring) -> Bool {
     text.utf8.count == 32
       && text.utf8.allSatisfy {
@@ -44,7 +45,7 @@ struct ThumbnailName: Hashable, Sendable {
   }
 }
 
-/// The sizes in which thumbnails are kept: how large the longer side is at most, in pixels.
+/// The sizes of stored thumbnails: the maximum length of the longer side in pixels.
 ///
 /// Source: Thumbnail Managing Standard 0.9, "Thumbnail Directory".
 package enum ThumbnailSize: Int, CaseIterable, Hashable, Sendable {
@@ -53,7 +54,7 @@ package enum ThumbnailSize: Int, CaseIterable, Hashable, Sendable {
   case xLarge = 512
   case xxLarge = 1024
 
-  /// The longest side of a thumbnail of this size, in pixels.
+  /// The maximum length of the longer side in pixels.
   package var side: Int { rawValue }
 
   /// The name of the folder for this size.
@@ -66,7 +67,7 @@ package enum ThumbnailSize: Int, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The smallest size whose thumbnails are as large as a whole picture of `size` pixels; nil where none is.
+  /// Creates the smallest size whose thumbnails cover a whole image of `size` pixels; nil if none does.
   package init?(covering size: PixelSize) {
     guard !size.isEmpty, let found = Self.allCases.first(where: { $0.side >= size.longerSide }) else {
       return nil
@@ -74,7 +75,7 @@ package enum ThumbnailSize: Int, CaseIterable, Hashable, Sendable {
     self = found
   }
 
-  /// The square that holds every thumbnail of this size.
+  /// The square that contains every thumbnail of this size.
   var box: PixelSize { PixelSize(width: side, height: side) }
 }
 

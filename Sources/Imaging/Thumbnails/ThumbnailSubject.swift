@@ -3,21 +3,21 @@ import MediaFormats
 package import SystemPackage
 import System
 
-/// A file as its thumbnails know it: where it is, and what tells that it has not changed since.
+/// The identity of a file for its thumbnails: its path, and attributes that reveal a change.
 package struct ThumbnailSubject: Hashable, Sendable {
-  /// Absolute, without dots; symbolic links are kept, as file managers show them.
+  /// An absolute path without `.` and `..`; symbolic links are not resolved, as in file managers.
   package let path: FilePath
-  /// Whole seconds since 1970, UTC.
+  /// The modification time in whole seconds since 1970, UTC.
   let modificationTime: Int
-  /// Bytes.
+  /// The size in bytes.
   let fileSize: Int
-  /// What no program can set as it likes; nil where it is not known.
+  /// The version, which programs can't set arbitrarily; nil if unknown.
   let version: FileVersion?
-  /// Apple's name of the format, as "public.jpeg"; nil where it is not known.
+  /// Apple's uniform type identifier, as "public.jpeg"; nil if unknown.
   package let uniformTypeIdentifier: String?
 
-  /// A file as it was when it was read.
-  /// - Parameter path: a relative one counts from the working directory.
+  /// Creates the identity of a file as it was when it was read.
+  /// - Parameter path: relative paths are resolved against the working directory.
   package init(
     path: FilePath, modificationTime: Int, fileSize: Int, version: FileVersion? = nil,
     uniformTypeIdentifier: String? = nil
@@ -29,9 +29,9 @@ package struct ThumbnailSubject: Hashable, Sendable {
     self.uniformTypeIdentifier = uniformTypeIdentifier
   }
 
-  /// A file as it is now; nil where there is none, or something else of that name.
+  /// Returns the current identity of a file; nil if it is not a regular file.
   ///
-  /// Ask before its picture is read: a file that changes meanwhile then makes its thumbnail stale.
+  /// Call it before reading the image, so that a concurrent change of the file makes the thumbnail stale.
   package init?(fileAt path: FilePath, uniformTypeIdentifier: String? = nil) {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -43,17 +43,17 @@ package struct ThumbnailSubject: Hashable, Sendable {
       uniformTypeIdentifier: uniformTypeIdentifier)
   }
 
-  /// Whether the file is still as it was, and was not written to a moment ago.
+  /// Whether the file is unchanged and was not written to in the last moment.
   ///
-  /// Where it is not, what was found in it may have been half of it; with a time of whole seconds, the whole file that
-  /// follows can look the same.
+  /// Otherwise, the content that was read may have been incomplete; because times are in whole seconds, the
+  /// complete file could look the same.
   var isSettled: Bool {
     let age = time(nil) - modificationTime
     guard !(0...1).contains(age) else { return false }
     return isUnchanged
   }
 
-  /// Whether the file is still as it was.
+  /// Whether the file is unchanged.
   var isUnchanged: Bool {
     let now = ThumbnailSubject(fileAt: path)
     return now?.modificationTime == modificationTime && now?.fileSize == fileSize && now?.version == version
@@ -61,16 +61,16 @@ package struct ThumbnailSubject: Hashable, Sendable {
 
   var name: ThumbnailName { ThumbnailName(path) }
 
-  /// The media type of the format (shared-mime-info's names); nil where it is not known.
+  /// The MIME type of the format (shared-mime-info); nil if unknown.
   var mediaType: String? {
     uniformTypeIdentifier.flatMap { FileFormat(uniformTypeIdentifier: $0)?.mimeType }
   }
 }
 
 extension FilePath {
-  /// The path from the root, without single and double dots.
+  /// The absolute path, without `.` and `..`.
   ///
-  /// What stands before a double dot is resolved first: behind a symbolic link it leads elsewhere.
+  /// The part before `..` is resolved first, because the parent of a symbolic link's target is elsewhere.
   var absolute: FilePath {
     var full = self
     if !isAbsolute, let folder = getcwd(nil, 0) {
@@ -90,7 +90,7 @@ extension FilePath {
     return plain
   }
 
-  /// Where the path leads once every symbolic link is followed; nil where it leads nowhere.
+  /// The path with all symbolic links resolved; nil if it does not exist.
   var resolved: FilePath? {
     guard let found = withPlatformString({ realpath($0, nil) }) else { return nil }
     defer { free(found) }

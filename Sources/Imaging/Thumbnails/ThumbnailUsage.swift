@@ -2,9 +2,9 @@ import Pixels
 import System
 import SystemPackage
 
-/// How many thumbnails there are, and what they take up.
+/// The number of thumbnails and their size on disk.
 package struct ThumbnailUsage: Hashable, Sendable {
-  /// A number of files and their bytes.
+  /// A number of files and their total size in bytes.
   package struct Tally: Hashable, Sendable {
     package var files = 0
     package var bytes = 0
@@ -15,16 +15,18 @@ package struct ThumbnailUsage: Hashable, Sendable {
     }
   }
 
-  /// Those of every program, ours among them.
+  /// The thumbnails of all programs, including tpick's own.
   package var all = Tally()
-  /// Those that tpick wrote.
+  /// The thumbnails that tpick wrote.
   package var own = Tally()
-  /// What tpick remembers not to be able to show.
+  /// The failure records of tpick.
   package var failures = Tally()
 }
 
 extension ThumbnailDirectory {
-  /// Counts the thumbnails; looks into each of them, which takes about ten microseconds a file.
+  /// Counts the thumbnails.
+  ///
+  /// Opens each of them, which takes about ten microseconds per file.
   package func status() -> ThumbnailUsage {
     var usage = ThumbnailUsage()
     for size in ThumbnailSize.allCases {
@@ -44,18 +46,18 @@ extension ThumbnailDirectory {
     return usage
   }
 
-  /// What the thumbnails of a file take up, whoever wrote them, in bytes on a disk with blocks of 4 KiB.
+  /// Returns the allocated size of a file's thumbnails from all programs, on a disk with blocks of 4 KiB.
   func byteCount(of file: FilePath) -> Int {
     let name = ThumbnailName(file.absolute).fileName
     let sizes = ThumbnailSize.allCases.compactMap { try? path(of: $0).appending(name).stat().size }
     return sizes.lazy.map { Int($0).addingSaturated(4095) & ~4095 }.saturatedSum()
   }
 
-  /// Removes the thumbnails that tpick wrote and the failures that it remembers, and nothing of others.
+  /// Removes the thumbnails and failure records that tpick wrote; those of other programs stay.
   ///
-  /// Other processes may go on meanwhile; what they write stays, or is removed too.
-  /// - Returns: what is gone.
-  /// - Throws: `ThumbnailError` for the first file that can't be removed, once the others are.
+  /// Other processes may continue meanwhile; what they write may or may not be removed.
+  /// - Returns: what was removed.
+  /// - Throws: `ThumbnailError` for the first file that can't be removed, after removing the others.
   @discardableResult
   package func clear() throws(ThumbnailError) -> ThumbnailUsage {
     var usage = ThumbnailUsage()

@@ -1,26 +1,29 @@
-/// One box of a file that is built of boxes: HEIF, MP4 and QuickTime, JPEG XL, JPEG 2000.
+/// A box of a file that consists of boxes: HEIF, MP4 and QuickTime, JPEG XL, JPEG 2000.
 ///
-/// Format: ISO/IEC 14496-12, 4.2; JPEG 2000 has the same in ISO/IEC 15444-1, I.4.
+/// Format: ISO/IEC 14496-12, 4.2; JPEG 2000 defines the same in ISO/IEC 15444-1, I.4.
 package struct Box: Hashable, Sendable {
-  /// Four letters; anything else reads as what UTF-8 makes of it.
+  /// The type: four letters; other bytes are decoded as UTF-8, with replacement.
   package let type: String
-  /// The bytes behind the header, from the file's first byte on; may reach beyond what the box lies in.
+  /// The range of the content after the header, in bytes from the start of the file; may extend beyond the
+  /// parent.
   package let content: Range<Int>
-  /// Whether it states no length, and goes on to the end of what it lies in.
+  /// Whether the header states no length, so that the box extends to the end of its parent.
   package let isOpenEnded: Bool
 
-  /// Bytes of a header with a length of 64 bits; of all others eight.
+  /// The length in bytes of a header with a 64-bit length; all others have eight bytes.
   package static let longestHeader = 16
 
-  /// The longest box that is believed: no disk holds as much, and a sum of a place and a length can't overflow.
+  /// The maximum length of a valid box: no disk is as large, and the sum of an offset and a length can't
+  /// overflow.
   private static let longest = 1 << 56
 
-  /// Reads a header.
+  /// Parses a header.
   /// - Parameters:
-  ///   - header: the bytes from `offset` on; more than its own are of no interest.
-  ///   - offset: where it begins, below 2^56.
-  ///   - end: where what the box lies in ends.
-  /// - Returns: nil where the header is cut off, or its length is shorter than itself or longer than any file.
+  ///   - header: the bytes from `offset` on; bytes after the header are ignored.
+  ///   - offset: where the header starts, below 2^56.
+  ///   - end: where the parent ends.
+  /// - Returns: nil if the header is truncated, or its length is less than its own or greater than any
+  ///   file's.
   package init?(_ header: ArraySlice<UInt8>, at offset: Int, end: Int) {
     guard header.count >= 8 else { return nil }
     let first = header.startIndex
@@ -41,25 +44,26 @@ package struct Box: Hashable, Sendable {
   }
 }
 
-/// Walks the boxes of a file, or of a part of one that is in memory.
+/// Reads the boxes of a file, or of a part of one in memory.
 ///
-/// Bounded: a walk looks at so many boxes and no more, never leaves the box that it is in, and never goes
-/// deeper than its caller does.
+/// The work is bounded: a list has a maximum number of boxes, never extends beyond its parent, and is never
+/// read deeper than the caller requests.
 package struct BoxReader {
   private let byteCount: Int
   private let read: (_ offset: Int, _ count: Int) -> [UInt8]
 
-  /// Boxes that one list may have unless its caller knows better.
+  /// The default maximum number of boxes in a list.
   private static let most = 512
 
+  /// Creates a reader.
   /// - Parameters:
-  ///   - byteCount: the file's length.
-  ///   - read: gives up to `count` bytes from `offset` on, fewer where the file ends or can't be read.
+  ///   - byteCount: the length of the file.
+  ///   - read: returns up to `count` bytes from `offset`; fewer at the end of the file or after an error.
   package init(byteCount: Int, read: @escaping (_ offset: Int, _ count: Int) -> [UInt8]) {
     (self.byteCount, self.read) = (byteCount, read)
   }
 
-  /// Makes a reader of boxes in memory.
+  /// Creates a reader of boxes in memory.
   package init(_ bytes: [UInt8]) {
     self.init(byteCount: bytes.count) { offset, count in
       guard count > 0, bytes.indices.contains(offset) else { return [] }
@@ -67,10 +71,10 @@ package struct BoxReader {
     }
   }
 
-  /// Every box of the file, from its first.
+  /// All top-level boxes of the file.
   package var topLevel: [Box] { boxes(in: 0..<byteCount) }
 
-  /// The boxes that stand in a range, up to the first that does not fit.
+  /// Returns the boxes in a range, up to the first that does not fit.
   package func boxes(in range: Range<Int>, most: Int = Self.most) -> [Box] {
     var found: [Box] = []
     var offset = range.lowerBound
@@ -83,18 +87,18 @@ package struct BoxReader {
     return found
   }
 
-  /// The box at a place, which may reach beyond `end`; nil where its header is cut off or makes no sense.
+  /// Returns the box at an offset, which may extend beyond `end`; nil if its header is truncated or invalid.
   package func box(at offset: Int, end: Int) -> Box? {
     guard end - offset >= 8 else { return nil }
     return Box(read(offset, min(Box.longestHeader, end - offset))[...], at: offset, end: end)
   }
 
-  /// The boxes inside a box, `skipping` bytes of fields before the first.
+  /// Returns the boxes inside a box, after `skipping` bytes of fields.
   package func children(of box: Box, skipping fields: Int = 0) -> [Box] {
     fields <= box.content.count ? boxes(in: box.content.dropFirst(fields)) : []
   }
 
-  /// The first box at the end of a path of types.
+  /// Returns the first box at the end of a path of types.
   package func first(_ path: String..., in box: Box) -> Box? {
     var found = box
     for type in path {
@@ -104,25 +108,26 @@ package struct BoxReader {
     return found
   }
 
-  /// Up to `count` bytes of a box's content.
+  /// Returns up to `count` bytes of a box's content.
   package func bytes(of box: Box, at offset: Int = 0, count: Int) -> [UInt8] {
     read(box.content.lowerBound + offset, min(count, max(0, box.content.count - offset)))
   }
 
-  /// A number of 32 bits in a box's content.
+  /// Returns a 32-bit number in a box's content.
   package func integer(of box: Box, at offset: Int) -> Int? {
     let bytes = bytes(of: box, at: offset, count: 4)
     return bytes.count == 4 ? Int(Self.integer(bytes[...])) : nil
   }
 
-  /// Big-endian, up to 64 bits.
+  /// Decodes a big-endian number of up to 64 bits.
   package static func integer(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 }
 
 extension ByteWindow {
-  /// The box at a place, which may reach beyond the file's end: what is left of a file that was cut is read.
+  /// Returns the box at an offset, which may extend beyond the end of the file, so that a truncated file can
+  /// be read as far as possible.
   mutating func box(at offset: Int) -> Box? {
     guard let stated = bigEndian32(at: offset) else { return nil }
     let length = stated == 1 ? Box.longestHeader : 8

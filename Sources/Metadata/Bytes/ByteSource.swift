@@ -1,28 +1,29 @@
-/// Bytes that can be read at any place, as a file's.
+/// Bytes with random access, such as those of a file.
 ///
-/// Short answers mean the end; a read past it gives an empty array.
+/// A read returns fewer bytes than requested at the end, and none beyond it.
 package protocol ByteSource {
-  /// What a failed read throws.
+  /// The error type of a failed read.
   associatedtype Failure: Error
 
   /// Reads up to `count` bytes from `offset`.
   mutating func read(at offset: Int, count: Int) throws(Failure) -> [UInt8]
 
-  /// Fills `buffer` with the bytes from `offset`, which spares an array for each read.
-  /// - Returns: how many there were; fewer than asked for only at the end.
+  /// Fills `buffer` with the bytes from `offset`, without allocating an array for each read.
+  /// - Returns: the number of bytes, less than requested only at the end.
   mutating func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int
 
-  /// How many of the `count` bytes from `offset` on are there, where parts of the file are yet to be fetched.
+  /// Returns how many of the `count` bytes from `offset` are available, if parts of the file must still be
+  /// downloaded.
   ///
-  /// Says nothing of where the file ends.
+  /// This does not reveal the end of the file.
   func available(at offset: Int, count: Int) -> Int
 }
 
 extension ByteSource {
-  /// What sources say that have all of their bytes.
+  /// Returns `count`: the default of sources that have all bytes.
   package func available(at offset: Int, count: Int) -> Int { count }
 
-  /// What sources do that hand out arrays only.
+  /// Copies from an array: the default of sources that only return arrays.
   package mutating func read(
     at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws(Failure) -> Int {
@@ -32,7 +33,7 @@ extension ByteSource {
   }
 }
 
-/// Bytes that are in memory already.
+/// A source of bytes in memory.
 package struct MemoryByteSource: ByteSource {
   private let bytes: [UInt8]
 
@@ -54,7 +55,7 @@ package struct MemoryByteSource: ByteSource {
 }
 
 extension StringProtocol {
-  /// The text without blanks and NULs at its ends.
+  /// The text without whitespace and NULs at its ends.
   var trimmed: String {
     let isBlank = { (character: Character) in character.isWhitespace || character == "\0" }
     var rest = self[...]

@@ -1,61 +1,64 @@
-/// The part of a file that a parser looks at, loaded as far as it asks.
+/// A sliding window over a file for parsers, which loads bytes on demand.
 ///
-/// Offsets count from the file's first byte. Every access is checked: what the file does not have is nil,
-/// never a crash. A read that fails counts as the file's end; who made the window knows of the failure.
+/// Offsets are from the start of the file. Every access is checked: bytes that the file does not have are
+/// nil, and nothing crashes. A failed read counts as the end of the file; the owner of the window knows about
+/// the failure.
 ///
-/// Of a file of which only parts are there the window reads these alone. It reads ahead no further than they go, and notes the
-/// first range that somebody really asked for in vain: that is nil for the parser, and not the file's end.
+/// Of a partially downloaded file, only the available parts are read: the window does not read ahead beyond
+/// them. It records the first required range that is missing: those bytes are nil for the parser, but don't
+/// count as the end of the file.
 struct ByteWindow {
-  /// Reads from an offset into memory, and tells how many bytes there were.
+  /// Reads from an offset into memory, and returns the number of bytes.
   typealias Load = (Int, UnsafeMutableRawBufferPointer) -> Int
-  /// Tells how many bytes from an offset on are there, of so many.
+  /// Returns how many of a number of bytes from an offset are available.
   typealias Available = (Int, Int) -> Int
 
-  /// How much is read at once: a page, which holds all that most photographs say of themselves.
+  /// The size of a read: a page, which contains all metadata of most photos.
   static let step = 4096
-  /// How far the window grows before it moves on; an APP segment with its neighbours fits.
+  /// The maximum size of the window; an APP segment with its neighbors fits.
   private static let capacity = 1 << 17
-  /// A gap up to which reading on costs less than reading again.
+  /// The maximum gap for which continuing to read is cheaper than a separate read.
   private static let gap = 1 << 16
 
-  /// What lies behind in a sparse file that says to be longer is not there: sums of a place and a length don't
-  /// overflow, and no disk holds as much.
+  /// The maximum length of a file; the part of a sparse file beyond it is ignored.
+  ///
+  /// The sum of an offset and a length can't overflow, and no disk is as large.
   private static let longest = 1 << 56
 
-  /// The first block of metadata of each kind that was come across, where they are wanted as they are.
+  /// The first metadata block of each kind, for callers that need the raw blocks.
   struct Blocks {
     var exif: Range<Int>?
     var xmp: [UInt8] = []
     var extendedXMP: [UInt8] = []
-    /// Whether an XMP packet was too long to be read, or lacked a part.
+    /// Whether an XMP packet was too long to read, or incomplete.
     var isXMPCut = false
     var iptc: [UInt8] = []
   }
 
-  /// nil where nobody wants them.
+  /// The raw blocks; nil if they are not needed.
   var blocks: Blocks?
-  /// Where the file ends.
+  /// The end of the file.
   private(set) var end: Int
-  /// Whether anything was asked for that lies behind the end.
+  /// Whether bytes beyond the end were requested.
   private(set) var wasCut = false
-  /// The first range that was asked for and is yet to be fetched; what was optional does not count.
+  /// The first required range that must still be downloaded; optional ranges don't count.
   private(set) var missing: Range<Int>?
-  /// The file's bytes from `start`, `count` of them; what lies behind is room.
+  /// A buffer whose first `count` bytes are the file's bytes from `start`; the rest is spare room.
   private(set) var bytes: [UInt8]
   private var start = 0
   private var count = 0
   private let load: Load?
   private let available: Available
-  /// Bytes that may still be copied out: a file may have a thousand blocks of megabytes each.
+  /// The number of bytes that may still be copied: a file may have a thousand blocks of megabytes each.
   private var copiesLeft = Self.mostCopied
 
-  /// Bytes that are copied out of one file at most: three packets of XMP as long as they may be.
+  /// The maximum number of bytes copied from one file: three XMP packets of maximum length.
   private static let mostCopied = 48 << 20
 
-  /// A window onto a file.
+  /// Creates a window over a file.
   /// - Parameters:
-  ///   - room: memory to use again; its contents don't matter.
-  ///   - available: what of the file is there; all of it by itself.
+  ///   - room: a buffer to reuse; its contents are ignored.
+  ///   - available: the available parts of the file; by default all of it.
   init(
     byteCount: Int, room: consuming [UInt8] = [], available: @escaping Available = { $1 },
     load: @escaping Load
@@ -66,7 +69,7 @@ struct ByteWindow {
     self.load = load
   }
 
-  /// A window onto bytes that are in memory as a whole.
+  /// Creates a window over bytes that are completely in memory.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     end = bytes.count
@@ -75,10 +78,10 @@ struct ByteWindow {
     load = nil
   }
 
-  /// The memory, for the next window.
+  /// Returns the buffer for reuse by the next window.
   consuming func room() -> [UInt8] { bytes }
 
-  /// Where in `bytes` the `length` bytes from `offset` lie; nil where the file ends before.
+  /// Returns the index in `bytes` of the `length` bytes from `offset`; nil if the file ends before.
   @inline(__always)
   mutating func index(of offset: Int, _ length: Int) -> Int? {
     let index = offset &- start
@@ -86,21 +89,22 @@ struct ByteWindow {
     return load(offset, length)
   }
 
-  /// Whether the bytes are at hand without reading.
+  /// Whether the bytes are loaded.
   func holds(_ offset: Int, _ length: Int) -> Bool {
     offset >= start && offset + length <= start + count
   }
 
-  /// Moves to `offset` unless the `length` bytes there are at hand: what lies between is not wanted.
+  /// Moves the window to `offset` unless the `length` bytes there are loaded: the bytes in between are
+  /// skipped.
   mutating func seek(_ offset: Int, _ length: Int) {
     guard load != nil, !holds(offset, length), offset >= 0, offset < end else { return }
     start = offset
     count = 0
   }
 
-  /// Reads what a file's facts are complete without: nothing is fetched for it.
+  /// Reads bytes without which a file's metadata is complete, so that they are not downloaded.
   ///
-  /// Whoever reads sees by `missing` whether something was not there.
+  /// In the closure, `missing` tells whether bytes were missing.
   mutating func optional<Result>(_ read: (inout ByteWindow) -> Result) -> Result {
     let before = missing
     missing = nil
@@ -108,7 +112,7 @@ struct ByteWindow {
     return read(&self)
   }
 
-  /// Whether the bytes of `range` are there; notes it where they are not.
+  /// Whether the bytes of `range` are available; records the range if they are not.
   private mutating func isThere(_ range: Range<Int>) -> Bool {
     let there = available(range.lowerBound, range.count)
     if there < range.count { missing = missing ?? range.lowerBound + max(0, there)..<range.upperBound }
@@ -150,7 +154,7 @@ struct ByteWindow {
     }
   }
 
-  /// A copy of `range`, cut where the file ends; nothing where too much was copied already.
+  /// Copies `range`, clamped to the end of the file; empty if too many bytes were copied already.
   mutating func copy(_ range: Range<Int>) -> [UInt8] {
     let range = range.clamped(to: 0..<max(0, end))
     guard range.count <= copiesLeft else { return [] }
@@ -165,7 +169,7 @@ struct ByteWindow {
     }
   }
 
-  /// The few bytes of `range` where they lie outside the window, which stays where it is.
+  /// Copies a small range without moving the window.
   mutating func peek(_ range: Range<Int>) -> [UInt8] {
     if holds(range.lowerBound, range.count) { return copy(range) }
     guard let load, range.lowerBound >= 0, range.upperBound <= end, isThere(range) else { return [] }
@@ -186,7 +190,7 @@ struct ByteWindow {
       start = offset
       count = 0
     }
-    // What lies between is read on the way, but nothing is fetched for it.
+    // Bytes in between are read along, but not downloaded.
     if available(start + count, offset + length - start - count) < offset + length - start - count {
       start = offset
       count = 0

@@ -1,6 +1,6 @@
 import System
 
-/// A date and time as a clock on the wall showed it, with the clock's offset from UTC where it is known.
+/// A date and time as displayed by a local clock, with the clock's offset from UTC if it is known.
 package struct CivilTime: Hashable, Sendable {
   package var year: Int
   package var month: Int
@@ -9,10 +9,10 @@ package struct CivilTime: Hashable, Sendable {
   package var minute: Int
   package var second: Int
   package var nanosecond = 0
-  /// Seconds east of UTC; nil where the camera did not record it.
+  /// Seconds east of UTC; nil if the camera did not record it.
   package var utcOffset: Int?
 
-  /// A moment from its fields.
+  /// Creates a time from its fields.
   package init(
     year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, utcOffset: Int? = nil
   ) {
@@ -25,20 +25,20 @@ package struct CivilTime: Hashable, Sendable {
     self.utcOffset = utcOffset
   }
 
-  /// A moment from its fields; nil for dates and times that never were.
+  /// Creates a time from its fields; nil for an impossible date or time.
   init?(checked year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ second: Int) {
     self.init(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     guard isPossible else { return nil }
   }
 
-  /// Whether fields are a date that was or will be and a time of a day.
+  /// Whether the fields are a possible date and time of day.
   package static func isPossible(
     _ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ second: Int
   ) -> Bool {
     CivilTime(checked: year, month, day, hour, minute, second) != nil
   }
 
-  /// Whether the fields are a date that was or will be and a time of a day.
+  /// Whether the fields are a possible date and time of day.
   var isPossible: Bool {
     (1...9999).contains(year) && (1...12).contains(month)
       && (1...CivilDays.count(inMonth: month, of: year)).contains(day)
@@ -46,19 +46,20 @@ package struct CivilTime: Hashable, Sendable {
   }
 }
 
-// The ways in which files write it.
+// The notations in files.
 extension CivilTime {
-  /// Reads "YYYY:MM:DD HH:MM:SS" (EXIF 2.32, 4.6.5), however it is written; nil for blanks, zeros and impossible dates.
+  /// Parses "YYYY:MM:DD HH:MM:SS" (EXIF 2.32, 4.6.5), with any separators; nil for blanks, zeros and
+  /// impossible dates.
   /// - Parameters:
-  ///   - subseconds: digits behind the second's point, from a tag of their own.
-  ///   - offset: from a tag of its own.
+  ///   - subseconds: the decimal digits of the second, from a separate tag.
+  ///   - offset: the UTC offset, from a separate tag.
   package init?(exif text: String, subseconds: String? = nil, offset: String? = nil) {
     self.init(written: Array(text.utf8)[...])
     if let subseconds { nanosecond = Self.nanoseconds(fromDigits: Array(subseconds.utf8)[...]) }
     if let offset { utcOffset = Self.seconds(fromOffset: offset) }
   }
 
-  /// The same out of bytes, quickly where they have the prescribed form.
+  /// Parses the same from bytes, with a fast path for the standard notation.
   init?(ascii bytes: ArraySlice<UInt8>) {
     let at = bytes.startIndex
     guard bytes.count == 19,
@@ -75,10 +76,10 @@ extension CivilTime {
     self.init(checked: year, month, day, hour, minute, second)
   }
 
-  /// Reads a date as ExifTool does: numbers from the year on, whatever stands between them.
+  /// Parses a date as ExifTool does: numbers from the year on, with anything between them.
   ///
-  /// What is missing at the end is the first month, the first day, midnight; a clock that counts beyond its day
-  /// goes on in the next ("24:08:19"). A month or a day that does not exist is no date.
+  /// Missing fields at the end default to the first month, the first day and midnight. A time beyond the end
+  /// of the day continues on the next day ("24:08:19"). An impossible month or day makes the date invalid.
   init?(written text: ArraySlice<UInt8>) {
     let (bytes, zone) = Self.splitZone(text)
     var (numbers, end) = ([Int](), bytes.startIndex)
@@ -89,7 +90,7 @@ extension CivilTime {
       numbers.append(number)
       end = digits.endIndex
     }
-    // A lone number is a year only if it has its four digits.
+    // A single number is a year only if it has four digits.
     guard let year = numbers.first, numbers.count > 1 || year >= 1000 else { return nil }
     self.init(
       checked: year, numbers.count > 1 ? numbers[1] : 1, numbers.count > 2 ? numbers[2] : 1, 0, 0, 0)
@@ -101,8 +102,8 @@ extension CivilTime {
     utcOffset = zone
   }
 
-  /// Sets the time of day; what goes beyond the day counts on in the next.
-  /// - Returns: false behind the last year.
+  /// Sets the time of day; a time beyond the end of the day continues on the next one.
+  /// - Returns: false if the result is after the last year.
   private mutating func setClock(_ hour: Int, _ minute: Int, _ second: Int) -> Bool {
     if hour < 24, minute < 60, second <= 60 {
       (self.hour, self.minute, self.second) = (hour, minute, second)
@@ -120,7 +121,7 @@ extension CivilTime {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// Takes the zone off a date's end: "Z", "+02:00", "+0200", "+02".
+  /// Splits the time zone from the end of a date: "Z", "+02:00", "+0200", "+02".
   private static func splitZone(_ text: ArraySlice<UInt8>) -> (date: ArraySlice<UInt8>, offset: Int?) {
     let end = text.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? text.startIndex
     let date = text[..<end]
@@ -152,7 +153,7 @@ extension CivilTime {
     return value
   }
 
-  /// Reads the digits behind a second's point; 0 where there are none.
+  /// Parses the decimal digits of a second; 0 if there are none.
   static func nanoseconds(fromDigits digits: ArraySlice<UInt8>) -> Int {
     var (value, unit) = (0, 100_000_000)
     for digit in digits.prefix(9) {
@@ -163,7 +164,7 @@ extension CivilTime {
     return value
   }
 
-  /// Reads "+01:00" as 3600; nil for anything else.
+  /// Parses "+01:00" as 3600; nil for anything else.
   static func seconds(fromOffset text: String) -> Int? {
     let text = text.filter { !$0.isWhitespace && $0 != "\0" }
     guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
@@ -175,18 +176,18 @@ extension CivilTime {
   }
 }
 
-// The ways of XMP and IPTC.
+// The notations in XMP and IPTC.
 extension CivilTime {
-  /// Reads ISO 8601 as XMP has it: "2024-05-02T14:10:09.5+02:00".
+  /// Parses ISO 8601 as in XMP: "2024-05-02T14:10:09.5+02:00".
   ///
-  /// It may end early, behind the year already (XMP specification part 1, 8.2.1.1).
+  /// It may be truncated, even after the year (XMP specification part 1, 8.2.1.1).
   package init?(iso8601 text: String) {
     self.init(written: Array(text.trimmed.utf8)[...])
   }
 
-  /// Reads IPTC's "CCYYMMDD" and "HHMMSS±HHMM" (IIM 4.2, 2:55 and 2:60); midnight without the second.
+  /// Parses IPTC's "CCYYMMDD" and "HHMMSS±HHMM" (IIM 4.2, 2:55 and 2:60); without a time, it is midnight.
   ///
-  /// A month or a day of 00 is one that is not known.
+  /// A month or day of 00 is unknown.
   init?(iptcDate date: ArraySlice<UInt8>, time: ArraySlice<UInt8>) {
     let at = date.startIndex
     guard date.count >= 8, let year = Self.digits(date, at, 4), var month = Self.digits(date, at + 4, 2),
@@ -212,9 +213,9 @@ extension CivilTime {
   }
 }
 
-// Seconds of a clock.
+// Local time in seconds.
 extension CivilTime {
-  /// The time that a clock shows so many seconds after it showed 1970-01-01 00:00:00; nil outside of the years 1 to 9999.
+  /// Creates the local time that is `wallSeconds` after 1970-01-01 00:00:00; nil outside the years 1 to 9999.
   package init?(wallSeconds: Int64) {
     guard (-62_135_596_800...253_402_300_799).contains(wallSeconds) else { return nil }
     let day = Int(wallSeconds) / 86_400 - (Int(wallSeconds) % 86_400 < 0 ? 1 : 0)

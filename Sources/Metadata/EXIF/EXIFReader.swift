@@ -1,9 +1,9 @@
 import Pixels
 
-/// Takes the facts that tpick uses out of an EXIF structure.
+/// Extracts the metadata that tpick uses from an EXIF structure.
 ///
-/// Format: EXIF 2.32 over TIFF 6.0; Windows' XP tags and ratings as ExifTool documents them. Each directory
-/// is gone through once: its entries are noted first, then their values are fetched.
+/// Format: EXIF 2.32 over TIFF 6.0; Windows' XP tags and ratings as documented by ExifTool. Each directory is
+/// scanned once: first its entries are collected, then their values are read.
 struct EXIFReader {
   let tiff: TIFFReader
 
@@ -18,7 +18,7 @@ struct EXIFReader {
     var rating, title, keywords, xmp, iptc: TIFFReader.Entry?
   }
 
-  /// The entries of the directory of the photograph itself.
+  /// The entries of the Exif directory, which describes the photo itself.
   struct Photo {
     var exposureTime, fNumber, isoSpeed, focalLength, lens, customRendered, comment, note: TIFFReader.Entry?
     var outputSensitivity, exposureIndex, trueISOSpeed: TIFFReader.Entry?
@@ -26,7 +26,7 @@ struct EXIFReader {
     var created, createdPart, createdOffset, changedPart, changedOffset: TIFFReader.Entry?
   }
 
-  /// Reads all that is there.
+  /// Reads all directories.
   func read(into blocks: inout MetadataBlocks, in window: inout ByteWindow) {
     guard let first = tiff.firstDirectory(in: &window) else { return }
     let main = main(first, in: &window)
@@ -48,7 +48,8 @@ struct EXIFReader {
     if let next { blocks.facts.thumbnail = thumbnail(inDirectoryAt: next, in: &window) }
   }
 
-  /// What only a TIFF file has in its first directory: the size, and blocks of other metadata.
+  /// Returns entries that only the first directory of a TIFF file has: the size, and blocks of other
+  /// metadata.
   func picture(
     in window: inout ByteWindow
   ) -> (width: Int?, height: Int?, xmp: Range<Int>?, iptc: Range<Int>?)? {
@@ -65,7 +66,7 @@ struct EXIFReader {
     for line in 0..<directory.count {
       guard let entry = tiff.entry(line, of: directory, in: &window) else { continue }
       switch entry.tag {
-      // Of two the first, as libtiff has it.
+      // Of duplicate entries the first counts, as in libtiff.
       case 0x0100: main.width = main.width ?? entry
       case 0x0101: main.height = main.height ?? entry
       case 0x010E: main.description = entry
@@ -116,8 +117,9 @@ struct EXIFReader {
     return photo
   }
 
-  /// The sensitivity; where it is too large for its own field, that field has all bits set, and another one says it
-  /// (EXIF 2.32, 4.6.5 D).
+  /// Returns the ISO speed.
+  ///
+  /// If it exceeds 16 bits, its field has all bits set, and another field has the value (EXIF 2.32, 4.6.5 D).
   private func isoSpeed(_ photo: Photo, in window: inout ByteWindow) -> Int? {
     let speed = tiff.integer(photo.isoSpeed, in: &window)
     guard speed == Int(UInt16.max) else { return speed }
@@ -165,7 +167,7 @@ struct EXIFReader {
   }
 }
 
-// Words, places and pictures.
+// Texts, locations and images.
 extension EXIFReader {
   func describe(
     _ words: inout MetadataBlocks.Words, _ main: Main, _ photo: Photo, in window: inout ByteWindow
@@ -180,7 +182,7 @@ extension EXIFReader {
     }
   }
 
-  /// A comment begins with eight bytes that name its character set (EXIF 2.32, 4.6.5).
+  /// Reads a comment, whose first eight bytes name its character set (EXIF 2.32, 4.6.5).
   private func comment(_ range: Range<Int>, in window: inout ByteWindow) -> String? {
     guard (9...TIFFReader.longestText).contains(range.count) else { return nil }
     if window.has("UNICODE", at: range.lowerBound) {
@@ -193,7 +195,7 @@ extension EXIFReader {
     return String(decoding: letters, as: UTF8.self)
   }
 
-  /// Text of two bytes a letter, up to a NUL.
+  /// Reads UTF-16 text up to a NUL.
   private func wideText(_ range: Range<Int>, bigEndian: Bool, in window: inout ByteWindow) -> String? {
     guard range.count <= TIFFReader.longestText, let at = window.index(of: range.lowerBound, range.count)
     else { return nil }
@@ -208,7 +210,7 @@ extension EXIFReader {
     return text.isEmpty ? nil : text
   }
 
-  /// Reads the place, and the satellites' time where there is no other.
+  /// Reads the location, and the GPS time if there is no other.
   private func readPlace(
     inDirectoryAt offset: Int, into blocks: inout MetadataBlocks, in window: inout ByteWindow
   ) {
@@ -234,7 +236,7 @@ extension EXIFReader {
     blocks.facts.coordinate = coordinate((north, latitude), (east, longitude), (depth, height), in: &window)
   }
 
-  /// The date of the satellites, and their time of day in hours, minutes and seconds: both are UTC's.
+  /// Returns the GPS date and time of day, which are in UTC.
   private func satelliteTime(
     _ date: TIFFReader.Entry?, _ clock: TIFFReader.Entry?, in window: inout ByteWindow
   ) -> CivilTime? {
@@ -254,7 +256,7 @@ extension EXIFReader {
     return time
   }
 
-  /// Where it was taken, by pairs of a side or a sign and a number.
+  /// Returns the location from pairs of a hemisphere or sign and a number.
   private func coordinate(
     _ north: (TIFFReader.Entry?, TIFFReader.Entry?), _ east: (TIFFReader.Entry?, TIFFReader.Entry?),
     _ height: (sign: TIFFReader.Entry?, meters: TIFFReader.Entry?), in window: inout ByteWindow
@@ -262,13 +264,13 @@ extension EXIFReader {
     guard let y = degrees(north.1, reference: north.0, negative: 0x53, in: &window),
       let x = degrees(east.1, reference: east.0, negative: 0x57, in: &window)
     else { return nil }
-    // 1 and, since EXIF 3.0, 3 mean below the sea or the ellipsoid.
+    // 1 and, since EXIF 3.0, 3 mean below sea level or below the ellipsoid.
     let sign = [1, 3].contains(tiff.integer(height.sign, in: &window) ?? 0) ? -1.0 : 1
     let altitude = tiff.rational(height.meters, in: &window).map { $0 * sign }
     return Coordinate(measuredLatitude: y, longitude: x, altitude: altitude)
   }
 
-  /// Degrees, minutes and seconds as one number.
+  /// Returns degrees, minutes and seconds as decimal degrees.
   private func degrees(
     _ entry: TIFFReader.Entry?, reference: TIFFReader.Entry?, negative: UInt8, in window: inout ByteWindow
   ) -> Double? {
@@ -277,7 +279,7 @@ extension EXIFReader {
     let seconds = tiff.rational(entry, 2, in: &window) ?? 0
     let value = degrees + minutes / 60 + seconds / 3600
     guard let side = tiff.letters(reference, in: &window) else { return value }
-    // Some programs write it in a small letter.
+    // Some programs write the letter in lowercase.
     return window.bytes[side.lowerBound] & ~0x20 == negative ? -value : value
   }
 
@@ -294,15 +296,15 @@ extension EXIFReader {
     else { return nil }
     let range = tiff.base + start..<tiff.base + start + length
     let head = window.peek(range.lowerBound..<range.lowerBound + 3)
-    // A JPEG begins with these (ITU-T T.81, annex B).
+    // A JPEG starts with these bytes (ITU-T T.81, annex B).
     return head.starts(with: [0xFF, 0xD8, 0xFF]) ? range : nil
   }
 }
 
-/// Apple's maker note, as far as it says what kind of photograph it is.
+/// Apple's maker note, from which the kind of photo is read.
 ///
-/// "Apple iOS", a NUL, a version, the byte order, then a directory whose offsets count from the note's first
-/// byte (documented by ExifTool's Apple tags, which know of no value that says "long exposure").
+/// It consists of "Apple iOS", a NUL, a version, the byte order, and a directory whose offsets are from the
+/// start of the note. ExifTool documents the tags; none of the known values means "long exposure".
 private struct AppleNote {
   private static let directory = 14
 

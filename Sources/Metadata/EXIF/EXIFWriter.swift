@@ -1,12 +1,12 @@
 import Pixels
 
-/// Writes the EXIF segment of a JPEG: the counterpart of what `EXIFReader` reads.
+/// Writes the EXIF segment of a JPEG: the counterpart of `EXIFReader`.
 ///
 /// Format: EXIF 2.32 over TIFF 6.0, little-endian.
 package enum EXIFWriter {
-  /// The payload of an APP1 segment.
+  /// Returns the payload of an APP1 segment.
   /// - Parameters:
-  ///   - facts: what to say; the stored size and the thumbnail's place are not among it.
+  ///   - facts: the metadata to write, without the stored size and the position of the thumbnail.
   ///   - thumbnail: a small JPEG to embed.
   package static func app1(_ facts: MediaFacts, thumbnail: [UInt8] = []) -> [UInt8] {
     var photo = TIFFDirectory()
@@ -15,7 +15,8 @@ package enum EXIFWriter {
     if let value = facts.isoSpeed {
       photo.short(0x8827, value)
       if value > Int(UInt16.max) {
-        // The recommended exposure index says it, and the sensitivity's type that it is one (EXIF 2.32, 4.6.5 D).
+        // Write the recommended exposure index, and a sensitivity type that refers to it (EXIF 2.32, 4.6.5
+        // D).
         photo.short(0x8830, 2)
         photo.long(0x8832, value)
       }
@@ -32,7 +33,7 @@ package enum EXIFWriter {
     main.short(0x0112, Int(facts.orientation.rawValue))
 
     let header: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
-    // The pointer to the photo directory is an entry of the main one, so its size counts already.
+    // The pointer to the photo directory is an entry of the main one, so its size is included.
     let photoStart = header.count + main.byteCount(withEntries: main.entryCount + 1)
     main.long(0x8769, photoStart)
     let thumbnailDirectory = photoStart + photo.byteCount(withEntries: photo.entryCount)
@@ -50,7 +51,7 @@ package enum EXIFWriter {
   }
 }
 
-/// A TIFF directory being put together; entries are added in the order of their tags.
+/// A TIFF directory under construction; entries must be added in the order of their tags.
 private struct TIFFDirectory {
   private struct Entry {
     var tag: Int
@@ -63,23 +64,23 @@ private struct TIFFDirectory {
 
   var entryCount: Int { entries.count }
 
-  /// A number of 16 bits; the nearest one for what has more.
+  /// Adds a 16-bit number, clamped to its range.
   mutating func short(_ tag: Int, _ value: Int) {
     entries.append(Entry(tag: tag, type: 3, count: 1, value: Self.bytes(Int(UInt16(clamping: value)), 2)))
   }
 
-  /// A number of 32 bits; the nearest one for what has more.
+  /// Adds a 32-bit number, clamped to its range.
   mutating func long(_ tag: Int, _ value: Int) {
     entries.append(Entry(tag: tag, type: 4, count: 1, value: Self.bytes(Int(UInt32(clamping: value)), 4)))
   }
 
   mutating func rational(_ tag: Int, _ value: Double) {
-    // Both parts have 32 bits: a shutter of 1/8000 s must not overflow the lower one.
+    // Both parts have 32 bits: a shutter speed of 1/8000 s must not overflow the denominator.
     let isFraction = value < 1 && value > 0
     let most = Double(UInt32.max)
-    // Where ten thousandths don't fit, the largest unit that does.
+    // Use units of 1/10,000 if they fit, otherwise whole numbers.
     let unit = value * 10_000 <= most ? 10_000 : 1
-    // The shorter, the less the upper part may be for the lower one to fit.
+    // The smaller the value, the smaller the numerator must be for the denominator to fit.
     let above =
       !isFraction
       ? Int((min(value, most) * Double(unit)).rounded())
@@ -94,7 +95,7 @@ private struct TIFFDirectory {
     entries.append(Entry(tag: tag, type: 2, count: bytes.count, value: bytes))
   }
 
-  /// The length with `count` entries; entries to come must fit into their own four bytes.
+  /// Returns the length with `count` entries; the values of entries to be added must fit into four bytes.
   func byteCount(withEntries count: Int) -> Int {
     2 + count * 12 + 4 + entries.reduce(0) { $0 + Self.overflow($1) }
   }

@@ -1,40 +1,41 @@
 import MediaFormats
 import Pixels
 
-/// Reads the directories of a TIFF structure, the form in which EXIF keeps its facts (TIFF 6.0, section 2), and those of
-/// a BigTIFF file (libtiff's BigTIFF design), whose offsets and counts have 64 bits.
+/// Reads the directories of a TIFF structure, in which EXIF stores its data (TIFF 6.0, section 2), and those
+/// of a BigTIFF file (libtiff's BigTIFF design), whose offsets and counts have 64 bits.
 ///
-/// It reads in place: nothing is copied but the values that are asked for. Every access is checked against
-/// the structure's end and the file's: a wrong offset yields nothing, never a crash.
+/// It reads in place and copies only requested values. Every access is checked against the end of the
+/// structure and of the file: a wrong offset returns nothing, and nothing crashes.
 struct TIFFReader {
-  /// One line of a directory.
+  /// An entry of a directory.
   struct Entry {
     var tag: UInt16
     var type: UInt16
     var count: Int
-    /// Where in the file the value's bytes begin.
+    /// The offset of the value in the file.
     var offset: Int
   }
 
-  /// A directory's table.
+  /// The table of a directory.
   struct Directory {
-    /// Where in the file its first entry stands.
+    /// The offset of the first entry in the file.
     var offset: Int
     var count: Int
   }
 
-  /// Where in the file the offsets count from.
+  /// The offset in the file to which the structure's offsets are relative.
   let base: Int
-  /// Where in the file the structure ends.
+  /// The offset in the file at which the structure ends.
   let end: Int
   let isLittleEndian: Bool
   /// Whether it is BigTIFF.
   let isBig: Bool
 
-  /// No offset or count that is believed is as large: sums of them can't overflow.
+  /// The limit of valid offsets and counts: their sums can't overflow.
   private static let largest = 1 << 56
 
-  /// A structure that begins with its byte order and the number 42, or 43 and the length of an offset.
+  /// Creates a reader of a structure that starts with its byte order and the number 42, or 43 and the length
+  /// of an offset.
   init?(_ range: Range<Int>, in window: inout ByteWindow) {
     guard range.count >= 8, let at = window.index(of: range.lowerBound, 8) else { return nil }
     switch (window.bytes[at], window.bytes[at + 1], window.bytes[at + 2], window.bytes[at + 3]) {
@@ -49,14 +50,15 @@ struct TIFFReader {
     (base, end) = (range.lowerBound, range.upperBound)
   }
 
-  /// Directories without the header of a file, as maker notes have them: offsets count from the first byte.
+  /// Creates a reader of directories without a file header, as in maker notes: offsets are from the first
+  /// byte.
   init(headless range: Range<Int>, isLittleEndian: Bool) {
     (base, end) = (range.lowerBound, range.upperBound)
     self.isLittleEndian = isLittleEndian
     isBig = false
   }
 
-  /// Bytes of an entry, and of an offset or a count.
+  /// The length in bytes of an entry, and of an offset or a count.
   private var entryLength: Int { isBig ? 20 : 12 }
   private var offsetLength: Int { isBig ? 8 : 4 }
 
@@ -65,16 +67,16 @@ struct TIFFReader {
       .flatMap { directory(at: $0, in: &window) }
   }
 
-  /// The directory at `offset` of the structure; one that is cut has the entries that are left.
+  /// Returns the directory at `offset` in the structure; a truncated one has the remaining entries.
   func directory(at offset: Int, in window: inout ByteWindow) -> Directory? {
-    // Real directories have a few dozen entries; a hostile one must not keep us reading.
+    // Real directories have a few dozen entries; a hostile one must not cause long reads.
     let count = isBig ? uint64(at: base + offset, in: &window) : uint16(at: base + offset, in: &window)
     guard let count, count <= 1000 else { return nil }
     let first = base + offset + (isBig ? 8 : 2)
     return Directory(offset: first, count: min(count, max(0, end - first) / entryLength))
   }
 
-  /// Where the directory behind `directory` begins; nil when it is the last.
+  /// Returns the offset of the directory after `directory`; nil if it is the last.
   func next(after directory: Directory, in window: inout ByteWindow) -> Int? {
     let place = directory.offset + directory.count * entryLength
     guard let next = isBig ? uint64(at: place, in: &window) : uint32(at: place, in: &window) else {
@@ -83,7 +85,7 @@ struct TIFFReader {
     return next == 0 ? nil : next
   }
 
-  /// The entry in line `index`; nil where its value lies outside the structure.
+  /// Returns the entry in line `index`; nil if its value is outside the structure.
   func entry(_ index: Int, of directory: Directory, in window: inout ByteWindow) -> Entry? {
     guard let at = window.index(of: directory.offset + index * entryLength, entryLength),
       let items = number(window.bytes, at + 4)
@@ -110,7 +112,7 @@ struct TIFFReader {
     return isLittleEndian ? b << 16 | a : a << 16 | b
   }
 
-  /// An offset or a count; nil where it is beyond all files.
+  /// Decodes an offset or a count; nil if it exceeds the limit.
   private func number(_ bytes: [UInt8], _ at: Int) -> Int? {
     guard isBig else { return word(bytes, at) }
     let (a, b) = (word(bytes, at), word(bytes, at + 4))
@@ -145,7 +147,7 @@ struct TIFFReader {
 
 // The values of entries.
 extension TIFFReader {
-  /// A BYTE, SHORT or LONG, signed or not.
+  /// Reads a BYTE, SHORT or LONG, signed or unsigned.
   func integer(_ entry: Entry?, in window: inout ByteWindow) -> Int? {
     guard let entry, entry.count > 0 else { return nil }
     return switch entry.type {
@@ -158,7 +160,7 @@ extension TIFFReader {
     }
   }
 
-  /// A RATIONAL of several, signed or not; nil where the denominator is 0.
+  /// Reads one of several RATIONALs, signed or unsigned; nil if the denominator is 0.
   func rational(_ entry: Entry?, _ index: Int = 0, in window: inout ByteWindow) -> Double? {
     guard let entry, entry.type == 5 || entry.type == 10, index < entry.count,
       let at = window.index(of: entry.offset + 8 * index, 8)
@@ -169,11 +171,11 @@ extension TIFFReader {
     return Double(Int32(truncatingIfNeeded: above)) / Double(Int32(truncatingIfNeeded: below))
   }
 
-  /// Where in the window's bytes the text of an ASCII value stands, without its NUL and surrounding blanks;
-  /// nil when nothing is left.
-  /// - Parameter orBytes: whether the value may be called BYTE or UNDEFINED, as some cameras and programs do.
+  /// Returns the range in the window's bytes of an ASCII value, without its NUL and surrounding spaces; nil
+  /// if nothing is left.
+  /// - Parameter orBytes: whether the type may be BYTE or UNDEFINED, as some cameras and programs write it.
   func letters(_ entry: Entry?, orBytes: Bool = false, in window: inout ByteWindow) -> Range<Int>? {
-    // 129 is EXIF 3.0's UTF-8.
+    // 129 is UTF-8 in EXIF 3.0.
     guard let entry, entry.type == 2 || entry.type == 129 || orBytes && (entry.type == 1 || entry.type == 7),
       (1...Self.longestText).contains(entry.count),
       let at = window.index(of: entry.offset, entry.count)
@@ -185,25 +187,27 @@ extension TIFFReader {
     return low < high ? low..<high : nil
   }
 
-  /// An ASCII value, UTF-8 in practice.
+  /// Reads an ASCII value, in practice UTF-8.
   func text(_ entry: Entry?, in window: inout ByteWindow) -> String? {
     letters(entry, in: &window).map { String(decoding: window.bytes[$0], as: UTF8.self) }
   }
 
-  /// Where in the file the bytes of a BYTE or UNDEFINED value lie.
+  /// Returns the range in the file of a BYTE or UNDEFINED value.
   func block(_ entry: Entry?) -> Range<Int>? {
     guard let entry, entry.count > 0 else { return nil }
-    // IPTC is often said to be of LONG.
+    // The type of IPTC data is often LONG.
     let count = entry.count * (entry.type == 4 ? 4 : 1)
     guard [1, 4, 7].contains(entry.type), entry.offset + count <= end else { return nil }
     return entry.offset..<entry.offset + count
   }
 
-  /// Captions are longer than one thinks; beyond this it is no text for a reader.
+  /// The maximum length of a text in bytes.
+  ///
+  /// Captions can be long, but longer data is not text.
   static let longestText = 1 << 16
 }
 
-/// Reads the first picture of a TIFF file.
+/// Reads the first image of a TIFF file.
 ///
 /// Format: TIFF 6.0, and BigTIFF; tag 700 is XMP (XMP specification part 3, 1.1.5), 33723 IPTC.
 enum TIFFPictureReader {
@@ -222,13 +226,13 @@ enum TIFFPictureReader {
   }
 }
 
-// The formats built on TIFF's directories.
+// The formats that are based on TIFF's directories.
 extension FileFormat {
-  /// TIFF itself, or the RAW format that a camera's maker made of it.
+  /// Recognizes TIFF, or a manufacturer's raw format that is based on it.
   ///
-  /// Olympus and Panasonic changed the number 42, Canon's CR2 has a mark of its own behind the header; the
-  /// others are told by DNGVersion (DNG specification 1.7, chapter 4) and by the maker (ExifTool's and
-  /// LibRaw's way).
+  /// Olympus and Panasonic changed the number 42, and Canon's CR2 has a signature after the header. The
+  /// others are recognized by DNGVersion (DNG specification 1.7, chapter 4) and by the manufacturer (as
+  /// ExifTool and LibRaw do).
   static func tiffFamily(_ window: inout ByteWindow) -> FileFormat? {
     if window.has("IIRO", at: 0) || window.has("IIRS", at: 0) || window.has("MMOR", at: 0) { return .orf }
     if window.has("IIU\0", at: 0) { return .rw2 }
@@ -243,10 +247,10 @@ extension FileFormat {
       switch entry.tag {
       case 0xC612: return .dng
       case 0x010F: make = entry
-      // A reduced picture stands first where the sensor's is in another directory.
+      // The first directory may contain a reduced image, and another one the sensor data.
       case 0x00FE: isSensor = isSensor || tiff.integer(entry, in: &window) == 1
       case 0x0103: isSensor = isSensor || makersCompressions.contains(tiff.integer(entry, in: &window) ?? 0)
-      // A colour filter array.
+      // A color filter array.
       case 0x0106: isSensor = isSensor || tiff.integer(entry, in: &window) == 32803
       default: break
       }
@@ -259,6 +263,6 @@ extension FileFormat {
     ("NIKON", .nef), ("SONY", .arw), ("PENTAX", .pef), ("RICOH", .pef), ("ASAHI", .pef), ("SAMSUNG", .srw),
   ]
 
-  /// Sony's, Samsung's, Nikon's and Pentax's.
+  /// The compressions of Sony, Samsung, Nikon and Pentax.
   private static let makersCompressions: Set<Int> = [32767, 32769, 32770, 32772, 34713, 65535]
 }

@@ -1,21 +1,21 @@
-/// What the IPTC datasets of a file say.
+/// The metadata in the IPTC datasets of a file.
 ///
-/// Format: IPTC-NAA Information Interchange Model 4.2. A dataset is 0x1C, a record, a number, a length of two
-/// bytes and the value; 1:90 names the character set.
+/// Format: IPTC-NAA Information Interchange Model 4.2. A dataset is 0x1C, a record, a number, a two-byte
+/// length and the value; 1:90 names the character set.
 struct IPTCFacts {
   var title: String?
   var caption: String?
   var keywords: [String] = []
   var captureTime: CivilTime?
 
-  /// Reads datasets up to the first thing that is none.
+  /// Parses datasets up to the first invalid one.
   init(_ bytes: ArraySlice<UInt8>) {
     var (date, time): (ArraySlice<UInt8>, ArraySlice<UInt8>) = ([], [])
     var isUTF8 = false
     var at = bytes.startIndex
     while at + 5 <= bytes.endIndex, bytes[at] == 0x1C {
       let length = Int(bytes[at + 3]) << 8 | Int(bytes[at + 4])
-      // The highest bit announces a longer length, which no text needs.
+      // The highest bit announces an extended length, which no text needs.
       guard length < 0x8000, at + 5 + length <= bytes.endIndex else { break }
       let value = bytes[at + 5..<at + 5 + length]
       switch (bytes[at + 1], bytes[at + 2]) {
@@ -33,10 +33,10 @@ struct IPTCFacts {
     captureTime = CivilTime(iptcDate: date, time: time)
   }
 
-  /// The datasets within Photoshop's image resources ("8BIM", number 0x0404), as an APP13 segment has them.
+  /// Returns the datasets inside Photoshop's image resources ("8BIM", number 0x0404), as in an APP13 segment.
   ///
-  /// A resource is "8BIM", a number, a name with its length and a length of four bytes before the data, each
-  /// padded to an even number (Adobe Photoshop file formats specification, image resource blocks).
+  /// A resource is "8BIM", a number, a name with its length, and a four-byte length before the data; name and
+  /// data are padded to an even length (Adobe Photoshop file formats specification, image resource blocks).
   static func datasets(inPhotoshopResources bytes: [UInt8], from start: Int) -> ArraySlice<UInt8>? {
     var at = start
     while at + 12 <= bytes.count, bytes[at..<at + 4].elementsEqual("8BIM".utf8) {
@@ -54,7 +54,7 @@ struct IPTCFacts {
 
   private static let mostKeywords = 1000
 
-  /// Text in UTF-8 where it is said to be, or happens to be; else in Latin-1.
+  /// Decodes text as UTF-8 if it is declared or valid as such, otherwise as Latin-1.
   private static func text(_ bytes: ArraySlice<UInt8>, isUTF8: Bool) -> String? {
     let text =
       isUTF8

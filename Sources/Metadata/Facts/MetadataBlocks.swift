@@ -1,31 +1,31 @@
-/// The blocks of metadata that one file has, on their way to become its facts.
+/// The metadata blocks of a file, before they are merged.
 ///
-/// The order in which a file stores them says nothing about which of them is right: each is kept by itself
-/// until all are there.
+/// The order of blocks in a file does not determine their precedence, so they are kept separately until all
+/// are read.
 struct MetadataBlocks {
-  /// What EXIF says in words, and the other places where words of that kind stand: the last to be believed.
+  /// Texts and values of EXIF and similar sources, which have the lowest precedence.
   struct Words: Equatable {
     var title: String?
     var caption: String?
     var comment: String?
     var keywords: [String] = []
     var rating: Int?
-    /// Of the GPS receiver.
+    /// The time of the GPS receiver.
     var satelliteTime: CivilTime?
     var changeTime: CivilTime?
   }
 
-  /// EXIF's facts, and what the file's format says.
+  /// The values from EXIF and from the file format itself.
   var facts = MediaFacts()
   var words = Words()
   var xmp: XMPFacts?
   var iptc: IPTCFacts?
-  /// Structures of EXIF that were looked at; an honest file has one.
+  /// The number of EXIF structures that were read; a valid file has one.
   var exifCount = 0
-  /// Whether one of them said something.
+  /// Whether one of them contained values.
   var hasEXIF = false
 
-  /// All of it as one.
+  /// Merges the blocks.
   consuming func resolved() -> MediaFacts {
     var facts = self.facts
     if let xmp { facts.fill(from: xmp) }
@@ -67,11 +67,13 @@ extension MediaFacts {
   }
 }
 
-// The blocks are read.
+// Reading of the blocks.
 extension MetadataBlocks {
   private static let mostEXIF = 4
 
-  /// Reads an EXIF structure from its TIFF header on; after one that says something, or a few that don't, no more.
+  /// Reads an EXIF structure from its TIFF header on.
+  ///
+  /// Stops after one that has values, or after a few that don't.
   mutating func readEXIF(_ range: Range<Int>, in window: inout ByteWindow) {
     guard exifCount < Self.mostEXIF, !hasEXIF else { return }
     exifCount += 1

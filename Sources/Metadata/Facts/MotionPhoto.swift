@@ -1,13 +1,14 @@
-/// Finds the video that lies behind the picture of a Motion Photo.
+/// Finds the video that is appended to the image of a Motion Photo.
 ///
-/// Formats: Android's Motion Photo format 1.0 (XMP Container:Directory), its forerunner with
-/// GCamera:MicroVideoOffset, and Samsung's trailer as ExifTool's Samsung tags describe it.
+/// Formats: Android's Motion Photo format 1.0 (XMP Container:Directory), its predecessor with
+/// GCamera:MicroVideoOffset, and Samsung's trailer as described by ExifTool's Samsung tags.
 enum MotionPhoto {
-  /// Where the video lies; nil unless an MP4 really begins there.
+  /// Returns the byte range of the video; nil unless an MP4 starts there.
   ///
-  /// It is at the file's other end. Where that is yet to be fetched, it is so for a claim alone: that the camera's maker puts
-  /// videos there is no reason to fetch something of each of its photos.
-  /// - Parameter box: where a box lies that is the video's, as HEIC files have one.
+  /// The video is at the end of the file. If that part is not available, it is downloaded only if the
+  /// metadata claims that there is a video: it is not worth downloading a part of every photo only because
+  /// the camera's maker appends videos.
+  /// - Parameter box: the range of a box that contains the video, as in HEIC files.
   static func video(
     _ claim: MotionClaim?, make: String?, inBox box: Range<Int>? = nil, in window: inout ByteWindow
   ) -> Range<Int>? {
@@ -28,16 +29,16 @@ enum MotionPhoto {
     return range
   }
 
-  /// Whether a maker's photos may end with Samsung's trailer.
+  /// Whether photos of a camera maker may end with Samsung's trailer.
   ///
-  /// Samsung's do, and an iPhone's Live Photos that Smart Switch moved to a Samsung. Nobody else's are read to the end
-  /// for it.
+  /// Those of Samsung may, and Live Photos of an iPhone that Smart Switch moved to a Samsung. The ends of
+  /// other makers' photos are not read.
   private static func mayHaveTrailer(_ make: String?) -> Bool {
     guard let make = make?.lowercased() else { return false }
     return make.hasPrefix("samsung") || make == "apple"
   }
 
-  /// Where the video would have to lie, by each of the ways to tell it.
+  /// Returns the ranges in which the video should be, according to each kind of claim.
   private static func candidates(_ claim: MotionClaim, end: Int) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     if let index = claim.items.firstIndex(where: { $0.semantic == "MotionPhoto" }) {
@@ -55,7 +56,7 @@ enum MotionPhoto {
     return ranges
   }
 
-  /// Whether a box of type "ftyp" begins there (ISO/IEC 14496-12, 4.3).
+  /// Whether a box of type "ftyp" starts there (ISO/IEC 14496-12, 4.3).
   private static func isVideo(_ range: Range<Int>, in window: inout ByteWindow) -> Bool {
     guard range.count >= 16, range.lowerBound > 0, range.upperBound <= window.end else { return false }
     let head = window.peek(range.lowerBound..<range.lowerBound + 8)
@@ -63,7 +64,7 @@ enum MotionPhoto {
     return box.type == "ftyp" && !box.isOpenEnded && box.content.upperBound <= range.upperBound
   }
 
-  /// The block "MotionPhoto_Data" (0x0A30) of the directory that ends a file with "SEFT".
+  /// Returns the block "MotionPhoto_Data" (0x0A30) of the directory with which a file ends ("SEFT").
   private static func samsungVideo(in window: inout ByteWindow) -> Range<Int>? {
     let end = window.end
     guard end > 32 else { return nil }

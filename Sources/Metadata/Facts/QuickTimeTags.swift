@@ -1,8 +1,8 @@
-/// The tags of a video's container, as QuickTime, Android and the other containers name them.
+/// The tags of a video container in the notations of QuickTime, Android and other containers.
 ///
-/// Names are those that FFmpeg gives them: the keys of QuickTime's metadata list as they are ("mdta" in the
-/// QuickTime File Format, "Metadata"), short words for the four-character codes of user data. Case is ignored.
-/// What a tag holds that is not understood counts as not there.
+/// Names are FFmpeg's: the unchanged keys of QuickTime's metadata list ("mdta" in the QuickTime File Format,
+/// "Metadata"), and short words for the four-character codes of user data. Case is ignored. A tag whose value
+/// can't be parsed counts as missing.
 struct QuickTimeTags {
   private let tags: [String: String]
 
@@ -10,7 +10,7 @@ struct QuickTimeTags {
     self.tags = Dictionary(tags.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
   }
 
-  /// The first of these tags that says something.
+  /// Returns the value of the first of these tags that is not empty.
   private subscript(_ names: String...) -> String? {
     for name in names {
       guard let value = tags[name]?.trimmed, !value.isEmpty else { continue }
@@ -19,14 +19,16 @@ struct QuickTimeTags {
     return nil
   }
 
-  /// Apple's date has the wall time and its offset, and so has the older user data's; `creation_time` is the
-  /// movie header's.
+  /// The capture time.
   ///
-  /// What ends with a "Z", as that does, counts in UTC, whatever the clock on the wall showed.
+  /// Apple's date and the older user data contain the local time with its offset; `creation_time` is from the
+  /// movie header.
+  ///
+  /// A time that ends with "Z", as that does, is in UTC, regardless of the local time.
   var captureTime: (time: CivilTime, countsInUTC: Bool)? {
     for name in ["com.apple.quicktime.creationdate", "date", "creation_time"] {
       guard let text = tags[name]?.trimmed, let time = CivilTime(quickTime: text) else { continue }
-      // The days that QuickTime and Unix count from stand for a clock that was never set.
+      // The epochs of QuickTime and Unix mean that the clock was never set.
       if (time.year == 1904 || time.year == 1970) && time.month == 1 && time.day == 1 { continue }
       return (time, text.hasSuffix("Z"))
     }
@@ -50,23 +52,24 @@ struct QuickTimeTags {
     self["com.apple.quicktime.description", "description", "com.apple.quicktime.comment", "comment"]
   }
 
-  /// Apple joins them by commas.
+  /// The keywords, which Apple separates with commas.
   var keywords: [String] {
     (self["com.apple.quicktime.keywords", "keywords"] ?? "").split(whereSeparator: { $0 == "," || $0 == ";" })
       .map { String($0).trimmed }.filter { !$0.isEmpty }
   }
 
-  /// From 0 to 5, as XMP counts.
+  /// The rating from 0 to 5, as in XMP.
   var rating: Int? {
     self["com.apple.quicktime.rating.user"].flatMap(Double.init).flatMap {
       (0...5).contains($0) ? Int($0.rounded()) : nil
     }
   }
 
-  /// What the tags and the frame rate say of how the video was made.
+  /// Returns how the video was made, according to the tags and the frame rate.
   ///
-  /// iPhones write `full-frame-rate-playback-intent` into every video, 0 into slow motion and ordinary ones
-  /// alike; only 1 tells something: many pictures a second, and meant to be seen at that speed.
+  /// iPhones write `full-frame-rate-playback-intent` into every video, with the value 0 both for slow motion
+  /// and for ordinary videos. Only 1 is significant: a high frame rate that is meant to be played at full
+  /// speed.
   func hints(frameRate: Double) -> MediaHints {
     var hints: MediaHints = []
     let author = self["com.apple.quicktime.author", "author", "artist"]
@@ -85,10 +88,10 @@ struct QuickTimeTags {
     return hints
   }
 
-  /// Pictures a second that are taken to be shown slower.
+  /// The minimum frame rate, in frames per second, of a video that is meant to be played slowly.
   private static let slow = 100.0
 
-  /// Whether a tag is there and does not deny itself.
+  /// Whether a tag exists and its value is not false.
   private func says(_ name: String) -> Bool {
     guard let value = tags[name]?.trimmed.lowercased() else { return false }
     return !["", "0", "false", "no"].contains(value) && Double(value) != 0
@@ -96,10 +99,10 @@ struct QuickTimeTags {
 }
 
 extension MediaFacts {
-  /// Adds what the tags of a video's container say; what is known already stays.
+  /// Adds the tags of a video's container; known values are kept.
   /// - Parameters:
-  ///   - tags: by their names, as "com.apple.quicktime.make".
-  ///   - frameRate: pictures a second as stored, 0 where unknown.
+  ///   - tags: values by name, as "com.apple.quicktime.make".
+  ///   - frameRate: the stored frame rate in frames per second, 0 if unknown.
   package mutating func merge(quickTime tags: [String: String], frameRate: Double = 0) {
     let tags = QuickTimeTags(tags)
     if captureTime == nil, let (time, countsInUTC) = tags.captureTime {
@@ -120,9 +123,9 @@ extension MediaFacts {
 }
 
 extension CivilTime {
-  /// Reads "2024-05-02T14:10:09.25+0200" (ISO 8601 4.3.2, with a blank for the T as well).
+  /// Parses "2024-05-02T14:10:09.25+0200" (ISO 8601 4.3.2; a space may replace the T).
   ///
-  /// "Z" is an offset of 0; without any the offset is unknown. A date alone is no time.
+  /// "Z" is an offset of 0; without a zone the offset is unknown. A date alone is not accepted.
   init?(quickTime text: String) {
     let text = text.trimmed
     guard let separator = text.firstIndex(where: { $0 == "T" || $0 == " " }) else { return nil }
@@ -135,7 +138,7 @@ extension CivilTime {
       offset: Self.offset(clock[zone...]))
   }
 
-  /// "+0200", "+02" and "Z" as EXIF writes them.
+  /// Returns "+0200", "+02" or "Z" in EXIF's notation.
   private static func offset(_ zone: Substring) -> String? {
     guard let sign = zone.first else { return nil }
     if sign == "Z" { return "+00:00" }
@@ -146,10 +149,10 @@ extension CivilTime {
 }
 
 extension Coordinate {
-  /// Reads "+48.8577+002.2950+045.3/" (ISO 6709:2008, annex H): latitude, longitude, perhaps a height.
+  /// Parses "+48.8577+002.2950+045.3/" (ISO 6709:2008, annex H): latitude, longitude, optional altitude.
   ///
-  /// The number of digits before the point tells degrees from degrees and minutes from degrees, minutes and
-  /// seconds. 0, 0 is what devices write that don't know.
+  /// The number of digits before the point distinguishes degrees, degrees and minutes, and degrees, minutes
+  /// and seconds. Devices write 0, 0 if the location is unknown.
   init?(iso6709 text: String) {
     var numbers: [Substring] = []
     var rest = text.prefix { $0 != "/" }[...]
@@ -166,7 +169,7 @@ extension Coordinate {
       latitude: latitude, longitude: longitude, altitude: numbers.count > 2 ? Double(numbers[2]) : nil)
   }
 
-  /// One angle of `digits` digits for its whole degrees.
+  /// Parses an angle with `digits` digits for whole degrees.
   private static func degrees(_ text: Substring, digits: Int) -> Double? {
     let whole = text.dropFirst().prefix { $0 != "." }.count
     guard let number = Double(text.dropFirst()), number.isFinite else { return nil }

@@ -1,10 +1,11 @@
 package import MediaFormats
 
-// Formats by the first bytes of a file.
+// Recognition of formats by the first bytes of a file.
 extension FileFormat {
-  /// The format that a file's first bytes announce; nil where they announce none.
+  /// Recognizes the format of a file by its first bytes; nil if it is not known.
   ///
-  /// A few hundred bytes are enough for most; a RAW file that is told from TIFF by its tags may need more.
+  /// A few hundred bytes suffice for most formats; distinguishing raw files from TIFF by their tags may
+  /// require more.
   package init?(head: [UInt8]) {
     var window = ByteWindow(head)
     guard let format = Self.recognise(&window) else { return nil }
@@ -12,11 +13,11 @@ extension FileFormat {
   }
 
   static func recognise(_ window: inout ByteWindow) -> FileFormat? {
-    // The first access loads the head, and with it tells how long the file really is.
+    // The first access loads the header and determines the actual length of the file.
     guard window.byte(at: 0) != nil else { return nil }
     let length = min(12, window.end)
     guard length >= 2, let at = window.index(of: 0, length) else { return nil }
-    // By far the most files: asked first, and without a detour.
+    // JPEG is by far the most frequent format, so check it first and fast.
     if length >= 3, window.bytes[at] == 0xFF, window.bytes[at + 1] == 0xD8 {
       return window.bytes[at + 2] == 0xFF || JPEGReader.hasMarkerBehindStrayBytes(&window) ? .jpeg : nil
     }
@@ -41,9 +42,11 @@ extension FileFormat {
     }
   }
 
-  /// A bitmap, a graymap or a pixmap, plain or raw, or an arbitrary map: pbm(5), pgm(5), ppm(5), pam(5).
+  /// Whether the file is a Netpbm bitmap, graymap, pixmap or arbitrary map, plain or raw: pbm(5), pgm(5),
+  /// ppm(5), pam(5).
   ///
-  /// Two letters are little to go by, so that what must follow is looked at: blanks or comments, and a number.
+  /// Two letters are a weak signature, so what must follow is checked too: whitespace or comments, and a
+  /// number.
   private static func isNetpbm(_ window: inout ByteWindow) -> Bool {
     let head = window.copy(0..<min(window.end, 64))
     guard head.count >= 8, (UInt8(ascii: "1")...UInt8(ascii: "7")).contains(head[1]) else { return false }
@@ -54,7 +57,7 @@ extension FileFormat {
       ?? false
   }
 
-  /// EBML's header with its DocType (RFC 8794, 11.2.6; Matroska, RFC 9559).
+  /// Recognizes EBML's header with its DocType (RFC 8794, 11.2.6; Matroska, RFC 9559).
   private static func matroska(_ window: inout ByteWindow) -> FileFormat? {
     guard window.bigEndian32(at: 0) == 0x1A45_DFA3 else { return nil }
     let start = 4
@@ -64,8 +67,8 @@ extension FileFormat {
     return head[(place + 3)...].starts(with: "webm".utf8) ? .webm : .matroska
   }
 
-  /// MPEG transport streams: packets of 188 bytes that begin with 0x47, or of 192 with a time stamp before
-  /// (ISO/IEC 13818-1, 2.4.3.2; Blu-ray's BDAV).
+  /// Recognizes MPEG transport streams: packets of 188 bytes that start with 0x47, or of 192 bytes with a
+  /// preceding timestamp (ISO/IEC 13818-1, 2.4.3.2; Blu-ray's BDAV).
   private static func transportStream(_ window: inout ByteWindow) -> FileFormat? {
     for (first, stride) in [(0, 188), (4, 192)] {
       let isStream = (0..<4).allSatisfy { window.byte(at: first + $0 * stride) == 0x47 }
@@ -75,8 +78,8 @@ extension FileFormat {
   }
 }
 
-// The formats built of boxes: ISO/IEC 14496-12, 4.2 and 4.3 (ftyp), HEIF (ISO/IEC 23008-12, annex B.4), AVIF,
-// QuickTime, JPEG XL (ISO/IEC 18181-2), JPEG 2000 (ISO/IEC 15444-1, I.5.1).
+// The formats that consist of boxes: ISO/IEC 14496-12, 4.2 and 4.3 (ftyp), HEIF (ISO/IEC 23008-12, annex
+// B.4), AVIF, QuickTime, JPEG XL (ISO/IEC 18181-2), JPEG 2000 (ISO/IEC 15444-1, I.5.1).
 extension FileFormat {
   private static func isoMedia(_ window: inout ByteWindow) -> FileFormat? {
     guard let size = window.bigEndian32(at: 0) else { return nil }
@@ -87,7 +90,7 @@ extension FileFormat {
     return isOldMovie(&window, size: size) ? .quickTime : nil
   }
 
-  /// The major brand decides; where it is a general one, the compatible ones do.
+  /// The major brand decides; if it is a general one, the compatible brands do.
   private static func brands(of box: Box, _ window: inout ByteWindow) -> FileFormat? {
     let first = box.content.lowerBound
     guard !box.isOpenEnded, box.content.count >= 8, let major = brand(at: first, &window) else { return nil }
@@ -100,7 +103,7 @@ extension FileFormat {
     if ["mif1", "msf1", "miaf", "mif2"].contains(major) {
       return compatible.contains("avif") || compatible.contains("avis") ? .avif : .heic
     }
-    // Sound, and pictures of formats that are not read here.
+    // Audio, and image formats that are not supported.
     if ["M4A ", "M4B ", "M4P ", "F4A ", "jp2 ", "jpx ", "jpm ", "mjp2"].contains(major) { return nil }
     return compatible.lazy.compactMap { format(ofBrand: $0) }.first ?? .mp4
   }
@@ -121,7 +124,8 @@ extension FileFormat {
     }
   }
 
-  /// Movies from before there was "ftyp" begin with one of a few atoms (QuickTime file format, "Overview").
+  /// Movies from before "ftyp" was introduced start with one of a few atoms (QuickTime file format,
+  /// "Overview").
   private static func isOldMovie(_ window: inout ByteWindow, size: Int) -> Bool {
     guard size >= 8 || size == 0 || size == 1, let type = brand(at: 4, &window) else { return false }
     switch type {

@@ -1,10 +1,11 @@
 import Pixels
 
-/// Reads the size of a GIF and whether it moves.
+/// Reads the size of a GIF and whether it is animated.
 ///
 /// Format: GIF89a specification, chapters 17 to 26.
 enum GIFReader {
-  /// How far we look for a second picture; a longer film's loop extension speaks for itself.
+  /// The maximum number of bytes in which to search for a second image; a longer animation has a loop
+  /// extension.
   private static let farthest = 1 << 21
 
   static func read(_ window: inout ByteWindow) -> MediaFacts? {
@@ -13,20 +14,22 @@ enum GIFReader {
     else { return nil }
     let start = 13 + colorTable(flags)
     var size = PixelSize(width: width, height: height)
-    // Some encoders write a screen of 0x0, or one smaller than the first picture: browsers take that picture's size.
+    // Some encoders write a screen size of 0x0, or one smaller than the first image: browsers use that
+    // image's size.
     let first =
       size.isEmpty
       ? firstPicture(from: start, in: &window) : window.optional { firstPicture(from: start, in: &$0) }
     if let first, first.width > size.width || first.height > size.height { size = first }
     if size.isEmpty { return nil }
     var facts = MediaFacts(storedSize: size)
-    // A second picture may stand behind megabytes of the first one: a loop extension speaks for it where they are not there.
+    // The second image may be preceded by megabytes of the first. If those are not available, a loop
+    // extension suffices.
     let moves = window.optional { isAnimated(from: start, in: &$0) }
     if moves { facts.hints.insert(.animated) }
     return facts
   }
 
-  /// The size of the first picture; nil where there is none, or it lies too far.
+  /// Returns the size of the first image; nil if there is none within the limit.
   private static func firstPicture(from start: Int, in window: inout ByteWindow) -> PixelSize? {
     var position = start
     while position < farthest, let kind = window.byte(at: position) {
@@ -52,7 +55,7 @@ enum GIFReader {
         pictures += 1
         if pictures > 1 { return true }
         guard let flags = window.byte(at: position + 9) else { return false }
-        // The descriptor, its colours, the size of a code, the data.
+        // Skip the descriptor, the color table, the code size and the data.
         position = skipBlocks(from: position + 11 + colorTable(flags), in: &window)
       case 0x21:
         if window.has("NETSCAPE2.0", at: position + 3) { loops = true }
@@ -66,7 +69,7 @@ enum GIFReader {
 
   private static func colorTable(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 
-  /// Where the blocks of data that begin at `start` end.
+  /// Returns the end of the data blocks that start at `start`.
   private static func skipBlocks(from start: Int, in window: inout ByteWindow) -> Int {
     var position = start
     while position < farthest, let length = window.byte(at: position) {

@@ -1,16 +1,16 @@
 import Pixels
 
-/// Reads what a JPEG 2000 picture says of itself, bare or in its container.
+/// Reads the metadata of a JPEG 2000 image, a bare codestream or in its container.
 ///
-/// Format: ISO/IEC 15444-1, A.5.1 for the size that a codestream begins with, and annex I for the boxes. Metadata lie in
-/// `uuid` boxes: XMP by the XMP specification part 3, 1.1.4, EXIF and IPTC as Adobe, ExifTool and Exiv2 write them. Others
-/// put XMP into an `xml ` box.
+/// Format: ISO/IEC 15444-1, A.5.1 for the size at the start of a codestream, and annex I for the boxes.
+/// Metadata is in `uuid` boxes: XMP according to the XMP specification part 3, 1.1.4, EXIF and IPTC as
+/// written by Adobe, ExifTool and Exiv2. Some programs write XMP into an `xml ` box.
 struct JPEG2000Reader {
   private var blocks = MetadataBlocks()
-  /// What the container says, and what the codestream does, by which decoders go.
+  /// The size in the container, and the size in the codestream, which decoders use.
   private var statedSize: PixelSize?
   private var codedSize: PixelSize?
-  /// The first document that may be XMP.
+  /// The first XML document, which may be XMP.
   private var document: Range<Int>?
 
   static func read(_ window: inout ByteWindow) -> MediaFacts? {
@@ -27,7 +27,7 @@ struct JPEG2000Reader {
     var position = 0
     for _ in 0..<1000 {
       window.seek(position, Box.longestHeader)
-      // Behind the picture there may be metadata: nothing is fetched for further boxes once EXIF was there.
+      // Metadata may follow the image. Once EXIF was read, further boxes are not downloaded.
       let isComplete = codedSize != nil && blocks.facts.captureTime != nil
       let found = isComplete ? window.optional { $0.box(at: position) } : window.box(at: position)
       guard let box = found else { return }
@@ -45,7 +45,7 @@ struct JPEG2000Reader {
     }
   }
 
-  /// Reads the image header box, which is the first in the header (I.5.3.1): height, width.
+  /// Reads the image header box, the first one in the header (I.5.3.1): height, width.
   private mutating func readHeader(_ content: Range<Int>, _ window: inout ByteWindow) {
     guard let header = window.box(at: content.lowerBound), header.type == "ihdr",
       let height = window.bigEndian32(at: header.content.lowerBound),
@@ -54,9 +54,9 @@ struct JPEG2000Reader {
     statedSize = statedSize ?? PixelSize(width: width, height: height)
   }
 
-  /// The blocks that programs put into boxes of their own, by the names of these.
+  /// The UUIDs of the boxes in which programs store metadata.
   private static let exif = Array("JpgTiffExif->JP2".utf8)
-  /// Of Photoshop's first plugin.
+  /// The UUID of Photoshop's first plugin.
   private static let oldEXIF: [UInt8] = [
     0x05, 0x37, 0xCD, 0xAB, 0x9D, 0x0C, 0x44, 0x31, 0xA7, 0x2A, 0xFA, 0x56, 0x1F, 0x2A, 0x11, 0x3E,
   ]
@@ -67,7 +67,7 @@ struct JPEG2000Reader {
     0x33, 0xC7, 0xA4, 0xD2, 0xB8, 0x1D, 0x47, 0x23, 0xA0, 0xBA, 0xF1, 0xA3, 0xE0, 0x97, 0xAD, 0x38,
   ]
 
-  /// How the namespace ends in which XMP is written.
+  /// The suffix of the namespace of RDF, in which XMP is written.
   private static let rdf = Array("rdf-syntax-ns#".utf8)
 
   private mutating func readBlock(_ content: Range<Int>, _ window: inout ByteWindow) {
@@ -76,7 +76,7 @@ struct JPEG2000Reader {
     let block = content.dropFirst(16)
     switch name {
     case Self.exif, Self.oldEXIF:
-      // Some put before it what a segment of a JPEG begins with.
+      // Some programs write the prefix of a JPEG segment before the EXIF structure.
       let start = block.count > 6 && window.has("Exif\0\0", at: block.lowerBound) ? 6 : 0
       blocks.readEXIF(block.dropFirst(start), in: &window)
     case Self.xmp: blocks.readXMP(block, in: &window)
@@ -85,7 +85,8 @@ struct JPEG2000Reader {
     }
   }
 
-  /// Reads the document where there is no other packet of XMP: any program may put any XML there.
+  /// Reads the XML document if there is no other XMP packet and it is XMP: programs may store arbitrary XML
+  /// there.
   private mutating func readDocument(_ window: inout ByteWindow) {
     guard let document, blocks.xmp == nil, document.count <= XMPReader.longestPacket else { return }
     let packet = window.copy(document)
@@ -93,8 +94,8 @@ struct JPEG2000Reader {
   }
 
   private static func codestreamSize(at start: Int, in window: inout ByteWindow) -> PixelSize? {
-    // The marker of the beginning and that of the size, its length and the capabilities; then where the picture ends
-    // and where it begins on the reference grid.
+    // The SOC and SIZ markers, the length and the capabilities, followed by the end and the start of the
+    // image on the reference grid.
     guard window.bigEndian32(at: start) == 0xFF4F_FF51, let right = window.bigEndian32(at: start + 8),
       let bottom = window.bigEndian32(at: start + 12), let left = window.bigEndian32(at: start + 16),
       let top = window.bigEndian32(at: start + 20), left < right, top < bottom

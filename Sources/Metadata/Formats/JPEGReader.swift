@@ -1,20 +1,21 @@
 import Pixels
 
-/// Walks the segments of a JPEG up to its frame header.
+/// Reads the segments of a JPEG up to its frame header.
 ///
-/// Format: ITU-T T.81 Annex B; EXIF 2.32, 4.7.2 (APP1); XMP specification part 3, 1.1.3 (APP1, extended
-/// packets too); Photoshop's image resources with IPTC in APP13.
+/// Format: ITU-T T.81 Annex B; EXIF 2.32, 4.7.2 (APP1); XMP specification part 3, 1.1.3 (APP1, also extended
+/// packets); Photoshop's image resources with IPTC in APP13.
 struct JPEGReader {
   private var blocks = MetadataBlocks()
   private var extended = ExtendedXMP()
 
-  /// The facts of a JPEG; nil when there is no frame header.
+  /// Reads the metadata of a JPEG; nil if there is no frame header.
   static func read(_ window: inout ByteWindow) -> MediaFacts? {
     var reader = JPEGReader()
     guard let size = reader.walk(&window) else { return nil }
     reader.blocks.facts.storedSize = size
     if let identifier = reader.blocks.xmp?.extendedIdentifier {
-      // It has what was too long for the first packet, depth maps above all: nothing that is fetched.
+      // The extended packet contains what did not fit into the first one, mainly depth maps: it is not
+      // downloaded.
       let packet = window.optional { reader.extended.packet(identifier, in: &$0) }
       if packet.isEmpty {
         window.blocks?.isXMPCut = true
@@ -33,7 +34,7 @@ struct JPEGReader {
     var position = 2
     var strayLeft = Self.mostStray
     var isHierarchical = false
-    // Real files have a few dozen segments; a hostile one must not keep us walking.
+    // Real files have a few dozen segments; a hostile one must not cause long reads.
     for _ in 0..<2000 {
       window.seek(position, 4)
       guard var at = window.index(of: position, 4) else { return nil }
@@ -48,7 +49,7 @@ struct JPEGReader {
         position += 2
         continue
       }
-      // One that is shorter than itself is taken for empty, as libjpeg takes it.
+      // A segment with a length below 2 is treated as empty, as in libjpeg.
       let length = max(2, Int(window.bytes[at + 2]) << 8 | Int(window.bytes[at + 3]))
       let payload = position + 4..<position + 2 + length
       switch marker {
@@ -74,20 +75,22 @@ struct JPEGReader {
     return nil
   }
 
-  /// Whether a frame is none of those that all programs decode: Huffman-coded by DCT, in one piece or progressively, of 8 bits,
-  /// gray or in three colors (T.81, table B.1 and B.2.2).
+  /// Whether a frame uses a coding that some programs can't decode.
+  ///
+  /// All programs decode Huffman-coded DCT, baseline or progressive, with 8 bits, in gray or three colors
+  /// (T.81, table B.1 and B.2.2).
   private static func isRare(_ marker: UInt8, at position: Int, in window: inout ByteWindow) -> Bool {
     let (precision, components) = (window.byte(at: position + 4), window.byte(at: position + 9))
     return !(0xC0...0xC2).contains(marker) || precision != 8 || components != 1 && components != 3
   }
 
-  /// Bytes between segments that are passed over, fill bytes among them.
+  /// The maximum number of bytes between segments that are skipped, including fill bytes.
   private static let mostStray = 1 << 20
 
-  /// Where the next marker begins.
+  /// Returns the position of the next marker.
   ///
-  /// Like libjpeg, which draws such files, this passes over everything up to a 0xFF with another byte than 0 behind it.
-  /// Of several 0xFF all but the last are fill bytes.
+  /// As in libjpeg, which decodes such files, everything up to a 0xFF that is followed by a byte other than 0
+  /// is skipped. Of several 0xFF, all but the last are fill bytes.
   private static func nextMarker(
     from start: Int, _ left: inout Int, in window: inout ByteWindow
   ) -> Int? {
@@ -100,7 +103,7 @@ struct JPEGReader {
     return nil
   }
 
-  /// Whether a marker that a JPEG can begin with follows its mark, where something else stands first.
+  /// Whether a marker with which a JPEG can start follows after stray bytes.
   static func hasMarkerBehindStrayBytes(_ window: inout ByteWindow) -> Bool {
     var left = 512
     guard let place = nextMarker(from: 2, &left, in: &window), let marker = window.byte(at: place + 1)
@@ -131,10 +134,10 @@ struct JPEGReader {
   }
 }
 
-/// The parts of an extended XMP packet, as they lie in the file.
+/// The parts of an extended XMP packet.
 ///
-/// Format: XMP specification part 3, 1.1.3.1: an identifier of 32 letters, the packet's length and the part's
-/// offset in it, then the part.
+/// Format: XMP specification part 3, 1.1.3.1: an identifier of 32 letters, the length of the packet, the
+/// offset of the part in it, and the part.
 private struct ExtendedXMP {
   private struct Part {
     var identifier: [UInt8]
@@ -154,7 +157,7 @@ private struct ExtendedXMP {
     parts.append(Part(identifier: identifier, byteCount: byteCount, offset: offset, range: range))
   }
 
-  /// The packet put together; empty where a part is missing or it is too long.
+  /// Joins the parts of the packet; empty if a part is missing or the packet is too long.
   func packet(_ identifier: String, in window: inout ByteWindow) -> [UInt8] {
     let parts = parts.filter { $0.identifier.elementsEqual(identifier.utf8) }.sorted { $0.offset < $1.offset }
     guard let byteCount = parts.first?.byteCount, byteCount <= XMPReader.longestPacket else { return [] }

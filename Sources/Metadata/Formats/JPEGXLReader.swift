@@ -1,9 +1,9 @@
 import Pixels
 
-/// Reads the header of a JPEG XL picture, bare or in its container.
+/// Reads the header of a JPEG XL image, a bare codestream or in its container.
 ///
-/// Format: ISO/IEC 18181-1, annex D (SizeHeader, ImageMetadata), and 18181-2 for the boxes. The orientation of
-/// the code stream is the one that counts; EXIF's is a copy. Compressed boxes are left alone.
+/// Format: ISO/IEC 18181-1, annex D (SizeHeader, ImageMetadata), and 18181-2 for the boxes. The orientation
+/// in the codestream takes precedence; EXIF's is a copy. Compressed boxes are ignored.
 enum JPEGXLReader {
   static func read(_ window: inout ByteWindow) -> MediaFacts? {
     if window.byte(at: 0) == 0xFF { return header(at: 0, in: &window) }
@@ -12,7 +12,7 @@ enum JPEGXLReader {
     var position = 12
     for _ in 0..<1000 {
       window.seek(position, 16)
-      // Behind the picture there may be EXIF: nothing is fetched for further boxes once it was there.
+      // EXIF may follow the image. Once it was read, further boxes are not downloaded.
       let isComplete = picture != nil && blocks.facts.captureTime != nil
       let found = isComplete ? window.optional { $0.box(at: position) } : window.box(at: position)
       guard let box = found else { break }
@@ -46,13 +46,13 @@ enum JPEGXLReader {
     guard bits.take(1, &window) == 0, bits.take(1, &window) == 1, let turn = bits.take(3, &window)
     else { return facts }
     facts.orientation = Orientation(rawValue: UInt8(turn + 1)) ?? .topLeft
-    // have_intrinsic_size; have_preview, behind which we don't look; have_animation.
+    // have_intrinsic_size; have_preview, after which parsing stops; have_animation.
     if bits.take(1, &window) == 1, Self.size(&bits, &window) == nil { return facts }
     if bits.take(1, &window) == 0, bits.take(1, &window) == 1 { facts.hints.insert(.animated) }
     return facts
   }
 
-  /// SizeHeader: a height, and a width or the ratio to it.
+  /// Parses SizeHeader: a height, and a width or the aspect ratio.
   private static func size(_ bits: inout BitReader, _ window: inout ByteWindow) -> PixelSize? {
     guard let isSmall = bits.take(1, &window), let height = side(isSmall == 1, &bits, &window),
       let ratio = bits.take(3, &window)
@@ -77,7 +77,7 @@ enum JPEGXLReader {
     return bits.take([9, 13, 18, 30][selector], &window).map { $0 + 1 }
   }
 
-  /// Bits from the lowest of each byte on.
+  /// Reads bits, the lowest of each byte first.
   private struct BitReader {
     private let offset: Int
     private var position = 0

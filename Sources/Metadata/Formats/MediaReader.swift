@@ -1,30 +1,30 @@
 package import MediaFormats
 import Pixels
 
-/// Reads what a media file's head says, whatever its format.
+/// Reads the metadata in the header of a media file of any format.
 package enum MediaReader {
-  /// What a file turned out to be.
+  /// The result of reading a file.
   package enum Reading: Hashable, Sendable {
-    /// A medium. The facts are nil where only the codec helper can read them.
+    /// A media file. The facts are nil if only the codec helper can read them.
     ///
-    /// Facts are large: they are passed on by reference.
+    /// The case is indirect because the facts are large.
     indirect case media(FileFormat, MediaFacts?)
-    /// It announces a format and does not keep the promise; the reason as words after a colon.
+    /// The file starts like a file of the format but is damaged; the reason is text to follow a colon.
     case damaged(FileFormat, String)
     case nothing
   }
 
-  /// Memory that one reading hands on to the next, so that a scan does not ask for it again with every file.
+  /// A buffer that is reused for several files, so that a scan does not allocate memory for each.
   ///
-  /// One thread's own.
+  /// Use it from one thread.
   package struct Room: Sendable {
     fileprivate var bytes: [UInt8] = []
 
     package init() {}
   }
 
-  /// Looks at a file of `byteCount` bytes.
-  /// - Throws: what the source throws.
+  /// Reads a file of `byteCount` bytes.
+  /// - Throws: the errors of the source.
   package static func read<Source: ByteSource>(
     from source: Source, byteCount: Int
   ) throws(Source.Failure) -> Reading {
@@ -32,10 +32,10 @@ package enum MediaReader {
     return try read(from: source, byteCount: byteCount, room: &room)
   }
 
-  /// Looks at a file of `byteCount` bytes, in memory that is used again.
+  /// Reads a file of `byteCount` bytes, reusing a buffer.
   ///
-  /// Most photographs take one read of 4096 bytes, which end up in `room`.
-  /// - Throws: what the source throws.
+  /// Most photos require a single read of 4096 bytes, which remain in `room`.
+  /// - Throws: the errors of the source.
   package static func read<Source: ByteSource>(
     from source: Source, byteCount: Int, room: inout Room
   ) throws(Source.Failure) -> Reading {
@@ -43,16 +43,18 @@ package enum MediaReader {
     return try read(from: source, byteCount: byteCount, room: &room, missing: &missing)
   }
 
-  /// Looks at a file of which only parts may be there.
-  /// - Parameter missing: the first range that the facts need and that is yet to be fetched, in bytes; the reading is then
-  ///   nothing to go by. What is optional is left out without a word: a video behind a picture that claims none, a JPEG's extended XMP packet,
-  ///   the second picture of a GIF, what a WebP's header does not announce, and what stands behind the picture of a PNG, JPEG XL
-  ///   or JPEG 2000 file whose EXIF has said already when it was taken.
-  /// - Throws: what the source throws.
+  /// Reads a file of which only parts may be available.
+  /// - Parameter missing: the first byte range that is required and must still be downloaded; the result is
+  ///   then not valid. Optional parts are silently skipped: a video after an image that does not claim one, a
+  ///   JPEG's extended XMP packet, the second image of a GIF, parts that a WebP's header does not announce,
+  ///   and what follows the image of a PNG, JPEG XL or JPEG 2000 file whose EXIF data already contains a
+  ///   capture time.
+  /// - Throws: the errors of the source.
   static func read<Source: ByteSource>(
     from source: Source, byteCount: Int, room: inout Room, missing: inout Range<Int>?
   ) throws(Source.Failure) -> Reading {
-    // The parsers know no source and throw nothing: a failed read ends the file for them and is thrown here.
+    // The parsers don't know the source and throw nothing: a failed read is the end of the file for them, and
+    // is thrown here.
     let access = SourceAccess(source)
     var window = ByteWindow(access, byteCount: byteCount, room: room.bytes)
     room.bytes = []
@@ -63,12 +65,12 @@ package enum MediaReader {
     return reading
   }
 
-  /// Where the video lies behind the picture of a Motion Photo whose XMP packet came from elsewhere, as a
-  /// HEIC's comes from the codec helper; nil unless a video really begins there.
+  /// Returns the byte range of the video in a Motion Photo whose XMP packet was read elsewhere, as that of a
+  /// HEIC file by the codec helper; nil unless a video starts there.
   /// - Parameters:
-  ///   - box: where a box lies that is the video's.
-  ///   - missing: the first range that is yet to be fetched to tell, in bytes.
-  /// - Throws: what the source throws.
+  ///   - box: the range of a box that contains the video.
+  ///   - missing: the first byte range that must still be downloaded to decide.
+  /// - Throws: the errors of the source.
   package static func motionVideo<Source: ByteSource>(
     claimedBy xmp: [UInt8], inBox box: Range<Int>? = nil, from source: Source, byteCount: Int,
     missing: inout Range<Int>?
@@ -83,8 +85,8 @@ package enum MediaReader {
     return video
   }
 
-  /// The blocks of metadata of a file whose format is read here, or that is built as TIFF is, as raw files are.
-  /// - Throws: what the source throws.
+  /// Reads the metadata blocks of a file, if its format is read here or is based on TIFF, as raw formats are.
+  /// - Throws: the errors of the source.
   package static func metadata<Source: ByteSource>(
     from source: Source, byteCount: Int
   ) throws(Source.Failure) -> MetadataCopy {
@@ -97,7 +99,8 @@ package enum MediaReader {
       copy.exif = EXIFTree(exif, in: &window)
     } else if case .media(let format, nil) = reading, format.isRaw {
       copy.exif = EXIFTree(0..<window.end, in: &window)
-      // Notes in raw files count from the file's first byte, and many tell how to develop it.
+      // In raw files, offsets in maker notes are from the start of the file, and many notes contain
+      // development settings.
       copy.exif?.remove(EXIFTree.makerNote, from: .photo)
     }
     copy.xmp = window.blocks?.xmp ?? []
@@ -129,7 +132,7 @@ package enum MediaReader {
   }
 }
 
-/// A source, and what went wrong with it first.
+/// A source, and the first error that it threw.
 private final class SourceAccess<Source: ByteSource> {
   private var source: Source
   private(set) var failure: Source.Failure?
@@ -140,7 +143,7 @@ private final class SourceAccess<Source: ByteSource> {
 
   func available(at offset: Int, count: Int) -> Int { source.available(at: offset, count: count) }
 
-  /// Reads what there is; nothing any more after a failure.
+  /// Reads bytes; returns none after an error.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     guard failure == nil else { return 0 }
     do throws(Source.Failure) {

@@ -1,13 +1,13 @@
 import Pixels
 
-/// Reads the chunks of a PNG, also of an animated one.
+/// Reads the chunks of a PNG, including animated ones.
 ///
-/// Format: PNG specification, third edition (W3C 2025), with APNG's acTL and with eXIf; XMP in iTXt by the XMP
-/// specification part 3, 1.1.4. Texts that are compressed are left alone.
+/// Format: PNG specification, third edition (W3C 2025), with APNG's acTL and with eXIf; XMP in iTXt according
+/// to the XMP specification part 3, 1.1.4. Compressed texts are ignored.
 struct PNGReader {
   private var blocks = MetadataBlocks()
   private var size: PixelSize?
-  /// The length of the first chunk of picture data.
+  /// The length of the first chunk of image data.
   private var dataLength: Int?
 
   static func read(_ window: inout ByteWindow) -> MediaFacts? {
@@ -20,8 +20,8 @@ struct PNGReader {
 
   private mutating func walk(from start: Int, _ window: inout ByteWindow) {
     var position = start
-    // A picture that is stored in small chunks has thousands, which are jumped over; a hostile file must not
-    // keep us walking.
+    // An image that is stored in small chunks has thousands of them, which are skipped; a hostile file must
+    // not cause long reads.
     for _ in 0..<1000 {
       window.seek(position, 12)
       guard let length = window.bigEndian32(at: position), length < 1 << 31,
@@ -34,13 +34,13 @@ struct PNGReader {
           let height = window.bigEndian32(at: payload.lowerBound + 4),
           max(width, height) < 1 << 31
         else { return }
-        // The first one counts, as it does for libspng.
+        // The first one counts, as in libspng.
         size = size ?? PixelSize(width: width, height: height)
       case 0x4944_4154:  // IDAT
         if dataLength == nil {
           dataLength = length
           if blocks.facts.captureTime != nil {
-            // What stands behind the picture is welcome; nothing is fetched for it any more.
+            // What follows the image is optional now and not downloaded.
             window.optional { walk(from: lastChunk(like: position, length, in: &$0), &$0) }
             return
           }
@@ -61,8 +61,8 @@ struct PNGReader {
     }
   }
 
-  /// The last chunk of a row of equal ones, found by leaps: what comes behind the picture is asked for, not
-  /// the chunks between.
+  /// Finds the last of a series of equal chunks with a binary search, to reach what follows the image without
+  /// reading the chunks in between.
   private func lastChunk(like position: Int, _ length: Int, in window: inout ByteWindow) -> Int {
     let stride = length + 12
     guard stride > 12, window.end < .max else { return position }
@@ -82,7 +82,7 @@ struct PNGReader {
 
   private static let longestText = 1 << 20
 
-  /// A keyword, a NUL and Latin-1; or a keyword, four fields and UTF-8.
+  /// Parses a keyword, a NUL and Latin-1, or a keyword, four fields and UTF-8.
   private mutating func readText(
     _ payload: Range<Int>, isInternational: Bool, _ window: inout ByteWindow
   ) {
@@ -125,7 +125,7 @@ struct PNGReader {
 }
 
 extension CivilTime {
-  /// Reads "Thu, 02 May 2024 14:10:09 +0200" (RFC 1123, 5.2.14), which PNG suggests for its creation time.
+  /// Parses "Thu, 02 May 2024 14:10:09 +0200" (RFC 1123, 5.2.14), which PNG recommends for its creation time.
   fileprivate init?(rfc1123 text: String) {
     let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     var fields = text.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)

@@ -2,7 +2,7 @@ import Pixels
 
 /// Reads the chunks of a WebP file.
 ///
-/// Format: RFC 9649; the bit streams' headers by RFC 6386, 9.1 (VP8) and RFC 9649, 3.4 (VP8L).
+/// Format: RFC 9649; the headers of the bit streams: RFC 6386, 9.1 (VP8) and RFC 9649, 3.4 (VP8L).
 enum WebPReader {
   static func read(_ window: inout ByteWindow) -> MediaFacts? {
     var blocks = MetadataBlocks()
@@ -13,7 +13,7 @@ enum WebPReader {
     var position = 12
     for _ in 0..<2000 {
       window.seek(position, 8)
-      // The header announces EXIF and XMP, which stand behind the picture: nothing is fetched for what it does not.
+      // The header announces EXIF and XMP, which follow the image: what is not announced is not downloaded.
       let isComplete = size != nil && announced & (Flag.exif | Flag.xmp) == 0
       let (found, isMissing) =
         isComplete
@@ -28,7 +28,7 @@ enum WebPReader {
         guard let width = window.littleEndian24(at: payload.lowerBound + 4),
           let height = window.littleEndian24(at: payload.lowerBound + 7)
         else { return nil }
-        // Of several, and behind a picture, the first thing counts, as it does for libwebp.
+        // The first header or image counts, as in libwebp.
         if size == nil { announced = window.byte(at: payload.lowerBound) ?? 0 }
         size = size ?? PixelSize(width: width + 1, height: height + 1)
       } else if window.has("VP8 ", at: position) {
@@ -53,7 +53,7 @@ enum WebPReader {
     return blocks.resolved()
   }
 
-  /// What the header of the extended form announces (RFC 9649, 2.7.1).
+  /// The flags in the header of the extended format (RFC 9649, 2.7.1).
   private enum Flag {
     static let animation: UInt8 = 0x02
     static let xmp: UInt8 = 0x04
@@ -75,10 +75,10 @@ enum WebPReader {
 
 /// Reads the header of a Windows bitmap.
 ///
-/// Format: BITMAPFILEHEADER of 14 bytes, then BITMAPCOREHEADER or BITMAPINFOHEADER and its successors
+/// Format: BITMAPFILEHEADER of 14 bytes, then BITMAPCOREHEADER, or BITMAPINFOHEADER and its successors
 /// (Microsoft, "Bitmap Storage").
 enum BMPReader {
-  /// Whether a header of a known length follows: "BM" alone begins many texts.
+  /// Whether a header of a known length follows: "BM" alone is the start of many texts.
   static func hasHeader(_ window: inout ByteWindow) -> Bool {
     guard let length = window.littleEndian32(at: 14) else { return window.end < 18 && window.end > 6 }
     return [12, 16, 40, 52, 56, 64, 108, 124].contains(length)
@@ -94,7 +94,7 @@ enum BMPReader {
     }
     guard let width = window.littleEndian32(at: 18), let height = window.littleEndian32(at: 22)
     else { return nil }
-    // Signed; a negative height says that the first row is the top one.
+    // The values are signed; a negative height means that the first row is the top one.
     let (across, down) = (Int(Int32(truncatingIfNeeded: width)), Int(Int32(truncatingIfNeeded: height)))
     guard across > 0, down != 0 else { return nil }
     return MediaFacts(storedSize: PixelSize(width: across, height: abs(down)))

@@ -1,9 +1,9 @@
 import Pixels
 
-/// An EXIF structure as a value: its directories with their entries, to be written again with less in it.
+/// An EXIF structure as a value: directories with entries, which can be filtered and written again.
 ///
-/// Values stay as they are, in the byte order that they have. The thumbnail and its directory are left out: they show
-/// what the picture was. Format: EXIF 2.32 over TIFF 6.0.
+/// Values keep their byte order. The thumbnail and its directory are removed, because they show the original
+/// image. Format: EXIF 2.32 over TIFF 6.0.
 package struct EXIFTree: Hashable, Sendable {
   enum Directory: Int, CaseIterable, Hashable, Sendable {
     case main, photo, place, interoperability
@@ -14,12 +14,12 @@ package struct EXIFTree: Hashable, Sendable {
     var type: UInt16
     var count: Int
     var value: [UInt8]
-    /// Where the value stood, from the TIFF header on.
+    /// The original offset of the value, from the TIFF header.
     var offset: Int
   }
 
   var isLittleEndian: Bool
-  /// Whether values were too long to be read.
+  /// Whether values were skipped because they are too long.
   private(set) var isCut = false
   var entries: [Directory: [Entry]] = [:]
 
@@ -29,23 +29,26 @@ package struct EXIFTree: Hashable, Sendable {
   ]
 
   static let makerNote: UInt16 = 0x927C
-  /// Longer values are those of pictures within the structure, and fit into no segment of a JPEG.
+  /// The maximum length of a value in bytes.
+  ///
+  /// Longer ones are images inside the structure, and don't fit into a JPEG segment.
   private static let longestValue = 60_000
-  /// Bytes of all values: entries of a hostile file may all have the same long one.
+  /// The maximum length of all values in bytes: in a hostile file, all entries may refer to the same long
+  /// value.
   private static let mostBytes = 1 << 18
 
   init(isLittleEndian: Bool = true) {
     self.isLittleEndian = isLittleEndian
   }
 
-  /// Reads a structure, with or without "Exif" and two NULs before it; nil where there is none.
+  /// Parses a structure, optionally preceded by "Exif" and two NULs; nil if there is none.
   package init?(_ bytes: [UInt8]) {
     var window = ByteWindow(bytes)
     let start = window.has("Exif\0\0", at: 0) ? 6 : 0
     self.init(start..<bytes.count, in: &window)
   }
 
-  /// Reads a structure from its TIFF header on.
+  /// Parses a structure from its TIFF header on.
   init?(_ range: Range<Int>, in window: inout ByteWindow) {
     guard let tiff = TIFFReader(range, in: &window), let main = tiff.firstDirectory(in: &window) else {
       return nil
@@ -128,18 +131,18 @@ package struct EXIFTree: Hashable, Sendable {
   }
 }
 
-// The structure is written.
+// Writing of the structure.
 extension EXIFTree {
-  /// The longest structure that fits into a segment of a JPEG behind its mark.
+  /// The maximum length of a structure that fits into a JPEG segment after its prefix.
   package static let longest = 65_533 - 6
 
-  /// The bytes of the structure from its TIFF header on; empty where there is nothing in it.
+  /// The bytes of the structure from its TIFF header on; empty if it has no entries.
   ///
-  /// A maker's note stays at its offset where that is possible: many count from the header. What is too long for a segment
-  /// goes without the note, then without its longest values.
+  /// A maker note keeps its offset if possible, because many contain offsets from the header. If the
+  /// structure is too long for a segment, the note is removed, then the longest values.
   package var bytes: [UInt8] { written().bytes }
 
-  /// The same, and whether something of it did not fit.
+  /// Returns the bytes, and whether entries were removed because they did not fit.
   package func written() -> (bytes: [UInt8], isCut: Bool) {
     var tree = self
     var isCut = false
@@ -148,7 +151,7 @@ extension EXIFTree {
       isCut = true
     }
     while tree.entries.values.contains(where: { !$0.isEmpty }) {
-      // The place of a note can make it longer than its parts.
+      // Keeping the offset of the note may leave gaps, so the result can be longer than its parts.
       let bytes = tree.layout().bytes
       if bytes.count <= Self.longest { return (bytes, isCut) }
       tree.removeLongest()
@@ -157,7 +160,7 @@ extension EXIFTree {
     return ([], isCut)
   }
 
-  /// The bytes that its parts have.
+  /// The total length of the parts.
   private var leastLength: Int {
     entries.values.joined().reduce(8) { $0 + 12 + ($1.value.count > 4 ? $1.value.count : 0) }
   }
@@ -175,7 +178,7 @@ extension EXIFTree {
     var layout = Layout(reserving: note.map { $0.offset..<$0.offset + $0.value.count })
     let header: [UInt8] = isLittleEndian ? [0x49, 0x49, 42, 0] : [0x4D, 0x4D, 0, 42]
     layout.put(header + bytes(8, 4), at: 0)
-    // Tables first: a directory that has an entry for each of the others that are there.
+    // Tables first: each directory has an entry for every existing directory that it points to.
     var tables: [Directory: [Entry]] = [:]
     for directory in Directory.allCases.reversed() {
       var table = entries[directory] ?? []
@@ -189,7 +192,7 @@ extension EXIFTree {
       guard let table = tables[directory] else { continue }
       places[directory] = layout.place(2 + 12 * table.count + 4)
     }
-    // In one order, so that the same tree is always the same bytes.
+    // In a fixed order, so that equal trees have equal bytes.
     for directory in Directory.allCases {
       guard let table = tables[directory], let place = places[directory] else { continue }
       var written = bytes(table.count, 2)
@@ -209,7 +212,7 @@ extension EXIFTree {
     return layout
   }
 
-  /// Bytes that are put together from parts, around a part whose place is fixed.
+  /// Bytes that are assembled from parts, around a part with a fixed position.
   private struct Layout {
     private(set) var bytes: [UInt8] = []
     private var reserved: Range<Int>?
@@ -218,13 +221,13 @@ extension EXIFTree {
     var keepsReserved: Bool { reserved != nil }
 
     init(reserving range: Range<Int>?) {
-      // No room is left before it for the first table, or it lies too far behind.
+      // Ignore the reservation if the first table does not fit before it, or if it is too far from the start.
       guard let range, range.count > 4, range.lowerBound >= 8 + 600, range.upperBound <= EXIFTree.longest
       else { return }
       reserved = range
     }
 
-    /// Room for a part, at an even offset.
+    /// Reserves space for a part at an even offset.
     mutating func place(_ count: Int) -> Int {
       var start = (end + 1) & ~1
       if let reserved, start < reserved.upperBound, start + count > reserved.lowerBound {
@@ -246,9 +249,9 @@ extension EXIFTree {
   }
 }
 
-// What of the structure goes along.
+// Filtering of the structure.
 extension EXIFTree {
-  /// The structure that a file made of this one gets.
+  /// Returns the structure for a file that is made from the original.
   package func filtered(by policy: MetadataPolicy) -> EXIFTree {
     var tree = EXIFTree(isLittleEndian: isLittleEndian)
     let orientation = entry(0x0112, in: .main)
@@ -270,36 +273,38 @@ extension EXIFTree {
     return tree
   }
 
-  /// Says what is true of new pixels.
+  /// Sets the entries that describe new pixels.
   private mutating func describe(_ size: PixelSize) {
     guard entries.values.contains(where: { !$0.isEmpty }) else { return }
     set(0x0112, in: .main, short: 1)
     set(0xA001, in: .photo, short: 1)
     set(0xA002, in: .photo, long: size.width)
     set(0xA003, in: .photo, long: size.height)
-    // Says that the colors are Adobe RGB, where it says anything.
+    // Its only relevant statement is that the colors are Adobe RGB.
     entries[.interoperability] = nil
   }
 
-  /// How a TIFF or raw file stores its picture, and blocks of metadata that have places of their own elsewhere.
+  /// Whether a tag describes how a TIFF or raw file stores its image, or contains a metadata block that other
+  /// formats store separately.
   private static func isStructural(_ tag: UInt16) -> Bool {
     switch tag {
     case 0x00FE...0x0103, 0x0106, 0x0107, 0x010A, 0x0111, 0x0115...0x0117, 0x011C, 0x0120...0x0129, 0x013D,
       0x0140...0x0159, 0x015B, 0x0200...0x0212, 0x02BC, 0x828D, 0x828E, 0x83BB, 0x8649, 0x8773, 0x935C,
-      // DNG's own, and everything private to makers.
+      // DNG's own tags, and all private tags of manufacturers.
       0xC4A5...0xFFFF:
       true
     default: false
     }
   }
 
-  /// Tags of the first directory that can't say where a picture was taken.
+  /// The tags of the first directory that can't contain a location.
   private static let plainMain: Set<UInt16> = [
     0x010E, 0x010F, 0x0110, 0x0112, 0x011A, 0x011B, 0x0128, 0x0131, 0x0132, 0x013B, 0x013E, 0x013F, 0x0211,
     0x0213, 0x0214, 0x4746, 0x4749, 0x8298, 0x9C9B, 0x9C9C, 0x9C9D, 0x9C9E, 0x9C9F,
   ]
 
-  /// The tags of EXIF 2.32 but for the maker's note and the comment, into which telephones write what they like; EXIF 3.0's texts come behind.
+  /// The tags of EXIF 2.32 except the maker note and the user comment, into which phones write arbitrary
+  /// data, followed by EXIF 3.0's texts.
   private static let plainPhoto: Set<UInt16> = {
     var tags: Set<UInt16> = [0x829A, 0x829D, 0x8822, 0x8824, 0xA000, 0xA001, 0xA002, 0xA003, 0xA004]
     tags.formUnion([0x8827, 0x8828, 0x8830, 0x8831, 0x8832, 0x8833, 0x8834, 0x8835])

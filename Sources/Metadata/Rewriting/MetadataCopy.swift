@@ -1,13 +1,13 @@
 package import Pixels
 
-/// The blocks of metadata of one file, on their way into another one.
+/// The metadata blocks of a file, to be copied into another one.
 package struct MetadataCopy: Hashable, Sendable {
   package var exif: EXIFTree?
   package var xmp: [UInt8] = []
-  /// The packet with what was too long for that one.
+  /// The packet with the properties that did not fit into the first one.
   package var extendedXMP: [UInt8] = []
   package var iptc: [UInt8] = []
-  /// What of them was not read, or was left out to make room.
+  /// The blocks that were not read, or were removed to save space.
   package var losses: Set<MetadataLoss> = []
 
   package init() {}
@@ -17,8 +17,8 @@ package struct MetadataCopy: Hashable, Sendable {
     self.xmp = xmp
   }
 
-  /// Leaves out what is missed least until what is left under a policy takes no more than so many bytes: the maker's
-  /// note first, then the longest block.
+  /// Removes blocks until the output under a policy has at most `byteCount` bytes: the maker note first, then
+  /// the longest block.
   package mutating func shorten(to byteCount: Int, _ policy: MetadataPolicy) {
     while true {
       let output = output(policy)
@@ -40,11 +40,11 @@ package struct MetadataCopy: Hashable, Sendable {
     }
   }
 
-  /// What one answer carries; no file but a hostile one has more.
+  /// The maximum size of one response, which only hostile files exceed.
   private static let mostBytes = 20 << 20
 
-  /// What of them answers a request.
-  /// - Parameter digest: the letters that name a second XMP packet in the first.
+  /// Returns the blocks for a request.
+  /// - Parameter digest: returns the digest by which the first XMP packet refers to the second one.
   package func output(_ request: MetadataRequest, digest: ([UInt8]) -> String) -> MetadataOutput {
     var copy = self
     if let byteCount = request.byteCount { copy.shorten(to: byteCount, request.policy) }
@@ -64,7 +64,7 @@ package struct MetadataCopy: Hashable, Sendable {
     return output
   }
 
-  /// What is left of them under a policy.
+  /// Returns the blocks that remain under a policy.
   package func output(_ policy: MetadataPolicy) -> MetadataOutput {
     var output = MetadataOutput()
     let written = exif?.filtered(by: policy).written() ?? (bytes: [], isCut: false)
@@ -83,18 +83,18 @@ package struct MetadataCopy: Hashable, Sendable {
   }
 }
 
-/// What becomes of a file's metadata in a file that is made of it.
+/// What happens to the metadata of a file in a file that is made from it.
 package struct MetadataPolicy: Hashable, Sendable {
   package enum Stripping: UInt8, Hashable, Sendable {
     case nothing = 0
-    /// The place, and what can't be checked for it: maker's notes and properties that nobody knows.
+    /// Removes the location, and what can't be checked for locations: maker notes and unknown properties.
     case location = 1
-    /// All but what is needed to show the picture.
+    /// Removes everything that is not needed to show the image.
     case all = 2
   }
 
   package var stripping: Stripping
-  /// The size of the pixels where they are new, upright and in sRGB; nil where they stay as they are.
+  /// The size of the pixels if they are new, upright and in sRGB; nil if they are unchanged.
   package var newSize: PixelSize?
 
   package init(stripping: Stripping = .nothing, newSize: PixelSize? = nil) {
@@ -103,14 +103,14 @@ package struct MetadataPolicy: Hashable, Sendable {
   }
 }
 
-/// What is wanted of a file's metadata, for one that is made of it.
+/// A request for the metadata of a file, for another file that is made from it.
 package struct MetadataRequest: Hashable, Sendable {
   package var policy: MetadataPolicy
-  /// The most bytes of all blocks together; nil = any number.
+  /// The maximum size of all blocks in bytes; nil = no maximum.
   package var byteCount: Int?
-  /// The most bytes of an XMP packet for which the new file has room in one piece; nil = any number.
+  /// The maximum size in bytes of a single XMP packet in the new file; nil = no maximum.
   ///
-  /// What is more becomes a second packet.
+  /// Properties that don't fit are moved to a second packet.
   package var longestXMP: Int?
 
   package init(_ policy: MetadataPolicy, byteCount: Int? = nil, longestXMP: Int? = nil) {
@@ -118,48 +118,48 @@ package struct MetadataRequest: Hashable, Sendable {
   }
 }
 
-/// Blocks of metadata that are ready to be written; each empty where there is nothing to say.
+/// Metadata blocks that are ready to be written; each is empty if there is nothing to write.
 package struct MetadataOutput: Hashable, Sendable {
-  /// From the TIFF header on; short enough for a segment of a JPEG.
+  /// The EXIF structure from its TIFF header on; short enough for a JPEG segment.
   package var exif: [UInt8] = []
   package var xmp: [UInt8] = []
-  /// The packet with what the first one had no room for.
+  /// The packet with the properties that did not fit into the first one.
   package var extendedXMP: [UInt8] = []
-  /// IPTC's datasets.
+  /// The IPTC datasets.
   package var iptc: [UInt8] = []
-  /// What could not go along, though nobody wants it to stay behind.
+  /// Blocks that were lost although the policy keeps them.
   package var losses: Set<MetadataLoss> = []
-  /// Whether the file has EXIF, whatever of it is left.
+  /// Whether the file has EXIF, regardless of how much of it remains.
   package var hasEXIF = false
 
   package init() {}
 
-  /// The bytes of all blocks.
+  /// The total size of all blocks in bytes.
   var byteCount: Int { exif.count + xmp.count + extendedXMP.count + iptc.count }
 
   package var isEmpty: Bool { exif.isEmpty && xmp.isEmpty && iptc.isEmpty }
 }
 
-/// Metadata that could not go along with a picture, though nobody wanted them to stay behind.
+/// Metadata that was lost although the policy keeps it.
 package enum MetadataLoss: Int, CaseIterable, Hashable, Sendable {
-  /// None of the file's could be read.
+  /// None of the file's metadata could be read.
   case all
   case exif, xmp, iptc
 }
 
-/// Takes the datasets of places out of IPTC's records.
+/// Removes the datasets with locations from IPTC records.
 ///
 /// Format: IPTC-NAA Information Interchange Model 4.2.
 enum IPTCFilter {
-  /// Content location, city, sublocation, state, country's code and name.
+  /// Content location, city, sublocation, state, country code and name.
   private static let places: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
 
-  /// The datasets that are left, up to the first thing that is none.
+  /// Returns the remaining datasets, up to the first invalid one.
   static func filtered(_ bytes: [UInt8], by stripping: MetadataPolicy.Stripping) -> [UInt8] {
     datasets(bytes, by: stripping).kept
   }
 
-  /// The same, and whether all of them could be read: zeros may stand behind them.
+  /// Returns the remaining datasets, and whether all of them could be parsed: zeros may follow them.
   static func datasets(
     _ bytes: [UInt8], by stripping: MetadataPolicy.Stripping
   ) -> (kept: [UInt8], isWhole: Bool) {
@@ -170,7 +170,7 @@ enum IPTCFilter {
       let length = Int(bytes[at + 3]) << 8 | Int(bytes[at + 4])
       guard length < 0x8000, at + 5 + length <= bytes.count else { break }
       let (record, number) = (bytes[at + 1], bytes[at + 2])
-      // Envelope and application record; others are pictures.
+      // The envelope and application records; other records contain images.
       let isPlain = record == 1 || record == 2 && number < 200
       if isPlain, stripping == .nothing || record == 1 || !places.contains(number) {
         kept += bytes[at..<at + 5 + length]

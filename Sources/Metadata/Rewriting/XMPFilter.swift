@@ -1,16 +1,17 @@
 import CXML
 
-/// Writes an XMP packet again, with the properties that may stay.
+/// Rewrites an XMP packet with the properties that a policy keeps.
 ///
-/// Where the place goes, the qualifiers and fields of a property stay only if they are known as well. Format: XMP specification part 1,
-/// chapter 7.
+/// If locations are removed, the qualifiers and fields of a property are kept only if they are also known to
+/// be harmless. Format: XMP specification part 1, chapter 7.
 package enum XMPFilter {
-  /// The packet with its wrapper; empty where nothing is left, or where it can't be read.
+  /// Returns the packet with its wrapper; empty if no property is left, or if it can't be parsed.
   static func filtered(_ packet: [UInt8], by policy: MetadataPolicy) -> [UInt8] {
     filtered([packet], by: policy).packet
   }
 
-  /// One packet of several, and whether all of them could be read; what can't be read is left out as a whole.
+  /// Merges several packets, and returns whether all of them could be parsed; a packet that can't be parsed
+  /// is dropped completely.
   static func filtered(
     _ packets: [[UInt8]], by policy: MetadataPolicy
   ) -> (packet: [UInt8], isWhole: Bool) {
@@ -26,11 +27,11 @@ package enum XMPFilter {
     return (writer.packet, isWhole)
   }
 
-  /// A packet in two: one that a segment of a JPEG has room for, and what is in no segment of its own.
+  /// Splits a packet in two: a standard packet that fits into a JPEG segment, and an extended packet.
   /// - Parameters:
-  ///   - most: the bytes of the first.
-  ///   - digest: the letters that name the second one in the first.
-  /// - Returns: nil where the packet can't be read.
+  ///   - most: the maximum size of the standard packet in bytes.
+  ///   - digest: returns the digest by which the standard packet refers to the extended one.
+  /// - Returns: nil if the packet can't be parsed.
   package static func split(
     _ packet: [UInt8], most: Int, digest: ([UInt8]) -> String
   ) -> (standard: [UInt8], extended: [UInt8])? {
@@ -38,7 +39,7 @@ package enum XMPFilter {
     guard read(packet, writer) else { return nil }
     let all = writer.properties
     writer.properties = []
-    // What names the other packet stands among the properties.
+    // Leave room for the property that refers to the extended packet.
     var room = most - writer.wrapper(of: "").count - 200
     var (first, second): ([String], [String]) = ([], [])
     for property in all {
@@ -56,8 +57,8 @@ package enum XMPFilter {
     return (writer.wrapper(of: first.joined() + link), extended)
   }
 
-  /// Has a writer take what may stay of a packet.
-  /// - Returns: whether all of it could be read.
+  /// Passes the properties of a packet to a writer.
+  /// - Returns: whether the whole packet could be parsed.
   private static func read(_ packet: [UInt8], _ writer: XMPWriter) -> Bool {
     guard !packet.isEmpty, packet.count <= XMPReader.longestPacket else { return packet.isEmpty }
     let end = packet.lastIndex { $0 > 0x20 } ?? packet.count - 1
@@ -65,7 +66,7 @@ package enum XMPFilter {
   }
 
   private static var handlers: xml_handlers {
-    // Entities would have to be written again.
+    // Reject document types: their entities would have to be rewritten.
     xml_handlers(
       start: start, end: { user, _ in XMPFilter.writer(user)?.end() }, characters: characters,
       document_type: { _ in xml_stop() })
@@ -95,20 +96,20 @@ package enum XMPFilter {
   }
 }
 
-/// Puts the properties of a packet together that may stay.
+/// Collects the properties of a packet that are kept.
 ///
-/// A class because the parser hands out a pointer to it; it lives as long as one parse.
+/// A class, because the parser passes a pointer to it; its lifetime is that of one parse.
 private final class XMPWriter {
   private let policy: MetadataPolicy
-  /// The properties that stay, each as an element.
+  /// The properties that are kept, each as an element.
   var properties: [String] = []
   private var body = ""
   private var prefixes: [String: String] = [:]
   private var depth = 0
   private var rdfDepth: Int?
-  /// The names of the elements that are written and not yet closed.
+  /// The names of the open elements.
   private var open: [String] = []
-  /// How deep an element stands that does not stay within a property that does.
+  /// The depth of a removed element inside a property that is kept.
   private var skippedDepth: Int?
 
   private static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -120,17 +121,17 @@ private final class XMPWriter {
 
   var packet: [UInt8] { properties.isEmpty ? [] : wrapper(of: properties.joined()) }
 
-  /// What was begun of a packet that can't be read is none of the next one's.
+  /// Discards the partial state of a packet that can't be parsed.
   func reset() { (body, depth, rdfDepth, open, skippedDepth) = ("", 0, nil, [], nil) }
 
-  /// Properties with all that a packet has around them.
+  /// Returns a complete packet around properties.
   func wrapper(of body: String) -> [UInt8] {
     Array(
       ("<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\(document(of: body))<?xpacket end=\"r\"?>")
         .utf8)
   }
 
-  /// The same without the marks of a packet.
+  /// Returns the document of a packet, without the packet's processing instructions.
   func document(of body: String) -> String {
     let spaces = prefixes.sorted { $0.value < $1.value }
       .map { " xmlns:\($0.value)=\"\(Self.escaped($0.key))\"" }.joined()
@@ -145,7 +146,7 @@ private final class XMPWriter {
       return
     }
     if depth == rdfDepth + 1 {
-      // Simple properties may stand as attributes of the description.
+      // Simple properties may be attributes of the description.
       for (name, value) in attributes {
         guard let property = XMPProperty(name), property.mayStay(under: policy) else { continue }
         let tag = tag(of: name)
@@ -191,7 +192,7 @@ private final class XMPWriter {
     depth -= 1
   }
 
-  /// The name with the prefix that its namespace has here.
+  /// Returns the name with the prefix of its namespace in this packet.
   private func tag(of name: String) -> String {
     guard let blank = name.lastIndex(of: " ") else { return name }
     let (space, local) = (String(name[..<blank]), name[name.index(after: blank)...])
@@ -218,12 +219,12 @@ private final class XMPWriter {
   }
 }
 
-/// A property of XMP by its namespace and name: whether it may go along with a picture.
+/// An XMP property, given by its namespace and name, and whether it may be copied.
 private struct XMPProperty: Hashable {
   var space: String
   var name: String
 
-  /// Takes a name as the parser gives it: the namespace, a blank, the name within it.
+  /// Splits a name as the parser passes it: the namespace, a space, the local name.
   init?(_ name: String) {
     guard let blank = name.lastIndex(of: " ") else { return nil }
     space = String(name[..<blank])
@@ -241,7 +242,7 @@ private struct XMPProperty: Hashable {
     }
   }
 
-  /// Whether it may stay as a qualifier or a field of one that does.
+  /// Whether it may be kept as a qualifier or a field of a property that is kept.
   func mayStayWithin(under policy: MetadataPolicy) -> Bool {
     policy.stripping == .nothing || Self.isRDF(space) || mayStay(under: policy)
       || space == "http://ns.adobe.com/exif/1.0/" && Self.fieldsOfFlash.contains(name)
@@ -253,7 +254,7 @@ private struct XMPProperty: Hashable {
     space == "http://www.w3.org/1999/02/22-rdf-syntax-ns#" || space == "http://www.w3.org/XML/1998/namespace"
   }
 
-  /// What it says of other pictures and videos in the same file, which don't go along, and how packets hang together.
+  /// Whether it describes other images and videos in the same file, which are not copied, or links packets.
   private var isOfFile: Bool {
     switch space {
     case "http://ns.google.com/photos/1.0/camera/", "http://ns.google.com/photos/1.0/container/",
@@ -268,7 +269,7 @@ private struct XMPProperty: Hashable {
     }
   }
 
-  /// What is no longer true once the pixels are others.
+  /// Whether it is no longer true for new pixels.
   private var isOfPixels: Bool {
     switch space {
     case "http://ns.adobe.com/tiff/1.0/":
@@ -284,7 +285,7 @@ private struct XMPProperty: Hashable {
 
   private struct Space: Sendable {
     var prefix: String
-    /// The properties that may stay; nil = all but `left`.
+    /// The properties that are kept; nil = all except `left`.
     var kept: Set<String>?
     var left: Set<String> = []
 
@@ -294,7 +295,7 @@ private struct XMPProperty: Hashable {
     }
   }
 
-  /// The namespaces of which is known what in them can say where a picture was taken.
+  /// The namespaces whose properties are known well enough to tell which ones can contain a location.
   private static let plain: [String: Space] = [
     "http://purl.org/dc/elements/1.1/": Space(prefix: "dc", left: ["coverage"]),
     "http://ns.adobe.com/xap/1.0/": Space(

@@ -2,27 +2,29 @@ package import CodecProtocol
 import MediaFormats
 import Pixels
 
-/// What one process tells another of a file that it has read.
+/// The message from one process to another about a file that it has read.
 package enum MediaReport: Hashable, Sendable {
   case medium(MediaReader.Reading)
-  /// What an XMP packet beside a medium says.
+  /// The metadata in an XMP sidecar.
   indirect case sidecar(MediaFacts)
-  /// The facts of a medium whose format a heavy library reads.
+  /// The metadata of a file whose format requires a heavy library.
   indirect case described(MediaFacts)
-  /// The file could not be read; the reason as words after a colon.
+  /// The file could not be read; the reason is text to follow a colon.
   case failed(String)
-  /// There was no memory to look at it.
+  /// There was not enough memory to read the file.
   case noMemory
-  /// Of a file of which parts are there: the range of bytes that is needed besides, within the file.
+  /// The file is partially available: the byte range that is required in addition.
   case incomplete(Range<Int>)
 
-  /// Sidecars are a few kilobytes; what is longer is cut, and then no XMP.
+  /// The maximum size of a sidecar in bytes.
+  ///
+  /// Sidecars have a few kilobytes; a longer one is truncated and thus not valid XMP.
   private static let longestSidecar = 1 << 20
 
-  /// Reads a medium of `byteCount` bytes.
+  /// Reads a media file of `byteCount` bytes.
   /// - Parameters:
-  ///   - room: memory for the file's head, used again from file to file.
-  ///   - reason: says why the source failed.
+  ///   - room: a buffer for the header, which is reused for several files.
+  ///   - reason: returns the message for an error of the source.
   package static func medium<Source: ByteSource>(
     from source: Source, byteCount: Int, room: inout MediaReader.Room, reason: (Source.Failure) -> String
   ) -> MediaReport {
@@ -36,7 +38,7 @@ package enum MediaReport: Hashable, Sendable {
   }
 
   /// Reads a sidecar of `byteCount` bytes.
-  /// - Parameter reason: says why the source failed.
+  /// - Parameter reason: returns the message for an error of the source.
   package static func sidecar<Source: ByteSource>(
     from source: Source, byteCount: Int, reason: (Source.Failure) -> String
   ) -> MediaReport {
@@ -54,13 +56,13 @@ package enum MediaReport: Hashable, Sendable {
   }
 }
 
-// The report as a message.
+// The wire format of the report.
 extension MediaReport {
-  /// What a report begins with.
+  /// The first byte of a report.
   private enum Kind: UInt8 {
     case nothing = 0
     case medium = 1
-    /// A medium whose facts another helper knows.
+    /// A media file whose metadata another helper reads.
     case undescribed = 2
     case damaged = 3
     case sidecar = 4
@@ -70,9 +72,9 @@ extension MediaReport {
     case incomplete = 8
   }
 
-  /// Writes the report, for another process.
+  /// Writes the report for another process.
   ///
-  /// Texts that are longer than anybody reads are cut: what one file says stays small, whatever the file is.
+  /// Excessively long texts are truncated, so that the report stays small for any file.
   package func write(to wire: inout WireWriter) {
     switch self {
     case .medium(.media(let format, let facts?)):
@@ -103,8 +105,9 @@ extension MediaReport {
     }
   }
 
-  /// Reads what `write` wrote: numbers stay where the readers of files keep them, and a range lies within its file.
-  /// - Parameter byteCount: the file's length.
+  /// Reads a report that `write` wrote: numbers are limited as they are when read from files, and ranges must
+  /// be inside the file.
+  /// - Parameter byteCount: the length of the file.
   package init(from wire: inout WireReader, byteCount: Int) throws(WireError) {
     guard let kind = Kind(rawValue: try wire.byte()) else { throw WireError() }
     self =
@@ -123,10 +126,11 @@ extension MediaReport {
 }
 
 extension MediaFacts {
-  /// The longest text, in bytes, and the most texts of a list; the readers know no longer ones but in hostile files.
+  /// The maximum length of a text in bytes, and the maximum number of texts in a list; only hostile files
+  /// exceed them.
   static let longestText = 1 << 16
   static let mostTexts = 4000
-  /// The most bytes of a list.
+  /// The maximum size of a list in bytes.
   static let longestList = 1 << 18
 
   fileprivate func write(to wire: inout WireWriter) {
@@ -167,7 +171,8 @@ extension MediaFacts {
     wire.put(thumbnail)
   }
 
-  /// Not an initializer, which the bounds of the properties would not see.
+  /// A method rather than an initializer, in which the property observers that limit values would not be
+  /// called.
   fileprivate mutating func read(from wire: inout WireReader, byteCount: Int) throws(WireError) {
     let sides = 0...Self.longestSide
     storedSize = PixelSize(width: try wire.number(in: sides), height: try wire.number(in: sides))
@@ -241,7 +246,7 @@ extension WireWriter {
     put(range.count)
   }
 
-  /// A range that begins below 0 is none.
+  /// Writes a range; one that starts below 0 is written as nil.
   fileprivate mutating func put(_ range: Range<Int>?) {
     let range = range.flatMap { $0.lowerBound < 0 ? nil : $0 }
     put(range != nil)
@@ -283,8 +288,8 @@ extension WireReader {
     return time
   }
 
-  /// A part of a file.
-  /// - Parameter isEmpty: whether it may have no byte.
+  /// Reads a byte range of a file.
+  /// - Parameter isEmpty: whether the range may be empty.
   fileprivate mutating func range(in byteCount: Int, isEmpty: Bool = true) throws(WireError) -> Range<Int> {
     guard byteCount >= 0 else { throw WireError() }
     let start = try number(in: 0...byteCount)

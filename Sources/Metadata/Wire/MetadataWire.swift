@@ -1,7 +1,7 @@
 package import CodecProtocol
 import Pixels
 
-// Requests for metadata and their answers as messages, for another process.
+// The wire format of metadata requests and responses between processes.
 
 extension MetadataRequest {
   /// Writes the request.
@@ -14,7 +14,7 @@ extension MetadataRequest {
     for number in [byteCount, longestXMP] { wire.put(number) { $0.put($1) } }
   }
 
-  /// Reads what `write` wrote.
+  /// Reads a request that `write` wrote.
   package init(from wire: inout WireReader) throws(WireError) {
     guard let stripping = MetadataPolicy.Stripping(rawValue: try wire.byte()) else { throw WireError() }
     let sides = 0...MediaFacts.longestSide
@@ -29,17 +29,17 @@ extension MetadataRequest {
 }
 
 extension MetadataOutput {
-  /// Longer blocks are none that a file has room for.
+  /// The maximum length of a block in bytes; longer ones fit into no file.
   private static let longestBlock = 1 << 26
 
-  /// Writes the blocks and what is missing of them.
+  /// Writes the blocks and the losses.
   package func write(to wire: inout WireWriter) {
     wire.put(losses.reduce(UInt8(0)) { $0 | 1 << UInt8($1.rawValue) })
     wire.put(hasEXIF)
     for block in [exif, xmp, extendedXMP, iptc] { wire.put(block) }
   }
 
-  /// Reads what `write` wrote.
+  /// Reads blocks that `write` wrote.
   package init(from wire: inout WireReader) throws(WireError) {
     let mask = try wire.byte()
     guard mask < 1 << 4 else { throw WireError() }

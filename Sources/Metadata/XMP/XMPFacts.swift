@@ -1,32 +1,31 @@
-/// What an XMP packet says, as far as tpick uses it.
+/// The properties of an XMP packet that tpick uses.
 struct XMPFacts {
   var rating: Int?
   var title: String?
   var caption: String?
   var keywords: [String] = []
-  /// The last parts of hierarchical keywords ("Places|Lisbon").
+  /// The last components of hierarchical keywords ("Places|Lisbon").
   var leafKeywords: [String] = []
   var people: [String] = []
   var make: String?
   var model: String?
   var lens: String?
   var hints: MediaHints = []
-  /// Dates by how near they are to the shutter: exif:DateTimeOriginal, photoshop:DateCreated,
-  /// xmp:CreateDate.
+  /// Dates in order of precedence: exif:DateTimeOriginal, photoshop:DateCreated, xmp:CreateDate.
   var originalTime: CivilTime?
   var dateCreated: CivilTime?
   var createTime: CivilTime?
-  /// Of the GPS receiver.
+  /// The time of the GPS receiver.
   var satelliteTime: CivilTime?
   var latitude: Angle?
   var longitude: Angle?
-  /// Some programs write the side apart, as EXIF does.
+  /// The hemispheres, which some programs write separately, as EXIF does.
   var latitudeSide: String?
   var longitudeSide: String?
-  /// Meters, without the sign that `isBelowSea` gives.
+  /// The altitude in meters, without the sign that `isBelowSea` specifies.
   var altitude: Double?
   var isBelowSea = false
-  /// Which extended packet belongs to this one.
+  /// The identifier of the extended packet that belongs to this one.
   var extendedIdentifier: String?
   var motion = MotionClaim()
 
@@ -39,20 +38,21 @@ struct XMPFacts {
       longitude: longitude.degrees(side: longitudeSide), altitude: altitude.map { isBelowSea ? -$0 : $0 })
   }
 
-  /// Keywords, then what only the hierarchy names.
+  /// The keywords, followed by those that only the hierarchy contains.
   var allKeywords: [String] {
     var all = keywords
     all.appendMissing(leafKeywords)
     return all
   }
 
-  /// A latitude or longitude as a packet writes it.
+  /// A latitude or longitude as written in a packet.
   struct Angle: Hashable {
     private var value: Double
-    /// Whether the text says on which side of the equator or of Greenwich it is.
+    /// Whether the text includes the hemisphere.
     private var hasSide: Bool
 
-    /// Reads "48,51.5N" or "48,51,30N" (XMP specification part 2, GPSCoordinate), or a number with or without a sign.
+    /// Parses "48,51.5N" or "48,51,30N" (XMP specification part 2, GPSCoordinate), or a number with an
+    /// optional sign.
     init?(_ text: String) {
       var text = text.trimmed
       let side = text.last?.uppercased() ?? ""
@@ -70,7 +70,7 @@ struct XMPFacts {
       value = side == "S" || side == "W" || first.sign == .minus ? -sum : sum
     }
 
-    /// - Parameter side: where it is written apart.
+    /// - Parameter side: the hemisphere, if it is written separately.
     func degrees(side: String?) -> Double {
       guard !hasSide, value > 0, let letter = side?.first?.uppercased() else { return value }
       return letter == "S" || letter == "W" ? -value : value
@@ -79,7 +79,7 @@ struct XMPFacts {
 }
 
 extension XMPFacts {
-  /// Reads "1234/10" (XMP specification part 1, 8.2.1.4: Rational) or a decimal number.
+  /// Parses "1234/10" (XMP specification part 1, 8.2.1.4: Rational) or a decimal number.
   static func rational(_ text: String) -> Double? {
     let parts = text.trimmed.split(separator: "/", omittingEmptySubsequences: false).map { Double($0) }
     guard (1...2).contains(parts.count), let above = parts[0] else { return nil }
@@ -89,18 +89,18 @@ extension XMPFacts {
   }
 }
 
-/// What a packet says of a video behind the picture; none of it is proof.
+/// The claims of a packet about a video after the image, which must be verified.
 struct MotionClaim: Hashable {
-  /// One of the files that are strung together, the picture first.
+  /// One of the concatenated files, the image first.
   struct Item: Hashable {
     var semantic = ""
     var length = 0
     var padding = 0
   }
 
-  /// Whether the file calls itself a Motion Photo.
+  /// Whether the file claims to be a Motion Photo.
   var isClaimed = false
   var items: [Item] = []
-  /// How far from the file's end the video begins, by the older form.
+  /// The distance of the video's start from the end of the file, in the older format.
   var microVideoOffset: Int?
 }

@@ -7,12 +7,12 @@ enum XMPName {
   case panorama, depthMap, gainMap, extendedPacket
   case motionPhoto, microVideo, microVideoOffset, directory
   case regions, regionInfo
-  // Fields within structures.
+  // Fields of structures.
   case regionName, regionType, personName, itemSemantic, itemLength, itemPadding
-  // RDF's own.
+  // RDF's own names.
   case rdf, rdfDescription, item, language
 
-  /// The name that the parser gives: the namespace, a blank, the name within it.
+  /// Creates a name as the parser passes it: the namespace, a space, the local name.
   ///
   /// Namespaces: XMP specification parts 1 and 2, MWG guidelines 2.0, IPTC Photo Metadata 2023, Microsoft's
   /// People Tagging, Google's photo sphere, depth map, camera and container schemas, Adobe's gain map.
@@ -25,7 +25,7 @@ enum XMPName {
       self = candidate.name
       return
     }
-    // Any property of these says it.
+    // Any property in this namespace implies a depth map.
     if Self.depth == space {
       self = .depthMap
       return
@@ -81,7 +81,8 @@ enum XMPName {
     ("PersonDisplayName", "http://ns.microsoft.com/photo/1.2/t/Region#", .personName),
   ]
 
-  /// The names by a number that is quickly made: there are few, and most that come are none of them.
+  /// The names in buckets of a cheap hash: there are few of them, and most names in a packet are not among
+  /// them.
   private static let names: [[Candidate]] = all.reduce(into: Array(repeating: [], count: 64)) {
     buckets, name in
     buckets[name.local.bucket].append(name)
@@ -92,7 +93,7 @@ enum XMPName {
     return (Int(first) &* 5 &+ Int(last) &* 3 &+ name.count) & 63
   }
 
-  /// A name, which is compared without becoming text.
+  /// A name that is compared without creating a `String`.
   private struct Letters: ExpressibleByStringLiteral {
     private let letters: StaticString
 
@@ -106,7 +107,7 @@ enum XMPName {
       guard space.letters.utf8CodeUnitCount == name.count else { return false }
       return space.letters.withUTF8Buffer { letters in
         let start = name.startIndex
-        // From the end: namespaces begin alike.
+        // Compare from the end: namespaces have common prefixes.
         for at in letters.indices.reversed() where name.base[start + at] != letters[at] { return false }
         return true
       }

@@ -1,15 +1,17 @@
 import CXML
 
-/// Reads an XMP packet: RDF in XML, as it comes, without a tree.
+/// Parses an XMP packet (RDF in XML) as a stream, without building a tree.
 ///
-/// Format: XMP specification part 1, chapter 7: a property is an attribute of a description or an element in
-/// it, a list's values are `rdf:li`. Documents that declare a type of their own, and with it entities, are
-/// refused.
+/// Format: XMP specification part 1, chapter 7: a property is an attribute or a child element of a
+/// description; the values of a list are `rdf:li`. Documents that declare a document type, and with it
+/// entities, are rejected.
 enum XMPReader {
-  /// Longer packets are left alone; extended XMP with a depth map takes a few million bytes.
+  /// The maximum size of a packet in bytes.
+  ///
+  /// Extended XMP with a depth map has a few million bytes.
   static let longestPacket = 1 << 24
 
-  /// Adds what `packet` says to `facts`; what stands before a defect of it counts.
+  /// Adds the properties in `packet` to `facts`; properties before a syntax error count.
   static func read(_ packet: [UInt8], into facts: inout XMPFacts?) {
     guard packet.count <= longestPacket, let last = lastLetter(of: packet) else { return }
     let collector = XMPCollector(facts ?? XMPFacts())
@@ -17,8 +19,8 @@ enum XMPReader {
     if !collector.isRefused { facts = collector.facts }
   }
 
-  /// Where the document ends: behind it come a few thousand blanks as room for changes, the mark of the
-  /// packet's end, and with some writers a NUL.
+  /// Returns the end of the document, which a few thousand spaces for edits, the end marker of the packet,
+  /// and from some writers a NUL may follow.
   private static func lastLetter(of packet: [UInt8]) -> Int? {
     guard let last = packet.lastIndex(where: { $0 > 0x20 }) else { return nil }
     guard let mark = packet[...last].lastIndex(of: UInt8(ascii: "<")),
@@ -66,7 +68,7 @@ enum XMPReader {
   }
 }
 
-/// Has the program's XML parser take a packet apart: it takes no more memory than an honest packet of that length needs.
+/// Runs the XML parser on a packet, with a memory limit that valid packets of the same length don't reach.
 enum XMPParser {
   typealias StartHandler =
     @convention(c) (
@@ -74,20 +76,21 @@ enum XMPParser {
     ) -> Void
   typealias TextHandler = @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, Int32) -> Void
 
-  /// What a parser takes for the shortest packet, and more.
+  /// The memory that a parser needs for the shortest packet, with a margin.
   private static let least = 1 << 20
 
-  /// What keeps others from guessing how names are hashed; one for all spares a system call a packet.
+  /// The salt that makes the hashes of names unpredictable; sharing it saves a system call per packet.
   private static let salt = (0..<16).map { _ in UInt8.random(in: 0...UInt8.max) }
 
-  /// Parses the first `count` bytes of a packet as a whole document.
-  /// - Parameter user: what the handlers get; kept until the end.
-  /// - Returns: whether it is one; the handlers have seen what stands before a defect.
+  /// Parses the first `count` bytes of a packet as a complete document.
+  /// - Parameter user: the object that handlers receive; it is retained until the end.
+  /// - Returns: whether the document is valid; the handlers were called for everything before an error.
   static func parse(_ packet: [UInt8], count: Int, _ handlers: xml_handlers, user: AnyObject) -> Bool {
     withExtendedLifetime(user) {
       withUnsafePointer(to: handlers) { handlers in
         packet.withUnsafeBytes { bytes in
-          // What is read is kept once, in blocks of twice the length; attributes have an entry each besides.
+          // The text is stored once, in blocks of twice the length; in addition there is an entry for each
+          // attribute.
           xml_parse(
             bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(count), 8 * packet.count + least,
             salt, handlers, Unmanaged.passUnretained(user).toOpaque())
@@ -97,24 +100,24 @@ enum XMPParser {
   }
 }
 
-/// Follows the elements of one XMP packet and picks the properties out.
+/// Tracks the elements of an XMP packet and collects its properties.
 ///
-/// A class because the parser hands out a pointer to it; it lives as long as one parse.
+/// A class, because the parser passes a pointer to it; its lifetime is that of one parse.
 private final class XMPCollector {
   private(set) var facts: XMPFacts
-  /// Whether the document declares entities.
+  /// Whether the document declares a document type, and thus possibly entities.
   private(set) var isRefused = false
 
   private var depth = 0
-  /// How deep the RDF element lies; descriptions are one deeper, their properties two, structures more.
+  /// The depth of the RDF element; descriptions are one level deeper, their properties two, structures more.
   private var rdfDepth: Int?
-  /// The property that the parse is in.
+  /// The property that is being parsed.
   private var property: XMPName?
   /// The element whose text is being collected.
   private var open: XMPName?
   private var text: [UInt8] = []
   private var isDefaultLanguage = false
-  /// How deep the list item lies whose structure is being read; lists within it are its own business.
+  /// The depth of the list item whose structure is being parsed; lists inside it start no new structure.
   private var structureDepth: Int?
   private var region: (name: String?, type: String?)
   private var item = MotionClaim.Item()
@@ -200,9 +203,9 @@ private final class XMPCollector {
     }
   }
 
-  /// A property's value, or one of several.
+  /// Processes the value of a property, or one of several values.
   private func take(_ name: XMPName, _ value: UnsafeBufferPointer<UInt8>) {
-    // Said by being there, however long the value is.
+    // The presence of these properties is sufficient, regardless of the length of the value.
     if name == .depthMap { facts.hints.insert(.depthMap) }
     if name == .gainMap { facts.hints.insert(.gainMap) }
     guard value.count <= Self.longestText, let text = Self.text(value) else { return }
@@ -236,7 +239,7 @@ private final class XMPCollector {
     }
   }
 
-  /// A field of a structure.
+  /// Processes a field of a structure.
   private func takeField(_ name: XMPName, _ value: UnsafeBufferPointer<UInt8>) {
     guard structureDepth != nil, value.count <= Self.longestText, let text = Self.text(value) else { return }
     switch (property, name) {

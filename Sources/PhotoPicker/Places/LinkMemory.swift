@@ -2,21 +2,22 @@ import Imaging
 import SystemPackage
 import System
 
-/// How fast the link to the terminal is, as the last picker of the same terminal session found it, in
-/// $XDG_RUNTIME_DIR/tpick.
+/// The throughput of the connection to the terminal, as measured by the last picker in the same terminal
+/// session and stored in $XDG_RUNTIME_DIR/tpick.
 ///
-/// Without such a folder nothing is remembered; a file that can't be read is as none. Those of sessions that have ended are
-/// removed by the next picker.
+/// Without that folder nothing is stored, and an unreadable file is ignored. The next picker removes the
+/// files of sessions that have ended.
 package struct LinkMemory {
   private static let prefix = "link-"
 
   private let path: FilePath
 
-  /// nil where there is nothing to remember it in, or nobody would ask for it.
+  /// Returns nil if there is no folder, or the value could not be reused later.
   package init?() {
     guard let folder = Self.folder else { return nil }
     let session = getsid(0)
-    // A session that this process leads ends with it. A number of a process is given again, at another time.
+    // A session that this process leads ends with it. The start time is included because process numbers are
+    // reused.
     guard session != getpid(), let began = Self.startTime(of: session) else { return nil }
     path = folder.appending("\(Self.prefix)\(session)-\(began)")
   }
@@ -26,7 +27,7 @@ package struct LinkMemory {
     return runtime.appending("tpick")
   }
 
-  /// Removes what was remembered for sessions that have ended.
+  /// Removes the files of sessions that have ended.
   package static func removeStale() {
     guard let stream = folder?.withPlatformString({ opendir($0) }) else { return }
     defer { closedir(stream) }
@@ -39,18 +40,18 @@ package struct LinkMemory {
     }
   }
 
-  /// Whether the session of a name, "4711-123456", is over.
+  /// Whether the session in a file name, "4711-123456", has ended.
   private static func isStale(_ name: Substring) -> Bool {
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let session = pid_t(parts[0]), session > 0, UInt64(parts[1]) != nil else {
       return false
     }
-    // Where nothing can be known of processes, nothing is removed.
+    // If /proc is not readable, remove nothing.
     guard startTime(of: getpid()) != nil else { return false }
     return startTime(of: session).map { $0 != parts[1] } ?? (kill(session, 0) != 0 && errno == ESRCH)
   }
 
-  /// When a process began, in the kernel's ticks (proc(5), `stat`, field 22).
+  /// Returns the start time of a process in clock ticks (proc(5), `stat`, field 22).
   private static func startTime(of process: pid_t) -> String? {
     guard let text = try? FileText.read(FilePath("/proc/\(process)/stat")),
       let end = text.lastIndex(of: ")")
@@ -59,13 +60,14 @@ package struct LinkMemory {
     return fields.count > 19 ? String(fields[19]) : nil
   }
 
-  /// Bytes a second; nil where nothing is known.
+  /// Returns the throughput in bytes per second; nil if unknown.
   package func read() -> Double? {
     guard let bytes = PrivateFile.read(path, limit: 64) else { return nil }
     let word = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
     return Double(word).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
   }
 
+  /// Stores the throughput in bytes per second.
   package func write(_ bytesPerSecond: Double) {
     let rounded = Int(min(max(bytesPerSecond, 1), 1e12))
     try? PrivateFile.write(Array("\(rounded)\n".utf8), to: path)

@@ -4,28 +4,30 @@ package import Imaging
 import System
 package import SystemPackage
 
-/// The user's folders, by the XDG Base Directory specification (0.8) and xdg-user-dirs.
+/// The user's folders, according to the XDG Base Directory specification (0.8) and xdg-user-dirs.
 ///
-/// They are tpick's in every program that shows the picker: the user has one library.
+/// All programs that show the picker use tpick's folders, because the user has one library.
 package enum UserDirectories {
+  /// Returns the path in an environment variable; nil if it is unset or empty.
   package static func environment(_ name: String) -> FilePath? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return FilePath(platformString: value)
   }
 
-  /// $HOME, else what the system's list of users says (passwd(5)).
+  /// $HOME, otherwise the home folder in the user database (passwd(5)).
   package static var home: FilePath {
     if let home = environment("HOME"), home.isAbsolute { return home }
     guard let entry = getpwuid(getuid()), let folder = entry.pointee.pw_dir else { return FilePath("/") }
     return FilePath(platformString: folder)
   }
 
-  /// An absolute path from the environment, else a path below the home folder.
+  /// Returns an absolute path from the environment, otherwise a path below the home folder.
   private static func base(_ name: String, _ fallback: FilePath) -> FilePath {
     if let path = environment(name), path.isAbsolute { return path }
     return home.pushing(fallback)
   }
 
+  /// The folder for the index and other data that can be rebuilt.
   package static var cache: FilePath { base("XDG_CACHE_HOME", ".cache").appending("tpick") }
 
   /// The shared thumbnail folder (Thumbnail Managing Standard 0.9, "Thumbnail Directory").
@@ -36,23 +38,25 @@ package enum UserDirectories {
     ThumbnailDirectory(root: thumbnails, state: cache, version: PackageVersion.current)
   }
 
+  /// The folder for settings.
   package static var configuration: FilePath { base("XDG_CONFIG_HOME", ".config").appending("tpick") }
 
+  /// The folder for data that can't be rebuilt, such as favorites and albums.
   package static var data: FilePath { base("XDG_DATA_HOME", ".local/share").appending("tpick") }
 
   /// The trash of the desktop (Trash specification 1.0, "Trash directories").
   package static var trash: FilePath { base("XDG_DATA_HOME", ".local/share").appending("Trash") }
 
+  /// The folder for state such as permissions and screen settings.
   package static var state: FilePath { base("XDG_STATE_HOME", ".local/state").appending("tpick") }
 
-  /// Where the index and what the user marked are kept.
+  /// The folders of the index, of favorites and albums, and of the trash.
   package static var locations: LibraryLocations { LibraryLocations(cache: cache, data: data, trash: trash) }
 
-  /// The folder for files that live for a moment.
+  /// The preferred writable folder for temporary files.
   package static var temporary: FilePath { temporaryFolders.first(where: isWritableFolder) ?? "/tmp" }
 
-  /// The folders for files that live for a moment, the one that is preferred first: $TMPDIR need not be there, or have
-  /// room.
+  /// The folders for temporary files, the preferred one first: $TMPDIR may not exist or may be full.
   package static var temporaryFolders: [FilePath] {
     [environment("TMPDIR"), "/tmp", "/var/tmp"].compactMap(\.self)
   }
@@ -69,7 +73,7 @@ package enum UserDirectories {
     return picturesFolder(in: text) ?? home.appending("Pictures")
   }
 
-  /// Reads the line `XDG_PICTURES_DIR="$HOME/Pictures"`.
+  /// Parses the line `XDG_PICTURES_DIR="$HOME/Pictures"`.
   static func picturesFolder(in text: String) -> FilePath? {
     for line in text.split(separator: "\n") {
       let line = line.drop(while: \.isWhitespace)
@@ -85,10 +89,10 @@ package enum UserDirectories {
 }
 
 extension FilePath {
-  /// Whether it leads to a folder; nil where what is there does not answer.
+  /// Returns whether the path is a folder; nil if its file system does not respond.
   ///
-  /// Waits for a disk, a second at the most where it is a network's.
-  /// - Throws: `AssetError` where it leads to nothing.
+  /// Waits for a disk, but at most a second for a network file system.
+  /// - Throws: `AssetError` if the path does not exist.
   package func isFolder() throws(AssetError) -> Bool? {
     guard MountProbes.shared.answers(self, within: MountProbes.shortPatience) else { return nil }
     do {
@@ -99,13 +103,14 @@ extension FilePath {
   }
 }
 
-/// The version of this package, which thumbnails and failures on disk are marked with.
+/// The version of this package, with which thumbnails and failure records on disk are marked.
 package enum PackageVersion {
   package static let current = "0.1.0"
 }
 
 /// Reads whole files.
 package enum FileText {
+  /// Reads all bytes of an open file.
   /// - Parameter limit: reading stops soon after this number of bytes.
   package static func bytes(of descriptor: FileDescriptor, limit: Int = .max) throws -> [UInt8] {
     var bytes: [UInt8] = []

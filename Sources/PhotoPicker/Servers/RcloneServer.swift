@@ -4,7 +4,7 @@ package import Rclone
 package import RemoteLibrary
 import Synchronization
 
-/// The servers that rclone reaches: remotes of its configuration, and those that options make.
+/// The servers that rclone can access: remotes in its configuration, and connection strings.
 package struct RcloneServers: ServerKind {
   package let scheme = "rclone"
 
@@ -34,13 +34,14 @@ package struct RcloneServers: ServerKind {
   }
 }
 
-/// A remote of rclone's as a server.
+/// A remote of rclone as a server.
 ///
-/// The remote is made with the first call, which waits for that: rclone may have to be asked which certificate it may show.
+/// The remote is created at the first call, which may have to wait: rclone may be asked which certificate to
+/// present.
 package final class RcloneServer: Server {
   private let make: @Sendable () throws(RcloneError) -> RcloneRemote
   private let known = Mutex<RcloneRemote?>(nil)
-  /// A precision of times that says that there are none: what is told is the time of the question.
+  /// A time precision that means that the server stores no times: it reports the current time instead.
   private static let noPrecision: Int64 = 86_400_000_000_000
 
   package init(_ make: @escaping @Sendable () throws(RcloneError) -> RcloneRemote) { self.make = make }
@@ -110,7 +111,7 @@ package final class RcloneServer: Server {
 
   package func revive() { known.withLock { $0 }?.revive() }
 
-  /// rclone is told names in JSON, which has texts.
+  /// rclone receives names in JSON, which requires text.
   private static func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }
 }
 
@@ -137,12 +138,15 @@ extension ServerError {
   }
 }
 
-/// What remotes are called on this machine: by names that are folders' and tell nothing that is secret.
+/// Names of remotes on this machine, which are valid folder names and contain no secrets.
 enum RemoteVolume {
-  /// The beginning of the names of remotes that are made of options: only that it is the same is known of them.
+  /// The prefix of names for connection strings.
+  ///
+  /// Only a hash of the string follows, which identifies it without revealing it.
   private static let made = "remote-"
 
-  /// - Parameter remote: as rclone writes it, with its colon, and a slash where it begins with that.
+  /// Returns the name of a remote.
+  /// - Parameter remote: as in rclone, with its colon, and with a slash if its paths begin with one.
   static func name(of remote: String) -> String {
     guard RemoteAddress.isConfigured(remote) else {
       return made + String(RemoteListing.key(of: Array(remote.utf8)), radix: 16)
@@ -150,12 +154,13 @@ enum RemoteVolume {
     let slash = remote.hasSuffix("/") ? "%2F" : ""
     let name = FileURI.text(for: remote.utf8.prefix(remote.utf8.count - (slash.isEmpty ? 1 : 2)))
       .dropFirst("file://".count)
-    // Names that look as if they were made, or are hidden, are told apart by their first letter.
+    // Escape the first letter of names that begin like a generated one, or with a dot, which would hide the
+    // folder.
     let escape = name.hasPrefix(made) ? "%72" : name.hasPrefix(".") ? "%2E" : nil
     return (escape.map { $0 + name.dropFirst() } ?? String(name)) + slash
   }
 
-  /// The remote of a name; nil of one that was made of options, which are not kept.
+  /// Returns the remote with a name; nil for a connection string, which is not stored.
   static func remote(of name: String) -> String? {
     guard !name.hasPrefix(made), let bytes = FileURI.path(of: "file:///" + name)?.dropFirst() else {
       return nil

@@ -85,7 +85,7 @@ import Testing
     ("small PNG stays one", png, small, "png to png/jpeg"),
     ("small video", mov, small, "video quicktime-movie"),
     ("light", jpeg, light, "jpeg to jpeg/png"), ("light PNG", png, light, "png to jpeg/png"),
-    ("heavy video", mov, light, "no: it is larger than it may be"),
+    ("heavy video", mov, light, "no: it exceeds the size limit"),
     ("without place", jpeg, nameless, "stripped jpeg"), ("HEIC without", heic, nameless, "heic to jpeg/png"),
     ("video without", mov, nameless, "stripped quicktime-movie"),
     ("current HEIC", heic, current, "file heic"),
@@ -98,9 +98,9 @@ import Testing
     ),
     ("taken", heic, taking("image/*"), "file heic"), ("to JPEG", heic, taking("image/jpeg"), "heic to jpeg"),
     ("to PNG", jpeg, taking("image/png"), "jpeg to png"),
-    ("to nothing", jpeg, taking("video/mp4"), "no: a JPEG file can't be handed over as MP4"),
+    ("to nothing", jpeg, taking("video/mp4"), "no: a JPEG file can't be delivered as MP4"),
     ("to MP4", mov, taking("video/mp4"), "video quicktime-movie"),
-    ("video to JPEG", mov, taking("image/jpeg"), "no: a QuickTime file can't be handed over as JPEG"),
+    ("video to JPEG", mov, taking("image/jpeg"), "no: a QuickTime file can't be delivered as JPEG"),
     ("clip", live, taking("video/mp4"), "video quicktime-movie"),
     ("clip as it is", live, taking(".mov"), "file quicktime-movie"),
     ("still", live, taking("image/jpeg"), "heic to jpeg"),
@@ -113,7 +113,7 @@ import Testing
       "small and current", jpeg,
       options {
         $0.mode = .current; $0.longestSide = 100
-      }, "no: it is larger than it may be, and not to be converted"
+      }, "no: it exceeds the size limit and must not be converted"
     ),
   ]
 

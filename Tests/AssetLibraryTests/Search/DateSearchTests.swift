@@ -166,7 +166,7 @@ import Testing
     let error = try #require(throws: SearchQueryError.self) {
       try SearchQuery(parsing: "after:\(text)", in: Self.vocabulary)
     }
-    #expect(error.description == "“after:\(text)” is no date: write after:2024-05 or after:7d")
+    #expect(error.description == "“after:\(text)” is not a date: write after:2024-05 or after:7d")
   }
 
   @Test func `However a day is written, it is that day`() throws {

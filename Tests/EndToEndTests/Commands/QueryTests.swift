@@ -88,17 +88,19 @@ extension Commands {
     }
 
     @Test(arguments: [
-      ("colour:red", "“colour:red” begins with no term"), ("date:soon", "date:2024-05 or date:yesterday"),
-      ("lisbon or", "“or” stands beside no term: write one on each side"), ("(lisbon", "“(” is never closed"),
-      ("not", "“not” stands before no term"), ("size:>big", "as size:>2MB"), ("width:wide", "width:>=1920"),
+      ("colour:red", "“colour:red” starts with an unknown search key"),
+      ("date:soon", "date:2024-05 or date:yesterday"),
+      ("lisbon or", "“or” has no term beside it: write one on each side"), ("(lisbon", "“(” is never closed"),
+      ("not", "“not” has no term after it"), ("size:>big", "as size:>2MB"), ("width:wide", "width:>=1920"),
       ("ratio:4", "ratio:landscape, ratio:portrait or ratio:square"), ("duration:x", "duration:<=60s"),
       ("ext:", "as ext:heic"),
       ("before:2024-13", "write before:2024-05 or before:7d"),
-      ("after:soon", "“after:soon” is no date: write after:2024-05 or after:7d"),
-      ("after:2024-02-30", "is no date"), ("after:", "is no date"), ("type:cats", "“type:cats” is no kind"),
+      ("after:soon", "“after:soon” is not a date: write after:2024-05 or after:7d"),
+      ("after:2024-02-30", "is not a date"), ("after:", "is not a date"),
+      ("type:cats", "“type:cats” is not a kind"),
       ("rating:six", "0 to 5"), ("rating:>=6", "0 to 5"), ("near:38,9", "near:38.72,-9.14,10"),
-      ("near:95,0,1", "kilometres"), ("camera:", "camera"), ("sea \"open", "closing quote"),
-      ("-", "names no word"),
+      ("near:95,0,1", "kilometers"), ("camera:", "camera"), ("sea \"open", "closing quote"),
+      ("-", "contains no word"),
       ("https://x", "quote it: \"https://x\""),
     ])
     func `A term that can't be understood is wrong usage and is named`(query: String, words: String) throws {

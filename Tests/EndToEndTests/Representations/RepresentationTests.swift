@@ -263,7 +263,7 @@ extension Outputs {
       ])
       #expect(output.status == .exited(2))
       #expect(output.lines == ["\(target.path)/out/playable.mp4"])
-      #expect(output.errors.contains("jpeg.jpg: a JPEG file can't be handed over as MP4"))
+      #expect(output.errors.contains("jpeg.jpg: a JPEG file can't be delivered as MP4"))
     }
 
     // MARK: Videos
@@ -467,7 +467,7 @@ extension Outputs {
       let session = try Program.pick(["--accept", "video/mp4", "\(input)/png.png"])
       try session.waitForText("png.png")
       session.press(.space)
-      try session.waitForText("can't be handed over as MP4")
+      try session.waitForText("can't be delivered as MP4")
       session.press(.escape)
       #expect(try session.waitForExit() == .exited(130))
     }
@@ -491,7 +491,7 @@ extension Outputs {
     }
 
     @Test(arguments: [
-      (["--representation", "x"], "unknown value 'x'"), (["--accept", "x"], "'x' is no type"),
+      (["--representation", "x"], "unknown value 'x'"), (["--accept", "x"], "'x' is not a file type"),
       (["--quality", "0"], "no number from 1 to 100"), (["--max-size", "2048,x"], "'x' is neither"),
       (["--max-size", "0"], "is neither"), (["--strip", "x"], "values are location, all"),
       (["--representation", "current", "--max-size", "10"], "not together with --representation current"),

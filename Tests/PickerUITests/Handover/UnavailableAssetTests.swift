@@ -4,7 +4,7 @@ import Testing
 
 @testable import PickerUI
 
-/// What can't be handed over as it is asked for can't be picked.
+/// What can't be delivered as it is asked for can't be picked.
 @Suite struct UnavailableAssetTests {
   private static let library: [Asset] = [
     .photo("0"), .heic("1"), .photo("2"), .heic("3"), .heic("4"), .photo("5"),
@@ -26,7 +26,7 @@ import Testing
       var picker = open(limit: 1)
       picker.press(.right, key)
       #expect(picker.selected.isEmpty && picker.outcome == nil)
-      #expect(picker.lastLine.contains("1 can't be picked: a HEIC file can't be handed over as JPEG"))
+      #expect(picker.lastLine.contains("1 can't be picked: a HEIC file can't be delivered as JPEG"))
     }
   }
 
@@ -106,7 +106,7 @@ import Testing
     #expect(picker.selected.count == 6 && picker.lastLine.contains("3 can't be used"))
     picker.press(.enter)
     #expect(picker.outcome == nil && picker.effects.allSatisfy { $0.delivery == nil })
-    #expect(picker.lastLine.contains("1 can't be used: a HEIC file can't be handed over as JPEG"))
+    #expect(picker.lastLine.contains("1 can't be used: a HEIC file can't be delivered as JPEG"))
     picker.press(.character("O"), .backspace, .escape)
     #expect(!picker.lastLine.contains("can't be used"))
     picker.press(.enter)

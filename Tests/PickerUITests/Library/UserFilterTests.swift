@@ -78,9 +78,9 @@ import Testing
     picker.answerFetches()
     #expect(picker.tiles.count == 2)
     // Not while it is being typed.
-    #expect(!picker.shows("is no date"))
+    #expect(!picker.shows("is not a date"))
     typed(" ", in: &picker)
-    #expect(picker.lines[0].contains("“after:20” is no date: write after:2024-05 or after:7d"))
+    #expect(picker.lines[0].contains("“after:20” is not a date: write after:2024-05 or after:7d"))
   }
 
   @Test(arguments: [
@@ -123,7 +123,7 @@ import Testing
       picker.press(.character("/"))
       typed("lis after:foo", in: &picker)
       picker.answerFetches()
-      let sentence = "“after:foo” is no date: write after:2024-05 or after:7d"
+      let sentence = "“after:foo” is not a date: write after:2024-05 or after:7d"
       for key in [Key.enter, .up, .down, .pageDown, .tab] {
         picker.press(key)
         #expect(picker.prompt != nil)
@@ -133,7 +133,7 @@ import Testing
       picker.send(.mouse(MouseEvent(.press, row: size.rows - 3, column: 20)))
       #expect(picker.prompt != nil)
       picker.press(.backspace, .backspace, .backspace, .character("7"), .character("d"))
-      #expect(!picker.shows("is no date"))
+      #expect(!picker.shows("is not a date"))
       picker.press(.enter)
       #expect(picker.prompt == nil)
     }

@@ -1,30 +1,30 @@
-/// A date of several words as people say it: "12 may 2022", "last summer".
+/// A date in several words of everyday language: "12 may 2022", "last summer".
 struct DatePhrase {
-  /// What one word says.
+  /// The meaning of a single word.
   private enum Part: Hashable {
     case day(Int)
     case year(Int)
-    /// By its full name, which says something alone, or a short one, which does only beside a number.
+    /// A full name is a date on its own; an abbreviation only next to a number.
     case month(Int, isShort: Bool)
-    /// By its first month.
+    /// A season, given by its first month.
     case season(Int)
-    /// A whole date.
+    /// A complete date.
     case span(DateSpan)
-    /// "week", "month" and "year".
+    /// "week", "month" and "year", after "last" or "this".
     case wholeWeek, wholeMonth, wholeYear
     case last, this
-    /// "de" and "of", which stand between.
+    /// "de" and "of" between other words.
     case filler
   }
 
   private let parts: [Part]
   private let today: AssetDate
 
-  /// The most words of a date.
+  /// The maximum number of words in a date.
   static let mostWords = 5
 
-  /// Reads words; nil where one of them belongs to no date.
-  /// - Parameter words: folded (`TextPattern.fold`).
+  /// Parses words; nil if one of them can't be part of a date.
+  /// - Parameter words: folded with `TextPattern.fold`.
   init?(_ words: [String], in vocabulary: SearchVocabulary) {
     var parts: [Part] = []
     for word in words {
@@ -36,7 +36,7 @@ struct DatePhrase {
     today = vocabulary.today
   }
 
-  /// What all words say together; nil where that is no date.
+  /// The meaning of all words together; nil if they are not a date.
   var span: DateSpan? {
     switch parts.count {
     case 1: single(parts[0])
@@ -61,7 +61,7 @@ struct DatePhrase {
     case (.month(let month, _), .year(let year)), (.year(let year), .month(let month, _)):
       .months(year, from: month)
     case (.month(let month, _), .day(let day)), (.day(let day), .month(let month, _)):
-      // A leap year has every day.
+      // Validate the day in a leap year, which has every day.
       DateSpan.day(2000, month, day).map { _ in .everyYear(months: [month], day: day) }
     case (.season(let month), .year(let year)), (.year(let year), .season(let month)):
       .months(year, from: month, count: 3)
@@ -86,7 +86,7 @@ struct DatePhrase {
     let (year, month) = (today.components.year, today.components.month)
     switch part {
     case .wholeWeek:
-      // Weeks begin with Monday (ISO 8601).
+      // Weeks start on Monday (ISO 8601).
       let monday = today.startOfDay(-((today.weekday + 6) % 7))
       return .days(from: isLast ? monday.startOfDay(-7) : monday, count: 7)
     case .wholeMonth:
@@ -99,7 +99,7 @@ struct DatePhrase {
     }
   }
 
-  /// What comes every year: the last that is over, or the one of now or of this year.
+  /// Returns a period that recurs every year: the last one that is over, or the current or this year's one.
   private func recurring(from month: Int, count: Int, isLast: Bool) -> DateSpan? {
     let year = today.components.year
     let spans = (0...2).map { DateSpan.months(year - $0, from: month, count: count) }
@@ -134,7 +134,7 @@ struct DatePhrase {
     return number(plain)
   }
 
-  /// "2022", "12", "12th", "2022-05", "2022-05-12", "12.5.2022".
+  /// Parses "2022", "12", "12th", "2022-05", "2022-05-12" or "12.5.2022".
   private static func number(_ word: String) -> Part? {
     let digits = word.prefix { ("0"..."9").contains($0) }
     guard let number = Int(digits) else { return nil }
@@ -153,12 +153,13 @@ struct DatePhrase {
     return DateSpan(numeric: word).flatMap { years.contains(number) ? .span($0) : nil }
   }
 
-  /// Years that a number of four digits may be: photographs are not older, and most other numbers are no years.
+  /// Numbers of four digits that are taken for years: photos are not older, and most other numbers are not
+  /// years.
   static let years = 1800...2199
 }
 
 extension DateSpan {
-  /// Reads `2024`, `2024-05` or `2024-05-01`, of any year.
+  /// Parses `2024`, `2024-05` or `2024-05-01`, of any year.
   init?(numeric text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     var numbers: [Int] = []
@@ -180,32 +181,32 @@ extension DateSpan {
   }
 }
 
-/// When something was taken, as a search says it.
+/// The period in which an asset was taken, according to a search.
 enum DateSpan: Hashable, Sendable {
-  /// From the beginning of a day to the beginning of another.
+  /// From the start of one day to the start of another.
   case days(from: AssetDate, until: AssetDate)
-  /// Some months of any year, or one day of a month.
+  /// Some months of every year, or one day of a month in every year.
   case everyYear(months: [Int], day: Int?)
 
   static func year(_ year: Int) -> DateSpan {
     .days(from: AssetDate(year: year, month: 1, day: 1), until: AssetDate(year: year + 1, month: 1, day: 1))
   }
 
-  /// So many months, the first of which may be beyond the twelfth of the year.
+  /// Returns `count` months; `month` may be greater than 12, for months of the following year.
   static func months(_ year: Int, from month: Int, count: Int = 1) -> DateSpan {
     .days(from: firstDay(year, month), until: firstDay(year, month + count))
   }
 
-  /// So many days from one on.
+  /// Returns `count` days, the first of which contains `day`.
   static func days(from day: AssetDate, count: Int = 1) -> DateSpan {
     .days(from: day.startOfDay(0), until: day.startOfDay(count))
   }
 
-  /// A day; nil where the calendar has none such.
+  /// Returns a day; nil if it does not exist in the calendar.
   static func day(_ year: Int, _ month: Int, _ day: Int) -> DateSpan? {
     guard year > 0, (1...12).contains(month) else { return nil }
     let date = AssetDate(year: year, month: month, day: day)
-    // A day that is not in the calendar comes back as another one.
+    // A day that is not in the calendar is normalized to another one.
     guard date.components.month == month, date.components.day == day else { return nil }
     return .days(from: date, count: 1)
   }
@@ -222,7 +223,7 @@ enum DateSpan: Hashable, Sendable {
     }
   }
 
-  /// The first moment; of what comes every year, that of the last time that it began.
+  /// Returns the start of the period; for a recurring period, the start of its most recent one.
   func start(before today: AssetDate) -> AssetDate {
     switch self {
     case .days(let start, _): return start
@@ -235,7 +236,7 @@ enum DateSpan: Hashable, Sendable {
 }
 
 extension AssetDate {
-  /// The first moment of the day, or of a day so many after it.
+  /// Returns the start of the day that is `offset` days after this date.
   func startOfDay(_ offset: Int) -> AssetDate {
     AssetDate(wallSeconds: Int64(dayNumber + offset) * 86400)
   }

@@ -1,6 +1,6 @@
-/// Sizes and durations as people write them: `2MB`, `1.5 GiB`, `60s`, `5min`, `1:30`.
+/// Parses and formats sizes and durations: `2MB`, `1.5 GiB`, `60s`, `5min`, `1:30`.
 public enum MeasureText {
-  /// Units with decimal and binary prefixes (SI and IEC 80000-13), the decimal ones by their letter alone too.
+  /// Units with decimal and binary prefixes (SI and IEC 80000-13); the "B" of decimal units is optional.
   private static let byteUnits: [String: Double] = [
     "": 1, "b": 1, "k": 1e3, "kb": 1e3, "m": 1e6, "mb": 1e6, "g": 1e9, "gb": 1e9, "t": 1e12, "tb": 1e12,
     "kib": 1024, "mib": 1_048_576, "gib": 1_073_741_824, "tib": 1_099_511_627_776,
@@ -10,13 +10,13 @@ public enum MeasureText {
     "": 1, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600,
   ]
 
-  /// A number of bytes; nil where the text is none.
+  /// Returns the number of bytes in a text such as "1.5 GiB"; nil if the text is not a size.
   public static func bytes(of text: some StringProtocol) -> Double? { number(text, byteUnits) }
 
-  /// A readable size in decimal units, as file managers have it: "2.1 MB".
+  /// Returns a size in decimal units, as file managers show it: "2.1 MB".
   /// - Parameters:
-  ///   - decimalSeparator: what stands before the tenths.
-  ///   - number: writes a whole number, for those that group digits.
+  ///   - decimalSeparator: the separator before the tenths.
+  ///   - number: formats whole numbers, for locales that group digits.
   package static func text(
     ofBytes bytes: Int64, decimalSeparator: String = ".", number: (Int) -> String = { String($0) }
   ) -> String {
@@ -27,7 +27,7 @@ public enum MeasureText {
     return "\(number(Int(tenths / 10_000)))\(decimalSeparator)\(tenths / 1000 % 10) GB"
   }
 
-  /// A readable size in binary units, in which settings are written: "31.2 MiB".
+  /// Returns a size in binary units, as used in settings: "31.2 MiB".
   package static func text(ofBinaryBytes bytes: Int) -> String {
     var (value, unit) = (Double(bytes), 0)
     let units = ["B", "KiB", "MiB", "GiB", "TiB"]
@@ -37,7 +37,7 @@ public enum MeasureText {
       ? "\(tenths / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
 
-  /// A number of bytes in the largest binary unit that represents it exactly: "64MiB".
+  /// Returns a size in the largest binary unit that represents it exactly: "64MiB".
   package static func text(ofExactBytes bytes: Int) -> String {
     for (unit, size) in [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
     where bytes > 0 && bytes.isMultiple(of: size) {
@@ -46,7 +46,7 @@ public enum MeasureText {
     return "\(bytes)B"
   }
 
-  /// A number of seconds; nil where the text is none.
+  /// Returns the number of seconds in a text such as "5min" or "1:30"; nil if the text is not a duration.
   public static func seconds(of text: some StringProtocol) -> Double? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     if parts.count == 1 { return number(text, timeUnits) }

@@ -1,10 +1,10 @@
-/// A recursive-descent parser of searches.
+/// A recursive-descent parser for search queries.
 ///
 ///     search = all { "or" all }
 ///     all    = item { item }
 ///     item   = { "not" } ( term | "(" search ")" | "-(" search ")" )
 struct SearchQueryParser {
-  /// Deeper nesting than any human writes; bounds the recursion.
+  /// The maximum nesting, deeper than any useful query; it bounds the recursion.
   private static let deepest = 64
 
   private var tokens: ArraySlice<SearchToken>
@@ -22,8 +22,8 @@ struct SearchQueryParser {
     return Self.joined(try alternatives(depth: 0))
   }
 
-  /// The searches between the words `or`, up to the end or a closing parenthesis; empty only where nothing has been
-  /// typed yet.
+  /// Parses the queries between the words `or`, up to the end or a closing parenthesis; the result is empty
+  /// only if nothing has been typed yet.
   private mutating func alternatives(depth: Int) throws(SearchQueryError) -> [SearchQuery] {
     guard depth < Self.deepest else {
       throw SearchQueryError("(", "is nested too deeply", advice: "write fewer parentheses")
@@ -35,16 +35,16 @@ struct SearchQueryParser {
         found.append(query)
       } else if isComplete || !endsHere {
         throw SearchQueryError(
-          "or", "stands beside no term", advice: "write one on each side of it, or quote it: \"or\"")
+          "or", "has no term beside it", advice: "write one on each side of it, or quote it: \"or\"")
       }
     } while takeWord("or")
     return found
   }
 
-  /// Whether nothing follows but perhaps one word that is still being typed.
+  /// Whether nothing follows, except perhaps an `or` that is still being typed.
   private var endsHere: Bool { tokens.isEmpty || (tokens.count == 1 && tokens.first?.isWord("or") == true) }
 
-  /// What has to be met all together.
+  /// Parses terms that must all be met.
   private mutating func conjunction(depth: Int) throws(SearchQueryError) -> SearchQuery {
     var predicates: [AssetPredicate] = []
     var query = SearchQuery()
@@ -63,7 +63,7 @@ struct SearchQueryParser {
       default:
         if isComplete || !tokens.isEmpty {
           throw SearchQueryError(
-            "not", "stands before no term", advice: "write what to leave out after it, or quote it: \"not\"")
+            "not", "has no term after it", advice: "write what to leave out after it, or quote it: \"not\"")
         }
       }
     }
@@ -71,10 +71,10 @@ struct SearchQueryParser {
     return query
   }
 
-  /// What stands in parentheses, after the opening one.
+  /// Parses the contents of parentheses, after the opening one.
   private mutating func group(depth: Int) throws(SearchQueryError) -> [SearchQuery] {
     if case .close? = tokens.first {
-      throw SearchQueryError("()", "holds no term", advice: "write one between the parentheses")
+      throw SearchQueryError("()", "contains no term", advice: "write one between the parentheses")
     }
     let isOpen = SearchQueryError(
       "(", "is never closed", advice: "write ) after the last term that belongs to it")
@@ -96,7 +96,7 @@ struct SearchQueryParser {
 
   // MARK: Putting together
 
-  /// Adds a term, with the words after it that are one date or kind with it.
+  /// Adds a term, and consumes the following words that form a date or a kind together with it.
   private mutating func add(
     _ term: SearchTerm, isExcluded: Bool, to query: inout SearchQuery, _ predicates: inout [AssetPredicate]
   ) throws(SearchQueryError) {
@@ -119,7 +119,7 @@ struct SearchQueryParser {
     }
   }
 
-  /// Adds what stands in parentheses in its simplest form: conditions on attributes alone need no group.
+  /// Adds the contents of parentheses in the simplest form: conditions on attributes alone need no group.
   private static func add(
     _ alternatives: [SearchQuery], isExcluded: Bool, to query: inout SearchQuery,
     _ predicates: inout [AssetPredicate]
@@ -134,7 +134,7 @@ struct SearchQueryParser {
     query.groups += inner.groups
   }
 
-  /// One search that finds what any of several finds.
+  /// Returns a query that finds what any of the alternatives finds.
   private static func joined(_ alternatives: [SearchQuery]) -> SearchQuery {
     if alternatives.count < 2 { return alternatives.first ?? SearchQuery() }
     if alternatives.allSatisfy(\.asksAttributesOnly) {
@@ -144,15 +144,15 @@ struct SearchQueryParser {
   }
 }
 
-/// A piece of a search: a term, or a parenthesis around several.
+/// A token of a search query: a term, or a parenthesis.
 enum SearchToken {
   case term(SearchTerm)
   case open(isExcluded: Bool)
   case close
 
-  /// Takes a search apart at its blanks and parentheses.
+  /// Splits a query at whitespace and parentheses.
   ///
-  /// A parenthesis within a word belongs to it, unless it closes one that was opened before.
+  /// A parenthesis inside a word belongs to the word, unless it closes one that was opened before.
   static func split(_ text: String) throws(SearchQueryError) -> [SearchToken] {
     var tokens: [SearchToken] = []
     var depth = 0
@@ -179,12 +179,12 @@ enum SearchToken {
     return tokens
   }
 
-  /// Whether it is a word without quotes that joins or negates terms.
+  /// Whether the token is the given word without quotes, as the operators `or` and `not` are.
   func isWord(_ word: String) -> Bool {
     if case .term(let term) = self { term.isPlainWord && term.source.lowercased() == word } else { false }
   }
 
-  /// A word that may say a date or a kind together with the one before it; nil for anything else.
+  /// The word, if it may form a date or a kind together with the previous word; nil otherwise.
   var neighbor: String? {
     if case .term(let term) = self, term.isPlainWord, !term.isExcluded {
       term.value
@@ -194,21 +194,22 @@ enum SearchToken {
   }
 }
 
-/// Why a search can't be understood: the term that is at fault, what is wrong with it, and what would be right.
+/// A syntax error in a search query: the invalid term, the error, and what to write instead.
 public struct SearchQueryError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The term as it was written.
+  /// The term as it was typed.
   public var term: String
-  /// What is wrong, after the term: "is no date".
+  /// The error, as text that follows the term: "is not a date".
   public var fault: String
   /// What to write instead: "write after:2024-05".
   public var advice: String
 
+  /// Creates an error.
   public init(_ term: String, _ fault: String, advice: String) {
     self.term = term
     self.fault = fault
     self.advice = advice
   }
 
-  /// A whole sentence.
+  /// The error as a complete message for the user.
   public var description: String { "“\(term)” \(fault): \(advice)" }
 }

@@ -1,24 +1,25 @@
-/// One term of a search as it was typed.
+/// One term of a search query as it was typed.
 struct SearchTerm {
   enum Meaning {
     case condition(AssetPredicate)
     case text(TextPattern, SearchFields)
   }
 
-  /// The term with its quotes and its minus sign.
+  /// The term including its quotes and minus sign.
   var source = ""
   var isExcluded = false
-  /// What stands before the first colon outside of quotes; nil where there is none.
+  /// The text before the first colon that is outside quotes; nil if there is none.
   var key: String?
-  /// What stands after it, or the whole term, without quotes.
+  /// The text after that colon, or the whole term; without quotes.
   var value = ""
   var isQuoted = false
 
-  /// What holds blanks together.
+  /// The quotation marks, which group words.
   static let quotes: Set<Character> = ["\"", "“", "”", "„"]
 
-  /// Takes the first term of a text that does not begin with a blank.
-  /// - Parameter isInParentheses: whether a closing parenthesis ends the term, unless it belongs to one within it.
+  /// Parses the first term of a text that does not begin with whitespace.
+  /// - Parameter isInParentheses: whether a closing parenthesis without a counterpart inside the term ends
+  ///   it.
   init(takingFrom rest: inout Substring, isInParentheses: Bool = false) throws(SearchQueryError) {
     var isInQuotes = false
     var ownParentheses = 0
@@ -47,25 +48,25 @@ struct SearchTerm {
     if value.isEmpty, key == nil {
       throw isQuoted
         ? failure("is empty", advice: "write a word between the quotes")
-        : failure("names no word", advice: "write what to leave out after it, as -video")
+        : failure("contains no word", advice: "write what to leave out after it, as -video")
     }
   }
 
-  /// Whether the term is a word that may say a date or a kind, alone or with its neighbors.
+  /// Whether the term is a word that can be a date or a kind, alone or together with its neighbors.
   var isPlainWord: Bool { key == nil && !isQuoted }
 
-  /// A name that can stand before the colon: what it asks for, and what is said of it.
+  /// A search key, which precedes the colon of a term, with its meaning and help.
   struct Key: Sendable {
     enum Question: Sendable {
-      /// Whether a word is in one of the texts.
+      /// Searches for a word in the texts of these fields.
       case word(in: SearchFields)
       case condition(@Sendable (SearchTerm, SearchVocabulary) throws(SearchQueryError) -> AssetPredicate)
     }
 
     let name: String
-    /// What it asks for, in a few words.
+    /// A short description of what the key matches.
     let help: String
-    /// Values that completion offers: all of them, or examples.
+    /// Values offered by completion: either all values, or examples.
     let values: [String]
     let question: Question
 
@@ -83,7 +84,7 @@ struct SearchTerm {
     }
   }
 
-  /// Every key, in the order in which messages list them.
+  /// All keys, in the order in which messages list them.
   static let keys = timeKeys + textKeys + formKeys
 
   private static let timeKeys = [
@@ -133,7 +134,7 @@ struct SearchTerm {
     Key("duration", FactHelp.duration, values: ["<=10s", "<=60s", ">5min"]) {
       term, _ throws(SearchQueryError) in try term.duration()
     },
-    Key("near", "taken within so many kilometers of a place") { term, _ throws(SearchQueryError) in
+    Key("near", "taken within a radius of a place") { term, _ throws(SearchQueryError) in
       try term.near()
     },
   ]
@@ -148,13 +149,13 @@ struct SearchTerm {
     case .word(let field):
       guard !value.isEmpty else {
         let whole = [.path, .keywords, .title].contains(field) ? "it" : "its name"
-        throw failure("names no \(name)", advice: "write a word of \(whole), as \(name):\"two words\"")
+        throw failure("has no value", advice: "write a word of \(whole), as \(name):\"two words\"")
       }
       return .text(TextPattern(value, allowsFuzzy: false), field)
     case nil:
       let names = Self.keys.map { $0.name + ":" }.joined(separator: ", ")
       throw failure(
-        "begins with no term that there is",
+        "starts with an unknown search key",
         advice: "write one of \(names), or quote it: \"\(key):\(value)\"")
     }
   }
@@ -164,44 +165,45 @@ struct SearchTerm {
   }
 }
 
-// The values of terms that compare a number, and of those that ask for the file's form.
+// Terms that compare a number, and terms about the file's format.
 
 extension SearchTerm {
-  /// Stars and how they are compared.
+  /// Parses a rating in stars with a comparison.
   private func rating() throws(SearchQueryError) -> AssetPredicate {
     let (sign, digits) = comparison
     guard digits.count == 1, let stars = Int(digits), (0...5).contains(stars) else {
-      throw failure("is no number of stars", advice: "write one from 0 to 5, as rating:4 or rating:>=4")
+      throw failure("is not a rating", advice: "write one from 0 to 5, as rating:4 or rating:>=4")
     }
     return .number(.rating, sign, Double(stars))
   }
 
-  /// Pixels of a side, after orientation; a side that is not known meets nothing.
+  /// Parses the length of a side in pixels after orientation; photos of unknown size never match.
   private func pixels(_ key: AssetPredicate.NumberKey) throws(SearchQueryError) -> AssetPredicate {
     let (sign, digits) = comparison
     guard (1...9).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let pixels = Double(digits)
     else {
       let name = (self.key ?? "").lowercased()
-      throw failure("is no number of pixels", advice: "write one, as \(name):1920 or \(name):>=1920")
+      throw failure("is not a number of pixels", advice: "write one, as \(name):1920 or \(name):>=1920")
     }
     return Self.known(key, .number(key, sign, pixels), unless: !sign.holds(0, pixels))
   }
 
-  /// The length of the file.
+  /// Parses a file size with a comparison.
   private func size() throws(SearchQueryError) -> AssetPredicate {
     let (sign, text) = comparison
     guard let bytes = MeasureText.bytes(of: text) else {
-      throw failure("is no size of a file", advice: "write one with its unit, as size:>2MB or size:<=500kB")
+      throw failure("is not a file size", advice: "write one with its unit, as size:>2MB or size:<=500kB")
     }
     return .number(.byteCount, sign, bytes)
   }
 
-  /// Seconds of what has a duration; equal are durations that are rounded to the same second.
+  /// Parses a duration in seconds with a comparison; durations that round to the same second are equal.
   private func duration() throws(SearchQueryError) -> AssetPredicate {
     let (sign, text) = comparison
     guard let seconds = MeasureText.seconds(of: text) else {
-      throw failure("is no duration", advice: "write one with its unit, as duration:<=60s or duration:>5min")
+      throw failure(
+        "is not a duration", advice: "write one with its unit, as duration:<=60s or duration:>5min")
     }
     let isEqual = AssetPredicate.duration >= seconds - 0.5 && AssetPredicate.duration < seconds + 0.5
     let predicate: AssetPredicate =
@@ -213,27 +215,27 @@ extension SearchTerm {
     return Self.known(.duration, predicate, unless: false)
   }
 
-  /// The shape of the picture after orientation.
+  /// Parses the shape of the photo after orientation.
   private func shape() throws(SearchQueryError) -> AssetPredicate {
     guard let shape = AssetPredicate.Shape(rawValue: value.lowercased()) else {
       throw failure(
-        "is no shape of a picture", advice: "write ratio:landscape, ratio:portrait or ratio:square")
+        "is not a shape", advice: "write ratio:landscape, ratio:portrait or ratio:square")
     }
     return .shape(shape)
   }
 
-  /// What the file's name ends with, with or without its dot.
+  /// Parses a file extension, with or without its dot.
   private func fileExtension() throws(SearchQueryError) -> AssetPredicate {
     let suffix = value.drop { $0 == "." }
     guard !suffix.isEmpty else {
-      throw failure("names no file extension", advice: "write what the file's name ends with, as ext:heic")
+      throw failure("has no value", advice: "write a file extension, as ext:heic")
     }
     return .fileExtension(suffix.lowercased())
   }
 
-  /// How something is compared, and with what.
+  /// The comparison operator of the value, and the rest of the value.
   private var comparison: (AssetPredicate.Comparison, Substring) {
-    // Longer signs first: "<=" begins with "<".
+    // Longer operators first: "<" is a prefix of "<=".
     let signs: [AssetPredicate.Comparison] = [
       .lessOrEqual, .greaterOrEqual, .notEqual, .less, .greater, .equal,
     ]
@@ -241,7 +243,7 @@ extension SearchTerm {
     return (sign ?? .equal, value.dropFirst(sign?.rawValue.count ?? 0))
   }
 
-  /// A condition on a number that is 0 where it is not known.
+  /// Returns a condition on a number for which 0 means unknown.
   private static func known(
     _ key: AssetPredicate.NumberKey, _ predicate: AssetPredicate, unless isImplied: Bool
   ) -> AssetPredicate {
@@ -249,17 +251,17 @@ extension SearchTerm {
   }
 }
 
-// The values of a search's terms.
+// Terms with dates, kinds and places.
 
 extension SearchTerm {
-  /// The first moment of what a date says, or of the day so many days ago.
+  /// Parses the start of a date, or of the day a number of days ago.
   private func date(_ vocabulary: SearchVocabulary) throws(SearchQueryError) -> AssetDate {
     if let start = Self.start(ofLast: value, before: vocabulary.today) { return start }
     return try span(vocabulary, example: "7d").start(before: vocabulary.today)
   }
 
-  /// What a date says.
-  /// - Parameter example: what else may be written than a month.
+  /// Parses a date.
+  /// - Parameter example: a second example for the error message, in addition to a month.
   private func span(
     _ vocabulary: SearchVocabulary, example: String = "yesterday"
   ) throws(SearchQueryError) -> DateSpan {
@@ -267,12 +269,12 @@ extension SearchTerm {
     let words = value.split(whereSeparator: \.isWhitespace).map { SearchVocabulary.fold(String($0)) }
     guard let span = DatePhrase(words, in: vocabulary)?.span else {
       let name = (key ?? "").lowercased()
-      throw failure("is no date", advice: "write \(name):2024-05 or \(name):\(example)")
+      throw failure("is not a date", advice: "write \(name):2024-05 or \(name):\(example)")
     }
     return span
   }
 
-  /// "7d", "2w", "3m", "1y": the day so many days, weeks, months or years ago.
+  /// Parses "7d", "2w", "3m" or "1y": the day that many days, weeks, months or years ago.
   private static func start(ofLast text: String, before today: AssetDate) -> AssetDate? {
     let digits = text.dropLast()
     guard !digits.isEmpty, digits.count <= 4, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -285,25 +287,25 @@ extension SearchTerm {
     case "m", "y":
       let months = year * 12 + month - 1 - count * (text.last == "y" ? 12 : 1)
       guard months >= 12 else { return AssetDate(year: 1, month: 1, day: 1) }
-      // The last day of a month that has no such day.
+      // If the month has no such day, use its last day.
       let days = (1...day).reversed().lazy.compactMap { DateSpan.day(months / 12, months % 12 + 1, $0) }
       return days.first?.start(before: today)
     default: return nil
     }
   }
 
-  /// A filter by its name, in one word of the user's.
+  /// Parses the name of a filter in English or the user's language.
   private func type(_ vocabulary: SearchVocabulary) throws(SearchQueryError) -> PickerFilter.Name {
     guard let kind = vocabulary.kind(named: value) else {
       throw failure(
-        "is no kind of photo",
+        "is not a kind of photo",
         advice:
           "write type:photo, type:video, type:live, type:raw, type:screenshots or the name of another filter")
     }
     return kind
   }
 
-  /// A place and how far around it.
+  /// Parses a location and a radius.
   private func near() throws(SearchQueryError) -> AssetPredicate {
     let numbers = value.split(separator: ",", omittingEmptySubsequences: false).map { part in
       Double(part.drop(while: \.isWhitespace)) ?? .nan
@@ -312,8 +314,8 @@ extension SearchTerm {
       numbers[2] >= 0, numbers[2].isFinite
     else {
       throw failure(
-        "is no place",
-        advice: "write latitude and longitude in degrees and kilometres, as near:38.72,-9.14,10")
+        "is not a location",
+        advice: "write latitude and longitude in degrees and a radius in kilometers, as near:38.72,-9.14,10")
     }
     let place = Location(latitude: numbers[0], longitude: numbers[1])
     return .location(near: place, kilometers: numbers[2])

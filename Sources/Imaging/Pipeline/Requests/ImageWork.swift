@@ -2,16 +2,16 @@ import AssetLibrary
 import Pixels
 import Rendering
 
-/// What decides an answer: requests with equal work share one decode, one download and one place in the cache.
+/// The key of a result: requests with equal work share a decode, a download and a cache entry.
 struct ImageWork: Hashable, Sendable {
-  /// What is made of the file.
+  /// What is made from the file.
   enum Product: Hashable, Sendable {
     case picture(PictureShape)
-    /// Its bytes as they are.
+    /// The unchanged bytes.
     case data
   }
 
-  /// The file that it is made from.
+  /// The file.
   var source: ImageSource
   var product: Product
 
@@ -25,18 +25,18 @@ struct ImageWork: Hashable, Sendable {
     product = .data
   }
 
-  /// Whether it is a whole picture, or a whole file.
+  /// Whether the result is a whole image or a whole file, not a crop.
   var isWhole: Bool {
     if case .picture(let shape) = product { shape.crop == .whole } else { true }
   }
 }
 
-/// One file of an asset in one state.
+/// One file of an asset in one version.
 struct ImageSource: Hashable, Sendable {
   var asset: LocalIdentifier
   var modificationDate: AssetDate
   var fileVersion: FileVersion?
-  /// The index of the resource; nil where the asset has none for the version.
+  /// The index of the resource; nil if the asset has none for the requested version.
   var resource: Int?
 
   init(_ asset: Asset, _ version: AssetVersion) {
@@ -48,22 +48,24 @@ struct ImageSource: Hashable, Sendable {
   }
 }
 
-/// Something for a worker to do; each job is a run of its own, also of work that was asked for before.
+/// A job for a worker.
+///
+/// Every job has a new number, even for work that was done before.
 struct ImageJob: Hashable, Sendable {
   var work: ImageWork
   var asset: Asset
   var phase: JobPhase
   var run: UInt64
-  /// Whether it is prefetching.
+  /// Whether the job is a prefetch.
   var isBackground: Bool
-  /// Pixels in memory while it runs.
+  /// The number of pixels in memory while the job runs.
   var cost: Int
 
   static func == (a: ImageJob, b: ImageJob) -> Bool { a.run == b.run }
   func hash(into hasher: inout Hasher) { hasher.combine(run) }
 }
 
-/// What somebody asks the table for.
+/// A request to the table.
 struct WorkRequest: Sendable {
   var work: ImageWork
   var asset: Asset
@@ -73,7 +75,7 @@ struct WorkRequest: Sendable {
   init(_ request: ImageRequest) {
     work = ImageWork(request)
     asset = request.asset
-    // A synchronous request has one answer, the final one.
+    // A synchronous request has a single result, the final one.
     delivery = request.options.isSynchronous ? .highQualityFormat : request.options.deliveryMode
     allowsNetwork = request.options.isNetworkAccessAllowed
   }
@@ -86,15 +88,15 @@ struct WorkRequest: Sendable {
   }
 }
 
-/// What a job or a download has led to.
+/// The outcome of a job or a download.
 enum ImageOutcome: Sendable {
   case picture(PixelBuffer, isDegraded: Bool, note: String?)
   case data([UInt8], AssetResource)
-  /// No picture: none at hand, or nobody wants it any more.
+  /// No image: no degraded one is available, or the request was cancelled.
   case nothing
   case failure(AssetError)
 
-  /// Which half of the work this is; nil where it is neither.
+  /// The phase that the outcome belongs to; nil for `nothing` and `failure`.
   var phase: JobPhase? {
     switch self {
     case .picture(_, let isDegraded, _): isDegraded ? .degraded : .final
@@ -104,19 +106,19 @@ enum ImageOutcome: Sendable {
   }
 }
 
-/// What a waiting request is told.
+/// A result that is delivered to a waiting request.
 struct RequestAnswer: Hashable, Sendable {
   enum Content: Hashable, Sendable {
-    /// What the job or the download that ended has given.
+    /// The outcome of the job or download that finished.
     case outcome
-    /// The original is only remote, and no network may be used.
+    /// The original is remote, and network access is not allowed.
     case unreachable
   }
 
   var id: ImageRequestID
   var content: Content
   var isLast: Bool
-  /// Whether it is a picture at hand of an original that is only remote.
+  /// Whether it is a degraded image of a remote original.
   var isInCloud: Bool
 
   init(id: ImageRequestID, content: Content, isLast: Bool, isInCloud: Bool = false) {

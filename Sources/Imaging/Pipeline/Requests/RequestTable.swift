@@ -1,11 +1,11 @@
 import AssetLibrary
 
-/// The image requests under way, as a value: who waits for what, what is to be done next.
+/// The pending image requests as a value type: which request waits for which work, and which job is next.
 ///
-/// Equal requests share one piece of work; its urgency is that of its most urgent waiter; when the last
-/// waiter leaves, the work is dropped before it starts or cancelled where it runs. A file that is only remote
-/// is downloaded once for all works that need it. No clocks, no threads: the pipeline runs the table under a
-/// lock and does what it says.
+/// Equal requests share their work, whose urgency is that of the most urgent request. When the last request
+/// is cancelled, the work is removed from the queue or stopped. A remote file is downloaded once for all
+/// works that need it. The table uses no clocks and no threads: the pipeline calls it under a lock and
+/// executes its decisions.
 struct RequestTable: Sendable {
   var works: [ImageWork: PendingWork] = [:]
   private var workOfRequest: [ImageRequestID: ImageWork] = [:]
@@ -16,15 +16,15 @@ struct RequestTable: Sendable {
 
   var isEmpty: Bool { works.isEmpty }
 
-  /// A number that no job, download or move has had.
+  /// Returns a number that no job, download or priority change has used.
   mutating func nextNumber() -> UInt64 {
     counter += 1
     return counter
   }
 
-  /// Adds a waiter.
+  /// Adds a request.
   ///
-  /// - Returns: what it hears at once: that its original can't be reached, where there is nothing to wait for.
+  /// - Returns: immediate results: `unreachable` if the original is remote and there is nothing to wait for.
   mutating func submit(
     _ id: ImageRequestID, _ request: WorkRequest, priority: ImagePriority, source: SourceState = SourceState()
   ) -> [RequestAnswer] {
@@ -35,7 +35,8 @@ struct RequestTable: Sendable {
       works[request.work]
       ?? PendingWork(
         asset: request.asset, pending: [.final], sequenceNumber: number, cost: source.cost)
-    // It is known as well as it can be: of what is on a server more comes to be known.
+    // Later requests know at least as much about the asset: the metadata of remote files becomes known
+    // gradually.
     state.asset = request.asset
     state.isRemote = source.isRemote
     let mayShowThumbnail =
@@ -51,7 +52,7 @@ struct RequestTable: Sendable {
     return []
   }
 
-  /// Moves a waiter; among equals the most recently moved comes first.
+  /// Changes the priority of a request; among equals, the most recently changed comes first.
   mutating func setPriority(_ priority: ImagePriority, of id: ImageRequestID) {
     guard let work = workOfRequest[id] else { return }
     let number = nextNumber()
@@ -59,25 +60,26 @@ struct RequestTable: Sendable {
     works[work]?.sequenceNumber = number
   }
 
-  /// Whether there is something to do that somebody looks at.
+  /// Whether a visible job can start.
   var hasVisibleJob: Bool { works.values.contains { $0.isReady && $0.priority >= .visible } }
 
-  /// Whether there is prefetching to do.
-  /// - Parameter pixelsLeft: final jobs that cost more don't count.
+  /// Whether a prefetch job can start.
+  /// - Parameter pixelsLeft: the maximum cost of final jobs.
   func hasPrefetchJob(pixelsLeft: Int) -> Bool {
     works.values.contains {
       $0.isReady && ($0.nextPhase == .degraded || $0.cost <= pixelsLeft) && $0.priority < .visible
     }
   }
 
-  /// Whether others wait for the same as this waiter.
+  /// Whether other requests wait for the same work as this one.
   func isShared(_ id: ImageRequestID) -> Bool {
     workOfRequest[id].flatMap { works[$0] }.map { $0.waiters.count > 1 } ?? false
   }
 
-  /// Removes a waiter.
+  /// Removes a request.
   ///
-  /// - Returns: whether it was waiting, and the runs to stop if it was the last to wait for them.
+  /// - Returns: whether it was waiting, and the numbers of jobs and downloads to stop because no other
+  ///   request needs them.
   mutating func cancel(_ id: ImageRequestID) -> (wasWaiting: Bool, stop: [UInt64]) {
     guard let work = workOfRequest.removeValue(forKey: id), var state = works[work] else {
       return (false, [])
@@ -90,11 +92,11 @@ struct RequestTable: Sendable {
     return (true, stop)
   }
 
-  /// The most urgent job, now running; nil when there is none.
+  /// Starts the most urgent job; nil if there is none.
   ///
   /// - Parameters:
-  ///   - urgencies: which jobs count: visible ones, prefetching, or both.
-  ///   - pixelsLeft: final jobs that cost more wait.
+  ///   - urgencies: which jobs to consider: visible ones, prefetching, or both.
+  ///   - pixelsLeft: the maximum cost of final jobs.
   mutating func nextJob(
     _ urgencies: JobUrgencies = .all, pixelsLeft: Int = .max
   ) -> ImageJob? {
@@ -110,7 +112,7 @@ struct RequestTable: Sendable {
     return best.flatMap { start($0.work) }
   }
 
-  /// The final job of a waiter, now running; nil where it can't start.
+  /// Starts the final job of a request; nil if it can't start.
   mutating func finalJob(of id: ImageRequestID) -> ImageJob? {
     guard let work = workOfRequest[id], let state = works[work], state.running == nil,
       state.pending.contains(.final), !state.isRemote
@@ -129,11 +131,11 @@ struct RequestTable: Sendable {
     return job
   }
 
-  /// A job has ended.
+  /// Records that a job has finished.
   ///
-  /// - Parameter given: what it gave; nil = nothing. Where the final picture was at hand, that is what looking
-  ///   for a degraded one gives.
-  /// - Returns: whoever it answers.
+  /// - Parameter given: the phase of its outcome; nil = no outcome. A search for a degraded image may return
+  ///   the final one.
+  /// - Returns: the results to deliver.
   mutating func finished(_ job: ImageJob, given: JobPhase?) -> [RequestAnswer] {
     guard var state = works[job.work], state.running == job else { return [] }
     state.running = nil
@@ -151,7 +153,7 @@ struct RequestTable: Sendable {
     return dismiss(answers, from: job.work)
   }
 
-  /// What a waiter hears when a phase of its work has ended.
+  /// Returns the results for one request when a phase of its work has finished.
   private static func answers(
     to waiter: RequestWaiter, _ id: ImageRequestID, _ phase: JobPhase, _ succeeded: Bool, isRemote: Bool
   ) -> [RequestAnswer] {
@@ -168,7 +170,7 @@ struct RequestTable: Sendable {
     return answers
   }
 
-  /// Forgets the waiters that have heard their last answer.
+  /// Removes the requests whose last result is delivered.
   private mutating func dismiss(_ answers: [RequestAnswer], from work: ImageWork) -> [RequestAnswer] {
     for answer in answers where answer.isLast {
       works[work]?.waiters[answer.id] = nil
@@ -180,7 +182,7 @@ struct RequestTable: Sendable {
 }
 
 extension RequestTable {
-  /// The most urgent file that is waited for and not on its way, from now on on its way; nil when there is none.
+  /// Starts the most urgent download that requests wait for; nil if there is none.
   mutating func nextDownload() -> ImageDownload? {
     let waiting = works.filter { transfers[$0.key.source] == nil && !$0.value.waitersForDownload.isEmpty }
     let first = waiting.max { a, b in
@@ -193,14 +195,14 @@ extension RequestTable {
     return download
   }
 
-  /// How far the download is that a waiter waits for; nil where there is none.
+  /// Returns the progress of the download that a request waits for; nil if there is none.
   func downloadProgress(of id: ImageRequestID) -> Double? {
     works.first { $0.value.waitersForDownload.contains(id) }.flatMap { transfers[$0.key.source]?.fraction }
   }
 
-  /// More of a file has arrived.
+  /// Records the progress of a download.
   ///
-  /// - Returns: whoever waits for it.
+  /// - Returns: the requests that wait for it.
   mutating func progressed(_ download: ImageDownload, to progress: Double) -> [ImageRequestID] {
     guard transfers[download.source]?.run == download.run else { return [] }
     transfers[download.source]?.fraction = progress
@@ -208,9 +210,9 @@ extension RequestTable {
       .sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// A download has ended: what waited for it goes on, or hears that it failed.
+  /// Records that a download has finished: its jobs can start, or its requests fail.
   ///
-  /// - Returns: whoever hears of a failure.
+  /// - Returns: the results of failed requests.
   package mutating func finished(_ download: ImageDownload, succeeded: Bool) -> [RequestAnswer] {
     guard transfers[download.source]?.run == download.run else { return [] }
     transfers[download.source] = nil
@@ -226,7 +228,7 @@ extension RequestTable {
     return answers
   }
 
-  /// The download of a file that nobody waits for any more, forgotten from now on.
+  /// Removes the download of a file that no request waits for anymore, and returns its number.
   private mutating func abandonedTransfer(of source: ImageSource) -> UInt64? {
     guard let transfer = transfers[source],
       !works.contains(where: { $0.key.source == source && !$0.value.waitersForDownload.isEmpty })
@@ -236,7 +238,7 @@ extension RequestTable {
   }
 }
 
-/// A piece of work that is not finished, and who waits for it.
+/// Unfinished work, and the requests that wait for it.
 struct PendingWork: Sendable {
   var asset: Asset
   var waiters: [ImageRequestID: RequestWaiter] = [:]
@@ -244,7 +246,7 @@ struct PendingWork: Sendable {
   var running: ImageJob?
   /// Whether the final job has to wait for a download.
   var isRemote = false
-  /// Later requests have larger numbers.
+  /// Later requests have greater numbers.
   var sequenceNumber: UInt64
   var cost: Int
 
@@ -255,10 +257,10 @@ struct PendingWork: Sendable {
     return pending.contains(.final) && !isRemote ? .final : nil
   }
 
-  /// Whether a worker could do something about it.
+  /// Whether a worker could start a job.
   var isReady: Bool { running == nil && nextPhase != nil }
 
-  /// The waiters that need the original, even if it has to be downloaded.
+  /// The requests that need the original, even if it must be downloaded.
   var waitersForDownload: [ImageRequestID] {
     guard isRemote else { return [] }
     let mayComeWithout = pending.contains(.degraded) || running?.phase == .degraded
@@ -271,7 +273,7 @@ struct PendingWork: Sendable {
 
 /// The order of jobs, the most urgent one greatest.
 ///
-/// Degraded pictures of what is in sight come before everything: dozens of them cost less than one decode.
+/// Degraded visible images come first: dozens of them cost less than one decode.
 private struct JobRank: Comparable {
   var priority: ImagePriority
   var phase: JobPhase
@@ -286,44 +288,44 @@ private struct JobRank: Comparable {
   }
 }
 
-/// Which jobs a worker takes.
+/// The kinds of jobs that a worker takes.
 struct JobUrgencies: OptionSet, Sendable {
   let rawValue: Int
 
   init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// What somebody looks at: priorities from `visible` on.
+  /// Visible images: priorities from `visible` up.
   static let visible = JobUrgencies(rawValue: 1)
-  /// What somebody may look at soon: priorities below `visible`.
+  /// Images that may become visible soon: priorities below `visible`.
   static let prefetch = JobUrgencies(rawValue: 2)
   static let all: JobUrgencies = [.visible, .prefetch]
 }
 
-/// A request that waits for a piece of work.
+/// A request that waits for work.
 struct RequestWaiter: Sendable {
   var priority: ImagePriority
   var delivery: ImageRequestOptions.DeliveryMode
   var allowsNetwork: Bool
-  /// Whether it has its degraded picture already: another waiter may make the table ask for it again.
+  /// Whether its degraded image was delivered; another request may cause the job to run again.
   var hasDegraded = false
 }
 
-/// The two halves of a piece of work.
+/// The two phases of work.
 enum JobPhase: Int, Comparable, Hashable, Sendable {
   case final
-  /// The picture at hand, cheap: before the final one.
+  /// A quickly available image, before the final one.
   case degraded
 
   static func < (a: JobPhase, b: JobPhase) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What is known of the file of a request before it is opened.
+/// What is known about a request's file before it is opened.
 struct SourceState: Hashable, Sendable {
-  /// Whether its bytes have to be downloaded first.
+  /// Whether the bytes must be downloaded first.
   var isRemote: Bool
-  /// Whether a picture may be at hand that is coarser than the final one.
+  /// Whether a degraded image may be available.
   var hasThumbnail: Bool
-  /// Pixels in memory while the final picture is made.
+  /// The number of pixels in memory while the final image is made.
   var cost: Int
 
   init(isRemote: Bool = false, hasThumbnail: Bool = false, cost: Int = 0) {
@@ -333,7 +335,9 @@ struct SourceState: Hashable, Sendable {
   }
 }
 
-/// A file to be brought here; each is a run of its own.
+/// A download of a file.
+///
+/// Every download has a new number.
 struct ImageDownload: Hashable, Sendable {
   var source: ImageSource
   var asset: Asset
@@ -342,13 +346,13 @@ struct ImageDownload: Hashable, Sendable {
   static func == (a: ImageDownload, b: ImageDownload) -> Bool { a.run == b.run }
   func hash(into hasher: inout Hasher) { hasher.combine(run) }
 
-  /// The file itself.
+  /// The file to download.
   var resource: AssetResource? { source.resource.map { asset.resources[$0] } }
 
-  /// How far a download under way has come.
+  /// The progress of a running download.
   struct Progress: Sendable {
     var run: UInt64
-    /// From 0 to 1.
+    /// The downloaded fraction, from 0 to 1.
     var fraction = 0.0
   }
 }
