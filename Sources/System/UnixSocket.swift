@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// A Unix domain stream socket (unix(7)), which owns its descriptor.
 ///
-/// All of tpick's sockets are created here.
+/// All Unix domain sockets of the program are created here.
 ///
 /// Closed with the last reference and on exec. Use it from one thread at a time.
 package final class UnixSocket: Sendable {

@@ -82,7 +82,7 @@ extension Commands {
       #expect(text.contains("md5") && text.contains("folder times    yes"))
     }
 
-    @Test(arguments: [("none:", "no such remote"), ("nas:none", "nothing of that name"), ("dav:", ": ")])
+    @Test(arguments: [("none:", "no such remote"), ("nas:none", "no such file or folder"), ("dav:", ": ")])
     func `A check tells what does not work`(_ word: String, _ reason: String) throws {
       let result = try remote("check", word)
       #expect(result.status == .exited(1) && result.output.isEmpty)
