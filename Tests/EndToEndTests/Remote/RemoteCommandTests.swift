@@ -129,7 +129,7 @@ extension Commands {
             "XDG_DATA_HOME": "\(folder.path)/data",
           ])
       }
-      let unknown = "tpick: dav:Unknown: nothing is known of it yet, and --offline asks no server\n"
+      let unknown = "tpick: dav:Unknown: it has not been read yet; run without --offline to read it\n"
       let alone = try run(["--offline", "dav:Unknown"])
       #expect(alone.status == .exited(2) && alone.errors == unknown)
       let photos = try Photos.folder(1)
