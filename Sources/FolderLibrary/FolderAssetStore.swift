@@ -92,7 +92,9 @@ public final class FolderAssetStore: AssetStore {
   /// Only a store with `watches` waits for this call.
   public func allowBackgroundWork() { updater.allowBackgroundWork() }
 
-  /// Blocks until the first scan has ended, or was stopped.
+  /// Blocks until the first scan has ended or was stopped.
+  ///
+  /// Implies `allowBackgroundWork()`. Returns at once if `start()` was not called.
   public func waitUntilComplete() { updater.waitUntilComplete() }
 
   /// Stops the first scan.
@@ -319,7 +321,7 @@ public final class FolderAssetStore: AssetStore {
     return AssetDetails(try DetailsReader(helper: helper, reader: reader).facts(of: head, resource.path))
   }
 
-  // MARK: Bytes
+  // MARK: Originals and details
 
   /// Opens the file of a resource, or the part of it that holds the resource, such as a Motion Photo's video.
   /// - Throws: `AssetError` if the file can't be opened.

@@ -191,7 +191,7 @@ package final class RemoteAssetStore: AssetStore {
     try folders.perform(changes)
   }
 
-  // MARK: Bytes
+  // MARK: Originals and details
 
   package func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
     guard let version = resource.remoteVersion else { return try folders.reader(for: resource) }

@@ -145,7 +145,7 @@ struct NamedFolder {
     note(result, batch: batch)
   }
 
-  // MARK: What is known
+  // MARK: Known files
 
   private func indexes(ofStem stem: [UInt8]) -> [Int] {
     var found: [Int] = []

@@ -48,9 +48,10 @@ final class PlaceZones: Sendable {
     return offset
   }
 
-  /// In kilometers: the earth's radius, and the margin within which a town counts as surrounding the
-  /// location.
+  /// The earth's radius in kilometers.
   private static let radius = 6371.0
+  /// Towns count as surrounding a location up to twice the distance of the nearest one plus this many
+  /// kilometers.
   private static let margin = 50.0
 
   private func clock(_ zone: String) -> ZoneClock? {

@@ -107,7 +107,7 @@ private struct NameScanner {
     return time
   }
 
-  // MARK: Clocks
+  // MARK: Times
 
   /// "102030", "10-20-30", "at 10.20.30 PM", optionally with milliseconds.
   private func clock(at start: Int) -> (Int, Int, Int, milliseconds: Int)? {

@@ -112,7 +112,7 @@ final class LibraryModel: Sendable {
     }
   }
 
-  // MARK: Announcements
+  // MARK: Notifications
 
   /// When observers can be notified of pending changes; nil if there are none.
   var dueAnnouncement: ContinuousClock.Instant? {

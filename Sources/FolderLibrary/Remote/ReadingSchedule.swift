@@ -106,7 +106,7 @@ struct ReadingSchedule {
     }
   }
 
-  // MARK: What is wanted
+  // MARK: Requests
 
   /// Queues visible assets before all others.
   /// - Parameters:
@@ -225,7 +225,7 @@ struct ReadingSchedule {
     return UnreadAssets(folder: folder, assets: assets, isWanted: true)
   }
 
-  // MARK: What became of it
+  // MARK: Results
 
   /// Records the result of a batch.
   mutating func finish(

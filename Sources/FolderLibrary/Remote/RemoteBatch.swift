@@ -193,7 +193,7 @@ struct RemoteBatch {
     }
   }
 
-  // MARK: What came of it
+  // MARK: Results
 
   /// Stores embedded thumbnails, which are inside the header of most files.
   private func keepThumbnails(of items: [Item], _ source: any RemoteSource) {

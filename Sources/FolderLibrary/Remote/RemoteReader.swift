@@ -71,7 +71,7 @@ final class RemoteReader: Sendable {
   /// Resumes after `stop`.
   func resume() { schedule.withLock { $0.resume() } }
 
-  // MARK: The threads
+  // MARK: Threads
 
   /// - Parameter pause: the delay before the threads begin.
   private func startThreads(after pause: Duration = .zero) {
@@ -148,7 +148,7 @@ final class RemoteReader: Sendable {
     if !folders.isEmpty { model.announce() }
   }
 
-  // MARK: What the library knows
+  // MARK: Library queries
 
   private func unread(among assets: [UInt64]) -> [(asset: UInt64, folder: Int)] {
     model.read { library in

@@ -3,9 +3,10 @@ import CodecProtocol
 import MediaFormats
 import Synchronization
 
-/// Gets the thumbnail of a remote photo that lacks only its thumbnail: the embedded one if it is no longer
-/// stored, else one that the codec helper makes from parts of the file, else one from the whole file if that
-/// is short.
+/// Gets the thumbnail of a remote photo that lacks only its thumbnail.
+///
+/// Uses the embedded thumbnail if there is one, which was removed from the cache. Otherwise the codec helper
+/// makes one from parts of the file, or, if the file is short, it is downloaded as a whole.
 struct RemoteThumbnail {
   /// The result.
   enum Outcome {

@@ -90,7 +90,7 @@ package final class AssetLocator: Sendable {
     }
   }
 
-  // MARK: What was kept
+  // MARK: Ledger and index
 
   private func readLedger(_ state: inout State) {
     guard state.folders == nil else { return }
@@ -145,7 +145,7 @@ package final class AssetLocator: Sendable {
     !MountProbes.shared.answers(file, within: MountProbes.shortPatience) || file.fileType != nil
   }
 
-  // MARK: What has to be read
+  // MARK: Reading folders
 
   /// Searches for assets in the library and their last folders, and then in the folders around those.
   private func look(

@@ -61,7 +61,7 @@ final class LibraryStorage: Sendable {
     ledger.trashedFiles(of: assets)
   }
 
-  // MARK: Writing behind
+  // MARK: Writing in the background
 
   /// Writes a page in the background.
   func save(_ page: FolderPage, pool: StringPool) { schedule { $0.pages.append((page, pool)) } }

@@ -100,7 +100,7 @@ final class FolderVisit: Sendable {
   /// Whether files of the folder are known, so that only differences have to be read.
   var isKnown: Bool { !known.isEmpty }
 
-  // MARK: A folder never seen
+  // MARK: New folders
 
   /// Returns the files in batches, with the files of a stem together, the last names first.
   func batches() -> [[[Int]]] {

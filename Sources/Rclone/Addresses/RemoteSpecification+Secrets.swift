@@ -67,7 +67,7 @@ private struct PlaceURL {
   let text: String
   let secrets: [String]
 
-  /// - Returns: nil if the host can't be told apart from user and password with certainty.
+  /// - Returns: nil if the host can't be distinguished from user and password with certainty.
   init?(_ value: String) {
     var rest = Substring(value)
     var scheme = ""

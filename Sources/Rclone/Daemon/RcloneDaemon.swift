@@ -181,7 +181,7 @@ enum DaemonEnvironment {
   ]
   /// Prefixes of further variables: locale, and options of remotes (`EnvironmentRemotes`).
   private static let allowedBeginnings = ["LC_", "RCLONE_CONFIG_"]
-  /// The prefix of options of tpick's own remotes, which the user must not override.
+  /// The prefix of options of the remotes that tpick itself defines; users must not override them.
   private static let ownBeginning = "RCLONE_CONFIG_TPICK"
 
   /// Whether a variable with this name is passed on.

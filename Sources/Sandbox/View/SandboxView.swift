@@ -226,7 +226,7 @@ package enum SandboxEnvironment {
   /// Returns the variables to pass on, and those that the sandbox adds.
   /// - Parameters:
   ///   - outer: the environment of the tpick process.
-  ///   - programs: the folder of tpick's own programs; nil if they are on the default path.
+  ///   - programs: the folder of the programs of tpick itself; nil if they are on the default path.
   package static func variables(of outer: [Variable], programs: String? = nil) -> [Variable] {
     var variables = outer.filter { passes($0.name) }
     let path = outer.last { $0.name == "PATH" }.map { String(decoding: $0.value, as: UTF8.self) } ?? ""
