@@ -6,9 +6,9 @@ import MediaFormats
 import Metadata
 import Pixels
 
-/// Makes representations of files on this machine: pictures here and through the helper, videos with FFmpeg.
+/// Makes representations of local files: pictures with tpick's encoders and the helpers, videos with FFmpeg.
 ///
-/// Safe from several threads.
+/// May be used from several threads.
 package struct FileRepresentationMaker: RepresentationMaker {
   private let store: any OriginalAccess
   private let metadata: MetadataSource
@@ -16,10 +16,10 @@ package struct FileRepresentationMaker: RepresentationMaker {
   private let movies: MovieConverter
 
   /// - Parameters:
-  ///   - reader: makes pictures of light formats.
-  ///   - foreign: makes those of the others.
+  ///   - reader: decodes light formats.
+  ///   - foreign: decodes all other formats.
   ///   - blocks: reads and writes metadata.
-  ///   - helper: reads the metadata of foreign formats.
+  ///   - helper: reads the metadata of formats that only the codec helper knows.
   package init(
     _ store: any OriginalAccess, reader: ReaderClient = .standard, foreign: any ForeignDecoder,
     blocks: MetadataClient = .standard, helper: CodecClient
@@ -63,7 +63,7 @@ package struct FileRepresentationMaker: RepresentationMaker {
     let input = ByteStream(reader, cancellation: cancellation)
     let format = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)
     let policy = MetadataPolicy(stripping: options.stripping.policy)
-    // What the picture needs stands in the metadata as well, such as how it is turned.
+    // The metadata also contains what is needed to display the picture, such as its orientation.
     var blocks = try metadata.output(
       MetadataRequest(policy, longestXMP: format == .jpeg ? JPEGSegments.longestXMP : nil), of: resource,
       from: reader)

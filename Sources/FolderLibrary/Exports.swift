@@ -1,2 +1,2 @@
-// Who imports FolderLibrary gets the vocabulary of assets with it.
+// Re-exports the vocabulary of assets to importers of FolderLibrary.
 @_exported public import AssetLibrary

@@ -4,10 +4,10 @@ import Synchronization
 public import SystemPackage
 import Trash
 
-/// A library of photo folders on disk.
+/// A photo library over folders and files on disk.
 ///
-/// Reading runs on threads of its own; fetches answer from what is known so far and never wait for it. Calls may come from
-/// any thread.
+/// Reads the files in the background on its own threads. Fetches answer from what has been read so far and
+/// never wait. Any thread may call.
 ///
 ///     let store = FolderAssetStore(sources: ["/home/ada/Pictures"])
 ///     store.start()
@@ -23,19 +23,25 @@ public final class FolderAssetStore: AssetStore {
   /// The sources as a history knows them.
   private let historySources: [[UInt8]]
   private let localSources: [FilePath]
-  /// Held while changes are made.
+  /// Serializes `perform`.
   private let changing = Mutex(())
 
-  /// A library of the given folders (walked with all below them) and files.
+  /// Creates a library of the given folders, with all their subfolders, and files.
+  ///
+  /// Reads nothing before `start()`.
   /// - Parameters:
-  ///   - sources: in the order of albums; what is not there is an issue of the status.
-  ///   - locations: where the index and the user's marks are kept; nil = nowhere.
-  ///   - watches: whether the store follows what happens on disk after the first look. Then somebody looks at a
-  ///     screen, and what the index has is compared with the disk once `allowBackgroundWork` is called.
-  ///   - includesPartners: whether files that belong to a named file (its raw file, its video) belong to it too.
-  ///   - codecs: the path of the helper `tpick-codecs`, which reads HEIC, raw files and videos; nil = where the environment's
-  ///     `TPICK_CODECS` says, else beside this program or in `../libexec/tpick` from there. All other files are read by
-  ///     `tpick-reader`, which is looked for there too, or where `TPICK_READER` says.
+  ///   - sources: folders and files, in the order of the albums. A source that doesn't exist is an issue of
+  ///     `status`.
+  ///   - locations: where to store the index and the user's favorites and albums; nil = nothing is stored.
+  ///   - watches: whether the store follows changes on disk after the first scan. Intended for interactive
+  ///     use: the first fetches answer from the index, which is compared with the disk only after
+  ///     `allowBackgroundWork()`.
+  ///   - includesPartners: whether files that belong to a named file, such as its raw file or video, are
+  ///     included.
+  ///   - codecs: the path of the helper `tpick-codecs`, which reads HEIC, raw files and videos; nil = the
+  ///     path in the environment variable `TPICK_CODECS`, else beside this program or in `../libexec/tpick`
+  ///     relative to it. All other files are read by `tpick-reader`, which is searched in the same places,
+  ///     and at the path in `TPICK_READER`.
   public convenience init(
     sources: [FilePath], locations: LibraryLocations? = nil, watches: Bool = false,
     includesPartners: Bool = false, codecs: String? = nil
@@ -45,9 +51,9 @@ public final class FolderAssetStore: AssetStore {
       includesPartners: includesPartners, codecs: codecs)
   }
 
-  /// The same with sources that come one by one.
+  /// Creates a library with further sources.
   /// - Parameters:
-  ///   - candidates: the library is complete once they are at their end; nil = none.
+  ///   - candidates: paths that arrive one by one; the library is complete at their end. nil = none.
   ///   - remotes: folders on servers.
   package convenience init(
     sources: [FilePath], locations: LibraryLocations? = nil, watches: Bool = false,
@@ -80,72 +86,118 @@ public final class FolderAssetStore: AssetStore {
   }
 
   deinit {
-    // Nobody will ask for what is not read yet.
+    // Pending reads are no longer needed.
     updater.stop()
   }
 
   // MARK: Reading
 
-  /// Starts to read and returns at once.
+  /// Starts reading in the background and returns at once.
   public func start() { updater.start() }
 
+  /// Allows work that would delay the first fetches, such as comparing the index with the disk.
+  ///
+  /// Only a store with `watches` waits for this call.
   public func allowBackgroundWork() { updater.allowBackgroundWork() }
 
+  /// Blocks until the first scan has ended or was stopped.
+  ///
+  /// Implies `allowBackgroundWork()`. Returns at once if `start()` was not called.
   public func waitUntilComplete() { updater.waitUntilComplete() }
 
+  /// Stops the first scan.
+  ///
+  /// Assets found so far stay, and `status` reports that the scan was stopped.
   public func stopReading() { updater.stopReading() }
 
+  /// Resumes a stopped scan and retries the sources that could not be read.
+  ///
+  /// Returns at once.
   public func resumeReading() { updater.resumeReading() }
 
+  /// The progress of the scan, the number of assets and the issues found so far.
   public var status: LibraryStatus { model.status }
 
+  /// Registers a handler that is called on any thread after each change of the library, until
+  /// `stopObserving(_:)`.
+  /// - Returns: the token for `stopObserving(_:)`.
   @discardableResult
   public func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
     model.observers.add(handler)
   }
 
+  /// Removes an observer.
+  ///
+  /// A call of its handler that is running on another thread still completes.
   public func stopObserving(_ observer: ObserverID) { model.observers.remove(observer) }
 
   // MARK: Fetching
 
+  /// Returns the assets of a collection, filtered and sorted.
+  /// - Parameter collection: an album, list or moment; nil = the whole library. The result is empty if the
+  ///   collection doesn't exist.
   public func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
     model.table.assets(in: collection, options: options)
   }
 
+  /// Returns the assets with the given identifiers that match the options, in the order of the identifiers.
+  ///
+  /// Includes all photos of a burst, not only its representative. Unknown identifiers are skipped.
   public func assets(
     withLocalIdentifiers identifiers: [LocalIdentifier], options: FetchOptions
   ) -> FetchResult<Asset> {
     model.table.assets(withLocalIdentifiers: identifiers, options: options)
   }
 
+  /// Returns all photos of a burst that match the options, not only its representative.
   public func assets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset> {
     model.table.assets(ofBurst: identifier, options: options)
   }
 
+  /// Returns the number of assets in a collection that match the options.
+  /// - Parameter collection: nil = the whole library.
   public func assetCount(in collection: LocalIdentifier?, options: FetchOptions) -> Int {
     model.table.assetCount(in: collection, options: options)
   }
 
+  /// Returns the non-empty collections of some types: smart albums, the user's albums, folders by path, then
+  /// moments with the newest first.
+  ///
+  /// The options decide which assets count; their order and limit are ignored. An album of the user's without
+  /// assets is included if the options have no filter.
   public func collections(
     of types: CollectionTypes, options: FetchOptions
   ) -> FetchResult<AssetCollection> {
     model.table.collections(of: types, options: options)
   }
 
+  /// Returns the folders that contain folders with assets matching the options, sorted by path.
   public func collectionLists(options: FetchOptions) -> FetchResult<CollectionList> {
     model.table.collectionLists(options: options)
   }
 
+  /// Returns texts with which a search can be completed: those of the given fields that start with a prefix,
+  /// or have a word that does.
+  /// - Parameter collection: only texts of its assets; nil = the whole library.
+  /// - Returns: for each field, the most frequent texts first.
   public func searchTexts(
     in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
   ) -> [SearchText] {
     model.table.searchTexts(in: fields, beginningWith: prefix, collection: collection, options: options)
   }
 
+  /// Returns the assets of a file, or all assets below a folder.
+  ///
+  /// May block on a disk.
+  /// - Returns: empty if the file or folder is not part of the library.
+  /// - Throws: `AssetError` if the path doesn't exist or doesn't respond.
   public func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier> {
     try PathLookup(model.table).identifiers(at: path)
   }
 
+  /// Returns the assets of several paths, in their order, as `identifiers(at:)` does for one.
+  ///
+  /// May block on a disk.
   public func identifiers(at paths: [FilePath]) -> [Result<Set<LocalIdentifier>, AssetError>] {
     let lookup = PathLookup(model.table)
     return paths.map { path in
@@ -157,6 +209,8 @@ public final class FolderAssetStore: AssetStore {
     }
   }
 
+  /// Returns the inode of the current file of those assets whose file replaced another one under the same
+  /// identifier.
   public func successorFiles(of identifiers: Set<LocalIdentifier>) -> [LocalIdentifier: UInt64] {
     let table = model.table
     return identifiers.reduce(into: [:]) { files, identifier in
@@ -167,14 +221,23 @@ public final class FolderAssetStore: AssetStore {
 
   // MARK: Changing
 
+  /// The albums that the user created, with the identifiers of their assets.
   public var userAlbums: UserAlbums { model.table.marks.albums }
 
+  /// Applies changes, all or none of them, and notifies observers once.
+  ///
+  /// Deleted assets are moved to the desktop's trash.
+  ///
+  /// Blocks on the disk. Concurrent calls run one after the other.
+  /// - Returns: the changes that undo these, in the order to apply them.
+  /// - Throws: `AssetError` if an asset or album doesn't exist, a file can't be moved, or the store has no
+  ///   location to store changes; nothing is changed then.
   @discardableResult
   public func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
     guard let storage = updater.storage else {
-      throw AssetError("favorites and albums", "there is no place to keep them")
+      throw AssetError("favorites and albums", "they can't be stored: the library has no data folder")
     }
-    // One after the other: what takes a change back is right only while no other is made in between.
+    // Serialized, since an undo is only valid if no other change is made in between.
     return try changing.withLock { _ throws(AssetError) in
       let table = model.table
       for asset in changes.lazy.flatMap(\.requiredAssets) where table.handle(of: asset) == nil {
@@ -237,25 +300,27 @@ public final class FolderAssetStore: AssetStore {
 
   // MARK: Servers
 
-  /// Has the beginnings of files on servers read before all others, because somebody looks at them.
+  /// Reads the headers of these remote files, and then their thumbnails, before all others.
+  ///
+  /// Returns at once.
   public func prepareThumbnails(of identifiers: [LocalIdentifier]) {
     updater.want(identifiers.compactMap(\.number))
   }
 
-  /// Waits until nothing of files on servers is to be seen before what the caller is to ask for, or a time is over.
+  /// Waits until no remote reads of higher priority are pending, or until the time is up.
   package func wait(for sight: AwaitedSight, atMost time: Duration, isCancelled: () -> Bool) {
     updater.wait(for: sight, atMost: time, isCancelled: isCancelled)
   }
 
-  /// Lists again what lies on servers, because something is known to have changed there.
+  /// Lists remote folders again because something is known to have changed there.
   ///
   /// Returns at once.
   package func relist() { updater.relist() }
 
-  /// Says what is on this machine of files on servers.
+  /// Updates which remote files have local copies.
   package func setCopies(_ change: (inout RemoteCopies) -> Void) { model.changeCopies(change) }
 
-  /// What the library knows of a file of a source, by the path that it has on this machine once it is brought.
+  /// Returns the library's data of a remote file, by the local path that it has after a download.
   package func remoteFile(at path: FilePath, in source: any RemoteSource) -> RemoteFile? {
     guard path.starts(with: source.path) else { return nil }
     let below = Array(path.bytes.dropFirst(source.path.bytes.count).drop { $0 == UInt8(ascii: "/") })
@@ -269,14 +334,14 @@ public final class FolderAssetStore: AssetStore {
     }
   }
 
-  /// The assets that a path on this machine stands for, or would if what is on a server were here.
+  /// Returns the assets of a local path, as if all remote files had been downloaded.
   package func identifiers(atRemote path: FilePath) -> Set<LocalIdentifier> {
     PathLookup(model.table).identifiers(atRemote: path)
   }
 
-  /// What the beginning of a photograph on a server tells of its camera.
+  /// Reads the camera details from the header of a remote photo.
   ///
-  /// Waits for the network.
+  /// Blocks on the network.
   package func remoteDetails(of asset: Asset) throws(AssetError) -> AssetDetails {
     guard !asset.isBroken, let resource = asset.resource(for: .unadjusted),
       let source = updater.sources.remotes.first(where: { resource.path.starts(with: $0.path) }),
@@ -286,14 +351,20 @@ public final class FolderAssetStore: AssetStore {
     return AssetDetails(try DetailsReader(helper: helper, reader: reader).facts(of: head, resource.path))
   }
 
-  // MARK: Bytes
+  // MARK: Originals and details
 
+  /// Opens the file of a resource, or the part of it that holds the resource, such as a Motion Photo's video.
+  /// - Throws: `AssetError` if the file can't be opened.
   public func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
     let file = try OpenFile(resource.path)
     guard let range = resource.byteRange else { return file }
     return ResourcePart(of: file, range)
   }
 
+  /// Reads the camera details of an asset from its file, through the helpers.
+  ///
+  /// Blocks on the disk.
+  /// - Throws: `AssetError` if the file can't be read.
   public func details(of asset: Asset) throws(AssetError) -> AssetDetails {
     asset.isBroken ? AssetDetails() : try DetailsReader(helper: helper, reader: reader).details(of: asset)
   }
@@ -309,6 +380,6 @@ extension AssetError {
 }
 
 extension FilePath {
-  /// The path as text, what is not UTF-8 replaced; for messages, never for opening files.
+  /// The path as text with invalid UTF-8 replaced; for messages, never for opening files.
   var displayString: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,17 +1,17 @@
 package import AssetLibrary
 package import SystemPackage
 
-/// What the user decided on one program that asks for photos.
+/// The user's decision about one program that requests access to photos.
 package struct ClientPermission: Hashable, Sendable {
-  /// The name by which it asks.
+  /// The name under which the program requests access.
   package let client: String
-  /// Why it asked last; nil where it never did.
+  /// The reason given with the last request; nil if none was recorded.
   package var purpose: String?
   package var readWrite: AuthorizationStatus
   package var addOnly: AuthorizationStatus
-  /// What it may see under limited access, by identifier.
+  /// The assets the program may see under limited access, sorted by identifier.
   package private(set) var allowed: [AllowedAsset]
-  /// When the user decided last.
+  /// Time of the last decision.
   package var decided: AssetDate?
 
   package init(
@@ -26,7 +26,7 @@ package struct ClientPermission: Hashable, Sendable {
     self.decided = decided
   }
 
-  /// The same as libraries take it.
+  /// The same decision in the form that libraries use.
   package var decision: AccessDecision {
     var files: [LocalIdentifier: UInt64] = [:]
     for asset in allowed { files[asset.identifier] = asset.successorFile }
@@ -35,8 +35,8 @@ package struct ClientPermission: Hashable, Sendable {
       allowed: AllowedAssets(Set(allowed.map(\.identifier)), successorFiles: files))
   }
 
-  /// Takes over what was decided in a library.
-  /// - Parameter path: where the file of an asset is; asked for those that are new.
+  /// Takes over a decision made in a library.
+  /// - Parameter path: returns the files of assets; called with those whose path is not stored yet.
   package mutating func take(
     _ decision: AccessDecision, path: ([LocalIdentifier]) -> [LocalIdentifier: AllowedAsset]
   ) {
@@ -58,16 +58,16 @@ package struct ClientPermission: Hashable, Sendable {
     allowed = assets.sorted { $0.identifier < $1.identifier }
   }
 
-  /// What holds for a level.
+  /// The authorization status for an access level.
   package func status(for level: AccessLevel) -> AuthorizationStatus { decision.status(for: level) }
 }
 
-/// A photo that a client may see under limited access, as the store keeps it.
+/// A photo that a client may see under limited access, as stored.
 package struct AllowedAsset: Hashable, Sendable {
   package var identifier: LocalIdentifier
-  /// `AssetAttributes.successorFile` at the time when it was allowed.
+  /// `AssetAttributes.successorFile` when access was granted.
   package var successorFile: UInt64?
-  /// Where its file was last, absolute; nil where nobody knows.
+  /// The last known absolute path of its file; nil if unknown.
   package var path: FilePath?
 
   package init(_ identifier: LocalIdentifier, successorFile: UInt64? = nil, path: FilePath? = nil) {

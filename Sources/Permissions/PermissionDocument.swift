@@ -17,19 +17,22 @@ import SystemPackage
 ///       ["5f0k2m8xw1q40", "file:///home/ana/Pictures/boat.jpg", "8a31f"],
 ///     ]
 ///
-/// `decided` counts seconds since 1970, UTC. An allowed photo is its identifier, where its file was last, and where that took
-/// another one's place, its number.
+/// `decided` is in seconds since 1970, UTC.
+///
+/// An allowed photo is stored as its identifier, the last known URI of its file and, if that file replaced
+/// another one, the file's number in hexadecimal.
 enum PermissionDocument {
   static let version = 1
 
-  /// What is wrong with a document.
+  /// Why a document can't be used.
   enum Problem: Error, Hashable {
     case newer(Int)
     case invalid(String)
   }
 
   static func text(_ clients: [ClientPermission]) -> [UInt8] {
-    var text = "# Who may see which photos, as you decided. tpick access changes it.\nversion = \(version)\n"
+    var text =
+      "# Which programs may see which photos, as you decided. Change it with tpick access.\nversion = \(version)\n"
     for client in clients.sorted(by: { $0.client < $1.client }) { append(client, to: &text) }
     return Array(text.utf8)
   }
@@ -49,7 +52,9 @@ enum PermissionDocument {
     text += "]\n"
   }
 
-  /// - Throws: `Problem` for anything that is not as `text` writes it: what is not understood would be lost.
+  /// Parses a document.
+  /// - Throws: `Problem` for anything that `text` does not write: the next write would lose what was not
+  ///   understood.
   static func clients(_ bytes: [UInt8]) throws(Problem) -> [ClientPermission] {
     let document: [String: TOMLNode]
     do throws(SettingsProblem) {
@@ -57,19 +62,21 @@ enum PermissionDocument {
     } catch {
       throw .invalid("\(error)")
     }
-    guard case .integer(let number)? = document["version"] else { throw .invalid("there is no version") }
+    guard case .integer(let number)? = document["version"] else { throw .invalid("the version is missing") }
     guard number == version else {
-      throw number > version ? .newer(number) : .invalid("there is no version \(number)")
+      throw number > version ? .newer(number) : .invalid("version \(number) is not known")
     }
     try check(document, "", has: ["version", "clients"])
     guard let list = document["clients"] else { return [] }
-    guard case .list(let nodes) = list else { throw .invalid("clients: \(list.text) is no list of tables") }
+    guard case .list(let nodes) = list else {
+      throw .invalid("clients: \(list.text) is not a list of tables")
+    }
     var clients: [ClientPermission] = []
     var names: Set<String> = []
     for node in nodes {
       let client = try client(node)
       guard names.insert(client.client).inserted else {
-        throw .invalid("'\(client.client)' stands there twice")
+        throw .invalid("client '\(client.client)' is listed twice")
       }
       clients.append(client)
     }
@@ -80,7 +87,7 @@ enum PermissionDocument {
     _ table: [String: TOMLNode], _ place: String, has keys: Set<String>
   ) throws(Problem) {
     if let stranger = Set(table.keys).subtracting(keys).min() {
-      throw .invalid("\(place)'\(stranger)' is not known")
+      throw .invalid("\(place)unknown key '\(stranger)'")
     }
   }
 
@@ -92,12 +99,12 @@ enum PermissionDocument {
     try check(table, place, has: ["name", "purpose", "read-write", "add-only", "decided", "allowed"])
     var purpose: String?
     if let node = table["purpose"] {
-      guard case .string(let text) = node else { throw .invalid("\(place)the purpose is no text") }
+      guard case .string(let text) = node else { throw .invalid("\(place)'purpose' is not a string") }
       purpose = text
     }
     var decided: AssetDate?
     if let node = table["decided"] {
-      guard case .integer(let seconds) = node else { throw .invalid("\(place)'decided' is no number") }
+      guard case .integer(let seconds) = node else { throw .invalid("\(place)'decided' is not a number") }
       decided = AssetDate(wallSeconds: Int64(seconds), utcOffset: 0)
     }
     return ClientPermission(
@@ -111,27 +118,27 @@ enum PermissionDocument {
   ) throws(Problem) -> AuthorizationStatus {
     guard case .string(let word)? = table[key],
       let status = AuthorizationStatus.allCases.first(where: { $0.word == word })
-    else { throw .invalid("\(place)'\(key)' is no state of access") }
+    else { throw .invalid("\(place)'\(key)' is not a permission state") }
     return status
   }
 
   private static func allowed(_ node: TOMLNode?, _ place: String) throws(Problem) -> [AllowedAsset] {
     guard let node else { return [] }
-    guard case .list(let nodes) = node else { throw .invalid("\(place)'allowed' is no list") }
+    guard case .list(let nodes) = node else { throw .invalid("\(place)'allowed' is not a list") }
     var identifiers: Set<String> = []
     return try nodes.map { node throws(Problem) in
       guard case .list(let parts) = node, (2...3).contains(parts.count),
         case .string(let identifier) = parts[0],
         !identifier.isEmpty, case .string(let uri) = parts[1], identifiers.insert(identifier).inserted
-      else { throw .invalid("\(place)an allowed photo is not as it should be") }
+      else { throw .invalid("\(place)an entry of 'allowed' is malformed or listed twice") }
       var asset = AllowedAsset(LocalIdentifier(identifier))
       if !uri.isEmpty {
-        guard let path = FileURI.path(of: uri) else { throw .invalid("\(place)'\(uri)' is no file") }
+        guard let path = FileURI.path(of: uri) else { throw .invalid("\(place)'\(uri)' is not a file URI") }
         asset.path = FilePath(bytes: path)
       }
       if parts.count == 3 {
         guard case .string(let digits) = parts[2], let file = UInt64(digits, radix: 16) else {
-          throw .invalid("\(place)the number of a file is none")
+          throw .invalid("\(place)a file number is not hexadecimal")
         }
         asset.successorFile = file
       }

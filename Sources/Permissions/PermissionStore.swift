@@ -2,24 +2,26 @@ import AssetLibrary
 import System
 package import SystemPackage
 
-/// What the user decided on the programs that ask for photos, in one file that only the user can read and write.
+/// Stores the user's decisions about programs that request access to photos, in one file that only the user
+/// can access.
 ///
-/// Nothing is kept in memory: every call reads the file. Changes are made one process at a time, and a file appears whole or
-/// stays as it was. A file that can't be read is never written over. Calls may come from any thread, and wait for a disk.
+/// Nothing is cached: every call reads the file. A lock file serializes changes between processes, and writes
+/// are atomic. A file that can't be read is never overwritten. Any thread may call; calls block on disk
+/// access.
 package struct PermissionStore: Sendable {
   package let path: FilePath
 
-  /// Longer files are not ours: a million allowed photos take less.
+  /// Larger files are rejected: a million allowed photos take less.
   private static let longest = 256 << 20
-  /// How long another process is waited for.
+  /// How long to wait for another process's lock.
   private static let patience: Duration = .seconds(15)
 
-  /// - Parameter folder: where the file lies, $XDG_STATE_HOME/tpick; made with the first decision.
+  /// - Parameter folder: the folder of the file, $XDG_STATE_HOME/tpick; created with the first decision.
   package init(in folder: FilePath) {
     path = folder.appending("permissions.toml")
   }
 
-  /// All that was decided, by name.
+  /// Returns all decisions, sorted by client name.
   package func all() throws(PermissionError) -> [ClientPermission] {
     guard let bytes = try read() else { return [] }
     do throws(PermissionDocument.Problem) {
@@ -32,13 +34,13 @@ package struct PermissionStore: Sendable {
     }
   }
 
-  /// What was decided on a client; nil where nothing was.
+  /// Returns the decision about a client; nil if there is none.
   package func permission(of client: String) throws(PermissionError) -> ClientPermission? {
     try all().first { $0.client == client }
   }
 
-  /// Changes what is decided on one client, as it stands in the file now.
-  /// - Parameter change: gets the client's permission, new where there is none.
+  /// Changes the decision about one client, based on the current contents of the file.
+  /// - Parameter change: receives the client's permission, a new one if none is stored.
   package func update(
     _ client: String, _ change: (inout ClientPermission) -> Void
   ) throws(PermissionError) {
@@ -49,9 +51,9 @@ package struct PermissionStore: Sendable {
     }
   }
 
-  /// Forgets what was decided on a client, or on all.
+  /// Removes the decision about one client, or all decisions.
   /// - Parameter client: nil = all.
-  /// - Returns: on whom something had been decided.
+  /// - Returns: the clients whose decisions were removed.
   package func remove(_ client: String? = nil) throws(PermissionError) -> [String] {
     var removed: [String] = []
     try rewrite { clients in
@@ -75,7 +77,7 @@ package struct PermissionStore: Sendable {
     }
   }
 
-  /// Keeps other processes from writing until the lock goes.
+  /// Locks out other writing processes until the lock is destroyed.
   private func lock() throws(PermissionError) -> FileLock {
     let file: Int32
     do throws(Errno) {
@@ -91,7 +93,7 @@ package struct PermissionStore: Sendable {
     }
   }
 
-  /// The file's bytes; nil where there is none.
+  /// Reads the file; nil if it does not exist.
   private func read() throws(PermissionError) -> [UInt8]? {
     let file = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard file >= 0 else {
@@ -102,14 +104,14 @@ package struct PermissionStore: Sendable {
     var facts = stat()
     guard fstat(file, &facts) == 0 else { throw .unreadable(path, "\(Errno(rawValue: errno))") }
     guard facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= Self.longest else {
-      throw .unreadable(path, "this is no file of tpick's")
+      throw .unreadable(path, "not a tpick permissions file")
     }
     try checkFolder()
     guard [geteuid(), 0].contains(facts.st_uid) && facts.st_mode & 0o022 == 0 else { throw .exposed(path) }
     return try bytes(of: FileDescriptor(rawValue: file), count: Int(facts.st_size))
   }
 
-  /// - Throws: `PermissionError` where others can put another file in its place.
+  /// - Throws: `PermissionError` if other users can replace the file.
   private func checkFolder() throws(PermissionError) {
     let folder = path.removingLastComponent()
     var facts = stat()
@@ -135,28 +137,28 @@ package struct PermissionStore: Sendable {
 
 /// Why the stored permissions can't be read or written.
 ///
-/// What is stored stays as it is.
+/// The stored file is left unchanged.
 package enum PermissionError: Error, Hashable, Sendable, CustomStringConvertible {
   case unreadable(FilePath, String)
-  /// Written by a later version of tpick.
+  /// A later version of tpick wrote the file.
   case newer(FilePath, version: Int)
-  /// Others than the user can write it: it may not say what the user decided.
+  /// Other users can write to the file or folder, so it may not contain what the user decided.
   case exposed(FilePath)
-  /// Another tpick does not let go of it.
+  /// Another tpick holds the lock.
   case locked(FilePath)
   case unwritable(FilePath, String)
 
   package var description: String {
     switch self {
     case .unreadable(let path, let reason):
-      "\(path.string): \(reason); what was decided can't be read, and nothing was changed. "
-        + "Mend the file, or remove it to be asked again"
+      "\(path.string): \(reason); the stored permissions can't be read, and nothing was changed. "
+        + "Repair the file, or remove it to be asked again"
     case .newer(let path, let version):
-      "\(path.string): version \(version) was written by a newer tpick; use that one, or remove the file to be asked again"
+      "\(path.string): a newer tpick wrote it (version \(version)); use that tpick, or remove the file to be asked again"
     case .exposed(let path):
-      "\(path.string): others than you can write it, so it may not say what you decided; look into it, and chmod 600 it or remove it"
-    case .locked(let path): "\(path.string): another tpick keeps it locked; try again"
-    case .unwritable(let path, let reason): "\(path.string): \(reason); what was decided is not remembered"
+      "\(path.string): other users can change it, so it may not contain your decisions; check it, then use chmod go-w or remove it"
+    case .locked(let path): "\(path.string): another tpick has locked it; try again"
+    case .unwritable(let path, let reason): "\(path.string): \(reason); the decision was not saved"
     }
   }
 }

@@ -1,18 +1,19 @@
-// Dispatch sources may be used from any thread (dispatch_source_create(3)); the module does not say so.
+// Dispatch sources may be used from any thread (dispatch_source_create(3)), but the module is not annotated
+// accordingly.
 @preconcurrency import Dispatch
 import SystemPackage
 import System
 
-/// Tells of changes of the stored permissions, by inotify(7): another tpick, in which the user decided something.
+/// Watches the stored permissions with inotify(7) and notifies of changes made by another tpick.
 package final class PermissionWatch: Sendable {
   private let source: any DispatchSourceRead
 
-  /// - Parameter handler: called on a thread of the watch's own, from now until the watch goes.
-  /// - Returns: nil where the system gives no watch, or there is no folder yet.
+  /// - Parameter handler: called on the watch's own queue until the watch is destroyed.
+  /// - Returns: nil if the system can't create a watch or the folder does not exist yet.
   package init?(_ store: PermissionStore, _ handler: @escaping @Sendable () -> Void) {
     let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     guard descriptor >= 0 else { return nil }
-    // A file that is written appears under its name with a rename.
+    // Writes are atomic: a changed file appears with a rename.
     let watch = store.path.removingLastComponent().withPlatformString {
       inotify_add_watch(descriptor, $0, UInt32(IN_MOVED_TO | IN_DELETE))
     }
@@ -23,7 +24,7 @@ package final class PermissionWatch: Sendable {
     source = DispatchSource.makeReadSource(
       fileDescriptor: descriptor, queue: DispatchQueue(label: "tpick.permissions"))
     source.setEventHandler {
-      // Whatever it was: the file is read again.
+      // Discard the events: whatever changed, the file is read again.
       withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
         while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
       }

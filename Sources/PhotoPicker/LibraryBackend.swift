@@ -17,6 +17,7 @@ package enum LibraryBackend {
   ///   - isKept: whether the index, favorites and albums are stored for later runs.
   ///   - watches: whether changes on disk are watched, as interactive programs need.
   ///   - includesPartners: whether files that belong to a named file (its raw file, its video) are included.
+  ///   - writesSidecars: whether favorites are written to XMP sidecars.
   ///   - codecs: the path of the helper `tpick-codecs`; nil = the path in the environment variable
   ///     TPICK_CODECS, otherwise beside this program.
   ///   - candidates: further sources, which arrive one by one.

@@ -2,11 +2,11 @@ package import AssetLibrary
 package import FolderLibrary
 package import SystemPackage
 
-/// A library of folders on servers, and of folders and files of this machine, as one.
+/// A library of folders on servers, and of local folders and files.
 ///
-/// Index and thumbnails are on this machine, originals are brought when they are wanted. Fetches answer from what is known and
-/// never wait for a network. Nothing is ever written to a server; what the user marks is kept here. Calls may come from any
-/// thread.
+/// Index and thumbnails are on this machine; originals are downloaded on demand. Fetches answer from the
+/// index and never wait for the network. Nothing is written to a server: favorites and albums are stored
+/// locally. Any thread may call.
 package final class RemoteAssetStore: AssetStore {
   private let folders: FolderAssetStore
   private let sources: [ServerSource]
@@ -15,18 +15,19 @@ package final class RemoteAssetStore: AssetStore {
   private let thumbnails: RemoteThumbnails
   private let transfers: OriginalTransfers
 
-  /// How long an original, or what else is told of one photo, waits at most for the thumbnails around it.
+  /// The longest that a download of an original, or a request for details, waits for thumbnails that are
+  /// being read.
   private static let patience = Duration.milliseconds(1500)
 
-  /// How a library on servers is read.
+  /// Settings for a library on servers.
   package struct Settings: Sendable {
-    /// Bytes of originals that are kept here.
+    /// The maximum size of cached originals in bytes.
     package var originalsLimit: Int64 = 4 << 30
-    /// For how many seconds an original that was picked stays after it was last used; nil = for ever.
+    /// How long a picked original is kept after its last use, in seconds; nil = forever.
     package var pickedAge: Int64?
-    /// How each server is asked.
+    /// Limits and timeouts for each server.
     package var server = ServerSettings()
-    /// Whether no server is asked anything.
+    /// Whether no requests are sent to servers.
     package var isOffline = false
 
     package init() {}
@@ -34,10 +35,10 @@ package final class RemoteAssetStore: AssetStore {
 
   /// Opens a library; `start` begins to read it.
   /// - Parameters:
-  ///   - addresses: folders on servers, and files there.
-  ///   - kinds: those that made the addresses, and read others.
-  ///   - cache: the folder for what can be had again.
-  ///   - makeFolders: makes the store that the library is kept in, with these sources besides others.
+  ///   - addresses: folders and files on servers.
+  ///   - kinds: the kinds that parsed the addresses; also used to parse further ones.
+  ///   - cache: the folder for data that can be downloaded again.
+  ///   - makeFolders: creates the underlying store from these sources and any others.
   package init(
     _ addresses: [ServerAddress], of kinds: ServerKinds, _ settings: Settings = Settings(), cache: FilePath,
     makeFolders: ([any RemoteSource]) -> FolderAssetStore
@@ -72,8 +73,9 @@ package final class RemoteAssetStore: AssetStore {
     thumbnails.onChange(tell)
   }
 
-  /// The folders that are looked at for some addresses, with the names of the files in them where these were named: files of one
-  /// folder are asked for together.
+  /// Returns the folders to list for the addresses.
+  ///
+  /// Addresses of files in the same folder are combined into one entry with the file names.
   private static func folders(
     of addresses: [ServerAddress]
   ) -> [(address: ServerAddress, names: Set<[UInt8]>?)] {
@@ -94,7 +96,7 @@ package final class RemoteAssetStore: AssetStore {
     return folders
   }
 
-  /// Starts to read and returns at once.
+  /// Starts reading and returns at once.
   package func start() { folders.start() }
 
   package func allowBackgroundWork() { folders.allowBackgroundWork() }
@@ -155,17 +157,17 @@ package final class RemoteAssetStore: AssetStore {
       if let here {
         let found = folders.identifiers(atRemote: here)
         return found.isEmpty
-          ? .failure(AssetError(path.string, "the library knows no such file or folder")) : .success(found)
+          ? .failure(AssetError(path.string, "no such file or folder in the library")) : .success(found)
       }
       return folders.identifiers(at: [path])[0]
     }
   }
 
-  /// Where what a word names is on this machine, or would be: an address, or the path of an original.
+  /// Returns the local path, existing or not, of what a word names: an address, or the path of an original.
   private func path(here word: FilePath) -> FilePath? {
     if sources.contains(where: { word.starts(with: $0.path) }) { return word }
     guard let address = kinds.address(word.string) else { return nil }
-    // A path has one slash where a URL in what names the server has two.
+    // `FilePath` collapses the two slashes of a URL in the server's name.
     let server = FilePath(address.server)
     for source in sources
     where source.address.scheme == address.scheme && FilePath(source.address.server) == server {
@@ -189,7 +191,7 @@ package final class RemoteAssetStore: AssetStore {
     try folders.perform(changes)
   }
 
-  // MARK: Bytes
+  // MARK: Originals and details
 
   package func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
     guard let version = resource.remoteVersion else { return try folders.reader(for: resource) }
@@ -252,19 +254,19 @@ package final class RemoteAssetStore: AssetStore {
     try bring(resource, into: descriptor, progress)
   }
 
-  /// - Parameter descriptor: a file that gets the bytes in place of one that is kept.
+  /// - Parameter descriptor: a file to write to instead of the cache.
   private func bring(
     _ resource: AssetResource, into descriptor: Int32?, _ progress: (Double) -> DownloadDecision
   ) throws(AssetError) {
     guard let source = source(of: resource), let file = folders.remoteFile(at: resource.path, in: source)
     else {
-      throw AssetError(resource.subject, "the library knows no such file any more")
+      throw AssetError(resource.subject, "the file is no longer in the library")
     }
     if source.isOffline {
       throw AssetError(
-        resource.subject, "its original is not on this machine, and --offline asks no server")
+        resource.subject, "its original is not on this machine; run without --offline to download it")
     }
-    // The thumbnails around it are a hundredth of its bytes.
+    // Let pending thumbnails go first: together they are about a hundredth of this file's bytes.
     var decision = DownloadDecision.proceed
     folders.wait(for: .readAndListed, atMost: Self.patience) {
       decision = progress(0)
@@ -279,7 +281,7 @@ package final class RemoteAssetStore: AssetStore {
     }
   }
 
-  /// The source that a file of a server belongs to.
+  /// Returns the source of a remote file.
   private func source(of resource: AssetResource) -> ServerSource? {
     sources.first { resource.path.starts(with: $0.path) }
   }
@@ -292,13 +294,13 @@ package final class RemoteAssetStore: AssetStore {
     guard let resource = asset.primaryResource, resource.remoteVersion != nil, !isLocal(resource) else {
       return try folders.details(of: asset)
     }
-    // A server that has not answered, which is told once, would be waited for anew with each of its photos.
+    // A server that does not respond, which is reported once, would delay each of its photos anew.
     if let source = source(of: resource), folders.remoteFile(at: resource.path, in: source) != nil,
       folders.status.issues.contains(where: { $0.subject == source.name })
     {
       return AssetDetails()
     }
-    // At the first look the thumbnails are wanted more than a few words under one of them.
+    // During the first pass thumbnails are more important than details of one photo.
     folders.wait(for: .firstRead, atMost: Self.patience) { false }
     return try folders.remoteDetails(of: asset)
   }

@@ -1,43 +1,50 @@
 import CPlatform
 package import SystemPackage
 
-/// Starts programs of the user's and of the system, and waits for them: the only place that calls `posix_spawn`.
+/// Starts programs and waits for them.
 ///
-/// What the kernel must do before the program begins (death signals, filters, lifelines) is not in `posix_spawn`:
-/// helpers, rclone and converters are started by CPlatform, the sandbox by CConfinement.
+/// Nothing else in tpick calls `posix_spawn`.
+///
+/// `posix_spawn` cannot set up what the kernel must do before the program starts: parent-death signals,
+/// system call filters and lifelines. CPlatform therefore starts helpers, rclone and converters, and
+/// CConfinement starts the sandbox.
 package struct ChildProcess: Sendable {
-  /// What one of the three standard streams of a child is.
+  /// What one of the three standard streams of a child is connected to.
   package enum Stream: Sendable {
-    /// That of this process.
+    /// The stream of this process.
     case inherited
-    /// `/dev/null`, for reading and writing.
+    /// `/dev/null`, opened for reading and writing.
     case null
-    /// A file, opened by the child for reading and writing.
+    /// A file that the child opens for reading and writing.
     case file(String)
-    /// An open file of this process.
+    /// An open descriptor of this process.
     case descriptor(Int32)
   }
 
-  /// Which dispositions of signals a child does not inherit.
+  /// The signals whose dispositions are reset to the default in the child.
   package enum SignalReset: Sendable {
-    /// Those that tpick ignores: SIGINT and SIGQUIT while another program has the terminal, and SIGPIPE.
+    /// The signals that tpick ignores: SIGINT and SIGQUIT while another program has the terminal, and
+    /// SIGPIPE.
     case ignoredHere
-    /// All of them.
+    /// All signals.
     case all
   }
 
-  /// Positive; it is another process's once the child has been waited for.
+  /// The process ID, positive.
+  ///
+  /// The kernel may reuse it once `wait()` has returned.
   package let identifier: Int32
 
   /// Starts a program.
   ///
-  /// The child blocks no signals, and has no descriptors but the three streams and those that are not close-on-exec.
+  /// The child blocks no signals. It inherits the three streams and every descriptor that is not
+  /// close-on-exec.
   /// - Parameters:
-  ///   - arguments: the program's name first; bytes without NUL.
-  ///   - path: the program; nil = the first argument, looked up in PATH as shells do.
-  ///   - environment: "NAME=value"; nil = that of this process.
-  ///   - hasOwnSession: whether the terminal's signals pass it by.
-  /// - Throws: `Errno`: `.noSuchFileOrDirectory` where there is no such program, or no argument.
+  ///   - arguments: the program's name, then its arguments; bytes without NUL.
+  ///   - path: the program to run; nil = the first argument, looked up in PATH as shells do.
+  ///   - environment: entries of the form "NAME=value"; nil = the environment of this process.
+  ///   - hasOwnSession: whether the child starts a new session and so receives no signals from the terminal.
+  /// - Throws: `Errno`, `.noSuchFileOrDirectory` if the program does not exist or `arguments` is empty.
   package init(
     _ arguments: [[UInt8]], path: String? = nil, environment: [[UInt8]]? = nil, input: Stream = .inherited,
     output: Stream = .inherited, errors: Stream = .inherited, resetting reset: SignalReset = .ignoredHere,
@@ -88,15 +95,17 @@ package struct ChildProcess: Sendable {
     identifier = process
   }
 
-  /// A child that was started by other means.
+  /// Wraps a child that was started by other means.
   package init(identifier: Int32) { self.identifier = identifier }
 
-  /// POSIX_SPAWN_SETSID, which is not in Swift's view of the C library.
+  /// POSIX_SPAWN_SETSID; Swift does not import the constant from the C library.
   private static let ownSession: Int32 = 0x80
 
-  /// Waits for the end; once.
-  /// - Returns: the exit status as shells have it, 128 + n where signal n ended the child; nil where it can't be waited
-  ///   for.
+  /// Waits for the child to exit.
+  ///
+  /// Call it once.
+  /// - Returns: the exit status as shells report it, 128 + n if signal n ended the child; nil if waiting
+  ///   fails.
   @discardableResult
   package func wait() -> Int32? {
     var status: Int32 = 0
@@ -106,14 +115,16 @@ package struct ChildProcess: Sendable {
     return Self.exitStatus(of: status)
   }
 
-  /// The exit status as shells have it of a status from `waitpid`.
+  /// Converts a status from `waitpid` to an exit status as shells report it.
   package static func exitStatus(of status: Int32) -> Int32 {
     let signal = status & 0x7F
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }
 
-  /// Makes a pipe whose ends are closed by an exec, also by that of another thread.
-  /// - Throws: `Errno` where no more files may be open.
+  /// Creates a close-on-exec pipe.
+  ///
+  /// The flag is set atomically, so a concurrent fork and exec cannot inherit the ends.
+  /// - Throws: `Errno` if the limit of open files is reached.
   package static func pipe() throws(Errno) -> (readEnd: Int32, writeEnd: Int32) {
     var ends: (Int32, Int32) = (-1, -1)
     let failure = closing_pipe(&ends.0, &ends.1)
@@ -122,9 +133,11 @@ package struct ChildProcess: Sendable {
   }
 }
 
-/// Words of bytes as the C library takes them.
+/// Passes arrays of bytes to C functions as NUL-terminated strings.
 package enum CStrings {
-  /// Calls a function with pointers to the words and a null pointer behind them, valid for the call.
+  /// Calls a function with pointers to the strings, followed by a null pointer.
+  ///
+  /// The pointers are valid during the call.
   package static func withPointers<Result>(
     _ words: [[UInt8]], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
   ) -> Result {
@@ -137,14 +150,18 @@ package enum CStrings {
     return body(pointers + [nil])
   }
 
-  /// Calls a function with pointers to texts and a null pointer behind them, valid for the call.
+  /// Calls a function with pointers to the strings, followed by a null pointer.
+  ///
+  /// The pointers are valid during the call.
   package static func withPointers<Result>(
     _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
   ) -> Result {
     withPointers(texts.map { Array($0.utf8) }, body)
   }
 
-  /// Calls a function with a word that ends with NUL, valid for the call.
+  /// Calls a function with a pointer to one NUL-terminated string.
+  ///
+  /// The pointer is valid during the call.
   package static func withPointer<Result>(
     _ word: [UInt8], _ body: (UnsafePointer<CChar>) -> Result
   ) -> Result {

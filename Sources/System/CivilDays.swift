@@ -1,13 +1,13 @@
-/// Days of the Gregorian calendar, also before it was introduced, as numbers.
+/// Converts dates of the proleptic Gregorian calendar to day numbers and back.
 ///
-/// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013): `days_from_civil` and `civil_from_days`. Years
-/// begin in March there, so that the day that some have more is their last one.
+/// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013), `days_from_civil` and
+/// `civil_from_days`. Their years begin in March, which makes the leap day the last day of the year.
 package enum CivilDays {
-  /// The number of a day, 0 = 1970-01-01.
+  /// Returns the day number of a date, 0 = 1970-01-01.
   /// - Parameters:
-  ///   - year: 1 BC is 0; any within plus and minus 10^15.
-  ///   - month: from 1 to 12.
-  ///   - day: from 1; one beyond the month's last counts on into the next month.
+  ///   - year: 1 BC is 0; the range is ±10^15.
+  ///   - month: 1 to 12.
+  ///   - day: from 1; days beyond the end of the month continue into the next month.
   package static func number(year: Int, month: Int, day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400
@@ -17,7 +17,7 @@ package enum CivilDays {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// The day of a number.
+  /// Returns the date of a day number.
   package static func date(_ number: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = number + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -31,7 +31,7 @@ package enum CivilDays {
     )
   }
 
-  /// How many days a month has.
+  /// The number of days in a month.
   package static func count(inMonth month: Int, of year: Int) -> Int {
     let (nextYear, nextMonth) = month == 12 ? (year + 1, 1) : (year, month + 1)
     return number(year: nextYear, month: nextMonth, day: 1) - number(year: year, month: month, day: 1)

@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Work on several threads at once that the caller waits for.
+/// Blocking parallel work: the caller waits until all threads have finished.
 package enum ConcurrentWork {
-  /// Calls `body` on several threads, the caller's among them, and waits until all have returned.
+  /// Calls `body` on several threads, including the caller's, and waits until all calls have returned.
   ///
-  /// Where the system has nothing left for a thread there are fewer.
+  /// Uses fewer threads if the system cannot create that many.
   package static func perform(_ threads: Int, _ body: @escaping @Sendable () -> Void) {
     let ended = DispatchGroup()
     for _ in 1..<max(1, threads) {
@@ -23,7 +23,8 @@ package enum ConcurrentWork {
     ended.wait()
   }
 
-  /// Calls `body` once for each index below `count`, on as many threads as there are cores, and waits for all calls.
+  /// Calls `body` once for each index below `count`, on as many threads as there are cores, and waits for all
+  /// calls.
   package static func forEach(below count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let next = NextIndex()
     perform(min(count, Processors.count)) {
@@ -41,12 +42,14 @@ package enum ConcurrentWork {
   }
 }
 
-/// How many files this process may have open at once, and what is done where these are few.
+/// The limit of open files (RLIMIT_NOFILE), and how concurrent work is serialized where it is low.
 package enum OpenFileLimit {
-  /// As many as several helpers of each kind take, with their work, and all else beside them.
+  /// Enough descriptors for several helpers of each kind with their requests, and for everything else at the
+  /// same time.
   private static let many: rlim_t = 128
 
-  /// Whether work on several files at once has to be kept from waiting for each other's descriptors.
+  /// Whether pieces of work that each open several files must run one at a time, so that they don't wait for
+  /// each other's descriptors.
   package static let isLow: Bool = {
     var limit = rlimit()
     return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 && limit.rlim_cur < many
@@ -54,11 +57,12 @@ package enum OpenFileLimit {
 
   private static let turn = DispatchSemaphore(value: 1)
 
-  /// Does work that has several files open until it is done; where few may be open, one piece of such work after the
-  /// other, in the order in which they come.
+  /// Runs work that holds several files open.
   ///
-  /// Pieces that each hold some files and want one more would wait for each other otherwise. Such work begins no other
-  /// piece and waits for none.
+  /// Where the limit is low, such pieces of work run one at a time, in the order of the calls.
+  ///
+  /// Otherwise pieces that each hold some files and need one more would deadlock. `work` must not call this
+  /// function and must not wait for another piece of such work.
   package static func takingTurns<Result, Failure: Error>(
     _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -71,17 +75,17 @@ package enum OpenFileLimit {
 
 /// The processor cores of this machine.
 package enum Processors {
-  /// Those that are switched on, at least one.
+  /// The number of online cores, at least one.
   package static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
 
-/// Runs jobs in the order in which they come, on a bounded number of threads that end when no job waits.
+/// Runs jobs in first-in, first-out order on a bounded number of threads, which exit when the queue is empty.
 ///
-/// There are as many threads as cores, and more once a job has taken so long that it must have waited: more threads
-/// than cores slow down jobs that compute.
+/// Starts as many threads as there are cores. Adds threads only after a job has taken so long that it must
+/// have been blocked: more threads than cores slow down CPU-bound jobs.
 package final class WorkQueue: Sendable {
   private struct State {
-    /// The jobs that wait, from `first` on.
+    /// The queue; jobs from index `first` on are pending.
     var jobs: [@Sendable () -> Void] = []
     var first = 0
     var threads = 0
@@ -99,19 +103,19 @@ package final class WorkQueue: Sendable {
     }
   }
 
-  /// A job that takes longer waits for something.
+  /// A job that takes longer than this was blocked, not computing.
   private static let longJob = Duration.milliseconds(20)
 
   private let width: Int
   private let cores = Processors.count
   private let state = Mutex(State())
 
-  /// - Parameter width: how many jobs run at once at most.
+  /// - Parameter width: the maximum number of jobs that run at once.
   package init(width: Int) {
     self.width = max(1, width)
   }
 
-  /// Runs a job in the background, once.
+  /// Enqueues a job, which runs once on a background thread.
   package func async(_ job: @escaping @Sendable () -> Void) {
     let needsThread = state.withLock { state in
       state.jobs.append(job)
@@ -130,7 +134,7 @@ package final class WorkQueue: Sendable {
     }
   }
 
-  /// Starts one more thread where jobs wait.
+  /// Starts one more thread if jobs are pending.
   private func grow() {
     let needsThread = state.withLock { state in
       guard state.threads < width, state.first < state.jobs.count else { return false }
@@ -141,9 +145,9 @@ package final class WorkQueue: Sendable {
   }
 }
 
-/// Runs the parts of tasks one after the other, outside of Dispatch's pool.
+/// Runs the jobs of tasks one at a time, outside of Dispatch's global pool.
 ///
-/// For tasks that mostly wait, as those that ask for permission.
+/// Intended for tasks that mostly wait, such as requests for permission.
 package final class SerialTaskExecutor: TaskExecutor {
   package static let shared = SerialTaskExecutor()
 

@@ -1,9 +1,11 @@
-/// The characters that act on whatever shows text in place of being shown: one table for everything that writes text
-/// of others, such as file names and captions, where a terminal or a reader of lines may get it.
+/// The table of characters that control a terminal or change how text is displayed.
 ///
-/// Those of C0 and C1 and DEL (ECMA-48) move the cursor or start sequences, line and paragraph separators forge lines,
-/// and marks, embeddings, overrides and isolates of the direction (UAX 9), annotations and tags make text look like
-/// another one.
+/// All code that writes untrusted text, such as file names and captions, to a terminal or into line-based
+/// output uses it.
+///
+/// The C0 and C1 controls and DEL (ECMA-48) move the cursor or start escape sequences. Line and paragraph
+/// separators forge line breaks. Bidirectional marks, embeddings, overrides and isolates (UAX 9), annotations
+/// and tags make text look like other text.
 package enum ControlCharacters {
   package static func contains(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
@@ -15,7 +17,7 @@ package enum ControlCharacters {
     }
   }
 
-  /// The text with such characters escaped: `\x1B`, `\u009B`, `\u202E`, `\U000E0041`.
+  /// Returns the text with control characters escaped: `\x1B`, `\u009B`, `\u202E`, `\U000E0041`.
   package static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: contains) else { return text }
     return text.unicodeScalars.reduce(into: "") { escaped, scalar in
@@ -23,7 +25,7 @@ package enum ControlCharacters {
     }
   }
 
-  /// A character as an escape.
+  /// Returns the escape of one character.
   package static func escape(_ scalar: Unicode.Scalar) -> String {
     switch scalar.value {
     case ..<0x80: escape(byte: UInt8(scalar.value))
@@ -32,15 +34,17 @@ package enum ControlCharacters {
     }
   }
 
-  /// A byte that belongs to no character as an escape.
+  /// Returns the escape of a byte that is not part of a valid character.
   package static func escape(byte: UInt8) -> String { "\\x" + hexadecimal(UInt32(byte), 2) }
 
-  /// A JSON document in UTF-8 in which such characters are escaped: the same document to whoever reads it.
+  /// Returns a UTF-8 JSON document with control characters escaped.
   ///
-  /// They can only stand within strings: between them JSON has line feeds, tabs and carriage returns at most, which
-  /// stay, and within strings these are escaped already (RFC 8259, 7).
+  /// Parsers read the same values from it.
+  ///
+  /// Such characters occur only inside strings. Between strings, JSON allows line feeds, tabs and carriage
+  /// returns, which are kept; inside strings these are escaped already (RFC 8259, section 7).
   package static func escaped(json: [UInt8]) -> [UInt8] {
-    // Most documents have none.
+    // Fast path: most documents contain none.
     guard json.contains(where: beginsOne) else { return json }
     let text = String(decoding: json, as: UTF8.self)
     guard text.unicodeScalars.contains(where: isEscapedInJSON) else { return json }
@@ -54,7 +58,7 @@ package enum ControlCharacters {
     return Array(escaped.utf8)
   }
 
-  /// Whether a byte is DEL or the first one of another such character, in UTF-8.
+  /// Whether a byte is DEL or the first UTF-8 byte of another control character.
   private static func beginsOne(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x7F, 0xC2, 0xD8, 0xE2, 0xEF, 0xF3: true

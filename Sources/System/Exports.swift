@@ -1,2 +1,2 @@
-// The C library, for every module that imports System: tpick is made for Linux with that of GNU.
+// Re-exports the C library to every module that imports System. tpick supports Linux with glibc.
 @_exported public import Glibc

@@ -1,11 +1,13 @@
-/// A lock between processes on an open file (flock(2)), which it owns: given back and closed when it goes.
+/// An flock(2) lock between processes on an open file.
 ///
-/// It is given back by name, not by closing alone: a child of another thread that is about to begin its program may
-/// still have a copy of the descriptor, and with it the lock.
+/// Owns the descriptor; unlocks and closes it when destroyed.
+///
+/// The destructor unlocks explicitly and does not rely on closing: a child process forked by another thread
+/// may hold a copy of the descriptor until it calls exec, and with it the lock.
 package struct FileLock: ~Copyable {
-  /// Who else may have the lock at the same time.
+  /// Whether other holders are allowed at the same time.
   package enum Kind: Sendable {
-    /// Others that ask for a shared one.
+    /// Other shared locks may be held at the same time.
     case shared
     case exclusive
 
@@ -17,18 +19,18 @@ package struct FileLock: ~Copyable {
     }
   }
 
-  /// What came of an attempt.
+  /// The result of an attempt to lock.
   package enum Outcome: Sendable {
     case locked
-    /// Another process has it, or another open file of this one.
+    /// The lock is held by another process, or through another open file description of this process.
     case busy
-    /// The file system knows no locks.
+    /// The file system does not support locks.
     case unsupported
   }
 
   package let descriptor: Int32
 
-  /// - Parameter descriptor: an open file, or a folder; it is closed with this.
+  /// - Parameter descriptor: an open file or folder; this value takes ownership and closes it.
   package init(owning descriptor: Int32) { self.descriptor = descriptor }
 
   deinit {
@@ -36,7 +38,7 @@ package struct FileLock: ~Copyable {
     close(descriptor)
   }
 
-  /// Takes the lock if it is free.
+  /// Acquires the lock if it is free, without waiting.
   package func tryLock(_ kind: Kind = .exclusive) -> Outcome {
     while flock(descriptor, kind.operation | LOCK_NB) != 0 {
       if errno == EWOULDBLOCK { return .busy }
@@ -45,8 +47,8 @@ package struct FileLock: ~Copyable {
     return .locked
   }
 
-  /// Waits for the lock, however long that takes.
-  /// - Returns: false where the file system knows no locks.
+  /// Waits for the lock without a time limit.
+  /// - Returns: false if the file system does not support locks.
   @discardableResult
   package func lock(_ kind: Kind = .exclusive) -> Bool {
     while flock(descriptor, kind.operation) != 0 {
@@ -55,12 +57,12 @@ package struct FileLock: ~Copyable {
     return true
   }
 
-  /// Waits for the lock as long as the caller wants to.
+  /// Waits for the lock while `isWanted` returns true.
   ///
-  /// Nothing tells that a lock is free, so it is tried again and again.
+  /// The system does not report when a lock is released, so this polls.
   /// - Parameters:
   ///   - pause: the time between two attempts.
-  ///   - isWanted: asked before each pause; false = give up.
+  ///   - isWanted: called before each pause; false stops waiting.
   package func lock(
     _ kind: Kind = .exclusive, every pause: Duration, while isWanted: () -> Bool
   ) -> Outcome {
@@ -71,7 +73,7 @@ package struct FileLock: ~Copyable {
     }
   }
 
-  /// Waits for the lock for some time.
+  /// Waits for the lock up to a time limit.
   package func lock(_ kind: Kind = .exclusive, within patience: Duration) -> Outcome {
     let end = ContinuousClock.now + patience
     return lock(kind, every: .milliseconds(2)) { ContinuousClock.now < end }

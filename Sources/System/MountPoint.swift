@@ -1,15 +1,19 @@
 import SystemPackage
 
-/// A place where a file system is to be seen, as the kernel's list has it: nothing here asks the file system anything.
+/// A mounted file system as listed by the kernel.
+///
+/// Nothing here accesses the file system itself, which may hang.
 package struct MountPoint: Hashable, Sendable {
-  /// Where it is, as bytes.
+  /// The path of the mount point, as bytes.
   package var place: [UInt8]
-  /// The kind of the file system: "ext4".
+  /// The file system type: "ext4".
   package var type: String
-  /// Whether it can't be written to here.
+  /// Whether this mount is read-only.
   package var isReadOnly: Bool
 
-  /// File systems on this machine's own disks or in its memory; of all others something else has to answer.
+  /// File systems on local disks or in memory.
+  ///
+  /// All others depend on a server or another program to respond.
   private static let local: Set<String> = [
     "apfs", "bcachefs", "btrfs", "devtmpfs", "erofs", "exfat", "ext2", "ext3", "ext4", "f2fs", "hfs",
     "hfsplus",
@@ -17,11 +21,15 @@ package struct MountPoint: Hashable, Sendable {
     "squashfs", "sysfs", "tmpfs", "udf", "vfat", "xfs", "zfs",
   ]
 
-  /// Whether it always answers: network disks, and file systems that are programs (FUSE), may stop to.
+  /// Whether the file system always responds.
+  ///
+  /// Network file systems and FUSE may hang.
   package var isLocal: Bool { Self.local.contains(type) }
 
-  /// The mounts of a process in the order in which they were made: of two at one place the later one is seen.
-  /// - Parameter mountInfo: the table as proc_pid_mountinfo(5) describes it.
+  /// Parses a process's mounts in mount order.
+  ///
+  /// If two are mounted at the same path, the later one is visible.
+  /// - Parameter mountInfo: the contents of /proc/PID/mountinfo, see proc_pid_mountinfo(5).
   package static func points(mountInfo: [UInt8]) -> [MountPoint] {
     mountInfo.split(separator: UInt8(ascii: "\n")).compactMap { line in
       let fields = line.split(separator: UInt8(ascii: " "))
@@ -34,7 +42,7 @@ package struct MountPoint: Hashable, Sendable {
     }
   }
 
-  /// The table of the mounts that there are now; empty where the kernel does not tell.
+  /// Reads the current mount table of this process; empty if the kernel does not provide it.
   package static func information() -> [UInt8] {
     guard
       let file = try? FileDescriptor.open("/proc/self/mountinfo", .readOnly, options: .closeOnExec)
@@ -48,7 +56,7 @@ package struct MountPoint: Hashable, Sendable {
     return all
   }
 
-  /// A field with its escapes (`\040`) as bytes.
+  /// Decodes the octal escapes (`\040`) of a field.
   private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = field

@@ -1,6 +1,6 @@
-/// Percent-encoding of bytes in URIs (RFC 3986, 2.1): "%20".
+/// Percent-encoding of bytes in URIs (RFC 3986, section 2.1): "%20".
 package enum PercentEncoding {
-  /// The bytes with all escaped but letters, digits and those of `plain`.
+  /// Escapes all bytes except ASCII letters, digits and those in `plain`.
   package static func encoded(_ bytes: some Sequence<UInt8>, keeping plain: String.UTF8View) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var text: [UInt8] = []
@@ -16,10 +16,10 @@ package enum PercentEncoding {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes without escapes; nil where a percent sign begins none.
+  /// Decodes escapes strictly; nil if a percent sign is not followed by two hexadecimal digits.
   package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? { decode(text, isStrict: true) }
 
-  /// The text without escapes; a percent sign that begins none stays as it is.
+  /// Decodes escapes leniently: a percent sign that does not begin an escape is kept.
   package static func decodedText(_ text: some StringProtocol) -> String {
     String(decoding: decode(text.utf8, isStrict: false) ?? [], as: UTF8.self)
   }

@@ -1,21 +1,25 @@
 package import SystemPackage
 
-/// Files that only their owner can read, and that appear whole or not at all.
+/// Reads and writes files that only their owner can access.
+///
+/// Writes are atomic.
 package enum PrivateFile {
-  /// How the names of unfinished files begin.
+  /// The prefix of temporary files' names.
   private static let draftPrefix = ".tpick."
 
-  /// Whether a name is one that `write` gives to unfinished files.
+  /// Whether a name has the form that `write` gives to temporary files.
   package static func isDraft(_ name: String) -> Bool {
     guard name.hasPrefix(draftPrefix) else { return false }
     let number = name.dropFirst(draftPrefix.count)
     return UInt64(number, radix: 16).map { String($0, radix: 16) == number } ?? false
   }
 
-  /// Writes a file under another name and renames it, and makes the folders on its way.
+  /// Writes a temporary file and renames it to `path`.
   ///
-  /// Files get mode 0600, folders 0700. Nothing is left behind when it fails.
-  /// - Parameter isDurable: whether the bytes have to be on the disk before the file has its name: what can't be made again.
+  /// Creates missing parent folders.
+  ///
+  /// Files get mode 0600, folders 0700. Removes the temporary file on failure.
+  /// - Parameter isDurable: whether to fsync the file before the rename; for data that can't be regenerated.
   package static func write(
     _ bytes: [UInt8], to path: FilePath, isDurable: Bool = false
   ) throws(Errno) {
@@ -24,7 +28,7 @@ package enum PrivateFile {
     let file = try open(draft, O_WRONLY | O_CREAT | O_EXCL)
     var failure = fchmod(file, 0o600) == 0 ? write(bytes, to: file) : Errno(rawValue: errno)
     if isDurable, failure == nil, fsync(file) != 0 { failure = Errno(rawValue: errno) }
-    // A full disk may be noticed only here.
+    // A full disk may be reported only by close.
     if close(file) != 0, failure == nil { failure = Errno(rawValue: errno) }
     if failure == nil {
       let status = draft.withPlatformString { from in path.withPlatformString { rename(from, $0) } }
@@ -36,8 +40,8 @@ package enum PrivateFile {
     }
   }
 
-  /// Writes everything.
-  /// - Returns: why not; nil where it is written.
+  /// Writes all bytes to an open file.
+  /// - Returns: the error; nil on success.
   package static func write(_ bytes: [UInt8], to file: Int32) -> Errno? {
     do {
       _ = try FileDescriptor(rawValue: file).writeAll(bytes)
@@ -47,15 +51,17 @@ package enum PrivateFile {
     }
   }
 
-  /// Opens a file with mode 0600 where it is made, and makes its folders where they are missing.
+  /// Opens a file, which is created with mode 0600 if `flags` include O_CREAT.
   ///
-  /// A symbolic link is refused: what is behind it is not ours to write to.
+  /// Creates missing parent folders.
+  ///
+  /// Refuses a symbolic link: tpick doesn't own its target.
   /// - Returns: a descriptor, which the caller closes.
   package static func open(_ path: FilePath, _ flags: Int32) throws(Errno) -> Int32 {
     let attempt = { path.withPlatformString { Glibc.open($0, flags | O_CLOEXEC | O_NOFOLLOW, 0o600) } }
     var file = attempt()
     if file < 0, errno == ENOENT {
-      // If it can't be made, opening a file in it fails.
+      // If the folder can't be created, the second attempt reports the error.
       try? PrivateFolder.makeParent(path.removingLastComponent())
       file = attempt()
     }
@@ -63,17 +69,18 @@ package enum PrivateFile {
     return file
   }
 
-  /// A file that is open for reading.
+  /// A file opened for reading.
   package struct Opened {
-    /// The caller closes it.
+    /// Owned by the caller, who closes it.
     package var descriptor: Int32
-    /// Bytes.
+    /// Size in bytes.
     package var size: Int
-    /// Nanoseconds since 1970, UTC.
+    /// Modification time in nanoseconds since 1970, UTC.
     package var modified: Int64
   }
 
-  /// Opens a regular file for reading; nil where there is none, or it is longer than `limit`.
+  /// Opens a regular file for reading; nil if it does not exist, is not a regular file or is larger than
+  /// `limit` bytes.
   package static func open(_ path: FilePath, limit: Int) -> Opened? {
     let file = path.withPlatformString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard file >= 0 else { return nil }
@@ -85,7 +92,7 @@ package enum PrivateFile {
     return Opened(descriptor: file, size: Int(status.st_size), modified: status.st_mtim.nanoseconds)
   }
 
-  /// The bytes of a regular file; nil where there is none, or it is longer than `limit`.
+  /// Reads a regular file; nil if it does not exist, is not a regular file or is larger than `limit` bytes.
   package static func read(_ path: FilePath, limit: Int) -> [UInt8]? {
     guard let file = open(path, limit: limit) else { return nil }
     defer { close(file.descriptor) }
@@ -103,12 +110,15 @@ package enum PrivateFile {
   }
 }
 
-/// Folders that only their owner can look into: what is kept of a library tells places, people and paths.
+/// Creates folders and files that only their owner can access: data about a library reveals places, people
+/// and paths.
 package enum PrivateFolder {
-  /// Makes a folder and those on its way with mode 0700; one that is there and open to others is closed to them.
+  /// Creates a folder and its missing parents with mode 0700.
   ///
-  /// Whoever needs the folder first calls this: index, ledger and sample library share it.
-  /// - Throws: `Errno` when it can't be made.
+  /// If the folder exists, removes the access of other users.
+  ///
+  /// Index, ledger and sample library share folders; whichever needs one first creates it.
+  /// - Throws: `Errno` if the folder can't be created.
   package static func make(_ path: FilePath) throws(Errno) {
     if path.withPlatformString({ mkdir($0, 0o700) }) == 0 { return }
     if errno == ENOENT, path.lastComponent != nil {
@@ -125,7 +135,9 @@ package enum PrivateFolder {
     close(path, to: 0o700)
   }
 
-  /// Folders on the way are others' too: those that are there stay as they are.
+  /// Creates missing parent folders.
+  ///
+  /// Existing ones may be shared with other users and keep their mode.
   fileprivate static func makeParent(_ path: FilePath) throws(Errno) {
     if path.withPlatformString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, path.lastComponent != nil else { throw Errno(rawValue: errno) }
@@ -135,16 +147,20 @@ package enum PrivateFolder {
     }
   }
 
-  /// Makes a file with mode 0600 where there is none; one that is open to others is closed to them.
+  /// Creates a file with mode 0600.
   ///
-  /// A file that is there is not opened: closing it again would end the locks that this process has on it
-  /// (fcntl(2)).
+  /// If the file exists, removes the access of other users.
+  ///
+  /// Does not open an existing file: closing the descriptor would release this process's POSIX locks on the
+  /// file (fcntl(2)).
   package static func makeFile(_ path: FilePath) {
     let file = path.withPlatformString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
     if file >= 0 { Glibc.close(file) } else { close(path, to: 0o600) }
   }
 
-  /// Takes from others what they may do with a file or folder of this user; where that fails it stays as it is.
+  /// Removes mode bits of other users from a file or folder that belongs to this user.
+  ///
+  /// Ignores failures.
   package static func close(_ path: FilePath, to mode: mode_t) {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0, status.st_uid == geteuid(),

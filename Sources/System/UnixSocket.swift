@@ -1,13 +1,15 @@
 import CPlatform
 package import SystemPackage
 
-/// A stream socket of the Unix domain (unix(7)), and its one owner: the only place that makes one.
+/// A Unix domain stream socket (unix(7)), which owns its descriptor.
 ///
-/// It is closed with the last reference, and by an exec. Used by one thread at a time.
+/// All Unix domain sockets of the program are created here.
+///
+/// Closed with the last reference and on exec. Use it from one thread at a time.
 package final class UnixSocket: Sendable {
   package let descriptor: Int32
 
-  /// - Parameter result: a descriptor, or an errno made negative.
+  /// - Parameter result: a descriptor, or a negated errno.
   private init(_ result: Int32) throws(Errno) {
     guard result >= 0 else { throw Errno(rawValue: -result) }
     descriptor = result
@@ -15,35 +17,36 @@ package final class UnixSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Waits for connections to a new file in a folder.
+  /// Listens on a new socket file in a folder.
   ///
-  /// Neither it nor what it accepts ever blocks. An address has room for 107 bytes; the path of the folder does not count.
-  /// - Throws: what the system says, `addressInUse` where the name is taken.
+  /// The listener and accepted connections are non-blocking. The folder's path may have any length: socket
+  /// addresses hold 107 bytes, and the folder is addressed through its descriptor.
+  /// - Throws: the system's error, `addressInUse` if the name is taken.
   package static func listen(in folder: FilePath, as name: String) throws(Errno) -> UnixSocket {
     try inFolder(folder, name) { unix_socket_listen($0, $1, false) }
   }
 
-  /// Connects to a file in a folder, however long the folder's path is.
+  /// Connects to a socket file in a folder, whose path may have any length.
   package static func connect(in folder: FilePath, to name: String) throws(Errno) -> UnixSocket {
     try inFolder(folder, name) { unix_socket_connect($0, $1) }
   }
 
-  /// Connects to a file.
-  /// - Throws: what the system says: `fileNameTooLong` for a path of more than 107 bytes.
+  /// Connects to a socket file.
+  /// - Throws: the system's error, `fileNameTooLong` for a path of more than 107 bytes.
   package static func connect(to path: [UInt8]) throws(Errno) -> UnixSocket {
     try UnixSocket(unix_socket_connect(path, path.count))
   }
 
-  /// Waits for connections to a name that is in no folder, so that nothing of it is left however its process ends.
+  /// Listens on an abstract name, which is in no folder and disappears with the process, however that ends.
   ///
-  /// It blocks, and so does what it accepts.
+  /// The listener and accepted connections are blocking.
   package static func listen(abstract name: String) throws(Errno) -> UnixSocket {
     let address = [0] + Array(name.utf8)
     return try UnixSocket(unix_socket_listen(address, address.count, true))
   }
 
-  /// Connects to a name that is in no folder.
-  /// - Throws: what the system says, `notPermitted` where another user listens.
+  /// Connects to an abstract name.
+  /// - Throws: the system's error, `notPermitted` if another user is listening.
   package static func connect(abstract name: String) throws(Errno) -> UnixSocket {
     let address = [0] + Array(name.utf8)
     return try UnixSocket(unix_socket_connect(address, address.count)).ofThisUser()
@@ -59,13 +62,13 @@ package final class UnixSocket: Sendable {
     return try UnixSocket(open(address, address.count))
   }
 
-  /// Takes a connection to one that never blocks; nil where there is none.
+  /// Accepts a pending connection, which is non-blocking; nil if none is pending.
   package func acceptWaiting() -> UnixSocket? {
     try? UnixSocket(unix_socket_accept(descriptor, false))
   }
 
-  /// Waits for a connection of the same user.
-  /// - Throws: what the system says, `notPermitted` where it is another user's.
+  /// Waits for a connection by the same user.
+  /// - Throws: the system's error, `notPermitted` if the connection is another user's.
   package func accept() throws(Errno) -> UnixSocket {
     try UnixSocket(unix_socket_accept(descriptor, true)).ofThisUser()
   }
@@ -76,8 +79,8 @@ package final class UnixSocket: Sendable {
     return self
   }
 
-  /// Sends what the other end takes without waiting, or, where the socket blocks, at least one byte.
-  /// - Returns: how many bytes; nil where the other end is gone.
+  /// Sends as much as fits without blocking; on a blocking socket, waits until at least one byte is sent.
+  /// - Returns: the number of bytes sent; nil if the peer has closed the connection.
   package func send(_ bytes: ArraySlice<UInt8>) -> Int? {
     while true {
       let count = bytes.withUnsafeBytes {
@@ -88,8 +91,8 @@ package final class UnixSocket: Sendable {
     }
   }
 
-  /// Sends all of it, which may wait.
-  /// - Returns: whether it has gone.
+  /// Sends all bytes and waits as needed.
+  /// - Returns: whether all bytes were sent.
   package func sendAll(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {

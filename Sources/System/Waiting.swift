@@ -1,8 +1,8 @@
-/// Waiting for what nothing tells of.
+/// Waiting without a notification: sleeping and polling.
 ///
-/// Where something does, a semaphore, a condition or a descriptor is waited for.
+/// Where a notification exists, use a semaphore, a condition or poll on a descriptor instead.
 package enum Waiting {
-  /// Does nothing for a while; no shorter, unless the process ends.
+  /// Sleeps for at least the given time, also when signals interrupt the sleep.
   package static func pause(_ time: Duration) {
     let (seconds, attoseconds) = max(.zero, time).components
     var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
@@ -10,11 +10,11 @@ package enum Waiting {
     while nanosleep(&time, &left) != 0, errno == EINTR { time = left }
   }
 
-  /// Asks again and again whether something is so.
+  /// Polls a condition until it is true or the deadline has passed.
   /// - Parameters:
-  ///   - pause: the time between two questions.
-  ///   - deadline: nil = as long as it takes.
-  /// - Returns: whether it was so in time.
+  ///   - deadline: nil = no time limit.
+  ///   - pause: the time between two calls of the condition.
+  /// - Returns: whether the condition became true in time.
   package static func until(
     _ deadline: ContinuousClock.Instant? = nil, every pause: Duration, _ isSo: () -> Bool
   ) -> Bool {
@@ -31,15 +31,15 @@ package enum Waiting {
   }
 }
 
-/// The clocks of the C library, for interfaces that count as it does; everything else takes `ContinuousClock`.
+/// Clocks of the C library, for interfaces that use its time values; everything else uses `ContinuousClock`.
 package enum SystemClock {
-  /// The monotonic clock (clock_gettime(2)), by which sd-bus counts too, in nanoseconds.
+  /// The monotonic clock (clock_gettime(2)) in nanoseconds, as sd-bus uses it.
   package static var monotonicNanoseconds: UInt64 {
     let now = time(CLOCK_MONOTONIC)
     return UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
   }
 
-  /// The time of day, since 1970-01-01 00:00:00 UTC.
+  /// The wall clock, since 1970-01-01 00:00:00 UTC.
   package static var wallTime: timespec { time(CLOCK_REALTIME) }
 
   private static func time(_ clock: clockid_t) -> timespec {
@@ -50,7 +50,7 @@ package enum SystemClock {
 }
 
 extension timespec {
-  /// Nanoseconds since 1970, within what 64 bits hold.
+  /// Nanoseconds since 1970, clamped to what 64 bits hold.
   package var nanoseconds: Int64 {
     Int64(max(-9_000_000_000, min(tv_sec, 9_000_000_000))) * 1_000_000_000 + Int64(tv_nsec)
   }

@@ -1,35 +1,36 @@
 import Dispatch
 
-/// Threads for work that takes long or waits.
+/// Creates threads for work that takes long or blocks.
 ///
-/// Dispatch's own pool is not used anywhere in tpick: neither its global queues, nor concurrent queues or
-/// `concurrentPerform`, nor tasks without an executor. The pool has a thread for each core, so that a few jobs that
-/// wait hold up all others. And once a second libdispatch opens `/proc/TID/stat` of each thread of the pool, and ends
-/// the process with SIGILL where it can't: without `/proc`, or where no more files may be open
-/// (`_dispatch_workq_count_runnable_workers` in `src/event/workqueue.c`). Serial queues have threads outside of it.
+/// tpick does not use Dispatch's thread pool: no global queues, no concurrent queues, no `concurrentPerform`,
+/// no tasks without an executor. The pool has one thread per core, so a few blocked jobs stall all others.
+/// And once a second, libdispatch opens `/proc/TID/stat` of each thread of the pool, and ends the process
+/// with SIGILL if that fails: without `/proc`, or at the limit of open files
+/// (`_dispatch_workq_count_runnable_workers` in `src/event/workqueue.c`). Serial queues have threads outside
+/// of the pool.
 package enum WorkerThread {
-  /// The niceness of work that nobody waits for: the scheduler gives it about a tenth of a busy core.
+  /// The niceness of background work: the scheduler gives it about a tenth of a busy core.
   private static let niceness: Int32 = 10
 
   /// Runs `body` once on a new thread.
   /// - Parameters:
-  ///   - givesWay: whether everything else goes before.
-  ///   - takesSignals: false for what waits as long as the process runs: signals are other threads' business, and a read
-  ///     from a terminal that another job has fails in place of stopping the process. What a fault raises is taken on any
-  ///     thread.
-  /// - Returns: whether there is such a thread.
+  ///   - givesWay: whether the thread runs at low priority.
+  ///   - takesSignals: false for threads that live as long as the process. Signals are delivered to other
+  ///     threads, and a read from the terminal by a background job fails instead of stopping the process.
+  ///     Signals raised by a fault of the thread itself are not blocked.
+  /// - Returns: whether the thread was created.
   package static func start(
     givesWay: Bool = false, takesSignals: Bool = true, _ body: @escaping @Sendable () -> Void
   ) -> Bool {
     let box = Unmanaged.passRetained(
       Body {
-        // Threads are scheduled one by one on Linux, and 0 names the calling one.
+        // On Linux, niceness is per thread, and 0 means the calling thread.
         if givesWay { _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, niceness) }
         body()
       })
     var thread: pthread_t = 0
     var before = sigset_t()
-    // A new thread has the mask of the one that makes it.
+    // A new thread inherits the signal mask of its creator.
     if !takesSignals {
       var masked = outerSignals
       pthread_sigmask(SIG_SETMASK, &masked, &before)
@@ -49,7 +50,7 @@ package enum WorkerThread {
     return true
   }
 
-  /// All signals but those that a fault of the thread itself raises.
+  /// All signals except those that a fault of the thread itself raises.
   private static let outerSignals: sigset_t = {
     var signals = sigset_t()
     sigfillset(&signals)
@@ -57,14 +58,15 @@ package enum WorkerThread {
     return signals
   }()
 
-  /// Runs `body` once in the background: on a new thread, or in turn with others where the system has none left.
+  /// Runs `body` once in the background: on a new thread, or on a shared serial queue if the system can't
+  /// create one.
   package static func run(_ body: @escaping @Sendable () -> Void) {
     if !start(body) { shared.async(execute: body) }
   }
 
-  /// Calls `body` once after a delay, in turn with others: it must neither wait nor take long.
+  /// Calls `body` once after a delay, on a shared serial queue: it must neither block nor take long.
   package static func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
-    // Dispatch counts nanoseconds: more than a century would not fit.
+    // Dispatch counts nanoseconds in 64 bits; limit the delay to about a century.
     let nanoseconds = max(.zero, min(delay, .seconds(3_000_000_000))) / .nanoseconds(1)
     timers.asyncAfter(deadline: .now() + .nanoseconds(Int(nanoseconds)), execute: body)
   }

@@ -229,12 +229,12 @@ import Testing
     #expect(output.remark(lacking: [.exif, .xmp, .iptc]) == nil)
     (output.exif, output.xmp, output.iptc) = ([1], [1], [1])
     #expect(output.remark() == nil)
-    #expect(output.remark(lacking: [.iptc]) == "is handed over without some of its IPTC")
+    #expect(output.remark(lacking: [.iptc]) == "was written without some of its IPTC")
     #expect(
       output.remark(lacking: [.exif, .xmp])
-        == "is handed over without some of its EXIF and some of its XMP")
+        == "was written without some of its EXIF and some of its XMP")
     output.losses = [.all]
-    #expect(output.remark() == "is handed over without metadata that can't be read")
+    #expect(output.remark() == "was written without metadata that can't be read")
   }
 
   // MARK: Videos
@@ -280,7 +280,7 @@ import Testing
     let broken = try resource(Array("no video".utf8), "a.mov", .quickTime)
     let (bytes, made) = try make(.video(broken))
     #expect(bytes.isEmpty)
-    #expect(made == .resource(reason: "is handed over as it is: ffmpeg can't convert it"))
+    #expect(made == .resource(reason: "is not converted: ffmpeg can't convert it"))
     var options = RepresentationOptions()
     options.stripping = .all
     #expect(throws: AssetError("a.mov", "ffmpeg can't convert it")) { try make(.stripped(broken), options) }

@@ -5,23 +5,25 @@ import Export
 import System
 import SystemPackage
 
-/// A program that reads one file and writes another, run by the codec helper, which confines it first.
+/// A program that reads one file and writes another.
 ///
-/// Used by one thread.
+/// The codec helper confines the process and then runs the program.
+///
+/// Use from one thread.
 struct ConfinedProgram {
-  /// How the program finds the two files.
+  /// The paths under which the program finds the two files.
   static let (input, output) = ("/proc/self/fd/3", "/proc/self/fd/4")
 
-  /// Why a program did not do its work.
+  /// Why a program failed.
   enum Failure: Error {
     case cancelled
-    /// There is no such program; its name.
+    /// The program is not installed; its name.
     case missing(String)
-    /// There is no helper to run it, or none that starts.
+    /// The helper that runs the program is missing or can't be started.
     case helperMissing(HelperProgram)
-    /// The kernel can't confine it, and the user has not allowed that.
+    /// The kernel can't confine the program, and the user has not allowed to run it unconfined.
     case unconfined
-    /// What it said last.
+    /// The program failed; its last message.
     case failed(String)
   }
 
@@ -31,20 +33,20 @@ struct ConfinedProgram {
 
   private static let confining = HelperProgram.codecs
 
-  /// A program by its name.
-  /// - Throws: `Failure` where none is on the search path, or there is no helper.
+  /// Looks up a program by its name.
+  /// - Throws: `Failure` if it is not in PATH or the helper is missing.
   init(_ name: String) throws(Failure) {
     guard let helper = Self.confining.find() else { throw .helperMissing(Self.confining) }
     guard let path = ProcessEnvironment.program(name) else { throw .missing(name) }
     (self.name, self.path, self.helper) = (name, path, helper)
   }
 
-  /// How long it may say nothing.
+  /// How long the program may run without output.
   private static let patience: Duration = .seconds(120)
   private static let longestLine = 1 << 16
 
-  /// Runs it to its end.
-  /// - Parameter line: hears each line that it prints.
+  /// Runs the program to its end.
+  /// - Parameter line: receives each line of output.
   func run(
     _ arguments: [String], input: Int32, output: Int32?, cancellation: Cancellation, line: (String) -> Void
   ) throws(Failure) {
@@ -59,19 +61,21 @@ struct ConfinedProgram {
     guard failure == 0 else { throw .helperMissing(Self.confining) }
     defer { close(words) }
     let isEnded = listen(to: words, cancellation, line) && wait(for: process, cancellation)
-    // Also what it has started, and before anybody else can get its number.
+    // Also kills what the program has started; must happen before the process is reaped and its ID reused.
     kill(-process, SIGKILL)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     if cancellation.isCancelled { throw .cancelled }
-    guard isEnded else { throw .failed("it says nothing any more") }
+    guard isEnded else { throw .failed("it stopped responding") }
     if status == 127 << 8 { throw .missing(name) }
     if status == HelperProgram.unconfinedStatus << 8 { throw .unconfined }
     if status != 0 { throw .failed("") }
   }
 
-  /// Waits for a program that has closed its output, which does not mean that it ends; it stays to be reaped.
-  /// - Returns: false where nobody wants it any more, or it goes on.
+  /// Waits for a program that has closed its output, which does not mean that it exits.
+  ///
+  /// Does not reap it.
+  /// - Returns: false if cancelled, or if the program is still running after `patience`.
   private func wait(for process: pid_t, _ cancellation: Cancellation) -> Bool {
     let start = ContinuousClock.now
     var pause: Int32 = 1
@@ -85,7 +89,7 @@ struct ConfinedProgram {
     }
   }
 
-  /// - Returns: false where nobody wants it any more, or it has fallen silent.
+  /// - Returns: false if cancelled, or if the program has not printed anything for `patience`.
   private func listen(to words: Int32, _ cancellation: Cancellation, _ line: (String) -> Void) -> Bool {
     var text: [UInt8] = []
     var last = ContinuousClock.now
@@ -110,11 +114,13 @@ struct ConfinedProgram {
   }
 }
 
-/// The bytes of a resource as a file without a name, for programs that need one; gone with the last reference.
+/// An unnamed in-memory file with a resource's bytes, for programs that need a descriptor.
+///
+/// Removed with the last reference.
 final class TemporaryFile: Sendable {
   let descriptor: Int32
 
-  /// Copies a resource: no more than the video in a photo, which is some megabytes.
+  /// Copies a resource: at most the video of a Live Photo, which is some megabytes.
   init(of reader: any ResourceReader, name: String) throws(AssetError) {
     descriptor = memory_file_create()
     guard descriptor >= 0 else { throw AssetError(name, "\(Errno(rawValue: errno))") }
@@ -133,7 +139,7 @@ final class TemporaryFile: Sendable {
     }
   }
 
-  /// A file of these bytes.
+  /// Creates a file with these bytes.
   init(of bytes: [UInt8], name: String) throws(AssetError) {
     descriptor = memory_file_create()
     guard descriptor >= 0 else { throw AssetError(name, "\(Errno(rawValue: errno))") }

@@ -6,14 +6,14 @@ import Metadata
 import Pixels
 import System
 
-/// Makes MP4s that play everywhere, and videos without metadata, with the programs of FFmpeg.
+/// Makes widely playable MP4s, and videos without metadata, with the programs of FFmpeg.
 ///
-/// What can be put into another container as it is is not encoded again. Where FFmpeg is missing or fails the file itself
-/// is handed over, unless its metadata had to go or the consumer can't take it.
+/// Streams that fit the new container are copied, not encoded again. If FFmpeg is missing or fails, the
+/// original file is used unchanged, unless its metadata had to be removed or the consumer can't take it.
 struct MovieConverter: Sendable {
   let store: any OriginalAccess
 
-  /// What is read of a video's tags, in bytes.
+  /// The maximum number of bytes read from ffprobe's output.
   private static let longestFacts = 1 << 20
 
   func convert(
@@ -23,23 +23,23 @@ struct MovieConverter: Sendable {
     let mayStay = options.stripping == .nothing && admits(resource, options)
     do throws(ConfinedProgram.Failure) {
       let (encoder, probe) = (try ConfinedProgram("ffmpeg"), try ConfinedProgram("ffprobe"))
-      // FFmpeg opens the file by its descriptor, which says nothing of a part.
+      // FFmpeg opens the file by its descriptor, so a part of a file needs a copy.
       let source = try Source(resource, store)
       let facts = try facts(source.descriptor, probe, cancellation)
       guard let plan = plan(facts, resource, isCompatible: isCompatible, options) else {
         return .resource(reason: nil)
       }
       let complaint = try run(plan, facts, encoder, source, descriptor, cancellation, progress)
-      // Of what was copied it is only asked for a word.
+      // Copied streams have the size and duration of the original, so this check may fail.
       let made =
         plan.video == .copied
         ? (try? self.facts(descriptor, probe, cancellation)) ?? facts
         : try self.facts(descriptor, probe, cancellation)
-      // FFmpeg rounds sides, and turns pictures upright.
+      // FFmpeg rounds the sides and applies the orientation.
       let size = plan.video == .copied ? .zero : PixelSize(width: made.width, height: made.height)
       let remark = Self.remark(on: plan, facts, made, complaint)
       let format: FileFormat = plan.container == "mp4" ? .mp4 : .quickTime
-      // A part of another file has that one's name.
+      // A part of a file has the name of the whole file, so it needs its own suffix.
       let suffix = isCompatible || resource.byteRange != nil ? format.suffixes.first : nil
       return .file(
         MadeRepresentation.Facts(
@@ -54,44 +54,44 @@ struct MovieConverter: Sendable {
           "\(name), which converts videos, is not installed: install FFmpeg (apt install ffmpeg)"
         case .helperMissing(let program): program.absence
         case .unconfined:
-          "this system can't confine ffmpeg; \(ConfinementPolicy.setting) in the configuration allows it all the same"
+          "this system can't confine ffmpeg; set \(ConfinementPolicy.setting) in the configuration to run it unconfined"
         case .failed(let words):
           words.isEmpty ? "ffmpeg can't convert it" : "ffmpeg can't convert it: \(words)"
         }
       ftruncate(descriptor, 0)
       lseek(descriptor, 0, SEEK_SET)
       guard mayStay else { throw AssetError(resource.name, reason) }
-      return .resource(reason: "is handed over as it is: \(reason)")
+      return .resource(reason: "is not converted: \(reason)")
     }
   }
 
-  /// What is to be said of a video that was made: what of the original is not in it.
+  /// Returns what to report about a converted video: what was lost from the original.
   /// - Parameters:
-  ///   - made: what it is.
-  ///   - complaint: what FFmpeg found wrong with the original, though it went on.
+  ///   - made: the properties of the converted video.
+  ///   - complaint: an error that FFmpeg reported about the original although it continued.
   private static func remark(
     on plan: MoviePlan, _ facts: MovieFacts, _ made: MovieFacts, _ complaint: String
   ) -> String? {
     var words: [String] = []
-    // A header tells how long it was meant to be; containers round.
+    // The header has the intended duration; containers round it.
     if facts.duration > 0, made.duration < facts.duration - max(1, facts.duration / 50) {
       words.append(
         "ends after \(Int(made.duration)) of \(Wording.count(Int(facts.duration.rounded()), "second")): the file is damaged"
       )
     } else if !complaint.isEmpty {
-      words.append("may not be whole: ffmpeg says \(complaint)")
+      words.append("may be incomplete: ffmpeg reports \(complaint)")
     }
     let left = [(facts.audioCount - 1, "other sound track"), (facts.subtitleCount, "subtitle track")].filter {
       $0.0 > 0
     }
     if !left.isEmpty {
       let tracks = left.map { Wording.count($0.0, $0.1) }
-      words.append("is handed over without " + tracks.joined(separator: " and "))
+      words.append("was converted without " + tracks.joined(separator: " and "))
     }
     return words.isEmpty ? nil : words.joined(separator: "; ")
   }
 
-  /// Whether the consumer can take the file as it is.
+  /// Whether the consumer can take the file unchanged.
   private func admits(_ resource: AssetResource, _ options: RepresentationOptions) -> Bool {
     let size = resource.storedSize
     if let side = options.longestSide, max(size.width, size.height) > side { return false }
@@ -110,11 +110,11 @@ struct MovieConverter: Sendable {
       : MoviePlan(stripping: stripping, facts, of: format)
   }
 
-  /// The file of a video, or a copy of the part that it is.
+  /// The file of a video, or a copy if the video is a part of a file.
   private struct Source {
     let reader: any ResourceReader
     let descriptor: Int32
-    /// Whether the descriptor is this one's own.
+    /// The owner of the descriptor if it is a copy.
     private let copy: TemporaryFile?
 
     init(_ resource: AssetResource, _ store: any OriginalAccess) throws(ConfinedProgram.Failure) {
@@ -146,7 +146,7 @@ struct MovieConverter: Sendable {
     return MovieFacts(flat: text)
   }
 
-  /// - Returns: the last thing that FFmpeg complained of, though it came to an end.
+  /// - Returns: the last error that FFmpeg reported although it finished.
   private func run(
     _ plan: MoviePlan, _ facts: MovieFacts, _ encoder: ConfinedProgram, _ source: Source, _ output: Int32,
     _ cancellation: Cancellation, _ progress: (Double) -> Void
@@ -167,34 +167,36 @@ struct MovieConverter: Sendable {
     } catch .failed {
       throw .failed(said)
     }
-    // A program that ends well without a word has not been FFmpeg.
+    // A program that exits successfully without output was not FFmpeg.
     guard lseek(output, 0, SEEK_END) > 0 else { throw .failed("it wrote nothing") }
-    // Without the name and the address of the part that says it: "[matroska,webm @ 0x5575] File ended prematurely".
+    // Strips the name and address of FFmpeg's component: "[matroska,webm @ 0x5575] File ended prematurely".
     return said.firstIndex(of: "]").map { String(said[said.index(after: $0)...].drop { $0 == " " }) } ?? said
   }
 }
 
-/// The lines that `ffmpeg -progress` prints: names and values.
+/// Parses the lines of `ffmpeg -progress`: names and values.
 enum MovieProgress {
-  /// How far it has come; nil where the line says something else.
+  /// The encoded time in seconds; nil if the line has other information.
   static func seconds(_ line: String) -> Double? {
     let mark = "out_time_us="
     guard line.hasPrefix(mark) else { return nil }
     return Double(line.dropFirst(mark.count)).map { $0 / 1_000_000 }
   }
 
-  /// Whether it is one of them, and no message.
+  /// Whether the line is progress information and not a message.
   static func isReport(_ line: String) -> Bool {
     guard let sign = line.firstIndex(of: "=") else { return false }
     return line[..<sign].allSatisfy { $0.isLowercase || $0.isNumber || $0 == "_" }
   }
 }
 
-/// How a video is turned into one that its consumer can use.
+/// How a video is converted for its consumer.
 struct MoviePlan: Hashable, Sendable {
   enum Video: Hashable, Sendable {
     case copied
-    /// H.264, at most so many pixels on its longer side (nil = as it is); from a brighter range where it has one.
+    /// Encode as H.264 with at most `longestSide` pixels on the longer side (nil = keep the size).
+    ///
+    /// A high dynamic range is tone-mapped.
     case encoded(longestSide: Int?, isHighDynamicRange: Bool)
   }
 
@@ -203,31 +205,34 @@ struct MoviePlan: Hashable, Sendable {
   var video: Video
   var copiesAudio: Bool
   var stripping: MetadataPolicy.Stripping
-  /// FFmpeg's name of the codec that the video has; nil where it is not known.
+  /// FFmpeg's name of the video codec; nil if unknown.
   var videoCodec: String?
 
-  /// How FFmpeg is to read: this one file, and no list of others that looks like a video.
+  /// FFmpeg's input options: only this file, and no playlists that look like a video.
   static let reading = ["-protocol_whitelist", "file", "-format_whitelist", "mov,matroska,avi,mpegts"]
 
-  /// The codecs that are copied where metadata go, with the units of a stream that show the picture, as `filter_units` wants them;
-  /// nil where a stream has no others.
+  /// The codecs that can be copied when metadata is removed.
   ///
-  /// In messages, user data and units that are not defined camcorders write where they are. What stands in the frames of other codecs
-  /// nobody knows: they are encoded again. Sources: H.264 table 7-1, H.265 table 7-1, H.262 table 6-1, AV1 6.2.2.
+  /// The value lists the units of a stream that hold the picture, in the syntax of `filter_units`; nil if
+  /// streams have no other units.
+  ///
+  /// Camcorders store their location in SEI messages, user data and undefined units. Frames of other codecs
+  /// may contain unknown data, so these are encoded again. Sources: H.264 table 7-1, H.265 table 7-1, H.262
+  /// table 6-1, AV1 6.2.2.
   private static let clean: [String: String?] = [
     "h264": "1-5|7-11", "hevc": "0-9|16-21|32-37", "mpeg2video": "0-175|179|181|183|184", "av1": "1-4|6-8",
     "vp8": nil, "vp9": nil,
   ]
-  /// The same of sound.
+  /// The audio codecs that can be copied when metadata is removed.
   ///
-  /// Others have room for words in their frames, or carry their tags in their header, as Vorbis and FLAC do.
+  /// Others allow text in their frames, or carry tags in their header, such as Vorbis and FLAC.
   private static let cleanAudio: Set<String> = ["aac", "alac", "amr_nb", "amr_wb", "opus"]
 
-  /// Codecs that browsers and telephones play in an MP4.
+  /// Codecs that browsers and phones play in an MP4.
   private static let audioCodecs: Set<String> = ["aac"]
   private static let pixelFormats: Set<String> = ["yuv420p", "yuvj420p"]
 
-  /// An MP4 that plays everywhere; nil where the file is one already.
+  /// Plans a widely playable MP4; nil if the file already is one.
   init?(
     compatible facts: MovieFacts, of format: FileFormat?, isWholeFile: Bool, longestSide: Int?,
     stripping: MetadataPolicy.Stripping
@@ -247,7 +252,7 @@ struct MoviePlan: Hashable, Sendable {
     videoCodec = facts.videoCodec
   }
 
-  /// The same video in the same container with less metadata; nil where nobody knows how to write that one.
+  /// Plans the same video in the same container with less metadata; nil if the container can't be written.
   init?(stripping: MetadataPolicy.Stripping, _ facts: MovieFacts, of format: FileFormat?) {
     let container: String? =
       switch format {
@@ -269,13 +274,13 @@ struct MoviePlan: Hashable, Sendable {
     copiesAudio = facts.audioCodec.map { Self.cleanAudio.contains($0) || $0.hasPrefix("pcm_") } ?? true
   }
 
-  /// How it comes about, in a word.
+  /// The name of the method.
   var method: String { video == .copied && copiesAudio ? "remuxed" : "transcoded" }
 
-  /// FFmpeg's arguments but for its own name.
+  /// Returns FFmpeg's arguments without the program's name.
   /// - Parameters:
-  ///   - input: what it reads, and `output` what it writes, as it is to open them.
-  ///   - tags: those that stay where the others go.
+  ///   - input: the path to read, and `output` the path to write.
+  ///   - tags: the tags to keep when others are removed.
   func arguments(input: String, output: String, tags: [String: String]) -> [String] {
     var words = ["-nostdin", "-hide_banner", "-loglevel", "error"] + Self.reading
     words += ["-i", input, "-map", "0:V:0?", "-map", "0:a:0?", "-sn", "-dn"]
@@ -287,7 +292,7 @@ struct MoviePlan: Hashable, Sendable {
       }
     case .encoded(let side, let isBright):
       words += ["-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-profile:v", "high"]
-      // AVI has no times of its own for pictures that come in another order.
+      // AVI has no presentation times, so frames can't be reordered.
       if container == "avi" { words += ["-bf", "0"] }
       var filters: [String] = []
       if isBright {
@@ -295,9 +300,9 @@ struct MoviePlan: Hashable, Sendable {
           "zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,"
             + "zscale=t=bt709:m=bt709:r=tv")
       }
-      // Square pixels: not every player, and no browser's still, asks for their shape.
+      // Use square pixels, since not all players and browsers respect the pixel aspect ratio.
       filters.append("scale=trunc(iw*sar/2)*2:ih")
-      // Halves of both sides: colors are stored half as fine.
+      // Both sides must be even: chroma has half the resolution.
       filters.append(
         side.map { max(2, $0 / 2 * 2) }.map {
           "scale='if(gt(iw,ih),min(iw,\($0)),-2)':'if(gt(iw,ih),-2,min(ih,\($0)))'"
@@ -318,7 +323,7 @@ struct MoviePlan: Hashable, Sendable {
   private func metadata(_ tags: [String: String]) -> [String] {
     switch stripping {
     case .nothing:
-      // What the old container said of itself is no tag of the new one.
+      // The old container's brand tags don't apply to the new one.
       return ["-map_metadata", "0"]
         + ["major_brand", "minor_version", "compatible_brands"].flatMap { ["-metadata", "\($0)="] }
     case .location:

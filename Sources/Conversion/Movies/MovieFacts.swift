@@ -1,23 +1,23 @@
-/// What decides how a video is made compatible.
+/// The properties of a video that decide how it is converted.
 struct MovieFacts: Hashable, Sendable {
-  /// FFmpeg's names of codecs and formats, as "h264" and "yuv420p"; nil where there is no such stream.
+  /// FFmpeg's names of codecs and formats, such as "h264" and "yuv420p"; nil if there is no such stream.
   var videoCodec: String?
   var pixelFormat: String?
   var audioCodec: String?
-  /// Square pixels, before a rotation.
+  /// In square pixels, before rotation.
   var width = 0
   var height = 0
-  /// The curve of its brightness, as "arib-std-b67".
+  /// The transfer characteristics, such as "arib-std-b67".
   var transfer: String?
-  /// Seconds.
+  /// In seconds.
   var duration = 0.0
-  /// How many streams of sound and of subtitles there are.
+  /// The number of audio streams, and of subtitle streams.
   var audioCount = 0
   var subtitleCount = 0
-  /// Tags of the file that say nothing of a place.
+  /// The file's tags that do not reveal a location.
   var plainTags: [String: String] = [:]
 
-  /// The tags that stay where the place goes, by their names in small letters.
+  /// The tags to keep when the location is removed, in lower case.
   private static let plain: Set<String> = [
     "creation_time", "title", "artist", "author", "comment", "copyright", "description", "make", "model",
     "date",
@@ -25,7 +25,7 @@ struct MovieFacts: Hashable, Sendable {
     "com.apple.quicktime.software", "com.apple.quicktime.title", "com.apple.quicktime.description",
   ]
 
-  /// Reads what `ffprobe -of flat` prints: `streams.stream.0.codec_name="h264"`.
+  /// Parses the output of `ffprobe -of flat`: `streams.stream.0.codec_name="h264"`.
   init(flat text: String) {
     var streams: [Int: [String: String]] = [:]
     for line in text.split(separator: "\n") {
@@ -38,7 +38,7 @@ struct MovieFacts: Hashable, Sendable {
       } else if key == "format.duration" {
         duration = Double(value) ?? 0
       } else if key.hasPrefix("format.tags.") {
-        // Dots in names have become underscores.
+        // ffprobe replaces dots in names by underscores.
         let name = key.dropFirst("format.tags.".count).lowercased()
         if let tag = Self.plain.first(where: { $0.replacingDots == name.replacingDots }) {
           plainTags[tag] = value
@@ -68,7 +68,7 @@ struct MovieFacts: Hashable, Sendable {
     }
   }
 
-  /// Whether its brightness has a wider range: ITU-R BT.2100's PQ and HLG.
+  /// Whether the video has a high dynamic range: PQ or HLG (ITU-R BT.2100).
   var isBright: Bool { ["smpte2084", "arib-std-b67"].contains(transfer ?? "") }
 
   private static func unquoted(_ text: Substring) -> String {

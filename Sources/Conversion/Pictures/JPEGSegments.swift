@@ -1,18 +1,21 @@
 import CMD5
 import Metadata
 
-/// The segments of metadata at the beginning of a JPEG.
+/// Writes the metadata segments at the start of a JPEG.
 ///
-/// Format: ITU-T T.81 Annex B; EXIF 2.32, 4.7.2; XMP specification part 3, 1.1.3; Photoshop's image resources.
+/// Format: ITU-T T.81 Annex B; EXIF 2.32, 4.7.2; XMP specification part 3, 1.1.3; Photoshop's image
+/// resources.
 enum JPEGSegments {
-  /// The longest payload of a segment.
+  /// The maximum payload of a segment in bytes.
   static let longest = 65_533
 
   private static let xmpMark = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
   private static let extendedMark = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
   private static let photoshopMark = Array("Photoshop 3.0\0".utf8)
 
-  /// Blocks of metadata as segments; a block that is too long for one has several.
+  /// Returns blocks of metadata as segments.
+  ///
+  /// A block that is too long for one segment is split.
   static func bytes(_ metadata: MetadataOutput) -> [UInt8] {
     var bytes: [UInt8] = []
     if !metadata.exif.isEmpty { bytes += segment(0xE1, Array("Exif\0\0".utf8) + metadata.exif) }
@@ -21,7 +24,7 @@ enum JPEGSegments {
       let length = (0..<4).map { UInt8(truncatingIfNeeded: metadata.iptc.count >> (24 - 8 * $0)) }
       let resource = Array("8BIM".utf8) + [0x04, 0x04, 0, 0] + length + metadata.iptc
       let padding: [UInt8] = metadata.iptc.count.isMultiple(of: 2) ? [] : [0]
-      // Programs put a resource together that goes on in the next segment.
+      // Readers concatenate an image resource that continues in the next segment.
       for part in parts(of: resource + padding, longest - photoshopMark.count) {
         bytes += segment(0xED, photoshopMark + part)
       }
@@ -33,16 +36,16 @@ enum JPEGSegments {
     stride(from: 0, to: bytes.count, by: count).map { bytes[$0..<min(bytes.count, $0 + count)] }
   }
 
-  /// The most bytes of an XMP packet; what is more stands in an extended one.
+  /// The maximum size of an XMP packet; the rest goes into an extended packet.
   static let longestXMP = longest - xmpMark.count
 
-  /// An XMP packet, with an extended one for what the first has no room for.
+  /// Returns the segments of an XMP packet and of its extended packet.
   private static func xmp(_ packet: [UInt8], _ extended: [UInt8]) -> [UInt8] {
     var bytes = segment(0xE1, xmpMark + packet)
     if extended.isEmpty { return bytes }
     let identifier = Array(digest(of: extended).utf8)
     var offset = 0
-    // The identifier, the length of the packet and the offset of the part.
+    // Each part has the identifier, the length of the packet and its offset.
     for part in parts(of: extended, longest - extendedMark.count - 40) {
       bytes += segment(0xE1, extendedMark + identifier + big(extended.count) + big(offset) + part)
       offset += part.count
@@ -54,9 +57,9 @@ enum JPEGSegments {
     (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
   }
 
-  /// MD5, in capital letters.
+  /// MD5 in upper-case hexadecimal digits.
   private static func digest(of bytes: [UInt8]) -> String {
-    // The digits and a NUL.
+    // The digits and a terminating NUL.
     String(unsafeUninitializedCapacity: 33) { digest in
       digest.withMemoryRebound(to: CChar.self) { _ = MD5Data(bytes, bytes.count, $0.baseAddress) }
       return digest.count - 1

@@ -5,20 +5,21 @@ import MediaFormats
 import Metadata
 import SystemPackage
 
-/// Has the metadata of pictures that are handed over in another shape read and written again, by helpers: none of them is
-/// parsed here.
+/// Reads the metadata of a picture and rewrites it for the converted file.
+///
+/// Helpers do the parsing; this process parses nothing.
 struct MetadataSource: Sendable {
   let reader: MetadataClient
-  /// Reads the blocks of formats that only heavy libraries know.
+  /// Reads the metadata of formats that only heavy libraries know.
   let helper: CodecClient?
 
-  /// What goes along of a file's metadata; less where they can't be read.
-  /// - Throws: `AssetError` where no helper could look at the file.
+  /// Returns the metadata for the converted file; some is missing if it can't be read.
+  /// - Throws: `AssetError` if no helper could read the file.
   func output(
     _ request: MetadataRequest, of resource: AssetResource, from file: any ResourceReader
   ) throws(AssetError) -> MetadataOutput {
     var copy: TemporaryFile?
-    // The descriptor of a part is that of all.
+    // The descriptor of a part refers to the whole file, so a part needs a copy.
     if file.descriptor == nil || resource.byteRange != nil {
       copy = try TemporaryFile(of: file, name: resource.name)
     }
@@ -27,7 +28,7 @@ struct MetadataSource: Sendable {
     let output = try ask(reader, request, descriptor, byteCount: file.count, name: resource.name)
     let format = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)
     guard !output.hasEXIF, format?.factsReader == .helper, let helper else { return output }
-    // The blocks of formats that only heavy libraries know.
+    // The codec helper reads the metadata of formats that only heavy libraries know.
     do throws(AssetError) {
       return try ask(helper.metadata, request, descriptor, byteCount: file.count, name: resource.name)
     } catch {
@@ -56,8 +57,8 @@ struct MetadataSource: Sendable {
 }
 
 extension MetadataOutput {
-  /// What is to be said of blocks that could not go along; nil where all of them do.
-  /// - Parameter lacking: the blocks for which the format that is written has no place.
+  /// Returns a message about lost metadata; nil if nothing was lost.
+  /// - Parameter lacking: the blocks that the written format can't store.
   func remark(lacking: Set<MetadataLoss> = []) -> String? {
     var losses = losses
     if lacking.contains(.exif), !exif.isEmpty { losses.insert(.exif) }
@@ -72,6 +73,6 @@ extension MetadataOutput {
       case .iptc: "some of its IPTC"
       }
     }
-    return "is handed over without " + names.joined(separator: " and ")
+    return "was written without " + names.joined(separator: " and ")
   }
 }

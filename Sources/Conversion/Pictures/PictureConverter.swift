@@ -9,7 +9,7 @@ import Rendering
 import System
 import SystemPackage
 
-/// Makes JPEGs and PNGs of pictures of all formats: upright, in sRGB, with their metadata.
+/// Converts pictures of all formats to JPEG or PNG: upright, in sRGB, with their metadata.
 struct PictureConverter: Sendable {
   let store: any OriginalAccess
   let reader: ReaderClient
@@ -52,7 +52,7 @@ struct PictureConverter: Sendable {
     return facts
   }
 
-  /// A picture of more pixels is not converted: they take four bytes each.
+  /// Larger pictures are not converted: each pixel takes four bytes.
   private static let mostPixels = 200_000_000
 
   /// The metadata of a picture.
@@ -60,12 +60,14 @@ struct PictureConverter: Sendable {
     let source: MetadataSource
     let resource: AssetResource
     let file: any ResourceReader
-    /// The bytes of all that is made; nil = any number.
+    /// The maximum size of the whole file in bytes; nil = unlimited.
     let byteCount: Int64?
 
-    /// What goes along: the picture is what is wanted, so that it goes without where nothing can be read.
+    /// Returns the metadata to write.
+    ///
+    /// If it can't be read, the picture is written without it.
     func output(_ policy: MetadataPolicy, longestXMP: Int? = nil) -> MetadataOutput {
-      // Words about the picture get no more than half of the room.
+      // Metadata gets at most half of the maximum size.
       let request = MetadataRequest(
         policy, byteCount: byteCount.map { Int(clamping: $0 / 2) }, longestXMP: longestXMP)
       do throws(AssetError) {
@@ -113,7 +115,7 @@ struct PictureConverter: Sendable {
     policy.newSize = size
     let metadata = blocks.output(policy, longestXMP: JPEGSegments.longestXMP)
     let head = segments(metadata)
-    // EXIF wants its segment first; JFIF and EXIF exclude each other by the letter of both standards.
+    // EXIF requires its segment to come first, as does JFIF; by their standards the two exclude each other.
     let start = !metadata.hasEXIF || policy.stripping == .all ? 0 : JPEGEncoder.headLength
     if start == 0 {
       try output.write(jpeg[..<JPEGEncoder.headLength])
@@ -126,7 +128,7 @@ struct PictureConverter: Sendable {
     return (size, metadata)
   }
 
-  /// The metadata, and the profile of the pixels.
+  /// Returns the segments of the metadata and of the color profile.
   private func segments(_ metadata: MetadataOutput) -> [UInt8] {
     let profile = Array("ICC_PROFILE\0".utf8) + [1, 1] + SRGBProfile.bytes
     return JPEGSegments.bytes(metadata) + JPEGSegments.segment(0xE2, profile)
@@ -153,7 +155,7 @@ struct PictureConverter: Sendable {
         try output.write(bytes)
         return (pixels.size, metadata)
       }
-      // Nothing is lost but pixels: as many as have to be.
+      // Without lossy compression, only fewer pixels make the file smaller.
       let scale = min(0.9, (Double(most) / Double(bytes.count)).squareRoot())
       let side = Int(Double(max(pixels.width, pixels.height)) * scale)
       guard side >= JPEGFitter.leastSide else {
@@ -166,7 +168,7 @@ struct PictureConverter: Sendable {
 }
 
 extension JPEGEncoder.Subsampling {
-  /// As other programs do it: colors are stored as fine as brightness where the quality is high.
+  /// Full chroma resolution at high quality, as other encoders do.
   fileprivate static func standard(_ quality: Int) -> JPEGEncoder.Subsampling {
     quality >= 90 ? .none : .quarter
   }
@@ -183,7 +185,7 @@ extension RepresentationOptions.Stripping {
 }
 
 extension PixelBuffer {
-  /// The picture in front of white.
+  /// The picture composited on white.
   fileprivate var onWhite: PixelBuffer {
     var result = self
     result.withBytes { bytes in
@@ -200,28 +202,30 @@ extension PixelBuffer {
   }
 }
 
-/// Finds how a picture becomes a JPEG of at most so many bytes: coarser first, smaller where that is not enough.
+/// Finds a quality and size with which a JPEG has at most `byteCount` bytes.
 ///
-/// Pure but for the encoder, which is handed in.
+/// Lowers the quality first, then the size.
+///
+/// Pure except for the encoder, which is a parameter.
 struct JPEGFitter {
-  /// The most bytes.
+  /// The maximum size in bytes.
   var byteCount: Int
-  /// The quality to begin with.
+  /// The quality to start with.
   var quality: Int
-  /// What pictures look like below this is worse than fewer pixels.
+  /// Below this quality, artifacts look worse than fewer pixels.
   static let leastQuality = 70
-  /// No picture is made smaller than this to fit.
+  /// Pictures are not reduced below this many pixels on the longer side.
   static let leastSide = 16
 
-  /// What was found.
+  /// The result of a search.
   struct Fit {
     var bytes: [UInt8]
     var size: PixelSize
     var quality: Int
   }
 
-  /// The largest and best that fits of what is tried; nil where nothing does, or where `encode` gives nothing.
-  /// - Parameter encode: the bytes of the picture in a size and a quality.
+  /// Returns the largest and best encoding that fits; nil if none does, or if `encode` returns nil.
+  /// - Parameter encode: encodes the picture with a size and a quality.
   func fit(_ size: PixelSize, encode: (PixelSize, Int) -> [UInt8]?) -> Fit? {
     guard let best = encode(size, quality) else { return nil }
     if best.count <= byteCount { return Fit(bytes: best, size: size, quality: quality) }
@@ -232,7 +236,7 @@ struct JPEGFitter {
     }
     var current = size
     while max(current.width, current.height) > Self.leastSide {
-      // Bytes go with the number of pixels, a little slower.
+      // The file size is roughly proportional to the number of pixels, and shrinks a little more slowly.
       let scale = min(0.95, (Double(byteCount) / Double(coarse.count)).squareRoot())
       let side = max(Self.leastSide, Int(Double(max(current.width, current.height)) * scale))
       let next = size.scaled(toward: PixelSize(width: side, height: side), .aspectFit)
@@ -245,7 +249,7 @@ struct JPEGFitter {
     return nil
   }
 
-  /// The best quality of a size that fits.
+  /// Finds the highest quality with which this size fits.
   private func refined(_ fit: Fit, encode: (PixelSize, Int) -> [UInt8]?) -> Fit {
     var best = fit
     var (low, high) = (fit.quality, quality)
@@ -263,10 +267,10 @@ struct JPEGFitter {
   }
 }
 
-/// Writes into the file that a representation becomes.
+/// Writes to the output file of a conversion.
 struct OutputFile {
   private let descriptor: Int32
-  /// What is converted, for errors.
+  /// The name of the converted file, for errors.
   private let subject: String
 
   init(_ descriptor: Int32, for subject: String) {

@@ -1,16 +1,18 @@
 import AssetLibrary
 import Export
 
-/// The bytes of a resource one after the other, with no more than a chunk of them in memory.
+/// Reads a resource sequentially.
+///
+/// Normally keeps only one chunk in memory.
 struct ByteStream {
   private static let chunkSize = 1 << 20
 
   private let reader: any ResourceReader
   private let cancellation: Cancellation
   private var chunk: [UInt8] = []
-  /// The next byte of the chunk.
+  /// The index of the next byte in the chunk.
   private var position = 0
-  /// Where in the file the byte behind the chunk stands.
+  /// The offset in the file of the first byte after the chunk.
   private var offset = 0
 
   init(_ reader: any ResourceReader, cancellation: Cancellation) {
@@ -35,9 +37,9 @@ struct ByteStream {
     return chunk[position]
   }
 
-  /// So many bytes, fewer at the end.
+  /// Reads `count` bytes, fewer at the end of the file.
   ///
-  /// They are in memory at once.
+  /// Holds all of them in memory.
   mutating func bytes(_ count: Int) throws(AssetError) -> [UInt8] {
     while chunk.count - position < count, offset < reader.count { try load() }
     let end = min(chunk.count, position + count)
@@ -45,7 +47,7 @@ struct ByteStream {
     return Array(chunk[position..<end])
   }
 
-  /// Passes over so many bytes.
+  /// Skips `count` bytes.
   mutating func skip(_ count: Int) throws(AssetError) {
     var left = count
     while left > 0 {
@@ -57,9 +59,9 @@ struct ByteStream {
     }
   }
 
-  /// The bytes up to where `find` says, or at the end of the file all that are left.
+  /// Reads up to the position that `find` returns, or to the end of the file.
   ///
-  /// It sees the rest of the chunk; what it leaves it sees again with more behind it.
+  /// `find` receives the rest of the chunk. What it leaves is passed again with more bytes after it.
   mutating func part(
     _ find: (ArraySlice<UInt8>) -> (end: Int, isEnd: Bool)
   ) throws(AssetError) -> (bytes: ArraySlice<UInt8>, isEnd: Bool) {

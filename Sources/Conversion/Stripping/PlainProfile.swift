@@ -1,16 +1,16 @@
-/// A color profile with nothing in it but what colors are calculated with.
+/// Reduces a color profile to what color calculations need.
 ///
-/// Names, makers, models, serial numbers, dates and what programs keep in profiles of their own stay behind; the texts that a profile
-/// must have are put there anew. Format: ICC.1:2022, 7 to 10.
+/// Removes names, makers, models, serial numbers, dates and private tags; replaces the mandatory texts.
+/// Format: ICC.1:2022, sections 7 to 10.
 enum PlainProfile {
-  /// The tags that are kept: matrices, curves and tables, white and black.
+  /// The tags to keep: matrices, curves and tables, white and black points.
   private static let kept: Set<String> = [
     "rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC", "kTRC", "wtpt", "bkpt", "chad", "A2B0", "A2B1", "A2B2",
     "B2A0", "B2A1", "B2A2", "gamt", "cicp",
   ]
   private static let mostTags = 100
 
-  /// What is left of a profile; nil where it is none.
+  /// Returns the reduced profile; nil if the bytes are not a valid profile.
   static func bytes(of profile: [UInt8]) -> [UInt8]? {
     guard profile.count >= 132, text(profile, 36) == "acsp" else { return nil }
     let count = number(profile, 128)
@@ -26,7 +26,7 @@ enum PlainProfile {
       else { continue }
       if name == "desc" || name == "cprt" {
         let words = isNew ? localized : name == "desc" ? described : plainText
-        // Nothing becomes longer than it was.
+        // A tag must not become longer than it was.
         if words.count <= length { tags.append((name, words)) }
       } else if kept.contains(name), let data = plain(profile[offset..<(offset + length)]) {
         tags.append((name, data))
@@ -46,23 +46,23 @@ enum PlainProfile {
     return header(profile, length: 132 + table.count + body.count) + big(tags.count) + table + body
   }
 
-  /// The header with what says how to calculate.
+  /// Returns a header with only the fields that calculations need.
   private static func header(_ profile: [UInt8], length: Int) -> [UInt8] {
     var header = [UInt8](repeating: 0, count: 128)
     header.replaceSubrange(0..<4, with: big(length))
     // The version, the class, and the two color spaces.
     header.replaceSubrange(8..<10, with: profile[8..<10])
     header.replaceSubrange(12..<24, with: profile[12..<24])
-    // A date has to be one: the first of 2000.
+    // The date must be valid: January 1, 2000.
     header.replaceSubrange(24..<30, with: [0x07, 0xD0, 0, 1, 0, 1])
     header.replaceSubrange(36..<40, with: "acsp".utf8)
     header[67] = profile[67] & 3
-    // The white of D50, which all profiles have.
+    // The D50 illuminant, which is fixed for all profiles.
     header.replaceSubrange(68..<80, with: [0, 0, 0xF6, 0xD6, 0, 1, 0, 0, 0, 0, 0xD3, 0x2D])
     return header
   }
 
-  /// A tag's data as long as its type has it; nil for a type that no calculation needs.
+  /// Returns a tag's data with the exact length of its type; nil for types that calculations don't need.
   private static func plain(_ data: ArraySlice<UInt8>) -> [UInt8]? {
     let bytes = Array(data)
     let length: Int?
@@ -104,7 +104,7 @@ enum PlainProfile {
 
   private static let words = "RGB"
 
-  /// As version 4 has texts: one, in English.
+  /// A text in the format of version 4, with one English record.
   private static let localized =
     Array("mluc".utf8) + big(0) + big(1) + big(12) + Array("enUS".utf8) + big(2 * words.utf8.count) + big(28)
     + words.utf8.flatMap { [0, $0] }

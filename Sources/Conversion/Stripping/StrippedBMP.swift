@@ -1,10 +1,10 @@
 import AssetLibrary
 
-/// Copies a BMP with its header, its colors and its pixels, and nothing before, between and behind them.
+/// Copies the header, palette and pixels of a BMP, and drops everything before, between and after them.
 ///
 /// Format: Microsoft's BITMAPFILEHEADER and BITMAPINFOHEADER to BITMAPV5HEADER.
 enum StrippedBMP {
-  /// The longest header without a color profile.
+  /// The size of the longest header without a color profile.
   private static let longestHeader = 108
 
   static func write(
@@ -28,7 +28,7 @@ enum StrippedBMP {
     let compression = isOld ? 0 : number(header, 16)
     guard [1, 2, 4, 8, 16, 24, 32].contains(depth), width <= 1 << 20, height <= 1 << 20, compression <= 3
     else {
-      throw AssetError(name, "its kind of BMP can't be written without its metadata")
+      throw AssetError(name, "metadata can't be removed from this kind of BMP")
     }
     var masks: [UInt8] = []
     if length == 40, compression == 3 { masks = try input.bytes(12) }
@@ -38,12 +38,12 @@ enum StrippedBMP {
     let isPacked = compression == 1 || compression == 2
     let packedCount = isOld ? 0 : number(header, 20)
     let count = isPacked ? packedCount : (width * depth + 31) / 32 * 4 * height
-    // Between the colors and the pixels there may be anything.
+    // The gap between palette and pixels may contain anything.
     let gap = pixelsAt - 14 - length - masks.count - palette.count
     guard gap >= 0, count < 1 << 31 else { throw damaged }
     try input.skip(gap)
     if length == 124 {
-      // The last of the headers names a profile, in the file or elsewhere; the one before it has none.
+      // BITMAPV5HEADER refers to a profile, in the file or elsewhere; BITMAPV4HEADER doesn't.
       header = littleEndian(longestHeader) + header[4..<longestHeader]
     }
     if header.count == longestHeader {
@@ -52,7 +52,7 @@ enum StrippedBMP {
       header.replaceSubrange(60..<108, with: [UInt8](repeating: 0, count: 48))
     }
     if !isOld {
-      // Dots a meter are the printer's, and say nothing of the picture.
+      // The pixels per meter concern only printing.
       header.replaceSubrange(20..<24, with: littleEndian(count))
       header.replaceSubrange(24..<32, with: [UInt8](repeating: 0, count: 8))
       header.replaceSubrange(36..<40, with: [UInt8](repeating: 0, count: 4))

@@ -1,9 +1,9 @@
 import AssetLibrary
 
-/// Copies a GIF without comments, texts and the data of programs, of which only how often it plays is kept.
+/// Copies a GIF without comments, plain text and application data, except for the number of repetitions.
 ///
-/// Blocks are as long as the format has them, and of a picture's coded data no more is written than its pixels take. Format: GIF89a
-/// specification, chapters 17 to 26, and appendix F.
+/// Blocks get their exact length, and of the image data only as much is written as the pixels need. Format:
+/// GIF89a specification, chapters 17 to 26, and appendix F.
 struct StrippedGIF {
   private var input: ByteStream
   private let output: OutputFile
@@ -11,7 +11,7 @@ struct StrippedGIF {
 
   private var hasXMP = false
 
-  /// - Returns: whether there was XMP, which is left out.
+  /// - Returns: whether the file contained XMP, which is dropped.
   @discardableResult
   static func write(_ input: ByteStream, into output: OutputFile, name: String) throws(AssetError) -> Bool {
     var copy = StrippedGIF(input: input, output: output, name: name)
@@ -43,7 +43,7 @@ struct StrippedGIF {
       default: throw damaged
       }
     }
-    // Programs show a file that ends without its mark.
+    // The trailer is missing; programs display such files all the same.
     try output.write([0x3B])
   }
 
@@ -52,7 +52,7 @@ struct StrippedGIF {
   private mutating func copyExtension() throws(AssetError) {
     guard let label = try input.next() else { throw damaged }
     if label != 0xFF {
-      // The control of a picture stays; comments and plain text go.
+      // Keep the graphic control extension; drop comments and plain text.
       let data = try blocks(most: 1).first ?? []
       if label == 0xF9, data.count >= 4 { try output.write([0x21, label, 4] + data.prefix(4) + [0]) }
       return
@@ -67,8 +67,8 @@ struct StrippedGIF {
     try output.write([0x21, label, UInt8(length)] + program + [3] + data.prefix(3) + [0])
   }
 
-  /// Reads blocks up to the empty one.
-  /// - Parameter most: how many of them are wanted.
+  /// Reads sub-blocks up to the terminator.
+  /// - Parameter most: the number of sub-blocks to return.
   private mutating func blocks(most: Int) throws(AssetError) -> [[UInt8]] {
     var found: [[UInt8]] = []
     while let length = try input.next() {
@@ -80,7 +80,7 @@ struct StrippedGIF {
     throw damaged
   }
 
-  /// Copies the coded data of a picture up to its end, or to the last of its pixels.
+  /// Copies the image data up to its terminator or its last pixel.
   private mutating func copyPicture(pixels: Int) throws(AssetError) {
     guard let size = try input.next() else { throw damaged }
     try output.write([size])
@@ -109,20 +109,20 @@ struct StrippedGIF {
   private static func colorTable(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 }
 
-/// Where the coded data of a GIF's picture end.
+/// Finds the end of a GIF's LZW data.
 private struct GIFCode {
   private let clear: Int
   private let firstWidth: Int
   private var width: Int
   private var bits = 0
   private var bitCount = 0
-  /// How many pixels each code stands for.
+  /// The number of pixels of each code.
   private var lengths: [Int]
   private var previous: Int?
   private var pixelsLeft: Int
   private var isOver: Bool
 
-  /// - Parameter size: the bits of the first codes without the two that control them.
+  /// - Parameter size: the minimum code size: the bits of the first codes, without the clear and end codes.
   init(_ size: UInt8, pixels: Int) {
     let bits = min(max(Int(size), 1), 11)
     clear = 1 << bits
@@ -130,7 +130,7 @@ private struct GIFCode {
     width = firstWidth
     lengths = [Int](repeating: 1, count: 1 << bits + 2)
     pixelsLeft = pixels
-    // Of other sizes nobody knows a picture.
+    // Other code sizes are invalid.
     isOver = !(1...11).contains(size)
   }
 
@@ -156,7 +156,7 @@ private struct GIFCode {
       (width, previous) = (firstWidth, nil)
       return
     }
-    // The mark of the end, or what stands behind the last pixel: programs show the picture up to there.
+    // The end code, or data after the last pixel: programs display the picture up to this point.
     guard pixelsLeft > 0, code != clear + 1 else {
       isOver = true
       return
@@ -165,7 +165,7 @@ private struct GIFCode {
       lengths.append(lengths[previous] + 1)
       if lengths.count == 1 << width, width < 12 { width += 1 }
     }
-    // A code that means nothing, which no encoder writes.
+    // An invalid code, which no encoder writes.
     guard code < lengths.count else {
       isOver = true
       return

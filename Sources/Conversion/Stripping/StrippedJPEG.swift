@@ -2,19 +2,20 @@ import AssetLibrary
 import Metadata
 import Pixels
 
-/// Copies a JPEG without most of its metadata; its pixels stay bit by bit.
+/// Copies a JPEG without most of its metadata; the compressed pixels are copied bit by bit.
 ///
-/// What is written is what shows the picture: its frame, the tables that its scans use, these, what its color profile calculates
-/// with, Adobe's marker, and the blocks that were filtered; each as long as the format has it. Format: ITU-T T.81 Annex B.
+/// Writes only what is needed to display the picture: the frame, the scans, the tables they use, the color
+/// profile reduced to calculations, Adobe's marker, and the filtered metadata. Each part gets its exact
+/// length. Format: ITU-T T.81 Annex B.
 struct StrippedJPEG {
   private var input: ByteStream
   private let output: OutputFile
   private let name: String
   private var tables = JPEGTables()
   private var frame: JPEGFrame?
-  /// The parts of the color profile by their numbers, and how many there are.
+  /// The parts of the color profile by number, and the number of parts.
   private var profile: (parts: [UInt8: [UInt8]], count: UInt8) = ([:], 0)
-  /// Adobe's marker.
+  /// Adobe's marker segment.
   private var adobe: [UInt8] = []
 
   static func write(
@@ -32,7 +33,7 @@ struct StrippedJPEG {
     guard try input.next() == 0xFF, try input.next() == 0xD8 else { throw damaged }
     var head: [UInt8] = [0xFF, 0xD8]
     if metadata.exif.isEmpty {
-      // A JFIF segment without a thumbnail, 72 dots an inch: it says how colors are coded.
+      // A JFIF segment without a thumbnail, at 72 dpi: it declares how colors are encoded.
       head += [0xFF, 0xE0, 0, 16, 0x4A, 0x46, 0x49, 0x46, 0, 1, 1, 1, 0, 72, 0, 72, 0, 0]
     }
     try output.write(head + JPEGSegments.bytes(metadata))
@@ -54,7 +55,7 @@ struct StrippedJPEG {
       switch marker {
       case 0xC4, 0xCC, 0xDB, 0xDD: tables.read(marker, payload)
       case 0xC0...0xC2, 0xC9, 0xCA:
-        // Programs show a second picture in the same file as little as we do.
+        // Stop before a second picture in the file, which other programs don't show either.
         if frame != nil {
           try output.write([0xFF, 0xD9])
           if hasScan { return }
@@ -63,7 +64,7 @@ struct StrippedJPEG {
         guard let found = JPEGFrame(marker, payload) else { throw damaged }
         frame = found
       case 0xC3, 0xC5...0xC7, 0xCB, 0xCD...0xCF:
-        throw AssetError(name, "its kind of JPEG can't be written without its metadata")
+        throw AssetError(name, "metadata can't be removed from this kind of JPEG")
       case 0xDC: if hasScan { try writeLineCount(payload) }
       case 0xE2: if !hasScan { readProfile(payload) }
       case 0xEE: if !hasScan { readAdobe(payload) }
@@ -75,7 +76,7 @@ struct StrippedJPEG {
         try output.write(tables.segments(for: scan, of: frame) + scan.segment)
         hasScan = true
         try copyScan(JPEGBlocks(scan, of: frame, tables))
-      // What is reserved, or belongs to kinds of JPEG that nobody shows, has no place in a picture.
+      // Drop reserved segments and those of rare kinds of JPEG.
       default: break
       }
     }
@@ -83,7 +84,7 @@ struct StrippedJPEG {
 
   private var damaged: AssetError { AssetError(name, "the file ends in the middle of the picture") }
 
-  /// The number of lines, which may stand behind the first scan where the frame does not say it.
+  /// Writes the number of lines, which may follow the first scan if the frame does not contain it.
   private mutating func writeLineCount(_ payload: [UInt8]) throws(AssetError) {
     guard payload.count >= 2, frame?.takeLineCount() ?? false else { return }
     try output.write(JPEGSegments.segment(0xDC, Array(payload.prefix(2))))
@@ -99,7 +100,7 @@ struct StrippedJPEG {
     profile.count = count
   }
 
-  /// What is left of the color profile, where all of it was there.
+  /// The segments of the reduced color profile; empty if parts of the profile are missing.
   private var profileSegments: [UInt8] {
     guard profile.count > 0 else { return [] }
     let parts = (1...profile.count).compactMap { profile.parts[$0] }
@@ -117,31 +118,33 @@ struct StrippedJPEG {
     }
   }
 
-  /// Of Adobe's marker how colors are coded is kept; the version and flags say nothing of the picture (Adobe Technical Note 5116, 18).
+  /// Keeps only the color transform from Adobe's marker; version and flags don't affect the picture (Adobe
+  /// Technical Note 5116, 18).
   private mutating func readAdobe(_ payload: [UInt8]) {
     guard payload.starts(with: "Adobe".utf8), payload.count >= 12, adobe.isEmpty else { return }
     adobe = JPEGSegments.segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, payload[11]])
   }
 
-  /// The next marker; what stands before it is not copied.
+  /// Finds the next marker and skips the bytes before it.
   private mutating func nextMarker(hasScan: Bool) throws(AssetError) -> UInt8 {
     var last: UInt8 = 0
     while let byte = try input.next() {
       if last == 0xFF, byte != 0, byte != 0xFF { return byte }
       last = byte
     }
-    // Programs show a picture that ends without its mark.
+    // The end marker is missing; programs display such files all the same.
     if hasScan { return 0xD9 }
     throw damaged
   }
 
-  /// Copies a scan's coded data up to the marker behind them, which is left to be read.
-  /// - Parameter blocks: what tells where its data end, so that nothing is copied that no program reads; nil where that is not known.
+  /// Copies a scan's entropy-coded data up to the next marker, which is not consumed.
+  /// - Parameter blocks: finds the end of the data, so that hidden bytes after it are not copied; nil if the
+  ///   end can't be found.
   private mutating func copyScan(_ blocks: JPEGBlocks?) throws(AssetError) {
     var blocks = blocks
     while true {
       let part = try input.part { rest in
-        // Where a marker begins that ends the scan: not a stuffed byte, and not a restart.
+        // Find the marker that ends the scan: not a stuffed byte and not a restart marker.
         var at = rest.startIndex
         while at + 1 < rest.endIndex {
           if rest[at] == 0xFF, rest[at + 1] != 0, !(0xD0...0xD7).contains(rest[at + 1]), rest[at + 1] != 0xFF
@@ -158,12 +161,12 @@ struct StrippedJPEG {
   }
 }
 
-/// The header of a JPEG's frame.
+/// A JPEG's frame header.
 private struct JPEGFrame {
   let marker: UInt8
-  /// As long as its components need it.
+  /// Truncated to the length that its components need.
   private let header: [UInt8]
-  /// The numbers of the components, of their quantization tables, and how fine they are: of the finest one 1 and more.
+  /// Of each component: its number, its quantization table, and its sampling factors.
   let components: [(number: UInt8, table: UInt8, columns: Int, rows: Int)]
   private var lacksLineCount: Bool
 
@@ -189,17 +192,17 @@ private struct JPEGFrame {
   var isProgressive: Bool { marker == 0xC2 || marker == 0xCA }
   var isArithmetic: Bool { marker >= 0xC9 }
 
-  /// Whether the number of lines is still to come; it comes once.
+  /// Whether the number of lines is still missing; true at most once.
   mutating func takeLineCount() -> Bool {
     defer { lacksLineCount = false }
     return lacksLineCount
   }
 }
 
-/// The header of a scan.
+/// A scan header.
 private struct JPEGScan {
   private let header: [UInt8]
-  /// The components with their tables for coefficients of no and of some frequency.
+  /// The components with the numbers of their DC and AC tables.
   let components: [(number: UInt8, direct: UInt8, alternating: UInt8)]
   let usesDirect: Bool
   let usesAlternating: Bool
@@ -226,7 +229,9 @@ private struct JPEGScan {
   var segment: [UInt8] { JPEGSegments.segment(0xDA, header) }
 }
 
-/// The tables of a JPEG: those that a scan uses are written before it.
+/// The tables of a JPEG.
+///
+/// Those that a scan uses are written before it.
 private struct JPEGTables {
   private enum Kind: UInt8 { case quantization = 0xDB, huffman = 0xC4, arithmetic = 0xCC }
   private struct Place: Hashable {
@@ -240,7 +245,7 @@ private struct JPEGTables {
   private var interval: [UInt8]?
   private var writtenInterval: [UInt8]?
 
-  /// Reads a segment of tables; what is none of them is passed over.
+  /// Reads a segment of tables; ignores invalid ones.
   mutating func read(_ marker: UInt8, _ payload: [UInt8]) {
     guard let kind = Kind(rawValue: marker) else {
       if payload.count >= 2 { interval = Array(payload.prefix(2)) }
@@ -266,12 +271,12 @@ private struct JPEGTables {
     }
   }
 
-  /// The quantization tables of a frame.
+  /// The segment with the quantization tables of a frame.
   mutating func quantization(of frame: JPEGFrame) -> [UInt8] {
     segment(.quantization, frame.components.map(\.table))
   }
 
-  /// What a scan needs that was not written before, or is another one now.
+  /// Returns the tables that a scan needs and that have not been written yet or have changed.
   mutating func segments(for scan: JPEGScan, of frame: JPEGFrame) -> [UInt8] {
     var bytes: [UInt8] = []
     if let interval, interval != writtenInterval {
@@ -287,7 +292,7 @@ private struct JPEGTables {
     return bytes + segment(frame.isArithmetic ? .arithmetic : .huffman, used)
   }
 
-  /// A table of Huffman's codes: the lengths of the codes, and their symbols.
+  /// Returns a Huffman table: the number of codes of each length, and the symbols.
   func huffman(_ number: UInt8) -> [UInt8]? {
     known[Place(kind: .huffman, number: number)].map { Array($0.dropFirst()) }
   }
@@ -304,20 +309,21 @@ private struct JPEGTables {
   }
 }
 
-/// Follows the coded data of a scan to its last block, behind which there may be anything.
+/// Decodes the data of a scan to find its last block, after which there may be arbitrary bytes.
 ///
-/// Sequential scans in Huffman's codes alone: ITU-T T.81, F.2.2. What it does not understand it lets pass.
+/// Supports only sequential Huffman-coded scans: ITU-T T.81, F.2.2. Passes through data that it can't decode.
 private struct JPEGBlocks {
-  /// Of each length of codes, 16 a table: the first code, how many there are, and where their symbols begin.
+  /// For each code length, 16 per table: the first code, the number of codes, and the index of their first
+  /// symbol.
   private var firsts: [Int] = []
   private var counts: [Int] = []
   private var places: [Int] = []
   private var symbols: [UInt8] = []
-  /// Where the tables of each block of a unit begin.
+  /// The table offsets of each block in a unit (MCU).
   private var blocks: [(direct: Int, alternating: Int)] = []
   private var unitsLeft: Int
   private var block = 0
-  /// The coefficients of the block that are known.
+  /// The number of decoded coefficients of the block.
   private var index = 0
   private var value = 0
   private var length = 0
@@ -343,7 +349,7 @@ private struct JPEGBlocks {
         blocks += (0..<(shape.columns * shape.rows)).map { _ in codes }
         continue
       }
-      // Alone, a component has no blocks but those of its own pixels.
+      // In a scan of one component, only blocks that contain pixels of the component are coded.
       blocks = [codes]
       unitsLeft =
         parts(parts(frame.width * shape.columns, columns), 8)
@@ -365,7 +371,7 @@ private struct JPEGBlocks {
     return start
   }
 
-  /// What of the bytes belongs to the scan.
+  /// Returns the prefix of the bytes that belongs to the scan.
   mutating func take(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     for (place, byte) in zip(bytes.indices, bytes) {
       if isLost { return bytes }
@@ -375,13 +381,13 @@ private struct JPEGBlocks {
         if byte == 0 {
           take(0xFF)
         } else if (0xD0...0xD7).contains(byte), block == 0, index == 0, bitsToSkip == 0 {
-          // A restart, between two units: the bits before it only filled the byte.
+          // A restart between two units: the bits before it are padding.
           (value, length) = (0, 0)
         } else {
           isLost = true
         }
       } else if byte == 0xFF {
-        // It has bits if a byte of zeros follows.
+        // A data byte if a zero byte follows.
         isBehindMark = true
       } else {
         take(byte)

@@ -2,18 +2,20 @@ import AssetLibrary
 import CZlib
 import Metadata
 
-/// Copies a PNG, animated or not, with the chunks that show it and the metadata that was filtered.
+/// Copies a PNG, animated or not, with the chunks needed to display it and the filtered metadata.
 ///
-/// Each chunk is as long as the format has it, and comes as often. Format: PNG specification, third edition (W3C 2025).
+/// Chunks get their exact length; those that may occur only once are written once. Format: PNG specification,
+/// third edition (W3C 2025).
 enum StrippedPNG {
-  /// The chunks that are held whole and written with no more than belongs to them: the most bytes of each.
+  /// The chunks that are held in memory and truncated to their valid data, with their maximum length in
+  /// bytes.
   private static let small: [String: Int] = [
     "IHDR": 13, "PLTE": 768, "tRNS": 256, "gAMA": 4, "cHRM": 32, "sRGB": 1, "cICP": 4, "mDCV": 24, "cLLI": 8,
     "sBIT": 4, "bKGD": 6, "pHYs": 9, "acTL": 8, "fcTL": 26, "iCCP": 1 << 24,
   ]
-  /// Those with the picture, and the bytes before its data.
+  /// The chunks with image data, and the length of the header before the data.
   private static let picture = ["IDAT": 0, "fdAT": 4]
-  /// Those of which there may be several.
+  /// The chunks that may occur several times.
   private static let repeated: Set<String> = ["IDAT", "fdAT", "fcTL"]
 
   static func write(
@@ -38,7 +40,7 @@ enum StrippedPNG {
       }
       if isExpected, picture[kind] != nil {
         try output.write(head)
-        // The data with the check sum behind them.
+        // The data with its checksum.
         try copy(length + 4, of: &input, to: output, name)
       } else if isExpected, let most = small[kind], length <= most + (1 << 16) {
         let data = try input.bytes(length)
@@ -53,7 +55,7 @@ enum StrippedPNG {
     }
   }
 
-  /// The data of a chunk without what does not belong to it; nil where it is none.
+  /// Returns the data of a chunk without extra bytes; nil if it is invalid.
   /// - Parameter colors: the color type of the picture.
   private static func plain(_ kind: String, _ data: [UInt8], _ colors: UInt8) -> [UInt8]? {
     let isGray = colors & 2 == 0
@@ -64,7 +66,7 @@ enum StrippedPNG {
     case "bKGD": length = colors == 3 ? 1 : isGray ? 2 : 6
     case "sBIT": length = (colors == 3 ? 3 : isGray ? 1 : 3) + (colors & 4 == 0 ? 0 : 1)
     case "iCCP":
-      // A name, which may be anything, a method, and the profile.
+      // A name, which may be arbitrary text, a compression method, and the profile.
       guard let end = data.prefix(80).firstIndex(of: 0), end + 2 < data.count, data[end + 1] == 0,
         let profile = Inflater.bytes(of: data[(end + 2)...], most: 1 << 22),
         let plain = PlainProfile.bytes(of: profile), let packed = deflated(plain)
@@ -116,7 +118,9 @@ enum StrippedPNG {
   }
 }
 
-/// Unpacks what zlib has packed: a color profile, which a stranger wrote, so that no library in C sees it.
+/// Inflates zlib data.
+///
+/// Used for color profiles, which are untrusted: written in Swift so that no C library parses them.
 ///
 /// Formats: RFC 1950 and 1951.
 struct Inflater {
@@ -126,7 +130,7 @@ struct Inflater {
   private var output: [UInt8] = []
   private let most: Int
 
-  /// The bytes that are packed; nil where they are damaged, or more than so many.
+  /// Returns the inflated bytes; nil if the data is damaged or inflates to more than `most` bytes.
   static func bytes(of packed: ArraySlice<UInt8>, most: Int) -> [UInt8]? {
     guard packed.count > 2, packed[packed.startIndex] & 15 == 8, packed[packed.startIndex + 1] & 0x20 == 0
     else {
@@ -153,7 +157,7 @@ struct Inflater {
     return Int(bits & (1 << UInt32(count) - 1))
   }
 
-  /// A code by how many symbols there are of each length, and the symbols in their order.
+  /// A Huffman code: the number of symbols of each length, and the symbols in order.
   private struct Code {
     var counts = [Int](repeating: 0, count: 16)
     var symbols: [Int] = []

@@ -1,11 +1,12 @@
 import AssetLibrary
 import Metadata
 
-/// Copies a WebP with the chunks that show it and the metadata that was filtered.
+/// Copies a WebP with the chunks needed to display it and the filtered metadata.
 ///
-/// Each chunk is as long as the format has it, and comes once; frames are taken apart in the same way. Format: RFC 9649, 2.
+/// Chunks get their exact length and appear once; frames are filtered the same way. Format: RFC 9649, section
+/// 2.
 enum StrippedWebP {
-  /// The bits of VP8X: animation, XMP, EXIF, transparency, profile.
+  /// The flags of VP8X: animation, XMP, EXIF, alpha, profile.
   private enum Flag {
     static let animation: UInt8 = 0x02
     static let xmp: UInt8 = 0x04
@@ -13,9 +14,9 @@ enum StrippedWebP {
     static let alpha: UInt8 = 0x10
     static let profile: UInt8 = 0x20
   }
-  /// Chunks are held whole.
+  /// The file size limit, since chunks are held in memory as a whole.
   private static let longestFile = 256 << 20
-  /// What stands before the picture of a frame.
+  /// The size of a frame's header before its picture.
   private static let frameHeader = 16
 
   static func write(
@@ -30,7 +31,7 @@ enum StrippedWebP {
     var body: [UInt8] = []
     var flagsAt: Int?
     var seen: Set<String> = []
-    // What stands behind the length that the file says it has is none of its chunks.
+    // Ignore bytes after the length in the header.
     var left = head[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) } - 4
     while left >= 8 {
       let start = try input.bytes(8)
@@ -45,7 +46,7 @@ enum StrippedWebP {
       guard seen.insert(kind).inserted || kind == "ANMF", let plain = plain(kind, data[..<length]) else {
         continue
       }
-      // There is one picture, or an animation.
+      // A file has either one picture or an animation.
       if kind == "VP8 " || kind == "VP8L" { seen.formUnion(["VP8 ", "VP8L"]) }
       if kind == "VP8X" { flagsAt = body.count + 8 }
       body += chunk(kind, plain)
@@ -53,7 +54,7 @@ enum StrippedWebP {
     }
     guard !body.isEmpty else { throw AssetError(name, "its header is damaged") }
     if let flagsAt {
-      // Without this chunk a file has no place for metadata.
+      // Only files with this chunk can have metadata.
       if !metadata.exif.isEmpty {
         body[flagsAt] |= Flag.exif
         body += chunk("EXIF", metadata.exif)
@@ -67,12 +68,12 @@ enum StrippedWebP {
     try output.write(body)
   }
 
-  /// The data of a chunk without what does not belong to it; nil where it shows nothing.
+  /// Returns the data of a chunk without extra bytes; nil if the chunk is not needed for display.
   private static func plain(_ kind: String, _ data: ArraySlice<UInt8>) -> [UInt8]? {
     switch kind {
     case "VP8X":
       guard data.count >= 10 else { return nil }
-      // Whether there is metadata, and a profile, is seen later.
+      // The flags of metadata and profile are set later.
       return [data[data.startIndex] & (Flag.animation | Flag.alpha), 0, 0, 0] + data.dropFirst(4).prefix(6)
     case "ANIM": return data.count >= 6 ? Array(data.prefix(6)) : nil
     case "ICCP": return PlainProfile.bytes(of: Array(data))
@@ -93,7 +94,7 @@ enum StrippedWebP {
         }
         frame += chunk(kind, Array(part))
       }
-      // Without a picture it is no frame.
+      // A frame without a picture is invalid.
       return frame.count > frameHeader ? frame : nil
     default: return nil
     }

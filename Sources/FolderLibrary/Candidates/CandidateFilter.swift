@@ -1,20 +1,20 @@
 import AssetLibrary
 import SystemPackage
 
-/// Finds out of paths as they come whether they are new and where they lead.
+/// Checks incoming paths: whether they are new, and whether they lead to a file or folder.
 ///
-/// What is kept of a path is its digest, whether it leads anywhere or not: a path that was seen costs no call to the
-/// system, and a file that is known in another spelling of its folder is left out.
+/// Keeps a digest of each path, whether or not it exists, so that a repeated path costs no system call. A
+/// file that is already known under another spelling of its folder is dropped.
 struct CandidateFilter {
   enum Verdict {
     case seen
-    /// Another spelling of what is known.
+    /// Another spelling of a known path.
     case known
     case missing(AssetError)
     case candidate(Candidate)
   }
 
-  /// So many spellings of folders are remembered.
+  /// The maximum number of cached folder spellings.
   private static let mostFolders = 512
 
   private let probes: MountProbes
@@ -22,13 +22,13 @@ struct CandidateFilter {
   private var digests: Set<PathDigest> = []
   private var folders: [ArraySlice<UInt8>: FileIdentity] = [:]
 
-  /// - Parameter path: the path that bytes of the input mean.
+  /// - Parameter path: converts bytes of the input to a path.
   init(probes: MountProbes, path: @escaping @Sendable ([UInt8]) -> FilePath) {
     self.probes = probes
     self.path = path
   }
 
-  /// What is known of the next path; may wait for a disk.
+  /// Returns the verdict on the next piece of input; may block on a disk.
   mutating func verdict(on piece: PathSplitter.Piece) -> Verdict {
     switch piece {
     case .overlong(let bytes):
@@ -40,7 +40,7 @@ struct CandidateFilter {
     }
   }
 
-  /// What is known of a path that a line means; may wait for a disk.
+  /// Returns the verdict on a path; may block on a disk.
   mutating func verdict(on path: FilePath) -> Verdict {
     guard probes.answers(path, within: MountProbes.shortPatience) else {
       return .candidate(Candidate(path: path, kind: .silent))
@@ -60,7 +60,9 @@ struct CandidateFilter {
     }
   }
 
-  /// The folder of a file, by the bytes of its path: taking a million paths apart by their components takes its time.
+  /// Returns the identity of a file's folder.
+  ///
+  /// Works on bytes, since splitting a million paths into components is slow.
   private mutating func folder(of file: [UInt8]) -> FileIdentity? {
     let slash = file.lastIndex(of: UInt8(ascii: "/"))
     let folder = slash.map { file[..<max($0, 1)] } ?? [UInt8(ascii: ".")]
@@ -72,21 +74,21 @@ struct CandidateFilter {
   }
 }
 
-/// 128 bits that stand for a path, or for a file in its folder.
+/// A 128-bit digest of a path, or of a file in its folder.
 ///
-/// Two of a million are the same by chance once in 10^26 runs. The keys of the hash are new in every run, so that nobody can
-/// make two that are.
+/// Among a million paths, a collision occurs once in 10^26 runs. The hash keys change with every run, so
+/// collisions can't be constructed.
 struct PathDigest: Hashable {
   private let first: UInt64
   private let second: UInt64
 
-  /// A digest of the bytes of a path as it is written.
+  /// Digest of a path's bytes as written.
   init(path: some Sequence<UInt8>) { self.init(bytes: Array(path), 0, 0, 0) }
 
-  /// A digest of a folder, however it is written.
+  /// Digest of a folder, however its path is written.
   init(folder: FileIdentity) { self.init(bytes: [], 1, folder.device, folder.inode) }
 
-  /// A digest of a file, however its folder is written.
+  /// Digest of a file, however its folder's path is written.
   init(name: [UInt8], in folder: FileIdentity) { self.init(bytes: name, 2, folder.device, folder.inode) }
 
   private init(bytes: [UInt8], _ kind: UInt64, _ device: UInt64, _ inode: UInt64) {

@@ -2,11 +2,11 @@ import AssetLibrary
 import SystemPackage
 import Synchronization
 
-/// Takes the candidates of a stream into a library as they come.
+/// Adds the candidates of a stream to the library as they arrive.
 ///
-/// Used by the thread of the scan alone.
+/// Used only by the scan thread.
 final class CandidateIntake: Sendable {
-  /// Sources that came one by one.
+  /// The sources added so far.
   struct Taken {
     var folders: [FilePath] = []
     var files: [LibrarySources.NamedFiles] = []
@@ -14,22 +14,22 @@ final class CandidateIntake: Sendable {
 
   private struct State {
     var folders: [FileIdentity: NamedFolder] = [:]
-    /// The order of the folders in which files were named.
+    /// The folders of named files, in the order of their first file.
     var order: [FileIdentity] = []
-    /// Folders that were named, and walked.
+    /// Folders that were named and have been walked.
     var walked: [FilePath] = []
-    /// What did not answer, or could not be opened for the moment.
+    /// Paths that did not respond or could not be opened for the moment.
     var late: [FilePath] = []
-    /// How many candidates were taken.
+    /// The number of candidates added.
     var count = 0
     var isOver = false
   }
 
-  /// The first photos are shown at once, later ones in larger pieces.
+  /// The first batch is small so that photos appear at once; later batches grow.
   private static let firstPiece = 32
   private static let largestPiece = 512
 
-  /// The input has paused when nothing came for so long.
+  /// The input counts as paused after this time without data.
   private static let pause: Duration = .milliseconds(500)
 
   private let stream: CandidateStream
@@ -39,13 +39,15 @@ final class CandidateIntake: Sendable {
     self.stream = stream
   }
 
-  /// Begins to read.
+  /// Starts reading.
   func start() { stream.start() }
 
-  /// Ends a wait for what comes next, because the scan was stopped.
+  /// Wakes the scan thread while it waits for input, because the scan was stopped.
   func wake() { stream.wake() }
 
-  /// What was taken so far, to be looked at again; `run` looks again for what was late.
+  /// The sources to scan again.
+  ///
+  /// Paths that did not respond are not included; `run` retries them.
   var taken: Taken {
     state.withLock { state in
       Taken(
@@ -54,8 +56,8 @@ final class CandidateIntake: Sendable {
     }
   }
 
-  /// Takes all that comes, until its end or until the scan is stopped.
-  /// - Parameter finish: is called where the input pauses, for what is not done file by file.
+  /// Adds all candidates until the end of the input or until the scan is stopped.
+  /// - Parameter finish: called when the input pauses, for work that is not done file by file.
   func run(_ context: ScanContext, _ walk: inout FolderWalk, finish: () -> Void) {
     let model = context.model
     lookAgain(context, &walk)
@@ -88,7 +90,7 @@ final class CandidateIntake: Sendable {
     state.withLock { $0.isOver = true }
   }
 
-  /// Looks for what was late; each of those that still don't answer may let wait for itself.
+  /// Retries the paths that did not respond; each one may block up to its own timeout.
   private func lookAgain(_ context: ScanContext, _ walk: inout FolderWalk) {
     let late = state.withLock { state in
       defer { state.late = [] }
@@ -166,10 +168,10 @@ final class CandidateIntake: Sendable {
 }
 
 extension CandidateStream.Failure {
-  /// The reason as words after a colon.
+  /// The reason as it appears after the subject and a colon.
   fileprivate var reason: String {
     switch self {
-    case .holdsNUL: "holds NUL bytes"
+    case .holdsNUL: "contains NUL bytes; use --read0"
     case .unreadable(let reason): reason
     case .nothingThere(let last): last.description
     }

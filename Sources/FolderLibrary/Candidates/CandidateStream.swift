@@ -4,24 +4,26 @@ import Synchronization
 import System
 package import SystemPackage
 
-/// The paths that come through a descriptor, as they come: read, freed from repetitions and looked for on a thread of its
-/// own, taken by the library.
+/// The paths read from a descriptor.
 ///
-/// The thread waits while many have not been taken, and so does whoever writes. It may be reading when the process ends.
+/// A thread of its own reads them, removes duplicates and checks them; the library takes the results.
+///
+/// Applies backpressure: the thread waits while many results are pending, and with it the writing program.
+/// The thread may still be reading when the process exits.
 package final class CandidateStream: Sendable {
-  /// Why nothing can be made of the input.
+  /// Why the input can't be used.
   package enum Failure: Error, Equatable {
-    /// NUL bytes where newlines are the separators.
+    /// NUL bytes in newline-separated input.
     case holdsNUL
     case unreadable(String)
-    /// Not one of the paths leads anywhere; the last of them.
+    /// None of the paths exists; the error of the last one.
     case nothingThere(AssetError)
   }
 
-  /// What has come.
+  /// The candidates taken at once.
   struct Delivery {
     var candidates: ArraySlice<Candidate> = []
-    /// Whether nothing more will come.
+    /// Whether the input has ended and all candidates have been taken.
     var isLast = false
   }
 
@@ -35,11 +37,11 @@ package final class CandidateStream: Sendable {
     var skipped: IssueTally
   }
 
-  /// So many wait to be taken.
+  /// The maximum number of pending candidates.
   private static let mostPending = 1024
   private static let chunkSize = 1 << 16
 
-  /// How many sources were named before the stream: they come first in the order of the sources.
+  /// The number of sources named before the stream, which precede it in the order of the sources.
   let place: Int
   private let descriptor: Int32
   private let isNulSeparated: Bool
@@ -52,14 +54,14 @@ package final class CandidateStream: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - descriptor: stays the caller's, and open.
-  ///   - isNulSeparated: NUL stands between the paths in place of a newline.
-  ///   - place: how many sources were named before the stream.
+  ///   - descriptor: remains owned by the caller, and stays open.
+  ///   - isNulSeparated: whether paths are separated by NUL instead of newline.
+  ///   - place: the number of sources named before the stream.
   ///   - standsAlone: whether there is no other source.
-  ///   - missing: other sources that are not there, counted with those of the stream; of each reason as many are kept by
-  ///     name as it keeps.
-  ///   - path: the path that bytes mean.
-  ///   - files: the files that bytes mean otherwise, where there is nothing at their path.
+  ///   - missing: other sources that don't exist; counted together with those of the stream. Determines how
+  ///     many names are kept per reason.
+  ///   - path: converts bytes of the input to a path.
+  ///   - files: resolves bytes to files by other means if nothing exists at their path.
   package convenience init(
     reading descriptor: Int32, isNulSeparated: Bool = false, place: Int = 0, standsAlone: Bool = true,
     missing: IssueTally, path: @escaping @Sendable ([UInt8]) -> FilePath,
@@ -86,16 +88,16 @@ package final class CandidateStream: Sendable {
     state = Mutex(State(missing: missing, skipped: missing.emptied))
   }
 
-  /// Why nothing can be made of the input; known when it is at its end.
+  /// Why the input can't be used; set at its end.
   package var failure: Failure? { state.withLock { $0.failure } }
 
-  /// What was named and is not there, so far.
+  /// The named paths that don't exist, so far.
   package var missing: IssueTally { state.withLock { $0.missing } }
 
-  /// What is there and no picture, or can't be read, so far.
+  /// The files that are not pictures or can't be read, so far.
   package var skipped: IssueTally { state.withLock { $0.skipped } }
 
-  /// Forgets what is not there, which was told.
+  /// Returns and clears the missing paths, which the caller reports.
   package func takeMissing() -> IssueTally {
     state.withLock { state in
       defer { state.missing = state.missing.emptied }
@@ -105,12 +107,12 @@ package final class CandidateStream: Sendable {
 
   func noteSkipped(_ issue: AssetError) { state.withLock { $0.skipped.add(issue) } }
 
-  /// How many the thread has read ahead, where it waits for them to be taken.
+  /// The number of pending candidates while the thread waits for them to be taken; nil otherwise.
   var heldCount: Int? { state.withLock { $0.isReaderHeld ? $0.pending.count : nil } }
 
   // MARK: Taking
 
-  /// Takes what has come, without waiting.
+  /// Takes pending candidates without waiting.
   func take(atMost most: Int) -> Delivery {
     let (delivery, isHeld) = state.withLock { state in
       let taken = state.pending.prefix(most)
@@ -124,9 +126,9 @@ package final class CandidateStream: Sendable {
     return delivery
   }
 
-  /// Waits until something may have come.
-  /// - Parameter deadline: nil = for as long as it takes.
-  /// - Returns: false when the time is up.
+  /// Waits until something may have arrived.
+  /// - Parameter deadline: nil = no time limit.
+  /// - Returns: false if the deadline has passed.
   func wait(until deadline: ContinuousClock.Instant?) -> Bool {
     guard let deadline else {
       news.wait()
@@ -136,15 +138,15 @@ package final class CandidateStream: Sendable {
     return news.wait(timeout: .now() + .microseconds(Int(time / .microseconds(1)))) == .success
   }
 
-  /// Ends a wait, although nothing has come.
+  /// Ends a wait although nothing has arrived.
   func wake() { news.signal() }
 
   // MARK: Reading
 
-  /// Begins to read.
+  /// Starts the reading thread.
   func start() { WorkerThread.run { [self] in end(with: read()) } }
 
-  /// Reads to the end.
+  /// Reads the input to its end.
   private func read() -> Failure? {
     var splitter = PathSplitter(isNulSeparated: isNulSeparated)
     var filter = CandidateFilter(probes: probes, path: path)
@@ -174,7 +176,7 @@ package final class CandidateStream: Sendable {
     return nil
   }
 
-  /// - Returns: whether the path is new as it is written.
+  /// - Returns: whether the path as written is new.
   private func take(_ piece: PathSplitter.Piece, by filter: inout CandidateFilter) -> Bool {
     switch filter.verdict(on: piece) {
     case .seen: return false
@@ -185,7 +187,7 @@ package final class CandidateStream: Sendable {
     return true
   }
 
-  /// Takes what a line without a file at its path stands for; nil if that is nothing.
+  /// Adds the files that a line names by other means than a path; nil if there are none.
   private func takeFiles(of piece: PathSplitter.Piece, by filter: inout CandidateFilter) -> Void? {
     guard case .path(let bytes) = piece else { return nil }
     let found = files(Array(bytes))
@@ -223,31 +225,33 @@ package final class CandidateStream: Sendable {
   }
 }
 
-/// How long a reader pauses between two pieces of its input: not at all while paths come that are new, longer and longer
-/// while none does.
+/// Throttles a reader: no pause while new paths arrive, growing pauses while only repetitions do.
 ///
-/// `yes FILE` writes as fast as it is read. Repetitions of a list that has an end are read before the pauses count.
+/// `yes FILE` writes as fast as it is read. A finite list with repetitions is read before the pauses become
+/// noticeable.
 struct ReadingPace {
   private static let step: Duration = .microseconds(20)
   static let longest: Duration = .milliseconds(5)
 
   private var pause: Duration = .zero
 
-  /// What to wait after a piece.
-  /// - Parameter hasNews: whether a path in it was new.
+  /// Returns the pause after a chunk of input.
+  /// - Parameter hasNews: whether the chunk contained a new path.
   mutating func pause(afterNews hasNews: Bool) -> Duration {
     pause = hasNews ? .zero : min(pause + Self.step, Self.longest)
     return pause
   }
 }
 
-/// A path that was named and leads somewhere.
+/// A named path that exists.
 struct Candidate: Sendable {
   enum Kind: Sendable {
-    /// A file of the folder with this identity.
+    /// A file in the folder with this identity.
     case file(folder: FileIdentity)
     case folder(FileIdentity)
-    /// What does not answer is taken for a folder, as which it is looked for again.
+    /// A path that does not respond.
+    ///
+    /// It is treated as a folder and retried.
     case silent
   }
 
@@ -255,31 +259,31 @@ struct Candidate: Sendable {
   var kind: Kind
 }
 
-/// Takes a stream of bytes apart into paths, in whatever pieces the bytes come.
+/// Splits a byte stream, which arrives in arbitrary chunks, into paths.
 ///
-/// Keeps the beginning of one path at most, and no more of it than a path can be long.
+/// Buffers at most one partial path, up to the maximum length of a path.
 struct PathSplitter {
   /// One path of the stream.
   enum Piece: Equatable {
     case path(ArraySlice<UInt8>)
-    /// The beginning of what is longer than any path.
+    /// The first bytes of an entry that is longer than any path.
     case overlong(ArraySlice<UInt8>)
   }
 
-  /// Linux takes paths of up to 4096 bytes; in a URI each of them may be three.
+  /// Linux allows paths of up to 4096 bytes; in a URI, each byte may take three.
   static let longest = 16384
 
   private let separator: UInt8
-  /// The beginning of a path whose end has not come.
+  /// The buffered part of a path whose end has not arrived.
   private(set) var beginning: [UInt8] = []
 
-  /// - Parameter isNulSeparated: NUL stands between paths in place of a newline.
+  /// - Parameter isNulSeparated: whether paths are separated by NUL instead of newline.
   init(isNulSeparated: Bool) {
     separator = isNulSeparated ? 0 : 0x0A
   }
 
-  /// Takes the next bytes, and gives each path that ends in them; empty ones are left out.
-  /// - Returns: false where a NUL stands among bytes that newlines separate. What stood before it was given.
+  /// Processes a chunk and passes each completed path to `body`; skips empty ones.
+  /// - Returns: false if newline-separated input contains a NUL. Paths before it were passed on.
   mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (Piece) -> Void) -> Bool {
     var rest = bytes
     while let end = rest.firstIndex(where: { $0 == separator || $0 == 0 }) {
@@ -291,11 +295,11 @@ struct PathSplitter {
     return true
   }
 
-  /// Gives the last path, which no separator need follow.
+  /// Passes on the last path, which may lack a separator.
   mutating func finish(_ body: (Piece) -> Void) { give([], body) }
 
   private mutating func keep(_ bytes: ArraySlice<UInt8>) {
-    // One byte more than a path has tells that it is none.
+    // One byte more than the maximum shows that it is too long.
     beginning += bytes.prefix(Self.longest + 1 - beginning.count)
   }
 

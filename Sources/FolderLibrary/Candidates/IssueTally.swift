@@ -1,23 +1,23 @@
 package import AssetLibrary
 
-/// What was skipped, counted by the reasons: of a million files a few are kept by name, or all of them in little memory.
+/// Counts skipped files by reason, and keeps the first names of each reason in little memory.
 package struct IssueTally: Sendable {
   private let namesKept: Int
   private var reasons: [String] = []
   private var numbers: [String: Int] = [:]
   private var amounts: [Int] = []
-  /// What is kept, in the order in which it came: the names, and the numbers of the reasons.
+  /// The kept names in order of arrival, and the index of each one's reason.
   private var subjects = NameTable()
   private var reasonOfSubject: [UInt16] = []
-  /// Not yet among the others, so that it can be taken back.
+  /// The latest issue, not yet counted so that `popLast` can remove it.
   private var last: AssetError?
 
-  /// - Parameter namesKept: so many are kept of one reason.
+  /// - Parameter namesKept: the maximum number of names kept per reason.
   package init(namesKept: Int) {
     self.namesKept = namesKept
   }
 
-  /// One that keeps as many names, and holds nothing.
+  /// An empty tally with the same limit.
   var emptied: IssueTally { IssueTally(namesKept: namesKept) }
 
   package var isEmpty: Bool { last == nil && reasons.isEmpty }
@@ -27,7 +27,7 @@ package struct IssueTally: Sendable {
     last = issue
   }
 
-  /// Takes the last one out again.
+  /// Removes and returns the latest issue.
   package mutating func popLast() -> AssetError? {
     defer { last = nil }
     return last
@@ -48,14 +48,14 @@ package struct IssueTally: Sendable {
     reasonOfSubject.append(number)
   }
 
-  /// How many were skipped for each reason.
+  /// The number of skipped files per reason.
   package var counts: [String: Int] {
     var settled = self
     settled.settle()
     return settled.numbers.mapValues { settled.amounts[$0] }
   }
 
-  /// What is kept, in the order in which it came.
+  /// The issues whose names were kept, in order of arrival.
   package var issues: [AssetError] {
     var settled = self
     settled.settle()

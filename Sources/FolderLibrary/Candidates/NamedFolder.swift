@@ -1,39 +1,39 @@
 import AssetLibrary
 import SystemPackage
 
-/// The photos of one folder that were named one by one so far, and what belongs together among them.
+/// The files of one folder that were named individually so far, and how they belong together.
 ///
-/// What comes later is added at the cost of what comes: of the files that are known only those of the same stems are read again.
-/// A name costs its bytes and 40 more.
+/// Adding files costs time in proportion to the new files: of the known files only those with the same stems
+/// are read again. Each name takes its bytes and 40 more.
 struct NamedFolder {
   private struct Entry {
-    /// The spelling of the folder in which the file was named.
+    /// The index of the folder spelling under which the file was named.
     var spelling: UInt32
-    /// The last name before it whose stem has the same hash.
+    /// The previous name whose stem has the same hash.
     var previous: UInt32?
-    /// The asset that the file is part of; nil while it could not be read.
+    /// The asset that the file belongs to; nil while it could not be read.
     var asset: UInt64?
   }
 
-  /// A file, by its name and the spelling of its folder.
+  /// A file's name, and the index of its folder's spelling.
   private struct File {
     var name: [UInt8]
     var spelling: UInt32
   }
 
   private var spellings: [FilePath] = []
-  /// The library's folder of each spelling.
+  /// The library's folder index of each spelling.
   private var folders: [Int] = []
   private var places: [FilePath: UInt32] = [:]
   private var names = NameTable()
   private var entries: [Entry] = []
-  /// The last name of each stem, by its hash.
+  /// The last name of each stem, by the stem's hash.
   private var stems: [Int: UInt32] = [:]
-  /// The files that describe others, by their stems; nil before the folder was looked through.
+  /// The files that describe others, by stem; nil until the folder has been listed.
   private var companions: [[UInt8]: [[UInt8]]]?
   private var ledger: [UInt64: LedgerEntry] = [:]
 
-  /// What was named, as a library is made of it.
+  /// The named files in the form of a library source.
   var files: LibrarySources.NamedFiles {
     var files = LibrarySources.NamedFiles(
       spellings: spellings.map { LibrarySources.NamedFiles.Spelling(folder: $0) })
@@ -45,11 +45,11 @@ struct NamedFolder {
 
   // MARK: Adding
 
-  /// Looks into files that were named, and adds them to the library.
+  /// Reads newly named files and adds them to the library.
   /// - Parameters:
   ///   - paths: files of this folder that were not named before.
-  ///   - isAwaited: whether nothing was shown before.
-  ///   - skip: hears of those that are no pictures.
+  ///   - isAwaited: whether nothing has been shown yet.
+  ///   - skip: called for files that are not pictures.
   mutating func add(
     _ paths: [FilePath], _ context: ScanContext, isAwaited: Bool,
     skip: @escaping @Sendable (AssetError) -> Void
@@ -65,7 +65,7 @@ struct NamedFolder {
     if let opened { folder = opened } else { folder = try open(spellings[Int(first.spelling)], context) }
     try add(files.filter { !isCompanion($0.name) }, folder, context, skip: skip)
     guard companions == nil else { return }
-    // The pictures are shown first: a folder may hold a hundred thousand other files.
+    // Show the pictures first: the folder may contain a hundred thousand other files.
     context.model.announce(now: isAwaited)
     companions = try Self.companions(in: folder)
     try add(files.filter { companions?[FileName($0.name).stem] != nil }, folder, context, skip: { _ in })
@@ -76,7 +76,7 @@ struct NamedFolder {
     return try OpenFolder(folder)
   }
 
-  /// The number of a spelling of the folder; a new one becomes known to the library.
+  /// Returns the index of a folder spelling; registers a new one with the library.
   private mutating func spelling(
     of path: FilePath, _ context: ScanContext, _ opened: inout OpenFolder?
   ) throws(AssetError) -> UInt32 {
@@ -95,7 +95,7 @@ struct NamedFolder {
     return place
   }
 
-  /// Files that describe others, by their stems.
+  /// Returns the files of a folder that describe others, by stem.
   private static func companions(in folder: OpenFolder) throws(AssetError) -> [[UInt8]: [[UInt8]]] {
     var companions: [[UInt8]: [[UInt8]]] = [:]
     let all = try folder.entries().files
@@ -106,12 +106,12 @@ struct NamedFolder {
     return companions
   }
 
-  /// Whether a file is read with those that it describes.
+  /// Whether a file is read along with those it describes.
   private func isCompanion(_ name: [UInt8]) -> Bool {
     companions?[FileName(name).stem]?.contains(name) ?? false
   }
 
-  /// Reads files, and again those of their stems that are known, in one change of the library.
+  /// Reads files, together with known files of the same stems, and applies them as one change of the library.
   private mutating func add(
     _ files: [File], _ folder: OpenFolder, _ context: ScanContext,
     skip: @escaping @Sendable (AssetError) -> Void
@@ -145,7 +145,7 @@ struct NamedFolder {
     note(result, batch: batch)
   }
 
-  // MARK: What is known
+  // MARK: Known files
 
   private func indexes(ofStem stem: [UInt8]) -> [Int] {
     var found: [Int] = []
@@ -161,7 +161,7 @@ struct NamedFolder {
     indexes(ofStem: FileName(name).stem).first { names[$0].elementsEqual(name) }
   }
 
-  /// The files of names as the library knows them now.
+  /// Returns the library's current data of named files.
   private func knownFiles(_ indexes: Set<Int>, _ context: ScanContext) -> [KnownFile] {
     let assets = Set(indexes.compactMap { entries[$0].asset })
     if assets.isEmpty { return [] }
@@ -177,7 +177,7 @@ struct NamedFolder {
     }.sorted { $0.name.lexicographicallyPrecedes($1.name) }
   }
 
-  /// Keeps the names of what became part of an asset, and of what could not be read for the moment.
+  /// Stores the names that became part of an asset, and those that could not be read for the moment.
   private mutating func note(_ result: FolderVisit.NamedResult, batch: [[UInt8]: UInt32]) {
     for segment in result.segments {
       for asset in segment.assets {
@@ -194,7 +194,7 @@ struct NamedFolder {
       if let asset { entries[known].asset = asset }
       return
     }
-    // Those that describe others are found again with them.
+    // Files that describe others are found again through those.
     guard let spelling = batch[name], !isCompanion(name) else { return }
     let hash = FileName(name).stem.hashValue
     entries.append(Entry(spelling: spelling, previous: stems[hash], asset: asset))

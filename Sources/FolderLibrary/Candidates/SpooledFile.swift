@@ -2,27 +2,28 @@ package import AssetLibrary
 package import SystemPackage
 import System
 
-/// The bytes of a stream, kept in a file without a name while this exists, so that they can be read at any place.
+/// A stream's bytes in an unnamed temporary file, which allows reading at any offset.
 ///
-/// Little of them is in memory at a time. Nobody else can open the file, and it is gone with the process, however that ends.
+/// Only a small part is in memory at a time. Other users can't open the file, and it disappears with the
+/// process, however that ends.
 package final class SpooledFile: Sendable {
   private static let chunkSize = 1 << 18
 
   private let descriptor: Int32
 
-  /// The folders that did not take it, in their order, each with the reason.
+  /// The folders in which the file could not be stored, in order, each with the reason.
   package let refusals: [AssetError]
 
-  /// Where this process can open the file.
+  /// The path under which this process can open the file.
   package var path: FilePath { FilePath("/proc/self/fd/\(descriptor)") }
 
   /// Reads a stream to its end.
   /// - Parameters:
-  ///   - input: stays the caller's, and open.
-  ///   - limit: the most bytes that are taken.
-  ///   - folders: where there may be room for them: the first one that takes them all.
-  /// - Throws: `AssetError` with "standard input" as its subject: if the stream can't be read, is empty or longer than the
-  ///   limit, or if there is no room in any of the folders.
+  ///   - input: remains owned by the caller, and stays open.
+  ///   - limit: the maximum number of bytes.
+  ///   - folders: the folders to try; the first one with enough space is used.
+  /// - Throws: `AssetError` with the subject "standard input" if the stream can't be read, is empty or
+  ///   exceeds the limit, or if no folder has enough space.
   package init(reading input: Int32, limit: Int, folders: [FilePath]) throws(AssetError) {
     var spool = Spool(folders)
     do throws(AssetError) {
@@ -40,8 +41,8 @@ package final class SpooledFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// - Parameter take: gets the bytes in order.
-  /// - Returns: how many bytes there were.
+  /// - Parameter take: receives the bytes in order.
+  /// - Returns: the number of bytes.
   private static func copy(
     from input: Int32, limit: Int, take: (ArraySlice<UInt8>) throws(AssetError) -> Void
   ) throws(AssetError) -> Int {
@@ -62,28 +63,28 @@ package final class SpooledFile: Sendable {
       }
       total += count
       guard total <= limit else {
-        throw AssetError("standard input", "holds more than \(limit >> 20) MiB; save it to a file first")
+        throw AssetError("standard input", "is larger than \(limit >> 20) MiB; save it to a file first")
       }
       try take(buffer[..<count])
     }
   }
 
-  /// The file while it is written, in the first folder that takes it.
+  /// The file while it is being written, in the first folder with enough space.
   private struct Spool {
     private(set) var descriptor: Int32 = -1
-    /// Those that were not tried yet, the next one last.
+    /// The folders not tried yet, in reverse order.
     private var folders: [FilePath]
     private var folder: FilePath = ""
-    /// Why the folders before were of no use.
+    /// Why earlier folders could not be used.
     private(set) var refusals: [AssetError] = []
     private var count = 0
 
     init(_ folders: [FilePath]) {
-      // One that is named twice has no more room.
+      // Trying a folder twice gives no more space.
       self.folders = folders.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }.reversed()
     }
 
-    /// Writes bytes at the end; where there is no room for them, at the end of a copy in another folder.
+    /// Appends bytes; on failure, moves the file to the next folder.
     mutating func write(_ bytes: ArraySlice<UInt8>) throws(AssetError) {
       while true {
         do {
@@ -97,7 +98,7 @@ package final class SpooledFile: Sendable {
       }
     }
 
-    /// Goes to the next folder that takes what was written so far.
+    /// Moves the bytes written so far to the next folder that has space for them.
     mutating func moveOn() throws(AssetError) {
       let former = descriptor
       descriptor = -1
@@ -116,7 +117,7 @@ package final class SpooledFile: Sendable {
       let reasons = refusals.map(\.description).joined(separator: "; ")
       throw AssetError(
         "standard input",
-        "there is no room to keep it (\(reasons)); set TMPDIR to a folder that has room, or save it to a file first"
+        "there is no space to store it (\(reasons)); set TMPDIR to a folder with enough space, or save it to a file first"
       )
     }
 
@@ -128,7 +129,7 @@ package final class SpooledFile: Sendable {
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Copies what another file has of the stream.
+    /// Copies the bytes written so far from another file.
     private func copy(_ file: Int32) throws {
       var buffer = [UInt8](repeating: 0, count: min(chunkSize, count))
       var offset = 0

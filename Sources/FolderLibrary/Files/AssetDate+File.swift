@@ -3,7 +3,7 @@ import Metadata
 import System
 
 extension AssetDate {
-  /// A file's date as the clock on this machine's wall showed it.
+  /// Creates a date from a file time, in this machine's time zone.
   /// - Parameter fileTime: nanoseconds since 1970, UTC.
   init(fileTime: Int64) {
     let seconds = Int(fileTime >= 0 ? fileTime / 1_000_000_000 : (fileTime - 999_999_999) / 1_000_000_000)
@@ -13,13 +13,15 @@ extension AssetDate {
       wallSeconds: Int64(seconds) + Int64(offset), nanoseconds: nanoseconds, utcOffset: offset)
   }
 
-  /// The same moment by the clock on this machine's wall, as that was then; a date without an offset stays as it is.
+  /// The same moment in this machine's time zone with the offset valid at that moment.
+  ///
+  /// A date without an offset is returned unchanged.
   var inSystemZone: AssetDate {
     guard let seconds = utcSeconds else { return self }
     return AssetDate(utcSeconds: seconds, nanoseconds, offset: SystemZone.offset(at: Int(seconds)))
   }
 
-  /// The same moment by the clocks of a place; nil where its zone is not known.
+  /// Returns the same moment in the time zone of a location; nil if the zone is unknown.
   func inZone(ofLatitude latitude: Double, longitude: Double) -> AssetDate? {
     guard let seconds = utcSeconds,
       let offset = PlaceZones.system.offset(latitude: latitude, longitude: longitude, at: seconds)
@@ -34,7 +36,7 @@ extension AssetDate {
       wallSeconds: utcSeconds + Int64(offset), nanoseconds: nanoseconds, utcOffset: offset)
   }
 
-  /// This moment by the clock of UTC.
+  /// The current time in UTC.
   package static var nowInUTC: AssetDate {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
@@ -50,7 +52,7 @@ extension AssetDate {
 
 /// This machine's time zone.
 enum SystemZone {
-  /// Seconds east of UTC at a moment, in seconds since 1970.
+  /// Seconds east of UTC at a moment, which is in seconds since 1970.
   static func offset(at seconds: Int) -> Int32 {
     var seconds = seconds
     var local = tm()
@@ -58,7 +60,7 @@ enum SystemZone {
     return Int32(local.tm_gmtoff)
   }
 
-  /// Another number for another zone: what its clocks showed in the summers and winters of some years.
+  /// A fingerprint of the time zone: its offsets in the summers and winters of some years.
   static let key = stride(from: 1990, through: 2030, by: 5).reduce(into: UInt64(0)) { key, year in
     let winter = (year - 1970) * 31_556_952 + 1_296_000
     for moment in [winter, winter + 15_778_476] {

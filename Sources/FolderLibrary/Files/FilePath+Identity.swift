@@ -4,12 +4,12 @@ import System
 package import SystemPackage
 
 extension FilePath {
-  /// What kind of thing the path leads to, links followed; nil when there is nothing.
+  /// The type of the file at the path, following links; nil if there is none.
   var fileType: FileType? { (try? stat())?.type }
 
   var isFolder: Bool { fileType == .directory }
 
-  /// The path with every symbolic link and dot resolved; nil when it doesn't exist.
+  /// The path with all symbolic links and dots resolved; nil if it doesn't exist.
   package var resolved: FilePath? {
     withPlatformString { path in
       guard let real = realpath(path, nil) else { return nil }
@@ -18,7 +18,7 @@ extension FilePath {
     }
   }
 
-  /// What a symbolic link holds; nil where there is none.
+  /// The target of a symbolic link; nil if the path is not one.
   var linkTarget: FilePath? {
     let room = Int(PATH_MAX)
     let bytes = withPlatformString { path in
@@ -31,7 +31,7 @@ extension FilePath {
     return bytes.isEmpty || bytes.count == room ? nil : FilePath(bytes: bytes)
   }
 
-  /// A hash of the one canonical spelling of this name: its resolved folder and its own name.
+  /// A hash of the canonical path: the resolved folder and the file's own name.
   var canonicalNameHash: UInt64 {
     let folder = removingLastComponent()
     let base = (folder.isEmpty ? FilePath(".") : folder).resolved ?? folder
@@ -40,7 +40,7 @@ extension FilePath {
 }
 
 extension FilePath {
-  /// The path of an entry of this folder, byte for byte.
+  /// Appends the name of an entry of this folder, in bytes.
   func appendingName(_ name: some Collection<UInt8>) -> FilePath {
     let folder = bytes
     let slash = folder.isEmpty || folder.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
@@ -48,7 +48,7 @@ extension FilePath {
   }
 }
 
-/// Which folder it is, whatever its name: device and inode.
+/// Identifies a folder independently of its path: device and inode.
 struct FileIdentity: Hashable, Sendable {
   var device: UInt64
   var inode: UInt64
@@ -58,24 +58,24 @@ struct FileIdentity: Hashable, Sendable {
     self.inode = inode
   }
 
-  /// What a path leads to; nil when there is nothing.
+  /// The identity of the file or folder at a path; nil if there is none.
   init?(of path: FilePath) {
     var status = file_status()
     guard path.withPlatformString({ file_status_at(AT_FDCWD, $0, 1, &status) }) == 0 else { return nil }
     self.init(device: status.device, inode: status.inode)
   }
 
-  /// The identifier of the album that a folder is.
+  /// The local identifier of the folder's album.
   var folderIdentifier: LocalIdentifier {
     LocalIdentifier("folder.\(String(device, radix: 16))-\(String(inode, radix: 16))")
   }
 }
 
 extension String {
-  /// Where the bytes of `word` first stand among those of this text, as an offset.
+  /// Returns the byte offset of the first occurrence of `word`.
   ///
-  /// Looks at bytes where the standard library would look at characters: names are asked a hundred thousand
-  /// times, for words of ASCII, and byte for byte is right there.
+  /// Compares bytes, while the standard library would compare characters: this is called a hundred thousand
+  /// times with ASCII words, for which bytes are sufficient.
   func byteOffset(of word: StaticString) -> Int? {
     var text = self
     return text.withUTF8 { text in
@@ -90,9 +90,9 @@ extension String {
   }
 }
 
-/// A number for bytes, the same in every run, which `Hasher` does not give.
+/// A hash that is stable across runs, unlike `Hasher`.
 ///
-/// FNV-1a, Fowler, Noll and Vo, 64 bits.
+/// The 64-bit FNV-1a hash by Fowler, Noll and Vo.
 enum StableHash {
   static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }

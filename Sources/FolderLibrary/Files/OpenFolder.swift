@@ -3,19 +3,19 @@ import CPlatform
 import System
 import SystemPackage
 
-/// A folder open for reading: its entries, and the files in it by their own names.
+/// An open folder: lists its entries, and accesses files in it by name.
 ///
-/// Short names seen from an open folder cost less than whole paths. The descriptor is closed when the last
-/// reference goes. Sendable because it never changes.
+/// Names relative to an open folder are cheaper for the system than whole paths. The last reference closes
+/// the descriptor. Sendable because it is immutable.
 final class OpenFolder: Sendable {
-  /// The entries of a folder by kind, each list in the order of the names' bytes.
+  /// The entries of a folder by kind, each list sorted by the bytes of the names.
   struct Entries: Sendable {
     var files = NameTable()
-    /// Folders of the folder, without those whose names begin with a dot.
+    /// Subfolders, except those whose names start with a dot.
     var folders = NameTable()
-    /// Links to folders.
+    /// Symbolic links to folders.
     var links = NameTable()
-    /// Whether the folder asks to be left out of every library (`.nomedia`).
+    /// Whether the folder contains `.nomedia`, the request to leave it out of libraries.
     var asksToBeHidden = false
   }
 
@@ -24,10 +24,10 @@ final class OpenFolder: Sendable {
   let identity: FileIdentity
 
   /// Opens a folder.
-  /// - Throws: `AssetError` when there is none or it can't be read.
+  /// - Throws: `AssetError` if it doesn't exist or can't be read.
   init(_ path: FilePath) throws(AssetError) {
     self.path = path
-    // The files of a folder without a name are named without one.
+    // An empty path means the working folder; its files have paths without a folder.
     descriptor = (path.isEmpty ? FilePath(".") : path).withPlatformString { name in
       DescriptorLimit.waiting { open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     }
@@ -45,10 +45,10 @@ final class OpenFolder: Sendable {
     close(descriptor)
   }
 
-  /// The path of the folder without links and dots, as far as it can be told.
+  /// The folder's path without links and dots, if it can be determined.
   ///
-  /// The kernel knows it of what is open; without that every name on the way would be looked at, of each folder of a deep
-  /// tree again.
+  /// Asks the kernel for the path of the open descriptor. Resolving the path would examine every component
+  /// again for each folder of a deep tree.
   var canonicalPath: FilePath {
     if let told = FilePath("/proc/self/fd/\(descriptor)").linkTarget, told.isAbsolute,
       FileIdentity(of: told) == identity
@@ -58,9 +58,11 @@ final class OpenFolder: Sendable {
     return (path.isEmpty ? FilePath(".") : path).resolved ?? path
   }
 
-  /// Reads the names in the folder; what is neither a file nor a folder is left out.
+  /// Lists the folder.
+  ///
+  /// Entries that are neither files nor folders are left out.
   func entries() throws(AssetError) -> Entries {
-    // The stream gets a descriptor of its own, which it closes.
+    // `closedir` closes the stream's descriptor, so it needs a duplicate.
     let own = DescriptorLimit.waiting { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
     guard own >= 0, let stream = fdopendir(own) else {
       let failure = Errno(rawValue: errno)
@@ -101,7 +103,7 @@ final class OpenFolder: Sendable {
     } else if kind != Int(DT_REG), !isFolder {
       return
     }
-    // Folders with a dot (.git, .thumbnails, .cache) are programs' own stores.
+    // Folders that start with a dot (.git, .thumbnails, .cache) hold programs' own data.
     switch (isFolder, isLink) {
     case (true, _) where isDotted: break
     case (true, true): entries.links.append(name)
@@ -117,16 +119,18 @@ final class OpenFolder: Sendable {
     }
   }
 
-  /// What the system says of a file in the folder, links followed; nil when it is gone.
+  /// Returns the status of a file in the folder, following links; nil if it is gone.
   func status(of name: UnsafePointer<CChar>) -> file_status? {
     var status = file_status()
     return file_status_at(descriptor, name, 1, &status) == 0 ? status : nil
   }
 }
 
-/// A file open for reading; closed when the last reference goes.
+/// An open file.
 ///
-/// Sendable because the descriptor never changes and `pread` moves no shared position.
+/// The last reference closes it.
+///
+/// Sendable because the descriptor never changes and `pread` uses no shared position.
 final class OpenFile: ResourceReader {
   let handle: FileDescriptor
   let count: Int
@@ -135,7 +139,8 @@ final class OpenFile: ResourceReader {
 
   /// Opens a regular file.
   ///
-  /// Never blocks on a pipe, a device or a mount that does not answer: anything but a file is refused.
+  /// Never blocks on a pipe, a device or a mount that does not respond; anything but a regular file is
+  /// rejected.
   init(_ path: FilePath, probes: MountProbes = .shared) throws(AssetError) {
     try probes.check(path)
     let descriptor = path.withPlatformString { name in
@@ -154,7 +159,7 @@ final class OpenFile: ResourceReader {
       try? handle.close()
       throw AssetError(path.displayString, "not a file")
     }
-    // From here on nothing fails: `deinit` owns the descriptor.
+    // Nothing can fail from here on: `deinit` owns the descriptor.
     count = Int(facts.size)
   }
 
@@ -167,18 +172,18 @@ final class OpenFile: ResourceReader {
   }
 }
 
-/// What is done where the process, or the system, may open no more files for the moment.
+/// Handles the limits of open files of the process and the system.
 enum DescriptorLimit {
-  /// The longest wait for others to close theirs.
+  /// The maximum time to wait until others close files.
   private static let patience: Duration = .seconds(3)
 
-  /// Whether an error is one that passes once others have closed their files.
+  /// Whether an error goes away once other files have been closed.
   static func isReached(_ error: Errno) -> Bool {
     error == .tooManyOpenFiles || error == .tooManyOpenFilesInSystem
   }
 
-  /// Opens something; where the limit is reached again and again, for some time.
-  /// - Parameter open: answers a descriptor, or a negative number with the cause in `errno`.
+  /// Opens a descriptor; retries for some time while the limit is reached.
+  /// - Parameter open: returns a descriptor, or a negative number with the cause in `errno`.
   static func waiting(_ open: () -> Int32) -> Int32 {
     var waited = Duration.zero
     var pause = Duration.microseconds(500)
@@ -195,7 +200,7 @@ enum DescriptorLimit {
     }
   }
 
-  /// How many files may be open at once.
+  /// The process's limit of open files.
   static var count: Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
@@ -203,12 +208,12 @@ enum DescriptorLimit {
   }
 }
 
-/// The bytes behind a descriptor, which stays its owner's.
+/// Reads from a descriptor owned by another object.
 struct DescriptorSource {
   let descriptor: Int32
 
   /// Fills `buffer` with the bytes from `offset`.
-  /// - Returns: how many there were; fewer than asked for only at the end.
+  /// - Returns: the number of bytes, fewer than requested only at the end of the file.
   func read(
     at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws(AssetError) -> Int {

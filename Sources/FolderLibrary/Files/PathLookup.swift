@@ -1,13 +1,13 @@
 import AssetLibrary
 import SystemPackage
 
-/// Finds the assets of a library that paths on disk stand for.
+/// Finds the assets of paths on disk.
 ///
-/// What it works out of the library at one moment is kept for the next path: thousands may be asked about.
+/// Caches what it computes from the library, since thousands of paths may be looked up.
 final class PathLookup {
   private let table: LibraryTable
   private lazy var folders = FolderTree(table.state.folders)
-  /// The assets of the folders that were asked about, by the names of their files.
+  /// The assets of folders looked up so far, by file name.
   private var names: [Int: [ArraySlice<UInt8>: [LocalIdentifier]]] = [:]
   private var resolvedFolders: [FilePath: [UInt8]] = [:]
 
@@ -15,20 +15,20 @@ final class PathLookup {
     self.table = table
   }
 
-  /// - Throws: `AssetError` when there is no such path, or it does not answer.
+  /// - Throws: `AssetError` if the path doesn't exist or doesn't respond.
   func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier> {
     try MountProbes.shared.check(path)
     guard let type = path.fileType else { throw AssetError(path: path, Errno.noSuchFileOrDirectory) }
     if type == .directory { return identifiers(below: path) }
     let named = identifiers(ofFile: path)
-    // A link may lead into the library where it is not part of it itself.
+    // A link outside the library may lead into it.
     return named.isEmpty ? path.resolved.map(identifiers(ofFile:)) ?? [] : named
   }
 
   private func identifiers(ofFile path: FilePath) -> Set<LocalIdentifier> {
     let parent = path.removingLastComponent()
     guard let folder = resolved(parent.isEmpty ? FilePath(".") : parent) else { return [] }
-    // The folder itself, and what was named of it one by one.
+    // Includes the entries of files that were named individually.
     return Set(folders.indexes(of: folder).flatMap { assets(in: $0)[path.nameBytes[...]] ?? [] })
   }
 
@@ -39,7 +39,7 @@ final class PathLookup {
     return bytes
   }
 
-  /// The assets of a folder by the names of their files.
+  /// Returns the assets of a folder by file name.
   private func assets(in folder: Int) -> [ArraySlice<UInt8>: [LocalIdentifier]] {
     if let known = names[folder] { return known }
     var found: [ArraySlice<UInt8>: [LocalIdentifier]] = [:]
@@ -54,7 +54,7 @@ final class PathLookup {
     return found
   }
 
-  /// The assets of a file or folder of a server, by the path that it has here once it is brought.
+  /// Returns the assets of a remote file or folder, by the local path that it has after a download.
   func identifiers(atRemote path: FilePath) -> Set<LocalIdentifier> {
     let parent = path.removingLastComponent()
     let remote = table.state.folders.present.filter { table.state.folders[$0].isRemote }
@@ -75,9 +75,11 @@ final class PathLookup {
   }
 }
 
-/// The folders of a library as a tree, and by their resolved paths, worked out once.
+/// The library's folders as a tree, and sorted by resolved path.
+///
+/// Computed once.
 private struct FolderTree: Sendable {
-  /// The folders that are there, by the bytes of their resolved paths with a slash at the end.
+  /// The present folders, sorted by the bytes of their resolved paths with a trailing slash.
   private let sorted: [(path: [UInt8], index: Int)]
   private let children: [Int: [Int]]
 
@@ -92,19 +94,21 @@ private struct FolderTree: Sendable {
     path.last == UInt8(ascii: "/") ? path : path + [UInt8(ascii: "/")]
   }
 
-  /// The folders of a resolved path: the whole one, and what was named of it one by one.
+  /// Returns the folders with a resolved path: the walked one, and those of individually named files.
   func indexes(of path: [UInt8]) -> [Int] {
     let prefix = Self.prefix(path)
     return sorted[first(notBefore: prefix)...].prefix { $0.path == prefix }.map(\.index)
   }
 
-  /// The folders of a resolved path and of all paths below it.
+  /// Returns the folders at a resolved path and below it.
   func indexes(below path: [UInt8]) -> [Int] {
     let prefix = Self.prefix(path)
     return sorted[first(notBefore: prefix)...].prefix { $0.path.starts(with: prefix) }.map(\.index)
   }
 
-  /// Folders and all that lie below them in the library: a linked one belongs to where its link is.
+  /// Adds all folders below the given ones in the library.
+  ///
+  /// A linked folder is below the folder that contains its link.
   func withDescendants(_ folders: some Sequence<Int>) -> Set<Int> {
     var found = Set(folders)
     var pending = Array(found)

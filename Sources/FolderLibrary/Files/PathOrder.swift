@@ -1,11 +1,12 @@
 import AssetLibrary
 
-/// The order of a library's files by the bytes of their paths, quick enough to break a hundred thousand ties.
+/// Compares files by the bytes of their paths, fast enough for a hundred thousand ties.
 ///
-/// Folders are ranked once. Two files of one folder are told apart by their names' first sixteen bytes, two of
-/// different folders by their ranks, unless one folder lies in the other: then whole paths are compared.
+/// Folders are ranked once. Files of the same folder are compared by the first sixteen bytes of their names;
+/// files of different folders by the ranks, unless one folder is inside the other. Only otherwise whole paths
+/// are compared.
 struct PathOrder {
-  /// What is compared of one file.
+  /// The part of a file's path that is compared first.
   struct Key: BitwiseCopyable {
     var folder: UInt32
     var nameHead: UInt64
@@ -14,7 +15,7 @@ struct PathOrder {
 
   private let state: LibraryState
   private var ranks: [Int]
-  /// The rank behind the last folder that lies in this one.
+  /// For each folder, the rank after the last folder inside it.
   private var ends: [Int]
 
   init(_ state: LibraryState) {
@@ -23,7 +24,7 @@ struct PathOrder {
     let order = prefixes.indices.sorted { prefixes[$0].lexicographicallyPrecedes(prefixes[$1]) }
     ranks = [Int](repeating: 0, count: prefixes.count)
     ends = ranks
-    // All that begins with a prefix stands directly behind it.
+    // All paths with a common prefix are adjacent after it.
     var open: [Int] = []
     for (rank, folder) in order.enumerated() {
       ranks[folder] = rank
@@ -44,14 +45,14 @@ struct PathOrder {
       nameTail: Self.number(of: name.dropFirst(8).prefix(8)))
   }
 
-  /// Up to eight bytes as a number that is ordered as they are.
+  /// Returns up to eight bytes as a number with the same order.
   static func number(of bytes: ArraySlice<UInt8>) -> UInt64 {
     var number: UInt64 = 0
     for byte in bytes { number = number << 8 | UInt64(byte) }
     return number << UInt64(8 * (8 - bytes.count))
   }
 
-  /// Whether the path of `a`, which has the key `first`, stands before that of `b`.
+  /// Whether the path of `a`, with the key `first`, precedes that of `b`.
   func precedes(_ a: FetchHandle, _ first: Key, _ b: FetchHandle, _ second: Key) -> Bool {
     if first.folder == second.folder {
       if first.nameHead != second.nameHead { return first.nameHead < second.nameHead }

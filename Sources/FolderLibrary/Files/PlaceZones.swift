@@ -2,18 +2,18 @@ import AssetLibrary
 import Synchronization
 import System
 
-/// The time zones of places, as far as the system's own tables tell them.
+/// Determines the time zone of a location from the system's time zone tables.
 ///
-/// tzdata knows no borders, but a town of each zone and country (`zone.tab`). A place has the clock of the towns around it
-/// where all of them have the same; where they differ nothing is said. Formats: `zone.tab`'s own comments; TZif and the rules
-/// behind its tables, RFC 8536, 3.2 and 3.3.
+/// tzdata has no borders, but one town for each zone and country (`zone.tab`). A location has the UTC offset
+/// of the surrounding towns if they all agree; otherwise it is unknown. Formats: the comments in `zone.tab`;
+/// TZif and its footer rules, RFC 8536, sections 3.2 and 3.3.
 final class PlaceZones: Sendable {
-  /// This machine's, read when they are first asked for.
+  /// The tables of this machine, loaded at first use.
   static let system = PlaceZones(folder: getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo")
 
   private struct Town: Sendable {
     var zone: String
-    /// A point on a ball with the radius 1.
+    /// The position on the unit sphere.
     var point: SIMD3<Double>
   }
 
@@ -32,12 +32,12 @@ final class PlaceZones: Sendable {
     }
   }
 
-  /// Seconds east of UTC that clocks show at a place.
+  /// Returns the UTC offset at a location, in seconds east of UTC.
   /// - Parameter moment: in seconds since 1970.
-  /// - Returns: nil where the towns around don't agree, or no tables are installed.
+  /// - Returns: nil if the surrounding towns disagree or no tables are installed.
   func offset(latitude: Double, longitude: Double, at moment: Int64) -> Int32? {
     let here = Self.point(latitude, longitude)
-    // Angles are in the order of distances, and chords in that of angles.
+    // Compute the angles from chords, and distances from the angles.
     let distances = towns.map { town in 2 * asin(min(1, Self.length(town.point - here) / 2)) * Self.radius }
     guard let nearest = distances.min() else { return nil }
     var offset: Int32?
@@ -48,8 +48,10 @@ final class PlaceZones: Sendable {
     return offset
   }
 
-  /// Kilometers: the earth's radius, and from how far on a town says something of a place beside another one.
+  /// The earth's radius in kilometers.
   private static let radius = 6371.0
+  /// Towns count as surrounding a location up to twice the distance of the nearest one plus this many
+  /// kilometers.
   private static let margin = 50.0
 
   private func clock(_ zone: String) -> ZoneClock? {
@@ -76,7 +78,7 @@ final class PlaceZones: Sendable {
 
   private static let longestFile = 256 << 10
 
-  /// Reads "+4852+00220" or "+404251-0740023": degrees and minutes, perhaps seconds.
+  /// Parses "+4852+00220" or "+404251-0740023": degrees and minutes, optionally seconds.
   private static func place(_ text: Substring) -> (latitude: Double, longitude: Double)? {
     guard let second = text.dropFirst().firstIndex(where: { $0 == "+" || $0 == "-" }),
       let latitude = angle(text[..<second], digits: 2), let longitude = angle(text[second...], digits: 3)
@@ -101,22 +103,24 @@ final class PlaceZones: Sendable {
   private static func length(_ vector: SIMD3<Double>) -> Double { (vector * vector).sum().squareRoot() }
 }
 
-/// How far the clocks of a zone were and will be from UTC.
+/// The UTC offsets of a time zone, in the past and in the future.
 struct ZoneClock: Sendable {
-  /// When the offset changed, in seconds since 1970, and to what.
+  /// The changes of the offset: the moment in seconds since 1970, and the new offset.
   private var changes: [(moment: Int64, offset: Int32)] = []
   private var firstOffset: Int32 = 0
-  /// What holds behind the last change.
+  /// The rule that applies after the last change.
   private var rule: Rule?
 
-  /// - Parameter bytes: a TZif file; nil where it is none, or one of the first version, whose times have 32 bits.
+  /// - Parameter bytes: a TZif file. Returns nil if it is invalid or has only version 1 data, whose times
+  ///   have 32 bits.
   init?(_ bytes: [UInt8]) {
     func number(_ place: Int, _ count: Int = 4) -> Int64? {
       guard place >= 0, place + count <= bytes.count else { return nil }
       let value = bytes[place..<place + count].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       return count == 4 ? Int64(Int32(truncatingIfNeeded: value)) : Int64(bitPattern: value)
     }
-    /// The numbers of a block's parts: of UTC marks, standard marks, leap seconds, changes, types, letters.
+    /// The numbers of entries in a block: UT/local indicators, standard/wall indicators, leap seconds,
+    /// transitions, types, bytes of abbreviations.
     func counts(_ start: Int) -> [Int]? {
       guard start + 44 <= bytes.count, bytes[start..<start + 4].elementsEqual("TZif".utf8) else { return nil }
       let counts = (0..<6).compactMap { number(start + 20 + 4 * $0) }.map { Int($0) }
@@ -148,7 +152,7 @@ struct ZoneClock: Sendable {
     }
   }
 
-  /// Seconds east of UTC.
+  /// Seconds east of UTC at a moment.
   func offset(at moment: Int64) -> Int32 {
     guard let last = changes.last, moment < last.moment else {
       return rule?.offset(at: moment) ?? changes.last?.offset ?? firstOffset
@@ -156,11 +160,11 @@ struct ZoneClock: Sendable {
     return changes.last { $0.moment <= moment }?.offset ?? firstOffset
   }
 
-  /// The rule behind the tables, as in the variable `TZ` of POSIX: "CET-1CEST,M3.5.0,M10.5.0/3".
+  /// A rule in the syntax of the POSIX `TZ` variable: "CET-1CEST,M3.5.0,M10.5.0/3".
   private struct Rule: Sendable {
     private struct Day: Sendable {
       var month: Int
-      /// 5 = the last.
+      /// 5 = the last week of the month.
       var week: Int
       /// 0 = Sunday.
       var weekday: Int
@@ -180,7 +184,7 @@ struct ZoneClock: Sendable {
       func takeOffset() -> Int32? {
         let word = names.prefix { !$0.isLetter && $0 != "<" }
         names = names.dropFirst(word.count)
-        // POSIX counts to the west.
+        // POSIX offsets are positive west of UTC.
         return Self.seconds(word).map { Int32(-$0) }
       }
       dropName()
@@ -198,12 +202,12 @@ struct ZoneClock: Sendable {
       let year = Self.year(of: moment + Int64(standard))
       let begin = Self.moment(of: summer.begin, in: year) - Int64(standard)
       let end = Self.moment(of: summer.end, in: year) - Int64(summer.offset)
-      // In the south summer begins in one year and ends in the next.
+      // In the southern hemisphere, summer spans the turn of the year.
       let isSummer = begin < end ? (begin..<end).contains(moment) : !(end..<begin).contains(moment)
       return isSummer ? summer.offset : standard
     }
 
-    /// Reads "-5:30", "+2" or "50".
+    /// Parses "-5:30", "+2" or "50".
     private static func seconds(_ text: Substring) -> Int64? {
       let parts = text.drop { $0 == "-" || $0 == "+" }.split(separator: ":").map { Int64($0) }
       guard (1...3).contains(parts.count) else { return nil }
@@ -215,7 +219,7 @@ struct ZoneClock: Sendable {
       return text.first == "-" ? -total : total
     }
 
-    /// Reads "M3.5.0" or "M10.5.0/3".
+    /// Parses "M3.5.0" or "M10.5.0/3".
     private static func day(_ text: Substring) -> Day? {
       let halves = text.split(separator: "/")
       guard let date = halves.first, date.first == "M",
@@ -232,7 +236,7 @@ struct ZoneClock: Sendable {
       AssetDate(wallSeconds: seconds).components.year
     }
 
-    /// When a day's time comes, as if the clock were UTC's.
+    /// Returns the moment of a rule's day and time in a year, as if the zone were UTC.
     private static func moment(of day: Day, in year: Int) -> Int64 {
       let first = AssetDate(year: year, month: day.month, day: 1)
       let next =

@@ -2,16 +2,16 @@ import AssetLibrary
 import MediaFormats
 import Metadata
 
-/// Puts the files of one stem together as assets, by what they are and how they are called.
+/// Groups the files of one stem into assets, by their kinds and names.
 ///
-/// Pure: findings in, groups out. Only the pairs of the table in the manual ("Files that belong together") are
-/// made; two files of the same kind never group.
+/// Pure: findings in, groups out. Makes only the pairs of the manual's table ("Files that belong together");
+/// two files of the same kind are never grouped.
 struct AssetAssembler {
-  /// The files of one asset, the one that stands for its original first.
+  /// The files of one asset; the first is its original.
   struct Group {
     struct Member {
       var kind: AssetResource.Kind
-      /// The index among the findings.
+      /// The index of the finding.
       var finding: Int
     }
 
@@ -23,9 +23,9 @@ struct AssetAssembler {
   private var groups: [Group] = []
   private var isGrouped: [Bool]
 
-  /// The groups that the files of one stem make.
+  /// Returns the groups of the files of one stem.
   static func groups(of findings: [FileFinding]) -> [Group] {
-    // Nearly every picture is one file.
+    // Fast path: nearly every picture is a single file.
     if findings.count == 1 {
       guard let kind = primaryKind(of: findings[0]) else { return [] }
       return [Group(members: [Group.Member(kind: kind, finding: 0)])]
@@ -41,8 +41,8 @@ struct AssetAssembler {
   }
 
   private mutating func assemble() {
-    // Originals start the groups, the most likely partner of other files first; then raw files and videos that
-    // joined none.
+    // Originals start the groups, those most likely to have companions first; then raw files and videos
+    // without a partner.
     let stills = findings.indices.filter { isStill($0) }.sorted { rank($0) < rank($1) }
     let originals = stills.filter { findings[$0].name.part != .edited }
     for index in originals { startGroup(.photo, index) }
@@ -61,7 +61,7 @@ struct AssetAssembler {
     joinSidecars()
   }
 
-  /// What a file is when it stands alone; nil for what only accompanies others.
+  /// The kind of a file without companions; nil for files that only accompany others.
   private static func primaryKind(of finding: FileFinding) -> AssetResource.Kind? {
     switch finding.content {
     case .media(let format, _): format.isVideo ? .video : .photo
@@ -94,7 +94,7 @@ struct AssetAssembler {
     if case .media(_, let facts) = findings[index].content { facts } else { nil }
   }
 
-  /// Which of several stills of one stem a companion goes to.
+  /// The priority of a still for companions when a stem has several stills.
   private func rank(_ index: Int) -> Int {
     switch format(index) {
     case .heic: 0
@@ -111,20 +111,20 @@ struct AssetAssembler {
 
   // MARK: Pairs
 
-  /// RAW+JPEG: one raw file joins one picture.
+  /// RAW+JPEG: adds each raw file to one picture.
   private mutating func joinRawFiles() {
     for index in findings.indices where !isGrouped[index] && isRaw(index) {
       let partners = groups.indices.filter {
         [.jpeg, .heic].contains(format(primary(of: $0))) && !has($0, .alternatePhoto)
       }
-      // A camera writes JPEG beside its raw files, a telephone HEIC.
+      // Cameras write a JPEG beside the raw file, phones a HEIC.
       guard let partner = partners.first(where: { format(primary(of: $0)) == .jpeg }) ?? partners.first
       else { continue }
       join(partner, .alternatePhoto, index)
     }
   }
 
-  /// Live Photos: a QuickTime video joins a HEIC or JPEG picture.
+  /// Live Photos: adds a QuickTime video to a HEIC or JPEG picture.
   private mutating func joinPairedVideos() {
     for index in findings.indices where !isGrouped[index] && isVideo(index) {
       guard findings[index].name.part != .edited else { continue }
@@ -143,27 +143,28 @@ struct AssetAssembler {
     return Self.isOneMoment(AssetDate(taken), AssetDate(filmed))
   }
 
-  /// Seconds that the clip of a Live Photo lasts at most, and seconds between the photo and the clip, where no identifier
-  /// says that they are one: cameras count files from 1 again.
+  /// The maximum duration of a Live Photo's clip in seconds, and the maximum seconds between photo and clip.
+  ///
+  /// Used only without a content identifier, since cameras reuse file numbers.
   private static let longestClip = 6.0
   private static let longestGap: Int64 = 5
 
-  /// Whether a photo and a clip can be of one moment, as far as their dates tell.
+  /// Whether the dates allow a photo and a clip to be of the same moment.
   private static func isOneMoment(_ photo: AssetDate, _ clip: AssetDate) -> Bool {
     let between = photo.wallSeconds - clip.wallSeconds
     let isNear = abs(between) <= longestGap
-    // Movie headers count in UTC, or should: some cameras write there what the clock on the wall says.
+    // Movie headers should be in UTC, but some cameras write local time.
     if clip.utcOffset == 0, isNear { return true }
     if let a = photo.utcOffset, let b = clip.utcOffset {
       return abs(between - Int64(a) + Int64(b)) <= longestGap
     }
     guard clip.utcOffset == 0 else { return isNear }
-    // The photo says nothing of its zone, and zones are whole quarters of an hour from UTC.
+    // The photo has no zone; offsets are multiples of a quarter of an hour.
     let rest = abs(between) % 900
     return abs(between) <= 14 * 3600 + longestGap && min(rest, 900 - rest) <= longestGap
   }
 
-  /// Edited renditions join the picture or video that they were made of.
+  /// Adds edited renditions to the picture or video they were made from.
   private mutating func joinEdits() {
     for index in findings.indices where !isGrouped[index] && findings[index].name.part == .edited {
       let kind: AssetResource.Kind

@@ -1,12 +1,15 @@
 import AssetLibrary
 import Metadata
 
-/// The date that a camera, a messenger or a system put into a file's name, for files that say nothing themselves.
+/// Parses the date that a camera, a messenger or a system put into a file's name.
+///
+/// Used for files without a date inside.
 ///
 /// `IMG-20190715-WA0003.jpg`, `PXL_20190715_102030123.jpg`, `Screenshot_2024-05-02-10-11-12.png`,
-/// `signal-2024-05-02-101112.jpg`, `WhatsApp Image 2019-07-15 at 10.20.30 PM.jpeg`, `FB_IMG_1563186030123.jpg`.
+/// `signal-2024-05-02-101112.jpg`, `WhatsApp Image 2019-07-15 at 10.20.30 PM.jpeg`,
+/// `FB_IMG_1563186030123.jpg`.
 extension AssetDate {
-  /// - Returns: nil where the name has no date that can be one.
+  /// - Returns: nil if the name contains no plausible date.
   init?(inName name: String) {
     var scanner = NameScanner(name)
     while let run = scanner.nextRun() {
@@ -23,9 +26,9 @@ extension AssetDate {
   }
 }
 
-/// Goes through the runs of digits of a name.
+/// Scans the runs of digits in a name.
 private struct NameScanner {
-  /// Without what follows the last point.
+  /// The name without its extension.
   private let bytes: [UInt8]
   private var place = 0
 
@@ -35,7 +38,7 @@ private struct NameScanner {
     bytes = Array(all[..<(point == 0 ? all.count : point)])
   }
 
-  /// Where the next digits stand.
+  /// Returns the range of the next run of digits.
   mutating func nextRun() -> Range<Int>? {
     while place < bytes.count, !isDigit(place) { place += 1 }
     guard place < bytes.count else { return nil }
@@ -58,23 +61,25 @@ private struct NameScanner {
 
   private func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 * 10 + Int($1) - 0x30 } }
 
-  /// A byte that may part the numbers of a date or a clock.
+  /// Whether a byte may separate the numbers of a date or time.
   private func isSeparator(_ at: Int) -> Bool { at < bytes.count && "-_. :".utf8.contains(bytes[at]) }
 
   // MARK: Dates
 
-  /// The date that begins with these digits, with the clock behind it.
+  /// Returns the date that starts with these digits, with the time after it.
   func date(at run: Range<Int>) -> CivilTime? {
     switch run.count {
     case 4: spacedDate(at: run)
     case 8: compactDate(at: run.lowerBound, clock: run.upperBound)
-    // Some write date and clock in one.
+    // Date and time without a separator.
     case 14, 17: compactDate(at: run.lowerBound, clock: run.lowerBound + 8)
     default: nil
     }
   }
 
-  /// "2019-07-15", one separator throughout: old photos that somebody dated are called so, too.
+  /// "2019-07-15" with the same separator twice.
+  ///
+  /// Dates before digital cameras are allowed, since people name scans this way.
   private func spacedDate(at year: Range<Int>) -> CivilTime? {
     let month = run(at: year.upperBound + 1)
     let day = run(at: month.upperBound + 1)
@@ -84,7 +89,7 @@ private struct NameScanner {
     return time(number(year), number(month), number(day), clock: day.upperBound)
   }
 
-  /// "20190715": eight digits may be any number, so the year is one of digital cameras.
+  /// "20190715": eight digits may be any number, so only years of digital cameras are accepted.
   private func compactDate(at start: Int, clock: Int) -> CivilTime? {
     let year = number(start..<start + 4)
     guard (1990...2099).contains(year), !isLetter(start + 8) || bytes[start + 8] | 0x20 == UInt8(ascii: "t")
@@ -102,12 +107,12 @@ private struct NameScanner {
     return time
   }
 
-  // MARK: Clocks
+  // MARK: Times
 
-  /// "102030", "10-20-30", "at 10.20.30 PM", with milliseconds behind.
+  /// "102030", "10-20-30", "at 10.20.30 PM", optionally with milliseconds.
   private func clock(at start: Int) -> (Int, Int, Int, milliseconds: Int)? {
     var at = start
-    // " at ", "T", "_", "-": no more than that lies between a date and its clock.
+    // Only " at ", "T", "_" or "-" may separate date and time.
     while at < start + 4, isSeparator(at) || isLetter(at) && "at".utf8.contains(bytes[at] | 0x20) { at += 1 }
     let first = run(at: at)
     switch first.count {
@@ -131,7 +136,7 @@ private struct NameScanner {
     }
   }
 
-  /// The hour where "AM" or "PM" follows the clock, behind a blank of any kind.
+  /// Returns the hour, adjusted if "AM" or "PM" follows the time after any kind of space.
   private func hour(_ hour: Int, halfBehind end: Int) -> Int {
     var at = end
     while at < end + 3, at < bytes.count, bytes[at] == 0x20 || bytes[at] >= 0x80 { at += 1 }
@@ -145,14 +150,15 @@ private struct NameScanner {
     }
   }
 
-  /// Milliseconds since 1970, as Facebook, WeChat and some telephones name files: nothing else is in the name.
+  /// Milliseconds since 1970, as in the names of Facebook, WeChat and some phones, which contain no other
+  /// number.
   func moment(at run: Range<Int>) -> Int64? {
     let before = String(decoding: bytes[..<run.lowerBound], as: UTF8.self).lowercased()
     guard run.count == 13, run.upperBound == bytes.count,
       ["", "fb_img_", "mmexport", "img_"].contains(before)
     else { return nil }
     let milliseconds = number(run)
-    // From 2000 to 2100.
+    // The years 2000 to 2100.
     return (946_684_800_000..<4_102_444_800_000).contains(milliseconds) ? Int64(milliseconds) : nil
   }
 }

@@ -1,30 +1,31 @@
 import MediaFormats
 import Metadata
 
-/// A file's name taken apart the way cameras and editors put it together.
+/// A file's name, parsed by the naming rules of cameras and editors.
 ///
-/// The rules are those of Apple's cameras (`IMG_E1234`, `IMG_O1234.AAE`, `_HEVC`), of Google's
-/// (`PXL_….RAW-01.COVER.jpg` with `….RAW-02.ORIGINAL.dng`, `PXL_….MP.jpg` with `PXL_….dng`), and of the editors that add "edited".
+/// Supports the rules of Apple's cameras (`IMG_E1234`, `IMG_O1234.AAE`, `_HEVC`), of Google's
+/// (`PXL_….RAW-01.COVER.jpg` with `….RAW-02.ORIGINAL.dng`, `PXL_….MP.jpg` with `PXL_….dng`), and of editors
+/// that add "edited".
 struct FileName: Hashable {
-  /// What the name says of the file's part beside others of its stem.
+  /// The file's role among the files of its stem, by its name.
   enum Part: Hashable {
     case plain
     /// An edited rendition, if there is an original.
     case edited
-    /// A sidecar: XMP.
+    /// An XMP sidecar.
     case sidecar
     /// Apple's description of a user's edit.
     case adjustment
-    /// Apple's description of what the camera itself adjusted.
+    /// Apple's description of the camera's own adjustments.
     case cameraAdjustment
   }
 
-  /// What files of one picture have in common, in small letters.
+  /// The part of the name that all files of one picture share, in lower case.
   var stem: [UInt8]
-  /// The extension in small letters, without the dot.
+  /// The extension in lower case, without the dot.
   var suffix: [UInt8]
   var part: Part
-  /// The suffix of the one file that a sidecar such as `a.jpg.xmp` belongs to.
+  /// The extension of the only file that a sidecar such as `a.jpg.xmp` belongs to.
   var target: [UInt8]?
   /// Whether the name is that of a Live Photo's HEVC video.
   var isHEVC = false
@@ -46,7 +47,7 @@ struct FileName: Hashable {
     simplify()
   }
 
-  /// Whether the file only says something of others.
+  /// Whether the file only describes others.
   var describesOthers: Bool { part != .plain && part != .edited }
 
   private static func split(_ name: [UInt8]) -> (stem: [UInt8], suffix: [UInt8]) {
@@ -54,10 +55,10 @@ struct FileName: Hashable {
     return (Array(name[..<dot]), Array(name[(dot + 1)...]))
   }
 
-  /// Whether programs leave a file of this name beside another one, so that it is no photo of its own.
+  /// Whether the file is a leftover of a program, not a photo of its own.
   ///
-  /// "._IMG_1.JPG" is what macOS leaves on foreign disks, "IMG_1.JPG~" an editor's backup, and "IMG_1.JPG_original" what
-  /// ExifTool keeps of a file that it changed.
+  /// "._IMG_1.JPG" is written by macOS on foreign disks, "IMG_1.JPG~" is an editor's backup, and
+  /// "IMG_1.JPG_original" is ExifTool's backup of a file that it changed.
   static func isLeftover(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard name.count > 2, let last = name.last else { return false }
     if name[0] == UInt8(ascii: "."), name[1] == UInt8(ascii: "_") { return true }
@@ -72,12 +73,12 @@ struct FileName: Hashable {
 
   private static let mediaSuffixes = Set(FileFormat.allCases.flatMap(\.suffixes).map { Array($0.utf8) })
 
-  /// Whether a file of this extension promises a medium.
+  /// Whether files with this extension are images or videos.
   static func promisesMedium(_ suffix: [UInt8]) -> Bool { mediaSuffixes.contains(suffix) }
 
   private mutating func simplify() {
     if let mark = Self.find(".raw-0", in: stem) { stem.removeSubrange(mark...) }
-    // PXL_….MP.jpg is the Motion Photo beside the raw file PXL_….dng.
+    // PXL_….MP.jpg is the Motion Photo that belongs to the raw file PXL_….dng.
     if stem.starts(with: "pxl_".utf8), stem.suffix(3).elementsEqual(".mp".utf8) { stem.removeLast(3) }
     for ending in ["_edited", "-edited"] where stem.count > ending.utf8.count {
       if stem.suffix(ending.utf8.count).elementsEqual(ending.utf8) {
@@ -89,7 +90,8 @@ struct FileName: Hashable {
       stem.removeLast(5)
       isHEVC = true
     }
-    // IMG_E1234 and IMG_O1234 are about IMG_1234, and IMG_E1234 (2), a copy of the one, about IMG_1234 (2).
+    // IMG_E1234 and IMG_O1234 belong to IMG_1234; their copies, such as IMG_E1234 (2), belong to IMG_1234
+    // (2).
     guard stem.count > 5, stem.starts(with: "img_".utf8) else { return }
     let rest = Self.withoutCopyNumber(stem[5...])
     guard !rest.isEmpty, rest.allSatisfy({ (0x30...0x39).contains($0) }) else { return }
@@ -102,7 +104,7 @@ struct FileName: Hashable {
     }
   }
 
-  /// A stem without what copies have at their ends, such as " (2)".
+  /// Returns a stem without the number of a copy, such as " (2)".
   private static func withoutCopyNumber(_ stem: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard stem.last == UInt8(ascii: ")"), let start = stem.lastIndex(of: UInt8(ascii: " ")),
       start + 3 < stem.endIndex, stem[start + 1] == UInt8(ascii: "("),
@@ -118,14 +120,14 @@ struct FileName: Hashable {
   }
 }
 
-/// What the names of files say where no library tells of them: of what lies in the trash.
+/// Classifies file names without a library, for files in the trash.
 package enum PhotoFileName {
-  /// Whether a file of this name is a medium, or says something of one.
+  /// Whether a file of this name is an image or a video, or describes one.
   package static func promisesPhoto(_ name: [UInt8]) -> Bool {
     let name = FileName(name)
     return FileName.promisesMedium(name.suffix) || name.describesOthers
   }
 
-  /// What the names of all files of one photo have in common.
+  /// Returns the part of the name that all files of one photo share.
   package static func stem(_ name: [UInt8]) -> [UInt8] { FileName(name).stem }
 }

@@ -2,16 +2,15 @@ import AssetLibrary
 import MediaFormats
 import Metadata
 
-/// Pairs the pictures and videos of a folder whose cameras wrote the same content identifier into both, whatever
-/// they are called.
+/// Pairs the pictures and videos of a folder that have the same content identifier, whatever their names are.
 enum LivePhotoPairing {
-  /// - Parameter folders: the indexes of the folder; several where it is known in several spellings.
+  /// - Parameter folders: the indexes of the folder; several if it is known under several spellings.
   static func pair(in folders: [Int], _ model: LibraryModel) {
     model.change { state in
       for folder in folders { state.setNeedsPairing(false, folder: folder) }
       var stills: [UInt32: FetchHandle] = [:]
       var videos: [UInt32: FetchHandle] = [:]
-      // By name: where an identifier is there twice, every look at the folder has to pair the same files.
+      // Sorted by name, so that each scan makes the same pairs if an identifier occurs twice.
       let handles = folders.flatMap(state.contents).filter { state.row(of: $0).contentIdentifier != 0 }
       for handle in handles.sorted(by: state.pathPrecedes) {
         let row = state.row(of: handle)
@@ -45,7 +44,7 @@ enum LivePhotoPairing {
 }
 
 extension LibraryState {
-  /// Whether the picture is of a format that Live Photos have.
+  /// Whether the picture has a format of Live Photos.
   fileprivate func canBeLive(_ handle: FetchHandle) -> Bool {
     let segment = segment(of: handle)
     let format = segment.files(of: row(of: handle)).first.flatMap { FileFormat(rawValue: $0.format) }

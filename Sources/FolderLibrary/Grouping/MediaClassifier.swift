@@ -3,11 +3,11 @@ import MediaFormats
 import Metadata
 import Pixels
 
-/// What is special about a photograph or a video, by what its file says and how it is called.
+/// Determines the subtypes of a photo or video from its metadata and name.
 ///
-/// Pure: facts, a format and a name go in. Only what a fact supports is claimed.
+/// Pure: takes facts, a format and a name. Claims only what a fact supports.
 enum MediaClassifier {
-  /// The subtypes of a medium, all but the Live Photo, which takes a second file.
+  /// Returns the subtypes of a file, except Live Photo, which requires a second file.
   static func subtypes(
     of facts: MediaFacts, format: FileFormat, named name: String
   ) -> MediaSubtypes {
@@ -40,7 +40,7 @@ enum MediaClassifier {
   ) {
     if screenRecordingNames.contains(where: { name.hasPrefix($0) }) { subtypes.insert(.screenRecording) }
     if timelapseNames.contains(where: { name.byteOffset(of: $0) != nil }) { subtypes.insert(.timelapse) }
-    // A film is not "animated": that is said of pictures.
+    // "Animated" applies only to pictures, not to videos.
     subtypes.remove(.animated)
   }
 
@@ -60,7 +60,8 @@ enum MediaClassifier {
     {
       subtypes.insert(.screenshot)
     }
-    // Google's camera tells it by the name alone: "PXL_20240501_120000123.LONG_EXPOSURE-01.COVER.jpg".
+    // Google's camera marks long exposures only in the name:
+    // "PXL_20240501_120000123.LONG_EXPOSURE-01.COVER.jpg".
     if name.byteOffset(of: ".long_exposure") != nil { subtypes.insert(.longExposure) }
     if isWide(facts) { subtypes.insert(.panorama) }
   }
@@ -69,7 +70,7 @@ enum MediaClassifier {
 
   private static let timelapseNames: [StaticString] = ["timelapse", "time-lapse", "hyperlapse"]
 
-  /// The last resort for panoramas: no camera's sensor is that wide.
+  /// The fallback for panoramas: no camera sensor is that wide.
   private static func isWide(_ facts: MediaFacts) -> Bool {
     guard facts.make != nil || facts.model != nil else { return false }
     let (width, height) = (facts.storedSize.width, facts.storedSize.height)
@@ -77,34 +78,37 @@ enum MediaClassifier {
     return max(width, height) * 2 >= min(width, height) * 5
   }
 
-  /// A series of photographs, as one of them knows it.
+  /// The burst that a photo belongs to, as determined from that photo alone.
   struct Burst: Hashable {
     var identifier: String
-    /// Whether the name says that this one stands for the series.
+    /// Whether the name marks this photo as the cover of the burst.
     var isCover = false
-    /// Whether one photo alone is no series: the name says which second it was taken in, and a number.
+    /// Whether a single photo is not a burst: the name has only a time in seconds and a number.
     var needsCompany = false
   }
 
-  /// The series that a photograph belongs to: what the camera says, else what Android's cameras put into the name.
-  /// - Parameter folder: a number for the folder, in which alone running numbers mean something.
+  /// Returns the burst of a photo from its metadata, else from the naming rules of Android cameras.
+  /// - Parameter folder: an identifier of the folder, since running numbers are unique only within it.
   static func burst(of facts: MediaFacts, format: FileFormat, named name: String, folder: UInt64) -> Burst? {
-    // A video that is named like one of a series is not hidden behind a photo.
+    // A video named like a burst must not be hidden behind a photo.
     let byName = format.isVideo ? nil : burst(named: name.lowercased(), folder: folder)
     guard let identifier = facts.burstIdentifier else { return byName }
     return Burst(identifier: identifier, isCover: byName?.isCover ?? false)
   }
 
-  /// From so many digits on they are a moment, as `20240501120000123`, which all photos of the series have in common.
+  /// From this many digits on, the number is a timestamp, such as `20240501120000123`, that all photos of the
+  /// burst share.
   private static let stampLength = 10
 
-  /// What may stand behind the number; Motorola's camera says besides how it made the picture.
+  /// The allowed suffixes after the number.
+  ///
+  /// Motorola's also tell how the picture was made.
   private static let burstEndings: [(ending: String, isCover: Bool)] = [
     ("", false), ("_cover", true), ("_cover_top", true), ("_cover_comp", true), ("_top", false),
     ("_comp", false),
   ]
 
-  /// - Parameter name: in small letters.
+  /// - Parameter name: in lower case.
   private static func burst(named name: String, folder: UInt64) -> Burst? {
     guard let mark = name.byteOffset(of: "_burst") else { return samsungBurst(named: name, folder: folder) }
     let digits = name[name.utf8.index(name.startIndex, offsetBy: mark + 6)...].prefix {
@@ -114,12 +118,12 @@ enum MediaClassifier {
     guard !digits.isEmpty, let ending = burstEndings.first(where: { $0.ending == rest }) else { return nil }
     // Sony and Nexus: `DSC_0001_BURST20240501120000123_COVER`, `00000IMG_00000_BURST20240501120000`.
     if digits.utf8.count >= stampLength { return Burst(identifier: String(digits), isCover: ending.isCover) }
-    // Motorola, OPPO, Huawei: `IMG_20250616_163308479_BURST001`. Each series counts from 1 again.
+    // Motorola, OPPO, Huawei: `IMG_20250616_163308479_BURST001`. The numbers of each burst start at 1.
     return Burst(
       identifier: identifier(of: name.utf8.prefix(mark), in: folder), isCover: ending.isCover)
   }
 
-  // Samsung: `20231207_101605_001`. A photo that was taken alone may be called so, too.
+  // Samsung: `20231207_101605_001`. Single photos may have such names too.
   private static func samsungBurst(named name: String, folder: UInt64) -> Burst? {
     let stem = name.utf8.prefix { $0 != UInt8(ascii: ".") }
     guard stem.count == 19 else { return nil }
@@ -135,9 +139,9 @@ enum MediaClassifier {
   }
 }
 
-/// What is known of screens and of how systems call pictures of them.
+/// Common screen sizes, and the names of screenshots.
 enum Screens {
-  /// What systems and desktops call their screenshots, in small letters.
+  /// The prefixes of screenshot names by systems and desktops, in lower case.
   private static let screenshotNames = [
     "screenshot", "screen shot", "screen_shot", "bildschirmfoto", "capture d’écran", "capture d'écran",
     "スクリーンショット", "captura de pantalla", "captura de ecrã", "captura de tela", "schermata",
@@ -145,21 +149,21 @@ enum Screens {
     "näyttökuva", "ekran görüntüsü", "ekran resmi", "스크린샷", "截屏", "截圖", "截图", "螢幕截圖",
   ]
 
-  /// Whether a file's name, in small letters, is what a system calls a screenshot.
+  /// Whether a file's name, in lower case, is that of a screenshot.
   static func isScreenshotName(_ name: String) -> Bool {
-    // Nearly all names begin with a letter that none of these begins with.
+    // Fast path: nearly all names start with another letter.
     guard let first = name.unicodeScalars.first, firstLetters.contains(first) else { return false }
     return screenshotNames.contains { name.hasPrefix($0) }
   }
 
   private static let firstLetters = Set(screenshotNames.compactMap(\.unicodeScalars.first))
 
-  /// Whether a picture fills a common screen, upright or not.
+  /// Whether a picture has the size of a common screen in either orientation.
   static func hasSize(_ size: PixelSize) -> Bool {
     sizes.contains(PixelSize(width: max(size.width, size.height), height: min(size.width, size.height)))
   }
 
-  /// Telephones, tablets and desktops, the longer side first.
+  /// Phones, tablets and desktops, the longer side first.
   private static let sizes: Set<PixelSize> = Set(
     (iPhones + iPads + androids + desktops).map { PixelSize(width: $0.0, height: $0.1) })
 
@@ -191,9 +195,9 @@ enum Screens {
   ]
 }
 
-/// A camera's name as people say it.
+/// Formats a camera's name.
 enum CameraName {
-  /// "Canon" and "Canon EOS 90D" give "Canon EOS 90D": most models repeat their maker.
+  /// "Canon" and "Canon EOS 90D" give "Canon EOS 90D": most models repeat the make.
   static func text(make: String?, model: String?) -> String? {
     guard let make, let model else { return model ?? make }
     let first = make.split(separator: " ").first.map { $0.lowercased() } ?? ""

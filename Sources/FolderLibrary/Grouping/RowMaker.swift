@@ -4,16 +4,16 @@ import MediaFormats
 import Metadata
 import Pixels
 
-/// Makes rows of what was found in the files of one folder.
+/// Makes database rows from the findings of one folder's files.
 struct RowMaker {
   let pool: PooledTexts
   let names: NameTable
-  /// A number for the folder, the same in every run.
+  /// An identifier of the folder that is stable across runs.
   let folder: UInt64
-  /// Gives an asset its identifier and the day it was first seen.
+  /// Returns an asset's identifier and the day it was first seen.
   let identify: (FileFinding) -> AssetIdentity
 
-  /// Adds the assets that the files of one stem make, and the files that belong to none.
+  /// Adds the assets of one stem's files, and the files that belong to no asset.
   func add(_ findings: [FileFinding], to builder: inout SegmentBuilder) {
     var isUsed = [Bool](repeating: false, count: findings.count)
     for group in AssetAssembler.groups(of: findings) {
@@ -58,7 +58,7 @@ struct RowMaker {
 
   // MARK: The asset
 
-  /// What the file that the asset is named after tells.
+  /// Sets the attributes from the asset's primary file.
   private func describe(_ finding: FileFinding, named name: String, in row: inout AssetRow) {
     switch finding.content {
     case .broken(let reason):
@@ -123,7 +123,7 @@ struct RowMaker {
     }
   }
 
-  /// Gives a date that counts in UTC the clock that was on the wall.
+  /// Sets the time zone of a date in UTC to that of the location, else of this machine.
   private func setZone(of place: Coordinate?, in row: inout AssetRow) {
     if let place, let date = row.date.inZone(ofLatitude: place.latitude, longitude: place.longitude) {
       row.setDate(date)
@@ -135,7 +135,7 @@ struct RowMaker {
   }
 
   private func setDuration(_ seconds: Double, in row: inout AssetRow) {
-    // A file may claim any number; nobody filmed for a year.
+    // Files may contain any number; ignore durations of a year and more.
     row.duration = seconds > 0 && seconds < 31_536_000 ? Float(seconds) : 0
   }
 
@@ -144,14 +144,14 @@ struct RowMaker {
     (row.width, row.height) = (UInt32(clamping: size.width), UInt32(clamping: size.height))
   }
 
-  /// What a further file adds to the asset.
+  /// Adds the attributes of a further file.
   private func add(_ finding: FileFinding, as kind: AssetResource.Kind, to row: inout AssetRow) {
     if finding.isProvisional { row.flags.insert(.provisional) }
     switch (kind, finding.content) {
     case (.alternatePhoto, _): row.subtypes |= MediaSubtypes.raw.rawValue
     case (.pairedVideo, _): setLive(&row)
     case (.fullSizePhoto, .media(_, let facts?)):
-      // The edited rendition is what one sees.
+      // Users see the edited rendition, so it determines the size.
       if facts.storedSize != .zero { setSize(of: facts, in: &row) }
     case (.fullSizeVideo, .media(_, let facts?)) where row.mediaType == MediaType.video.number:
       if facts.storedSize != .zero { setSize(of: facts, in: &row) }
@@ -196,7 +196,7 @@ struct RowMaker {
 }
 
 extension MediaFacts {
-  /// Title and caption, as far as there are any, for the search.
+  /// Title and caption for the text search.
   fileprivate var words: String {
     [title, caption].compactMap { $0 }.joined(separator: StringPool.separator)
   }

@@ -7,14 +7,14 @@ import Synchronization
 import System
 import SystemPackage
 
-/// Reads the facts that only the codec helper can tell, once everything else is known.
+/// Reads the metadata that requires the codec helper, after everything else has been read.
 struct HelperMetadataReader {
-  /// Assets described as one piece of work: what they tell is shown together.
+  /// The number of assets per batch; their results are shown together.
   private static let batchSize = 64
-  /// Pieces under way at once: as many as there are helpers worth starting.
+  /// The number of concurrent batches: more helpers don't pay off.
   private static let readers = 2
 
-  /// Some assets of a folder whose facts are missing.
+  /// Some assets of a folder whose metadata is missing.
   private struct Batch: Sendable {
     var folder: Int
     var handles: [FetchHandle]
@@ -32,8 +32,8 @@ struct HelperMetadataReader {
     self.helper = helper
   }
 
-  /// Describes everything that is still provisional; returns when that is done.
-  /// - Parameter tellsProgress: whether the first look at the library has come to this.
+  /// Reads all provisional assets; returns when that is done.
+  /// - Parameter tellsProgress: whether this is a step of the first scan, so that progress is reported.
   func run(tellsProgress: Bool = true) {
     let batches = self.batches()
     guard !batches.isEmpty else { return }
@@ -49,14 +49,14 @@ struct HelperMetadataReader {
     for folder in Set(batches.map(\.folder)) { context.save(folder) }
   }
 
-  /// What is provisional and may be asked about, the newest first.
+  /// Returns the provisional assets that may be read now, the newest first.
   private func batches() -> [Batch] {
     var waiting: [(folder: Int, issue: AssetError)] = []
-    // What a rescan has forgotten is said again.
+    // A rescan has cleared the issues of stalled files; add them again.
     defer { for (folder, issue) in waiting { context.model.note(issue, in: folder) } }
     return context.model.read { state in
       state.folders.present.reversed().flatMap { folder -> [Batch] in
-        // What is on a server is read from there.
+        // Remote files are read through their server.
         if state.folders[folder].isRemote { return [] }
         let handles = state.contents(of: folder).filter { handle in
           let row = state.row(of: handle)
@@ -74,8 +74,8 @@ struct HelperMetadataReader {
     }
   }
 
-  /// Describes the assets of a batch.
-  /// - Returns: whether it makes sense to go on.
+  /// Reads the assets of a batch.
+  /// - Returns: whether to continue with further batches.
   private func read(_ batch: Batch) -> Bool {
     let (folder, names, stalledRuns) = context.model.read { state in
       var names: [ArraySlice<UInt8>] = []
@@ -92,7 +92,7 @@ struct HelperMetadataReader {
       table.sort()
       return (state.folders[batch.folder], table, stalledRuns)
     }
-    // A folder that went or was closed meanwhile keeps what is known of it; the next look says what is wrong.
+    // If the folder is gone or inaccessible, its data is kept; the next scan reports the problem.
     guard context.probes.answers(folder.path), let open = try? OpenFolder(folder.path) else { return true }
     let visit = FolderVisit(context, index: batch.folder, folder: open, names: names)
     let faults = HelperFaults(
@@ -102,14 +102,14 @@ struct HelperMetadataReader {
     }
   }
 
-  /// Asks the helper about the files that need it, and notes what is wrong with those that could not be read.
-  /// - Returns: false when there is no helper.
+  /// Asks the helper about files that need it, and records why others could not be read.
+  /// - Returns: false if there is no helper.
   private func describe(
     _ findings: inout [FileFinding], in folder: OpenFolder, _ names: NameTable, _ faults: HelperFaults
   ) -> Bool {
     for index in findings.indices {
       guard let error = findings[index].failure else {
-        // Whichever helper stalled on it once, it has been read.
+        // The file has been read, so an earlier stall of a helper no longer matters.
         if !findings[index].needsHelper { faults.forget(findings[index]) }
         continue
       }
@@ -121,7 +121,7 @@ struct HelperMetadataReader {
     }
     var waiting = findings.indices.filter { findings[$0].needsHelper }[...]
     while !waiting.isEmpty, !context.control.isCancelled {
-      // Those that can be opened at once: where few may be, fewer.
+      // Open as many files at once as the limit of open files allows.
       var there: [(index: Int, descriptor: Int32)] = []
       defer { for file in there { close(file.descriptor) } }
       while there.count < Self.mostOpen, let index = waiting.first {
@@ -141,7 +141,9 @@ struct HelperMetadataReader {
     return true
   }
 
-  /// Files that are open for the helper at once: where few may be, some are left for starting it.
+  /// The number of files open for the helper at once.
+  ///
+  /// With a low limit, leaves descriptors for starting the helper.
   private static let mostOpen = min(16, max(1, (DescriptorLimit.count - 24) / 4))
 
   private func describe(
@@ -165,7 +167,7 @@ struct HelperMetadataReader {
       case .success(.noMemory):
         faults.note(.noMemory, on: &findings[index])
         continue
-      // Answers to other questions, which do not come this far.
+      // Replies to other kinds of requests; must not occur.
       case .success(.medium), .success(.sidecar), .success(.incomplete):
         faults.note(.died, on: &findings[index])
         continue
@@ -185,42 +187,42 @@ struct HelperMetadataReader {
   }
 
   private static let missingReader =
-    "\(HelperProgram.reader.absence); until then no more is known of photos than their names and the dates of their files"
+    "\(HelperProgram.reader.absence); without it, only the names and file dates of photos are known"
 
   private static let unconfinedReader =
-    "this system can't confine tpick-reader: of photos no more is known than their names and the dates of their files; "
-    + "\(ConfinementPolicy.setting) in the configuration allows it all the same"
+    "this system can't confine tpick-reader, so only the names and file dates of photos are known; "
+    + "set \(ConfinementPolicy.setting) in the configuration to run it unconfined"
 
   private static let unconfinedHelper =
-    "this system can't confine tpick-codecs: sizes, dates and places of HEIC, raw and video files are not known; "
-    + "\(ConfinementPolicy.setting) in the configuration allows it all the same"
+    "this system can't confine tpick-codecs, so sizes, dates and locations of HEIC, raw and video files are unknown; "
+    + "set \(ConfinementPolicy.setting) in the configuration to run it unconfined"
 
   private static let missingHelper =
-    "\(HelperProgram.codecs.absence); until then sizes, dates and places of HEIC, raw and video files are not known"
+    "\(HelperProgram.codecs.absence); without it, sizes, dates and locations of HEIC, raw and video files are unknown"
 }
 
-/// What the helpers could not tell of the files of a folder, as issues and as what is known of the files.
+/// Records failures of the helpers on files of a folder, both as issues and in the findings.
 private struct HelperFaults {
   let context: ScanContext
   /// The index of the folder to which the issues belong.
   let issues: Int
   let folder: OpenFolder
   let names: NameTable
-  /// In how many runs a helper stalled on the files.
+  /// The number of runs in which a helper stalled on each file.
   let stalledRuns: [HelperStalls.Key: UInt8]
 
-  /// Notes that a helper could not tell of a file: for the moment, or, where it stalls on it again and again, for good.
+  /// Records a failure on a file: as temporary, or as permanent if helpers stalled on it in several runs.
   func note(_ error: CodecError, on finding: inout FileFinding) {
     if error == .noDescriptors || error == .exhausted {
-      // What has not been looked at stays provisional, and is asked about again soon.
-      let reason = "\(error.reason); it is tried again later"
+      // A file that was not read stays provisional and is retried soon.
+      let reason = "\(error.reason); it will be retried later"
       context.stalls.postpone(HelperStalls.Key(finding), reason)
       context.model.note(AssetError(name(of: finding), reason, isStall: true), in: issues)
       return
     }
     if error.isStall {
       let key = HelperStalls.Key(finding)
-      let reason = "\(error.reason); it is tried again later"
+      let reason = "\(error.reason); it will be retried later"
       let runs = context.stalls.note(key, reason, earlier: stalledRuns[key] ?? 0)
       if runs < HelperStalls.mostRuns {
         finding.stalledRuns = runs
@@ -233,7 +235,7 @@ private struct HelperFaults {
     forget(finding)
   }
 
-  /// Takes back what was said of a file while it could not be read.
+  /// Removes the issue and the stall record of a file.
   func forget(_ finding: FileFinding) {
     context.stalls.forget(HelperStalls.Key(finding))
     context.model.removeNote(on: name(of: finding), in: issues)
@@ -245,13 +247,13 @@ private struct HelperFaults {
 }
 
 extension LibraryModel {
-  /// Adds an issue of a folder, in the place of what was said of the file before.
+  /// Adds an issue of a folder and replaces an earlier one about the same file.
   func note(_ issue: AssetError, in folder: Int) {
     removeNote(on: issue.subject, in: folder)
     change { $0.issues[folder, default: []].append(issue) }
   }
 
-  /// Takes back what passes and was said of a file.
+  /// Removes a transient issue about a file.
   fileprivate func removeNote(on subject: String, in folder: Int) {
     let isSaid = read { state in
       state.issues[folder]?.contains { $0.isTransient && $0.subject == subject } ?? false

@@ -1,15 +1,15 @@
 import CPlatform
 import Synchronization
 
-/// Files that a helper could not be asked about, or stalled on, in this run, and when it may be asked about each of them
-/// again.
+/// Files on which a helper stalled, or for which none could run, in this run, and when each may be retried.
 ///
-/// The machine may have been the cause, or the disk: such a file keeps what is known of it without the helper. Each
-/// stall quadruples the pause before the next try; a file that stalls in several runs is taken for a broken one. Where
-/// there was no room for a helper, the file is none of the causes, and the pauses are short.
-/// Calls may come from any thread.
+/// The machine or the disk may have been the cause: such a file keeps its data without the helper's part.
+/// Each stall quadruples the pause before the next attempt; a file that stalls in several runs is treated as
+/// broken. If resources were short, the file is not the cause, and pauses are short.
+///
+/// Any thread may call.
 final class HelperStalls: Sendable {
-  /// A file as it is now: one that has changed is another one.
+  /// A version of a file; a changed file has another key.
   struct Key: Hashable {
     var inode: UInt64
     var size: Int64
@@ -23,16 +23,16 @@ final class HelperStalls: Sendable {
   }
 
   private struct Stall {
-    /// In how many runs it did; nil where the file is not the cause.
+    /// The number of runs with a stall; nil if the file is not the cause.
     var runs: UInt8?
     var count: Int
-    /// How often in a row there was no room for a helper.
+    /// The number of consecutive shortages of resources.
     var shortages = 0
     var reason: String
     var end: ContinuousClock.Instant
   }
 
-  /// A file that stalled in so many runs is broken.
+  /// A file that stalled in this many runs is treated as broken.
   static let mostRuns: UInt8 = 3
 
   private static let longest: Duration = .seconds(1200)
@@ -40,16 +40,16 @@ final class HelperStalls: Sendable {
   private let pause: Duration
   private let stalls = Mutex<[Key: Stall]>([:])
 
-  /// - Parameter pause: before the second try.
+  /// - Parameter pause: the pause before the second attempt.
   init(pause: Duration) {
     self.pause = pause
   }
 
-  /// Notes that the helper stalled on a file.
+  /// Records that a helper stalled on a file.
   /// - Parameters:
-  ///   - reason: what is said of it.
-  ///   - earlier: in how many runs it did before.
-  /// - Returns: in how many runs it did by now.
+  ///   - reason: the text of the issue.
+  ///   - earlier: the number of earlier runs with a stall.
+  /// - Returns: the number of runs with a stall, including this one.
   func note(_ file: Key, _ reason: String, earlier: UInt8) -> UInt8 {
     stalls.withLock { stalls in
       let before = stalls[file]
@@ -61,8 +61,8 @@ final class HelperStalls: Sendable {
     }
   }
 
-  /// Notes that there was no room for a helper: others close their files soon.
-  /// - Parameter reason: what is said of the file.
+  /// Records that resources for a helper were short, which passes as soon as other files are closed.
+  /// - Parameter reason: the text of the issue.
   func postpone(_ file: Key, _ reason: String) {
     stalls.withLock { stalls in
       var stall = stalls[file] ?? Stall(runs: nil, count: 0, reason: reason, end: .now)
@@ -77,12 +77,12 @@ final class HelperStalls: Sendable {
 
   func forget(_ file: Key) { stalls.withLock { $0[file] = nil } }
 
-  /// Forgets files that nobody asked about although their pause was over at this moment: they are gone.
+  /// Removes files whose pause had ended by this time without a retry: they are gone.
   func forgetOver(at time: ContinuousClock.Instant) {
     stalls.withLock { stalls in stalls = stalls.filter { $0.value.end > time } }
   }
 
-  /// The first of these files about which the helper is not to be asked yet, and what is said of it.
+  /// Returns the first of the files that must not be retried yet, and the text of its issue.
   func pausing(of files: some Sequence<FileRow>) -> (file: FileRow, reason: String)? {
     let now = ContinuousClock.now
     return stalls.withLock { stalls in
@@ -94,6 +94,6 @@ final class HelperStalls: Sendable {
     }
   }
 
-  /// When the next file may be asked about again; nil where none waits.
+  /// When the next file may be retried; nil if none is waiting.
   var nextTry: ContinuousClock.Instant? { stalls.withLock { $0.values.map(\.end).min() } }
 }

@@ -1,10 +1,10 @@
 import AssetLibrary
 import SystemPackage
 
-/// The assets of a library in its own order, and the changes that are still to be brought into it.
+/// The sorted list of a library's assets, with pending insertions and removals.
 ///
-/// The newest come first, those of one moment in the order of the bytes of their paths. Additions and removals
-/// are collected, because each change of the order is linear in the library.
+/// Sorted by date, the newest first, then by the bytes of the paths. Changes are collected, because applying
+/// them takes time linear in the size of the library.
 struct AssetOrder: Sendable {
   private(set) var handles: [FetchHandle] = []
   private var added: [FetchHandle] = []
@@ -14,8 +14,8 @@ struct AssetOrder: Sendable {
 
   mutating func remove(_ handle: FetchHandle) { removed.insert(handle) }
 
-  /// Brings what was added and removed into the order: linear in the library, n log n in what is new.
-  /// - Returns: whether anything was to be done.
+  /// Applies the pending changes: linear in the library, n log n in the new assets.
+  /// - Returns: whether there were any changes.
   mutating func applyChanges(_ segments: SegmentList, _ folders: FolderList) -> Bool {
     guard !added.isEmpty || !removed.isEmpty else { return false }
     func precedes(_ a: FetchHandle, _ aDate: DateKey, _ b: FetchHandle, _ bDate: DateKey) -> Bool {
@@ -32,7 +32,7 @@ struct AssetOrder: Sendable {
     merged.reserveCapacity(handles.count + new.count)
     var next = 0
     for (handle, key) in new {
-      // The first of the old ones that stands behind the new one, by halving.
+      // Binary search for the first old asset that follows the new one.
       var (low, high) = (next, handles.count)
       while low < high {
         let middle = (low + high) / 2
@@ -52,7 +52,7 @@ struct AssetOrder: Sendable {
 
   private typealias DateKey = (seconds: Int64, nanoseconds: Int32)
 
-  /// Whether the path of `a` stands before that of `b` by its bytes.
+  /// Whether the path of `a` precedes that of `b` in byte order.
   static func pathPrecedes(
     _ a: FetchHandle, _ b: FetchHandle, _ segments: SegmentList, _ folders: FolderList
   ) -> Bool {
@@ -64,26 +64,26 @@ struct AssetOrder: Sendable {
   }
 }
 
-/// The places of a library's sources in the order in which they were named.
+/// The positions of the sources in the order in which they were named.
 struct GivenOrder: Sendable {
-  /// What was named after a stream of sources comes after all that the stream may bring.
+  /// The offset of sources named after a stream, so that they follow everything the stream may deliver.
   private static let afterStream = 1 << 40
 
   private var places: [PathDigest: Int] = [:]
 
-  /// - Parameter stream: how many sources were named before those that come one by one; nil where none do.
+  /// - Parameter stream: the number of sources named before the stream; nil without a stream.
   init(_ sources: [FilePath] = [], stream: Int? = nil) {
     for (place, source) in sources.enumerated() {
       add(source.bytes, place: place < stream ?? .max ? place : place + Self.afterStream)
     }
   }
 
-  /// Adds a source, unless it was named before.
+  /// Adds a source; an earlier position of the same path is kept.
   mutating func add(_ path: [UInt8], place: Int) {
     let digest = PathDigest(path: path)
     if places[digest] ?? .max > place { places[digest] = place }
   }
 
-  /// The place of a source by its path; nil for what is none.
+  /// Returns the position of a source by its path; nil if the path is not a source.
   func place(of path: [UInt8]) -> Int? { places[PathDigest(path: path)] }
 }

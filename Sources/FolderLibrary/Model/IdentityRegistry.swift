@@ -2,15 +2,15 @@ import AssetLibrary
 import CPlatform
 import Synchronization
 
-/// Gives files their identifiers.
+/// Assigns identifiers to files.
 ///
-/// A file is known by its device, inode and birth: that survives renames. A file that was written anew under its
-/// old name has another inode and keeps the identifier that its path had; from then on the new inode is an
+/// A file is identified by device, inode and birth time, which survive renames. A file that was rewritten
+/// under its old name has a new inode; it keeps the identifier of its path, and the new inode becomes an
 /// alias.
 final class IdentityRegistry: Sendable {
-  /// A file that an earlier run knew under an identifier that was another file's first.
+  /// A file to which an earlier run gave an identifier that belonged to another file first.
   ///
-  /// A rename leaves all of this as it is; a new file that got the inode of a removed one has another time.
+  /// A rename changes none of these values; a new file that reuses an inode has another time.
   private struct RememberedFile: Hashable {
     var inode: UInt64
     var size: Int64
@@ -19,13 +19,15 @@ final class IdentityRegistry: Sendable {
 
   private let aliases = Mutex<[UInt64: UInt64]>([:])
   private let remembered = Mutex<[RememberedFile: UInt64]>([:])
-  /// Whether any of the two holds something: most libraries never need them, and then no lock is taken.
+  /// Whether `aliases` or `remembered` has entries.
+  ///
+  /// Most libraries need neither, and then no lock is taken.
   private let hasInheritance = Atomic(false)
 
-  /// The identifier of a file.
+  /// Returns the identifier of a file.
   /// - Parameters:
-  ///   - linkHash: a number for this one name of the file, where it goes by several.
-  ///   - previous: the asset that the file's path stood for before, if the file there was another.
+  ///   - linkHash: a hash of this name, if the file has several names.
+  ///   - previous: the asset that the path belonged to before, if it was another file.
   ///   - isKnown: whether an identifier belongs to an asset of the library.
   func identifier(
     of status: file_status, linkHash: UInt64?, previous: UInt64?, isKnown: (UInt64) -> Bool
@@ -41,26 +43,26 @@ final class IdentityRegistry: Sendable {
     return previous
   }
 
-  /// Remembers a file that goes by another identifier than its own, as it is now.
+  /// Remembers the current version of a file whose identifier is not its own.
   func remember(_ status: file_status, as identifier: UInt64) {
     remember(inode: status.inode, size: status.size, modified: status.modified, as: identifier)
   }
 
-  /// Remembers a file that goes by another identifier than its own, as an earlier run knew it.
+  /// Remembers a file, as an earlier run stored it, whose identifier is not its own.
   func remember(inode: UInt64, size: Int64, modified: Int64, as identifier: UInt64) {
     hasInheritance.store(true, ordering: .releasing)
     remembered.withLock { $0[RememberedFile(inode: inode, size: size, modified: modified)] = identifier }
   }
 
-  /// The number that a file has by itself.
+  /// The identifier of a file by device, inode and birth time.
   static func key(of status: file_status, linkHash: UInt64?) -> UInt64 {
     var hash = mix(status.device, status.inode)
     hash = mix(hash, UInt64(bitPattern: status.born))
     return linkHash.map { mix(hash, $0) } ?? hash
   }
 
-  /// Two numbers made one, each bit of it depending on all of theirs: the finalizer of SplitMix64 (Steele, Lea
-  /// and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+  /// Combines two numbers so that each bit of the result depends on all of their bits: the finalizer of
+  /// SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
   static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
     var z = (a &* 0x9E37_79B9_7F4A_7C15) ^ b
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -69,19 +71,20 @@ final class IdentityRegistry: Sendable {
   }
 }
 
-/// Who an asset is, whatever its file is called.
+/// The identity of an asset, independent of its file's name.
 struct AssetIdentity: Hashable, Sendable {
   var identifier: UInt64
   /// When the library first saw it, in seconds since 1970, UTC.
   var added: Int64
-  /// Whether it is not what the file alone would give.
+  /// Whether the identifier differs from the one derived from the file.
   var isInherited = false
 }
 
 extension LocalIdentifier {
-  /// Thirteen letters and digits at most: short enough for Swift to keep without memory of its own.
+  /// Formats the number with at most thirteen letters and digits, which Swift stores without a heap
+  /// allocation.
   init(number: UInt64) {
-    // As `String(number, radix: 36)`, which takes three times as long.
+    // Equivalent to `String(number, radix: 36)`, but three times as fast.
     self.init(
       rawValue: String(unsafeUninitializedCapacity: 13) { buffer in
         var (rest, count) = (number, 0)

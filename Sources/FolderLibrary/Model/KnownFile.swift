@@ -1,17 +1,17 @@
 import AssetLibrary
 
-/// A file as the library knows it.
+/// A file with its row in the library.
 struct KnownFile {
   let segment: Segment
   let file: FileRow
-  /// The asset that it is part of; nil for a file that is part of none.
+  /// The asset that it belongs to; nil if it belongs to none.
   let asset: FetchHandle?
 
   var name: ArraySlice<UInt8> { segment.name(of: file) }
 }
 
 extension LibraryState {
-  /// A file of an asset of a folder, by its name.
+  /// Finds a file of a folder's assets by its name.
   func file(named name: ArraySlice<UInt8>, in folder: Int) -> FileRow? {
     for handle in contents(of: folder) {
       let segment = segment(of: handle)
@@ -22,7 +22,7 @@ extension LibraryState {
     return nil
   }
 
-  /// All known files of a folder in the order of their names, those of no asset among them.
+  /// All known files of a folder, sorted by name, including those that belong to no asset.
   func knownFiles(in folder: Int) -> [KnownFile] {
     var files: [KnownFile] = []
     for number in folders[folder].segments {
@@ -40,7 +40,7 @@ extension LibraryState {
         files.append(KnownFile(segment: segment, file: file, asset: nil))
       }
     }
-    // A file that became part of an asset later may still be known as part of none.
+    // A file that joined an asset later may still have an entry without one.
     return files.sorted { $0.name.lexicographicallyPrecedes($1.name) }
       .reduce(into: []) { result, file in
         guard let last = result.last, last.name.elementsEqual(file.name) else { return result.append(file) }

@@ -1,38 +1,43 @@
 package import AssetLibrary
 package import SystemPackage
 
-/// One folder of a library: an album if photos lie in it, a list if folders do.
+/// A folder of a library: an album if it contains photos, a list if it contains folders.
 struct LibraryFolder: Sendable {
-  /// As the user named the source, and the part below it.
+  /// The source's path as the user wrote it, and the part below the source.
   let path: FilePath
-  /// The path's bytes with a slash at the end, for what lies in it.
+  /// The path's bytes with a trailing slash.
   let pathPrefix: [UInt8]
-  /// The resolved path: under this name the index knows the folder.
+  /// The resolved path, which is the folder's key in the index.
   var canonicalPath: [UInt8]
   var identity: FileIdentity
-  /// The index of the folder around it; nil for a source.
+  /// The index of the parent folder; nil for a source.
   var parent: Int?
-  /// How deep below its source it lies; 0 for the source.
+  /// The depth below its source; 0 for the source.
   var depth: Int
-  /// It or a folder around it holds `.nomedia`.
+  /// Whether the folder or one of its parents contains `.nomedia`.
   var isHidden = false
-  /// Only files that were named one by one are looked at: the index must not take it for the whole folder.
+  /// Whether only individually named files are included, so that the index must not treat it as the whole
+  /// folder.
   var isPartial = false
-  /// It is on a server: its files are where its path says once they were brought.
-  var isRemote: Bool { remoteName != nil }
-  /// What it is called on its server; nil for a folder of this machine.
-  var remoteName: RemoteFolderName?
-  /// The names in it that were named one by one, of a folder on a server; nil = all of it is looked at.
+  /// Whether the folder is on a server.
   ///
-  /// The index must not take it for the whole folder.
+  /// Its files are at its path once they have been downloaded.
+  var isRemote: Bool { remoteName != nil }
+  /// The folder's name on its server; nil for a local folder.
+  var remoteName: RemoteFolderName?
+  /// The individually named files of a remote folder; nil = the whole folder is included.
+  ///
+  /// If set, the index must not treat it as the whole folder.
   var namesOfSource: Set<[UInt8]>?
-  /// Its source was never looked at whole before: what lies in it is not new to the user.
+  /// Whether its source was never scanned completely before, so that its photos are not new to the user.
   var isFirstIndexed = false
-  /// It was looked at, now or by an earlier run: a file that is not known of it is new in it.
+  /// Whether it was read, now or by an earlier run; only then is an unknown file new.
   var wasRead = false
-  /// It was removed: it keeps its place in the list, and nothing else.
+  /// Whether it was removed.
+  ///
+  /// A removed folder keeps its index, but nothing else.
   var isGone = false
-  /// Assets were read that may belong together by their content identifiers.
+  /// Whether assets were read that may have to be paired by their content identifiers.
   var needsPairing = false
   /// The numbers of its segments.
   var segments: [UInt32] = []
@@ -52,7 +57,7 @@ struct LibraryFolder: Sendable {
     pathPrefix = bytes.isEmpty || bytes.last == UInt8(ascii: "/") ? bytes : bytes + [UInt8(ascii: "/")]
   }
 
-  /// The path of a file in it.
+  /// Returns the path of a file in the folder.
   func pathBytes(of name: ArraySlice<UInt8>) -> [UInt8] { pathPrefix + name }
 
   var title: String {
@@ -61,27 +66,29 @@ struct LibraryFolder: Sendable {
     return name.lastComponent == nil ? "/" : String(decoding: name.nameBytes, as: UTF8.self)
   }
 
-  /// Bytes that sort a folder directly before what is below it, whatever its neighbours are called.
+  /// A sort key that places a folder directly before its descendants, whatever the names of its siblings.
   var hierarchicalOrder: [UInt8] { path.bytes.map { $0 == UInt8(ascii: "/") ? 0 : $0 } }
 
-  /// Under this key the library knows the folder; files that were named one by one are apart from their folder, and
-  /// from each other where they were named in different spellings of it.
+  /// The key of the folder in the library.
+  ///
+  /// Individually named files are separate from their folder, and from each other if the folder was spelled
+  /// differently.
   var key: [UInt8] { isPartial ? canonicalKey + path.bytes : canonicalPath }
 
-  /// The same for all spellings of a folder of which files were named one by one.
+  /// The same key for all spellings of a folder with individually named files.
   var canonicalKey: [UInt8] { isPartial ? canonicalPath + [0] : canonicalPath }
 
   var albumIdentifier: LocalIdentifier { identity.folderIdentifier }
   var listIdentifier: LocalIdentifier { LocalIdentifier("list.\(albumIdentifier)") }
 }
 
-/// What a folder on a server is called.
+/// The names of a folder on a server.
 struct RemoteFolderName: Sendable {
-  /// In messages.
+  /// For messages.
   let told: String
-  /// Where results are printed.
+  /// For results.
   let printed: String
-  /// What URIs of its files begin with: the kind of its server.
+  /// The URI scheme of its files: the kind of its server.
   let scheme: String
 
   init(of folder: some Sequence<UInt8>, in source: any RemoteSource) {
@@ -91,10 +98,10 @@ struct RemoteFolderName: Sendable {
     scheme = String(decoding: source.canonicalPath.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
   }
 
-  /// What something below a folder is called.
+  /// Returns the name of something below a folder.
   /// - Parameters:
-  ///   - folder: an address, which may end with the colon or slash of its server.
-  ///   - below: the path there; empty = the folder itself.
+  ///   - folder: an address, which may end with its server's colon or slash.
+  ///   - below: the path below the folder; empty = the folder itself.
   static func joined(_ folder: String, _ below: some Sequence<UInt8>) -> String {
     let below = String(decoding: Array(below), as: UTF8.self)
     return below.isEmpty
@@ -102,33 +109,35 @@ struct RemoteFolderName: Sendable {
   }
 }
 
-/// The folders of a library, each under an index that it keeps as long as the library is open.
+/// The folders of a library.
+///
+/// Each keeps its index as long as the library is open.
 struct FolderList: Sendable {
-  /// All that were ever there, those that are gone among them.
+  /// All folders that ever existed, including removed ones.
   private(set) var all: [LibraryFolder] = []
   private var indexes: [[UInt8]: Int] = [:]
-  /// The folders of which files were named one by one, by their resolved paths.
+  /// The folders with individually named files, by resolved path.
   private var partial: [[UInt8]: [Int]] = [:]
 
   subscript(index: Int) -> LibraryFolder { all[index] }
 
-  /// The index of the folder with a key, if it is there.
+  /// Returns the index of the folder with a key; nil if there is none.
   func index(of key: [UInt8]) -> Int? { indexes[key] }
 
-  /// The folders of a resolved path of which files were named one by one, one for each spelling.
+  /// Returns the folders of a resolved path with individually named files, one for each spelling.
   func partial(at path: [UInt8]) -> [Int] { partial[path] ?? [] }
 
-  /// The folder at an index; nil when it is gone.
+  /// Returns the folder at an index; nil if it was removed.
   func present(_ index: Int) -> LibraryFolder? { all[index].isGone ? nil : all[index] }
 
-  /// The indexes of the folders that are there.
+  /// The indexes of all folders that were not removed.
   var present: [Int] { all.indices.filter { !all[$0].isGone } }
 
-  /// Folders, and all that lie below them.
+  /// Adds all descendants to the given folders.
   func withDescendants(_ indexes: [Int]) -> Set<Int> {
     var found = Set(indexes)
     let present = present
-    // A folder is nearly always later in the list than the one around it: two rounds find it out.
+    // Parents nearly always precede their children in the list, so two rounds usually suffice.
     var count = 0
     while count != found.count {
       count = found.count
@@ -149,7 +158,9 @@ struct FolderList: Sendable {
     change(&all[index])
   }
 
-  /// Marks a folder as gone: another of its key gets an index of its own.
+  /// Marks a folder as removed.
+  ///
+  /// A new folder with the same key gets another index.
   mutating func remove(_ index: Int) {
     indexes[all[index].key] = nil
     partial[all[index].canonicalPath]?.removeAll { $0 == index }
@@ -157,9 +168,9 @@ struct FolderList: Sendable {
   }
 }
 
-/// The album that a folder on disk is.
+/// The album of a folder on disk.
 package enum FolderAlbum {
-  /// The identifier of the album; nil where the path leads to no folder, or does not answer.
+  /// Returns the identifier of the album; nil if the path is not a folder or does not respond.
   package static func identifier(at path: FilePath) -> LocalIdentifier? {
     guard MountProbes.shared.answers(path), path.isFolder else { return nil }
     return FileIdentity(of: path)?.folderIdentifier

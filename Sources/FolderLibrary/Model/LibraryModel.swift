@@ -1,30 +1,31 @@
 import AssetLibrary
 import Synchronization
 
-/// The one place where a library's state changes, and from which everyone reads it.
+/// Owns a library's state: all changes and reads go through it.
 ///
-/// Changes may come from any thread; observers hear of them no more often than they can follow.
+/// Any thread may make changes; notifications of observers are throttled.
 final class LibraryModel: Sendable {
   private struct Shared {
     var state = LibraryState()
     var marks = AssetMarks()
-    /// What is on this machine of files on servers.
+    /// Which remote files have local copies.
     var copies = RemoteCopies()
-    /// What fetches read; nil since the last change.
+    /// The snapshot for fetches; nil since the last change.
     var table: LibraryTable?
-    /// What fetches read instead until the next announcement.
+    /// A snapshot that fetches use instead until the next notification.
     var held: LibraryTable?
     var nextAnnouncement = ContinuousClock.now
     var interval = shortestInterval
-    /// What changed since the observers were told.
+    /// Changes since the last notification.
     var news: LibraryChange = []
   }
 
-  /// Between two announcements; of a library that is not small any more twice as long each time, up to the longest, so that
-  /// the observers can follow.
+  /// The interval between two notifications.
+  ///
+  /// In a library that is not small it doubles each time up to the longest, so that observers can keep up.
   private static let shortestInterval = Duration.milliseconds(40)
   private static let longestInterval = Duration.milliseconds(640)
-  /// So many assets are easy to follow.
+  /// Up to this many assets the interval stays short.
   private static let easyCount = 1000
 
   let pool = StringPool()
@@ -32,7 +33,7 @@ final class LibraryModel: Sendable {
   private let shared = Mutex(Shared())
   let observers = ChangeObservers()
 
-  /// The library as it is now.
+  /// The current snapshot of the library.
   var table: LibraryTable { shared.withLock { $0.held ?? currentTable(of: &$0) } }
 
   private func currentTable(of shared: inout Shared) -> LibraryTable {
@@ -45,9 +46,9 @@ final class LibraryModel: Sendable {
     return table
   }
 
-  /// Shows the library as it is now until the next announcement, which waits for some time unless it is urgent.
+  /// Freezes the snapshot for fetches until the next notification, which is delayed unless it is urgent.
   ///
-  /// An edit that takes several changes (a move is a removal and an insertion) is seen as one.
+  /// An edit that takes several changes (a move is a removal and an insertion) thus appears as one.
   func hold(for time: Duration) {
     shared.withLock { shared in
       shared.held = currentTable(of: &shared)
@@ -70,7 +71,7 @@ final class LibraryModel: Sendable {
     }
   }
 
-  /// Reads the state as it is, unsettled.
+  /// Reads the current state, in which changes of the order may be pending.
   func read<Result>(_ body: (LibraryState) -> Result) -> Result { shared.withLock { body($0.state) } }
 
   /// Changes the state.
@@ -82,7 +83,7 @@ final class LibraryModel: Sendable {
     }
   }
 
-  /// Changes the user's marks and albums, and tells the observers.
+  /// Changes the user's favorites and albums, and notifies observers.
   func changeMarks(_ body: (inout AssetMarks) -> Void) {
     shared.withLock { shared in
       shared.table = nil
@@ -92,7 +93,7 @@ final class LibraryModel: Sendable {
     announce(now: true)
   }
 
-  /// What is on this machine of files on servers.
+  /// Which remote files have local copies.
   var copies: RemoteCopies { shared.withLock { $0.copies } }
 
   func changeCopies(_ body: (inout RemoteCopies) -> Void) {
@@ -104,28 +105,28 @@ final class LibraryModel: Sendable {
     announce(now: true)
   }
 
-  /// Says once that a source could not be read for the moment.
+  /// Adds an issue about a source that could not be read for the moment, once.
   func note(_ issue: AssetError) {
     change { state in
       if state.issues[nil]?.contains(issue) != true { state.issues[nil, default: []].append(issue) }
     }
   }
 
-  // MARK: Announcements
+  // MARK: Notifications
 
-  /// When the observers can be told what changed; nil where nothing did.
+  /// When observers can be notified of pending changes; nil if there are none.
   var dueAnnouncement: ContinuousClock.Instant? {
     shared.withLock { $0.news.isEmpty ? nil : $0.nextAnnouncement }
   }
 
-  /// Tells the observers that the reading has come further, unless they heard of it a moment ago.
+  /// Notifies observers of the scan's progress, subject to throttling.
   func announceProgress() {
     shared.withLock { $0.news.formUnion(.status) }
     announce()
   }
 
-  /// Tells the observers what changed, if anything did, unless they heard of it a moment ago.
-  /// - Parameter isUrgent: whether they are told however lately they heard.
+  /// Notifies observers of pending changes, subject to throttling.
+  /// - Parameter isUrgent: whether to notify at once.
   func announce(now isUrgent: Bool = false) {
     let news = shared.withLock { shared -> LibraryChange in
       let now = ContinuousClock.now
@@ -147,14 +148,15 @@ final class LibraryModel: Sendable {
   }
 }
 
-/// What the user said of assets in tpick itself, over what their files say, and the user's albums.
+/// The favorites and hidden assets that the user set in tpick, which override the files' metadata, and the
+/// user's albums.
 struct AssetMarks: Hashable, Sendable {
-  /// By the assets' identifiers.
+  /// By asset identifier.
   var favorites: [UInt64: Bool] = [:]
   var hidden: [UInt64: Bool] = [:]
   var albums = UserAlbums()
 
-  /// Makes a mark; a change of an album is ignored.
+  /// Applies a change of a favorite or hidden asset; ignores changes of albums.
   mutating func apply(_ change: AssetChange) {
     switch change {
     case .setFavorite(let asset, let isFavorite): asset.number.map { favorites[$0] = isFavorite }

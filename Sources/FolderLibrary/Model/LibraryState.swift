@@ -1,63 +1,63 @@
 import AssetLibrary
 
-/// What is known of a library at one moment, and how it becomes the next.
+/// The state of a library at one moment, and the operations that change it.
 ///
-/// A value. Rows live in segments, and an asset exists where `handles` names its row, whatever else the segments
-/// hold. `order` follows when `applyChanges` is called.
+/// A value type. Rows are stored in segments; an asset exists if `handles` refers to its row, whatever else
+/// the segments contain. `order` is updated by `applyChanges`.
 struct LibraryState: Sendable {
   private(set) var folders = FolderList()
   private(set) var segments = SegmentList()
   private var assets = AssetOrder()
-  /// The assets by their identifiers.
+  /// The assets by identifier.
   private(set) var handles: [UInt64: FetchHandle] = [:]
-  /// First-seen dates of assets that went: what comes back under another name keeps its own.
+  /// The first-seen dates of removed assets, for files that reappear under another name.
   private var departed: [UInt64: Int64] = [:]
-  /// What could not be read, by the folder that was being looked at; nil = the sources themselves.
+  /// The issues by the folder that was being read; nil = the sources themselves.
   var issues: [Int?: [AssetError]] = [:]
-  /// The sources of which the pass under way could read nothing.
+  /// The sources of which the current scan could read nothing.
   private var failedSources: [AssetError] = []
-  /// The same of the last pass that came to its end, so that one that looks again is not taken for a success.
+  /// The same for the last completed scan, so that a running scan does not count as a success.
   private(set) var unreadableSources: [AssetError] = []
-  /// Whether the last pass could read none of its sources.
+  /// Whether the last scan could read none of its sources.
   private(set) var isUnreadable = false
-  /// Words to the user about the library as a whole.
+  /// Messages about the library as a whole.
   private(set) var notes: [String] = []
-  /// Why nothing can be made of the sources.
+  /// Why the sources can't be used at all.
   var unavailabilityReason: AssetError?
   /// The order of the sources.
   var given = GivenOrder()
   var isComplete = false
-  /// Whether the first look was stopped before it had seen everything.
+  /// Whether the first scan was stopped before its end.
   var isStopped = false
 
   var assetCount: Int { handles.count }
   var allIssues: [AssetError] { issues.sorted { ($0.key ?? -1) < ($1.key ?? -1) }.flatMap(\.value) }
 
-  /// The handles of all assets, the newest first; ties by the path's bytes.
+  /// The handles of all assets, the newest first, then by the bytes of the paths.
   var order: [FetchHandle] { assets.handles }
 
-  /// Adds a word to the user, once.
+  /// Adds a message, once.
   mutating func note(_ text: String) {
     if !notes.contains(text) { notes.append(text) }
   }
 
   // MARK: Sources
 
-  /// Notes that nothing of a source can be read.
+  /// Records that nothing of a source can be read.
   mutating func addFailedSource(_ issue: AssetError) {
     issues[nil, default: []].append(issue)
     failedSources.append(issue)
   }
 
-  /// Forgets which sources could not be read, because they are read again.
-  /// - Parameter isMeant: whether a subject is that of one of them.
+  /// Clears the failures of sources that are about to be read again.
+  /// - Parameter isMeant: whether a subject is one of these sources.
   mutating func forgetFailedSources(where isMeant: (String) -> Bool) {
     issues[nil]?.removeAll { isMeant($0.subject) }
     failedSources.removeAll { isMeant($0.subject) }
   }
 
-  /// Says which sources could not be read, now that all were looked at.
-  /// - Parameter count: how many there are; nil where more may come.
+  /// Publishes which sources could not be read, after all were tried.
+  /// - Parameter count: the number of sources; nil if more may arrive.
   mutating func publishFailedSources(of count: Int?) {
     unreadableSources = failedSources
     isUnreadable = count.map { $0 > 0 && failedSources.count >= $0 } ?? false
@@ -65,11 +65,11 @@ struct LibraryState: Sendable {
 
   // MARK: Folders
 
-  /// Adds a folder, or answers the index of the one that is known.
+  /// Adds a folder, or returns the index of the known one.
   mutating func add(_ folder: LibraryFolder) -> Int {
     if let known = folders.index(of: folder.key) {
       if folders[known].path == folder.path {
-        // The index may have known it without the folder around it.
+        // The index may not have contained its parent.
         folders.update(known) { known in
           known.identity = folder.identity
           known.parent = folder.parent
@@ -77,13 +77,13 @@ struct LibraryState: Sendable {
         }
         return known
       }
-      // The link that led to it is gone, another does now.
+      // The link that led to it is gone, and another one leads to it now.
       removeFolders([known])
     }
     return folders.append(folder)
   }
 
-  /// Removes folders with all that is in them.
+  /// Removes folders with their contents.
   mutating func removeFolders(_ indexes: Set<Int>) {
     for index in indexes where !folders[index].isGone {
       replaceContents(of: index, with: nil)
@@ -92,8 +92,8 @@ struct LibraryState: Sendable {
     }
   }
 
-  /// Says of a folder that was read whether what lies in it is hidden.
-  /// - Returns: whether that is new.
+  /// Sets whether the contents of a folder are hidden.
+  /// - Returns: whether this is a change.
   mutating func setHidden(_ isHidden: Bool, folder: Int) -> Bool {
     folders.update(folder) { folder in
       defer { folder.isHidden = isHidden }
@@ -101,15 +101,15 @@ struct LibraryState: Sendable {
     }
   }
 
-  /// Says of a folder that another is now where it was.
+  /// Records that another folder is now at the same path.
   mutating func setIdentity(_ identity: FileIdentity, folder: Int) {
     folders.update(folder) { $0.identity = identity }
   }
 
-  /// Says of a folder that it was looked at.
+  /// Records that a folder was read.
   mutating func setRead(folder: Int) { folders.update(folder) { $0.wasRead = true } }
 
-  /// Says of a folder whether its pictures and videos may still have to be paired by their contents.
+  /// Sets whether pictures and videos of a folder may have to be paired by content identifier.
   mutating func setNeedsPairing(_ needsPairing: Bool, folder: Int) {
     folders.update(folder) { $0.needsPairing = needsPairing }
   }
@@ -129,9 +129,9 @@ struct LibraryState: Sendable {
 
   /// Adds assets.
   ///
-  /// One that is known already is left as it is, and the new one dropped: a file that is named twice keeps its
-  /// first name.
-  /// - Returns: the rows that were dropped although they are other files than those that bear their identifiers.
+  /// Keeps an asset that is already known and drops the new row: a file that is named twice keeps its first
+  /// name.
+  /// - Returns: the dropped rows whose identifier belongs to a different file.
   @discardableResult
   mutating func add(_ segment: Segment) -> [Int] {
     if segment.files.isEmpty { return [] }
@@ -153,8 +153,8 @@ struct LibraryState: Sendable {
     return refused
   }
 
-  /// Puts `segment` in the place of all that is known of a folder.
-  /// - Returns: what `add` returns.
+  /// Replaces the contents of a folder.
+  /// - Returns: the same as `add`.
   @discardableResult
   mutating func replaceContents(of folder: Int, with segment: Segment?) -> [Int] {
     for handle in contents(of: folder) { remove(handle) }
@@ -163,15 +163,15 @@ struct LibraryState: Sendable {
     return segment.map { add($0) } ?? []
   }
 
-  /// Puts `segment` in the place of some assets of its folder.
-  /// - Returns: what `add` returns.
+  /// Replaces some assets of a folder.
+  /// - Returns: the same as `add`.
   @discardableResult
   mutating func replace(_ old: [FetchHandle], with segment: Segment) -> [Int] {
     for handle in old { remove(handle) }
     return add(segment)
   }
 
-  /// Takes an asset out; nothing happens when it went before.
+  /// Removes an asset; does nothing if it was removed before.
   mutating func remove(_ handle: FetchHandle) {
     guard let segment = segments[handle.segment] else { return }
     let row = segment.assets[handle.row]
@@ -181,7 +181,7 @@ struct LibraryState: Sendable {
     departed[row.identifier] = row.added
   }
 
-  /// When an asset was first seen, if it is or was in the library during this run.
+  /// Returns when an asset was first seen; nil if it was not in the library during this run.
   func firstSeen(_ identifier: UInt64) -> Int64? {
     handles[identifier].map { row(of: $0).added } ?? departed[identifier]
   }
@@ -192,12 +192,12 @@ struct LibraryState: Sendable {
 
   // MARK: Order
 
-  /// Brings what was added and removed into `order`, and gives back the memory of what is gone.
+  /// Applies pending changes to `order`, and frees the memory of removed segments.
   mutating func applyChanges() {
     if assets.applyChanges(segments, folders) { segments.removeRetired() }
   }
 
-  /// Whether the path of `a` stands before that of `b` by its bytes.
+  /// Whether the path of `a` precedes that of `b` in byte order.
   func pathPrecedes(_ a: FetchHandle, _ b: FetchHandle) -> Bool {
     AssetOrder.pathPrecedes(a, b, segments, folders)
   }

@@ -1,20 +1,20 @@
 import AssetLibrary
 import Synchronization
 
-/// Texts that many assets share (cameras, lenses, keywords), each kept once and known by a number.
+/// Interned texts that many assets share (cameras, lenses, keywords), each identified by a number.
 ///
-/// Number 0 is the empty text. Numbers mean something within one run only.
+/// Number 0 is the empty text. Numbers are valid only within one run.
 final class StringPool: Sendable {
-  /// The numbered texts as they were at one moment.
+  /// A snapshot of the texts.
   struct Texts: Sendable {
     fileprivate(set) var texts: [String] = [""]
-    /// The same, folded for searching.
+    /// The same texts, folded for searching.
     fileprivate(set) var folded: [[UInt8]] = [[]]
 
     subscript(number: UInt32) -> String { texts[Int(number)] }
     var count: Int { texts.count }
 
-    /// The number of a text, if it is among them.
+    /// Returns the number of a text, if it is interned.
     func number(of text: String) -> UInt32? { texts.firstIndex(of: text).map(UInt32.init) }
   }
 
@@ -25,7 +25,7 @@ final class StringPool: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// The number of a text.
+  /// Returns the number of a text; interns it if needed.
   func number(of text: String) -> UInt32 {
     if text.isEmpty { return 0 }
     return contents.withLock { contents in
@@ -38,30 +38,31 @@ final class StringPool: Sendable {
     }
   }
 
-  /// The number of a list of texts, kept as one.
+  /// Returns the number of a list of texts, which is interned as one text.
   func number(of list: [String]) -> UInt32 {
     list.isEmpty ? 0 : number(of: list.joined(separator: Self.separator))
   }
 
-  /// All texts so far; shares memory until more are added.
+  /// All texts so far; copy-on-write.
   var texts: Texts { contents.withLock { $0.texts } }
 
   subscript(number: UInt32) -> String { contents.withLock { $0.texts[number] } }
 
-  /// What stands between the texts of a list: ASCII's unit separator, which no keyword holds.
+  /// Separates the texts of a list: ASCII's unit separator, which does not occur in keywords.
   static let separator = "\u{1F}"
 }
 
 extension StringPool {
-  /// The texts of a list.
+  /// Returns the texts of a list.
   func list(_ number: UInt32) -> [String] {
     self[number].split(separator: Self.separator).map(String.init)
   }
 }
 
-/// The pool as one thread sees it for a while: what it asked once it does not ask again.
+/// A thread-local cache of the pool: each text is requested only once.
 ///
-/// Pictures of one folder come from one camera; a lock a text would have the readers wait for each other.
+/// The pictures of a folder mostly come from one camera; locking the pool for each text would make the
+/// readers wait for each other.
 final class PooledTexts {
   private let pool: StringPool
   private var numbers: [String: UInt32] = [:]
@@ -70,7 +71,7 @@ final class PooledTexts {
     self.pool = pool
   }
 
-  /// The number of a text.
+  /// Returns the number of a text.
   func number(of text: String) -> UInt32 {
     if text.isEmpty { return 0 }
     if let known = numbers[text] { return known }
@@ -79,20 +80,20 @@ final class PooledTexts {
     return number
   }
 
-  /// The number of a list of texts, kept as one.
+  /// Returns the number of a list of texts, which is interned as one text.
   func number(of list: [String]) -> UInt32 {
     list.isEmpty ? 0 : number(of: list.joined(separator: StringPool.separator))
   }
 
-  /// The texts of a list.
+  /// Returns the texts of a list.
   func list(_ number: UInt32) -> [String] { pool.list(number) }
 }
 
-/// Many names in one piece of memory, each ended by a NUL, as system calls take them.
+/// Many names in one block of memory, each terminated by NUL, as system calls require.
 struct NameTable: Sendable {
   private var bytes: [UInt8] = []
   private var starts: [UInt32] = []
-  /// Where the names of symbolic links begin.
+  /// The start offsets of symbolic links' names.
   private var links: Set<UInt32> = []
 
   var count: Int { starts.count }
@@ -130,12 +131,12 @@ struct NameTable: Sendable {
   /// Whether the name is that of a symbolic link.
   func isLink(_ index: Int) -> Bool { links.contains(starts[index]) }
 
-  /// Lends a name to a system call.
+  /// Passes a pointer to a name to a system call.
   func withCString<Result, Failure: Error>(
     _ index: Int, _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try bytes.withUnsafeBufferPointer { buffer throws(Failure) -> Result in
-      // The table holds at least this name's NUL, so that there is memory.
+      // The table contains at least this name's NUL, so it has memory.
       guard let base = buffer.baseAddress else { preconditionFailure("a name of an empty table") }
       return try UnsafeRawPointer(base + Int(starts[index])).withMemoryRebound(
         to: CChar.self, capacity: 1
@@ -143,7 +144,7 @@ struct NameTable: Sendable {
     }
   }
 
-  /// Puts the names in the order of their bytes.
+  /// Sorts the names by their bytes.
   mutating func sort() {
     starts = bytes.withUnsafeBufferPointer { buffer in
       starts.sorted { a, b in

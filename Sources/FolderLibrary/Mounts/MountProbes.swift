@@ -2,13 +2,13 @@ package import AssetLibrary
 import Synchronization
 package import SystemPackage
 
-/// Finds out which files and folders answer, on the mounts that may stop answering, before this process touches them.
+/// Checks whether files and folders on unreliable mounts respond, before this process accesses them.
 ///
-/// A thread that waits for a dead file system can't be ended, and no process ends before its threads do: such calls are
-/// made by probes first. Paths elsewhere cost a look at the list of mounts. Calls may come from any thread and wait for
-/// the answer.
+/// A thread that is blocked by a dead file system can't be stopped, and a process can't exit before its
+/// threads do. Probe processes therefore make such calls first. Paths on other mounts cost only a lookup in
+/// the mount table. Any thread may call; calls block until the result is known.
 package final class MountProbes: Sendable {
-  /// A question that was not answered in time.
+  /// A request that was not answered in time.
   private struct Stuck {
     var mount: MountTable.Mount
     var path: FilePath
@@ -18,29 +18,30 @@ package final class MountProbes: Sendable {
 
   private struct State {
     var table: MountTable
-    /// Folders on no such mount, as they were spelled, without their links: most paths share theirs with others.
+    /// Resolved paths of folders on reliable mounts, by their spelling; most paths share their folder with
+    /// others.
     var folders: [ArraySlice<UInt8>: [UInt8]] = [:]
     var idle: [any Probe] = []
     var stuck: [Stuck] = []
   }
 
-  /// What is to be done about a path.
+  /// How to handle a path.
   private enum Turn {
     case ask((any Probe)?, patience: Duration)
     case wait(Stuck, patience: Duration)
     case silent
   }
 
-  /// The mounts and the probes of this process.
+  /// The mounts and probes of this process.
   package static let shared = MountProbes()
 
-  /// Longer than a disk takes that has to wake up.
+  /// Longer than a sleeping disk takes to wake up.
   static let usualPatience: Duration = .seconds(10)
-  /// How long somebody waits who only wants to know what to begin with.
+  /// The timeout of callers that only decide what to read first.
   package static let shortPatience: Duration = .seconds(1)
-  /// So many questions may be stuck on one mount; while they are, it is asked nothing else.
+  /// The maximum number of blocked requests per mount; no further ones are sent while it is reached.
   static let mostStuckOnMount = 8
-  /// So many on all of them.
+  /// The maximum number of blocked requests on all mounts.
   private static let mostStuck = 32
 
   private let patience: Duration
@@ -49,9 +50,9 @@ package final class MountProbes: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - patience: how long an answer is waited for; a fifth of that while another question is stuck on the mount.
-  ///   - readTable: the mounts there are now.
-  ///   - start: makes a probe; nil where none can be made.
+  ///   - patience: the timeout; a fifth of it applies while another request is blocked on the mount.
+  ///   - readTable: reads the current mounts.
+  ///   - start: starts a probe; nil if that fails.
   init(
     patience: Duration = usualPatience, readTable: @escaping @Sendable () -> MountTable = MountTable.current,
     start: @escaping @Sendable () -> (any Probe)? = { ProbeProcess() }
@@ -62,23 +63,23 @@ package final class MountProbes: Sendable {
     state = Mutex(State(table: readTable()))
   }
 
-  /// Reads the list of mounts again.
+  /// Reads the mount table again.
   func refresh() {
     let table = readTable()
     state.withLock { ($0.table, $0.folders) = (table, [:]) }
   }
 
-  /// So many folders are remembered.
+  /// The maximum number of cached folders.
   private static let mostFolders = 512
 
-  /// Which mount that may stop answering a path is on; nil = none.
+  /// Returns the unreliable mount that a path is on; nil = none.
   func mount(of path: FilePath) -> MountTable.Mount? {
     let table = state.withLock { $0.table }
     if table.isEmpty { return nil }
     let bytes = path.bytes
     let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
     let (folder, name) = (bytes[..<(slash ?? 0)], bytes[(slash.map { $0 + 1 } ?? 0)...])
-    // The folder "/" needs no look, and what begins with dots may be no name.
+    // "/" needs no lookup, and "." and ".." are not names.
     guard slash != 0, let first = name.first, first != UInt8(ascii: ".") else { return table.mount(of: path) }
     switch resolution(ofFolder: folder, table) {
     case .mount(let mount): return mount
@@ -88,8 +89,9 @@ package final class MountProbes: Sendable {
     }
   }
 
-  /// Where a folder leads, by what is known of the folder around it: a walk goes from folder to folder, and a deep one
-  /// would otherwise look at every name on the way to each of its folders again.
+  /// Resolves a folder, starting from its parent if that is cached.
+  ///
+  /// Without this, a walk of a deep tree would examine every component of each folder's path again.
   private func resolution(ofFolder folder: ArraySlice<UInt8>, _ table: MountTable) -> MountTable.Resolution {
     if let known = state.withLock({ $0.folders[folder] }) { return .path(known) }
     let slash = folder.lastIndex(of: UInt8(ascii: "/"))
@@ -112,20 +114,20 @@ package final class MountProbes: Sendable {
     return resolution
   }
 
-  /// Whether a path may be touched: it answers, or is nowhere where it might not.
-  /// - Parameter time: how long it is waited for since it was first asked; nil = as long as usual.
+  /// Whether a path may be accessed: it responds, or is not on an unreliable mount.
+  /// - Parameter time: the timeout, counted from the first request about the path; nil = the default.
   package func answers(_ path: FilePath, within time: Duration? = nil) -> Bool {
     mount(of: path).map { answers(path, on: $0, .content, within: time) } ?? true
   }
 
-  /// - Throws: a transient `AssetError` where a path does not answer.
+  /// - Throws: a transient `AssetError` if the path does not respond.
   package func check(_ path: FilePath) throws(AssetError) {
     if !answers(path) { throw Self.silence(of: path) }
   }
 
-  /// Looks whether a path answers that is to be written to: a file or folder, which need not be there yet.
-  /// - Parameter isCancelled: asked every moment while nothing answers.
-  /// - Throws: a transient `AssetError` where it does not answer, or nothing is waited for any more.
+  /// Checks whether a path responds that is to be written to; the file or folder need not exist.
+  /// - Parameter isCancelled: called often while waiting.
+  /// - Throws: a transient `AssetError` if the path does not respond or the check is cancelled.
   package func checkWriting(
     _ path: FilePath, isCancelled: () -> Bool = { false }
   ) throws(AssetError) {
@@ -139,8 +141,8 @@ package final class MountProbes: Sendable {
 
   private static let cancellationInterval: Duration = .milliseconds(100)
 
-  /// - Parameter mount: where the path is, as far as that is known; nil = nowhere where it might not answer.
-  /// - Throws: a transient `AssetError` where a path does not answer.
+  /// - Parameter mount: the mount of the path; nil = not on an unreliable mount.
+  /// - Throws: a transient `AssetError` if the path does not respond.
   func check(
     _ path: @autoclosure () -> FilePath, on mount: MountTable.Mount?, _ question: ProbeQuestion = .content
   ) throws(AssetError) {
@@ -165,7 +167,7 @@ package final class MountProbes: Sendable {
       if probe.ask(question, about: path) {
         return wait(for: Stuck(mount: mount, path: path, probe: probe, asked: asked), patience)
       }
-      // One that was killed from outside says nothing of the path.
+      // A probe that was killed from outside tells nothing about the path.
       return idle == nil ? true : answers(path, on: mount, question, within: time)
     }
   }

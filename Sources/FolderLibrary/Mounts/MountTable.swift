@@ -2,27 +2,27 @@ import AssetLibrary
 import SystemPackage
 import System
 
-/// The mounts that may stop answering: network disks, and file systems that are programs (FUSE).
+/// The mounts that may stop responding: network file systems and FUSE.
 ///
-/// Known from the kernel's list: nothing here asks such a mount anything.
+/// Taken from the kernel's mount table; never accesses such a mount.
 struct MountTable: Sendable {
-  /// A mount, as the bytes of where it is.
+  /// A mount, identified by the bytes of its mount point.
   typealias Mount = [UInt8]
 
-  /// As many links are followed as the system follows (path_resolution(7)).
+  /// The system's limit of symbolic links in a path (path_resolution(7)).
   private static let mostLinks = 40
 
   private var mounts: Set<Mount> = []
-  /// Where a symbolic link leads as it is written; nil where there is none.
+  /// Returns the target of a symbolic link as written; nil if the path is not a link.
   private let target: @Sendable ([UInt8]) -> [UInt8]?
 
-  /// The table of a process's mounts as proc_pid_mountinfo(5) describes it.
-  /// - Parameter target: where a symbolic link leads; tests count how often that is asked.
+  /// Parses the mount table of a process in the format of proc_pid_mountinfo(5).
+  /// - Parameter target: returns the target of a symbolic link; tests count the calls.
   init(mountInfo: [UInt8], target: @escaping @Sendable ([UInt8]) -> [UInt8]? = { MountTable.target(of: $0) })
   {
     self.target = target
     for point in MountPoint.points(mountInfo: mountInfo) {
-      // The last one at a place is the one that is seen. Where "/" does not answer nothing runs.
+      // The last mount at a path is the visible one. If "/" does not respond, nothing runs anyway.
       if point.place == [UInt8(ascii: "/")] || point.isLocal {
         mounts.remove(point.place)
       } else {
@@ -31,34 +31,34 @@ struct MountTable: Sendable {
     }
   }
 
-  /// The mounts that there are now.
+  /// The current mounts.
   static func current() -> MountTable { MountTable(mountInfo: MountPoint.information()) }
 
-  /// Where a path leads, as far as can be told without asking such a mount.
+  /// Where a path leads, as far as it can be resolved without accessing such a mount.
   enum Resolution: Hashable, Sendable {
-    /// The first such mount on its way.
+    /// The first such mount on the path.
     case mount(Mount)
-    /// Nowhere near one; the path without links, or nil where it leads nowhere.
+    /// Not on such a mount: the path without links, or nil if it can't be resolved.
     case path([UInt8]?)
 
     var mount: Mount? { if case .mount(let mount) = self { mount } else { nil } }
   }
 
-  /// Whether there is any such mount.
+  /// Whether there are no such mounts.
   var isEmpty: Bool { mounts.isEmpty }
 
-  /// The first such mount on the way of a path, links followed; nil where there is none.
+  /// Returns the first such mount on a path, following links; nil if there is none.
   func mount(of path: FilePath) -> Mount? { isEmpty ? nil : resolution(of: path).mount }
 
-  /// Where a name in a folder leads; nil where it is a link.
-  /// - Parameter folder: without links.
+  /// Resolves a name in a folder; nil if it is a link.
+  /// - Parameter folder: a path without links.
   func resolution(of name: ArraySlice<UInt8>, in folder: [UInt8]) -> Resolution? {
     let next = folder + [UInt8(ascii: "/")] + name
     if mounts.contains(next) { return .mount(next) }
     return target(next) == nil ? .path(next) : nil
   }
 
-  /// Where a path leads, links followed.
+  /// Resolves a path, following links.
   func resolution(of path: FilePath) -> Resolution {
     var pending = Self.parts(path.bytes)
     if !path.isAbsolute {
@@ -87,7 +87,7 @@ struct MountTable: Sendable {
     return .path(resolved)
   }
 
-  /// The names on a path, the last one first.
+  /// The components of a path, the last one first.
   private static func parts(_ path: [UInt8]) -> [[UInt8]] {
     path.split(separator: UInt8(ascii: "/")).reversed().map { Array($0) }
   }
@@ -98,12 +98,12 @@ struct MountTable: Sendable {
     return FilePath(platformString: folder).bytes
   }
 
-  /// Where a symbolic link leads as it is written; nil where there is none.
+  /// Returns the target of a symbolic link as written; nil if the path is not a link.
   private static func target(of path: [UInt8]) -> [UInt8]? {
     let room = Int(PATH_MAX)
     let target = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
       let place = buffer.baseAddress
-      // The bytes as they are: a `FilePath` for each part of thousands of paths takes its time.
+      // Uses bytes: creating a `FilePath` for each component of thousands of paths is slow.
       count = (path + [0]).withUnsafeBytes { name in
         guard let name = name.baseAddress?.assumingMemoryBound(to: CChar.self), let place else { return 0 }
         return place.withMemoryRebound(to: CChar.self, capacity: room) { max(0, readlink(name, $0, room)) }

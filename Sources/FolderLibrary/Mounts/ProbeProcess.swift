@@ -3,12 +3,14 @@ import CPlatform
 import System
 import SystemPackage
 
-/// A probe that is a process of its own; it ends with the last reference, once the kernel lets it.
+/// A probe in a process of its own.
+///
+/// The process ends after the last reference is gone, as soon as the kernel permits.
 final class ProbeProcess: Probe {
   let identifier: pid_t
   private let socket: Int32
 
-  /// nil where the system has nothing left for a process.
+  /// Returns nil if the system can't start a process.
   init?() {
     var process: pid_t = 0
     var socket: Int32 = -1
@@ -19,7 +21,7 @@ final class ProbeProcess: Probe {
 
   deinit {
     close(socket)
-    // One that hangs stays until the system lets it go: nobody waits for it.
+    // Don't wait for a blocked process; it stays until the system releases it.
     waitpid(identifier, nil, WNOHANG)
   }
 
@@ -31,7 +33,7 @@ final class ProbeProcess: Probe {
       case .room: FILE_PROBE_ROOM
       }
     let message = [UInt8(kind)] + path.bytes
-    // What is longer is no path for the system either.
+    // Longer paths are invalid for the system too.
     guard message.count < FILE_PROBE_LONGEST else { return false }
     return send(socket, message, message.count, Int32(MSG_NOSIGNAL)) == message.count
   }
@@ -52,33 +54,34 @@ final class ProbeProcess: Probe {
   }
 }
 
-/// Asks a file or folder in the place of this process, which could not end while a call of its own hangs.
+/// Accesses a file or folder on behalf of this process, which could not exit while its own call blocks.
 ///
-/// Used by one thread at a time, for one question after the other.
+/// Use from one thread at a time, for one request after the other.
 protocol Probe: Sendable {
-  /// Asks about a path; called when the last question has its answer.
-  /// - Returns: false where nobody can be asked.
+  /// Sends a request; the previous one must have been answered.
+  /// - Returns: false if the request can't be sent.
   func ask(_ question: ProbeQuestion, about path: FilePath) -> Bool
 
-  /// Waits for the answer to the last question.
+  /// Waits for the answer to the last request.
   func wait(for time: Duration) -> ProbeOutcome
 }
 
-/// What is asked about a path.
+/// What to access.
 enum ProbeQuestion {
-  /// What there is.
+  /// The file's status.
   case status
   /// The names in a folder, or the first bytes of a file.
   case content
-  /// How much room there is, of the file system itself: what is there may be known from memory.
+  /// The free space of the file system, which is always fetched from the file system itself: the status of a
+  /// file may be cached.
   case room
 }
 
-/// What became of a question.
+/// The result of a request.
 enum ProbeOutcome {
   case answered
-  /// Not yet.
+  /// No answer yet.
   case silent
-  /// Who was asked has died.
+  /// The probe has died.
   case gone
 }

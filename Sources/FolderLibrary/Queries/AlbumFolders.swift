@@ -1,10 +1,12 @@
-/// Which of a library's folders are one album, and which lie in which, however they came into the library.
+/// Determines which of a library's folders form one album, and how albums are nested, however the folders
+/// entered the library.
 ///
-/// A folder and the files that were named of it one by one are one. A source lies in another that is around it on disk.
+/// A folder and its individually named files form one album. A source is nested in another source that
+/// contains it on disk.
 struct AlbumFolders: Sendable {
-  /// The folder by which each is known: the one that was walked, where there is one.
+  /// For each folder, the folder that represents its album: the walked one, if there is one.
   private let representatives: [Int]
-  /// The folder around each, as far as the library has one.
+  /// The parent of each folder, if it is in the library.
   private let outer: [Int?]
 
   init(_ folders: FolderList) {
@@ -27,7 +29,7 @@ struct AlbumFolders: Sendable {
     self.outer = outer
   }
 
-  /// The folder whose path is the longest that another lies in.
+  /// Returns the nearest ancestor of a path.
   private static func nearest(to path: [UInt8], in paths: [[UInt8]: Int]) -> Int? {
     var rest = path[...]
     while let slash = rest.lastIndex(of: UInt8(ascii: "/")), rest.count > 1 {
@@ -37,12 +39,12 @@ struct AlbumFolders: Sendable {
     return nil
   }
 
-  /// A folder, by the index by which its album is known, and all around it, the nearest first.
+  /// Returns the representative of a folder, followed by its ancestors from the nearest on.
   func chain(from folder: Int) -> some Sequence<Int> {
     sequence(first: representatives[folder]) { [self] in outer[$0].map { representatives[$0] } }
   }
 
-  /// For each folder whether it is one of `found` or lies in one.
+  /// For each folder, whether it or one of its ancestors satisfies `isFound`.
   func withDescendants(_ isFound: (Int) -> Bool) -> [Bool] {
     var known = [Bool?](repeating: nil, count: outer.count)
     func lies(_ folder: Int) -> Bool {

@@ -4,7 +4,7 @@ import Metadata
 import Pixels
 import SystemPackage
 
-/// An asset whose attributes are read from its row when they are asked for.
+/// An asset whose attributes are read from its row on access.
 struct AssetRowView: AssetAttributes {
   let table: LibraryTable
   let segment: Segment
@@ -77,8 +77,8 @@ struct AssetRowView: AssetAttributes {
     return flags.contains(.quickTimeDate) ? .quicktime : .exif
   }
 
-  /// Where the user named it among the sources, by any of its files; of what was found in a folder, where the folder
-  /// was named.
+  /// The position of the source that the asset comes from: of any of its individually named files, else of
+  /// the source folder.
   var givenPlace: Int {
     let given = table.state.given
     var root = folder
@@ -113,7 +113,7 @@ struct AssetRowView: AssetAttributes {
     return asset
   }
 
-  /// The file that stands for the asset, an edited rendition before its original, and all others.
+  /// The file that represents the asset (an edited rendition before its original), and all others.
   private var files: (primary: FileRow, others: [FileRow]) {
     let files = segment.files(of: row)
     guard files.count > 1 else { return (files.first ?? file, []) }
@@ -126,7 +126,7 @@ struct AssetRowView: AssetAttributes {
     return [resource(of: files.primary)] + files.others.map(resource)
   }
 
-  /// What a selection has to know of the asset.
+  /// The attributes that a selection needs.
   var brief: AssetBrief {
     let files = files
     return AssetBrief(
@@ -185,9 +185,9 @@ extension AssetBrief.Resource {
 }
 
 extension LibraryTable {
-  /// The mark that an asset has before a change of it, as the change that brings it back; nil where the change is about an
-  /// album, or the asset is not there.
-  /// - Parameter marks: those that are made before the change.
+  /// Returns the change that restores an asset's current favorite or hidden state; nil for changes of albums,
+  /// or if the asset doesn't exist.
+  /// - Parameter marks: the state before the change.
   func mark(before change: AssetChange, with marks: AssetMarks) -> AssetChange? {
     switch change {
     case .setFavorite(let asset, _):

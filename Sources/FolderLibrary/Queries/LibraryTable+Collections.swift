@@ -3,8 +3,8 @@ import Synchronization
 import SystemPackage
 
 extension LibraryTable {
-  /// The collections of the given types that hold something under the options: smart albums in their order, the user's albums
-  /// in the user's, folders by path, moments with the newest first.
+  /// Returns the non-empty collections of the given types: smart albums in their order, the user's albums in
+  /// the user's order, folders by path, and moments with the newest first.
   func collections(of types: CollectionTypes, options: FetchOptions) -> FetchResult<AssetCollection> {
     var collections: [AssetCollection] = []
     if types.contains(.smartAlbum) { collections += smartAlbums(options) }
@@ -13,20 +13,20 @@ extension LibraryTable {
     return FetchResult(collections)
   }
 
-  /// What a walk over the assets gathers of a collection.
+  /// Counts and dates of a collection, gathered in a pass over the assets.
   private struct Tally {
     var count = 0
     var start: AssetDate?
     var end: AssetDate?
 
-    /// Counts the next asset; none is younger than the one before.
+    /// Adds the next asset, which must not be newer than the previous one.
     mutating func add(_ date: AssetDate) {
       count += 1
       if end == nil { end = date }
       start = date
     }
 
-    /// Counts what is in a folder below.
+    /// Adds the tally of a subfolder.
     mutating func add(_ other: Tally) {
       count += other.count
       start = [start, other.start].compactMap { $0 }.min()
@@ -55,7 +55,9 @@ extension LibraryTable {
     }
   }
 
-  /// The albums that the user made; one that is empty whatever the options is listed too, so that it can be filled.
+  /// The user's albums.
+  ///
+  /// Empty ones are included if the options have no filter, so that they can be filled.
   private func userAlbums(_ options: FetchOptions) -> [AssetCollection] {
     if marks.albums.all.isEmpty { return [] }
     let isFound = matcher(for: options)
@@ -84,7 +86,7 @@ extension LibraryTable {
       let view = view(of: handle)
       if isFound(view) { own[view.segment.folder].add(view.creationDate) }
     }
-    // What is in a folder is in all folders around it.
+    // A folder's assets also count for all its ancestors.
     let folders = albumFolders
     var tallies = [Tally](repeating: Tally(), count: own.count)
     for index in state.folders.present where own[index].count > 0 {
@@ -102,13 +104,13 @@ extension LibraryTable {
     }
   }
 
-  /// Folders by their paths, each directly before what is below it.
+  /// Folders by path, each directly before its descendants.
   private var foldersInOrder: [Int] {
     let living = state.folders.present.map { ($0, state.folders[$0].hierarchicalOrder) }
     return living.sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0)
   }
 
-  /// The folders of folders that hold something.
+  /// Returns the folders that contain folders with assets.
   func collectionLists(options: FetchOptions) -> FetchResult<CollectionList> {
     var holds: Set<Int> = []
     for handle in state.order {
@@ -131,7 +133,7 @@ extension LibraryTable {
 
   // MARK: Moments
 
-  /// The times at which the library's assets were taken, the earliest first.
+  /// The library's moments, the earliest first.
   var moments: [Moment] {
     momentCache.withLock { cache in
       if let cache { return cache }

@@ -1,10 +1,10 @@
 import AssetLibrary
 
 extension LibraryTable {
-  /// The assets of a collection (nil = all), filtered and sorted.
+  /// Returns the assets of a collection (nil = all), filtered and sorted.
   func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
     guard let scope = scope(of: collection) else { return FetchResult() }
-    // Where the order is the library's own, what comes after the limit need not be looked at.
+    // If the requested order is the library's own, the search can stop at the limit.
     let isInOrder = options.sortDescriptors == AssetSort.newest.descriptors
     let albumOrder = options.albumOrder(of: collection)
     let most =
@@ -24,7 +24,7 @@ extension LibraryTable {
     withLocalIdentifiers identifiers: [LocalIdentifier], options: FetchOptions
   ) -> FetchResult<Asset> {
     var options = options
-    // Who names an asset means it, whether or not another stands for its series.
+    // An asset that is named explicitly is included even if another one represents its burst.
     options.includeAllBurstAssets = true
     let isFound = matcher(for: options)
     let found = identifiers.compactMap(handle(of:)).filter { isFound(view(of: $0)) }
@@ -42,18 +42,20 @@ extension LibraryTable {
     handles(in: collection, options: options).count
   }
 
-  /// The handles of the assets of a collection (nil = all): of an album of the user's in its order, else the newest first.
+  /// Returns the handles of a collection's assets (nil = all): in the user's order for a user's album, else
+  /// the newest first.
   func handles(in collection: LocalIdentifier?, options: FetchOptions) -> [FetchHandle] {
     scope(of: collection).map { select($0, options) } ?? []
   }
 
-  /// Which assets a fetch looks at before it asks anything of them.
+  /// The assets that a fetch examines.
   private enum Scope {
     case all
-    /// A folder with all below it, and what was named of them one by one besides.
+    /// For each folder, whether it is included: a folder with its descendants and their individually named
+    /// files.
     case folders([Bool])
     case smartAlbum(SmartAlbum)
-    /// What the user put into an album, in its order.
+    /// The assets of a user's album, in its order.
     case album([FetchHandle])
     case moment(Range<Int>)
     case burst(UInt32)
@@ -61,7 +63,7 @@ extension LibraryTable {
     var isAlbum: Bool { if case .album = self { true } else { false } }
   }
 
-  /// nil when there is no such collection.
+  /// Returns nil if the collection does not exist.
   private func scope(of collection: LocalIdentifier?) -> Scope? {
     guard let collection else { return .all }
     if let album = SmartAlbum(collection) { return album == .recents ? .all : .smartAlbum(album) }
@@ -76,8 +78,8 @@ extension LibraryTable {
     return moments.first { $0.localIdentifier == collection }.map { .moment($0.range) }
   }
 
-  /// The handles that a fetch gives, the newest first, or in the order of an album of the user's.
-  /// - Parameter most: more than this are not looked for.
+  /// Returns the handles of matching assets, the newest first, or in the order of a user's album.
+  /// - Parameter most: the maximum number of handles.
   private func select(_ scope: Scope, _ options: FetchOptions, most: Int = .max) -> [FetchHandle] {
     func first(_ handles: some Sequence<FetchHandle>, where isWanted: (FetchHandle) -> Bool) -> [FetchHandle]
     {
@@ -110,14 +112,14 @@ extension LibraryTable {
     }
   }
 
-  /// Whether an asset belongs to the answer under the options.
+  /// Returns a predicate for the options and their search.
   func matcher(for options: FetchOptions) -> (AssetRowView) -> Bool {
     guard let search = options.search else { return { options.admits($0) } }
     let texts = TextSearch(search, in: self)
     return { options.admits($0) && texts.matches($0) }
   }
 
-  /// Sorts and cuts what was selected.
+  /// Sorts and limits the selected handles.
   private func result(_ handles: [FetchHandle], _ options: FetchOptions) -> FetchResult<Asset> {
     var handles = handles
     if options.sortDescriptors != AssetSort.newest.descriptors {
@@ -126,14 +128,14 @@ extension LibraryTable {
     return FetchResult(handles: options.limited(handles), in: self)
   }
 
-  /// What is compared of an asset first: most orders need no more.
+  /// The values that are compared first, which suffice for most orders.
   private struct SortItem: BitwiseCopyable {
     var key: UInt64
     var path: PathOrder.Key
     var handle: FetchHandle
   }
 
-  /// Sorts by a number that carries the first descriptor's order; only ties ask further.
+  /// Sorts by a number derived from the first descriptor; only ties need further comparisons.
   private func sorted(_ handles: [FetchHandle], by descriptors: [AssetSortDescriptor]) -> [FetchHandle] {
     guard let first = descriptors.first else { return handles }
     if first.key == .filename, descriptors.count == 1 {
@@ -144,7 +146,7 @@ extension LibraryTable {
     let items = handles.map { handle in
       SortItem(key: sortKey(of: handle, first.key) ^ flip, path: paths.key(of: handle), handle: handle)
     }
-    // Where the number says all that the key says, what is left is the path.
+    // If the number represents the key exactly, ties are broken by path.
     let isExact = descriptors.count == 1 && first.key.fitsNumber
     return items.sorted { a, b in
       if a.key != b.key { return a.key < b.key }
@@ -155,12 +157,12 @@ extension LibraryTable {
     }.map(\.handle)
   }
 
-  /// Whether two assets whose numbers are equal are equal in all that the key asks.
+  /// Whether two assets with equal numbers also have equal values of the key.
   private func hasSameKey(_ a: FetchHandle, _ b: FetchHandle, _ key: AssetSortKey) -> Bool {
     AssetSortDescriptor(key: key, ascending: true).compare(view(of: a), view(of: b)) == 0
   }
 
-  /// A number that orders assets by a key as far as 64 bits tell.
+  /// Returns a number that orders assets by a key, as far as 64 bits allow.
   private func sortKey(of handle: FetchHandle, _ key: AssetSortKey) -> UInt64 {
     let segment = state.segment(of: handle)
     let row = segment.assets[handle.row]
@@ -170,7 +172,7 @@ extension LibraryTable {
     case .addedDate: return ordered(row.added)
     case .modificationDate: return ordered(segment.currentFile(of: row).modified)
     case .byteCount: return ordered(segment.currentFile(of: row).byteCount)
-    // Never negative: the bits stand in the order of the numbers.
+    // Never negative, so the bit patterns have the order of the numbers.
     case .duration: return UInt64(row.duration.bitPattern)
     case .pixelWidth: return UInt64(row.width)
     case .pixelHeight: return UInt64(row.height)
@@ -181,17 +183,17 @@ extension LibraryTable {
 }
 
 extension AssetSortKey {
-  /// Whether 64 bits hold the whole value: not of names, nor of dates with parts of a second.
+  /// Whether 64 bits represent the value exactly: not names, and not dates with fractions of a second.
   fileprivate var fitsNumber: Bool { self != .filename && self != .creationDate }
 }
 
-/// Sorts assets by their names in the natural order; what is compared of each is made once.
+/// Sorts assets by name in natural order; computes each sort key once.
 private struct NameSorting {
   private struct Item: BitwiseCopyable {
-    /// The first sixteen bytes of the key, which tell most names apart.
+    /// The first sixteen bytes of the key, which distinguish most names.
     var head: UInt64
     var tail: UInt64
-    /// Where the whole key lies among all keys.
+    /// The range of the whole key in `keys`.
     var start: UInt32
     var end: UInt32
     var path: PathOrder.Key

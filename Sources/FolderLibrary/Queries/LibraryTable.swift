@@ -1,22 +1,24 @@
 import AssetLibrary
 import Synchronization
 
-/// A library at one moment, as fetches read it: never changes, shares its memory with the moments around it.
+/// An immutable snapshot of a library for fetches.
+///
+/// Shares memory with the snapshots before and after it.
 final class LibraryTable: Sendable {
   let state: LibraryState
   let texts: StringPool.Texts
   let marks: AssetMarks
-  /// What is on this machine of files on servers.
+  /// Which remote files have local copies.
   let copies: RemoteCopies
-  /// The one of each burst that stands for it, by the burst's text number.
+  /// The representative of each burst, by the burst's text number.
   let burstRepresentatives: [UInt32: FetchHandle]
-  /// The text numbers of bursts that would be some only if they had more than one photo.
+  /// The text numbers of potential bursts that consist of only one photo.
   private let lonelyBursts: Set<UInt32>
-  /// Moments are split when they are asked for, once.
+  /// Computed once, at the first access.
   let momentCache = Mutex<[Moment]?>(nil)
   private let albumCache = Mutex<AlbumFolders?>(nil)
 
-  /// - Parameter state: all changes are applied to its order.
+  /// - Parameter state: must have all changes applied to its order.
   init(
     state: LibraryState, texts: StringPool.Texts, marks: AssetMarks, copies: RemoteCopies = RemoteCopies()
   ) {
@@ -26,7 +28,7 @@ final class LibraryTable: Sendable {
     self.copies = copies
     var representatives: [UInt32: FetchHandle] = [:]
     var lonely: Set<UInt32> = []
-    // From the oldest on: the first of a series stands for it, unless the camera chose another.
+    // Starting with the oldest: the first photo represents the burst, unless the camera chose another one.
     for handle in state.order.reversed() {
       let row = state.row(of: handle)
       guard row.burst != 0 else { continue }
@@ -40,13 +42,13 @@ final class LibraryTable: Sendable {
     lonelyBursts = lonely
   }
 
-  /// The text number of the burst that an asset is of; nil for one of none.
+  /// The text number of an asset's burst; nil if it belongs to none.
   func burst(of row: AssetRow) -> UInt32? {
     guard row.burst != 0 else { return nil }
     return row.flags.contains(.burstOfSeveral) && lonelyBursts.contains(row.burst) ? nil : row.burst
   }
 
-  /// How the folders are albums, worked out when it is asked for.
+  /// The album structure of the folders; computed at the first access.
   var albumFolders: AlbumFolders {
     albumCache.withLock { cache in
       if let cache { return cache }
@@ -57,7 +59,7 @@ final class LibraryTable: Sendable {
   }
 }
 
-// What fetch results ask.
+// The interface to fetch results.
 extension LibraryTable: FetchSource {
   typealias Element = Asset
 

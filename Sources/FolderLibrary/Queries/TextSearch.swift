@@ -1,23 +1,24 @@
 import AssetLibrary
 
-/// Looks for the words of a search in rows, and for what they say besides.
+/// Matches assets against the terms and conditions of a search.
 ///
-/// Shared texts (cameras, keywords, albums) and the paths of folders are compared once each; only file names are
-/// compared one by one.
+/// Compares shared texts (cameras, keywords, albums) and folder paths once each; only file names are compared
+/// per asset.
 final class TextSearch {
-  /// Words that are looked for, and what is known of them by now.
+  /// A term of the search with cached results.
   ///
-  /// A class, as the parts are: what is looked at for each asset costs one reference to count, not one for each array.
+  /// A class, like the other parts: accessing it for each asset costs one reference count, not one for each
+  /// array.
   private final class Term {
     let pattern: TextPattern
     let fields: SearchFields
     let isExcluded: Bool
     let condition: AssetPredicate?
-    /// What each pooled text answered: nil = not asked yet.
+    /// The cached result for each pooled text: nil = not compared yet.
     var pooled: [Bool?]
-    /// Whether each folder, or one that it lies in, has the words.
+    /// For each folder, whether its title or that of an ancestor matches.
     let albums: [Bool]
-    /// What is in the user's albums that have the words in their titles, by the assets' numbers.
+    /// The assets of user albums whose titles match.
     let albumMembers: Set<UInt64>
     let paths: PathSearch?
 
@@ -35,9 +36,9 @@ final class TextSearch {
     }
   }
 
-  /// A search within a search, as the terms and groups that it is made of.
+  /// A search, or a search nested in another, with its terms and groups.
   private final class Part {
-    /// What the attributes have to meet.
+    /// The condition on attributes.
     let predicate: AssetPredicate?
     let terms: [Term]
     let groups: [Group]
@@ -49,7 +50,7 @@ final class TextSearch {
     }
   }
 
-  /// Searches of which one has to be met, or none.
+  /// Alternative searches, of which at least one must match; none if `isExcluded`.
   private final class Group {
     let alternatives: [Part]
     let isExcluded: Bool
@@ -65,7 +66,7 @@ final class TextSearch {
 
   init(_ search: SearchQuery, in table: LibraryTable) {
     texts = table.texts
-    // What the attributes have to meet the fetch asks itself.
+    // The fetch itself checks the top-level condition on attributes.
     var search = search
     search.predicate = nil
     whole = Self.part(search, table)
@@ -90,7 +91,7 @@ final class TextSearch {
     return Part(predicate: search.predicate, terms: terms, groups: groups)
   }
 
-  /// Which folders have the words in their titles, or lie in one that has.
+  /// For each folder, whether its title or that of an ancestor matches.
   private static func folders(
     _ folders: [LibraryFolder], holding pattern: TextPattern, _ albums: AlbumFolders
   ) -> [Bool] {
@@ -98,7 +99,7 @@ final class TextSearch {
     return albums.withDescendants { own[$0] }
   }
 
-  /// What is in the user's albums whose titles have the words.
+  /// The assets of user albums whose titles match.
   private static func members(of albums: UserAlbums, _ pattern: TextPattern) -> Set<UInt64> {
     let found = albums.all.filter { pattern.matches(folded: TextPattern.fold($0.title)) }
     return Set(found.flatMap(\.assets).compactMap(\.number))
@@ -109,7 +110,7 @@ final class TextSearch {
     return matches(view, whole, &name)
   }
 
-  /// - Parameter name: the folded file name, once a term has asked for it.
+  /// - Parameter name: the folded file name, set when a term first needs it.
   private func matches(_ view: AssetRowView, _ part: Part, _ name: inout [UInt8]?) -> Bool {
     if let predicate = part.predicate, !predicate.matches(view) { return false }
     for term in part.terms {
@@ -131,7 +132,9 @@ final class TextSearch {
     isFoundShared(term, in: view.row, of: view.segment.folder) || isFoundInPath(term, of: view, name: &name)
   }
 
-  /// Whether the words are in what assets share, which is known of most after the first few: asked before the name.
+  /// Whether a shared text matches.
+  ///
+  /// Checked before the name, since most results are cached after the first assets.
   private func isFoundShared(_ term: Term, in row: AssetRow, of folder: Int) -> Bool {
     let fields = term.fields
     if fields.contains(.album), term.albums[folder] || term.albumMembers.contains(row.identifier) {
@@ -164,13 +167,14 @@ final class TextSearch {
   }
 }
 
-/// Looks for words in the paths of files: in those of their folders once each.
+/// Matches paths of files; compares the paths of folders once each.
 private struct PathSearch {
   private let pattern: TextPattern
-  /// Whether each folder's path holds the words.
+  /// For each folder, whether its path matches.
   private let holds: [Bool]
-  /// The end of each folder's path, as far as the words may begin there and go on in a file's name; empty where they
-  /// hold no slash, as every path of a folder ends with one.
+  /// The last bytes of each folder's path, in which a match may start that continues in the file's name.
+  ///
+  /// Empty if the pattern has no slash, since the path of a folder ends with one.
   private let ends: [[UInt8]]
 
   init(_ pattern: TextPattern, _ folders: [LibraryFolder]) {
@@ -181,11 +185,11 @@ private struct PathSearch {
     ends = paths.map { Array($0.suffix(length)) }
   }
 
-  /// Whether the path of a folder holds the words, and so do those of all its files.
+  /// Whether a folder's path matches, and so all its files do.
   func isInFolder(_ folder: Int) -> Bool { holds[folder] }
 
-  /// Whether the path of a file holds the words.
-  /// - Parameter name: folded.
+  /// Whether a file's path matches.
+  /// - Parameter name: the folded file name.
   func matches(name: [UInt8], in folder: Int) -> Bool {
     if isInFolder(folder) { return true }
     let end = ends[folder]
@@ -194,9 +198,9 @@ private struct PathSearch {
 }
 
 extension LibraryTable {
-  /// What a search in some fields can be completed with, among the assets of a collection.
+  /// Returns texts with which a search in some fields can be completed, among the assets of a collection.
   ///
-  /// One walk over the assets counts the numbers of their texts; texts are compared once each.
+  /// Counts the text numbers in one pass over the assets, and compares each text once.
   func searchTexts(
     in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
   ) -> [SearchText] {
@@ -215,9 +219,9 @@ extension LibraryTable {
     return found
   }
 
-  /// How many files that stand for assets have each extension, in small letters.
+  /// Counts the file extensions of primary files, in lower case.
   private func extensionCounts(_ handles: [FetchHandle]) -> [String: Int] {
-    // As one number each: few differ, and making texts of all of them takes long.
+    // Count extensions as integers: few are distinct, and creating strings for all assets is slow.
     var numbers: [UInt64: Int] = [:]
     for handle in handles {
       let segment = state.segment(of: handle)
@@ -234,7 +238,9 @@ extension LibraryTable {
     return counts
   }
 
-  /// How many assets lie in the folders of each title, or below them, or in the user's albums of it; each once.
+  /// Counts the assets per album title: in folders with that title or below them, or in user albums with it.
+  ///
+  /// Each asset counts once per title.
   private func albumCounts(_ handles: [FetchHandle]) -> [String: Int] {
     var own: [Int: Int] = [:]
     for handle in handles { own[state.segment(of: handle).folder, default: 0] += 1 }
@@ -256,7 +262,7 @@ extension LibraryTable {
     return counts
   }
 
-  /// How many assets have each text of a field, which may hold a list of them.
+  /// Counts the assets per text of a field, which may hold a list of texts.
   private func textCounts(_ handles: [FetchHandle], _ field: KeyPath<AssetRow, UInt32>) -> [String: Int] {
     var numbers: [UInt32: Int] = [:]
     for handle in handles { numbers[state.row(of: handle)[keyPath: field], default: 0] += 1 }

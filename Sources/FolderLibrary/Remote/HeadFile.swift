@@ -5,18 +5,21 @@ import Synchronization
 import SystemPackage
 import System
 
-/// Bytes of a file on a server as a file in memory: as long as the whole, with holes where nothing was read.
+/// The header of a remote file as an in-memory file that has the full length, with holes where nothing was
+/// read.
 ///
-/// A file of unknown length is as long as it may be, until its end was found.
+/// Helpers can only read open files.
 ///
-/// Helpers read open files and nothing else. Used by one thread at a time; closed with the last reference.
+/// A file of unknown length has the maximum length until its end is found. Use from one thread at a time; the
+/// last reference closes it.
 final class HeadFile: ResourceReader {
-  /// As much as is read of every file at first, in bytes.
+  /// The number of bytes read first of every file.
   static let step = 1 << 16
 
-  /// No embedded thumbnail is read that takes more bytes.
+  /// The maximum size in bytes of an embedded thumbnail that is read.
   static let longestThumbnail = 256 << 10
-  /// Nor is more than this of any file, whatever it says of itself: what a `RangeLoader` asks for, and a thumbnail.
+  /// The maximum number of bytes read of any file, whatever its header refers to: the limit of `RangeLoader`,
+  /// and a thumbnail.
   private static let mostBytes = RangeLoader.mostBytes + longestThumbnail
 
   let file: RemoteFile
@@ -46,14 +49,14 @@ final class HeadFile: ResourceReader {
 
   var descriptor: Int32? { memory }
 
-  /// What was read so far.
+  /// The ranges read so far.
   var present: PresentRanges { ranges.withLock { $0 } }
 
-  /// Reads what of a range is not there yet.
+  /// Reads the missing parts of a range.
   func load(_ range: Range<Int>, isCancelled: @escaping @Sendable () -> Bool) throws(AssetError) {
     while let part = present.missing(in: range.clamped(to: 0..<count)) {
       guard part.count <= Self.mostBytes - present.byteCount else {
-        throw AssetError(source.name, "too much of a file would have to be read")
+        throw AssetError(source.name, "too many bytes of a file would have to be read")
       }
       var offset = part.lowerBound
       var failure: Errno?
@@ -82,11 +85,11 @@ final class HeadFile: ResourceReader {
     }
   }
 
-  /// Notes where a file of unknown length ends: no later than what of it is there.
+  /// Sets the end of a file of unknown length, not before the ranges already read.
   private func end(at offset: Int) {
     let end = max(offset, present.ranges.last?.upperBound ?? 0)
     length.withLock { $0 = end }
-    // Where it can't be made shorter, what lies behind reads as zeros, which no reader is told to believe.
+    // If truncation fails, the bytes after the end read as zeros; readers are given the shorter length.
     _ = ftruncate(memory, end)
   }
 

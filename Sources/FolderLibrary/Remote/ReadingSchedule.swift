@@ -1,99 +1,101 @@
-/// What has to be done for the photos on the screen before something less urgent is asked of a server.
+/// The reads of visible photos that must be done before a less urgent request goes to a server.
 package enum AwaitedSight: Sendable {
-  /// Somebody looks at something that is to be read, or has done so.
+  /// Photos have become visible that have to be read, or have been read already.
   case firstLook
-  /// The first photo on the screen was read.
+  /// The first visible photo has been read.
   case firstRead
-  /// All photos on the screen were read.
+  /// All visible photos have been read.
   case read
-  /// All photos on the screen were read, and all folders are listed.
+  /// All visible photos have been read, and all folders have been listed.
   case readAndListed
 }
 
-/// What of the files on servers is read next: headers of visible ones, then their thumbnails, then all other headers in batches.
+/// Decides which remote files to read next: headers of visible ones, then their thumbnails, then all other
+/// headers in batches.
 ///
-/// A value without threads, clocks and files: `RemoteReader` runs it under a lock, and says what became of each piece of work.
+/// A value without threads, clocks and files: `RemoteReader` uses it under a lock and reports the result of
+/// each task.
 struct ReadingSchedule {
-  /// What a thread does next.
+  /// The next task of a thread.
   enum Work: Hashable {
     case batch(UnreadAssets)
     case thumbnail(MissingThumbnail)
   }
 
-  /// What became of a batch, by its assets.
+  /// The result of a batch, by asset.
   struct BatchResult {
-    /// All is known of them now.
+    /// Assets that are now fully known.
     var described: Set<UInt64> = []
-    /// They can't be read.
+    /// Assets that can't be read.
     var failed: Set<UInt64> = []
-    /// They were not read because others are more urgent.
+    /// Assets not read because others are more urgent.
     var postponed: [UInt64] = []
-    /// The server, or the network, is away for the moment.
+    /// Whether the server or the network is unavailable for the moment.
     var isUnreachable = false
   }
 
-  /// What became of a thumbnail.
+  /// The result of reading a thumbnail.
   enum ThumbnailResult {
-    /// It is here, or need not be.
+    /// The thumbnail is stored, or is not needed.
     case kept
-    /// None can be had.
+    /// The file has no usable thumbnail.
     case nothing
     /// Others are more urgent.
     case postponed
-    /// The server, or the network, is away for the moment.
+    /// The server or the network is unavailable for the moment.
     case unreachable
   }
 
-  /// What is to be done after a piece of work.
+  /// What to do after a task.
   struct FollowUp: Hashable {
-    /// Whether there may be work for further threads.
+    /// Whether there may be work for more threads.
     var startsThreads = false
-    /// Whether what became known is to be saved.
+    /// Whether to save the folders that were read.
     var saves = false
-    /// After which time threads are started again, because the server is away; nil = it is not.
+    /// The pause before threads are started again because the server is unavailable; nil = it is available.
     var pause: Duration?
   }
 
-  /// Threads that read at once: while one batch is looked into, the next comes over the network.
+  /// The maximum number of threads: while one batch is parsed, the next one is downloaded.
   static let threadLimit = 3
-  /// Assets of a batch that is visible, and of any other.
+  /// The number of assets in a batch of visible ones, and in any other.
   static let visibleCount = 4
   static let otherCount = 48
-  /// No more visible assets wait than this: the oldest are dropped.
+  /// The maximum number of queued visible assets; the oldest are dropped.
   private static let mostVisible = 400
   private static let longestPause = 60
 
   /// Visible assets whose headers are to be read, the most urgent last.
   private var visible: [UInt64] = []
-  /// How many batches of those are being read.
+  /// The number of visible batches being read.
   private var visibleUnderWay = 0
-  /// Whether one of them was read: the first does not share the network with others.
+  /// Whether a visible batch has been read: until then, the first one has the network to itself.
   private var hasRead = false
-  /// Visible assets that are known but for their thumbnails, the most urgent last.
+  /// Visible assets that lack only their thumbnails, the most urgent last.
   private var thumbnails: [MissingThumbnail] = []
-  /// File versions without a usable thumbnail; not tried again in this run.
+  /// File versions without a usable thumbnail; not retried in this run.
   private var withoutThumbnail: Set<UInt64> = []
-  /// Whether more is read than what is visible.
+  /// Whether to read assets that are not visible too.
   private var readsAll = false
-  /// What is read besides that, the most urgent last; nil = to be worked out.
+  /// Batches of the other assets, the most urgent last; nil = to be computed.
   private var batches: [UnreadAssets]?
   private var underWay: Set<UInt64> = []
-  /// What can't be read in this run.
+  /// Assets that can't be read in this run.
   private(set) var failed: Set<UInt64> = []
-  /// Folders of which more is known than the index has.
+  /// Folders with changes that are not in the index yet.
   private var unsaved: Set<Int> = []
   private var threads = 0
   private(set) var isStopped = false
-  /// Until when nothing is asked of the server, because it does not answer.
+  /// No requests are sent before this time because the server does not respond.
   private var pauseEnd: ContinuousClock.Instant?
   private var pauses = 0
-  /// How many passes list servers at the moment.
+  /// The number of scans that are listing servers.
   private var listings = 0
 
-  /// Whether visible headers are being read or are to be.
+  /// Whether visible headers are being read or queued.
   var hasVisibleWork: Bool { visibleUnderWay > 0 || !visible.isEmpty }
 
-  /// Whether the caller has to go on waiting.
+  /// Whether the caller has to keep waiting.
   func awaits(_ sight: AwaitedSight) -> Bool {
     if isStopped { return false }
     return switch sight {
@@ -104,13 +106,13 @@ struct ReadingSchedule {
     }
   }
 
-  // MARK: What is wanted
+  // MARK: Requests
 
-  /// Puts visible assets before all others.
+  /// Queues visible assets before all others.
   /// - Parameters:
-  ///   - unread: those whose headers are not read.
-  ///   - thumbnails: those that only lack a thumbnail.
-  /// - Returns: whether there is something to do.
+  ///   - unread: assets whose headers have not been read.
+  ///   - thumbnails: assets that lack only a thumbnail.
+  /// - Returns: whether there is anything to do.
   mutating func want(_ unread: [UInt64], _ thumbnails: [MissingThumbnail]) -> Bool {
     let thumbnails = thumbnails.filter { !withoutThumbnail.contains($0.version) }
     if isStopped || unread.isEmpty && thumbnails.isEmpty { return false }
@@ -123,36 +125,36 @@ struct ReadingSchedule {
     return true
   }
 
-  /// Has all that is not known be read, in the background.
+  /// Lets all unread assets be read in the background.
   mutating func readAll() { (batches, readsAll) = (nil, true) }
 
-  /// Begins a pass that lists servers: an original waits until it is over.
+  /// Records the start of a scan that lists servers; downloads of originals wait for its end.
   mutating func beginListing() { listings += 1 }
 
   mutating func endListing() { listings -= 1 }
 
-  /// Gives out no more work.
+  /// Stops handing out tasks.
   mutating func stop() { isStopped = true }
 
   mutating func resume() { isStopped = false }
 
   // MARK: Threads
 
-  /// Counts in another thread.
-  /// - Returns: false where there are enough.
+  /// Adds a thread to the count.
+  /// - Returns: false if the limit is reached.
   mutating func addThread() -> Bool {
     guard !isStopped, threads < Self.threadLimit else { return false }
     threads += 1
     return true
   }
 
-  /// Counts out a thread that could not be started.
+  /// Removes a thread that could not be started from the count.
   mutating func removeThread() { threads -= 1 }
 
-  /// Whether `next` is to be told all that is unread before it is asked.
+  /// Whether `setBatches` must be called before `next`.
   var needsBatches: Bool { batches == nil && readsAll && !isStopped && visible.isEmpty }
 
-  /// Takes all that is unread.
+  /// Makes batches of all unread assets.
   /// - Parameter unread: assets with their folders and dates, in any order; the newest are read first.
   mutating func setBatches(_ unread: [(folder: Int, asset: UInt64, date: Int64)]) {
     guard batches == nil else { return }
@@ -169,10 +171,11 @@ struct ReadingSchedule {
     batches = found.reversed()
   }
 
-  /// What a thread does next; nil where nothing is to be done: then the thread is counted out.
+  /// Returns the next task of a thread; nil if there is none, and the thread is removed from the count.
   /// - Parameters:
-  ///   - unread: which of some assets are still unread, with their folders; others are dropped.
-  ///   - connections: how many files of a folder are best read at once.
+  ///   - unread: returns those of the given assets that are still unread, with their folders; others are
+  ///     dropped.
+  ///   - connections: the best number of files of a folder to read at once.
   mutating func next(
     at now: ContinuousClock.Instant, unread: ([UInt64]) -> [(asset: UInt64, folder: Int)],
     connections: (_ folder: Int) -> Int
@@ -183,7 +186,7 @@ struct ReadingSchedule {
     return work
   }
 
-  /// Whether the last thread is counted out.
+  /// Whether no threads are running.
   var isIdle: Bool { threads == 0 }
 
   private mutating func nextWork(
@@ -194,7 +197,7 @@ struct ReadingSchedule {
       visibleUnderWay += 1
       return .batch(batch)
     }
-    // The thread that finishes what is visible goes on with the others.
+    // The thread that finishes the visible assets continues with the others.
     if hasVisibleWork { return nil }
     if let thumbnail = thumbnails.popLast() { return .thumbnail(thumbnail) }
     while readsAll, var batch = batches?.popLast() {
@@ -206,13 +209,13 @@ struct ReadingSchedule {
     return nil
   }
 
-  /// Visible assets that are not known, as far as they lie in one folder.
+  /// Returns the most urgent visible unread assets of one folder.
   private mutating func visibleBatch(
     _ unread: ([UInt64]) -> [(asset: UInt64, folder: Int)], _ connections: (Int) -> Int
   ) -> UnreadAssets? {
     if visible.isEmpty || !hasRead && visibleUnderWay > 0 { return nil }
     let unread = unread(visible.filter { !failed.contains($0) })
-    // What is being read with others stays visible: they make room for it.
+    // Assets that are being read in another batch stay queued, so that other batches yield to them.
     visible = unread.map(\.asset)
     let free = unread.filter { !underWay.contains($0.asset) }
     guard let folder = free.last?.folder else { return nil }
@@ -222,19 +225,19 @@ struct ReadingSchedule {
     return UnreadAssets(folder: folder, assets: assets, isWanted: true)
   }
 
-  // MARK: What became of it
+  // MARK: Results
 
-  /// Notes what became of a batch.
+  /// Records the result of a batch.
   mutating func finish(
     _ batch: UnreadAssets, _ result: BatchResult, at now: ContinuousClock.Instant
   ) -> FollowUp {
     underWay.subtract(batch.assets)
     failed.formUnion(result.failed)
     if batch.isWanted { visibleUnderWay -= 1 }
-    // An asset that is being read with others when it becomes visible is read for that as well.
+    // If an asset became visible while it was read in another batch, the batch counts as visible too.
     let wasVisible = batch.isWanted || visible.contains { result.described.contains($0) }
     visible.removeAll { result.described.contains($0) || result.failed.contains($0) }
-    // Other threads ended because something was visible.
+    // Other threads may have ended because visible assets were being read.
     let isFree = (!hasVisibleWork || !hasRead) && threads < Self.threadLimit
     if wasVisible { hasRead = true }
     if !result.postponed.isEmpty {
@@ -251,11 +254,11 @@ struct ReadingSchedule {
     return FollowUp(saves: true, pause: beginPause(at: now))
   }
 
-  /// Notes what became of a thumbnail.
+  /// Records the result of a thumbnail.
   mutating func finish(
     _ thumbnail: MissingThumbnail, _ result: ThumbnailResult, at now: ContinuousClock.Instant
   ) -> FollowUp {
-    // Other threads ended because something was visible.
+    // Other threads may have ended because visible assets were being read.
     let isFree = !hasVisibleWork && threads < Self.threadLimit
     switch result {
     case .kept: break
@@ -268,8 +271,8 @@ struct ReadingSchedule {
     return FollowUp(startsThreads: isFree)
   }
 
-  /// Has nothing asked of the server for a while.
-  /// - Returns: how long: twice as long each time, since a network may be away for hours.
+  /// Starts a pause in the requests to the server.
+  /// - Returns: its length, which doubles each time, since a network may be unavailable for hours.
   private mutating func beginPause(at now: ContinuousClock.Instant) -> Duration {
     let length = Duration.seconds(min(Self.longestPause, 1 << min(pauses, 6)))
     pauses += 1
@@ -277,25 +280,25 @@ struct ReadingSchedule {
     return length
   }
 
-  /// Takes the folders that are to be saved.
+  /// Returns and clears the folders to be saved.
   mutating func takeUnsaved() -> Set<Int> {
     defer { unsaved = [] }
     return unsaved
   }
 }
 
-/// Some assets of one folder on a server of which nothing but their names and dates is known.
+/// Unread assets of one remote folder: only names and dates are known.
 struct UnreadAssets: Hashable, Sendable {
   /// The index of the folder.
   var folder: Int
   var assets: [UInt64]
-  /// Whether one of them is visible.
+  /// Whether an asset of them is visible.
   var isWanted: Bool
 }
 
-/// A visible asset on a server that is known but for its thumbnail.
+/// A visible remote asset that lacks only its thumbnail.
 struct MissingThumbnail: Hashable, Sendable {
   var asset: UInt64
-  /// That of its file.
+  /// The version of its file.
   var version: UInt64
 }

@@ -7,15 +7,15 @@ import Metadata
 import Synchronization
 import System
 
-/// Reads the beginnings of the files of some assets, and makes their rows anew.
+/// Reads the headers of some assets' files and updates their rows.
 struct RemoteBatch {
-  /// A file, and what is known of it so far.
+  /// A file with the state of its reading.
   fileprivate struct Item {
     var finding: FileFinding
     var head: HeadFile?
     var failure: AssetError?
     var loader: RangeLoader?
-    /// What is to be read next.
+    /// The range to read next.
     var wanted: Range<Int>?
   }
 
@@ -25,7 +25,7 @@ struct RemoteBatch {
   private let sources: [any RemoteSource]
   private let heads: RecentHeads
 
-  /// - Parameter heads: gets what was read of files whose thumbnail may take more of them.
+  /// - Parameter heads: receives the headers of files whose thumbnails may need more bytes.
   init(
     _ batch: UnreadAssets, _ context: ScanContext, _ helper: CodecClient?, _ sources: [any RemoteSource],
     _ heads: RecentHeads
@@ -34,10 +34,10 @@ struct RemoteBatch {
     self.heads = heads
   }
 
-  /// Reads the files, and changes the library by what they tell.
+  /// Reads the files and updates the library.
   /// - Parameters:
-  ///   - isCancelled: whether nothing of it is wanted any more.
-  ///   - yields: whether others are more urgent: what is not under way yet is postponed.
+  ///   - isCancelled: whether to abort.
+  ///   - yields: whether others are more urgent; reads not started yet are then postponed.
   func read(
     isCancelled: @escaping @Sendable () -> Bool, yields: @escaping @Sendable () -> Bool
   ) -> ReadingSchedule.BatchResult {
@@ -81,7 +81,7 @@ struct RemoteBatch {
       context.model.note(AssetError(source.name, failure.reason, isTransient: true))
     }
     keepThumbnails(of: items, source)
-    // What could not be read for the moment stays as it is known.
+    // Files that could not be read for the moment keep their data.
     var next = items[...]
     let read = groups.map { group -> [Item] in
       defer { next = next.dropFirst(group.count) }
@@ -94,7 +94,7 @@ struct RemoteBatch {
     result.failed = failures(in: read, of: handles, contents)
     if !result.isUnreachable {
       let left = Set(batch.assets).subtracting(result.described)
-      // A file that was begun and not read to its end is begun again.
+      // If reading was interrupted, unfinished files are read again later.
       if items.contains(where: { $0.wanted != nil }) {
         result.postponed = batch.assets.filter { left.contains($0) && !result.failed.contains($0) }
       } else {
@@ -106,7 +106,7 @@ struct RemoteBatch {
 
   // MARK: Reading
 
-  /// Reads as much of each file as it takes to tell what it is.
+  /// Reads as much of each file as its metadata requires.
   private func look(
     into items: inout [Item], in folder: [UInt8], _ contents: RemoteFolder, _ source: any RemoteSource,
     isCancelled: @escaping @Sendable () -> Bool, yields: @escaping @Sendable () -> Bool
@@ -131,8 +131,8 @@ struct RemoteBatch {
     }
   }
 
-  /// Has the wanted ranges come, several at once.
-  /// - Returns: the items whose ranges came, or can't come.
+  /// Loads the wanted ranges, several at once.
+  /// - Returns: the items whose ranges were loaded or failed to load.
   private func load(
     _ items: inout [Item], _ asked: [Int], _ connections: Int,
     isCancelled: @escaping @Sendable () -> Bool,
@@ -163,10 +163,10 @@ struct RemoteBatch {
     return done
   }
 
-  /// Has helpers tell what the files are, and notes what else they have to see of them.
+  /// Asks the helpers for the files' metadata, and records which further ranges they need.
   private func ask(_ items: inout [Item], _ asked: [Int], isCancelled: @escaping () -> Bool) {
     ask(&items, asked, as: nil, context.reader, isCancelled: isCancelled)
-    // Formats of which only the other helper can tell more.
+    // Ask the codec helper about formats that only it can read.
     guard let helper else { return }
     let foreign = asked.filter { items[$0].wanted == nil && items[$0].finding.needsHelper }
     ask(&items, foreign, as: .foreign, helper.metadata, isCancelled: isCancelled)
@@ -193,9 +193,9 @@ struct RemoteBatch {
     }
   }
 
-  // MARK: What came of it
+  // MARK: Results
 
-  /// Keeps the embedded thumbnails, which lie in what was read of most files.
+  /// Stores embedded thumbnails, which are inside the header of most files.
   private func keepThumbnails(of items: [Item], _ source: any RemoteSource) {
     for item in items where item.failure == nil && !item.finding.isAwaited {
       guard let head = item.head, case .media(_, let facts?) = item.finding.content else { continue }
@@ -211,7 +211,7 @@ struct RemoteBatch {
     }
   }
 
-  /// The assets of files that can't be read, which is said of their folder.
+  /// Adds issues for files that can't be read, and returns their assets.
   private func failures(
     in read: [[Item]], of handles: [FetchHandle], _ contents: RemoteFolder
   ) -> Set<UInt64> {
@@ -240,7 +240,7 @@ struct RemoteBatch {
 }
 
 extension RemoteBatch.Item {
-  /// What is to be read next; nil where it would be too much.
+  /// Returns the range to read next; nil if it would be too much.
   private mutating func next(after asked: Range<Int>) -> Range<Int>? {
     guard let head else { return nil }
     var loader = self.loader ?? RangeLoader(present: head.present, byteCount: head.count)
@@ -248,13 +248,13 @@ extension RemoteBatch.Item {
     return loader.next(after: asked)
   }
 
-  /// Takes what a helper says.
+  /// Processes the reply of a helper.
   fileprivate mutating func take(_ report: Swift.Result<MediaReport, CodecError>) {
     do throws(AssetError) {
       switch report {
       case .success(.incomplete(let range)):
         wanted = next(after: range)
-        // What asks for more than that is not told by its beginning.
+        // The metadata is too far into the file.
         if wanted == nil {
           finding.isAwaited = false
           if case .media(let format, nil) = finding.content {
@@ -270,7 +270,7 @@ extension RemoteBatch.Item {
         if case .media(_, nil) = finding.content { finding.isAwaited = false }
       case .failure(let error):
         finding.isAwaited = false
-        // Without its helper it is what its name promises.
+        // Without its helper, the file is what its extension says.
         if !error.isAbsence { finding.content = .broken(error.reason) }
       }
     } catch {
@@ -280,18 +280,19 @@ extension RemoteBatch.Item {
   }
 }
 
-/// What was read last of files on servers whose thumbnails take more of them, so that it is not read again for these.
+/// The headers read most recently of remote files whose thumbnails need more bytes, so that they are not
+/// downloaded again.
 ///
-/// Each is a file in memory of some hundred kilobytes. Calls may come from any thread.
+/// Each is an in-memory file of some hundred kilobytes. Any thread may call.
 final class RecentHeads: Sendable {
-  /// Two screens of them, where as many files may be open.
+  /// Enough for two screens, as far as the limit of open files allows.
   private let most: Int
   /// The oldest first.
   private let heads = Mutex<[HeadFile]>([])
 
   init(most: Int = min(64, DescriptorLimit.count / 16)) { self.most = most }
 
-  /// Keeps what was read of a file; the oldest goes where there are too many.
+  /// Stores a header; removes the oldest one if there are too many.
   func keep(_ head: HeadFile) {
     heads.withLock { heads in
       heads.removeAll { $0.file.version == head.file.version }
@@ -300,7 +301,7 @@ final class RecentHeads: Sendable {
     }
   }
 
-  /// Gives away what was read of a file in this version; nil where it is not there any more.
+  /// Removes and returns the header of a file version; nil if it is not stored.
   func take(_ version: UInt64) -> HeadFile? {
     heads.withLock { heads in
       heads.firstIndex { $0.file.version == version }.map { heads.remove(at: $0) }

@@ -5,15 +5,17 @@ import Synchronization
 import System
 import SystemPackage
 
-/// Reads headers of files on servers, and puts what they tell into the library: visible ones first, then their thumbnails, then
-/// all others from the newest on.
+/// Reads headers of remote files: visible ones first, then their thumbnails, then the rest, the newest first.
 ///
-/// The network is narrow: while something visible is on its way, nothing else is asked for. `ReadingSchedule` decides what is next;
-/// the threads are here. Calls may come from any thread.
+/// Bandwidth is scarce: while something visible is being downloaded, nothing else is requested.
+/// `ReadingSchedule` decides what is next; this class runs the threads. Any thread may call.
 final class RemoteReader: Sendable {
-  /// Visible assets are asked for one by one, the most urgent last: after this time all of them are here.
+  /// Visible assets are requested one by one, the most urgent last; after this time all requests have
+  /// arrived.
   private static let gathering: Duration = .milliseconds(3)
-  /// The interval at which waiting callers look again: a cancellation is a question, nothing tells of it.
+  /// The polling interval of waiting callers.
+  ///
+  /// Polling is needed because `isCancelled` sends no notification.
   private static let pause: Duration = .milliseconds(10)
 
   let context: ScanContext
@@ -28,7 +30,7 @@ final class RemoteReader: Sendable {
     (self.context, self.helper, self.sources) = (context, helper, sources)
   }
 
-  /// Has assets read before all others, and their thumbnails after that, because they are visible.
+  /// Reads visible assets, and then their thumbnails, before all others.
   func want(_ identifiers: [UInt64]) {
     let copies = model.copies
     let (unread, thumbnails) = model.read { library in
@@ -38,20 +40,22 @@ final class RemoteReader: Sendable {
     if schedule.withLock({ $0.want(unread, thumbnails) }) { startThreads(after: Self.gathering) }
   }
 
-  /// Reads all that is not known, in the background.
+  /// Reads all unread assets in the background.
   func readAll() {
     schedule.withLock { $0.readAll() }
     startThreads()
   }
 
-  /// Lists sources, while which nothing is read but what is visible.
+  /// Runs `body`, which lists servers.
+  ///
+  /// Meanwhile only visible assets are read.
   func whileListing(_ body: () -> Void) {
     schedule.withLock { $0.beginListing() }
     body()
     schedule.withLock { $0.endListing() }
   }
 
-  /// Waits until nothing is to be seen before what the caller is to ask of a server, or a time is over.
+  /// Waits until no read that has priority over the caller's request is pending, or until the time is up.
   func wait(for sight: AwaitedSight, atMost time: Duration, isCancelled: () -> Bool) {
     _ = Waiting.until(.now + time, every: Self.pause) {
       !schedule.withLock { $0.awaits(sight) } || isCancelled()
@@ -61,15 +65,15 @@ final class RemoteReader: Sendable {
   /// Waits until nothing more can be read for the moment.
   func wait() { ended.wait() }
 
-  /// Ends the reading; what is under way is given up.
+  /// Stops reading and cancels requests in progress.
   func stop() { schedule.withLock { $0.stop() } }
 
-  /// Takes up again what was stopped.
+  /// Resumes after `stop`.
   func resume() { schedule.withLock { $0.resume() } }
 
-  // MARK: The threads
+  // MARK: Threads
 
-  /// - Parameter pause: the time before the first begins.
+  /// - Parameter pause: the delay before the threads begin.
   private func startThreads(after pause: Duration = .zero) {
     guard !sources.allSatisfy(\.isOffline) else { return }
     while schedule.withLock({ $0.addThread() }) {
@@ -122,7 +126,7 @@ final class RemoteReader: Sendable {
 
   private var isCancelled: Bool { schedule.withLock(\.isStopped) || context.control.isCancelled }
 
-  /// What is to be done next; nil where nothing is, and then the thread counts as ended.
+  /// Returns the next task; nil if there is none, in which case the thread counts as ended.
   private func next() -> ReadingSchedule.Work? {
     let (needsBatches, failed) = schedule.withLock { ($0.needsBatches, $0.failed) }
     if needsBatches {
@@ -144,7 +148,7 @@ final class RemoteReader: Sendable {
     if !folders.isEmpty { model.announce() }
   }
 
-  // MARK: What the library knows
+  // MARK: Library queries
 
   private func unread(among assets: [UInt64]) -> [(asset: UInt64, folder: Int)] {
     model.read { library in
@@ -157,7 +161,7 @@ final class RemoteReader: Sendable {
     return sources.first { $0.folder(at: place) != nil }?.connections ?? 1
   }
 
-  /// The folder of an asset that is on a server and was not read yet.
+  /// Returns the folder of an unread remote asset; nil for other assets.
   private static func folder(of asset: UInt64, in library: LibraryState) -> Int? {
     guard let handle = library.handles[asset] else { return nil }
     let segment = library.segment(of: handle)
@@ -166,7 +170,7 @@ final class RemoteReader: Sendable {
       ? segment.folder : nil
   }
 
-  /// An asset that is on a server and known but for its thumbnail; nil for all others.
+  /// Returns a remote asset that lacks only its thumbnail; nil for other assets.
   private static func missingThumbnail(
     of asset: UInt64, in library: LibraryState, _ copies: RemoteCopies
   ) -> MissingThumbnail? {

@@ -3,24 +3,26 @@ import CodecProtocol
 import MediaFormats
 import Synchronization
 
-/// Gets the thumbnail of a photo on a server of which all is known but that: the one in the file where it is not kept any more,
-/// else one that a helper makes of parts of the file, else one of the whole file where that is short.
+/// Gets the thumbnail of a remote photo that lacks only its thumbnail.
+///
+/// Uses the embedded thumbnail if there is one, which was removed from the cache. Otherwise the codec helper
+/// makes one from parts of the file, or, if the file is short, it is downloaded as a whole.
 struct RemoteThumbnail {
-  /// What came of it.
+  /// The result.
   enum Outcome {
-    /// It is kept.
+    /// The thumbnail is stored.
     case kept
-    /// None can be had.
+    /// The file has no usable thumbnail.
     case nothing
-    /// Something else is more urgent, or nobody wants it any more.
+    /// Others are more urgent, or the request was cancelled.
     case postponed
-    /// The server, or the way to it, is not there for the moment.
+    /// The server or the network is unavailable for the moment.
     case unreachable(AssetError)
   }
 
-  /// As large as the helper makes one, in pixels: enough for the largest tiles of a grid.
+  /// The size in pixels that the helper produces: enough for the largest tiles of a grid.
   private static let side = 384
-  /// The most pixels of one, before it is cut down to that.
+  /// The maximum number of pixels of the source picture before it is reduced.
   private static let mostPixels = 8_000_000
 
   private let model: LibraryModel
@@ -28,14 +30,14 @@ struct RemoteThumbnail {
   private let sources: [any RemoteSource]
   private let heads: RecentHeads
 
-  /// - Parameter heads: has what was read of some files.
+  /// - Parameter heads: provides the headers of some files.
   init(
     _ model: LibraryModel, _ helper: CodecClient?, _ sources: [any RemoteSource], _ heads: RecentHeads
   ) {
     (self.model, self.helper, self.sources, self.heads) = (model, helper, sources, heads)
   }
 
-  /// Whether an asset is on a server, known, and without a thumbnail here.
+  /// Whether a remote asset has been read and has no thumbnail on this machine.
   static func isWithout(_ row: AssetRow, in segment: Segment, _ copies: RemoteCopies) -> Bool {
     let file = segment.currentFile(of: row)
     let version = file.remoteVersion
@@ -45,8 +47,8 @@ struct RemoteThumbnail {
 
   /// Gets the thumbnail of an asset.
   /// - Parameters:
-  ///   - isCancelled: whether it is not wanted any more.
-  ///   - yields: whether others are more urgent, asked before each part.
+  ///   - isCancelled: whether to abort.
+  ///   - yields: whether others are more urgent; called before each part is read.
   func bring(
     _ asset: UInt64, isCancelled: @escaping @Sendable () -> Bool, yields: @escaping @Sendable () -> Bool
   ) -> Outcome {
@@ -96,7 +98,7 @@ struct RemoteThumbnail {
     case interrupted
   }
 
-  /// Has the helper make a picture of as few parts of a file as that takes.
+  /// Lets the helper make a picture from as few parts of the file as possible.
   private func parts(
     of file: RemoteFile, _ format: FileFormat, _ source: any RemoteSource, _ helper: CodecClient,
     _ isCancelled: @escaping @Sendable () -> Bool, _ yields: () -> Bool
@@ -106,7 +108,8 @@ struct RemoteThumbnail {
     guard let descriptor = head.descriptor else { return .nothing }
     var request = DecodeRequest(
       targetWidth: Self.side, targetHeight: Self.side, maxDecodedPixels: Self.mostPixels)
-    // A still picture is never read as a whole for this: its file has a small one, or it is short enough to be brought.
+    // Stills are never read completely for a thumbnail: either the file contains a small picture, or it is
+    // short enough to be downloaded.
     if !format.isVideo { request.source = .embedded }
     var loader: RangeLoader?
     var wanted: Range<Int>? = 0..<HeadFile.step
@@ -132,9 +135,9 @@ struct RemoteThumbnail {
 }
 
 extension FileRow {
-  /// Where the thumbnail lies that is read of the file where it is on a server; one of too many bytes is none.
+  /// The range of the embedded thumbnail to read if the file is remote; nil if it is too large.
   var remoteThumbnail: Range<Int>? { thumbnail.flatMap { $0.count <= HeadFile.longestThumbnail ? $0 : nil } }
 
-  /// The number of the file's version, where it is on a server.
+  /// The version number of the file if it is remote.
   var remoteVersion: UInt64 { RemoteFile.version(key: inode, size: size, modified: modified) }
 }

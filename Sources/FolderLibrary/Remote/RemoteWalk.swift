@@ -4,68 +4,68 @@ import Synchronization
 import SystemPackage
 import System
 
-/// Lists a source on a server, several folders at once, the last names first, and has what is new put into the library.
+/// Lists a remote source, several folders at once, the last names first, and adds new files to the library.
 ///
-/// A folder that has not changed is not listed again. Nothing is read of files: they are in the library by their names and
-/// dates, until `RemoteReader` has read their beginnings. Where somebody looks at some of them already, these go first.
+/// An unchanged folder is not listed again. No file is read: files are in the library by name and date until
+/// `RemoteReader` has read their headers. If some of them are already visible, reading those has priority.
 ///
-/// Servers have no numbers by which a folder is known again: one that holds itself is told by its contents, and whatever a
-/// server says, the walk ends.
+/// Servers provide no inodes by which a folder could be recognized. A folder that contains itself is detected
+/// by its contents, and limits ensure that the walk ends whatever a server reports.
 final class RemoteWalk: Sendable {
   private struct Step {
-    /// Below the source.
+    /// The path relative to the source.
     var folder: [UInt8]
     var parent: Int?
     var depth: Int
     var isHidden: Bool
-    /// As the folder around it told it.
+    /// The modification time as listed in its parent.
     var modified: Int64?
-    /// What is in the folders around it, from the source on.
+    /// The fingerprints of the contents of its ancestors, from the source on.
     var ancestors: Set<UInt64> = []
   }
 
-  /// How far a walk goes.
+  /// The limits of a walk.
   struct Limits {
-    /// Folders in one another: more are a loop, or no library of photos.
+    /// The maximum depth: deeper folders are a loop, or not a photo library.
     var depth = 64
-    /// Folders in all.
+    /// The maximum number of folders.
     var folders = 100_000
   }
 
   private struct State {
-    /// Folders that were listed or are to be.
+    /// The number of folders listed or pending.
     var folders = 0
-    /// What was said of limits, which is said once.
+    /// The messages about limits that were already reported.
     var exceeded: Set<String> = []
-    /// In the order of their paths: the last is listed first, whichever thread found it.
+    /// Sorted by path: the last one is listed first, whichever thread found it.
     var pending: [Step] = []
-    /// Folders that are being listed, and how many may be.
+    /// The number of folders being listed, and its maximum.
     var busy = 0
     var most = RemoteWalk.firstConnections
-    /// Folders that wait for others.
+    /// The number of threads waiting because of that maximum.
     var held = 0
     var found: Set<Int> = []
-    /// Which folders had others in them before.
+    /// The folders that had subfolders before.
     var parents: Set<Int> = []
 
-    /// Adds the folders of one folder, in their order.
+    /// Adds the subfolders of one folder, which are sorted.
     mutating func add(_ below: [Step]) {
       guard let first = below.first?.folder else { return }
-      // Mostly behind all others: what was listed was the last.
+      // Mostly at the end, since the last folder was listed.
       let place = pending.lastIndex { $0.folder.lexicographicallyPrecedes(first) }.map { $0 + 1 } ?? 0
       pending.insert(contentsOf: below, at: place)
     }
   }
 
-  /// Folders listed at once: servers answer several questions in the time of one.
+  /// The number of concurrent listings: servers answer several requests in the time of one.
   private static let connections = 6
-  /// The same until there is something to look at: what comes of the last names must not share the way with all others.
+  /// The same until the first files are known, so that the first results don't share the bandwidth.
   private static let firstConnections = 2
-  /// How often it is looked whether something is to be told.
+  /// The interval at which pending notifications are sent.
   private static let pause = DispatchTimeInterval.milliseconds(40)
-  /// How long a folder waits at most for what somebody looks at.
+  /// The longest that a listing waits for reads of visible files.
   private static let patience = Duration.seconds(1)
-  /// How long it takes at most until somebody looks at the first that is known.
+  /// The longest wait for the first known files to become visible.
   private static let firstLook = Duration.milliseconds(200)
 
   private let context: ScanContext
@@ -80,7 +80,7 @@ final class RemoteWalk: Sendable {
 
   /// - Parameters:
   ///   - reader: reads the files.
-  ///   - isLookedAt: whether somebody looks at a screen.
+  ///   - isLookedAt: whether the library is used interactively.
   init(
     _ context: ScanContext, visits: VisitQueue, _ source: any RemoteSource, _ reader: RemoteReader,
     isLookedAt: Bool, limits: Limits = Limits()
@@ -89,7 +89,7 @@ final class RemoteWalk: Sendable {
     (self.reader, self.isLookedAt, self.limits) = (reader, isLookedAt, limits)
   }
 
-  /// Lists everything below the source; returns when all is known that can be.
+  /// Lists everything below the source; returns when that is done.
   func run() {
     let parents = model.read { state in Set(state.folders.present.compactMap { state.folders[$0].parent }) }
     state.withLock { state in
@@ -106,9 +106,9 @@ final class RemoteWalk: Sendable {
       }
       if !isStarted { ended.leave() }
     }
-    // Folders come far from each other: what is told of one does not wait for the next.
+    // Folders arrive at long intervals, so pending notifications are sent in between.
     while ended.wait(timeout: .now() + Self.pause) == .timedOut { model.announce() }
-    // Where the system has nothing left for a thread.
+    // Also works on this thread, in case no other could be started.
     work()
     visits.wait()
     if !context.control.isCancelled { removeUnlisted() }
@@ -136,7 +136,7 @@ final class RemoteWalk: Sendable {
       switch next {
       case .wait: continue
       case .end:
-        // All is listed, which the next thread is to hear too.
+        // Everything is listed; wake the next thread, so that it ends too.
         news.signal()
         return
       case .step(let step):
@@ -157,7 +157,7 @@ final class RemoteWalk: Sendable {
   }
 
   /// Lists a folder.
-  /// - Returns: the folders in it, the last to be listed first, and whether there is something in it to look at.
+  /// - Returns: its subfolders, the last to be listed first, and whether it contains files.
   private func list(_ step: Step) -> (below: [Step], hasFiles: Bool) {
     let known = model.read { $0.folders.index(of: source.canonicalPath(of: step.folder)) }
     let isLeaf = known.map { known in state.withLock { !$0.parents.contains(known) } } ?? false
@@ -170,7 +170,7 @@ final class RemoteWalk: Sendable {
         isCancelled: { control.isCancelled })
       guard var listing else {
         if let known { keep([known]) }
-        // It is as it is known: what is in it can be looked at already.
+        // The folder is unchanged, and its files are already known.
         return ([], true)
       }
       let contents = listing.contents
@@ -178,13 +178,13 @@ final class RemoteWalk: Sendable {
         note(
           AssetError(
             source.subject(step.folder),
-            "it has the same contents as a folder around it: a loop, which is not followed"), step.parent)
+            "skipped: it has the same contents as one of its parent folders (a loop)"), step.parent)
         return ([], false)
       }
       if isNamed, let names = source.names { listing.keep(only: names, of: source) }
       let index = visit(step, listing)
       if isNamed, listing.files.isEmpty, listing.folders.isEmpty, let issue = listing.issues.first {
-        // Not one of them is there.
+        // None of the named entries exists.
         model.change { state in
           state.issues[index] = Array(listing.issues.dropFirst())
           state.addFailedSource(issue)
@@ -212,13 +212,13 @@ final class RemoteWalk: Sendable {
     }
   }
 
-  /// The folders in a folder that are to be listed; what is left out is said once.
+  /// Returns the subfolders to list; reports the first one that is skipped.
   private func folders(
     within all: [RemoteListing.Entry], _ step: Step, _ index: Int
   ) -> [RemoteListing.Entry] {
     guard !all.isEmpty else { return [] }
     guard step.depth < limits.depth else {
-      exceed("folders more than \(limits.depth) levels deep are left out", step, all[0], index)
+      exceed("folders more than \(limits.depth) levels deep are skipped", step, all[0], index)
       return []
     }
     let count = state.withLock { state in
@@ -228,12 +228,12 @@ final class RemoteWalk: Sendable {
     }
     if count < all.count {
       exceed(
-        "there are more than \(limits.folders) folders: the others are left out", step, all[count], index)
+        "there are more than \(limits.folders) folders; the others are skipped", step, all[count], index)
     }
     return Array(all.prefix(count))
   }
 
-  /// Says that a folder is left out, and why, unless that was said of another one.
+  /// Reports that a folder is skipped because of a limit, once per limit.
   private func exceed(_ reason: String, _ step: Step, _ folder: RemoteListing.Entry, _ index: Int) {
     guard state.withLock({ $0.exceeded.insert(reason).inserted }) else { return }
     let name = RemoteFolderName.joined(source.subject(step.folder), folder.name)
@@ -247,7 +247,7 @@ final class RemoteWalk: Sendable {
 
   private func keep(_ folders: [Int]) { state.withLock { $0.found.formUnion(folders) } }
 
-  /// Makes a folder known as it was listed.
+  /// Adds a listed folder to the library.
   /// - Returns: its index.
   private func visit(_ step: Step, _ listing: RemoteListing) -> Int {
     let path = source.path(of: step.folder)
@@ -275,10 +275,10 @@ final class RemoteWalk: Sendable {
     return index
   }
 
-  /// Removes the folders of the source that are there no more.
+  /// Removes the source's folders that no longer exist.
   private func removeUnlisted() {
     let found = state.withLock { $0.found }
-    // Where not even the source could be listed nothing is known to be gone.
+    // If the source itself could not be listed, nothing is known to be gone.
     guard !found.isEmpty else { return }
     context.remove(
       model.read { state in
@@ -291,7 +291,9 @@ final class RemoteWalk: Sendable {
 }
 
 extension RemoteListing {
-  /// Leaves out what was not named, but for the files that belong to one that was; what is not there is an issue.
+  /// Removes entries that were not named and don't belong to a named file.
+  ///
+  /// Named entries that don't exist become issues.
   fileprivate mutating func keep(only names: Set<[UInt8]>, of source: any RemoteSource) {
     let stems = Set(names.map { FileName($0).stem })
     for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) })

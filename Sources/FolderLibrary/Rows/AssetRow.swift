@@ -1,6 +1,6 @@
 import AssetLibrary
 
-/// One asset as the library keeps it.
+/// An asset as stored in memory and in the index.
 struct AssetRow: BitwiseCopyable, Sendable {
   var identifier: UInt64
   /// When the library first saw it, in seconds since 1970, UTC.
@@ -9,12 +9,12 @@ struct AssetRow: BitwiseCopyable, Sendable {
   var latitude: Double = .nan
   var longitude: Double = .nan
   var dateNanoseconds: Int32 = 0
-  /// Seconds east of UTC; `unknownOffset` where it was not recorded.
+  /// Seconds east of UTC; `unknownOffset` if it was not recorded.
   var dateOffset: Int32 = Self.unknownOffset
   var subtypes: UInt32 = 0
   var width: UInt32 = 0
   var height: UInt32 = 0
-  /// Seconds.
+  /// In seconds.
   var duration: Float = 0
   /// Numbers of texts in the pool.
   var camera: UInt32 = 0
@@ -25,7 +25,7 @@ struct AssetRow: BitwiseCopyable, Sendable {
   var burst: UInt32 = 0
   var contentIdentifier: UInt32 = 0
   var defect: UInt32 = 0
-  /// Its files among the segment's, the one that stands for it first.
+  /// The range of its files in the segment, the primary one first.
   var firstFile: UInt32 = 0
   var fileCount: UInt16 = 0
   var flags: Flags = []
@@ -38,28 +38,29 @@ struct AssetRow: BitwiseCopyable, Sendable {
   struct Flags: OptionSet, BitwiseCopyable, Sendable {
     let rawValue: UInt16
 
-    /// By its own name; the folder may hide it too.
+    /// Hidden by its own name; its folder may hide it too.
     static let hidden = Flags(rawValue: 1 << 0)
     static let adjusted = Flags(rawValue: 1 << 1)
-    /// The name says that it stands for its burst.
+    /// The name marks it as the cover of its burst.
     static let cover = Flags(rawValue: 1 << 2)
-    /// The facts of some of its files are still to come from the codec helper.
+    /// Some of its files still have to be read by the codec helper.
     static let provisional = Flags(rawValue: 1 << 3)
-    /// The date is the file's own: nothing better is known.
+    /// The date is the file's modification time; no better one is known.
     static let fileDate = Flags(rawValue: 1 << 4)
-    /// The identifier is not what its file alone would give: it was another file's that was written anew.
+    /// The identifier is not derived from its file, but from a file that it replaced.
     static let inherited = Flags(rawValue: 1 << 5)
-    /// The date is that of an XMP packet, of IPTC datasets or of a video's container; else it is EXIF's.
+    /// The source of the date: an XMP packet, IPTC datasets or a video's container; without these flags it is
+    /// EXIF.
     static let xmpDate = Flags(rawValue: 1 << 6)
     static let iptcDate = Flags(rawValue: 1 << 7)
     static let quickTimeDate = Flags(rawValue: 1 << 8)
-    /// The date is the one in the file's name.
+    /// The date was parsed from the file's name.
     static let nameDate = Flags(rawValue: 1 << 10)
-    /// The clock on the wall was worked out by this machine's time zone.
+    /// The local time was computed with this machine's time zone.
     static let systemZone = Flags(rawValue: 1 << 11)
-    /// The clock on the wall was worked out by where it was taken.
+    /// The local time was computed with the time zone of the location.
     static let placeZone = Flags(rawValue: 1 << 12)
-    /// It is of a burst only where another one of that is there.
+    /// Belongs to a burst only if the burst has another photo.
     static let burstOfSeveral = Flags(rawValue: 1 << 9)
   }
 
@@ -75,7 +76,7 @@ struct AssetRow: BitwiseCopyable, Sendable {
     dateOffset = date.utcOffset ?? Self.unknownOffset
   }
 
-  /// Gives every text that is kept in a pool the number that `number` makes of it.
+  /// Replaces the numbers of all pooled texts.
   mutating func renumber(_ number: (UInt32) -> UInt32) {
     camera = number(camera)
     lens = number(lens)
@@ -88,11 +89,11 @@ struct AssetRow: BitwiseCopyable, Sendable {
   }
 }
 
-/// In a library of folders a handle says where the row of an asset is.
+/// In a library of folders, a handle is the location of the asset's row.
 extension FetchHandle {
   /// - Parameters:
   ///   - segment: the number of the segment.
-  ///   - row: the index of the row among the segment's assets.
+  ///   - row: the index of the row in the segment.
   init(segment: Int, row: Int) { self.init(rawValue: UInt64(segment) << 32 | UInt64(row)) }
 
   var segment: Int { Int(rawValue >> 32) }

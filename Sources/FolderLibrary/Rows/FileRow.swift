@@ -1,36 +1,40 @@
 import CPlatform
 
-/// One file as the library keeps it: what tells whether it changed, and which part of an asset it is.
+/// A file as stored in memory and in the index: the values that reveal changes, and its role in an asset.
 ///
-/// Plain memory without references: a hundred thousand of them are one block, in memory as on disk.
+/// Plain memory without references: a hundred thousand rows are one block, in memory and on disk.
 struct FileRow: BitwiseCopyable, Sendable {
-  /// Bytes, `RemoteFile.unknownSize` of some on servers; with the two times and the inode what tells whether the file is the same as before.
+  /// Size in bytes, `RemoteFile.unknownSize` for some remote files.
+  ///
+  /// Together with the two times and the inode it shows whether the file has changed.
   var size: Int64
-  /// Nanoseconds since 1970, UTC.
+  /// Modification time in nanoseconds since 1970, UTC.
   var modified: Int64
-  /// The same; 0 for a file on a server.
+  /// Status change time, in the same unit; 0 for a remote file.
   var changed: Int64
   var inode: UInt64
-  /// Where the embedded thumbnail lies, or the part of the file that this resource is.
+  /// The range of the embedded thumbnail, or of the part of the file that this resource is.
   var rangeStart: UInt64 = 0
   var rangeCount: UInt64 = 0
-  /// Where the name lies among the segment's names.
+  /// The range of the name in the segment's names.
   var nameOffset: UInt32
-  /// The size of the stored pixels.
+  /// The size of the stored pixels, before orientation is applied.
   var storedWidth: UInt32 = 0
   var storedHeight: UInt32 = 0
   var nameCount: UInt16
-  /// The number of `AssetResource.Kind`; `none` for a file that belongs to no asset.
+  /// The number of `AssetResource.Kind`; `none` if the file belongs to no asset.
   var kind: UInt8 = Self.none
-  /// `FileFormat`'s number; 0 where the content is no medium.
+  /// The number of `FileFormat`; 0 if the content is not an image or a video.
   var format: UInt8 = 0
-  /// EXIF's number, 1 to 8.
+  /// The EXIF orientation, 1 to 8.
   var orientation: UInt8 = 1
-  /// 1 where the resource is a part of its file: a number, as any byte is one.
+  /// 1 if the resource is a part of its file.
+  ///
+  /// A number, since any byte read from disk must be valid.
   private var embedded: UInt8 = 0
-  /// In how many runs the codec helper stalled on it; 0 once it has told something.
+  /// The number of runs in which the codec helper stalled on it; reset to 0 once it was read.
   var stalledRuns: UInt8 = 0
-  /// 1 where it is a JPEG that not every program shows.
+  /// 1 if it is a JPEG that not every program displays.
   private var rare: UInt8 = 0
 
   var isEmbedded: Bool {
@@ -43,10 +47,10 @@ struct FileRow: BitwiseCopyable, Sendable {
     set { rare = newValue ? 1 : 0 }
   }
 
-  /// Bytes that are known of: none of a file whose length the server does not tell.
+  /// The known number of bytes: 0 if the server does not report the size.
   var byteCount: Int64 { max(0, size) }
 
-  /// Where the thumbnail that the file carries lies in it; nil where it has none.
+  /// The range of the embedded thumbnail; nil if there is none.
   var thumbnail: Range<Int>? {
     rangeCount > 0 && !isEmbedded ? Int(rangeStart)..<Int(rangeStart + rangeCount) : nil
   }

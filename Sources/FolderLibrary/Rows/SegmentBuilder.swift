@@ -1,6 +1,6 @@
 import AssetLibrary
 
-/// Puts a segment together.
+/// Builds a segment.
 struct SegmentBuilder {
   private(set) var assets: [AssetRow] = []
   private(set) var files: [FileRow] = []
@@ -8,7 +8,7 @@ struct SegmentBuilder {
 
   var isEmpty: Bool { files.isEmpty }
 
-  /// Adds a file under its name.
+  /// Adds a file with its name.
   mutating func add(_ file: FileRow, named name: some Collection<UInt8>) {
     var file = file
     file.nameOffset = UInt32(names.count)
@@ -17,7 +17,7 @@ struct SegmentBuilder {
     files.append(file)
   }
 
-  /// Adds an asset whose files are the last `count` that were added.
+  /// Adds an asset whose files are the last `count` files that were added.
   mutating func add(_ asset: AssetRow, ofLastFiles count: Int) {
     var asset = asset
     asset.firstFile = UInt32(files.count - count)
@@ -25,7 +25,7 @@ struct SegmentBuilder {
     assets.append(asset)
   }
 
-  /// Takes an asset over from another segment.
+  /// Copies an asset from another segment.
   mutating func add(_ asset: AssetRow, from segment: Segment) {
     let own = segment.files(of: asset)
     for file in own { add(file, named: segment.name(of: file)) }
@@ -46,7 +46,7 @@ extension Segment {
     return builder.segment(folder: folder)
   }
 
-  /// The assets that one of the named files belongs to.
+  /// Returns the assets that contain one of the named files.
   func assets(ofFiles names: Set<ArraySlice<UInt8>>) -> Segment {
     var builder = SegmentBuilder()
     for asset in assets where files(of: asset).contains(where: { names.contains(name(of: $0)) }) {
@@ -56,14 +56,14 @@ extension Segment {
   }
 }
 
-/// A piece of the library that never changes: some assets of one folder with their files and names.
+/// An immutable part of a library: some assets of one folder with their files and names.
 final class Segment: Sendable {
   /// The index of the folder.
   let folder: Int
   let assets: [AssetRow]
-  /// The files of the assets, each asset's together, then those that belong to none.
+  /// The files grouped by asset, followed by those that belong to no asset.
   let files: [FileRow]
-  /// The files' names, one after another.
+  /// The files' names, concatenated.
   let names: [UInt8]
 
   init(folder: Int, assets: [AssetRow], files: [FileRow], names: [UInt8]) {
@@ -82,25 +82,27 @@ final class Segment: Sendable {
     files[Int(asset.firstFile)..<Int(asset.firstFile) + Int(asset.fileCount)]
   }
 
-  /// The file that stands for an asset in its current version: the edited rendition where there is one.
+  /// The file that represents the current version of an asset: the edited rendition, if there is one.
   func currentFile(of asset: AssetRow) -> FileRow {
     let files = files(of: asset)
     guard asset.flags.contains(.adjusted) else { return files[files.startIndex] }
-    // The edited video of a Live Photo does not stand for the picture.
+    // The edited video of a Live Photo does not represent the picture.
     let edited: AssetResource.Kind =
       asset.mediaType == MediaType.video.number ? .fullSizeVideo : .fullSizePhoto
     return files.first { $0.kind == edited.number } ?? files[files.startIndex]
   }
 
-  /// The name of the file that stands for an asset.
+  /// The name of the file that represents an asset.
   func name(of asset: AssetRow) -> ArraySlice<UInt8> { name(of: currentFile(of: asset)) }
 }
 
-/// The segments of a library, each under a number that no other segment ever gets.
+/// The segments of a library.
+///
+/// Each has a number that is never reused.
 struct SegmentList: Sendable {
-  /// nil where the memory of a segment was given back.
+  /// nil for freed segments.
   private var segments: [Segment?] = []
-  /// The numbers of segments whose memory can be given back.
+  /// The numbers of segments that can be freed.
   private var retired: [Int] = []
 
   /// - Returns: the number of the segment.
@@ -109,10 +111,10 @@ struct SegmentList: Sendable {
     return segments.count - 1
   }
 
-  /// nil where the segment is gone.
+  /// nil if the segment was freed.
   subscript(number: Int) -> Segment? { segments[number] }
 
-  /// The segment of an asset that exists.
+  /// The segment of an existing asset.
   func segment(of handle: FetchHandle) -> Segment {
     guard let segment = segments[handle.segment] else {
       preconditionFailure("the segment of an existing asset is gone")
@@ -120,20 +122,22 @@ struct SegmentList: Sendable {
     return segment
   }
 
-  /// The row of an asset that exists.
+  /// The row of an existing asset.
   func row(of handle: FetchHandle) -> AssetRow { segment(of: handle).assets[handle.row] }
 
-  /// Marks segments of which no asset exists any more.
+  /// Marks segments without remaining assets.
   mutating func retire(_ numbers: [UInt32]) { retired += numbers.map { Int($0) } }
 
-  /// Gives back the memory of the retired segments, once nothing speaks of them.
+  /// Frees the retired segments.
+  ///
+  /// Call it when nothing refers to them any more.
   mutating func removeRetired() {
     for number in retired { segments[number] = nil }
     retired = []
   }
 }
 
-// The numbers by which rows keep what is a case of an enumeration; the index keeps them too.
+// The numbers under which rows store enumeration cases. They are stored in the index too.
 
 extension MediaType {
   static let numbered: [MediaType] = [.unknown, .image, .video, .audio]

@@ -3,17 +3,17 @@ import Dispatch
 import Synchronization
 import SystemPackage
 
-/// Calls to the system about folders, for which nobody waits for ever: a dead network disk answers none.
+/// System calls on folders with a timeout, since a dead network disk never returns.
 ///
-/// A call that is given up stays where it is until the system lets it go; its folder is not asked about again before.
-/// Used by one thread at a time.
+/// An abandoned call stays blocked until the system releases it; until then its folder is not accessed again.
+/// Use from one thread at a time.
 final class FolderCalls: Sendable {
   private struct State {
     var queue = FolderCalls.makeQueue()
     var stuck: Set<FilePath> = []
   }
 
-  /// Longer than a disk takes that has to wake up.
+  /// Longer than a sleeping disk takes to wake up.
   static let usualPatience = DispatchTimeInterval.seconds(10)
 
   private let patience: DispatchTimeInterval
@@ -21,8 +21,9 @@ final class FolderCalls: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - patience: how long a call is waited for.
-  ///   - prepare: is called before each call, where it may block; tests stand in for a dead disk with it.
+  ///   - patience: the timeout of a call.
+  ///   - prepare: called before each call on its thread, where it may block; tests use it to simulate a dead
+  ///     disk.
   init(
     patience: DispatchTimeInterval = usualPatience, prepare: @escaping @Sendable (FilePath) -> Void = { _ in }
   ) {
@@ -32,8 +33,8 @@ final class FolderCalls: Sendable {
 
   private static func makeQueue() -> DispatchQueue { DispatchQueue(label: "tpick.scan.folders") }
 
-  /// What a call about a folder answers.
-  /// - Throws: what it throws; a transient `AssetError` where it does not answer.
+  /// Runs a call on a folder and returns its result.
+  /// - Throws: the error of the call; a transient `AssetError` on a timeout.
   func answer<Answer: Sendable>(
     about path: FilePath, _ call: @escaping @Sendable () throws(AssetError) -> Answer
   ) throws(AssetError) -> Answer {
@@ -54,7 +55,7 @@ final class FolderCalls: Sendable {
       end.signal()
     }
     if end.wait(timeout: .now() + patience) == .timedOut {
-      // The queue behind the call is lost until it comes back.
+      // The queue is blocked by the call, so later calls use a new one.
       state.withLock { state in
         if ending.giveUp() {
           state.stuck.insert(path)
@@ -67,7 +68,7 @@ final class FolderCalls: Sendable {
   }
 }
 
-/// What became of one call; asked and told from two threads.
+/// The result of one call, shared by two threads.
 private final class CallEnding<Answer: Sendable>: Sendable {
   private struct State {
     var result: Result<Answer, AssetError>?
@@ -78,7 +79,7 @@ private final class CallEnding<Answer: Sendable>: Sendable {
 
   var result: Result<Answer, AssetError>? { state.withLock { $0.isGivenUp ? nil : $0.result } }
 
-  /// - Returns: whether somebody still waits.
+  /// - Returns: whether the caller is still waiting.
   func finish(_ result: Result<Answer, AssetError>) -> Bool {
     state.withLock { state in
       state.result = result
@@ -86,7 +87,7 @@ private final class CallEnding<Answer: Sendable>: Sendable {
     }
   }
 
-  /// - Returns: false where the answer came after all.
+  /// - Returns: false if the result has arrived after all.
   func giveUp() -> Bool {
     state.withLock { state in
       state.isGivenUp = state.result == nil

@@ -1,13 +1,13 @@
 import SystemPackage
 
-/// In which spelling of its folder each file was named, where files were named one by one.
+/// The spellings of a folder under which its files were named individually.
 ///
-/// The library knows each spelling as a folder of its own, so that every file is printed as it was given.
+/// The library treats each spelling as a folder of its own, so that every file is printed as it was given.
 struct FolderSpellings: Sendable {
-  /// The indexes of the folders in the library.
+  /// The indexes of the library's folders, one for each spelling.
   let folders: [Int]
   private let paths: [FilePath]
-  /// Which of the spellings each name was given in first.
+  /// The spelling in which each name was first given.
   private var places: [[UInt8]: Int] = [:]
 
   /// - Parameter folders: the index of the library's folder for each spelling.
@@ -19,14 +19,14 @@ struct FolderSpellings: Sendable {
     }
   }
 
-  /// The path of a file as it was given; of one that nobody named, in the first spelling.
+  /// Returns the path of a file as given; uses the first spelling for files that were not named.
   func path(of name: ArraySlice<UInt8>) -> FilePath {
     paths[places[Array(name)] ?? 0].appendingName(name)
   }
 
-  /// A segment for each folder, with the assets whose files were named in that spelling.
+  /// Splits a segment into one for each spelling, by the spelling in which the assets' files were named.
   ///
-  /// The file that is printed decides. Files of no asset stay with the first.
+  /// The file that is printed decides. Files that belong to no asset stay with the first spelling.
   func split(_ segment: Segment) -> [Segment] {
     guard folders.count > 1 else { return [segment] }
     var builders = folders.map { _ in SegmentBuilder() }

@@ -3,18 +3,18 @@ import Dispatch
 import System
 import SystemPackage
 
-/// Walks folders, the last name first, and has each of them visited.
+/// Walks folders, the last name first, and queues a visit for each.
 ///
-/// Folders and files are mostly named after dates or counted up, so that the newest come first: what the user
-/// sees while the walk goes on stays where it is. Links are followed, and a folder is entered once however many
-/// ways lead to it, so that loops end.
+/// Folders and files are mostly named by date or counter, so the newest come first, and what users see during
+/// the walk stays in place. Links are followed. A folder is entered only once however many paths lead to it,
+/// so that loops end.
 struct FolderWalk {
   private struct Step {
     var path: FilePath
     var parent: Int?
     var depth: Int
     var isHidden: Bool
-    /// How much of the whole it is, from 0 to 1.
+    /// Its share of the whole walk, from 0 to 1.
     var share: Double
   }
 
@@ -23,29 +23,29 @@ struct FolderWalk {
   private let watch: FolderWatch?
   private var visited: Set<FileIdentity> = []
   private var found: Set<Int> = []
-  /// The folders to remove in the end, unless they are found.
+  /// Folders to remove at the end, unless they are found.
   private var removals: Set<Int> = []
-  /// Which folders the library knew when the walk began; empty where all are walked.
+  /// The identities of folders known when the walk began; empty if all folders are walked.
   private var before: [Int: FileIdentity] = [:]
-  /// Where each folder was entered by this walk or, unless it was yet, known before.
+  /// Where each folder was entered by this walk, or where it was known before.
   private var places: [FileIdentity: Int] = [:]
   private var model: LibraryModel { context.model }
 
-  /// - Parameter watch: is told of each folder before it is read; nil = nobody follows what happens later.
+  /// - Parameter watch: watches each folder before it is read; nil = changes are not followed.
   init(_ context: ScanContext, visits: VisitQueue, watch: FolderWatch?) {
     self.context = context
     self.visits = visits
     self.watch = watch
   }
 
-  /// Whether a folder was walked already.
+  /// Whether a folder has already been walked.
   func hasVisited(_ folder: FileIdentity) -> Bool { visited.contains(folder) }
 
-  /// Visits a folder and all below it.
-  /// - Parameter share: how much of the whole that is, from 0 to 1.
+  /// Visits a folder and all its descendants.
+  /// - Parameter share: the share of the whole walk, from 0 to 1.
   mutating func walk(_ root: FilePath, parent: Int?, depth: Int, isHidden: Bool, share: Double = 0) {
-    // Depth first with an explicit stack: a deep tree must not exhaust the thread's own.
-    // Links come last: a folder that is also there under its own name is found under that.
+    // Depth first with an explicit stack, since a deep tree must not exhaust the thread's stack. Links come
+    // last: a folder that also exists under its own name is found under that name.
     var pending = [Step(path: root, parent: parent, depth: depth, isHidden: isHidden, share: share)]
     var links: [Step] = []
     while let step = pending.popLast() ?? links.popLast(), !context.control.isCancelled {
@@ -58,15 +58,15 @@ struct FolderWalk {
           path: step.path.appendingName(name), parent: index, depth: step.depth + 1, isHidden: isHidden,
           share: share)
       }
-      // The stack gives the last first.
+      // The stack is last in, first out.
       pending += entries.folders.indices.map { below(entries.folders[$0]) }
       links += entries.links.indices.map { below(entries.links[$0]) }
     }
   }
 
-  /// Opens a folder and has its files looked at; nil when it was entered before or can't be read.
+  /// Opens a folder and queues a visit of its files; nil if it was entered before or can't be read.
   ///
-  /// `share` is what is left of the folder's share for each of those in it.
+  /// The returned `share` is the progress share of each subfolder.
   private mutating func enter(
     _ step: Step
   ) -> (index: Int, entries: OpenFolder.Entries, isHidden: Bool, share: Double)? {
@@ -80,10 +80,10 @@ struct FolderWalk {
       places[folder.identity] = index
       if let before = before[index], before != folder.identity {
         forgetDescendants(of: index)
-        // What stood here before may be found elsewhere, unless it was already.
+        // The folder that was here before may be found elsewhere, unless that has already happened.
         if places[before] == index { visited.remove(before) }
       }
-      // Watched before it is read: what happens in between is noticed.
+      // Watch the folder before reading it, so that changes in between are noticed.
       let entries = try context.calls.answer(about: path) { [watch] () throws(AssetError) in
         watch?.add(folder, folder: index)
         return try folder.entries()
@@ -97,7 +97,7 @@ struct FolderWalk {
       let below = entries.folders.indices.count + entries.links.indices.count
       let share = step.share / Double(below + (entries.files.indices.isEmpty && below > 0 ? 0 : 1))
       visits.visit(index, folder, entries.files, share: step.share - share * Double(below))
-      // The visit writes what it finds; of a folder whose files are the same it has nothing to write.
+      // The visit saves what it finds, but has nothing to save if only the hidden state changed.
       if isNews { context.save(index) }
       return (index, entries, isHidden, share)
     } catch {
@@ -110,9 +110,9 @@ struct FolderWalk {
     }
   }
 
-  /// Keeps what is known of a folder, and of all below it, that can't be opened for the moment.
+  /// Keeps the data of a folder that can't be opened for the moment, and of its descendants.
   private mutating func keep(_ step: Step) {
-    // Without asking the disk, which may not answer.
+    // Without accessing the disk, which may not respond.
     let kept = model.read { state in
       state.folders.present.filter { index in
         state.folders[index].path == step.path && state.folders[index].parent == step.parent
@@ -121,7 +121,8 @@ struct FolderWalk {
     found.formUnion(model.read { $0.folders.withDescendants(kept) })
   }
 
-  /// Removes the folders that a walk of all sources did not find: they are gone, or no link leads there now.
+  /// Removes the folders that a walk of all sources did not find: they are gone, or no link leads there any
+  /// more.
   func removeUnvisited() {
     context.remove(
       model.read { state in
@@ -133,11 +134,11 @@ struct FolderWalk {
 
   // MARK: Following changes
 
-  /// Looks again at folders, and walks what is new below them.
+  /// Reads folders again, and walks what is new below them.
   ///
-  /// What is gone stays until `removeGone`, so that assets that moved are never missing in between.
+  /// Removed folders stay until `removeGone`, so that moved assets are never missing in between.
   mutating func revisit(_ folders: Set<Int>) {
-    // Their names alone: thousands of folders may have changed, more than may be open at once.
+    // Keep only names, not descriptors: thousands of folders may have changed, more than may be open at once.
     var opened: [(index: Int, identity: FileIdentity, entries: OpenFolder.Entries)] = []
     for index in folders.sorted() {
       guard let folder = model.read({ $0.folders.present(index) }) else { continue }
@@ -145,7 +146,7 @@ struct FolderWalk {
         try context.probes.check(folder.path)
         let (open, entries) = try context.calls.answer(about: folder.path) { [watch] () throws(AssetError) in
           let open = try openAgain(folder.path)
-          // Its watch went with it if it was removed and made again, even where it got its old inode.
+          // If the folder was removed and created again, its watch is gone, even if the inode is the same.
           watch?.add(open, folder: index)
           return (open, try open.entries())
         }
@@ -155,7 +156,7 @@ struct FolderWalk {
           forgetDescendants(of: index)
         }
       } catch {
-        // What is there and can't be opened (a permission, too many open files) keeps what is known of it.
+        // A folder that exists but can't be opened (permissions, limit of open files) keeps its data.
         if error.isTransient || folder.path.isFolder {
           model.change { $0.issues[index] = [error] }
         } else {
@@ -181,8 +182,9 @@ struct FolderWalk {
     visited = Set(known.map(\.1.identity))
     before = Dictionary(known.map { ($0.0, $0.1.identity) }, uniquingKeysWith: { first, _ in first })
     places = Dictionary(known.map { ($0.1.identity, $0.0) }, uniquingKeysWith: { first, _ in first })
-    // A folder that is marked for removal and exists is found from the folder around it. One that is another now, or away,
-    // is looked at once more: it may come back with a folder around it, of which alone the system tells.
+    // A folder that is marked for removal but exists is found from its parent. One that was replaced or is
+    // gone is checked once more: it may return together with its parent, for which alone the system reports
+    // an event.
     for (index, identity, entries) in opened where !removals.contains(index) && !context.control.isCancelled {
       guard let path = model.read({ $0.folders.present(index)?.path }) else { continue }
       do throws(AssetError) {
@@ -212,7 +214,7 @@ struct FolderWalk {
     visits.visit(index, folder, entries.files)
     if isNews {
       context.save(index)
-      // What is below is hidden, or shown, with it: it is looked at again.
+      // The descendants inherit the hidden state, so visit them again.
       forgetVisits(to: model.read { $0.folders.withDescendants([index]) }.subtracting([index]))
     }
     for name in (entries.links.all + entries.folders.all).reversed() {
@@ -221,24 +223,25 @@ struct FolderWalk {
     }
   }
 
-  /// Has everything below a folder that another took the place of walked as if it were new.
+  /// Lets all descendants of a replaced folder be walked as if they were new.
   private mutating func forgetDescendants(of index: Int) {
     forget(model.read { $0.folders.withDescendants([index]) }.subtracting([index]))
   }
 
-  /// Marks a folder that moved here for removal where it was, if no event has said yet that it left.
+  /// Marks a folder that was moved here for removal from its old place, if no event has reported that yet.
   ///
-  /// This walk itself may have found it there: that it came here is reported only where this place was watched before.
+  /// This walk itself may have found it there, and the move is reported only if this place was already
+  /// watched.
   private mutating func noticeMove(of folder: OpenFolder) {
     guard let index = places[folder.identity], let path = model.read({ $0.folders.present(index)?.path }),
       path != folder.path, context.probes.answers(path), FileIdentity(of: path) != folder.identity
     else { return }
-    // What is still read of it as it stood there would be taken for other files of the same identifiers.
+    // Pending visits to the old place would take its files for other files with the same identifiers.
     visits.wait()
     forget(model.read { $0.folders.withDescendants([index]) })
   }
 
-  /// Has folders removed in the end unless they are found from now on.
+  /// Marks folders for removal, unless they are found from now on.
   private mutating func forget(_ folders: Set<Int>) {
     removals.formUnion(folders)
     found.subtract(folders)
@@ -247,20 +250,22 @@ struct FolderWalk {
 
   private mutating func forgetVisits(to folders: Set<Int>) {
     let identities = model.read { state in folders.map { ($0, state.folders[$0].identity) } }
-    // One that was walked elsewhere meanwhile stays walked.
+    // A folder that was walked elsewhere in the meantime stays visited.
     for (index, identity) in identities where places[identity] == index { visited.remove(identity) }
   }
 
-  /// Has folders removed in the end with all below them, unless they are found after all.
+  /// Marks folders and their descendants for removal, unless they are still found.
   private mutating func markForRemoval(_ folders: [Int]) {
     if !folders.isEmpty { removals.formUnion(model.read { $0.folders.withDescendants(folders) }) }
   }
 
-  /// Removes the folders that `revisit` did not find, once the visits to the others are over.
+  /// Removes the folders that `revisit` did not find, after the visits to the others have ended.
   func removeGone() { context.remove(Array(removals.subtracting(found))) }
 }
 
-/// Opens a folder that was there before: what is moved away and back while it is opened is not gone.
+/// Reopens a known folder.
+///
+/// Retries once, since it may be moved away and back in between.
 private func openAgain(_ path: FilePath) throws(AssetError) -> OpenFolder {
   do throws(AssetError) {
     return try OpenFolder(path)
@@ -270,11 +275,11 @@ private func openAgain(_ path: FilePath) throws(AssetError) -> OpenFolder {
   }
 }
 
-/// Looks at the files of folders in the background, several pieces at once.
+/// Visits the files of folders in the background, several batches at once.
 final class VisitQueue: Sendable {
-  /// More readers than cores: cold disks answer several questions in the time of one.
+  /// More readers than cores: cold disks answer several requests in the time of one.
   ///
-  /// Each holds a folder and files open; where few may be open at all, they take turns.
+  /// Each reader holds a folder and files open; with a low limit of open files, fewer run.
   private static let readers = min(8, max(1, (DescriptorLimit.count - 32) / 8))
 
   private let context: ScanContext
@@ -286,10 +291,10 @@ final class VisitQueue: Sendable {
     self.context = context
   }
 
-  /// Looks at the files of a folder; waits while all readers are busy.
+  /// Queues a visit to a folder's files; blocks while all readers are busy.
   /// - Parameters:
-  ///   - share: how much of the whole that is, from 0 to 1.
-  ///   - ended: called on any thread once what was found is known.
+  ///   - share: the share of the whole scan, from 0 to 1.
+  ///   - ended: called on any thread once the results are in the library.
   func visit(
     _ index: Int, _ folder: any FolderContents, _ names: NameTable, share: Double = 0,
     ended: @escaping @Sendable () -> Void = {}
@@ -324,6 +329,6 @@ final class VisitQueue: Sendable {
     }
   }
 
-  /// Waits until everything that was enqueued is looked at.
+  /// Waits until all queued visits have ended.
   func wait() { work.wait() }
 }

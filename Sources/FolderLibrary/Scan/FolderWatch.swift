@@ -1,27 +1,28 @@
 import AssetLibrary
-// Dispatch sources may be used from any thread (dispatch_source_create(3)); the module does not say so.
+// Dispatch sources may be used from any thread (dispatch_source_create(3)), but the module is not annotated
+// accordingly.
 @preconcurrency import Dispatch
 import Synchronization
 import SystemPackage
 import System
 
-/// Reports what happens in folders, by inotify(7), a moment after the last event.
+/// Watches folders with inotify(7) and reports changes a moment after the last event.
 final class FolderWatch: Sendable {
-  /// What happened.
+  /// The reported changes.
   enum News: Sendable {
-    /// Something in these folders.
+    /// Something changed in these folders.
     case folders(Set<Int>)
-    /// The system lost count: anything may have happened.
+    /// The event queue has overflowed: anything may have changed.
     case everything
   }
 
-  /// What was reported since somebody was told.
+  /// The changes since the last report.
   struct State {
     var folders: [Int32: Int] = [:]
-    /// Under which other numbers a watch was added: a folder that is seen where another is known for a moment only is still
-    /// known where it was.
+    /// Further folder numbers for the same watch: a folder may briefly be found in a new place while it is
+    /// still known in the old one.
     var others: [Int32: Set<Int>] = [:]
-    /// Watches of which something was reported before it was noted whose they are.
+    /// Watches with events that arrived before the watch's folder was recorded.
     var unknown: Set<Int32> = []
     var changed: Set<Int> = []
     var hasOverflowed = false
@@ -32,7 +33,7 @@ final class FolderWatch: Sendable {
   struct Settings: Sendable {
     /// Events come in bursts (a copy, an unpacked archive), which are reported together.
     var patience = DispatchTimeInterval.milliseconds(150)
-    /// The most folders to watch, where that is fewer than the system allows.
+    /// The maximum number of watched folders, if lower than the system's limit.
     var limit = Int.max
   }
 
@@ -43,7 +44,7 @@ final class FolderWatch: Sendable {
   private let state = Mutex(State())
   private let handler = Mutex<(@Sendable (News) -> Void)?>(nil)
 
-  /// nil when the system gives no watch.
+  /// Returns nil if the system can't create a watch.
   init?(_ settings: Settings = Settings()) {
     self.settings = settings
     descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
@@ -59,28 +60,28 @@ final class FolderWatch: Sendable {
     source.cancel()
   }
 
-  /// Calls `handler` with what happens from now on, on a thread of the watch's own.
+  /// Starts reporting changes to `handler`, on the watch's own queue.
   func start(_ handler: @escaping @Sendable (News) -> Void) {
-    // On the watch's queue: nothing is reported before the handler is there.
+    // On the queue, so that nothing is reported before the handler is set.
     queue.async { [self] in
       self.handler.withLock { $0 = handler }
       schedule()
     }
   }
 
-  /// Whether the system refused to watch some folder: what happens there is not reported.
+  /// Whether the system refused to watch a folder, whose changes are therefore not reported.
   var isFull: Bool { state.withLock { $0.isFull } }
 
   /// Watches a folder under a number.
   ///
-  /// The one that was opened, whatever lies under its name meanwhile: one that was renamed or removed since says so, as it
-  /// does later.
+  /// Watches the opened folder itself, whatever is at its path now; if it has been renamed or removed in the
+  /// meantime, that is reported.
   func add(_ opened: OpenFolder, folder: Int) {
     let events =
       IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF
       | IN_MOVE_SELF
     let isRefused = state.withLock { state in
-      // One that is watched already may be added again.
+      // A folder that is already watched may be added again.
       let isRefused = state.folders.count >= settings.limit && !state.folders.values.contains(folder)
       if isRefused { state.isFull = true }
       return isRefused
@@ -91,7 +92,7 @@ final class FolderWatch: Sendable {
       inotify_add_watch(descriptor, $0, mask)
     }
     if watch < 0, errno == ENOENT {
-      // There may be no /proc.
+      // /proc may not be mounted.
       watch = opened.path.withPlatformString { inotify_add_watch(descriptor, $0, mask) }
     }
     let failure = errno
@@ -99,14 +100,14 @@ final class FolderWatch: Sendable {
       state.note(watch: watch, failure: failure, folder: folder)
       return state.changed.contains(folder)
     }
-    // There may be no other event that has it told.
+    // No further event may occur that triggers the report.
     if isReported { queue.async { [weak self] in self?.schedule() } }
   }
 
-  /// The number under which the surroundings of folders that are not there are reported.
+  /// The number under which changes around missing folders are reported.
   static let surroundings = -1
 
-  /// Watches the nearest folder that there is around a path.
+  /// Watches the nearest existing ancestor of a path.
   func addSurroundings(of path: FilePath) {
     var folder = path.removingLastComponent()
     while true {
@@ -119,14 +120,14 @@ final class FolderWatch: Sendable {
     }
   }
 
-  /// Reports a folder as if something had happened in it.
+  /// Reports a folder as if it had changed.
   func report(_ folder: Int) {
     state.withLock { _ = $0.changed.insert(folder) }
     queue.async { [weak self] in self?.schedule() }
   }
 
   private func read() {
-    // One event is at most a header and a name of 255 bytes; this holds many.
+    // An event is at most a header and a name of 255 bytes; the buffer holds many.
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
@@ -148,7 +149,7 @@ final class FolderWatch: Sendable {
 
   private func report() {
     guard let handler = handler.withLock({ $0 }) else {
-      // There is no handler yet: `start` schedules the report again.
+      // There is no handler yet; `start` schedules the report again.
       state.withLock { $0.isScheduled = false }
       return
     }
@@ -165,7 +166,7 @@ final class FolderWatch: Sendable {
 }
 
 extension FolderWatch.State {
-  /// Notes what inotify_add_watch(2) answered for a folder: a watch, or a negative number and the reason.
+  /// Records the result of inotify_add_watch(2) for a folder: a watch, or a negative number and the error.
   mutating func note(watch: Int32, failure: Int32, folder: Int) {
     if watch >= 0 {
       if let other = folders.updateValue(folder, forKey: watch), other != folder {
@@ -177,7 +178,7 @@ extension FolderWatch.State {
     }
   }
 
-  /// Records events as inotify(7) lays them out: watch, mask, cookie, length of the name, name.
+  /// Parses events in the format of inotify(7): watch, mask, cookie, length of the name, name.
   mutating func record(_ bytes: ArraySlice<UInt8>) {
     bytes.withUnsafeBytes { buffer in
       var place = 0

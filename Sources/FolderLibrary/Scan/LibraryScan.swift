@@ -4,12 +4,12 @@ import Synchronization
 import SystemPackage
 import System
 
-/// Brings a library's state up to the disk: walks its sources, looks at what is new or has changed.
+/// Updates a library's state from disk: walks its sources and reads new and changed files.
 final class LibraryScan: Sendable {
   let context: ScanContext
   let visits: VisitQueue
   let watch: FolderWatch?
-  /// Reads what lies on servers.
+  /// Reads remote files.
   let remoteReader: RemoteReader
   private let helper: CodecClient?
   private let tellsSilence: Bool
@@ -17,10 +17,11 @@ final class LibraryScan: Sendable {
   private var model: LibraryModel { context.model }
 
   /// - Parameters:
-  ///   - helper: reads the formats that only heavy libraries know; nil = nobody does.
-  ///   - reader: reads all others.
-  ///   - tellsSilence: whether somebody looks at a screen, and hears at once of sources that don't answer.
-  ///   - candidates: sources that come one by one, besides those of which `run` is told.
+  ///   - helper: reads the formats that only heavy libraries know; nil = they are not read.
+  ///   - reader: reads all other formats.
+  ///   - tellsSilence: whether the library is used interactively; sources that don't respond are then
+  ///     reported at once.
+  ///   - candidates: sources that arrive one by one, in addition to those passed to `run`.
   init(
     model: LibraryModel, storage: LibraryStorage?, watch: FolderWatch?, helper: CodecClient?,
     reader: MetadataClient = .standard,
@@ -39,11 +40,11 @@ final class LibraryScan: Sendable {
     self.helper = helper
   }
 
-  /// Looks at everything below the sources; returns when all is known.
+  /// Scans everything below the sources; returns when that is done.
   func run(_ sources: LibrarySources) {
     let isFirstPass = context.control.isFirstPass
     context.probes.refresh()
-    // Every pass finds the issues of the sources again.
+    // Each scan finds the issues of the sources again.
     model.change { state in
       state.issues[nil] = nil
       state.forgetFailedSources { _ in true }
@@ -52,7 +53,7 @@ final class LibraryScan: Sendable {
     if isFirstPass { model.progress.begin(.reading) }
     let share = 1 / Double(max(1, sources.folders.count + sources.files.count))
     for group in sources.files { visit(group, share: share) }
-    // What came one by one is looked at again where this is not the first pass, or where that was stopped.
+    // Rescan the candidates that arrived before, if this is a later scan or the first one was stopped.
     let taken = candidates?.taken ?? CandidateIntake.Taken()
     for group in taken.files { visit(group, share: 0, complains: false) }
     var walk = makeWalk()
@@ -60,7 +61,7 @@ final class LibraryScan: Sendable {
       walk.walk(source, parent: nil, depth: 0, isHidden: false, share: share)
     }
     if let candidates {
-      // Nobody knows how much is to come.
+      // The number of candidates to come is unknown.
       if isFirstPass { model.progress.end() }
       candidates.run(context, &walk) {
         visits.wait()
@@ -73,7 +74,7 @@ final class LibraryScan: Sendable {
     model.announce()
     list(sources.remotes)
     finish()
-    // In one change: `stopReading` leaves a library alone that is complete.
+    // In one change, since `stopReading` ignores a complete library.
     let isStopped = model.change { state in
       state.isComplete = true
       if !context.control.isCancelled { state.publishFailedSources(of: count(of: sources)) }
@@ -87,27 +88,27 @@ final class LibraryScan: Sendable {
         context.storage?.setCompleted(source.bytes)
       }
     }
-    // What a stopped pass did not reach is still to be seen for the first time.
+    // The sources that a stopped scan did not reach have yet to be scanned for the first time.
     if !isStopped { context.control.endFirstPass() }
     context.storage?.flush()
     model.announce(now: true)
   }
 
-  /// How many sources there are; nil where more of them may come.
+  /// The number of sources; nil if more may arrive.
   private func count(of sources: LibrarySources) -> Int? {
     candidates == nil ? sources.folders.count + sources.files.count + sources.remotes.count : nil
   }
 
-  /// Lists what lies on servers, all of them at once.
+  /// Lists the remote sources, all at once.
   ///
-  /// Who looks at a screen does not wait for what their files tell.
+  /// In interactive use it does not wait for the files to be read.
   private func list(_ remotes: [any RemoteSource]) {
     let names = Set(remotes.map(\.name))
     model.change { state in
       state.forgetFailedSources(where: names.contains)
       for source in remotes where source.isOffline && state.folders.index(of: source.canonicalPath) == nil {
         state.addFailedSource(
-          AssetError(source.name, "nothing is known of it yet, and --offline asks no server"))
+          AssetError(source.name, "it has not been read yet; run without --offline to read it"))
       }
     }
     let asked = remotes.filter { !$0.isOffline }
@@ -126,7 +127,7 @@ final class LibraryScan: Sendable {
     if !tellsSilence { remoteReader.wait() }
   }
 
-  /// The folders, those that let wait for themselves last.
+  /// Returns the folders with those that respond slowly at the end.
   private func answeringFirst(_ folders: [FilePath]) -> [FilePath] {
     let late = folders.filter { !context.probes.answers($0, within: MountProbes.shortPatience) }
     if tellsSilence, !late.isEmpty {
@@ -136,7 +137,7 @@ final class LibraryScan: Sendable {
     return late.isEmpty ? folders : folders.filter { !late.contains($0) } + late
   }
 
-  /// Lists again what lies on servers.
+  /// Lists the remote sources again.
   func relist(_ sources: LibrarySources) {
     list(sources.remotes)
     if !context.control.isCancelled { model.change { $0.publishFailedSources(of: count(of: sources)) } }
@@ -144,8 +145,9 @@ final class LibraryScan: Sendable {
     model.announce(now: true)
   }
 
-  /// Looks again at folders in which something happened, and at what is new below them.
-  /// - Parameter time: how long the library is shown as it was, so that a move is not seen as a loss.
+  /// Scans folders in which something changed, and new folders below them.
+  /// - Parameter time: how long fetches may still return the old state, so that a move is not seen as a
+  ///   removal.
   func revisit(_ folders: Set<Int>, holding time: Duration = .zero) {
     model.hold(for: time)
     context.probes.refresh()
@@ -158,7 +160,7 @@ final class LibraryScan: Sendable {
     model.announce(now: true)
   }
 
-  /// Asks the codec helper again about files on which it stalled a while ago.
+  /// Retries files on which the codec helper stalled.
   func retryStalled() {
     let start = ContinuousClock.now
     finish()
@@ -169,14 +171,14 @@ final class LibraryScan: Sendable {
 
   func makeWalk() -> FolderWalk { FolderWalk(context, visits: visits, watch: watch) }
 
-  /// Does what needs more than a look at each file's head.
+  /// Does the work that needs more than the headers of single files.
   private func finish(tellsProgress: Bool = true) {
     if let helper, !context.control.isCancelled {
       HelperMetadataReader(context, helper: helper).run(tellsProgress: tellsProgress)
     }
     guard !context.control.isCancelled else { return }
     let unfinished = model.read { state in
-      // The spellings of a folder of which files were named one by one are one folder.
+      // The spellings of a folder with individually named files count as one folder.
       let folders = state.folders.present.filter { state.folders[$0].needsPairing }
       return Dictionary(grouping: folders) { state.folders[$0].canonicalKey }.values.sorted { $0[0] < $1[0] }
     }
@@ -186,10 +188,10 @@ final class LibraryScan: Sendable {
     }
   }
 
-  /// Looks at files that were named one by one, with their sidecars.
+  /// Reads individually named files with their sidecars.
   /// - Parameters:
-  ///   - share: how much of the whole that is, from 0 to 1.
-  ///   - complains: whether those that are no media are worth a word.
+  ///   - share: the share of the whole scan, from 0 to 1.
+  ///   - complains: whether files that are not images or videos become issues.
   func visit(_ files: LibrarySources.NamedFiles, share: Double, complains: Bool = true) {
     do throws(AssetError) {
       var opened: OpenFolder?
@@ -198,7 +200,7 @@ final class LibraryScan: Sendable {
         try context.probes.check(spelling.folder.isEmpty ? FilePath(".") : spelling.folder)
         let folder = try OpenFolder(spelling.folder)
         folders.append(context.register(folder, parent: nil, depth: 0, isHidden: false, isPartial: true))
-        // One of them is enough to read the files: each that is open costs a descriptor.
+        // One open folder suffices to read the files, and each costs a descriptor.
         if opened == nil { opened = folder }
       }
       guard let folder = opened else { return }

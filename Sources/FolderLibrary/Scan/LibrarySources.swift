@@ -1,37 +1,39 @@
 import AssetLibrary
 import SystemPackage
 
-/// What a library is made of: folders with all below them, and files that were named one by one.
+/// The sources of a library: folders with all their descendants, and individually named files.
 struct LibrarySources: Sendable {
-  /// Files of one folder, however it was spelled.
+  /// Files of one folder, in all spellings of the folder.
   struct NamedFiles: Sendable {
     /// Files that were named with the same spelling of the folder.
     struct Spelling: Sendable {
-      /// Empty where the files were named without a folder.
+      /// Empty if the files were named without a folder.
       var folder: FilePath
       var names: [[UInt8]] = []
     }
 
     var spellings: [Spelling]
-    /// Whether the other files of their stems belong to them as well, as far as they are media.
+    /// Whether images and videos with the same stems are included.
     var includesPartners = false
   }
 
-  /// Where the files of a folder in one spelling are kept.
+  /// The location of a folder spelling in `files`.
   private struct Place {
     var group: Int
-    /// nil while no file is known by it that was not named before.
+    /// nil until a file is named with this spelling that was not named before.
     var spelling: Int?
   }
 
   var folders: [FilePath] = []
   var files: [NamedFiles] = []
   var remotes: [any RemoteSource] = []
-  /// In which order all of them were named.
+  /// The order in which all of them were named.
   let given: GivenOrder
 
-  /// A source that does not answer is taken for a folder, as which it is looked for again.
-  /// - Parameter stream: how many of them were named before those that come one by one; nil where none do.
+  /// Sorts the sources.
+  ///
+  /// A source that does not respond is treated as a folder and retried.
+  /// - Parameter stream: the number of sources named before those that arrive one by one; nil if none do.
   init(
     _ sources: [FilePath], includesPartners: Bool = false, stream: Int? = nil, probes: MountProbes = .shared
   ) {
@@ -62,7 +64,7 @@ struct LibrarySources: Sendable {
     }
   }
 
-  /// The number of a folder's group, the next one where it is new.
+  /// Returns the group of a folder; a new folder gets the next number.
   private func group(of folder: FilePath, in groups: inout [FileIdentity: Int]) -> Int {
     guard let identity = FileIdentity(of: folder.isEmpty ? FilePath(".") : folder) else { return files.count }
     let group = groups[identity] ?? files.count
@@ -72,7 +74,7 @@ struct LibrarySources: Sendable {
 }
 
 extension LibrarySources.NamedFiles {
-  /// The names, and those of the files that describe them.
+  /// Returns the names, and those of the files that describe them.
   func names(in folder: OpenFolder) throws(AssetError) -> NameTable {
     var table = NameTable()
     let names = spellings.flatMap(\.names)

@@ -3,24 +3,24 @@ import CodecProtocol
 import Dispatch
 import Synchronization
 
-/// Keeps a library up to the disk: the first look at it, what the system reports later, and where the system
-/// can't, another look from time to time.
+/// Keeps a library up to date: runs the first scan, follows changes reported by the system, and rescans
+/// periodically where the system can't report them.
 ///
-/// All of that happens on one queue, one after the other; calls may come from any thread.
+/// All of that runs on one serial queue. Any thread may call.
 final class LibraryUpdater: Sendable {
   private struct State {
     var scan: LibraryScan?
     var isStopped = false
-    /// Whether the library is looked at again from time to time.
+    /// Whether periodic rescans are scheduled.
     var isRescanned = false
     var isBackgroundWorkAllowed = false
-    /// Whether somebody is to ask the codec helper again about files on which it stalled.
+    /// Whether a retry of files on which the codec helper stalled is scheduled.
     var isRetryScheduled = false
-    /// Whether everything is looked at again soon, since something could not be opened for the moment.
+    /// Whether a rescan is scheduled because something could not be opened for the moment.
     var isRescanScheduled = false
-    /// How often that was needed in a row.
+    /// The number of consecutive rescans for that reason.
     var rescans = 0
-    /// The folders of the sources that were not there when that was last looked at.
+    /// The source folders that were missing at the last check.
     var missing: [FilePath] = []
 
     mutating func stop() {
@@ -44,9 +44,9 @@ final class LibraryUpdater: Sendable {
   private let backgroundWork = DispatchGroup()
 
   /// - Parameters:
-  ///   - locations: where the index and the user's marks are kept; nil = nowhere.
-  ///   - following: nil = the first look is the only one.
-  ///   - candidates: sources that come one by one, besides the others.
+  ///   - locations: where to store the index and the user's favorites and albums; nil = nowhere.
+  ///   - following: nil = only the first scan runs.
+  ///   - candidates: sources that arrive one by one, in addition to the others.
   init(
     _ model: LibraryModel, sources: LibrarySources, locations: LibraryLocations?,
     following: FollowingSettings?, helper: CodecClient, reader: MetadataClient,
@@ -68,7 +68,7 @@ final class LibraryUpdater: Sendable {
     allowBackgroundWork()
   }
 
-  /// Starts with the first look and returns at once.
+  /// Starts the first scan and returns at once.
   func start() {
     finished.enter()
     opened.enter()
@@ -77,7 +77,7 @@ final class LibraryUpdater: Sendable {
       let scan = open()
       opened.leave()
       scan.context.loadIndex(of: sources)
-      // Whoever looks at a screen sees what the index knows first: comparing it with the disk would slow that down.
+      // In interactive use, the index is shown first; comparing it with the disk would delay that.
       if following != nil, model.status.assetCount > 0 { backgroundWork.wait() }
       run(scan)
       finished.leave()
@@ -106,7 +106,7 @@ final class LibraryUpdater: Sendable {
     passOnNotes(of: scan)
   }
 
-  /// Tells the user what the storage has to say.
+  /// Adds the storage's messages to the status.
   private func passOnNotes(of scan: LibraryScan) {
     let notes = scan.context.storage?.notes ?? []
     guard !notes.isEmpty, !Set(notes).isSubset(of: model.status.notes) else { return }
@@ -114,15 +114,15 @@ final class LibraryUpdater: Sendable {
     model.announce(now: true)
   }
 
-  /// What is kept between runs; nil where nothing is.
+  /// The data stored between runs; nil without a location.
   ///
-  /// Waits until it is open.
+  /// Blocks until it is open.
   var storage: LibraryStorage? {
     opened.wait()
     return state.withLock { $0.scan?.context.storage }
   }
 
-  /// Lets the index be compared with the disk.
+  /// Allows the comparison of the index with the disk.
   func allowBackgroundWork() {
     let isFirst = state.withLock { state in
       defer { state.isBackgroundWorkAllowed = true }
@@ -131,41 +131,42 @@ final class LibraryUpdater: Sendable {
     if isFirst { backgroundWork.leave() }
   }
 
-  /// Looks at folders in which something was moved by this process.
+  /// Scans folders in which this process has moved something.
   ///
-  /// Where the disk is watched that notices them; else it is waited for.
+  /// Does nothing if folders are watched, since the watch reports the changes; otherwise blocks until the
+  /// scan has ended.
   func lookAgain(_ folders: Set<Int>) {
     guard following == nil, let scan = state.withLock({ $0.scan }) else { return }
     updating.sync { scan.revisit(folders) }
   }
 
-  /// Has assets on servers read before all others.
+  /// Reads remote assets before all others.
   func want(_ identifiers: [UInt64]) { state.withLock { $0.scan }?.remoteReader.want(identifiers) }
 
-  /// Waits until nothing of files on servers is to be seen before what the caller is to ask for, or a time is over.
+  /// Waits until no remote reads of higher priority are pending, or until the time is up.
   func wait(for sight: AwaitedSight, atMost time: Duration, isCancelled: () -> Bool) {
     state.withLock { $0.scan }?.remoteReader.wait(for: sight, atMost: time, isCancelled: isCancelled)
   }
 
-  /// Waits until the first look is over.
+  /// Waits until the first scan has ended.
   func waitUntilComplete() {
     allowBackgroundWork()
     finished.wait()
   }
 
-  /// Waits until what is being looked at is known and kept for the next run.
+  /// Waits until the current scan has ended and its results are stored.
   func waitUntilKept() { updating.sync {} }
 
   // MARK: Stopping
 
-  /// Ends the reading; what was found stays.
+  /// Stops reading; assets found so far stay.
   func stop() {
     state.withLock { $0.stop() }
     candidates?.wake()
     allowBackgroundWork()
   }
 
-  /// Ends the reading unless it is over.
+  /// Stops the first scan unless it has ended.
   func stopReading() {
     let isStopped = state.withLock { state in
       model.read { library in
@@ -179,7 +180,7 @@ final class LibraryUpdater: Sendable {
     }
   }
 
-  /// Goes on where the reading was stopped, and tries the sources again that could not be read.
+  /// Continues a stopped scan, and retries the sources that could not be read.
   func resumeReading() {
     updating.async { [weak self] in
       guard let self, let scan = resumeScan() else { return }
@@ -190,7 +191,8 @@ final class LibraryUpdater: Sendable {
     }
   }
 
-  /// The scan that was stopped or could not read all sources, which may go on now; nil where there is nothing to be read.
+  /// Returns the scan if it was stopped or could not read all sources, and makes it ready to continue; nil if
+  /// there is nothing to do.
   private func resumeScan() -> LibraryScan? {
     state.withLock { state in
       guard let scan = state.scan else { return nil }
@@ -208,7 +210,7 @@ final class LibraryUpdater: Sendable {
 
   // MARK: Following changes
 
-  // What the watch calls must not hold the scan, which holds the watch.
+  // The closures must not retain the scan, which owns the watch.
   private func follow(_ following: FollowingSettings, _ scan: LibraryScan) {
     scan.watch?.start { [weak self] news in
       self?.updating.async { [weak self] in self?.update(news, following) }
@@ -227,7 +229,7 @@ final class LibraryUpdater: Sendable {
     }
   }
 
-  /// Lists again what lies on servers, because something is known to have changed there.
+  /// Lists remote folders again because something is known to have changed there.
   ///
   /// Returns at once.
   func relist() { updating.async { [weak self] in self?.relistNow() } }
@@ -237,7 +239,7 @@ final class LibraryUpdater: Sendable {
     scan.relist(sources)
   }
 
-  /// Looks again wherever something happened.
+  /// Scans where changes were reported.
   private func update(_ news: FolderWatch.News, _ following: FollowingSettings) {
     guard let scan = state.withLock({ $0.scan }), !scan.context.control.isCancelled else { return }
     switch news {
@@ -252,8 +254,8 @@ final class LibraryUpdater: Sendable {
     retryLater(following, scan)
   }
 
-  /// Says which folders of the sources are not there any more, and has the folders around them watched: what comes back
-  /// is read again.
+  /// Reports source folders that no longer exist, and watches the folders around them, so that they are read
+  /// again when they return.
   private func followMissingSources(_ scan: LibraryScan) {
     let missing = sources.folders.filter { scan.context.probes.answers($0) && !$0.isFolder }
     state.withLock { $0.missing = missing }
@@ -264,7 +266,7 @@ final class LibraryUpdater: Sendable {
       model.change { state in
         for source in news {
           state.addFailedSource(
-            AssetError(source.displayString, "no longer there; its photos come back when it does"))
+            AssetError(source.displayString, "no longer there; its photos reappear when it does"))
         }
         state.publishFailedSources(
           of: candidates == nil
@@ -277,7 +279,7 @@ final class LibraryUpdater: Sendable {
 
   private var hasMissingSourceReturned: Bool { state.withLock { $0.missing }.contains(where: \.isFolder) }
 
-  /// Tries again later what failed for a cause that passes.
+  /// Schedules a retry of what failed for a transient reason.
   private func retryLater(_ following: FollowingSettings, _ scan: LibraryScan) {
     retryStalledLater(scan)
     guard model.status.issues.contains(where: { $0.isTransient && !$0.isStall }) else {
@@ -290,7 +292,7 @@ final class LibraryUpdater: Sendable {
       return state.rescans
     }
     guard let rescans else { return }
-    // Twice as late each time: a disk may be away for hours.
+    // The interval doubles each time, since a disk may be away for hours.
     let pause = following.retryInterval * (1 << min(rescans - 1, 6))
     updating.asyncAfter(deadline: .now() + .milliseconds(Int(pause / .milliseconds(1)))) { [weak self] in
       guard let self else { return }
@@ -301,7 +303,7 @@ final class LibraryUpdater: Sendable {
     }
   }
 
-  /// Has the codec helper asked again about files on which it stalled, once their pause is over.
+  /// Schedules a retry of files on which the codec helper stalled, at the end of their pause.
   private func retryStalledLater(_ scan: LibraryScan) {
     guard let next = scan.context.stalls.nextTry else { return }
     let isFirst = state.withLock { state in
@@ -320,11 +322,11 @@ final class LibraryUpdater: Sendable {
   }
 
   private static let fullWatch =
-    "the system watches no more folders (fs.inotify.max_user_watches): changes are looked for every minute"
+    "the limit of watched folders is reached, so changes are detected only every minute; raise fs.inotify.max_user_watches"
   private static let noWatch =
-    "the system watches no folders (fs.inotify.max_user_instances): changes are looked for every minute"
+    "folders can't be watched, so changes are detected only every minute; raise fs.inotify.max_user_instances"
 
-  /// Begins to look again from time to time where the system does not report everything.
+  /// Starts periodic rescans if the system does not report all changes.
   private func rescanIfUnwatched(_ following: FollowingSettings, _ scan: LibraryScan) {
     guard scan.watch?.isFull ?? true else { return }
     let isFirst = state.withLock { state in
@@ -340,25 +342,26 @@ final class LibraryUpdater: Sendable {
   private func rescanLater(_ following: FollowingSettings) {
     updating.asyncAfter(deadline: .now() + following.rescanInterval) { [weak self] in
       guard let self, let scan = state.withLock({ $0.scan }) else { return }
-      // What was stopped may be resumed.
+      // A stopped scan may be resumed later, so keep the timer running.
       if !scan.context.control.isCancelled { run(scan) }
       rescanLater(following)
     }
   }
 }
 
-/// How a library follows what happens on disk after the first look.
+/// How a library follows changes on disk after the first scan.
 struct FollowingSettings: Sendable {
-  /// Where the system can't tell what changes, the library is looked at again after this time.
+  /// The interval of rescans if the system can't report changes.
   var rescanInterval = DispatchTimeInterval.seconds(60)
-  /// Where something could not be opened for the moment, the library is looked at again after this time, and
-  /// twice as late each time that it still can't be.
+  /// The pause before a rescan if something could not be opened for the moment; doubles with each failed
+  /// attempt.
   var retryInterval = Duration.seconds(5)
-  /// Servers, which can't tell what changes, are listed again after this time.
+  /// The interval at which servers, which can't report changes, are listed again.
   var relistInterval = DispatchTimeInterval.seconds(300)
-  /// What happens together is shown together, unless it takes longer than this.
+  /// The longest time for which fetches return the old state, so that changes that belong together appear
+  /// together.
   var holdTime = Duration.milliseconds(300)
-  /// How long the codec helper is not asked again about a file on which it stalled for the first time.
+  /// The pause before the first retry of a file on which the codec helper stalled.
   var stallPause = Duration.seconds(20)
   var watch = FolderWatch.Settings()
 }

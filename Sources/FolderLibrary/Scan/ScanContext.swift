@@ -3,7 +3,7 @@ import CodecProtocol
 import Synchronization
 import SystemPackage
 
-/// What the parts of a scan share: the library that they bring up to date, and what says whether they go on.
+/// The objects that the parts of a scan share.
 struct ScanContext: Sendable {
   let model: LibraryModel
   let identities = IdentityRegistry()
@@ -12,10 +12,10 @@ struct ScanContext: Sendable {
   let stalls: HelperStalls
   let calls: FolderCalls
   let probes: MountProbes
-  /// Reads what files say of themselves.
+  /// Reads the metadata in files.
   let reader: MetadataClient
 
-  /// Writes what is known of a folder into the index.
+  /// Writes the data of a folder to the index.
   func save(_ folder: Int) {
     guard let storage, !control.isCancelled else { return }
     let page = model.read { state in
@@ -25,7 +25,7 @@ struct ScanContext: Sendable {
     if let page { storage.save(page, pool: model.pool) }
   }
 
-  /// Remembers which files of a page have identifiers that are not their own, wherever they are moved.
+  /// Remembers the files of a page whose identifiers are not their own, so that they keep them when moved.
   private func rememberIdentities(of page: FolderPage) {
     for asset in page.assets where asset.flags.contains(.inherited) {
       let file = page.files[Int(asset.firstFile)]
@@ -35,9 +35,9 @@ struct ScanContext: Sendable {
   }
 }
 
-// Folders become known.
+// Registering folders.
 extension ScanContext {
-  /// A folder that is to become known.
+  /// A folder to be registered.
   struct NewFolder {
     var path: FilePath
     var canonicalPath: [UInt8]
@@ -47,11 +47,11 @@ extension ScanContext {
     var isHidden: Bool
     var isPartial = false
     var remoteName: RemoteFolderName?
-    /// The names in it that were named one by one, on a server; nil = all.
+    /// The individually named files of a remote folder; nil = all.
     var namesOfSource: Set<[UInt8]>?
   }
 
-  /// Makes a folder on a disk known.
+  /// Registers a local folder.
   /// - Returns: the index of the folder.
   func register(
     _ folder: OpenFolder, parent: Int?, depth: Int, isHidden: Bool, isPartial: Bool = false
@@ -63,7 +63,7 @@ extension ScanContext {
         isHidden: isHidden, isPartial: isPartial))
   }
 
-  /// Makes a folder known, by what the index has of it where it is new to this run.
+  /// Registers a folder and, if it is new in this run, loads its data from the index.
   /// - Returns: the index of the folder.
   func register(_ folder: NewFolder) -> Int {
     let (canonical, parent, isPartial) = (folder.canonicalPath, folder.parent, folder.isPartial)
@@ -87,15 +87,15 @@ extension ScanContext {
     }
   }
 
-  /// Makes known what the index has of the sources, before anything is looked at.
+  /// Loads the index of the sources before anything is scanned.
   func loadIndex(of sources: LibrarySources) {
     loadIndex(below: sources.folders)
     for source in sources.remotes { loadIndex(of: source) }
-    // At once: the next announcement may be a while off.
+    // Notify at once, since the next scheduled notification may take a while.
     model.announce(now: true)
   }
 
-  /// Makes known what the index has of a source on a server.
+  /// Loads the index of a remote source.
   private func loadIndex(of source: any RemoteSource) {
     guard let names = source.names else {
       return loadIndex(IndexedSource(path: source.path, root: source.canonicalPath, remote: source))
@@ -112,15 +112,15 @@ extension ScanContext {
 
   fileprivate struct IndexedSource {
     var path: FilePath
-    /// Under this name the index knows it.
+    /// The key in the index.
     var root: [UInt8]
-    /// What it is on a server.
+    /// The source if it is remote.
     var remote: (any RemoteSource)?
   }
 
   private func loadIndex(_ source: IndexedSource) {
     guard let storage else { return }
-    // Another tpick may be at its first look at the same library, and have written a part of it.
+    // Another tpick may be running its first scan of the same library and have written a part of the index.
     let isFirst = !storage.wasCompleted(source.root)
     storage.readPages(below: source.root, pool: model.pool) { pages in
       for page in pages { rememberIdentities(of: page) }
@@ -130,12 +130,12 @@ extension ScanContext {
           state.add(page, of: source, isFirst: isFirst)
         }
       }
-      // The newest come first: who looks at a screen need not wait for the others.
+      // The newest assets come first: interactive users need not wait for the others.
       model.announce(now: isSomebodyWaiting)
     }
   }
 
-  /// Makes known what the index has of folders and of all below them.
+  /// Loads the index of folders and their descendants.
   func loadIndex(below folders: [FilePath]) {
     for source in folders {
       guard probes.answers(source, within: MountProbes.shortPatience), let root = source.resolved?.bytes
@@ -145,7 +145,7 @@ extension ScanContext {
     model.announce(now: true)
   }
 
-  /// Removes folders with all that is in them.
+  /// Removes folders with their contents.
   func remove(_ folders: [Int]) {
     let folders = model.read { state in folders.filter { state.folders.present($0) != nil } }
     guard !folders.isEmpty else { return }
@@ -158,7 +158,7 @@ extension ScanContext {
 }
 
 extension LibraryState {
-  /// Adds a folder of a source as the index knows it.
+  /// Adds a folder of a source from its page in the index.
   fileprivate mutating func add(
     _ page: FolderPage, of source: ScanContext.IndexedSource, isFirst: Bool
   ) {
@@ -178,9 +178,9 @@ extension LibraryState {
   }
 }
 
-/// Whether a scan may go on, and whether it looks at its library for the first time.
+/// Whether a scan may continue, and whether it is the first one.
 ///
-/// Set and asked from any thread.
+/// Any thread may call.
 final class ScanControl: Sendable {
   private let cancelled = Atomic(false)
   private let firstPass = Atomic(true)
@@ -189,23 +189,23 @@ final class ScanControl: Sendable {
 
   func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-  /// Lets the next pass go on where one was cancelled.
+  /// Lets the next scan run after a cancellation.
   func resume() { cancelled.store(false, ordering: .relaxed) }
 
-  /// Whether everything is looked at for the first time in this run.
+  /// Whether everything is scanned for the first time in this run.
   var isFirstPass: Bool { firstPass.load(ordering: .relaxed) }
 
-  /// Has the next pass told as the first one is: the user asked for it and waits.
+  /// Lets the next scan report progress like the first one, because the user asked for it and is waiting.
   func beginFirstPass() { firstPass.store(true, ordering: .relaxed) }
 
   func endFirstPass() { firstPass.store(false, ordering: .relaxed) }
 }
 
-/// How far the first look at a library has come.
+/// The progress of the first scan of a library.
 ///
-/// Nothing is counted ahead. Each source has a share of the whole; files that were named one by one have one for
-/// every folder they lie in. Of a folder's share each folder in it gets as much as its own files. Folders of years
-/// and months make that a good guess, and the sum is right in the end.
+/// Nothing is counted in advance. Each source has a share of the whole; individually named files have one for
+/// each of their folders. A folder's share is divided equally between its own files and each subfolder. With
+/// folders by year and month this is a good estimate, and the sum is exact at the end.
 final class ScanProgress: Sendable {
   private struct State {
     var phase = LibraryProgress.Phase.reading
@@ -219,7 +219,7 @@ final class ScanProgress: Sendable {
     state.withLock { $0 = State(phase: phase, began: .now) }
   }
 
-  /// Enters that a share of the whole is done.
+  /// Records that a share of the whole is done.
   func advance(by share: Double) {
     if share > 0 { state.withLock { $0.fraction += share } }
   }
@@ -228,7 +228,7 @@ final class ScanProgress: Sendable {
     state.withLock { $0 = State() }
   }
 
-  /// nil before the beginning and after the end.
+  /// nil before the start and after the end.
   var value: LibraryProgress? {
     state.withLock { state in
       guard let began = state.began else { return nil }

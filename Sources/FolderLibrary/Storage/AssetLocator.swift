@@ -2,24 +2,25 @@ package import AssetLibrary
 import Synchronization
 package import SystemPackage
 
-/// Finds the files of assets by identifiers alone, wherever the user's libraries had them.
+/// Finds the files of assets by identifier alone, in any library the user had opened.
 ///
-/// The ledger tells in which folder an asset was last, the index which files it is made of. Where these are not enough (a
-/// file that was moved since, an index that was cleared) the folder is read, and then what it lies in, as far as that was read
-/// whole once; each of them once. Work is linear in the identifiers. Calls may come from any thread, and may wait for a disk.
+/// The ledger stores in which folder an asset was last, the index of which files it consists. If these are
+/// not sufficient (a file has been moved, the index was cleared), the folder is read, and then its parents as
+/// far as they were scanned completely before; each only once. The work is linear in the number of
+/// identifiers. Any thread may call; calls may block on a disk.
 package final class AssetLocator: Sendable {
   private struct State {
-    /// The folders that the ledger knows; nil before it was asked.
+    /// The folders in the ledger; nil before it was read.
     var folders: [[UInt8]]?
-    /// Which of them has an asset, and which others have it too.
+    /// The folder of each asset, and further folders of assets that are in several.
     var places: [UInt64: Int] = [:]
     var otherPlaces: [UInt64: [Int]] = [:]
-    /// What was read whole once.
+    /// Sources that were scanned completely before.
     var sources: Set<[UInt8]> = []
     var index: LibraryIndex?
-    /// The index's pages of folders that were asked about, with the row of each asset; nil where there is none.
+    /// The index pages of folders looked up so far, with the row of each asset; nil if there is no page.
     var pages: [Int: (page: FolderPage, rows: [UInt64: Int])?] = [:]
-    /// Libraries that were read because of what the index did not tell, and the folders in them.
+    /// Libraries read because the index was not sufficient, and the folders read.
     var stores: [FolderAssetStore] = []
     var read: Set<[UInt8]> = []
 
@@ -45,28 +46,28 @@ package final class AssetLocator: Sendable {
   private let pool = StringPool()
   private let state = Mutex(State())
 
-  /// - Parameter library: the folders in which an asset is looked for that is not where it was.
+  /// - Parameter library: the folders to search for assets that are not in their last folder.
   package init(_ locations: LibraryLocations, library: [FilePath]) {
     self.locations = locations
     self.library = library
   }
 
-  /// The identifier that bytes are as `--format ids` writes them; nil for any others.
+  /// Parses an identifier as written by `--format ids`; nil for other bytes.
   package static func identifier(_ bytes: some Collection<UInt8>) -> LocalIdentifier? {
     guard (1...13).contains(bytes.count) else { return nil }
     let identifier = LocalIdentifier(rawValue: String(decoding: bytes, as: UTF8.self))
     return identifier.number.map { LocalIdentifier(number: $0) } == identifier ? identifier : nil
   }
 
-  /// Whether an identifier is as long as all but one in five thousand are, and few words.
+  /// Whether an identifier has a length that few words have, and all but one in five thousand identifiers.
   package static func isPlausible(_ identifier: LocalIdentifier) -> Bool {
     identifier.rawValue.utf8.count > 10
   }
 
-  /// The files of assets, the one that stands for the asset first; of what is not known there is nothing.
+  /// Returns the files of assets, the primary file first; unknown assets are missing from the result.
   ///
-  /// For a file on a server this is its name in the index, which is no path of this machine: "rclone:nas:/a.jpg".
-  /// Files that only describe others are left out: they are found with them.
+  /// For a remote file this is its name in the index, which is not a local path: "rclone:nas:/a.jpg". Files
+  /// that only describe others are left out, since they are found along with those.
   package func files(of identifiers: [LocalIdentifier]) -> [LocalIdentifier: [FilePath]] {
     if identifiers.isEmpty { return [:] }
     return state.withLock { state in
@@ -89,7 +90,7 @@ package final class AssetLocator: Sendable {
     }
   }
 
-  // MARK: What was kept
+  // MARK: Ledger and index
 
   private func readLedger(_ state: inout State) {
     guard state.folders == nil else { return }
@@ -103,7 +104,8 @@ package final class AssetLocator: Sendable {
     }
   }
 
-  /// The files of an asset by the index; nil if it does not know it there, or it is there no more.
+  /// Returns the files of an asset from the index; nil if the index does not contain it in this folder, or
+  /// its file is gone.
   private func files(of number: UInt64, in folder: Int, _ state: inout State) -> [FilePath]? {
     guard let path = state.folders?[folder], let (page, rows) = page(of: folder, &state),
       let row = rows[number]
@@ -111,7 +113,7 @@ package final class AssetLocator: Sendable {
     let segment = page.segment(folder: 0)
     let asset = segment.assets[row]
     let current = Array(segment.name(of: asset))
-    // Whether a file on a server still exists is checked when that server is asked.
+    // Whether a remote file still exists is checked when its server is asked.
     if path.first != UInt8(ascii: "/") { return [FilePath(bytes: path).appendingName(current)] }
     guard isThere(FilePath(bytes: path).appendingName(current)) else { return nil }
     var names = [current]
@@ -136,14 +138,16 @@ package final class AssetLocator: Sendable {
     return page
   }
 
-  /// Whether there is a file; one that lets wait for itself is told by whoever opens it.
+  /// Whether a file exists.
+  ///
+  /// A file that does not respond counts as existing; opening it reports the problem.
   private func isThere(_ file: FilePath) -> Bool {
     !MountProbes.shared.answers(file, within: MountProbes.shortPatience) || file.fileType != nil
   }
 
-  // MARK: What has to be read
+  // MARK: Reading folders
 
-  /// Looks for assets in the library and where they were, and then in what is around that.
+  /// Searches for assets in the library and their last folders, and then in the folders around those.
   private func look(
     for identifiers: [LocalIdentifier], _ found: inout [LocalIdentifier: [FilePath]], _ state: inout State
   ) {
@@ -177,14 +181,14 @@ package final class AssetLocator: Sendable {
     return options
   }
 
-  /// A folder, and those around it that were read whole, the nearest first.
+  /// Returns a folder, and its ancestors that were scanned completely, the nearest first.
   private static func surroundings(of folder: [UInt8], _ sources: Set<[UInt8]>) -> [[UInt8]] {
     let slashes = folder.indices.filter { folder[$0] == UInt8(ascii: "/") }
     let ancestors = slashes.reversed().map { Array(folder[..<max($0, 1)]) }
     return [folder] + ancestors.filter { $0 != folder && sources.contains($0) }
   }
 
-  /// Reads folders with all below them, unless that was done.
+  /// Reads folders with all their descendants, unless that was done before.
   private func read(_ folders: [FilePath], _ state: inout State) {
     let unread = folders.filter {
       !state.read.contains($0.bytes) && MountProbes.shared.answers($0, within: MountProbes.shortPatience)

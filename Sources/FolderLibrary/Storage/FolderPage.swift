@@ -1,11 +1,11 @@
 import AssetLibrary
 import Metadata
 
-/// All that is known of one folder, in the form in which the index keeps it.
+/// The data of one folder in the format of the index.
 ///
-/// A header, the rows as they lie in memory, the names, and the texts that the rows speak of by number. The form
-/// is this machine's and this version's own: the header says which, and what does not fit, or whose checksum is
-/// wrong, is no page.
+/// A header, the rows as in memory, the names, and the texts to which the rows refer by number. The format is
+/// specific to this machine and version, which the header identifies; a page with another header or a wrong
+/// checksum is ignored.
 struct FolderPage: Sendable {
   var canonicalPath: [UInt8]
   var identity: FileIdentity
@@ -14,10 +14,10 @@ struct FolderPage: Sendable {
   var files: [FileRow]
   var names: [UInt8]
 
-  /// What the state knows of a folder.
+  /// Creates the page from the library's state.
   init(of index: Int, in state: LibraryState) {
     var builder = SegmentBuilder()
-    // Files that were named one by one besides are in the folder, too.
+    // Individually named files of the folder belong to it too.
     let folders = [index] + state.folders.partial(at: state.folders[index].canonicalPath)
     for handle in folders.flatMap(state.contents) {
       let segment = state.segment(of: handle)
@@ -33,30 +33,29 @@ struct FolderPage: Sendable {
 
   func segment(folder: Int) -> Segment { Segment(folder: folder, assets: assets, files: files, names: names) }
 
-  /// The same with those assets only that one of the named files belongs to.
+  /// Returns a segment with only those assets that contain one of the named files.
   func segment(folder: Int, only wanted: Set<[UInt8]>?) -> Segment {
     let all = segment(folder: folder)
     guard let wanted else { return all }
     return all.assets(ofFiles: Set(wanted.map { $0[...] }))
   }
 
-  /// When the newest of its assets was taken, in seconds on the clock on the wall; before all
-  /// dates where it has none.
+  /// The date of the newest asset in seconds of local time; `Int64.min` without assets.
   var newest: Int64 { assets.lazy.map(\.dateSeconds).max() ?? .min }
 
   // MARK: Bytes
 
-  /// Changes with every change of the rows' layout or meaning.
+  /// Raise it with every change of the rows' layout or meaning.
   static let version: UInt64 = 12
   private static var layout: UInt64 {
     IdentityRegistry.mix(
       version, UInt64(MemoryLayout<AssetRow>.stride) << 32 | UInt64(MemoryLayout<FileRow>.stride))
   }
 
-  /// The last time of a file that the system tells, in nanoseconds.
+  /// The latest file time that the system reports, in nanoseconds.
   private static let latest: UInt64 = 9_001_000_000_000_000_000
 
-  /// The page as bytes.
+  /// Encodes the page.
   func encoded(pool: StringPool) -> [UInt8] {
     var texts: [String] = [""]
     var numbers: [UInt32: UInt32] = [0: 0]
@@ -66,7 +65,7 @@ struct FolderPage: Sendable {
       rows[index].renumber { number in
         if let local = numbers[number] { return local }
         let local = UInt32(texts.count)
-        // A NUL ends a text in the page; in one it would shift all that follow.
+        // NUL terminates a text in the page; inside a text it would shift all that follow.
         let text = known[number]
         texts.append(text.utf8.contains(0) ? text.replacing("\0", with: " ") : text)
         numbers[number] = local
@@ -93,7 +92,7 @@ struct FolderPage: Sendable {
     return head.bytes + writer.bytes
   }
 
-  /// Reads a page; nil when it is damaged or another version's.
+  /// Decodes a page; nil if it is damaged or of another version.
   init?(_ bytes: [UInt8], canonicalPath: [UInt8], pool: StringPool) {
     var reader = PageReader(bytes)
     guard reader.number() == Self.layout, let checksum = reader.number(),
@@ -114,7 +113,7 @@ struct FolderPage: Sendable {
         && file.rangeStart <= UInt64(Int64.max) / 2 && file.rangeCount <= UInt64(Int64.max) / 2
     }
     for index in assets.indices {
-      // Who travels has another clock on the wall.
+      // The time zone may have changed since, for example on a journey.
       if zone != SystemZone.key, assets[index].flags.contains(.systemZone) {
         assets[index].setDate(assets[index].date.inSystemZone)
       }
@@ -144,7 +143,7 @@ struct FolderPage: Sendable {
   }
 }
 
-/// Takes numbers and rows out of bytes; nothing where they end.
+/// Reads numbers and rows from bytes; nil at the end.
 struct PageReader {
   private let all: [UInt8]
   private var place = 0
@@ -161,7 +160,7 @@ struct PageReader {
     return all.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: UInt64.self) }
   }
 
-  /// A number of things that the bytes could hold.
+  /// A count that is not larger than the number of bytes.
   mutating func count() -> Int? { number().flatMap { $0 <= UInt64(all.count) ? Int($0) : nil } }
 
   mutating func bytes(_ count: Int) -> [UInt8]? {
@@ -182,7 +181,7 @@ struct PageReader {
     }
   }
 
-  /// A number that changes with any byte, eight bytes at a time.
+  /// A checksum that depends on every byte, computed eight bytes at a time.
   static func checksum(of bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.withUnsafeBytes { buffer in
       var sum = UInt64(buffer.count)
@@ -200,7 +199,7 @@ struct PageReader {
   }
 }
 
-/// Puts numbers and rows one after another.
+/// Writes numbers and rows.
 struct PageWriter {
   var bytes: [UInt8] = []
 

@@ -4,33 +4,33 @@ package import GRDB
 import System
 public import SystemPackage
 
-/// One SQLite file with a version: opened, made, or made anew.
+/// A SQLite file with a version: opens, creates or recreates it.
 package struct LibraryDatabase: Sendable {
-  /// What is to be done with a file that can't be read.
+  /// What to do with a file that can't be read.
   package enum Damage {
-    /// What is in it can be had again.
+    /// Delete it: its contents can be regenerated.
     case discard
-    /// What is in it can't: it is put aside under another name.
+    /// Rename it: its contents can't be regenerated.
     case putAside
   }
 
-  /// What changes the tables of an earlier version to the present ones.
+  /// Upgrades the tables of an earlier version.
   package typealias Upgrade = @Sendable (_ database: Database, _ found: Int) throws -> Void
 
   package let queue: DatabaseQueue
   private let path: FilePath
-  /// Which file it is, whatever its name is by now.
+  /// The identity of the file, whatever its path is now.
   private let identity: FileIdentity?
-  /// The name under which a damaged file was put aside.
+  /// The new name of a damaged file.
   let putAside: FilePath?
 
-  /// Opens the file, safe with other processes that have it open, and makes its tables where they are missing.
+  /// Opens the file, shared safely with other processes, and creates its tables if they are missing.
   ///
-  /// Only its owner can read it, and what SQLite keeps beside it, whoever made it.
+  /// Only its owner can access the file and SQLite's companion files, whoever created them.
   /// - Parameters:
-  ///   - version: of the tables; what can be had again is made anew where the file's is another.
-  ///   - upgrade: brings the tables of an earlier version, which it is given, to this one.
-  ///   - makeTables: makes the tables of this version.
+  ///   - version: the version of the tables. With `.discard`, a file of another version is recreated.
+  ///   - upgrade: upgrades the tables from the earlier version that is passed to it.
+  ///   - makeTables: creates the tables of this version.
   /// - Throws: GRDB's `DatabaseError`, or an error of the file system.
   package init(
     at path: FilePath, version: Int, damage: Damage, isDurable: Bool, upgrade: Upgrade? = nil,
@@ -60,10 +60,10 @@ package struct LibraryDatabase: Sendable {
     }
   }
 
-  /// How long it takes at most until a file that others write to is opened or written, in seconds.
+  /// The longest wait for other processes to release the file, in seconds.
   private static let patience = 10
 
-  /// Repeats what others are in the way of, where SQLite itself does not wait for them.
+  /// Retries while other processes are in the way and SQLite itself does not wait for them.
   private static func waiting<Result>(_ body: () throws -> Result) throws -> Result {
     let end = ContinuousClock.now + .seconds(patience)
     while true {
@@ -75,27 +75,27 @@ package struct LibraryDatabase: Sendable {
     }
   }
 
-  /// What SQLite keeps beside a file.
+  /// The suffixes of SQLite's companion files.
   private static let companions = ["-wal", "-shm"]
 
-  /// The names of a file and of what belongs to it, the file's own first.
+  /// The names of a file and its companion files, the file's own first.
   static func files(of path: FilePath) -> [String] { ([""] + companions).map { path.string + $0 } }
 
-  /// Removes the file, unless another process has put a new one in its place.
+  /// Removes the file, unless another process has replaced it.
   ///
-  /// Another tpick that has it open goes on with it until it ends.
+  /// A process that has it open can use it until it exits.
   func removeFile() {
     DatabaseLock.hold(path) {
       if FileIdentity(of: path) == identity { Self.remove(path) }
     }
   }
 
-  /// Removes a file with what belongs to it.
+  /// Removes a file and its companion files.
   private static func remove(_ path: FilePath) {
     for name in files(of: path) { try? FileManager.default.removeItem(atPath: name) }
   }
 
-  /// Gives a file with what belongs to it a name that is free.
+  /// Renames a file and its companion files to a free name.
   private static func move(_ path: FilePath) throws -> FilePath {
     let names = (1...99).map { path.string + ".damaged" + ($0 == 1 ? "" : "-\($0)") }
     let name = names.first { !FileManager.default.fileExists(atPath: $0) } ?? names[0]
@@ -112,14 +112,14 @@ package struct LibraryDatabase: Sendable {
     makeTables: @escaping @Sendable (Database) throws -> Void
   ) throws -> DatabaseQueue {
     var configuration = Configuration()
-    // Several that write a large index at the same time wait for each other in the background.
+    // Processes that write a large index at the same time wait for each other in the background.
     configuration.busyMode = .timeout(TimeInterval(patience))
     configuration.journalMode = .wal
     configuration.prepareDatabase { database in
-      // Without durability the last writes may be lost with the power, never the file's order.
+      // Without durability, a power failure may lose the last writes but not damage the file.
       try database.execute(sql: "PRAGMA synchronous = \(isDurable ? "NORMAL" : "OFF")")
     }
-    // SQLite gives what it makes beside a file the file's own permissions.
+    // SQLite gives companion files the permissions of the file.
     for name in files(of: path) {
       if name == path.string {
         PrivateFolder.makeFile(path)
@@ -130,7 +130,7 @@ package struct LibraryDatabase: Sendable {
     let queue = try DatabaseQueue(path: path.string, configuration: configuration)
     try queue.inDatabase { database in
       if try Int.fetchOne(database, sql: "PRAGMA user_version") == version { return }
-      // Two that start at once: the first makes the tables, the second finds them.
+      // If two processes start at once, the first creates the tables, and the second finds them.
       try database.inTransaction(.immediate) {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         if found == version { return .commit }
@@ -140,7 +140,7 @@ package struct LibraryDatabase: Sendable {
           return .commit
         }
         guard found == 0 else {
-          // What can be made again is made again; what can't is left to the version that knows it.
+          // Discardable data is regenerated; other data is left to the version that can read it.
           throw DatabaseError(
             resultCode: damage == .discard ? .SQLITE_CORRUPT : .SQLITE_ERROR,
             message: "the file is of another version (\(found))")
@@ -153,13 +153,13 @@ package struct LibraryDatabase: Sendable {
     return queue
   }
 
-  /// Whether an error says that the file is none that can be read.
+  /// Whether an error means that the file is damaged or not a database.
   static func isDamage(_ error: any Error) -> Bool {
     guard let error = error as? DatabaseError else { return false }
     return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
   }
 
-  /// Changes the file, all or nothing.
+  /// Changes the file in one transaction.
   package func write(_ body: @escaping (Database) throws -> Void) throws {
     try queue.inDatabase { database in
       try database.inTransaction(.immediate) {
@@ -170,18 +170,18 @@ package struct LibraryDatabase: Sendable {
   }
 }
 
-/// Has one process at a time open, make or replace a database file.
+/// Lets only one process at a time open, create or replace a database file.
 ///
-/// SQLite's own locks don't cover this: the switch to WAL gives up at once where another connection is open
-/// (sqlite3PagerOpenWal), and two processes that find the same damage would both put the file aside, the second one
-/// the new file of the first.
+/// SQLite's own locks don't cover this. The switch to WAL fails at once if another connection is open
+/// (sqlite3PagerOpenWal), and two processes that find the same damage would both rename the file, the second
+/// one the new file of the first.
 enum DatabaseLock {
-  /// How long another process is waited for: one that was stopped in between must not stop all others.
+  /// The longest wait for another process, which may have been suspended.
   private static let patience: Duration = .seconds(5)
 
-  /// Calls `body` while no other process does so for the same file.
+  /// Calls `body` while holding the lock of a file.
   ///
-  /// Where the lock can't be had, as on file systems that know none, it is called all the same.
+  /// If the lock can't be acquired, for example on file systems without locks, `body` is called anyway.
   static func hold<Result>(_ path: FilePath, _ body: () throws -> Result) rethrows -> Result {
     let file = FilePath(path.string + ".lock").withPlatformString {
       open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -195,20 +195,27 @@ enum DatabaseLock {
   }
 }
 
-/// Where a library keeps what outlives a run.
+/// The folders in which a library stores data between runs.
 public struct LibraryLocations: Sendable {
-  /// For what can be made again.
+  /// The folder for data that can be regenerated: the index.
   public var cache: FilePath
-  /// For what can't.
+  /// The folder for data that can't be regenerated: favorites, albums, and when assets were first seen.
   public var data: FilePath
-  /// The trash of the desktop in the user's home, `$XDG_DATA_HOME/Trash`; nil = nothing can be deleted.
+  /// The desktop's trash in the user's home, `$XDG_DATA_HOME/Trash`; nil = assets can't be deleted.
   public var trash: FilePath?
   /// Whether favorites are written as five stars to XMP sidecars beside the photos, where other programs read them.
   ///
   /// Otherwise, and for photos on servers, they are kept below `data`.
   public var writesSidecars: Bool
 
-  /// Creates the locations; nothing is written before a library is opened with them.
+  /// Creates the locations.
+  ///
+  /// Missing folders are created when a library is opened.
+  /// - Parameters:
+  ///   - cache: the folder for data that can be regenerated.
+  ///   - data: the folder for data that can't be regenerated.
+  ///   - trash: the desktop's trash; nil = assets can't be deleted.
+  ///   - writesSidecars: whether favorites are written to XMP sidecars.
   public init(cache: FilePath, data: FilePath, trash: FilePath? = nil, writesSidecars: Bool = false) {
     self.cache = cache
     self.data = data

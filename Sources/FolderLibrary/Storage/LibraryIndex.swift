@@ -7,16 +7,16 @@ import Synchronization
 import System
 package import SystemPackage
 
-/// The index: a page a folder, all of which can be made again.
+/// The index: one page per folder; it can be regenerated from the files.
 ///
-/// Calls may come from any thread. An index that turns out to be damaged is made anew.
+/// Any thread may call. A damaged index is recreated.
 final class LibraryIndex: Sendable {
-  /// nil where there is none that works.
+  /// nil if the index can't be used.
   private let database: Mutex<LibraryDatabase?>
   private let path: FilePath
   private let notes: StorageNotes
 
-  /// Opens or makes the file.
+  /// Opens or creates the file.
   init(at path: FilePath, notes: StorageNotes) {
     self.path = path
     self.notes = notes
@@ -28,10 +28,10 @@ final class LibraryIndex: Sendable {
     }
   }
 
-  /// Where the index of a library is.
+  /// The path of a library's index.
   static func path(_ locations: LibraryLocations) -> FilePath { locations.cache.appending("index.sqlite") }
 
-  /// Opens or makes the file.
+  /// Opens or creates the file.
   static func open(_ path: FilePath) throws -> LibraryDatabase {
     try LibraryDatabase(at: path, version: 2, damage: .discard, isDurable: false) { database in
       try database.execute(
@@ -42,11 +42,11 @@ final class LibraryIndex: Sendable {
     }
   }
 
-  private static let loss = "the index can't be kept, the next start looks at every file anew"
+  private static let loss = "the index can't be saved; the next start reads every file again"
 
-  /// Makes the index anew where it turned out to be damaged.
-  /// - Parameter damaged: the damaged one; nothing happens where it was replaced before.
-  /// - Returns: whether there is a new one.
+  /// Recreates the index after an error that shows damage.
+  /// - Parameter damaged: the damaged database; nothing happens if it was already replaced.
+  /// - Returns: whether there is a working index.
   @discardableResult
   private func replace(_ damaged: LibraryDatabase, after error: any Error) -> Bool {
     guard LibraryDatabase.isDamage(error) else { return false }
@@ -60,13 +60,14 @@ final class LibraryIndex: Sendable {
 
   // MARK: Reading
 
-  /// Gives the pages of a folder and of all below it in pieces: those with the newest assets first, which are looked at
-  /// first, but each folder before what is in it.
+  /// Passes the pages of a folder and its descendants to `body` in batches: those with the newest assets
+  /// first, which are shown first, but parents before their children.
   func readPages(below root: [UInt8], pool: StringPool, _ body: @escaping ([FolderPage]) -> Void) {
     let below = root.last == UInt8(ascii: "/") ? root : root + [UInt8(ascii: "/")]
     var end = below
     end[end.count - 1] += 1
-    // The index of dates holds the paths, too: nothing is sorted, and nothing of other sources is read.
+    // The index on dates contains the paths too, so nothing is sorted, and no pages of other sources are
+    // read.
     let sql = """
       SELECT path, page FROM folder INDEXED BY folder_newest
       WHERE path = ? OR (path >= ? AND path < ?) ORDER BY newest DESC, path
@@ -89,7 +90,7 @@ final class LibraryIndex: Sendable {
     }
   }
 
-  /// The page of a folder.
+  /// Returns the page of a folder.
   func page(of path: [UInt8], pool: StringPool) -> FolderPage? {
     var found: FolderPage?
     read { database in
@@ -110,12 +111,14 @@ final class LibraryIndex: Sendable {
     do {
       try index.queue.read { try body($0) }
     } catch {
-      notes.add("the index can't be read, every file is looked at anew", error)
+      notes.add("the index can't be read; every file is read again", error)
       replace(index, after: error)
     }
   }
 
-  /// Reads pages on all cores; one that can't be read is as good as none, and its folder is looked at anew.
+  /// Decodes pages on all cores.
+  ///
+  /// A page that can't be decoded is dropped, and its folder is read again.
   private static func decode(
     _ found: [PageQueue.Item], _ pool: StringPool
   ) -> [FolderPage] {
@@ -129,7 +132,7 @@ final class LibraryIndex: Sendable {
 
   // MARK: Writing
 
-  /// Writes pages and removes others, all or nothing.
+  /// Writes and removes pages in one transaction.
   func write(_ pages: [(page: FolderPage, pool: StringPool)], removing removed: [[UInt8]]) {
     guard let index = database.withLock({ $0 }) else { return }
     do {
@@ -163,13 +166,13 @@ final class LibraryIndex: Sendable {
   }
 }
 
-/// Pages that were read from the index, in pieces in which they are decoded and made known.
+/// Collects pages read from the index into batches for decoding.
 struct PageQueue {
   typealias Item = (path: [UInt8], bytes: [UInt8])
 
-  /// A piece is full at one of these: enough for all cores, few enough that its bytes do not pile up.
+  /// The limits of a batch: enough for all cores, but not too many bytes at once.
   ///
-  /// The first is small, because somebody waits for it.
+  /// The first batch is small, because an interactive user is waiting for it.
   private static let (firstBytes, mostBytes, mostPages) = (1 << 20, 4 << 20, 32)
 
   private let root: [UInt8]
@@ -179,12 +182,12 @@ struct PageQueue {
   /// The folders of all pages so far.
   private var paths: Set<[UInt8]> = []
 
-  /// - Parameter root: the folder of which all others are below.
+  /// - Parameter root: the folder that contains all others.
   init(root: [UInt8]) {
     self.root = root
   }
 
-  /// The folders between the root and a folder whose pages are still to come, the outermost first.
+  /// Returns the folders between the root and a folder whose pages have not been added, the outermost first.
   func missingFolders(around path: [UInt8]) -> [[UInt8]] {
     var missing: [[UInt8]] = []
     var end = path.count
@@ -204,23 +207,23 @@ struct PageQueue {
     byteCount += bytes.count
   }
 
-  /// The pages of a full piece; nil where there is none yet.
+  /// Returns a full batch; nil if there is none yet.
   mutating func takeFull() -> [Item]? {
     guard byteCount >= limit || items.count >= Self.mostPages else { return nil }
     limit = Self.mostBytes
     return takeRest()
   }
 
-  /// The pages that were not taken yet.
+  /// Returns the remaining pages.
   mutating func takeRest() -> [Item] {
     defer { (items, byteCount) = ([], 0) }
     return items
   }
 }
 
-/// The index of all libraries as a file: how large it is, and how it is emptied.
+/// The index file of all libraries: reports its size and clears it.
 ///
-/// The ledger beside it in the data folder, which can't be had again, is never touched.
+/// Never touches the ledger in the data folder, which can't be regenerated.
 package struct IndexCache: Sendable {
   package let path: FilePath
 
@@ -228,17 +231,18 @@ package struct IndexCache: Sendable {
     path = LibraryIndex.path(locations)
   }
 
-  /// What the index takes up on disk, in bytes; nil where there is none.
+  /// The size of the index on disk in bytes; nil if it does not exist.
   package var byteCount: Int? {
     let sizes = LibraryDatabase.files(of: path).map { try? FilePath($0).stat().size }
     guard sizes[0] != nil else { return nil }
     return sizes.lazy.map { Int($0 ?? 0) }.saturatedSum()
   }
 
-  /// Forgets everything, so that the next start looks at every file anew.
+  /// Clears the index, so that the next start reads every file again.
   ///
-  /// The file stays, almost empty: another tpick may have it open, and two files of one name would confuse SQLite.
-  /// - Throws: `AssetError` when it can't be written.
+  /// Keeps the file, almost empty: another tpick may have it open, and replacing an open file would confuse
+  /// SQLite.
+  /// - Throws: `AssetError` if it can't be written.
   package func clear() throws(AssetError) {
     guard byteCount != nil else { return }
     do {
@@ -250,7 +254,7 @@ package struct IndexCache: Sendable {
         index.removeFile()
         return
       }
-      // Where somebody reads meanwhile the file shrinks when that is over; nothing is in it any more.
+      // If another process is reading, the file shrinks only afterwards; its contents are deleted already.
       try? index.queue.inDatabase { database in
         try database.execute(sql: "VACUUM")
         try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")

@@ -3,10 +3,10 @@ import Dispatch
 import Synchronization
 import SystemPackage
 
-/// What outlives a run: the index, which can be made again, and the ledger, which can't.
+/// The data that outlives a run: the index, which can be regenerated, and the ledger, which can't.
 ///
-/// Calls may come from any thread. Writing happens in the background; where it fails the user is told and the files
-/// are read again at the next start, but the library works.
+/// Any thread may call. Writes happen in the background. If they fail, a message is added to the library's
+/// status, and the files are read again at the next start, but the library works.
 final class LibraryStorage: Sendable {
   private struct Pending {
     var pages: [(page: FolderPage, pool: StringPool)] = []
@@ -21,35 +21,35 @@ final class LibraryStorage: Sendable {
   private let writing = DispatchQueue(label: "tpick.index", qos: .utility)
   private let pending = Mutex(Pending())
 
-  /// Opens or makes both files.
+  /// Opens or creates both files.
   init(_ locations: LibraryLocations) {
     index = LibraryIndex(at: LibraryIndex.path(locations), notes: words)
     ledger = LibraryLedger(at: LibraryLedger.path(locations), notes: words)
   }
 
-  /// Words to the user about what could not be kept.
+  /// Messages to the user about data that could not be stored.
   var notes: [String] { words.all }
 
   // MARK: Reading
 
-  /// Gives the pages of a folder and of all below it, each folder before what is in it, in pieces.
+  /// Passes the pages of a folder and its descendants to `body` in batches, parents before their children.
   func readPages(below root: [UInt8], pool: StringPool, _ body: @escaping ([FolderPage]) -> Void) {
     index.readPages(below: root, pool: pool, body)
   }
 
-  /// The page of a folder.
+  /// Returns the page of a folder.
   func page(of path: [UInt8], pool: StringPool) -> FolderPage? { index.page(of: path, pool: pool) }
 
-  /// What is remembered of the files of a folder, by the hashes of their names.
+  /// Returns the ledger entries of a folder's files, by the hashes of their names.
   func ledger(of path: [UInt8]) -> [UInt64: LedgerEntry] { ledger.entries(of: path) }
 
-  /// Whether everything below a source was looked at once, by this run or an earlier one.
+  /// Whether everything below a source was scanned before, by this run or an earlier one.
   func wasCompleted(_ source: [UInt8]) -> Bool { ledger.wasCompleted(source) }
 
-  /// The user's own marks and albums.
+  /// The user's favorites, hidden assets and albums.
   func marks() -> AssetMarks { ledger.marks() }
 
-  /// Keeps changes of the user, at once; see `LibraryLedger.perform`.
+  /// Stores changes by the user at once; see `LibraryLedger.perform`.
   func perform(
     _ changes: [AssetChange], trashed: [LocalIdentifier: [FilePath]] = [:],
     starsBefore: [LocalIdentifier: Int] = [:]
@@ -62,27 +62,28 @@ final class LibraryStorage: Sendable {
     ledger.starsBeforeFavorite(of: assets)
   }
 
-  /// Where the files of assets lie in the trash that were deleted.
+  /// Returns where the files of deleted assets are in the trash.
   func trashedFiles(of assets: [LocalIdentifier]) -> [LocalIdentifier: [FilePath]] {
     ledger.trashedFiles(of: assets)
   }
 
-  // MARK: Writing behind
+  // MARK: Writing in the background
 
-  /// Writes a page soon.
+  /// Writes a page in the background.
   func save(_ page: FolderPage, pool: StringPool) { schedule { $0.pages.append((page, pool)) } }
 
-  /// Removes pages soon.
+  /// Removes pages in the background.
   func remove(_ paths: [[UInt8]]) {
     let gone = Set(paths)
     schedule { pending in
-      // What was to be written before is not to come back.
+      // Pending writes must not bring removed pages back.
       pending.pages.removeAll { gone.contains($0.page.canonicalPath) }
       pending.removed += paths
     }
   }
 
-  /// Remembers soon that everything below a source was looked at once: what comes from then on is new.
+  /// Records in the background that everything below a source was scanned once; files that appear later are
+  /// new.
   func setCompleted(_ source: [UInt8]) { schedule { $0.completed.append(source) } }
 
   private func schedule(_ body: (inout Pending) -> Void) {

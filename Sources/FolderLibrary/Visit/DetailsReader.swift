@@ -3,12 +3,12 @@ import CodecProtocol
 import Metadata
 import SystemPackage
 
-/// Reads what an asset's files tell beyond what the index keeps.
+/// Reads the details of an asset that are not in the index from its files.
 struct DetailsReader {
   let helper: CodecClient
   let reader: MetadataClient
 
-  /// - Throws: `AssetError` when a file can't be read; facts that are damaged are left out.
+  /// - Throws: `AssetError` if a file can't be read; damaged metadata is skipped.
   func details(of asset: Asset) throws(AssetError) -> AssetDetails {
     guard let resource = asset.resource(for: .unadjusted) else { return AssetDetails() }
     var facts = try facts(of: resource)
@@ -33,7 +33,7 @@ struct DetailsReader {
     }
   }
 
-  /// What the beginning of a file on a server tells, and as much more of it as that takes.
+  /// Reads the metadata from a remote file's header, loading further ranges as needed.
   func facts(of head: HeadFile, _ path: FilePath) throws(AssetError) -> MediaFacts {
     var loader: RangeLoader?
     var wanted: Range<Int>? = 0..<HeadFile.step

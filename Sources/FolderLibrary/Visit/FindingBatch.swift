@@ -6,22 +6,23 @@ import Metadata
 import System
 import SystemPackage
 
-/// Looks into several files of one folder: they are opened here, and read by the helper in one conversation.
+/// Reads the metadata of several files of one folder: opens them here, and passes them to the helper in one
+/// exchange.
 ///
-/// Owns the descriptors until it goes.
+/// Owns the descriptors until it is destroyed.
 struct FindingBatch: ~Copyable {
   private enum Entry {
-    /// The finding without its content; the index of its descriptor.
+    /// A finding without its content, and the index of its descriptor.
     case opened(FileFinding, Int)
-    /// It is known by its name alone, or gone.
+    /// A file that is classified by name alone, or is gone (nil).
     case known(FileFinding?)
     case failed(AssetError)
   }
 
-  /// Files that are open for the helper at once: where few may be, fewer.
+  /// The number of files open for the helper at once; fewer if the limit of open files is low.
   static let mostFiles = min(MetadataClient.mostFiles, max(1, (DescriptorLimit.count - 64) / 16))
 
-  /// As much as is read of most files.
+  /// The number of bytes read of most files.
   private static let headLength = 4096
 
   private let folder: OpenFolder
@@ -39,11 +40,11 @@ struct FindingBatch: ~Copyable {
     for file in files { close(file.descriptor) }
   }
 
-  /// Whether these are to be read before another one is opened.
+  /// Whether the batch must be read before another file is opened.
   var isFull: Bool { entries.count >= Self.mostFiles }
 
-  /// Opens the file of an index among the names.
-  /// - Returns: whether it was taken; false where no more files may be open as long as these are.
+  /// Opens the file with an index among the names.
+  /// - Returns: false if the limit of open files is reached until this batch has been read.
   mutating func open(_ index: Int) -> Bool {
     let attempt = { [names, folder] in
       names.withCString(index) { openat(folder.descriptor, $0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
@@ -64,7 +65,8 @@ struct FindingBatch: ~Copyable {
         close(descriptor)
         entries.append(.known(finding))
       case .sidecar, .plain, .edited:
-        // A cold disk answers many questions in the time of one, and the helper reads one file after the other.
+        // Cold disks answer many requests in the time of one, while the helper reads one file after the
+        // other.
         posix_fadvise(descriptor, 0, Self.headLength, POSIX_FADV_WILLNEED)
         entries.append(.opened(finding, files.count))
         files.append(ReportedFile(descriptor, finding.request))
@@ -76,7 +78,7 @@ struct FindingBatch: ~Copyable {
     return true
   }
 
-  /// Takes a file that is not to be opened.
+  /// Adds a file that must not be opened.
   mutating func fail(_ error: AssetError) { entries.append(.failed(error)) }
 
   private func finding(_ index: Int, _ descriptor: Int32) throws(AssetError) -> FileFinding {
@@ -91,8 +93,9 @@ struct FindingBatch: ~Copyable {
     return FileFinding(name: FileName(names[index]), index: index, status: status, content: .adjustment)
   }
 
-  /// Has the files read.
-  /// - Returns: in the order in which they came; nil for one that is gone. Nil where nobody waits any more.
+  /// Reads the files.
+  /// - Returns: the results in the order in which the files were added; a nil element is a file that is gone.
+  ///   nil if cancelled.
   consuming func read(
     by helper: MetadataClient, isCancelled: @escaping () -> Bool
   ) -> [Result<FileFinding?, AssetError>]? {
@@ -128,52 +131,55 @@ struct FindingBatch: ~Copyable {
   }
 }
 
-/// What a look into one file told.
+/// The result of reading one file.
 struct FileFinding {
   enum Content {
-    /// A medium. The facts are nil where only the codec helper can tell them.
+    /// An image or a video.
     ///
-    /// Facts are large: they are passed on by reference.
+    /// The facts are nil if only the codec helper can read them.
+    ///
+    /// Indirect, since facts are large.
     indirect case media(FileFormat, MediaFacts?)
-    /// It promises a medium, by its first bytes or its name, and is none; the reason as words after a colon.
+    /// The first bytes or the name are those of an image or video, but the content is not; the reason as it
+    /// appears after a colon.
     case broken(String)
-    /// An XMP sidecar's facts.
+    /// The facts of an XMP sidecar.
     indirect case sidecar(MediaFacts)
-    /// A companion that is known by its name alone.
+    /// A companion file that is classified by name alone.
     case adjustment
     case nothing
   }
 
   var name: FileName
-  /// The index of the file among the names of its folder.
+  /// The index of the file among its folder's names.
   var index: Int
   var status: file_status
   var content: Content
-  /// Why the helper could not look into the file for the moment; the content is then what the name promises.
+  /// Why the helper could not read the file for the moment; the content is then derived from the name.
   var failure: CodecError?
-  /// In how many runs a helper stalled on the file.
+  /// The number of runs in which a helper stalled on the file.
   var stalledRuns: UInt8 = 0
-  /// Whether the file is on a server and nothing of it was read yet.
+  /// Whether the file is remote and has not been read yet.
   var isAwaited = false
 
-  /// Whether facts are still to come from the codec helper.
+  /// Whether the codec helper still has to read the file.
   var needsHelper: Bool {
     if failure == nil, !isAwaited, case .media(_, nil) = content { true } else { false }
   }
 
-  /// Whether a further look will tell more.
+  /// Whether a later read will provide more data.
   var isProvisional: Bool { needsHelper || failure != nil || isAwaited }
 }
 
-// What a helper says of the file.
+// Communication with the helper.
 extension FileFinding {
-  /// What is asked for.
+  /// The request to the helper.
   var request: ReportRequest {
     ReportRequest(name.part == .sidecar ? .sidecar : .medium, byteCount: Int(clamping: status.size))
   }
 
-  /// Takes the report, which is an answer to `request`.
-  /// - Throws: `AssetError` when the file can't be read; its subject is left open.
+  /// Processes the reply to `request`.
+  /// - Throws: `AssetError` if the file can't be read; the caller sets its subject.
   mutating func take(_ report: MediaReport) throws(AssetError) {
     switch report {
     case .medium(.media(let format, let facts)): content = .media(format, facts)
@@ -185,18 +191,18 @@ extension FileFinding {
     case .sidecar(let facts): content = .sidecar(facts)
     case .failed(let reason): throw AssetError("", reason)
     case .noMemory: fail(.noMemory)
-    // Answers to other questions, which do not come this far.
+    // Replies to other kinds of requests; must not occur.
     case .described, .incomplete: fail(.died)
     }
   }
 
-  /// Notes why there is no report; till there is one the file is what its name promises.
+  /// Records why there is no reply; until there is one, the content is derived from the name.
   mutating func fail(_ error: CodecError) {
     failure = error
     content = Self.promise(of: name)
   }
 
-  /// A file on a server, which is what its name promises until something of it was read.
+  /// Creates the finding of a remote file that has not been read; its content is derived from the name.
   init(awaiting name: FileName, index: Int, status: file_status) {
     self.init(name: name, index: index, status: status, content: Self.promise(of: name))
     switch (name.part, content) {
@@ -216,11 +222,11 @@ extension FileFinding {
 }
 
 extension MediaReport {
-  /// Reads an answer to `request`; anything else is an error.
+  /// Decodes the reply to `request`; any other reply is an error.
   init(from wire: inout WireReader, to request: ReportRequest) throws(WireError) {
     self = try MediaReport(from: &wire, byteCount: request.byteCount)
     switch (request.kind, self) {
-    // Of a file that is all there nothing is missing.
+    // A complete file can't be incomplete.
     case (_, .incomplete): if request.present == nil { throw WireError() }
     case (.medium, .medium), (.sidecar, .sidecar), (.foreign, .described), (_, .failed), (_, .noMemory): break
     case (.medium, _), (.sidecar, _), (.foreign, _), (.metadata, _): throw WireError()

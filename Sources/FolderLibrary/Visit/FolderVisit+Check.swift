@@ -2,9 +2,9 @@ import AssetLibrary
 import CPlatform
 import SystemPackage
 
-// A folder known before.
+// Visits to a known folder.
 extension FolderVisit {
-  /// Compares the files with what is known of them, and looks into those that differ.
+  /// Compares the files with the known ones and reads those that differ.
   func check() {
     var statuses: [UInt64: Int] = [:]
     var changed: [Int] = []
@@ -21,7 +21,7 @@ extension FolderVisit {
       do throws(AssetError) {
         try check(file, .status)
       } catch {
-        // What is known of it stays.
+        // The file keeps its data.
         context.model.change { $0.issues[index, default: []].append(error) }
         continue
       }
@@ -40,7 +40,7 @@ extension FolderVisit {
     update(changed: changed, gone: gone, present: statuses)
   }
 
-  /// Reads the stems that differ anew and keeps the rest.
+  /// Reads the stems with differences again and keeps all others.
   private func update(changed: [Int], gone: [KnownFile], present: [UInt64: Int]) {
     var stems = Set(changed.map { FileName(names[$0]).stem } + gone.map { FileName($0.name).stem })
     let assets = context.model.read { state in
@@ -52,7 +52,7 @@ extension FolderVisit {
     let stemsOfAssets = assets.map { segment, row in
       Set(segment.files(of: row).map { FileName(segment.name(of: $0)).stem })
     }
-    // An asset of several stems (a Live Photo paired by its content) draws all of them in.
+    // An asset with several stems (a Live Photo paired by content identifier) includes all of them.
     var count = 0
     while count != stems.count {
       count = stems.count
@@ -67,7 +67,7 @@ extension FolderVisit {
     }
     let maker = rowMaker(isElsewhere: { present[$0] != nil })
     let again = names.indices.filter { stems.contains(FileName(names[$0]).stem) }
-    // What nobody waits for stays as it is known.
+    // If cancelled, the folder keeps its data.
     guard let looks = look(at: groups(of: again)) else { return }
     for findings in looks { maker.add(findings, to: &builder) }
     publish(builder.segment(folder: index), replacesAll: true)
@@ -75,10 +75,10 @@ extension FolderVisit {
   }
 }
 
-// Facts that come later.
+// Metadata that arrives later.
 extension FolderVisit {
-  /// Reads assets again with facts that `complete` adds to the findings.
-  /// - Returns: what `complete` returned; where it is false nothing changes.
+  /// Reads assets again, with metadata that `complete` adds to the findings.
+  /// - Returns: the result of `complete`; if it is false, nothing changes.
   func describe(replacing handles: [FetchHandle], _ complete: (inout [FileFinding]) -> Bool) -> Bool {
     guard var groups = look(at: groups(of: names.indices)) else { return false }
     var all = groups.flatMap { $0 }
@@ -93,10 +93,10 @@ extension FolderVisit {
     return true
   }
 
-  /// Puts assets in the place of others, of the same files, of which less was known.
+  /// Replaces assets by ones of the same files with more metadata.
   ///
-  /// What went meanwhile, or is known otherwise, stays as it is.
-  /// - Returns: the assets of which all is known now.
+  /// Assets that have changed or disappeared in the meantime are left alone.
+  /// - Returns: the assets that are now fully known.
   func replace(_ handles: [FetchHandle], with groups: [[FileFinding]]) -> Set<UInt64> {
     let maker = rowMaker(isElsewhere: { _ in false })
     var builder = SegmentBuilder()
@@ -128,7 +128,7 @@ extension FolderVisit {
   }
 }
 
-// What was found becomes part of the library.
+// Adding results to the library.
 extension FolderVisit {
   func publish(_ segment: Segment, replacesAll: Bool) {
     let index = segment.folder
@@ -144,8 +144,8 @@ extension FolderVisit {
     context.model.announce()
   }
 
-  /// Puts segments in the place of some assets, all in one change: none of them is missing in between.
-  /// - Returns: the segments as they were added.
+  /// Replaces some assets by segments in one change, so that no asset is missing in between.
+  /// - Returns: the segments as added.
   func publish(_ segments: [Segment], replacing handles: Set<FetchHandle>) -> [Segment] {
     if handles.isEmpty, segments.allSatisfy(\.assets.isEmpty) { return [] }
     let added = change(by: segments) { state, segments in
@@ -166,9 +166,10 @@ extension FolderVisit {
     return added
   }
 
-  /// Changes the library by segments whose conflicts with assets of other folders are resolved.
+  /// Changes the library by segments, after resolving conflicts with assets of other folders.
   ///
-  /// Those folders may be read at the same time: where one has assets by now that were not asked about, all are asked again.
+  /// Other folders may be read at the same time. If one of them has conflicting assets that were not
+  /// examined, the conflicts are resolved again.
   func change<Result>(by segments: [Segment], _ body: (inout LibraryState, [Segment]) -> Result) -> Result {
     while true {
       let resolved = segments.map(resolveConflicts)
@@ -183,10 +184,12 @@ extension FolderVisit {
     }
   }
 
-  /// Resolves conflicts with assets of other folders that have the same identifiers: a file that moved keeps its
-  /// identifier, one that is there twice stays the asset that it was first, and any other gets a new identifier.
-  /// - Returns: the assets as they are to be added, those of other folders whose place they take, and all that were asked
-  ///   about.
+  /// Resolves conflicts with assets of other folders that have the same identifiers.
+  ///
+  /// A moved file keeps its identifier; a file that exists twice remains the asset it was first; any other
+  /// gets a new identifier.
+  /// - Returns: the assets to add, the assets of other folders that they replace, and all assets that were
+  ///   examined.
   private func resolveConflicts(
     of segment: Segment
   ) -> (segment: Segment, superseded: [FetchHandle], asked: Set<FetchHandle>) {
@@ -202,7 +205,7 @@ extension FolderVisit {
         guard let handle = state.handles[segment.assets[row].identifier] else { return nil }
         let other = state.segment(of: handle)
         guard other.folder != segment.folder else { return nil }
-        // What the index knows of the folder gives way to files that were named one by one.
+        // The folder's data from the index yields to individually named files.
         let givesWay =
           state.folders[segment.folder].isPartial && !state.folders[other.folder].isPartial
           && state.folders[segment.folder].identity == state.folders[other.folder].identity
@@ -218,7 +221,7 @@ extension FolderVisit {
     var superseded: [FetchHandle] = []
     var assets = segment.assets
     for conflict in conflicts {
-      // One that can't be looked for is still there.
+      // A file that can't be checked counts as existing.
       let isThere =
         !context.probes.answers(conflict.path)
         || (try? conflict.path.stat()).map { UInt64($0.inode.rawValue) } == conflict.inode
@@ -234,7 +237,7 @@ extension FolderVisit {
     )
   }
 
-  /// Rows again with identifiers of their own, because assets that were added in the meantime have theirs.
+  /// Returns rows with new identifiers, because assets added in the meantime have theirs.
   private func ownIdentity(of rows: [Int], in segment: Segment) -> Segment {
     var builder = SegmentBuilder()
     for row in rows {
@@ -256,7 +259,7 @@ extension FolderVisit {
 }
 
 extension LibraryState {
-  /// Whether no assets of other folders but these have identifiers of a segment.
+  /// Whether only the given assets of other folders share identifiers with a segment.
   fileprivate func hasOnly(_ asked: Set<FetchHandle>, inConflictWith segment: Segment) -> Bool {
     segment.assets.allSatisfy { asset in
       guard let handle = handles[asset.identifier], !asked.contains(handle) else { return true }

@@ -4,23 +4,23 @@ import Metadata
 import Synchronization
 import SystemPackage
 
-/// One look at the files of a folder: what is new, what has changed, what is gone.
+/// Visits the files of a folder once: finds what is new, changed or gone.
 final class FolderVisit: Sendable {
-  /// Files looked into as one piece of work: enough to outweigh the hand-over.
+  /// The number of files per batch: enough to outweigh the overhead of a batch.
   private static let batchSize = 64
 
   let context: ScanContext
   let index: Int
   let folder: any FolderContents
   let names: NameTable
-  /// What the library knows of the folder, by name.
+  /// The known files of the folder, sorted by name.
   let known: [KnownFile]
   let ledger: [UInt64: LedgerEntry]
   let isFirstIndexed: Bool
   let wasRead: Bool
-  /// The mount on which the folder is, if it may stop answering.
+  /// The mount of the folder, if it is an unreliable one.
   private let mount: MountTable.Mount?
-  /// How the files were named, where they were named one by one.
+  /// The spellings under which files were named individually.
   private let spellings: FolderSpellings?
   private let unread = Atomic(0)
 
@@ -28,18 +28,18 @@ final class FolderVisit: Sendable {
     self.init(context, folders: [index], spellings: nil, folder: folder, names: names)
   }
 
-  /// A look at files that were named one by one.
+  /// Creates a visit to individually named files.
   convenience init(
     _ context: ScanContext, spellings: FolderSpellings, folder: any FolderContents, names: NameTable
   ) {
     self.init(context, folders: spellings.folders, spellings: spellings, folder: folder, names: names)
   }
 
-  /// A look at files that are named while others of their folder are known.
+  /// Creates a visit to newly named files of a folder with other known files.
   /// - Parameters:
-  ///   - names: those that are new, and the others of their stems.
-  ///   - known: what the library knows of them, by name.
-  ///   - ledger: what is remembered of the folder.
+  ///   - names: the new files, and the others with the same stems.
+  ///   - known: their known data, sorted by name.
+  ///   - ledger: the folder's ledger entries.
   init(
     _ context: ScanContext, spellings: FolderSpellings, folder: any FolderContents, names: NameTable,
     known: [KnownFile], ledger: [UInt64: LedgerEntry]
@@ -55,12 +55,12 @@ final class FolderVisit: Sendable {
     isFirstIndexed =
       context.control.isFirstPass
       && context.model.read { $0.folders[spellings.folders[0]].isFirstIndexed }
-    // The files that are new in it were not looked for.
+    // The folder was not searched for new files.
     wasRead = false
   }
 
-  /// A look at files on a server of which their names are known.
-  /// - Parameter known: what the library knows of them, by name.
+  /// Creates a visit to remote files whose names are known.
+  /// - Parameter known: their known data, sorted by name.
   init(
     _ context: ScanContext, index: Int, folder: any FolderContents, names: NameTable, known: [KnownFile]
   ) {
@@ -97,12 +97,12 @@ final class FolderVisit: Sendable {
     ledger = self.known.isEmpty ? context.storage?.ledger(of: description.canonicalPath) ?? [:] : [:]
   }
 
-  /// Whether anything is known of the folder's files, so that only differences have to be read.
+  /// Whether files of the folder are known, so that only differences have to be read.
   var isKnown: Bool { !known.isEmpty }
 
-  // MARK: A folder never seen
+  // MARK: New folders
 
-  /// The files in pieces, those of one stem together, the last names first.
+  /// Returns the files in batches, with the files of a stem together, the last names first.
   func batches() -> [[[Int]]] {
     var batches = Self.pieces(of: groups(of: names.indices.reversed()))
     if batches.isEmpty { batches = [[]] }
@@ -110,7 +110,7 @@ final class FolderVisit: Sendable {
     return batches
   }
 
-  /// Stems in pieces of so many files as are looked into as one piece of work.
+  /// Splits stems into batches.
   private static func pieces(of groups: [[Int]]) -> [[[Int]]] {
     var pieces: [[[Int]]] = []
     var size = batchSize
@@ -125,7 +125,7 @@ final class FolderVisit: Sendable {
     return pieces
   }
 
-  /// Looks into one piece of the files; with the last piece the folder is known.
+  /// Reads one batch; saves the folder after the last one.
   /// - Returns: whether it was the last one.
   func read(_ batch: [[Int]]) -> Bool {
     var builder = SegmentBuilder()
@@ -136,8 +136,10 @@ final class FolderVisit: Sendable {
     return isLast
   }
 
-  /// Looks into all files at once; one that is no medium is worth a word, because the user named it.
-  /// - Parameter share: how much of the whole that is, from 0 to 1.
+  /// Reads all files at once.
+  ///
+  /// A file that is not an image or video becomes an issue, because the user named it.
+  /// - Parameter share: the share of the whole scan, from 0 to 1.
   func readAll(share: Double, complaining: Bool = true) {
     var builder = SegmentBuilder()
     let groups = groups(of: Array(names.indices))
@@ -145,7 +147,7 @@ final class FolderVisit: Sendable {
       let batch = groups[start..<min(start + Self.batchSize, groups.count)]
       read(batch, into: &builder, complaining: complaining)
       context.model.progress.advance(by: share * Double(batch.count) / Double(groups.count))
-      // The files become known together, but the progress is announced now.
+      // The files appear together at the end, but progress is announced now.
       context.model.announceProgress()
     }
     if groups.isEmpty { context.model.progress.advance(by: share) }
@@ -153,16 +155,16 @@ final class FolderVisit: Sendable {
     for part in spellings?.split(segment) ?? [segment] { publish(part, replacesAll: true) }
   }
 
-  /// What became of a look at files that were named.
+  /// The result of reading named files.
   struct NamedResult {
-    /// What the library got.
+    /// The segments added to the library.
     var segments: [Segment] = []
     /// The files that could not be read for the moment.
     var unread: [[UInt8]] = []
   }
 
-  /// Looks into all files at once, and puts what it finds in the place of what is known of them.
-  /// - Parameter skip: hears of each file that is no medium or can't be read.
+  /// Reads all files at once and replaces their known data.
+  /// - Parameter skip: called for each file that is not an image or video, or can't be read.
   func readNamed(skip: (ArraySlice<UInt8>, AssetError) -> Void) -> NamedResult {
     var result = NamedResult()
     var builder = SegmentBuilder()
@@ -199,7 +201,7 @@ final class FolderVisit: Sendable {
     return result
   }
 
-  /// The indexes of files by their stems.
+  /// Groups the indexes of files by stem.
   func groups(of indexes: some Collection<Int>) -> [[Int]] {
     var places: [[UInt8]: Int] = [:]
     var groups: [[Int]] = []
@@ -216,7 +218,7 @@ final class FolderVisit: Sendable {
     return groups
   }
 
-  /// - Throws: `AssetError` where a file does not answer.
+  /// - Throws: `AssetError` if a file does not respond.
   func check(_ file: Int, _ question: ProbeQuestion) throws(AssetError) {
     guard folder.onDisk != nil else { return }
     guard names.isLink(file) else {
@@ -226,34 +228,34 @@ final class FolderVisit: Sendable {
     try context.probes.check(path, on: context.probes.mount(of: path), question)
   }
 
-  /// What a file is called in messages: as it was given, or where it is on a server.
+  /// Returns a file's name for messages: the path as given, or the address of a remote file.
   func subject(of name: ArraySlice<UInt8>) -> String {
     folder.onDisk == nil ? folder.subject(of: name) : path(of: name).displayString
   }
 
-  /// The path of a file as it was given.
+  /// Returns the path of a file as given.
   func path(of name: ArraySlice<UInt8>) -> FilePath {
     spellings?.path(of: name) ?? folder.path(of: name)
   }
 }
 
-/// The files of a folder as a visit asks about them: on a disk, or in a listing of a server.
+/// The files of a folder during a visit: on a disk, or in a server's listing.
 protocol FolderContents: AnyObject, Sendable {
-  /// Where the files are; those of a server once they are brought.
+  /// The path of the files; of remote files, their path after a download.
   var path: FilePath { get }
 
-  /// What a file is called in messages.
+  /// Returns a file's name for messages.
   func subject(of name: ArraySlice<UInt8>) -> String
 
-  /// What is known of a file; nil when it is gone.
+  /// Returns the status of a file; nil if it is gone.
   func status(of name: UnsafePointer<CChar>) -> file_status?
 
-  /// The folder on a disk, whose files can be opened; nil where they are on a server.
+  /// The open folder on a disk; nil if the files are remote.
   var onDisk: OpenFolder? { get }
 }
 
 extension FolderContents {
-  /// The path of an entry.
+  /// Returns the path of an entry.
   func path(of name: some Collection<UInt8>) -> FilePath { path.appendingName(name) }
 }
 
@@ -263,9 +265,9 @@ extension OpenFolder: FolderContents {
   var onDisk: OpenFolder? { self }
 }
 
-// Who the assets are.
+// Identities of assets.
 extension FolderVisit {
-  /// - Parameter isElsewhere: whether an inode is found in the folder now, under whatever name.
+  /// - Parameter isElsewhere: whether an inode is in the folder now, under any name.
   func rowMaker(isElsewhere: @escaping (UInt64) -> Bool) -> RowMaker {
     let canonicalPath = context.model.read { $0.folders[index].canonicalPath }
     return RowMaker(
@@ -284,8 +286,8 @@ extension FolderVisit {
       return before.identity
     }
     let recorded = ledger[LedgerEntry.hash(of: names[finding.index])]
-    // A file that went on under another name took its identity along. What was removed from a folder does not
-    // come back as another file of its name, as cameras count from 1 again: the ledger speaks for the lost index.
+    // A file that was renamed takes its identity along. A file removed from the folder does not return as
+    // another file of the same name, since cameras reuse numbers: the ledger only replaces a lost index.
     let previous =
       before.flatMap { isElsewhere($0.inode) ? nil : $0.identity.identifier }
       ?? (wasRead ? nil : recorded?.identifier)
@@ -295,16 +297,19 @@ extension FolderVisit {
     let identifier = context.identities.identifier(
       of: finding.status, linkHash: linkHash, previous: previous,
       isKnown: { key in model.read { $0.handles[key] != nil } })
-    // What is remembered of the name is the first-seen date of the file that bore it.
+    // The remembered date belongs to the file that had this name.
     let remembered = recorded.flatMap { $0.identifier == identifier ? $0.added : nil }
-    // In a library that is opened for the first time nothing was seen before: nobody need be asked.
+    // In the first scan of a new library nothing was seen before, so the lookup is skipped.
     let seen = (isFirstIndexed ? nil : model.read { $0.firstSeen(identifier) }) ?? remembered
     return AssetIdentity(
       identifier: identifier, added: seen ?? firstSight(of: finding.status),
       isInherited: identifier != IdentityRegistry.key(of: finding.status, linkHash: linkHash))
   }
 
-  /// What lies in a library that is opened for the first time is not new to its user: it came when the file came.
+  /// Returns the first-seen date.
+  ///
+  /// In the first scan of a new library, files are not new to the user: they were added when they were
+  /// created.
   private func firstSight(of status: file_status) -> Int64 {
     let now = AssetDate.nowInUTC.wallSeconds
     guard isFirstIndexed else { return now }
@@ -321,7 +326,7 @@ extension FolderVisit {
       return nil
     }
     let row = known[low].segment.assets[handle.row]
-    // The other files of an asset are assets of their own once they part from it.
+    // The other files of an asset become assets of their own once they are separated from it.
     guard let first = known[low].segment.files(of: row).first,
       known[low].segment.name(of: first).elementsEqual(name)
     else { return nil }
@@ -331,9 +336,9 @@ extension FolderVisit {
   }
 }
 
-// Looks into files, many at a time.
+// Reading files, many at a time.
 extension FolderVisit {
-  /// Looks into the files of stems, and makes rows of what is found; nothing where nobody waits any more.
+  /// Reads the files of stems and adds rows for them; adds nothing if cancelled.
   func read(_ groups: some Collection<[Int]>, into builder: inout SegmentBuilder, complaining: Bool) {
     let maker = rowMaker(isElsewhere: { _ in false })
     for findings in look(at: groups.map { $0.sorted() }) ?? [] {
@@ -342,8 +347,8 @@ extension FolderVisit {
     }
   }
 
-  /// Looks into the files of stems; what can't be read is an issue of the folder.
-  /// - Returns: nil where nobody waits any more.
+  /// Reads the files of stems; those that can't be read become issues of the folder.
+  /// - Returns: nil if cancelled.
   func look(at groups: [[Int]]) -> [[FileFinding]]? {
     guard let looks = lookInto(groups.flatMap { $0 }) else { return nil }
     var rest = looks[...]
@@ -360,8 +365,8 @@ extension FolderVisit {
     }
   }
 
-  /// Looks into files, as many at once as may be open.
-  /// - Returns: in their order; nil for one that is gone. Nil where nobody waits any more.
+  /// Reads files, as many at once as may be open.
+  /// - Returns: the results in order; a nil element is a file that is gone. nil if cancelled.
   private func lookInto(_ files: [Int]) -> [Result<FileFinding?, AssetError>]? {
     guard let onDisk = folder.onDisk else { return files.map { .success(awaited($0)) } }
     var looks: [Result<FileFinding?, AssetError>] = []
@@ -395,7 +400,7 @@ extension FolderVisit {
     return looks
   }
 
-  /// What the listing of a server tells of a file; nil for one that is gone.
+  /// Returns the finding of a file in a server's listing; nil if it is gone.
   func awaited(_ file: Int) -> FileFinding? {
     guard let status = names.withCString(file, { folder.status(of: $0) }) else { return nil }
     return FileFinding(awaiting: FileName(names[file]), index: file, status: status)

@@ -1,13 +1,13 @@
 import System
 import FoundationEssentials
 
-/// Remotes and options of remotes that stand in the environment: RCLONE_CONFIG_NAS_TYPE=webdav
+/// Reads remotes and their options from environment variables such as RCLONE_CONFIG_NAS_TYPE=webdav
 /// (https://rclone.org/docs/#config-file).
 enum EnvironmentRemotes {
   private static let prefix = "RCLONE_CONFIG_"
 
-  /// What is said of a remote, by the names of options in lower case.
-  /// - Parameter variables: each as `NAME=value`.
+  /// Returns the options of a remote, keyed by option name in lower case.
+  /// - Parameter variables: entries of the form `NAME=value`.
   static func options(of name: String, in variables: [[UInt8]]) -> [String: String] {
     let beginning = prefix + String(name.uppercased().map { $0 == "-" ? "_" : $0 }) + "_"
     var options: [String: String] = [:]
@@ -20,7 +20,7 @@ enum EnvironmentRemotes {
     return options
   }
 
-  /// The names of remotes that have a type there, in lower case.
+  /// Returns the names, in lower case, of remotes whose type is set in the environment.
   static func names(in variables: [[UInt8]]) -> [String] {
     variables.compactMap { variable in
       guard variable.starts(with: prefix.utf8), let equals = variable.firstIndex(of: UInt8(ascii: "=")) else {
@@ -34,29 +34,31 @@ enum EnvironmentRemotes {
   }
 }
 
-/// The options of remotes, as rclone finds them: those of its file, where a name has a case, and before them those of the
-/// environment, where it has none.
+/// The options of remotes as rclone resolves them.
+///
+/// Variables in the environment take precedence over rclone's configuration file. Names are case-sensitive in
+/// the file and case-insensitive in the environment.
 package struct RemoteOptions: Sendable {
   var file: [String: [String: String]] = [:]
-  /// Each as `NAME=value`.
+  /// Entries of the form `NAME=value`.
   var variables: [[UInt8]] = []
 
-  /// The names of all that are known, without colons.
+  /// The names of all known remotes, without colons.
   var keys: Set<String> {
     var names = Set(file.keys)
     let folded = Set(names.map { $0.lowercased() })
-    // One that the file has goes by its name there.
+    // A remote defined in both places keeps the spelling of the file.
     names.formUnion(EnvironmentRemotes.names(in: variables).filter { !folded.contains($0) })
     return names
   }
 
-  /// The options of a remote, however its name is written.
+  /// The options of a remote, whichever case its name has.
   subscript(name: String) -> [String: String] {
     (file[name] ?? [:]).merging(EnvironmentRemotes.options(of: name, in: variables)) { $1 }
   }
 
-  /// The kind of a configured remote, as its file and the environment have it, without asking rclone; nil where the file is
-  /// encrypted, or has none.
+  /// Returns the backend type of a configured remote from rclone's file and the environment, without starting
+  /// rclone; nil if the file is encrypted or neither sets a type.
   package static func kindInFile(of name: String) -> String? { ofProcess[name]["type"] }
 
   private static let ofProcess = RemoteOptions(
@@ -64,7 +66,7 @@ package struct RemoteOptions: Sendable {
       ?? [:],
     variables: ProcessEnvironment.variables)
 
-  /// Where rclone looks for its file (https://rclone.org/docs/#config-config-file).
+  /// The paths at which rclone searches its configuration file (https://rclone.org/docs/#config-config-file).
   private static func places() -> [String] {
     let environment = ProcessInfo.processInfo.environment
     if let place = environment["RCLONE_CONFIG"] { return [place] }
@@ -73,7 +75,7 @@ package struct RemoteOptions: Sendable {
     return ["\(folder)/rclone/rclone.conf", "\(home)/.config/rclone/rclone.conf", "\(home)/.rclone.conf"]
   }
 
-  /// The options of each section of a configuration file; none of one that is encrypted.
+  /// Parses the sections of a configuration file; empty if the file is encrypted.
   static func sections(of bytes: Data) -> [String: [String: String]] {
     var sections: [String: [String: String]] = [:]
     var section: String?
@@ -93,7 +95,7 @@ package struct RemoteOptions: Sendable {
 }
 
 extension Substring {
-  /// Without blanks at both ends.
+  /// The text without leading and trailing whitespace.
   fileprivate var trimmed: Substring {
     let behind = drop(while: \.isWhitespace)
     return behind.prefix(

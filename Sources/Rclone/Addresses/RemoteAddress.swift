@@ -1,27 +1,30 @@
 import System
-/// A place on a server, as a word of a command line names it for rclone.
+/// The address of a file or folder on a server, in rclone's syntax.
 package struct RemoteAddress: Hashable, Sendable {
-  /// The remote as rclone writes it, with its colon, without a path: "nas:", ":sftp,host=example.org:".
+  /// The remote in rclone's syntax, with its colon, without a path: "nas:", ":sftp,host=example.org:".
   ///
-  /// A slash behind the colon belongs to it ("nas:/") where the kind of server begins elsewhere with it, or may.
+  /// Includes a slash after the colon ("nas:/") if paths of this backend may differ with and without it.
   package let remote: String
-  /// The path in it, without slashes at its ends; "" = its root.
+  /// The path in the remote, without leading and trailing slashes; "" = the root.
   ///
-  /// One folder has one: "a//./b/../c" is "a/c". A ".." stays at its beginning, where the root is another one to the server.
+  /// Normalized: "a//./b/../c" becomes "a/c". A leading ".." is kept, because only the server knows the
+  /// parent of the root.
   package let path: String
 
-  /// Kinds of remotes that begin elsewhere with a slash, or lead to such a one; to all others "nas:/a" is "nas:a"
+  /// Backends for which "nas:/a" is not the same as "nas:a", or that may wrap such a backend
   /// (https://rclone.org/docs/#syntax-of-remote-paths).
   private static let kindsWithRoots: Set = [
     "sftp", "ftp", "dropbox", "local", "alias", "crypt", "union", "combine", "chunker", "compress", "hasher",
     "cache",
   ]
 
+  /// Parses an address.
+  ///
   /// - Parameters:
-  ///   - word: what the user wrote. "rclone:REST" always is a remote, with the escapes of URIs; whether a local path of that
-  ///     name goes before is the caller's to see.
-  ///   - kind: the kind of a configured remote, by its name; nil where it can't be told.
-  /// - Returns: nil where a word is no remote.
+  ///   - word: what the user wrote. "rclone:REST" always is a remote; REST may contain the percent-encoding
+  ///     of URIs. Whether a local path with that name takes precedence is up to the caller.
+  ///   - kind: returns the backend type of a configured remote by its name; nil if it is unknown.
+  /// - Returns: nil if the word is not a remote.
   package init?(_ word: String, kind: (String) -> String? = RemoteOptions.kindInFile) {
     let scheme = "rclone:"
     if word.hasPrefix(scheme) {
@@ -29,14 +32,14 @@ package struct RemoteAddress: Hashable, Sendable {
       if let inner = RemoteSpecification(rest) {
         self.init(inner, in: rest, kind)
       } else {
-        // A remote of that name.
+        // A remote that is itself named "rclone".
         self.init(remote: scheme, rawPath: rest)
       }
       return
     }
     guard let specification = RemoteSpecification(word, allowsFlagsOfNames: false) else { return nil }
     self.init(specification, in: word, kind)
-    // A URL is no remote that is called like its scheme.
+    // A URL is not a remote that has the name of its scheme.
     if specification.backend == nil, word.utf8.dropFirst(specification.length).starts(with: "//".utf8) {
       return nil
     }
@@ -55,7 +58,7 @@ package struct RemoteAddress: Hashable, Sendable {
       rawPath: String(decoding: path, as: UTF8.self))
   }
 
-  /// - Parameter hasRoot: whether a slash at the beginning of the path belongs to the remote.
+  /// - Parameter hasRoot: whether a leading slash of the path belongs to the remote.
   private init(remote: String, rawPath: String, hasRoot: Bool = true) {
     self.remote = hasRoot && rawPath.utf8.first == UInt8(ascii: "/") ? remote + "/" : remote
     var parts: [String.UTF8View.SubSequence] = []
@@ -69,25 +72,27 @@ package struct RemoteAddress: Hashable, Sendable {
     path = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
   }
 
-  /// Something below this place.
+  /// Returns the address of an entry below this one.
   package func appending(_ name: String) -> RemoteAddress {
     RemoteAddress(remote: remote, rawPath: path.isEmpty ? name : "\(path)/\(name)", hasRoot: false)
   }
 
-  /// What a remote is called in messages: without what is secret in its options.
-  /// - Parameter remote: as `remote` has it.
+  /// Returns a remote for use in messages, without the secrets in its options.
+  /// - Parameter remote: in the form of `remote`.
   package static func publicName(of remote: String) -> String {
     guard let specification = RemoteSpecification(remote) else { return remote }
     return specification.publicName
       + String(decoding: remote.utf8.dropFirst(specification.length), as: UTF8.self)
   }
 
-  /// What it is called in messages.
+  /// The address for use in messages, without secrets.
   package var publicText: String { Self.publicName(of: remote) + path }
 
-  /// Whether a remote is one of the user's configuration, without options of its own.
+  /// Whether a remote is defined in the user's configuration, without options added in the address.
   package static func isConfigured(_ remote: String) -> Bool { RemoteSpecification(remote)?.isPlain ?? true }
 
-  /// The whole address, as rclone takes it, with all options of the remote, secret ones among them.
+  /// The whole address as passed to rclone.
+  ///
+  /// Contains all options of the remote, including secrets.
   package var text: String { remote + path }
 }

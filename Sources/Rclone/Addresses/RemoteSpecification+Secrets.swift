@@ -1,14 +1,17 @@
 import System
 
-/// What of a remote's options others may read: what says where it is, as far as that can be parsed.
+/// Decides which options of a remote may appear in messages: those that say where the remote is, if their
+/// value can be parsed.
 ///
-/// What can't be parsed is not shown: a password may be in it.
+/// Values that can't be parsed are hidden, since they may contain a password.
 enum PublicOption {
-  /// Remotes in remotes that are looked into: more than the length of a word has room for, whose quotes double each time.
+  /// The maximum depth of remotes nested in remotes.
+  ///
+  /// Command line arguments cannot hold more, since each level doubles the quotes.
   fileprivate static let mostSteps = 64
 
-  /// How the value of an option is shown.
-  /// - Returns: nil where it is not.
+  /// Returns the text to show for an option's value.
+  /// - Returns: nil if the value must not be shown.
   static func text(of name: String, _ value: String, steps: Int = mostSteps) -> String? {
     switch name {
     case "url", "endpoint": PlaceURL(value)?.text
@@ -19,7 +22,7 @@ enum PublicOption {
     }
   }
 
-  /// Texts that must not be read in messages, where an option has a value.
+  /// Returns the parts of an option's value that must not appear in messages.
   static func secrets(in name: String, _ value: String, steps: Int = mostSteps) -> [String] {
     switch name {
     case "url", "endpoint": PlaceURL(value)?.secrets ?? [value]
@@ -35,7 +38,7 @@ enum PublicOption {
     }
   }
 
-  /// A remote in a remote, or a path of this machine.
+  /// Returns the text to show for a nested remote or a local path.
   private static func remote(_ value: String, steps: Int) -> String? {
     guard let inner = RemoteSpecification(value) else { return isPath(value) ? value : nil }
     let path = String(Substring(value).utf8.dropFirst(inner.length)) ?? ""
@@ -43,7 +46,7 @@ enum PublicOption {
     return inner.publicName(steps: steps - 1) + path
   }
 
-  /// Whether a text can be no part of a specification that was written wrongly.
+  /// Whether the text cannot be part of a malformed specification.
   private static func isPath(_ text: String) -> Bool { !text.utf8.contains { ",:=@'\"".utf8.contains($0) } }
 
   private static func isWord(_ text: String) -> Bool {
@@ -58,13 +61,13 @@ enum PublicOption {
   }
 }
 
-/// A URL as options have it, or a host alone: where it leads, and what in it is secret.
+/// A URL, or a host without a scheme, split into a part that may be shown and secrets.
 private struct PlaceURL {
-  /// Without users, passwords and what follows a question mark.
+  /// The URL without user, password and query.
   let text: String
   let secrets: [String]
 
-  /// - Returns: nil where a host can't be told for certain from what stands before it.
+  /// - Returns: nil if the host can't be distinguished from user and password with certainty.
   init?(_ value: String) {
     var rest = Substring(value)
     var scheme = ""
@@ -79,7 +82,7 @@ private struct PlaceURL {
     let behind = rest[authority.endIndex...]
     let path = behind.prefix { $0 != "?" && $0 != "#" }
     let query = behind[path.endIndex...]
-    // A slash in a password ends what is taken for the host.
+    // A slash in a password would end the authority too early, and the "@" would follow it.
     guard !behind.contains("@") else { return nil }
     let parts = authority.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count <= 2, let place = parts.last, ServerEndpoint(String(place)) != nil else { return nil }
@@ -95,7 +98,8 @@ private struct PlaceURL {
 }
 
 extension RemoteSpecification {
-  /// How it is called in messages: with those options only that say where it is, without users and passwords.
+  /// The name for use in messages: includes only the options that say where the remote is, without users and
+  /// passwords.
   var publicName: String { publicName(steps: PublicOption.mostSteps) }
 
   fileprivate func publicName(steps: Int) -> String {
@@ -105,7 +109,7 @@ extension RemoteSpecification {
     return "\(name ?? ":" + (backend ?? ""))\(shown.joined()):"
   }
 
-  /// What must not be read in messages, in each form in which a message may have it.
+  /// All texts that must not appear in messages, in each form in which a message may contain them.
   var secrets: [String] { secrets(steps: PublicOption.mostSteps) }
 
   fileprivate func secrets(steps: Int) -> [String] {
@@ -113,12 +117,13 @@ extension RemoteSpecification {
   }
 }
 
-/// Texts that messages must not show.
+/// Collects texts that must be removed from messages.
 enum SecretTexts {
-  /// Shorter ones are parts of too many words.
+  /// Shorter texts would match parts of ordinary words.
   private static let shortest = 4
 
-  /// All forms of texts: as they are, with their quotes doubled as in a remote in a remote, escaped as in Go's texts and as in URLs.
+  /// Returns each text in all its forms: unchanged, with doubled quotes as in nested remotes, escaped as in
+  /// Go strings, and percent-encoded as in URLs.
   static func forms(of texts: [String]) -> [String] {
     var found: [String] = []
     for text in texts where text.utf8.count >= shortest {
@@ -134,8 +139,9 @@ enum SecretTexts {
     return found
   }
 
-  /// What the environment tells rclone: passwords, keys, and what is secret in URLs and in remotes in remotes.
-  /// - Parameter variables: each as `NAME=value`.
+  /// Returns the secrets that rclone reads from the environment: passwords, keys, and the secret parts of
+  /// URLs and nested remotes.
+  /// - Parameter variables: entries of the form `NAME=value`.
   static func inEnvironment(_ variables: [[UInt8]]) -> [String] {
     variables.flatMap { variable -> [String] in
       guard variable.starts(with: "RCLONE_".utf8), let equals = variable.firstIndex(of: UInt8(ascii: "="))
@@ -149,13 +155,14 @@ enum SecretTexts {
     }
   }
 
-  /// Words in the names of options whose values are secret.
+  /// Words that mark an option as secret when its name contains one.
   private static let secretWords = ["pass", "secret", "token", "key", "auth", "credential", "upstreams"]
 }
 
-/// How a word that may be an address is told, where it is none.
+/// Prepares a word for messages if it looks like an address but can't be parsed as one.
 package enum PublicWord {
-  /// What stands before its options, where it has some.
+  /// Returns the part before the first option or user name, followed by "…"; the whole word if it has
+  /// neither.
   package static func text(of word: String) -> String {
     guard word.contains(where: { ",=@".contains($0) }) else { return word }
     return "\(word.prefix { !",=@".contains($0) })…"

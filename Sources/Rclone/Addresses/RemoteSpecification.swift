@@ -1,15 +1,17 @@
-/// What stands before the path in the name of a place: a remote of the user's configuration, or a backend with its options.
+/// The part of an address before the path: a remote from the user's configuration, or a backend with its
+/// options.
 ///
-/// The grammar is rclone's of connection strings (https://rclone.org/docs/#connection-strings): `name:`,
-/// `:backend,option=value,flag:`. A value in quotes, single or double, may hold commas and colons, and the quote itself twice.
+/// Implements the grammar of rclone's connection strings (https://rclone.org/docs/#connection-strings):
+/// `name:`, `:backend,option=value,flag:`. A value in single or double quotes may contain commas and colons;
+/// the quote itself is doubled.
 struct RemoteSpecification: Hashable, Sendable {
-  /// The name of a configured remote; nil where it is made of a backend.
+  /// The name of a configured remote; nil if `backend` is set.
   var name: String?
-  /// The backend of one that is made for this use; nil where it is a configured one.
+  /// The backend of an on-the-fly remote; nil if `name` is set.
   var backend: String?
-  /// The options in their order, those without a value as "true".
+  /// The options in order; those without a value have "true".
   var options: [Option] = []
-  /// How many bytes of the text it is, with its colon.
+  /// The length of the specification in bytes of UTF-8, including its colon.
   var length: Int
 
   struct Option: Hashable, Sendable {
@@ -17,11 +19,14 @@ struct RemoteSpecification: Hashable, Sendable {
     var value: String
   }
 
+  /// Parses a specification.
+  ///
   /// - Parameters:
-  ///   - text: begins with the specification; a path may follow.
-  ///   - allowsFlagsOfNames: whether options of a configured remote may go without a value: "nas,no_head:" rather than
-  ///     "nas,no_head=true:". Without, a text with a comma and a colon is hardly ever taken for one.
-  /// - Returns: nil where the text does not begin with one.
+  ///   - text: starts with the specification; a path may follow.
+  ///   - allowsFlagsOfNames: whether options of a configured remote may omit the value: "nas,no_head:"
+  ///     instead of "nas,no_head=true:". If false, local names with a comma and a colon are rarely mistaken
+  ///     for remotes.
+  /// - Returns: nil if the text does not start with a specification.
   init?(_ text: String, allowsFlagsOfNames: Bool = true) {
     var rest = Substring(text).utf8
     let isBackend = rest.first == UInt8(ascii: ":")
@@ -45,10 +50,12 @@ struct RemoteSpecification: Hashable, Sendable {
     length = text.utf8.count - rest.count
   }
 
-  /// Whether it is the name of a configured remote and nothing else.
+  /// Whether this is the name of a configured remote without options.
   var isPlain: Bool { name != nil && options.isEmpty }
 
-  /// Whether a byte may stand in a remote's name; those of letters beyond ASCII may not, which rclone knows only since 1.61.
+  /// Whether a byte is allowed in a remote's name.
+  ///
+  /// Non-ASCII letters are not: rclone accepts them only since 1.61.
   private static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -62,7 +69,7 @@ struct RemoteSpecification: Hashable, Sendable {
     isNameByte(byte) && byte != UInt8(ascii: " ") && byte != UInt8(ascii: "+") && byte != UInt8(ascii: "@")
   }
 
-  /// Takes ",name", ",name=value" or ",name='value'".
+  /// Parses ",name", ",name=value" or ",name='value'" and advances `rest` past it.
   private static func takeOption(_ rest: inout Substring.UTF8View) -> Option? {
     let (comma, colon) = (UInt8(ascii: ","), UInt8(ascii: ":"))
     rest = rest.dropFirst()
@@ -87,7 +94,7 @@ struct RemoteSpecification: Hashable, Sendable {
     return Option(name: String(Substring(name)), value: String(decoding: value, as: UTF8.self))
   }
 
-  /// Takes a text between quotes; the quote itself stands in it twice.
+  /// Parses a quoted text, in which the quote is doubled, and advances `rest` past it.
   private static func takeQuoted(_ rest: inout Substring.UTF8View, quote: UInt8) -> [UInt8]? {
     rest = rest.dropFirst()
     var value: [UInt8] = []

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Has a daemon at hand: started with the first request, and again where one died.
+/// Keeps one daemon: starts it with the first request, and restarts it after it has exited.
 final class DaemonKeeper: Sendable {
   private struct State {
     var daemon: RcloneDaemon?
@@ -10,7 +10,7 @@ final class DaemonKeeper: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Of who starts one; others wait for it.
+  /// Held by the thread that starts a daemon; others wait for the result.
   private let turn = DispatchSemaphore(value: 1)
   private let settings: RcloneSettings
   private let remotes: [(name: String, specification: String)]
@@ -23,7 +23,7 @@ final class DaemonKeeper: Sendable {
 
   private var now: Duration { begin.duration(to: .now) }
 
-  /// The daemon that runs, or a new one, which is waited for.
+  /// Returns the running daemon, or starts one and waits until it listens.
   func daemon(isCancelled: () -> Bool) throws(RcloneError) -> RcloneDaemon {
     while turn.wait(timeout: .now() + .milliseconds(8)) == .timedOut {
       if isCancelled() { throw RcloneError(.cancelled, "rclone") }
@@ -33,7 +33,7 @@ final class DaemonKeeper: Sendable {
     if isStopped { throw RcloneError(.cancelled, "rclone") }
     if let known { return known }
     if pause > .zero {
-      throw RcloneError(.unreachable, "rclone", "it ended again and again; it is started again after a pause")
+      throw RcloneError(.unreachable, "rclone", "it keeps exiting; tpick restarts it after a pause")
     }
     guard let program = settings.program ?? RcloneProgram.find() else {
       throw RcloneError(.programMissing, "")
@@ -42,7 +42,7 @@ final class DaemonKeeper: Sendable {
       let started = try RcloneDaemon(
         program: program, remotes: remotes, settings, isCancelled: isCancelled)
       return try state.withLock { state throws(RcloneError) in
-        // Who stopped everything meanwhile wants none.
+        // `stop` may have been called while the daemon was starting.
         if state.isStopped { throw RcloneError(.cancelled, "rclone") }
         state.daemon = started
         state.pause.didStart(at: now)
@@ -54,8 +54,10 @@ final class DaemonKeeper: Sendable {
     }
   }
 
-  /// Notes that a daemon does not answer; it is not used again unless it runs.
-  /// - Parameter isHopeless: whether it is of no use even if it runs.
+  /// Reports that a daemon did not respond.
+  ///
+  /// Drops it unless its process is still running.
+  /// - Parameter isHopeless: whether to drop it even if it is running.
   func lost(_ daemon: RcloneDaemon, isHopeless: Bool) {
     if !isHopeless, daemon.isRunning { return }
     state.withLock { state in
@@ -65,7 +67,7 @@ final class DaemonKeeper: Sendable {
     }
   }
 
-  /// Ends it; no other one is started.
+  /// Stops the daemon and prevents further starts.
   func stop() {
     state.withLock { state in
       state.isStopped = true
@@ -74,25 +76,26 @@ final class DaemonKeeper: Sendable {
   }
 }
 
-/// When a daemon that died or did not start may be started again: at once the first time, then after pauses that grow.
+/// Backoff for restarts of a daemon that exited or failed to start: none after the first failure, then
+/// exponentially growing pauses.
 ///
-/// A value without a clock: moments are told by how long after some fixed one they are.
+/// A value without a clock: callers pass the time since a fixed moment.
 struct RestartPause: Hashable, Sendable {
   private static let first: Duration = .milliseconds(500)
   private static let longest: Duration = .seconds(60)
-  /// Who has lived so long begins anew.
+  /// After running for this long, earlier failures are forgotten.
   private static let isFine: Duration = .seconds(60)
 
   private var failures = 0
   private var started: Duration?
   private var end: Duration?
 
-  /// How long to wait before a start; zero = none.
+  /// Returns the pause before the next start; zero = none.
   func pause(at now: Duration) -> Duration { end.map { max(.zero, $0 - now) } ?? .zero }
 
   mutating func didStart(at now: Duration) { started = now }
 
-  /// It died, or did not start.
+  /// Records that the daemon exited or failed to start.
   mutating func didFail(at now: Duration) {
     if let started, now - started >= Self.isFine { failures = 0 }
     started = nil

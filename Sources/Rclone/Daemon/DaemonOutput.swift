@@ -2,8 +2,8 @@ import Dispatch
 import Synchronization
 import System
 
-/// What a daemon writes to its standard errors, read by a thread of its own until nobody writes any more: a full pipe would hold
-/// the daemon up.
+/// The daemon's standard error, drained by its own thread until all writers have closed it: a full pipe would
+/// block the daemon.
 final class DaemonOutput: Sendable {
   private struct State {
     var address: String?
@@ -12,16 +12,16 @@ final class DaemonOutput: Sendable {
     var rest: [UInt8] = []
   }
 
-  /// Lines that are kept for messages.
+  /// The number of recent lines kept for messages.
   private static let mostLines = 20
   private static let longestLine = 1 << 12
 
   private let state = Mutex(State())
-  /// Signalled once the address is known, and once the output ends.
+  /// Signaled when output arrives, and at its end.
   private let news = DispatchSemaphore(value: 0)
 
-  /// Reads a descriptor to its end, and closes it.
-  /// - Returns: nil where there is no thread for it; the descriptor is closed then.
+  /// Starts a thread that reads a descriptor to its end and closes it.
+  /// - Returns: nil if the thread can't be started; the descriptor is closed.
   init?(reading descriptor: Int32) {
     let isStarted = WorkerThread.start {
       self.read(descriptor)
@@ -44,16 +44,18 @@ final class DaemonOutput: Sendable {
     }
   }
 
-  /// How a wait for the address ended.
+  /// The result of waiting for the address.
   enum Arrival: Hashable {
     case address(String)
-    /// The program is gone, or talks to nobody.
+    /// The program has exited or closed its standard error.
     case ended
     case late
     case cancelled
   }
 
-  /// Waits until the daemon has said where it listens; once is enough.
+  /// Waits until the daemon has printed the address it listens on.
+  ///
+  /// Call it once.
   func waitForAddress(until deadline: ContinuousClock.Instant, isCancelled: () -> Bool) -> Arrival {
     while true {
       let (address, isEnded) = state.withLock { ($0.address, $0.isEnded) }
@@ -65,7 +67,7 @@ final class DaemonOutput: Sendable {
     }
   }
 
-  /// The last lines, the latest one last.
+  /// The most recent lines, oldest first.
   var lastLines: [String] { state.withLock { $0.lines } }
 
   private func add(_ bytes: ArraySlice<UInt8>) {
@@ -88,7 +90,8 @@ final class DaemonOutput: Sendable {
     news.signal()
   }
 
-  /// The address of "… Serving remote control on http://127.0.0.1:40019/", without the slash at its end.
+  /// Returns the address in "… Serving remote control on http://127.0.0.1:40019/", without the trailing
+  /// slash.
   static func address(in line: String) -> String? {
     guard line.utf8.count <= 512 else { return nil }
     let beginning = "http://127.0.0.1:"
@@ -102,7 +105,8 @@ final class DaemonOutput: Sendable {
 
 /// A line of rclone's log.
 enum DaemonLine {
-  /// What it says, without the date and the level: "2026/11/23 19:56:44 Failed to …", "2026/11/23 19:56:44 NOTICE: …".
+  /// Returns the message without date and level: "2026/11/23 19:56:44 Failed to …", "2026/11/23 19:56:44
+  /// NOTICE: …".
   static func message(of line: String) -> String {
     var rest = Substring(line)
     let words = rest.split(separator: " ", maxSplits: 2)

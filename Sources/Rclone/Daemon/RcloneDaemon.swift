@@ -3,29 +3,31 @@ import Dispatch
 import Synchronization
 import System
 
-/// One running `rclone rcd`: rclone, controlled over HTTP by who knows its password; ended and waited for when the last reference
-/// goes, with all that it has started, and where tpick ends without that.
+/// A running `rclone rcd`: rclone, controlled over HTTP with a password.
+///
+/// The last reference ends the process and everything it has started. If tpick is killed, the lifeline ends
+/// them.
 final class RcloneDaemon: Sendable {
-  /// Where it listens: "http://127.0.0.1:40019".
+  /// The base URL: "http://127.0.0.1:40019".
   let address: String
   static let user = "tpick"
   let password: String
   let output: DaemonOutput
-  /// The one that ends with rclone, and ends it.
+  /// The supervising process: exits with rclone, and ends rclone.
   private let process: pid_t
-  /// Ends rclone when it is closed.
+  /// Closing this descriptor ends rclone.
   private let lifeline: Int32
-  /// Whether it has been waited for; its number may be another's then.
+  /// Whether the process has been reaped; its ID may then belong to another process.
   private let isReaped = Mutex(false)
 
-  /// How long it may take to say where it listens.
+  /// The time rclone has to print its address.
   private static let startPatience: Duration = .seconds(20)
 
-  /// Starts one, and waits until it listens.
+  /// Starts rclone and waits until it listens.
   /// - Parameters:
   ///   - program: the path of rclone.
-  ///   - remotes: what it is to know besides the user's configuration, by names.
-  ///   - settings: which certificates servers may show, and how long they may let wait.
+  ///   - remotes: remotes to define in addition to the user's configuration, by name.
+  ///   - settings: the CA certificate and the timeouts.
   init(
     program: String, remotes: [(name: String, specification: String)], _ settings: RcloneSettings,
     isCancelled: () -> Bool
@@ -44,7 +46,7 @@ final class RcloneDaemon: Sendable {
     }
     guard let output = DaemonOutput(reading: started.errors) else {
       Self.end(started.process, started.lifeline)
-      throw RcloneError(.failed, "rclone", "there are too many threads")
+      throw RcloneError(.failed, "rclone", "no thread could be started to read its output")
     }
     let deadline = ContinuousClock.now + Self.startPatience
     switch output.waitForAddress(until: deadline, isCancelled: isCancelled) {
@@ -55,10 +57,10 @@ final class RcloneDaemon: Sendable {
       let secrets = SecretTexts.forms(of: written + SecretTexts.inEnvironment(ProcessEnvironment.variables))
       let said =
         output.lastLines.last.map { EngineText.cleaned(DaemonLine.message(of: $0), hiding: secrets) } ?? ""
-      throw RcloneError(.failed, "rclone", said.isEmpty ? "it ended at once" : said)
+      throw RcloneError(.failed, "rclone", said.isEmpty ? "it exited at once" : said)
     case .late:
       Self.end(started.process, started.lifeline)
-      throw RcloneError(.timedOut, "rclone", "it does not start in time")
+      throw RcloneError(.timedOut, "rclone", "it did not start in time")
     case .cancelled:
       Self.end(started.process, started.lifeline)
       throw RcloneError(.cancelled, "rclone")
@@ -75,7 +77,7 @@ final class RcloneDaemon: Sendable {
     }
   }
 
-  /// Whether the process is there.
+  /// Whether the process is running.
   var isRunning: Bool {
     isReaped.withLock { isReaped in
       if !isReaped, waitpid(process, nil, WNOHANG) != 0 { isReaped = true }
@@ -83,12 +85,14 @@ final class RcloneDaemon: Sendable {
     }
   }
 
-  /// The options; nothing secret is among them, which every user could read.
+  /// The command line options.
+  ///
+  /// They contain no secrets, since every user can read them.
   private static func arguments(_ settings: RcloneSettings) -> [String] {
     let seconds = { (duration: Duration) in "\(max(1, duration.components.seconds))s" }
     var arguments = [
       "rcd", "--rc-addr", "127.0.0.1:0", "--rc-serve", "--ask-password=false", "--retries", "1",
-      // tpick tries again itself, and sees how each try went.
+      // tpick retries itself, so that it sees the result of each attempt.
       "--low-level-retries", "1", "--contimeout", seconds(settings.connectTimeout), "--timeout",
       seconds(settings.answerTimeout), "--log-level", "NOTICE",
     ]
@@ -96,7 +100,7 @@ final class RcloneDaemon: Sendable {
     return arguments
   }
 
-  /// 128 bits that nobody can guess, as digits.
+  /// Returns 128 random bits as hexadecimal digits.
   private static func makePassword() -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<2).map { _ in
@@ -118,7 +122,7 @@ final class RcloneDaemon: Sendable {
     return (failure, process, errors, lifeline)
   }
 
-  /// Ends the program, which has nothing to save, and waits for it elsewhere.
+  /// Ends the program, which has no state to save, and reaps it on another thread.
   private static func end(_ process: pid_t, _ lifeline: Int32) {
     close(lifeline)
     WorkerThread.run {
@@ -127,15 +131,15 @@ final class RcloneDaemon: Sendable {
   }
 }
 
-/// The program rclone.
+/// Finds the rclone executable.
 package enum RcloneProgram {
-  /// The environment variable that names its path.
+  /// The environment variable with rclone's path.
   static let variable = "TPICK_RCLONE"
-  /// The oldest version that has all that is asked of it (operations/stat, hashes by name).
+  /// The oldest version with the features tpick uses (operations/stat, hashes by name).
   static let oldest = "1.58"
 
-  /// The path that the environment names; without one the first rclone on the search path.
-  /// - Returns: nil where there is none.
+  /// Returns the path in the environment variable; without one, the first rclone in PATH.
+  /// - Returns: nil if that is not an executable file.
   package static func find() -> String? {
     if let named = getenv(variable) {
       let path = String(cString: named)
@@ -145,28 +149,28 @@ package enum RcloneProgram {
   }
 }
 
-/// What the daemon is told in its environment, which only processes of the same user can read.
+/// The environment of the daemon, which only processes of the same user can read.
 enum DaemonEnvironment {
-  /// The names that it is told.
+  /// The variables that are passed on.
   ///
-  /// A list of what is allowed: each option of rclone is a variable too, and some would open the daemon to others, hide where it
-  /// listens, have it believe any server, or lead it to another server than the one whose certificate is trusted
-  /// (`RCLONE_WEBDAV_URL`, `AWS_ENDPOINT_URL`).
+  /// An allow list: each option of rclone is also a variable. Some would let other users control the daemon,
+  /// hide its address, make it accept any certificate, or redirect it to a server other than the one whose
+  /// certificate is trusted (`RCLONE_WEBDAV_URL`, `AWS_ENDPOINT_URL`).
   private static let allowed: Set<String> = [
-    // Of every program.
+    // For all programs.
     "HOME", "PATH", "USER", "LOGNAME", "SHELL", "TMPDIR", "LANG", "LANGUAGE", "TZ", "XDG_CONFIG_HOME",
     "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
-    // Where its configuration is, its password, and what the programs need that know it.
+    // Location and password of the configuration, and what password commands need.
     "RCLONE_CONFIG", "RCLONE_CONFIG_PASS", "RCLONE_PASSWORD_COMMAND", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY",
     "WAYLAND_DISPLAY", "XAUTHORITY", "GPG_TTY", "GNUPGHOME", "PASSWORD_STORE_DIR",
-    // How the network is reached, and how much of it is used.
+    // How to reach the network, and limits on its use.
     "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy",
     "no_proxy",
     "RCLONE_BIND", "RCLONE_BWLIMIT", "RCLONE_TPSLIMIT", "RCLONE_TPSLIMIT_BURST", "RCLONE_USER_AGENT",
     "RCLONE_DISABLE_HTTP2",
-    // The system's certificates, where they are elsewhere for all programs.
+    // The system's CA certificates, if they are in a non-default location.
     "SSL_CERT_FILE", "SSL_CERT_DIR",
-    // What the user shows to servers.
+    // Credentials of the user.
     "RCLONE_CLIENT_CERT", "RCLONE_CLIENT_KEY", "SSH_AUTH_SOCK", "KRB5_CONFIG", "KRB5CCNAME",
     "GOOGLE_APPLICATION_CREDENTIALS", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN",
     "AWS_PROFILE", "AWS_DEFAULT_PROFILE", "AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "AWS_REGION",
@@ -175,21 +179,21 @@ enum DaemonEnvironment {
     "AZURE_TENANT_ID", "AZURE_USERNAME", "AZURE_PASSWORD", "AZURE_CLIENT_CERTIFICATE_PATH",
     "AZURE_CLIENT_CERTIFICATE_PASSWORD", "AZURE_FEDERATED_TOKEN_FILE",
   ]
-  /// Beginnings of others: languages, and options of remotes (`EnvironmentRemotes`).
+  /// Prefixes of further variables: locale, and options of remotes (`EnvironmentRemotes`).
   private static let allowedBeginnings = ["LC_", "RCLONE_CONFIG_"]
-  /// What looks like an option of a remote and is one of tpick's own.
+  /// The prefix of options of the remotes that tpick itself defines; users must not override them.
   private static let ownBeginning = "RCLONE_CONFIG_TPICK"
 
-  /// Whether a variable of this name is passed on.
+  /// Whether a variable with this name is passed on.
   static func passes(_ name: some StringProtocol) -> Bool {
     allowed.contains(String(name))
       || allowedBeginnings.contains(where: name.hasPrefix) && !name.uppercased().hasPrefix(ownBeginning)
   }
 
-  /// Variables as `NAME=value`.
+  /// Returns the daemon's variables as `NAME=value`.
   /// - Parameters:
-  ///   - inherited: those of this process, in the same form.
-  ///   - added: what is told in addition.
+  ///   - inherited: the variables of this process, in the same form.
+  ///   - added: variables to add.
   static func variables(from inherited: [[UInt8]], adding added: [(name: String, value: String)]) -> [[UInt8]]
   {
     inherited.filter { passes(String(decoding: $0.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)) }

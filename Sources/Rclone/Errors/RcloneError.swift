@@ -1,21 +1,21 @@
-/// Why something could not be had from a server, in words for users: no secrets, and nothing of a program's insides.
+/// Why a request to a server failed, worded for users: contains no secrets and no internals of rclone.
 package struct RcloneError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable, CaseIterable {
     /// rclone is not installed.
     case programMissing
     case programTooOld
-    /// The configuration has no remote of that name.
+    /// The configuration has no remote with that name.
     case noSuchRemote
     case accessDenied
     case notFound
-    /// Nobody answers, or the connection broke off.
+    /// The server did not respond, or the connection was interrupted.
     case unreachable
     case timedOut
-    /// The server sends the whole file where a part was asked for.
+    /// The server sent the whole file in response to a range request.
     case rangeIgnored
     /// The server's certificate is not trusted.
     case certificate
-    /// The file is not the one that was listed.
+    /// The file is no longer the one that was listed.
     case changed
     case cancelled
     case tooManyRequests
@@ -23,7 +23,7 @@ package struct RcloneError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package var kind: Kind
-  /// What it happened to: a remote, or a place in it.
+  /// What the error concerns: a remote, or a path in it.
   package var subject: String
   package var reason: String
 
@@ -33,7 +33,7 @@ package struct RcloneError: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason ?? kind.words
   }
 
-  /// Whether the same may succeed later without anybody doing anything.
+  /// Whether the same request may succeed later without any action by the user.
   package var isTransient: Bool {
     switch kind {
     case .unreachable, .timedOut, .tooManyRequests: true
@@ -48,32 +48,32 @@ package struct RcloneError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RcloneError.Kind {
-  /// What is said where nothing more is known.
+  /// The default reason.
   var words: String {
     switch self {
     case .programMissing: "rclone is not installed: apt install rclone"
     case .programTooOld: "rclone is too old: \(RcloneProgram.oldest) or later is needed"
-    case .noSuchRemote: "there is no such remote; rclone config makes one"
-    case .accessDenied: "access denied: the server wants another user, password or key"
-    case .notFound: "there is nothing of that name"
+    case .noSuchRemote: "no such remote; add it with rclone config"
+    case .accessDenied: "access denied: check the user, password or key of the remote"
+    case .notFound: "no such file or folder"
     case .unreachable: "the server can't be reached"
-    case .timedOut: "the server does not answer in time"
-    case .rangeIgnored: "the server sends whole files only, and no parts of them"
+    case .timedOut: "the server did not respond in time"
+    case .rangeIgnored: "the server sends only whole files, not parts of them"
     case .certificate: "the server's certificate is not trusted"
-    case .changed: "it was changed meanwhile"
+    case .changed: "it has changed since it was listed"
     case .cancelled: "cancelled"
-    case .tooManyRequests: "the server wants fewer requests; try again later"
-    case .failed: "it failed"
+    case .tooManyRequests: "the server received too many requests; try again later"
+    case .failed: "the request failed"
     }
   }
 }
 
 extension RcloneError {
-  /// An error as rclone tells it.
+  /// Interprets an error message from rclone.
   /// - Parameters:
-  ///   - text: rclone's own words.
-  ///   - status: of HTTP, by which rclone answers.
-  ///   - secrets: what must not be read in the words.
+  ///   - text: rclone's message.
+  ///   - status: the HTTP status of rclone's response.
+  ///   - secrets: texts to remove from the message.
   init(text: String, status: Int, subject: String, hiding secrets: [String] = []) {
     let kind = Kind(text: text, status: status)
     let words = EngineText.cleaned(text, hiding: secrets)
@@ -83,16 +83,18 @@ extension RcloneError {
       let detail = EngineText.cause(in: text, hiding: secrets)
       self.init(kind, subject, detail.isEmpty ? nil : "\(kind.words) (\(detail))")
     case .accessDenied where text.contains("config reconnect"):
-      self.init(kind, subject, "access denied: rclone config reconnect \(subject) asks for it again")
+      self.init(kind, subject, "access denied: log in again with rclone config reconnect \(subject)")
     default: self.init(kind, subject)
     }
   }
 }
 
 extension RcloneError.Kind {
-  /// What rclone's words mean, which come from its backends and the libraries of Go; the first that fits counts.
+  /// Maps phrases of rclone's backends and Go's libraries to kinds of errors.
+  ///
+  /// The first match wins.
   private static let phrases: [(kind: RcloneError.Kind, phrases: [String])] = [
-    // Keys of SSH, which users know by other programs.
+    // SSH host key errors keep rclone's text, which users know from other programs.
     (.failed, ["knownhosts:", "host key mismatch"]),
     (.programTooOld, ["couldn't find method"]),
     (.noSuchRemote, ["didn't find section in config file", "didn't find backend called"]),
@@ -150,15 +152,17 @@ extension RcloneError.Kind {
     ),
   ]
 
+  /// Classifies an error message from rclone.
+  ///
   /// - Parameters:
-  ///   - text: rclone's own words.
-  ///   - status: of HTTP, by which rclone answers.
+  ///   - text: rclone's message.
+  ///   - status: the HTTP status of rclone's response.
   init(text: String, status: Int) {
     let text = text.lowercased()
     if let found = Self.phrases.first(where: { $0.phrases.contains(where: text.contains) }) {
       self = found.kind
     } else {
-      // rclone itself answers 404 where something is missing, and 500 for all that its backends say.
+      // rclone responds with 404 if something is missing, and with 500 for all errors of its backends.
       self =
         switch status {
         case 404: .notFound
@@ -171,10 +175,10 @@ extension RcloneError.Kind {
   }
 }
 
-/// Why one try of a request failed.
+/// Why one attempt of a request failed.
 struct RequestFailure: Error {
   var error: RcloneError
-  /// How long the server wants to be left alone; nil where it does not say.
+  /// The delay the server asked for with Retry-After; nil if none.
   var wish: Duration?
 
   init(_ error: RcloneError, wish: Duration? = nil) {
@@ -183,18 +187,18 @@ struct RequestFailure: Error {
   }
 }
 
-/// What rclone says, made fit for users.
+/// Prepares text from rclone for display.
 enum EngineText {
   private static let longest = 300
 
-  /// The first line, without what acts on terminals, without secrets, and no longer than a message should be.
-  /// - Parameter secrets: texts that must not be read in it.
+  /// Returns the first line without control characters and secrets, limited in length.
+  /// - Parameter secrets: texts to remove.
   static func cleaned(_ text: String, hiding secrets: [String] = []) -> String {
     let line = text.drop { $0.isWhitespace }.prefix { !$0.isNewline }
     var words = String(
       String.UnicodeScalarView(
         line.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }))
-    // The longest first: a shorter one may be a part of it.
+    // Replace the longest first: a shorter secret may be part of a longer one.
     for secret in secrets.sorted(by: { $0.utf8.count > $1.utf8.count }) where !secret.isEmpty {
       words = replacing(secret, in: words)
     }
@@ -202,8 +206,9 @@ enum EngineText {
     return words.count > longest ? words.prefix(longest) + "…" : words
   }
 
-  /// The cause at the end of a chain of Go's errors, which are joined by ": ", sometimes over several lines.
-  /// - Parameter secrets: texts that must not be read in it.
+  /// Returns the innermost cause of a Go error chain, whose messages are joined by ": ", possibly over
+  /// several lines.
+  /// - Parameter secrets: texts to remove.
   static func cause(in text: String, hiding secrets: [String] = []) -> String {
     let lines = text.split(whereSeparator: \.isNewline).map { cleaned(String($0), hiding: secrets) }
     return lines.joined(separator: ": ").split(separator: ": ").last.map(String.init) ?? ""
@@ -224,7 +229,7 @@ enum EngineText {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Without the user and password of URLs: "https://user:password@host/" becomes "https://host/".
+  /// Removes user and password from URLs: "https://user:password@host/" becomes "https://host/".
   private static func withoutUsers(_ words: String) -> String {
     var (left, result) = (Array(words.utf8)[...], [UInt8]())
     let scheme = Array("://".utf8)

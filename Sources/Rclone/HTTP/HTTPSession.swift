@@ -3,19 +3,19 @@ import CCurl
 import Dispatch
 import Synchronization
 
-/// Requests to one HTTP server, one at a time, over connections that are kept.
+/// Sends requests to one HTTP server, one at a time, over persistent connections.
 final class HTTPSession: Sendable {
   /// How a request ended.
   enum Ending: Hashable, Sendable {
-    /// The whole answer came, whatever its status.
+    /// The whole response arrived, whatever its status.
     case answered
-    /// Its reader wanted no more.
+    /// `take` returned false.
     case stopped
     case cancelled
-    /// Nobody answers there.
+    /// No connection could be made.
     case unreachable
     case timedOut
-    /// The answer ended before its last byte.
+    /// The response ended before its last byte.
     case brokenOff
     case failed
   }
@@ -23,18 +23,18 @@ final class HTTPSession: Sendable {
   struct Result: Sendable {
     var ending: Ending
     var head: HTTPHead
-    /// libcurl's words on what went wrong.
+    /// libcurl's description of the error.
     var reason: String
   }
 
-  /// The C session, whose owner this is.
+  /// The C session, owned by this object.
   ///
-  /// The compiler can't know that it is used with `turn` held alone: the one place is `perform`.
+  /// `nonisolated(unsafe)` because the compiler can't see that only `perform` uses it, with `turn` locked.
   nonisolated(unsafe) private let handle: OpaquePointer
-  /// Of the thread that uses it.
+  /// Serializes the use of `handle`.
   private let turn = Mutex(())
 
-  /// - Returns: nil where libcurl can't be loaded.
+  /// - Returns: nil if libcurl can't be loaded.
   init?() {
     guard let session = http_session_open() else { return nil }
     handle = session
@@ -49,10 +49,11 @@ final class HTTPSession: Sendable {
     let isCancelled: () -> Bool
   }
 
-  /// Sends a request, and waits for the answer.
+  /// Sends a request and waits for the response.
   /// - Parameters:
-  ///   - isCancelled: asked on the calling thread, at least every 100 milliseconds unless `take` takes longer.
-  ///   - take: gets the bytes of the answer as they come, and answers whether it wants more.
+  ///   - isCancelled: called on the calling thread at least every 100 milliseconds, unless `take` takes
+  ///     longer.
+  ///   - take: receives the body as it arrives; false stops the transfer.
   func perform(
     _ request: HTTPRequest, isCancelled: () -> Bool, take: (HTTPHead, UnsafeRawBufferPointer) -> Bool
   ) -> Result {
@@ -91,7 +92,7 @@ final class HTTPSession: Sendable {
         request.password.withCString { password in
           (request.body ?? []).withUnsafeBytes { body in
             (plain.url, plain.user, plain.password) = (url, user, password)
-            // An empty array has no address.
+            // An empty array has no base address.
             if request.body != nil { (plain.body, plain.body_count) = (body.baseAddress, body.count) }
             return http_session_perform(session, &plain, &head, &reason)
           }
@@ -119,30 +120,32 @@ extension HTTPSession.Ending {
   }
 }
 
-/// What is asked of an HTTP server.
+/// A request to an HTTP server.
 struct HTTPRequest: Hashable, Sendable {
   var url: String
   var user: String
   var password: String
-  /// What is posted, as JSON; nil: it is a GET.
+  /// A JSON body for POST; nil = GET.
   var body: [UInt8]?
-  /// The bytes asked for, not empty; nil = all.
+  /// The byte range to request, not empty; nil = the whole file.
   var range: Range<Int64>?
-  /// How long the connection may take, and how long no byte may come; seconds count.
+  /// The maximum time to connect, and the maximum time without a byte.
+  ///
+  /// Rounded down to whole seconds, at least one.
   var connectTimeout: Duration = .seconds(5)
   var idleTimeout: Duration
 }
 
-/// What an answer says of itself before its bytes come.
+/// The status and headers of a response.
 struct HTTPHead: Hashable, Sendable {
-  /// -1 where there is no answer.
+  /// -1 if there is no response.
   var status: Int
-  /// In bytes; nil where it does not say.
+  /// In bytes; nil if the header is missing.
   var contentLength: Int64?
   var contentRange: HTTPContentRange?
-  /// When it was last changed: seconds since 1970-01-01 00:00:00 UTC.
+  /// Time of the last modification: seconds since 1970-01-01 00:00:00 UTC.
   var lastModified: Int64?
-  /// How long the server wants to be left alone.
+  /// The delay from Retry-After, at most one day.
   var retryAfter: Duration?
 
   init(_ head: http_head) {
@@ -150,23 +153,23 @@ struct HTTPHead: Hashable, Sendable {
     contentLength = head.content_length < 0 ? nil : head.content_length
     contentRange = HTTPContentRange(Self.text(head.content_range))
     lastModified = HTTPDate.seconds(Self.text(head.last_modified))
-    // In place of seconds it can be a date, which no server of tpick's backends sends through rclone.
+    // Retry-After may also be a date, which no server behind rclone's backends sends.
     retryAfter = Int(Self.text(head.retry_after)).flatMap { $0 < 0 ? nil : .seconds(min($0, 86400)) }
   }
 
-  /// The text in an array of C.
+  /// Converts a C character array to a string.
   private static func text<Characters>(_ characters: Characters) -> String {
     withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 }
 
-/// Dates of HTTP's headers (RFC 9110, 5.6.7): "Sun, 06 Nov 1994 08:49:37 GMT".
+/// Dates in HTTP headers (RFC 9110, section 5.6.7): "Sun, 06 Nov 1994 08:49:37 GMT".
 enum HTTPDate {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Seconds since 1970-01-01 00:00:00 UTC; nil where it is none.
+  /// Returns seconds since 1970-01-01 00:00:00 UTC; nil if the text is not such a date.
   static func seconds(_ text: String) -> Int64? {
     let words = text.split(separator: " ")
     guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(where: { $0 == words[2] }) else {
@@ -177,14 +180,14 @@ enum HTTPDate {
   }
 }
 
-/// Which bytes of how many an answer has: the header Content-Range (RFC 9110, 14.4).
+/// The header Content-Range (RFC 9110, section 14.4): which bytes a response contains.
 struct HTTPContentRange: Hashable, Sendable {
   var bytes: Range<Int64>
-  /// The length of the whole; nil where it is not told.
+  /// The length of the whole file; nil if unknown.
   var total: Int64?
 
   /// - Parameter text: "bytes 10-19/5000000", "bytes 10-19/*".
-  /// - Returns: nil where it is none of bytes.
+  /// - Returns: nil if the text is not a valid range in bytes.
   init?(_ text: String) {
     let words = text.split(separator: " ", maxSplits: 1)
     guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -202,14 +205,14 @@ struct HTTPContentRange: Hashable, Sendable {
   }
 }
 
-/// So many HTTP sessions at once as requests may be under way.
+/// A pool of HTTP sessions, one for each concurrent request.
 final class SessionPool: Sendable {
   private let idle = Mutex<[HTTPSession]>([])
   private let slots: DispatchSemaphore
 
   init(count: Int) { slots = DispatchSemaphore(value: count) }
 
-  /// Waits until fewer requests than allowed are under way, and lends a session.
+  /// Waits for a free slot and lends a session to `body`.
   func withSession<Success>(
     isCancelled: () -> Bool, _ body: (HTTPSession) throws(RequestFailure) -> Success
   ) throws(RequestFailure) -> Success {
@@ -224,18 +227,19 @@ final class SessionPool: Sendable {
     return try body(session)
   }
 
-  /// Closes the connections that nobody uses.
+  /// Closes idle connections.
   func closeIdle() { idle.withLock { $0.removeAll() } }
 }
 
-/// Paths of URLs.
+/// Builds paths of URLs.
 enum URLPath {
-  /// The path under which `rclone rcd --rc-serve` has a file: "/[remote:]/folder/file".
+  /// Returns the path under which `rclone rcd --rc-serve` serves a file: "/[remote:]/folder/file".
   static func path(of file: String, in remote: String) -> String {
     "/[" + escaped(remote) + "]/" + escaped(file)
   }
 
-  /// A path with everything escaped but letters, digits, "-", ".", "_", "~" and slashes (RFC 3986, 2.3).
+  /// Percent-encodes a path except for unreserved characters (letters, digits, "-", ".", "_", "~"; RFC 3986,
+  /// section 2.3) and slashes.
   static func escaped(_ path: String) -> String {
     PercentEncoding.encoded(path.utf8, keeping: "-._~/".utf8)
   }

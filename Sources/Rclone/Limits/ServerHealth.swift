@@ -1,25 +1,25 @@
-/// Whether a server is worth asking: after failures of its connection in a row it is given up, and what is asked of it
-/// fails at once.
+/// A circuit breaker: after consecutive connection failures, the server is considered down, and requests to
+/// it fail at once.
 ///
-/// A value without a clock: moments are told by how long after some fixed one they are. An answer of the server, whatever
-/// it says, and each byte of a file end the row.
+/// A value without a clock: callers pass the time since a fixed moment. Any response of the server, including
+/// errors, and each byte of a file reset the failures.
 struct ServerHealth: Hashable, Sendable {
-  /// Requests in a row that failed with all of their tries.
+  /// Consecutive requests that failed after all their retries.
   private static let mostRequests = 3
-  /// Tries in a row that failed, where the server was silent for as long as it may be.
+  /// Consecutive failed attempts that count if the server was also silent for `patience`.
   private static let mostTries = 2
-  /// The longest pause before a server that was given up is asked again.
+  /// The longest pause before a server that is down is tried again.
   private static let longestPause: Duration = .seconds(60)
 
   private let patience: Duration
   private let firstPause: Duration?
   private var failedRequests = 0
   private var failedTries = 0
-  /// Since when nothing came; nil while no try failed.
+  /// The start of the silence; nil while no attempt has failed.
   private var silentSince: Duration?
   private var lastAnswer: Duration = .zero
   private var pauses = 0
-  /// Until when the server is not asked; nil = it is asked.
+  /// Until when no requests are sent; nil = requests are allowed.
   private var rest: Rest?
 
   private enum Rest: Hashable {
@@ -29,17 +29,19 @@ struct ServerHealth: Hashable, Sendable {
 
   /// - Parameters:
   ///   - patience: how long the server may be silent.
-  ///   - firstPause: after how long one that was given up is asked again, the first time; nil = never.
+  ///   - firstPause: the first pause before a server that is down is tried again; nil = never.
   init(patience: Duration, firstPause: Duration?) {
     (self.patience, self.firstPause) = (patience, firstPause)
   }
 
-  /// Whether the server is given up, whoever may look again whether it is back.
+  /// Whether the server is considered down.
+  ///
+  /// Individual requests may still probe it.
   var isGivenUp: Bool { rest != nil }
 
-  /// Whether it may be asked now.
+  /// Whether a request may be sent now.
   ///
-  /// After each pause one request may, which finds out whether the server is back.
+  /// After each pause, one request is admitted as a probe.
   mutating func admits(at now: Duration) -> Bool {
     switch rest {
     case nil: return true
@@ -51,17 +53,17 @@ struct ServerHealth: Hashable, Sendable {
     }
   }
 
-  /// Notes that something came from the server.
+  /// Records a response or bytes from the server.
   mutating func didAnswer(at now: Duration) {
     lastAnswer = now
     guard silentSince != nil || rest != nil else { return }
     revive()
   }
 
-  /// Notes that a try came to nothing, because of the connection.
+  /// Records an attempt that failed because of the connection.
   /// - Parameters:
-  ///   - began: when the try began.
-  ///   - isLast: whether its request is not tried again.
+  ///   - began: the start of the attempt.
+  ///   - isLast: whether the request will not be retried.
   mutating func didFail(began: Duration, at now: Duration, isLast: Bool) {
     failedTries += 1
     if isLast { failedRequests += 1 }
@@ -72,7 +74,7 @@ struct ServerHealth: Hashable, Sendable {
     if rest == nil, isSilent || failedRequests >= Self.mostRequests { beginPause(at: now) }
   }
 
-  /// Has it asked again at once.
+  /// Allows requests at once.
   mutating func revive() {
     (failedRequests, failedTries, silentSince, pauses, rest) = (0, 0, nil, 0, nil)
   }

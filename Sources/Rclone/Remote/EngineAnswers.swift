@@ -1,14 +1,14 @@
-/// The answer of operations/list.
+/// The response of operations/list.
 struct ListAnswer: Decodable {
   var list: [EntryAnswer]
 }
 
-/// The answer of operations/stat.
+/// The response of operations/stat.
 struct StatAnswer: Decodable {
   var item: EntryAnswer?
 }
 
-/// An entry as rclone tells it.
+/// A file or folder as rclone describes it.
 struct EntryAnswer: Decodable {
   var name: String
   var size: Int64
@@ -27,7 +27,7 @@ struct EntryAnswer: Decodable {
   }
 }
 
-/// The answer of operations/fsinfo.
+/// The response of operations/fsinfo.
 struct FeaturesAnswer: Decodable {
   var features: [String: Bool]
   var hashes: [String]?
@@ -42,19 +42,19 @@ struct FeaturesAnswer: Decodable {
   }
 }
 
-/// What went wrong.
+/// The response of a failed command.
 struct ErrorAnswer: Decodable {
   var error: String
 }
 
 extension RcloneEntry {
-  /// The digests that are told.
+  /// The names of the digests that are kept.
   static let hashNames: Set<String> = ["md5", "sha1", "sha256"]
 
   init(_ answer: EntryAnswer) {
     var hashes: [String: String] = [:]
     for (name, digits) in answer.hashes ?? [:] {
-      // Versions differ: "SHA-1", "sha1".
+      // Versions of rclone differ: "SHA-1", "sha1".
       let name = name.lowercased().replacing("-", with: "")
       if Self.hashNames.contains(name), !digits.isEmpty { hashes[name] = digits.lowercased() }
     }
@@ -66,7 +66,7 @@ extension RcloneEntry {
 }
 
 extension RcloneFeatures {
-  /// Backends whose folders have the times of a file system.
+  /// Backends whose folders have the modification times of a file system.
   private static let withFolderTimes: Set<String> = ["local", "sftp", "smb"]
 
   init(_ answer: FeaturesAnswer, backend: String) {
@@ -76,28 +76,30 @@ extension RcloneFeatures {
       backend: backend,
       hashes: (answer.hashes ?? []).map { $0.lowercased().replacing("-", with: "") },
       precision: answer.precision,
-      // rclone says it since 1.66; before, it is known of some.
+      // rclone reports this since 1.66; before, it is known for some backends.
       hasFolderTimes: answer.features["DirModTimeUpdatesOnWrite"] ?? Self.withFolderTimes.contains(backend),
       isBucketBased: answer.features["BucketBased"] ?? false,
       hasSlowHashes: answer.features["SlowHash"] ?? false)
   }
 }
 
-/// What a remote can do.
+/// The features of a remote.
 package struct RcloneFeatures: Hashable, Sendable {
-  /// The type of the backend, as rclone's configuration names it: webdav, sftp, s3, local.
+  /// The type of the backend as in rclone's configuration: webdav, sftp, s3, local.
   ///
-  /// Of an alias that of what is behind it; "" where it can't be told.
+  /// For an alias, the type of its target; "" if unknown.
   package var backend: String
-  /// The digests that its server or rclone can tell, by rclone's names in lower case: md5, sha1, sha256 and others.
+  /// The digests that the server or rclone provides, by rclone's names in lower case: md5, sha1, sha256 and
+  /// others.
   package var hashes: [String]
-  /// By how many nanoseconds times of change may be off.
+  /// The precision of modification times in nanoseconds.
   package var precision: Int64
-  /// Whether the times of folders are the server's, and change when something in them is added, removed or renamed.
+  /// Whether modification times of folders come from the server and change when an entry is added, removed or
+  /// renamed.
   package var hasFolderTimes: Bool
-  /// Whether folders are made of names alone, as in S3.
+  /// Whether folders exist only as prefixes of names, as in S3.
   package var isBucketBased: Bool
-  /// Whether telling a digest means reading the whole file.
+  /// Whether computing a digest reads the whole file.
   package var hasSlowHashes: Bool
 
   package init(

@@ -3,19 +3,21 @@ import FoundationEssentials
 import Synchronization
 
 extension RcloneRemote {
-  /// Aliases that are followed, one to the next.
+  /// The maximum length of a chain of aliases.
   private static let mostAliases = 8
 
-  /// Of SFTP rclone reads up to two megabytes ahead, whatever range is asked for, unless it is told not to.
+  /// For SFTP, rclone reads up to two megabytes ahead, whatever range is requested, unless this option is
+  /// set.
   private static let readsAhead = (backend: "sftp", option: "disable_concurrent_reads=true")
-  /// A file that nobody has.
+  /// The name of a file that does not exist.
   private static let nothing = ".tpick-nothing"
-  /// Up to so many bytes are read without reading ahead, which is slower for longer ranges.
+  /// Ranges up to this length are read without read-ahead, which would be slower for longer ranges.
   static let longestBeginning: Int64 = 1 << 18
 
-  /// As rclone is asked for short ranges and for all else that is not whole files.
+  /// Returns the remote's name in rclone for short ranges and for everything except whole files.
   ///
-  /// By SFTP a connection takes ten answers of the server, and rclone waits between one and the next: all use the same.
+  /// An SFTP connection takes ten round trips to set up, and rclone doesn't pipeline them; all such requests
+  /// share the connections of this name.
   func quickName() throws(RcloneError) -> String {
     if let known = knownQuickName.withLock({ $0 }) { return known }
     let found: String
@@ -31,21 +33,21 @@ extension RcloneRemote {
     return found
   }
 
-  /// Whether each connection takes many answers of the server, as those of SFTP do.
+  /// Whether setting up a connection takes many round trips, as for SFTP.
   package func hasCostlyConnections() -> Bool { (try? quickName()).map { $0 != engineName } ?? false }
 
-  /// Has another connection made where that takes long, before it is needed.
+  /// Opens an additional connection ahead of use if connections are costly.
   ///
-  /// Waits for the server.
+  /// Blocks until the server responds.
   package func openConnection() throws(RcloneError) {
     guard hasCostlyConnections() else { return }
-    // Each question that comes while all connections are in use has one made.
+    // A request that arrives while all connections are in use opens another one.
     let parameters = EngineParameters(
       fs: try quickName(), remote: Self.nothing, opt: EngineParameters.Options(filesOnly: true))
     _ = try call("operations/stat", parameters, "") { false }
   }
 
-  /// A remote with one option more.
+  /// Returns a remote with an additional option.
   static func adding(_ option: String, to remote: String) -> String {
     guard let length = RemoteSpecification(remote)?.length else { return remote }
     let bytes = Array(remote.utf8)
@@ -53,22 +55,25 @@ extension RcloneRemote {
       + String(decoding: bytes[(length - 1)...], as: UTF8.self)
   }
 
-  /// What rclone is to know besides the user's configuration, by names.
+  /// Returns the remotes that rclone needs in addition to the user's configuration, by name.
   static func madeRemotes(_ remote: String, _ specification: RemoteSpecification?) -> [(String, String)] {
     let made = [(String(madeName.dropLast()), remote)]
     guard let specification, canReadAhead(specification) else { return made }
     return made + [(String(madeQuickName.dropLast()), adding(readsAhead.option, to: remote))]
   }
 
-  /// Whether options of SFTP may be added to a remote: it is one, or may be, as its configuration will tell.
+  /// Whether SFTP options may be added: the remote's backend is SFTP, or is only known from the
+  /// configuration.
   private static func canReadAhead(_ specification: RemoteSpecification) -> Bool {
     specification.name != nil || specification.backend == readsAhead.backend
   }
 
-  /// The type of the backend; "" where it can't be told.
+  /// The type of the backend; "" if unknown.
   func backend() throws(RcloneError) -> String { try target().type }
 
-  /// The type of the backend, "" where it can't be told, and the remote behind aliases, with a path in it where there is one.
+  /// Follows aliases.
+  ///
+  /// Returns the type of the backend, "" if unknown, and the target remote, with a path if an alias has one.
   private func target() throws(RcloneError) -> (type: String, remote: String) {
     var specification = specification
     var (type, remote, below) = ("", engineName, "")
@@ -92,7 +97,7 @@ extension RcloneRemote {
     return (type, remote + below)
   }
 
-  /// The options of a configured remote, from rclone's file and the environment.
+  /// Returns the options of a configured remote, from rclone's file and the environment.
   func configuration(of name: String) throws(RcloneError) -> [String: String] {
     let answer = try call("config/get", EngineParameters(name: name), "") { false }
     return try decoded([String: String].self, from: answer, "")

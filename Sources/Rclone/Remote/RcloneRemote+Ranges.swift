@@ -2,27 +2,30 @@ import Synchronization
 import System
 
 extension RcloneRemote {
-  /// How many bytes are compared.
+  /// The number of bytes to compare.
   private static let probe: Int64 = 64
-  /// After which a request that waits for the answer looks again.
+  /// The polling interval of requests that wait for the result of the check.
   private static let probePause: Duration = .milliseconds(5)
-  /// How far into a file another place is looked for.
+  /// How far into a file to search for a part that differs from its first bytes.
   static let reach: Int64 = 1 << 16
 
-  /// Backends whose protocols read at a place, as programs do, and leave a server no choice.
+  /// Backends whose protocols always read at an offset, so that servers support ranges.
   private static let readingAtPlaces: Set = ["sftp", "smb", "local"]
 
-  /// Whether the server sends parts of files; found out once.
+  /// Whether the server supports ranges.
   ///
-  /// rclone 1.60 passes a range on and says that it sends it, whatever the server does. Of a server that sends the whole file
-  /// it passes on the first bytes as though they were those asked for, and breaks off where they are more. So the first range is
-  /// compared with the beginning of the file; where both are the same, with another place.
-  /// - Throws: `.rangeIgnored` where the file does not tell.
+  /// Checked once.
+  ///
+  /// rclone 1.60 forwards a range and reports success whatever the server does. If the server sends the whole
+  /// file, rclone passes off its first bytes as the requested ones, and aborts if there are more. The first
+  /// range is therefore compared with the first bytes of the file; if both are equal, a range with other
+  /// content is tried.
+  /// - Throws: `.rangeIgnored` if the file's content doesn't allow a decision.
   func sendsRanges(
     _ file: KnownFile, _ range: Range<Int64>, isCancelled: () -> Bool
   ) throws(RcloneError) -> Bool {
     if let known = knownRanges.withLock({ $0 }) { return known }
-    // One at a time: of each file that is asked about a server begins to send the whole.
+    // One check at a time: for each file checked, a server without ranges starts to send the whole file.
     while !isProbing.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged {
       if isGivenUp(isCancelled) { throw RcloneError(.cancelled, name(of: file.path)) }
       Waiting.pause(Self.probePause)
@@ -30,7 +33,7 @@ extension RcloneRemote {
     defer { isProbing.store(false, ordering: .releasing) }
     if let known = knownRanges.withLock({ $0 }) { return known }
     if Self.readingAtPlaces.contains(try backend()) { return known(true) }
-    // Not at the beginning, where all servers send the same.
+    // Not at offset 0, where all servers send the same bytes.
     let count = min(Self.probe, file.size / 2)
     let place = min(max(range.lowerBound, count), file.size - count)
     let first = try bytes(of: file, 0..<count, isRanged: false, isCancelled)
@@ -45,7 +48,8 @@ extension RcloneRemote {
     return known(answer)
   }
 
-  /// Reads a beginning, which is right whatever the server sends, and finds out by it whether the server sends parts.
+  /// Reads the first bytes of a file, which are correct whether or not the server supports ranges, and uses
+  /// them to check for range support.
   func readBeginning(
     of file: KnownFile, _ range: Range<Int64>, isCancelled: () -> Bool, take: (UnsafeRawBufferPointer) -> Bool
   ) throws(RcloneError) {
@@ -58,7 +62,7 @@ extension RcloneRemote {
       try stream(file, range, isRanged: true, isOnce: true, isCancelled: isCancelled, take: keep)
     } catch {
       guard error.kind == .unreachable || error.kind == .rangeIgnored else { throw error }
-      // As it is where the server sends more than was asked for, too.
+      // The connection is also interrupted if the server sends more than requested.
       let rest = Int64(beginning.count)..<range.upperBound
       try stream(file, rest, isRanged: false, isCancelled: isCancelled, take: keep)
     }
@@ -67,7 +71,7 @@ extension RcloneRemote {
     }
     defer { isProbing.store(false, ordering: .releasing) }
     guard knownRanges.withLock({ $0 == nil }) else { return }
-    // What was asked for is here: whoever asks for what lies behind it hears of a failure.
+    // The requested bytes are complete, so errors are ignored here; a later range request will report them.
     if hasCostlyConnections() || Self.readingAtPlaces.contains((try? backend()) ?? "") {
       return knownRanges.withLock { $0 = true }
     }
@@ -76,9 +80,9 @@ extension RcloneRemote {
     if let answer { knownRanges.withLock { $0 = answer } }
   }
 
-  /// Whether the server sends, when it is asked for it, a part of a beginning that differs from the first bytes.
-  /// - Parameter count: how many bytes are compared.
-  /// - Returns: nil where there is no such part.
+  /// Checks range support with a part of `beginning` that differs from the first bytes.
+  /// - Parameter count: the number of bytes to compare.
+  /// - Returns: nil if there is no such part.
   private func sendsPart(
     of file: KnownFile, unlike count: Int64, _ beginning: [UInt8], _ isCancelled: () -> Bool
   ) throws(RcloneError) -> Bool? {
@@ -97,7 +101,8 @@ extension RcloneRemote {
     return isSent
   }
 
-  /// The bytes of a range; nil where the connection breaks off, twice: nothing else has it break off so.
+  /// Returns the bytes of a range; nil if the connection is interrupted twice, which only happens if ranges
+  /// are not supported.
   private func bytesOrNothing(
     of file: KnownFile, _ range: Range<Int64>, _ isCancelled: () -> Bool
   ) throws(RcloneError) -> [UInt8]? {

@@ -1,19 +1,19 @@
 import Synchronization
 
 extension RcloneRemote {
-  /// The bytes of a file, as they come.
+  /// Reads a range of a file and passes the bytes on as they arrive.
   ///
-  /// Waits. Where a connection breaks off, it goes on behind what has come.
+  /// Blocks. Resumes at the next byte after an interrupted connection.
   /// - Parameters:
-  ///   - path: of the file in the remote.
-  ///   - range: which bytes.
-  ///   - size: how long the file is known to be.
-  ///   - modified: when it is known to have been changed, in nanoseconds since 1970; nil = not to be compared. Versions of
-  ///     rclone that don't tell the time with the bytes (1.60 does not) can't compare it.
-  ///   - isCancelled: asked on the calling thread, at least every 200 milliseconds.
-  ///   - take: gets the bytes in their order, and answers whether to go on; where it does not want to, the call returns.
-  /// - Throws: `.rangeIgnored` where the server sends whole files only and the range does not begin with the file, `.changed`
-  ///   where the file is none of that size or time any more.
+  ///   - path: the file's path in the remote.
+  ///   - range: the bytes to read.
+  ///   - size: the known size of the file.
+  ///   - modified: the known modification time in nanoseconds since 1970; nil = not compared. Versions of
+  ///     rclone that don't send the time with the bytes, such as 1.60, can't be checked.
+  ///   - isCancelled: called on the calling thread at least every 200 milliseconds.
+  ///   - take: receives the bytes in order; false stops reading, and the call returns.
+  /// - Throws: `.rangeIgnored` if the server sends only whole files and the range does not start at 0;
+  ///   `.changed` if size or time of the file differ from the known ones.
   package func read(
     _ path: String, range: Range<Int64>, of size: Int64, modified: Int64?, isCancelled: @Sendable () -> Bool,
     take: (UnsafeRawBufferPointer) -> Bool
@@ -30,7 +30,8 @@ extension RcloneRemote {
       let sendsRanges = try sendsRanges(file, range, isCancelled: isCancelled)
       if !sendsRanges, range.lowerBound > 0 { throw RcloneError(.rangeIgnored, name(of: path)) }
     } else if size > Self.reach {
-      // To go on where it breaks off. What does not tell is read from its beginning again.
+      // Range support is needed to resume after an interruption. If it can't be determined, a retry starts
+      // from the first byte.
       do throws(RcloneError) {
         _ = try sendsRanges(file, range, isCancelled: isCancelled)
       } catch {
@@ -40,13 +41,14 @@ extension RcloneRemote {
     try stream(file, range, isCancelled: isCancelled, take: take)
   }
 
-  /// The bytes of a file of which the server does not tell how many there are, as they come, to their end.
+  /// Reads a file whose size the server does not report, up to its end.
   ///
-  /// Waits. Where a connection breaks off, the file is asked for again, and goes on behind what has come; where rclone ends the
-  /// answer as though it were whole, that does not show.
+  /// Blocks. After an interrupted connection, requests the file again and skips the bytes already received.
+  /// If rclone ends the response as if it were complete, the interruption goes unnoticed.
   /// - Parameters:
-  ///   - range: which bytes, as far as there are any: what lies before is read and dropped.
-  ///   - isCancelled, take, modified: as `read` has them.
+  ///   - range: the bytes to read, as far as the file has them; bytes before the range are downloaded and
+  ///     dropped.
+  ///   - isCancelled, take, modified: as in `read`.
   package func readToEnd(
     _ path: String, _ range: Range<Int64>, modified: Int64?, isCancelled: @Sendable () -> Bool,
     take: (UnsafeRawBufferPointer) -> Bool
@@ -59,16 +61,16 @@ extension RcloneRemote {
   /// A file as it was listed.
   struct KnownFile {
     var path: String
-    /// As far as it is read, where its length is not known.
+    /// If `knowsSize` is false, the offset up to which to read.
     var size: Int64
     var modified: Int64?
     var knowsSize = true
   }
 
-  /// The bytes of a range, again from where it broke off.
+  /// Reads a range, and resumes after interruptions.
   /// - Parameters:
-  ///   - isRanged: whether the server is asked for these bytes alone; nil = where it is known to send them.
-  ///   - isOnce: whether it is not to be tried again.
+  ///   - isRanged: whether to send a range request; nil = if the server is known to support ranges.
+  ///   - isOnce: whether to make only one attempt.
   func stream(
     _ file: KnownFile, _ range: Range<Int64>, isRanged: Bool? = nil, isOnce: Bool = false,
     isCancelled: () -> Bool, take: (UnsafeRawBufferPointer) -> Bool
@@ -95,16 +97,16 @@ extension RcloneRemote {
         isStopped = !take(bytes)
         return !isStopped
       }
-      // Shorter than its length says.
+      // The response was shorter than the file's known size.
       if taken < range.upperBound, !isStopped, file.knowsSize {
-        throw RequestFailure(RcloneError(.unreachable, name(of: file.path), "the connection broke off"))
+        throw RequestFailure(RcloneError(.unreachable, name(of: file.path), "the connection was interrupted"))
       }
     }
   }
 
-  /// One try.
+  /// Makes one attempt.
   ///
-  /// A file that is not asked for by a range comes from its beginning; what is not wanted is dropped.
+  /// Without a range request the file is sent from its first byte; unwanted bytes are dropped.
   private func stream(
     _ file: KnownFile, _ range: Range<Int64>, of remote: String, isRanged: Bool, _ daemon: RcloneDaemon,
     _ session: HTTPSession, isCancelled: () -> Bool, take: (UnsafeRawBufferPointer) -> Bool
@@ -125,7 +127,7 @@ extension RcloneRemote {
       if problem != nil { return false }
       let first = Int(min(dropped, Int64(bytes.count)))
       dropped -= Int64(first)
-      // What sends the whole file is listened to as long as it is of use.
+      // A server that sends the whole file is read only until the range is complete.
       let wanted = bytes.dropFirst(first).prefix(Int(min(left, Int64(bytes.count))))
       if wanted.isEmpty { return waitForBytes(bytes.count, isCancelled: { isGivenUp(isCancelled) }) }
       left -= Int64(wanted.count)
@@ -134,7 +136,7 @@ extension RcloneRemote {
     }
     if isGivenUp(isCancelled) { throw RequestFailure(RcloneError(.cancelled, name(of: file.path))) }
     if result.ending == .answered, result.head.status == 200 || result.head.status == 206 {
-      // Where no byte came.
+      // The response had no body, so `take` was not called.
       problem = problem ?? Self.problem(with: result.head, file, isRanged ? range : nil)
     }
     if let problem { throw RequestFailure(RcloneError(problem, name(of: file.path))) }
@@ -147,10 +149,11 @@ extension RcloneRemote {
     }
   }
 
-  /// Why the bytes of an answer are not those that were asked for; nil where they are.
-  /// - Parameter range: what was asked for; nil = the whole file.
+  /// Checks whether a response contains the requested bytes.
+  /// - Parameter range: the requested range; nil = the whole file.
+  /// - Returns: the mismatch; nil if the bytes are the requested ones.
   static func problem(with head: HTTPHead, _ file: KnownFile, _ range: Range<Int64>?) -> RcloneError.Kind? {
-    // Dates of HTTP are whole seconds; some servers round them.
+    // HTTP dates have whole seconds, and some servers round them.
     if let modified = file.modified, let found = head.lastModified,
       abs(found - modified / 1_000_000_000) > 1
     {
@@ -158,7 +161,7 @@ extension RcloneRemote {
     }
     if head.status == 206, let range {
       guard let sent = head.contentRange else {
-        // Of a file that is empty now rclone sends the bytes "0--1".
+        // For a file that is now empty, rclone sends "0--1" as the range.
         let wanted = range.upperBound - range.lowerBound
         return head.contentLength.map { $0 == wanted } ?? true ? .failed : .changed
       }

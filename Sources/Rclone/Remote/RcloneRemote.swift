@@ -2,46 +2,49 @@ import System
 import FoundationEssentials
 import Synchronization
 
-/// A remote of rclone: its folders and the bytes of its files.
+/// An rclone remote: lists its folders and reads its files.
 ///
-/// Calls may come from any thread, and wait for the server. rclone is started with the first of them, started again after it died, and ended with
-/// the last reference, with `stop`, or with tpick. What fails for a moment is tried again.
+/// Any thread may call; calls block until the server responds. The first call starts rclone, and a call after
+/// a crash restarts it. rclone ends with the last reference, with `stop`, or with tpick. Transient failures
+/// are retried.
 package final class RcloneRemote: Sendable {
-  /// How the user named it, without secrets.
+  /// The remote as the user wrote it, without secrets.
   let subject: String
   let settings: RcloneSettings
   let specification: RemoteSpecification?
-  /// What must not be read in messages.
+  /// Texts that must not appear in messages.
   let secrets: [String]
-  /// As rclone is asked for it.
+  /// The remote's name in requests to rclone.
   let engineName: String
   let keeper: DaemonKeeper
   private let sessions: SessionPool
   private let pace: RequestPace
-  /// Whether its server sends parts of files; nil before the first that does not begin with the file.
+  /// Whether the server supports ranges; nil before the first range request that does not start at offset 0.
   let knownRanges = Mutex<Bool?>(nil)
-  /// Whether somebody is about to find that out.
+  /// Whether a thread is checking range support.
   let isProbing = Atomic(false)
   let knownQuickName = Mutex<String?>(nil)
   private let knownFeatures = Mutex<RcloneFeatures?>(nil)
   private let isStopped = Atomic(false)
   private let health: Mutex<ServerHealth>
-  /// Why the server was given up.
+  /// The failure because of which the server is considered down.
   private let lastFailure = Mutex<RcloneError?>(nil)
   private let begin = ContinuousClock.now
 
-  /// What remotes are called that are in no configuration: for whole files, and for all else.
+  /// Names given to remotes that are in no configuration: for whole files, and for everything else.
   static let (madeName, madeQuickName) = ("tpick0:", "tpick1:")
 
-  /// Makes it known; nothing is started yet.
-  /// - Parameter remote: as rclone writes it, with its colon: `RemoteAddress.remote`.
+  /// Creates the remote.
+  ///
+  /// Starts nothing yet.
+  /// - Parameter remote: in rclone's syntax, with its colon: `RemoteAddress.remote`.
   package init(_ remote: String, settings: RcloneSettings = RcloneSettings()) {
     self.settings = settings
     specification = RemoteSpecification(remote)
     let written = specification?.secrets ?? (remote.isEmpty ? [] : [remote])
     secrets = SecretTexts.forms(of: written + SecretTexts.inEnvironment(ProcessEnvironment.variables))
     if remote.isEmpty {
-      // rclone alone, for its configuration.
+      // rclone without a remote, to query its configuration.
       engineName = ""
       subject = "rclone"
       keeper = DaemonKeeper(settings, remotes: [])
@@ -50,7 +53,7 @@ package final class RcloneRemote: Sendable {
       subject = remote
       keeper = DaemonKeeper(settings, remotes: [])
     } else {
-      // What it is made of may be secret: it goes into no address, and no line of a log.
+      // The specification may contain secrets, so it must not appear in URLs or log lines.
       engineName = Self.madeName
       subject = specification?.publicName ?? ":"
       keeper = DaemonKeeper(settings, remotes: Self.madeRemotes(remote, specification))
@@ -60,7 +63,9 @@ package final class RcloneRemote: Sendable {
     pace = RequestPace(settings.limits)
   }
 
-  /// What it can do; asked once.
+  /// Returns the remote's features.
+  ///
+  /// Requested once.
   package func features() throws(RcloneError) -> RcloneFeatures {
     if let known = knownFeatures.withLock({ $0 }) { return known }
     let answer = try call(Self.features, EngineParameters(fs: quickName()), "") { false }
@@ -70,9 +75,9 @@ package final class RcloneRemote: Sendable {
     return found
   }
 
-  /// The entries of one folder, not those below.
+  /// Lists the entries directly in a folder.
   ///
-  /// Waits for the server.
+  /// Blocks until the server responds.
   /// - Parameter folder: a path in the remote, "" = its root.
   package func list(
     _ folder: String, wantsHashes: Bool, isCancelled: @Sendable () -> Bool
@@ -84,7 +89,7 @@ package final class RcloneRemote: Sendable {
     return try decoded(ListAnswer.self, from: answer, folder).list.map(RcloneEntry.init)
   }
 
-  /// The digests of a file that can be had, as hexadecimal digits in lower case, by the names md5, sha1 and sha256.
+  /// Returns the available digests of a file: lower-case hexadecimal digits, keyed by md5, sha1 and sha256.
   package func hashes(of path: String) throws(RcloneError) -> [String: String] {
     var options = EngineParameters.Options()
     options.setHashes(try features().hashes)
@@ -93,7 +98,7 @@ package final class RcloneRemote: Sendable {
     return found.hashes
   }
 
-  /// What is at a path; nil = nothing.
+  /// Returns the entry at a path; nil if there is none.
   package func entry(at path: String) throws(RcloneError) -> RcloneEntry? {
     try entry(at: path, EngineParameters.Options())
   }
@@ -105,33 +110,35 @@ package final class RcloneRemote: Sendable {
       let answer = try call("operations/stat", parameters, path) { false }
       return try decoded(StatAnswer.self, from: answer, path).item.map(RcloneEntry.init)
     } catch {
-      // Where the folder around it is missing, some backends say so.
+      // Some backends report a missing parent folder this way.
       if error.kind == .notFound { return nil }
       throw error
     }
   }
 
-  /// Has the server asked again, if it was given up.
+  /// Sends requests again even if the server is considered down.
   package func revive() { health.withLock { $0.revive() } }
 
-  /// Ends rclone; what is under way and what is asked later is cancelled.
+  /// Stops rclone.
+  ///
+  /// Cancels pending and future requests.
   package func stop() {
     isStopped.store(true, ordering: .relaxed)
     keeper.stop()
     sessions.closeIdle()
   }
 
-  /// A place in it, as the user knows it.
+  /// Returns a path in the remote for use in messages.
   func name(of path: String) -> String { subject + path }
 
-  /// Calls a command of rclone's remote control (https://rclone.org/rc/), again where that helps.
-  /// - Returns: the answer, JSON.
+  /// Calls a command of rclone's remote control (https://rclone.org/rc/), with retries.
+  /// - Returns: the response, JSON.
   func call(
     _ command: String, _ parameters: EngineParameters, _ path: String, isCancelled: () -> Bool
   ) throws(RcloneError) -> [UInt8] {
     let body: [UInt8]
     do { body = Array(try JSONEncoder().encode(parameters)) } catch {
-      throw RcloneError(.failed, name(of: path), "a name can't be told to rclone")
+      throw RcloneError(.failed, name(of: path), "the name can't be encoded for rclone")
     }
     let asked: Asked = command.hasPrefix("config/") ? .rclone : command == Self.features ? .either : .server
     return try trying(path, asked, isCancelled: isCancelled) { daemon, session throws(RequestFailure) in
@@ -139,23 +146,23 @@ package final class RcloneRemote: Sendable {
     }
   }
 
-  /// The command that tells what a remote can do.
+  /// The command that returns the features of a remote.
   private static let features = "operations/fsinfo"
 
-  /// What a request says of the server.
+  /// What the result of a request says about the server.
   enum Asked {
     case server
-    /// rclone answers for the server where it need not connect for that.
+    /// rclone may answer without connecting to the server.
     case either
     /// Nothing: rclone answers itself.
     case rclone
   }
 
-  /// Does a request, again where that helps, within the limits.
+  /// Performs a request with retries, within the rate limits.
   /// - Parameters:
-  ///   - asked: what it says of the server.
-  ///   - isOnce: whether it is not to be tried again.
-  ///   - hasProgress: whether the last try got something; then those before do not count.
+  ///   - asked: what the result says about the server.
+  ///   - isOnce: whether to make only one attempt.
+  ///   - hasProgress: whether the last attempt received data; if so, earlier failures do not count.
   func trying<Success>(
     _ path: String, _ asked: Asked = .server, isCancelled: () -> Bool, isOnce: Bool = false,
     hasProgress: () -> Bool = { false },
@@ -190,7 +197,7 @@ package final class RcloneRemote: Sendable {
         if problem.subject.isEmpty, problem.kind != .programMissing { problem.subject = name(of: path) }
         let pause = settings.retries.pause(
           afterFailures: failures, isTransient: problem.isTransient, wish: error.wish, using: &generator)
-        // What is tried once finds out how the server sends parts of files: it may break off for that.
+        // Single attempts check for range support, where an interruption is an expected result.
         if let began, !isOnce {
           note(problem, began: began, isProgress: isProgress, isLast: pause == nil)
         }
@@ -206,16 +213,17 @@ package final class RcloneRemote: Sendable {
 
   private var now: Duration { begin.duration(to: .now) }
 
-  /// - Throws: why the server was given up, if it was.
+  /// - Throws: the last failure if the server is considered down.
   private func checkHealth(_ path: String) throws(RequestFailure) {
     if health.withLock({ $0.admits(at: now) }) { return }
     let last = lastFailure.withLock { $0 }
     var error = RcloneError(last?.kind ?? .unreachable, name(of: path), last?.reason)
-    error.reason += settings.recovery == nil ? "; it is not asked again" : "; it is asked again after a pause"
+    error.reason +=
+      settings.recovery == nil ? "; no further requests are sent to it" : "; tpick tries again after a pause"
     throw RequestFailure(error)
   }
 
-  /// Notes that something came from the server.
+  /// Records a response or bytes from the server.
   func noteAnswer() { health.withLock { $0.didAnswer(at: now) } }
 
   private func note(_ problem: RcloneError, began: Duration, isProgress: Bool, isLast: Bool) {
@@ -231,7 +239,7 @@ package final class RcloneRemote: Sendable {
     }
   }
 
-  /// Waits until bytes that have come may have come.
+  /// Waits until received bytes fit the rate limit.
   func waitForBytes(_ count: Int, isCancelled: () -> Bool) -> Bool {
     pace.waitForBytes(count, isCancelled: isCancelled)
   }
@@ -246,25 +254,25 @@ package final class RcloneRemote: Sendable {
     do {
       return try JSONDecoder().decode(type, from: Data(bytes))
     } catch {
-      throw RcloneError(.failed, name(of: path), "rclone's answer can't be read")
+      throw RcloneError(.failed, name(of: path), "rclone sent an invalid response")
     }
   }
 }
 
 extension RcloneRemote {
-  /// Longer answers are refused: a folder of a million files takes less.
+  /// Longer responses are rejected: a folder of a million files takes less.
   private static let longestAnswer = 384 << 20
-  /// What is kept of an answer that says what went wrong.
+  /// The number of bytes kept of an error response.
   static let longestError = 1 << 16
 
-  /// One try of a command.
+  /// Makes one attempt of a command.
   func call(
     _ command: String, _ body: [UInt8], _ path: String, _ daemon: RcloneDaemon, _ session: HTTPSession,
     isCancelled: () -> Bool
   ) throws(RequestFailure) -> [UInt8] {
     let request = HTTPRequest(
       url: "\(daemon.address)/\(command)", user: RcloneDaemon.user, password: daemon.password, body: body,
-      // rclone says nothing before it has all of a listing, and notices itself that the server is silent.
+      // rclone sends nothing until a listing is complete, and itself detects a server that does not respond.
       idleTimeout: max(.seconds(120), settings.answerTimeout * 4))
     var answer: [UInt8] = []
     var isTooLong = false
@@ -274,14 +282,14 @@ extension RcloneRemote {
       return !isTooLong
     }
     if isTooLong {
-      throw RequestFailure(RcloneError(.failed, name(of: path), "the answer is too long"))
+      throw RequestFailure(RcloneError(.failed, name(of: path), "rclone's response is too long"))
     }
     if let failure = failure(of: result, path, daemon) { throw failure }
     guard result.head.status == 200 else { throw failure(in: answer, result.head, path) }
     return answer
   }
 
-  /// Why there is no whole answer; nil where there is one.
+  /// Returns why there is no complete response; nil if there is one.
   func failure(of result: HTTPSession.Result, _ path: String, _ daemon: RcloneDaemon) -> RequestFailure? {
     let subject = name(of: path)
     switch result.ending {
@@ -289,22 +297,22 @@ extension RcloneRemote {
     case .cancelled: return RequestFailure(RcloneError(.cancelled, subject))
     case .unreachable:
       keeper.lost(daemon, isHopeless: true)
-      return RequestFailure(RcloneError(.unreachable, subject, "rclone is gone"))
+      return RequestFailure(RcloneError(.unreachable, subject, "rclone has exited"))
     case .timedOut:
       keeper.lost(daemon, isHopeless: false)
       return RequestFailure(RcloneError(.timedOut, subject))
     case .brokenOff:
       keeper.lost(daemon, isHopeless: false)
-      return RequestFailure(RcloneError(.unreachable, subject, "the connection broke off"))
+      return RequestFailure(RcloneError(.unreachable, subject, "the connection was interrupted"))
     case .failed:
       keeper.lost(daemon, isHopeless: false)
       return RequestFailure(RcloneError(.failed, subject, EngineText.cleaned(result.reason)))
     }
   }
 
-  /// What an answer of rclone says went wrong.
+  /// Returns the error in an error response from rclone.
   func failure(in answer: [UInt8], _ head: HTTPHead, _ path: String) -> RequestFailure {
-    // rclone itself is asked with the right password: what it does not know is a command.
+    // The password is known to be right, so an error is never about rclone's own authentication.
     let told = try? decoded(ErrorAnswer.self, from: answer, path)
     let text = told?.error ?? String(decoding: answer, as: UTF8.self)
     let error = RcloneError(
@@ -313,24 +321,24 @@ extension RcloneRemote {
   }
 }
 
-/// What a command of rclone's remote control is told.
+/// The parameters of a command of rclone's remote control.
 struct EngineParameters: Encodable {
   /// The remote.
   var fs: String?
-  /// A path in it.
+  /// A path in the remote.
   var remote: String?
   /// The name of a configured remote.
   var name: String?
   var opt: Options?
 
-  /// Of operations/list and operations/stat.
+  /// Options of operations/list and operations/stat.
   struct Options: Encodable {
     var noMimeType = true
     var showHash = false
     var hashTypes: [String]?
     var filesOnly: Bool?
 
-    /// Has those digests told that tpick knows and the remote has.
+    /// Requests those digests that both tpick and the remote support.
     mutating func setHashes(_ known: [String]) {
       let wanted = known.filter { RcloneEntry.hashNames.contains($0) }
       showHash = !wanted.isEmpty
@@ -339,17 +347,17 @@ struct EngineParameters: Encodable {
   }
 }
 
-/// A file or a folder in a listing.
+/// A file or folder in a listing.
 package struct RcloneEntry: Hashable, Sendable {
   package var name: String
-  /// In bytes; -1 where the server does not know before it is read, and of folders.
+  /// In bytes; -1 for folders, and for files whose size the server does not report.
   package var size: Int64
   /// Nanoseconds since 1970-01-01 00:00:00 UTC.
   package var modified: Int64
   package var isFolder: Bool
-  /// The server's own identifier; nil where it has none.
+  /// The server's own identifier; nil if it has none.
   package var id: String?
-  /// Digests of the contents by their names (md5, sha1, sha256), as hexadecimal digits in lower case.
+  /// Digests of the contents, keyed by md5, sha1 and sha256: lower-case hexadecimal digits.
   package var hashes: [String: String]
 
   package init(

@@ -1,20 +1,22 @@
-/// How a remote is reached.
+/// Settings for connections to a remote.
 package struct RcloneSettings: Sendable {
-  /// The path of rclone; nil has it looked for.
+  /// The path of rclone; nil = search for it.
   package var program: String?
-  /// A file with the only certificates that its servers may show (PEM); nil leaves it to the system's.
+  /// A PEM file with the only certificates accepted from the remote's servers; nil = the system's CA
+  /// certificates.
   package var caCertificate: String?
   package var limits: RequestLimits
   package var retries: RetryPolicy
-  /// How long a file may go without a byte, and a server without any answer before it is given up.
+  /// The maximum time without a byte while a file is read, and the maximum silence before a server is
+  /// considered down.
   package var patience: Duration
-  /// How long a connection to the server may take.
+  /// The timeout for connecting to the server.
   package var connectTimeout: Duration = .seconds(10)
-  /// How long a server may be silent before it answers: some take long to list a large folder.
+  /// The timeout for a response: some servers need long to list a large folder.
   package var answerTimeout: Duration = .seconds(30)
-  /// After how long a server that was given up is asked again, the first time; nil = never.
+  /// The first pause before a server that is down is tried again; nil = never.
   package var recovery: Duration?
-  /// Adds to an error what can be done: `CertificateTrust.settings`.
+  /// Adds to an error what the user can do about it: `CertificateTrust.settings`.
   var explain: (@Sendable (RcloneError) -> RcloneError)?
 
   package init(
@@ -29,22 +31,22 @@ package struct RcloneSettings: Sendable {
     self.recovery = recovery
   }
 
-  /// Has the connection, answers and bytes of files wait no longer than this, in whole seconds.
+  /// Sets the timeouts for connections, responses and bytes of files; rounded down to whole seconds.
   package mutating func setTimeout(_ timeout: Duration) {
     (patience, connectTimeout, answerTimeout) = (timeout, timeout, timeout)
   }
 }
 
-/// When what failed is tried again: after pauses that grow, of a length left to chance, so that many who failed together do not
-/// come back together ("full jitter", https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/).
+/// Exponential backoff with full jitter: random pauses keep clients that failed together from retrying
+/// together (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/).
 package struct RetryPolicy: Hashable, Sendable {
-  /// Tries in all.
+  /// The maximum number of attempts.
   package var tries: Int
-  /// The longest that the pause after the first failure can be; each further one can be twice as long.
+  /// The upper bound of the pause after the first failure; it doubles with each further one.
   package var firstPause: Duration
-  /// The longest pause.
+  /// The upper bound of all pauses.
   package var longestPause: Duration
-  /// The longest that a server is let say when to come back (Retry-After); who says more is not asked again.
+  /// The longest Retry-After that is respected; if a server asks for more, the request is not retried.
   package var longestWish: Duration
 
   package init(
@@ -57,11 +59,11 @@ package struct RetryPolicy: Hashable, Sendable {
     self.longestWish = longestWish
   }
 
-  /// The pause before the next try.
+  /// Returns the pause before the next attempt.
   /// - Parameters:
-  ///   - failures: how many tries have failed, one after the other.
-  ///   - wish: how long the server wants to be left alone; nil where it does not say.
-  /// - Returns: nil where there is no next try.
+  ///   - failures: the number of consecutive failed attempts.
+  ///   - wish: the delay the server asked for; nil if none.
+  /// - Returns: nil if the request must not be retried.
   package func pause(
     afterFailures failures: Int, isTransient: Bool, wish: Duration? = nil,
     using generator: inout some RandomNumberGenerator
@@ -74,13 +76,13 @@ package struct RetryPolicy: Hashable, Sendable {
   }
 }
 
-/// How much is asked of a server.
+/// Limits on requests to a server.
 package struct RequestLimits: Hashable, Sendable {
-  /// Requests a second; nil = as many as there are.
+  /// Requests per second; nil = unlimited.
   package var requestsPerSecond: Double?
-  /// Bytes of files a second, of all requests together; nil = as fast as they come.
+  /// Bytes of files per second, for all requests together; nil = unlimited.
   package var bytesPerSecond: Double?
-  /// Requests under way at once.
+  /// The maximum number of concurrent requests.
   package var concurrentRequests: Int
 
   package init(

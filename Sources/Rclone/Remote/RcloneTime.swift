@@ -1,11 +1,10 @@
 import System
 
-/// Times as rclone writes them: RFC 3339, with up to nine digits behind the second and any offset.
+/// Parses times as rclone writes them: RFC 3339, with any number of fractional digits and any UTC offset.
 enum RcloneTime {
-  /// Nanoseconds since 1970-01-01 00:00:00 UTC; nil where the text is no time.
+  /// Returns nanoseconds since 1970-01-01 00:00:00 UTC; nil if the text is not a time.
   ///
-  /// Dates that nanoseconds can't hold (before
-  /// 1678, after 2261) are mistakes, and clamped.
+  /// Clamps dates beyond the range of 64-bit nanoseconds (before 1678, after 2261), which are mistakes.
   static func nanoseconds(_ text: String) -> Int64? {
     var text = text
     return text.withUTF8 { bytes in
@@ -31,7 +30,7 @@ enum RcloneTime {
       return bytes[position - 1]
     }
 
-    /// A number of so many digits within a range.
+    /// Parses a number with a fixed number of digits and checks its range.
     mutating func number(_ digits: Int, _ range: ClosedRange<Int64>) -> Int64? {
       guard position + digits <= bytes.count else { return nil }
       var value: Int64 = 0
@@ -43,7 +42,7 @@ enum RcloneTime {
       return range.contains(value) ? value : nil
     }
 
-    /// Seconds since 1970, by the clock of its place.
+    /// Seconds since 1970 in local time.
     mutating func dateAndTime() -> Int64? {
       guard let year = number(4, 0...9999), take("-") != nil, let month = number(2, 1...12), take("-") != nil,
         let day = number(2, 1...31), take("Tt ") != nil, let hour = number(2, 0...23), take(":") != nil,
@@ -54,7 +53,7 @@ enum RcloneTime {
       return days * 86400 + hour * 3600 + minute * 60 + second
     }
 
-    /// Nanoseconds behind the second.
+    /// Nanoseconds of the fraction.
     mutating func fraction() -> Int64? {
       guard take(".") != nil else { return 0 }
       let start = position
@@ -68,7 +67,7 @@ enum RcloneTime {
       return value
     }
 
-    /// Seconds that its place is ahead of UTC.
+    /// The UTC offset in seconds, positive east of UTC.
     mutating func offset() -> Int64? {
       if take("Zz") != nil { return 0 }
       guard let sign = take("+-"), let hours = number(2, 0...23), take(":") != nil,

@@ -1,30 +1,33 @@
 import System
 
-/// The certificates that the user trusts, each for one server: a file a server, which only its owner can read.
+/// The certificates that the user trusts, each for one server.
+///
+/// Each is stored in a file that only its owner can read.
 package struct CertificateStore: Hashable, Sendable {
-  /// Longer files are none of ours.
+  /// The maximum size of a file in bytes.
   private static let longest = 1 << 16
 
-  /// The folder; made with the first certificate.
+  /// The folder, created with the first certificate.
   package let folder: String
 
   /// - Parameter folder: $XDG_CONFIG_HOME/tpick/certificates.
   package init(in folder: String) { self.folder = folder }
 
-  /// The file of a server's certificate, whether it is there or not.
+  /// The path of a server's certificate file, whether or not it exists.
   func path(of server: ServerEndpoint) -> String { "\(folder)/\(server.fileName)" }
 
-  /// A certificate that is trusted.
+  /// A trusted certificate.
   package struct Trusted: Hashable, Sendable {
     package var path: String
     package var fingerprint: CertificateFingerprint
   }
 
-  /// The certificate that is trusted for a server; nil where none is.
+  /// Returns the certificate that is trusted for a server; nil if there is none.
   ///
-  /// Another server's file never counts.
-  /// - Throws: `RcloneError` where there is a file that can't be used: it can't be read, is none, or others could have written it.
-  ///   That is not "none": the system's certificates would be believed in its place.
+  /// Files of other servers are ignored.
+  /// - Throws: `RcloneError` if the file exists but can't be used: it is unreadable, not a certificate, or
+  ///   writable by other users. This is not the same as nil, which would make the system's certificates
+  ///   apply.
   package func certificate(for server: ServerEndpoint) throws(RcloneError) -> Trusted? {
     let path = path(of: server)
     var facts = stat()
@@ -33,18 +36,18 @@ package struct CertificateStore: Hashable, Sendable {
       throw Self.failure(path)
     }
     guard facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= Self.longest else {
-      throw Self.unusable(path, "it is no file of a certificate")
+      throw Self.unusable(path, "it is not a certificate file")
     }
     try Self.checkOwner(path, facts)
     guard let text = Self.text(of: path) else { throw Self.failure(path) }
     guard let fingerprint = CertificateFingerprint(ofPEM: text) else {
-      throw Self.unusable(path, "it has no certificate")
+      throw Self.unusable(path, "it contains no certificate")
     }
     return Trusted(path: path, fingerprint: fingerprint)
   }
 
-  /// Whether none is trusted.
-  /// - Throws: `RcloneError` where that can't be told, or others could have changed it.
+  /// Whether no certificate is trusted.
+  /// - Throws: `RcloneError` if the folder can't be read or other users can write to it.
   package func isEmpty() throws(RcloneError) -> Bool {
     guard let stream = opendir(folder) else {
       if errno == ENOENT || errno == ENOTDIR { return true }
@@ -63,19 +66,19 @@ package struct CertificateStore: Hashable, Sendable {
     return true
   }
 
-  /// Nobody else may have written what is believed.
+  /// Checks that no other user could have written a file or folder.
   private static func checkOwner(_ path: String, _ facts: stat) throws(RcloneError) {
     guard [geteuid(), 0].contains(facts.st_uid) else { throw unusable(path, "it belongs to another user") }
     guard facts.st_mode & 0o022 == 0 else {
-      throw unusable(path, "others than its owner can write it: chmod go-w takes that away")
+      throw unusable(path, "other users can change it; use chmod go-w")
     }
   }
 
   private static func unusable(_ path: String, _ reason: String) -> RcloneError {
-    RcloneError(.failed, path, "the certificate that you trust can't be used: \(reason)")
+    RcloneError(.failed, path, "the trusted certificate can't be used: \(reason)")
   }
 
-  /// Trusts a certificate for a server, in place of another one.
+  /// Trusts a certificate for a server and replaces the previous one.
   package func trust(_ certificate: ServerCertificate, for server: ServerEndpoint) throws(RcloneError) {
     makeFolders()
     let path = path(of: server)
@@ -97,8 +100,8 @@ package struct CertificateStore: Hashable, Sendable {
     }
   }
 
-  /// Trusts none for a server any more.
-  /// - Returns: whether one was trusted.
+  /// Removes the trusted certificate of a server.
+  /// - Returns: whether there was one.
   package func forget(_ server: ServerEndpoint) throws(RcloneError) -> Bool {
     if unlink(path(of: server)) == 0 { return true }
     if errno == ENOENT { return false }
@@ -107,14 +110,14 @@ package struct CertificateStore: Hashable, Sendable {
 
   private func makeFolders() {
     var made = ""
-    // If one can't be made, writing the file fails.
+    // If a folder can't be created, writing the file reports the error.
     for part in folder.split(separator: "/") {
       made += "/\(part)"
       _ = mkdir(made, 0o700)
     }
   }
 
-  /// nil where it can't be read; errno says why.
+  /// Returns the text of a file; nil on failure, with the reason in errno.
   private static func text(of path: String) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return nil }

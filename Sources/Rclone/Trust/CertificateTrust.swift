@@ -2,20 +2,20 @@ import CCurl
 import CMD5
 import FoundationEssentials
 
-/// Which certificates the servers of remotes may show: the one that the user trusts for a server, and then that alone; else those
-/// that the system trusts.
+/// Decides which certificates a remote's servers may present: only the one that the user trusts for the
+/// server, if there is one; otherwise those that the system trusts.
 package struct CertificateTrust: Sendable {
   private let store: CertificateStore
 
   package init(_ store: CertificateStore) { self.store = store }
 
-  /// Settings for a remote, with the certificate that is trusted for its own server, if one is.
+  /// Returns settings for a remote, with the certificate that is trusted for its server, if there is one.
   ///
-  /// As soon as any certificate is trusted, every server has to be known behind a remote: one that is not could be the one whose
-  /// certificate is trusted, and be believed with another.
+  /// Once any certificate is trusted, all servers behind a remote must be known: an unknown one could be the
+  /// server whose certificate is trusted, and it would be accepted with another certificate.
   ///
-  /// Where a remote's server has to be looked up, rclone is asked; that waits.
-  /// - Throws: `RcloneError` also where it can't be told which certificates are to be believed.
+  /// Blocks if rclone must be asked for a remote's server.
+  /// - Throws: `RcloneError`, also if the certificates to accept can't be determined.
   package func settings(
     for remote: String, _ settings: RcloneSettings = RcloneSettings()
   ) throws(RcloneError) -> RcloneSettings {
@@ -26,14 +26,14 @@ package struct CertificateTrust: Sendable {
     }
     let store = store
     result.explain = { error in
-      // Asked again: it may be another server, or another certificate, by now.
+      // Queried again: server or certificate may have changed since.
       guard error.kind == .certificate else { return error }
       guard let servers = try? RcloneConfiguration(settings).servers(of: remote), !servers.endpoints.isEmpty
       else { return error }
       guard let server = servers.single else {
         var error = error
         let all = servers.endpoints.map { "tpick remote trust \($0)" }.joined(separator: ", ")
-        error.reason += "; look at those of its servers with: \(all)"
+        error.reason += "; view the certificates of its servers with: \(all)"
         return error
       }
       return Self.explained(error, server, store)
@@ -41,16 +41,17 @@ package struct CertificateTrust: Sendable {
     return result
   }
 
-  /// The file of the certificate that the servers of a remote have to show; nil where it is the system's matter.
+  /// Returns the file of the certificate that a remote's servers must present; nil if the system's
+  /// certificates apply.
   ///
-  /// rclone believes one file for all connections of a remote.
+  /// rclone accepts one file for all connections of a remote.
   private func certificate(for servers: RemoteServers, of remote: String) throws(RcloneError) -> String? {
     let name = RemoteSpecification(remote)?.publicName ?? remote
     if let reason = servers.unknown {
       throw RcloneError(
         .certificate, name,
-        "\(reason), so which servers it leads to can't be told; that is needed while you trust certificates "
-          + "of servers (tpick remote list shows them, tpick remote forget takes that back)")
+        "\(reason), so tpick can't determine its servers, which it must while you trust certificates "
+          + "of servers (list them with tpick remote list, remove one with tpick remote forget)")
     }
     var trusted: [CertificateStore.Trusted] = []
     for endpoint in servers.endpoints {
@@ -64,49 +65,52 @@ package struct CertificateTrust: Sendable {
       let all = servers.endpoints.map(\.description).joined(separator: ", ")
       throw RcloneError(
         .certificate, name,
-        "it leads to several servers (\(all)\(servers.hasOthers ? " and others" : "")), and you trust a "
-          + "certificate for one of them alone; name the remote of each server by itself")
+        "it uses several servers (\(all)\(servers.hasOthers ? " and others" : "")) without one trusted "
+          + "certificate for all of them; use a separate remote for each server")
     }
     return first.path
   }
 
-  /// An error of a certificate, with what can be done.
+  /// Adds to a certificate error what the user can do about it.
   static func explained(
     _ error: RcloneError, _ server: ServerEndpoint, _ store: CertificateStore
   ) -> RcloneError {
     var error = error
     guard let trusted = (try? store.certificate(for: server)).flatMap({ $0 })?.fingerprint else {
-      error.reason += "; look at it with: tpick remote trust \(server)"
+      error.reason += "; view it with: tpick remote trust \(server)"
       return error
     }
     guard let shown = try? ServerCertificate(of: server) else { return error }
     if shown.fingerprint == trusted {
       error.reason +=
         "; it is the one that you trust for \(server), but it is not valid: "
-        + "it is for \(shown.names.isEmpty ? "no name" : shown.names), until \(shown.validUntil)"
+        + "it is issued for \(shown.names.isEmpty ? "no name" : shown.names), valid until \(shown.validUntil)"
     } else {
       error.reason =
-        "\(server) shows another certificate than the one that you trust, and gets no access; trusted: "
-        + "\(trusted), shown: \(shown.fingerprint). If the server has a new one: tpick remote trust \(server)"
+        "\(server) presents a different certificate from the one that you trust; tpick does not connect. Trusted: "
+        + "\(trusted), presented: \(shown.fingerprint). If the server's certificate was replaced: tpick remote trust \(server)"
     }
     return error
   }
 }
 
-/// A server's certificate, as it was shown.
+/// A certificate presented by a server.
 package struct ServerCertificate: Hashable, Sendable {
   package var subject: String
   package var issuer: String
-  /// The names it is for, as OpenSSL writes them: "DNS:example.org, IP Address:192.0.2.1"; "" where it has none.
+  /// The names it is issued for, in OpenSSL's format: "DNS:example.org, IP Address:192.0.2.1"; "" if it has
+  /// none.
   package var names: String
   package var validFrom: String
   package var validUntil: String
-  /// Itself, in PEM (RFC 7468).
+  /// The certificate in PEM (RFC 7468).
   package var text: String
   package var fingerprint: CertificateFingerprint
 
-  /// Connects to a server and has it show its certificate; nothing is asked of it.
-  /// - Throws: `RcloneError` where nobody answers, or not by TLS.
+  /// Connects to a server and reads its certificate.
+  ///
+  /// Sends no request.
+  /// - Throws: `RcloneError` if the server is unreachable or does not use TLS.
   package init(of server: ServerEndpoint, timeout: Duration = .seconds(10)) throws(RcloneError) {
     final class Lines { var all: [String] = [] }
     let lines = Lines()
@@ -139,12 +143,12 @@ package struct ServerCertificate: Hashable, Sendable {
   }
 }
 
-/// The SHA-256 of a certificate in DER, by which people compare certificates.
+/// The SHA-256 fingerprint of a DER-encoded certificate, which users compare.
 package struct CertificateFingerprint: Hashable, Sendable, CustomStringConvertible {
   private var bytes: [UInt8]
 
-  /// - Parameter text: hexadecimal digits, with colons or without, "SHA256:" before them or not.
-  /// - Returns: nil where it is none.
+  /// - Parameter text: hexadecimal digits, with or without colons, with or without the prefix "SHA256:".
+  /// - Returns: nil if the text is not a fingerprint.
   package init?(_ text: String) {
     var digits = Substring(text)
     for prefix in ["SHA256:", "sha256:", "SHA-256:"] where digits.hasPrefix(prefix) {
@@ -161,7 +165,7 @@ package struct CertificateFingerprint: Hashable, Sendable, CustomStringConvertib
     self.bytes = bytes
   }
 
-  /// Of the first certificate in a text of PEM (RFC 7468); nil where there is none.
+  /// Computes the fingerprint of the first certificate in a PEM text (RFC 7468); nil if there is none.
   init?(ofPEM text: String) {
     let lines = text.split(whereSeparator: \.isNewline)
     guard let begin = lines.firstIndex(of: "-----BEGIN CERTIFICATE-----"),
@@ -177,7 +181,7 @@ package struct CertificateFingerprint: Hashable, Sendable, CustomStringConvertib
     bytes = digest
   }
 
-  /// As openssl(1) prints it: "AB:CD:…".
+  /// The format of openssl(1): "AB:CD:…".
   package var description: String {
     bytes.map { byte in
       let digits = String(byte, radix: 16, uppercase: true)

@@ -1,8 +1,8 @@
 import System
 import FoundationEssentials
 
-/// The remotes that the user has configured, as rclone knows them: its file, which it decrypts where it is asked to, and the
-/// environment.
+/// The user's configured remotes as rclone reports them: from its file, which rclone decrypts if it has the
+/// password, and from the environment.
 package struct RcloneConfiguration: Sendable {
   private let settings: RcloneSettings
 
@@ -10,17 +10,17 @@ package struct RcloneConfiguration: Sendable {
 
   /// A configured remote.
   package struct Configured: Hashable, Sendable {
-    /// With its colon.
+    /// The name, with its colon.
     package var name: String
-    /// The backend; "" where it is not told.
+    /// The type of the backend; "" if unknown.
     package var type: String
-    /// The server, where it shows a certificate.
+    /// The server, if it presents a certificate.
     package var server: ServerEndpoint?
-    /// Where it is, for people: a host or a URL without user and password; "" where it is not told.
+    /// The location for display: a host or a URL without user and password; "" if unknown.
     package var place: String
   }
 
-  /// All of them, by name.
+  /// Returns all configured remotes, sorted by name.
   package func remotes() throws(RcloneError) -> [Configured] {
     let all = try options()
     return all.keys.sorted().map { name in
@@ -34,10 +34,12 @@ package struct RcloneConfiguration: Sendable {
     }
   }
 
-  /// The servers of a remote, also through aliases, encryption and what joins several.
-  /// - Throws: `RcloneError` where there is no such remote.
+  /// Returns the servers behind a remote.
+  ///
+  /// Follows aliases, encryption and unions.
+  /// - Throws: `RcloneError` if there is no such remote.
   package func servers(of remote: String) throws(RcloneError) -> RemoteServers {
-    // One that says itself where it is does not have rclone asked.
+    // A remote that names its own location needs no query to rclone.
     if let specification = RemoteSpecification(remote), specification.backend != nil {
       let found = RemoteServers(of: remote, in: RemoteOptions())
       if found.unknown == nil { return found }
@@ -49,7 +51,7 @@ package struct RcloneConfiguration: Sendable {
     return RemoteServers(of: remote, in: all)
   }
 
-  /// The options of all remotes.
+  /// Returns the options of all remotes.
   func options() throws(RcloneError) -> RemoteOptions {
     let engine = RcloneRemote("", settings: settings)
     defer { engine.stop() }

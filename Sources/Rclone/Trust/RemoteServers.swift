@@ -1,33 +1,33 @@
-/// The servers behind a remote, as far as they show certificates.
+/// The servers behind a remote that present certificates.
 package struct RemoteServers: Hashable, Sendable {
-  /// Those that are told, each once.
+  /// The known servers, without duplicates.
   package private(set) var endpoints: [ServerEndpoint] = []
-  /// Whether there are others, those of a company, whose certificates are the system's matter.
+  /// Whether there are also servers of commercial services, to which the system's certificates apply.
   package private(set) var hasOthers = false
-  /// Why not all of them are known, as words before a comma; nil where they are.
+  /// Why not all servers are known, as a clause that messages continue after a comma; nil if all are.
   package private(set) var unknown: String?
 
-  /// The one server; nil where there is none, or more.
+  /// The only server; nil if there is none or more than one.
   package var single: ServerEndpoint? {
     unknown == nil && endpoints.count == 1 && !hasOthers ? endpoints[0] : nil
   }
 
-  /// Aliases and the like that are followed, one to the next, and remotes in all.
+  /// The maximum depth of nested remotes, and their maximum number.
   private static let (mostSteps, mostRemotes) = (8, 200)
 
-  /// Backends that have everything from one other remote.
+  /// Backends that wrap exactly one other remote.
   private static let wrapping: Set = ["alias", "crypt", "chunker", "compress", "hasher", "cache", "archive"]
-  /// Backends that join several.
+  /// Backends that join several remotes.
   private static let joining: Set = ["union", "combine"]
-  /// Backends that show no certificate of this kind: on this machine, or with keys of their own.
+  /// Backends without TLS certificates: local ones, or those with their own keys.
   private static let withoutCertificates: Set = [
     "local", "memory", "sftp", "smb", "hdfs", "storj", "tardigrade",
   ]
-  /// Backends whose server the user names.
+  /// Backends whose server the user configures.
   private static let named: Set = [
     "webdav", "http", "ftp", "seafile", "swift", "filefabric", "sia", "netstorage",
   ]
-  /// Backends whose servers belong to a company, unless the user names another one.
+  /// Backends whose servers belong to a company, unless the user configures another endpoint.
   private static let ofCompanies: Set = [
     "s3", "drive", "google photos", "gphotos", "google cloud storage", "gcs", "dropbox", "onedrive", "box",
     "pcloud", "yandex", "mailru", "mega", "b2", "azureblob", "azurefiles", "jottacloud", "koofr", "hidrive",
@@ -35,11 +35,11 @@ package struct RemoteServers: Hashable, Sendable {
     "amazon cloud drive", "internetarchive", "qingstor", "pikpak", "protondrive", "iclouddrive", "linkbox",
     "imagekit", "cloudinary", "gofile", "ulozto", "pixeldrain", "oracleobjectstorage", "quatrix", "filescom",
   ]
-  /// Options that turn the check of certificates off, or change it, whatever is trusted.
+  /// Options that disable or change the verification of certificates, whatever is trusted.
   private static let checkOptions = ["no_check_certificate", "ca_cert", "insecure_skip_verify"]
 
   /// - Parameters:
-  ///   - remote: as rclone writes it, with its colon; a path may follow.
+  ///   - remote: in rclone's syntax, with its colon; a path may follow.
   ///   - all: the options of configured remotes.
   init(of remote: String, in all: RemoteOptions) {
     var rest = Self.mostRemotes
@@ -49,12 +49,12 @@ package struct RemoteServers: Hashable, Sendable {
   private mutating func add(_ remote: String, _ all: RemoteOptions, _ steps: Int, _ rest: inout Int) {
     rest -= 1
     guard steps < Self.mostSteps, rest >= 0 else {
-      return fail("it leads from one remote to the next without end")
+      return fail("it refers to too many other remotes")
     }
     guard let specification = RemoteSpecification(remote) else {
-      // As rclone has it: a colon before the first slash makes it a remote.
+      // As in rclone: a colon before the first slash makes it a remote.
       let isPath = remote.prefix { $0 != "/" }.firstIndex(of: ":") == nil
-      return isPath ? () : fail("one of the remotes behind it has a name that tpick does not know")
+      return isPath ? () : fail("it refers to a remote whose name tpick can't parse")
     }
     var options = specification.name.map { all[$0] } ?? ["type": specification.backend ?? ""]
     for option in specification.options { options[option.name] = option.value }
@@ -70,20 +70,20 @@ package struct RemoteServers: Hashable, Sendable {
     }
     if Self.wrapping.contains(type) {
       guard let inner = options["remote"], !inner.isEmpty else {
-        return fail("\(specification.publicName) does not say where it leads to")
+        return fail("\(specification.publicName) does not name the remote it refers to")
       }
       add(inner, all, steps + 1, &rest)
     } else if Self.joining.contains(type) {
       let list = options["upstreams"] ?? options["remotes"] ?? ""
       guard let words = Self.words(list), !words.isEmpty else {
-        return fail("\(specification.publicName) does not say where it leads to")
+        return fail("\(specification.publicName) does not name the remotes it refers to")
       }
       for word in words {
-        // In a combined remote each has the name of a folder before it.
+        // The upstreams of a combine remote have the form "folder=remote".
         let inner =
           type == "combine" ? word.firstIndex(of: "=").map { word[word.index(after: $0)...] } : word[...]
         guard let inner, !inner.isEmpty else {
-          return fail("\(specification.publicName) does not say where it leads to")
+          return fail("\(specification.publicName) does not name the remotes it refers to")
         }
         add(String(inner), all, steps + 1, &rest)
       }
@@ -92,36 +92,38 @@ package struct RemoteServers: Hashable, Sendable {
     }
   }
 
-  /// Adds the server of a backend that leads to none other.
+  /// Adds the server of a backend that refers to no other remote.
   private mutating func addServer(_ type: String, _ options: [String: String], _ name: String) {
     if Self.withoutCertificates.contains(type) { return }
     let isNamed = Self.named.contains(type)
-    // A kind that is not known may lead to others, whatever address it names.
+    // An unknown backend may refer to other remotes, whatever its address is.
     guard isNamed || Self.ofCompanies.contains(type) else {
-      return fail("tpick does not know where \(type) leads to")
+      return fail("tpick does not know which servers \(type) uses")
     }
     if let endpoint = ServerEndpoint(options: options) {
       if !endpoints.contains(endpoint) { endpoints.append(endpoint) }
       return
     }
     if type == "ftp" {
-      // TLS that begins later is checked as all else is, and can't be looked at.
+      // FTP with explicit TLS is verified like all else, but its certificate can't be fetched.
       if options["explicit_tls"] == "true" { hasOthers = true }
       return
     }
     let place = ["url", "endpoint", "auth", "api_url", "host"].lazy.compactMap { options[$0] }
       .first { !$0.isEmpty }
     guard let place else {
-      if isNamed { fail("\(name) does not say where it is") } else { hasOthers = true }
+      if isNamed { fail("\(name) does not name its server") } else { hasOthers = true }
       return
     }
-    // Without TLS nothing is shown.
-    if !place.lowercased().hasPrefix("http://") { fail("\(name) does not say where it is") }
+    // Without TLS there is no certificate.
+    if !place.lowercased().hasPrefix("http://") { fail("\(name) does not name its server") }
   }
 
   private mutating func fail(_ reason: String) { unknown = unknown ?? reason }
 
-  /// The words of a list between spaces, each in quotes where it has spaces, and a quote in these twice; nil where it is none.
+  /// Splits a space-separated list of words, which may be in double quotes; a quote inside is doubled.
+  ///
+  /// Returns nil if the list is malformed.
   static func words(_ list: String) -> [String]? {
     var words: [String] = []
     var rest = Substring(list)

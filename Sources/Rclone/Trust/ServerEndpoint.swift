@@ -1,11 +1,11 @@
-/// A server that shows a certificate: a host and a port.
+/// A TLS server: a host and a port.
 package struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
-  /// In lower case; of an address of IPv6 without its brackets.
+  /// In lower case; an IPv6 address is without its brackets.
   package let host: String
   package let port: UInt16
 
-  /// - Parameter text: "HOST" or "HOST:PORT", "[::1]:8443"; the port is 443 where it is not told.
-  /// - Returns: nil where it is none.
+  /// - Parameter text: "HOST" or "HOST:PORT", "[::1]:8443"; the default port is 443.
+  /// - Returns: nil if the text is not a valid endpoint.
   package init?(_ text: String) {
     var host = Substring(text)
     var port = Substring("443")
@@ -40,12 +40,13 @@ package struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
     self.port = number
   }
 
-  /// The server behind the options of a remote; nil where it is reached without TLS, or is not told.
-  /// - Parameter options: by their names, "type" among them.
+  /// Creates the endpoint from the options of a remote; nil if the server is reached without TLS or is not
+  /// named.
+  /// - Parameter options: by their names, including "type".
   package init?(options: [String: String]) {
     let place = ["url", "endpoint", "auth"].lazy.compactMap { options[$0] }.first { !$0.isEmpty } ?? ""
     if place.isEmpty {
-      // FTP over TLS from the first byte; the later kind can't be looked at.
+      // FTP over implicit TLS. With explicit TLS the certificate can't be fetched.
       guard options["type"] == "ftp", options["tls"] == "true", let host = options["host"] else { return nil }
       self.init("\(host.contains(":") ? "[\(host)]" : host):\(options["port"] ?? "990")")
       return
@@ -61,15 +62,15 @@ package struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
     self.init(String(authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""))
   }
 
-  /// How it is named: "example.org", "example.org:8443".
+  /// The text form: "example.org", "example.org:8443".
   package var description: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port == 443 ? name : "\(name):\(port)"
   }
 
-  /// Where it is connected to.
+  /// The URL to connect to.
   var url: String { "https://\(host.contains(":") ? "[\(host)]" : host):\(port)/" }
 
-  /// The name of the file that its certificate is kept in.
+  /// The name of the file with its trusted certificate.
   var fileName: String { "\(host.replacing(":", with: "-"))_\(port).pem" }
 }

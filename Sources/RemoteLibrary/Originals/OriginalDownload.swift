@@ -5,34 +5,36 @@ import Pixels
 import System
 import SystemPackage
 
-/// Brings one file of a server: into a file of parts first, which goes on where it was broken off, and under its own name
-/// once it is whole.
+/// Downloads one file from a server.
 ///
-/// One process at a time does so for a file; another one waits, and finds the file there.
+/// The bytes go into a part file, which a later download resumes; once complete and verified, it is renamed
+/// into place.
+///
+/// A lock lets only one process at a time download a file; others wait and then find the file in the cache.
 struct OriginalDownload {
   let source: any OriginalSource
   let file: RemoteFile
   let cache: OriginalsCache
-  /// Whether it goes into an open file of the caller's, and is not kept.
+  /// Whether the bytes go into an open file of the caller instead of the cache.
   private var isWritten = false
 
   init(source: any OriginalSource, file: RemoteFile, cache: OriginalsCache) {
     (self.source, self.file, self.cache) = (source, file, cache)
   }
 
-  /// A file of unknown length may have so many bytes, however few originals are kept.
+  /// The size limit for a file of unknown length is at least this, even if the limit of the cache is lower.
   private static let leastLimit: Int64 = 64 << 20
 
-  /// In messages: the user knows nothing of the file in the cache.
+  /// The subject of messages: the address, since the user doesn't know the path in the cache.
   private var name: String { source.subject(file.path) }
   private var place: FilePath { source.path.appendingBytes(file.path) }
   private var part: FilePath { cache.parts.appending(String(file.version, radix: 16)) }
 
-  /// Brings the file.
+  /// Downloads the file into the cache.
   /// - Parameters:
-  ///   - isCancelled: asked every moment.
-  ///   - progress: hears how many bytes are there.
-  /// - Throws: `DownloadFailure` when it can't be had, or is another one by now.
+  ///   - isCancelled: called often.
+  ///   - progress: receives the number of bytes present.
+  /// - Throws: `DownloadFailure` if the download fails or the file has changed.
   func run(
     isCancelled: @escaping @Sendable () -> Bool, progress: @escaping @Sendable (Int64) -> Void
   ) throws(DownloadFailure) {
@@ -42,13 +44,13 @@ struct OriginalDownload {
       try PrivateFolder.make(cache.parts)
       try PrivateFolder.make(place.removingLastComponent())
     } catch {
-      throw .failed(AssetError(name, "can't be kept in \(cache.folder.string): \(error)"))
+      throw .failed(AssetError(name, "can't be saved in \(cache.folder.string): \(error)"))
     }
     let descriptor = part.withPlatformString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
     guard descriptor >= 0 else { throw failure() }
     let lock = FileLock(owning: descriptor)
     defer { extendLifetime(lock) }
-    // Another process may be bringing the same file.
+    // Another process may be downloading the same file.
     let outcome = lock.lock(every: .milliseconds(50)) {
       var status = stat()
       if fstat(descriptor, &status) == 0 { progress(Int64(status.st_size)) }
@@ -67,7 +69,7 @@ struct OriginalDownload {
     }
   }
 
-  /// Writes the file into an empty open one, compared as one that is kept is, and gives that its date.
+  /// Writes the file into an empty open file, verifies it like a cached one, and sets its modification time.
   func write(
     into descriptor: Int32, isCancelled: @escaping @Sendable () -> Bool,
     progress: @escaping @Sendable (Int64) -> Void
@@ -81,14 +83,14 @@ struct OriginalDownload {
     }
   }
 
-  /// The length of the file where it is whole and in its place, as it is on the server; else nil.
+  /// The size of the file if it is complete, in place and in the version on the server; otherwise nil.
   private var sizeInPlace: Int64? {
     var status = stat()
     guard place.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
       return nil
     }
     let size = Int64(status.st_size)
-    // A time that nanoseconds can't hold is not the server's.
+    // A time that doesn't fit 64-bit nanoseconds can't be the server's.
     let (nanoseconds, overflow) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     let isSame =
       size == file.size && !overflow
@@ -122,7 +124,7 @@ struct OriginalDownload {
           return !isCancelled()
         }
       } catch {
-        // What is there belongs to another state of the file.
+        // The bytes present belong to another version of the file.
         if case .changed = error { unlinkPart() }
         throw error
       }
@@ -139,15 +141,16 @@ struct OriginalDownload {
     try put(descriptor, size: file.size)
   }
 
-  /// Brings a file of unknown length to the end of what the server sends; no longer one than all originals may take, unless that
-  /// is little.
+  /// Downloads a file of unknown length up to the end of the response.
   ///
-  /// What broke off is no beginning to go on from: nothing says how much is missing.
+  /// Rejects files larger than the limit of the cache, or than `leastLimit` if that is higher.
+  ///
+  /// An interrupted download can't be resumed, since the length of the rest is unknown.
   private func bringToEnd(
     to descriptor: Int32, isCancelled: @escaping @Sendable () -> Bool,
     progress: @escaping @Sendable (Int64) -> Void
   ) throws(DownloadFailure) {
-    // Goes with whatever ends it but success.
+    // Also runs on errors, so that no part file remains.
     defer { unlinkPart() }
     guard ftruncate(descriptor, 0) == 0 else { throw failure() }
     let limit = Int(clamping: max(Self.leastLimit, min(cache.limit, .max - 1)))
@@ -167,7 +170,9 @@ struct OriginalDownload {
     guard written <= limit else {
       throw .failed(
         AssetError(
-          name, "the server does not tell its length, and it is longer than all originals may be together"))
+          name,
+          "the server does not report its size, and it exceeds the limit of the cache; raise cache.originals")
+      )
     }
     var reason = try verify(descriptor)
     if reason == nil { reason = try differsFromSecondReading(written, isCancelled) }
@@ -175,9 +180,10 @@ struct OriginalDownload {
     try put(descriptor, size: written)
   }
 
-  /// Reads a file of unknown length again where the server has no hash of it: an answer that broke off ends as a whole one does,
-  /// but hardly twice at the same byte.
-  /// - Returns: what is wrong with it; nil where nothing is known to be.
+  /// Reads a file of unknown length a second time if the server has no hash of it.
+  ///
+  /// An interrupted response looks like a complete one, but is unlikely to end twice at the same byte.
+  /// - Returns: the mismatch; nil if none was found.
   private func differsFromSecondReading(
     _ size: Int64, _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(DownloadFailure) -> String? {
@@ -188,15 +194,15 @@ struct OriginalDownload {
       return count <= size && !isCancelled()
     }
     if isCancelled() { throw Self.stopped(name) }
-    return count == size ? nil : "the server sends another number of bytes each time"
+    return count == size ? nil : "the server sent a different number of bytes each time"
   }
 
-  /// Compares what came with the hashes that the server has of the file.
-  /// - Returns: what is wrong with it; nil where nothing is known to be.
+  /// Compares the downloaded bytes with the server's hashes of the file.
+  /// - Returns: the mismatch; nil if none was found.
   private func verify(_ descriptor: Int32) throws(DownloadFailure) -> String? {
     let known = try source.hashes(of: file)
     if known.values.allSatisfy(\.isEmpty) {
-      // Its first bytes may be of one state, and the others of the next.
+      // Without hashes, check that the file did not change during the download.
       do throws(DownloadFailure) { try source.confirm(file) } catch {
         if case .changed = error { unlinkPart() }
         throw error
@@ -207,12 +213,12 @@ struct OriginalDownload {
       guard let expected = known[kind], !expected.isEmpty else { continue }
       guard let found = kind.digest(of: descriptor) else { throw failure() }
       return found == expected.lowercased()
-        ? nil : "what came is not what the server has (its \(kind.rawValue) is another one)"
+        ? nil : "the download is damaged: its \(kind.rawValue) differs from the server's"
     }
     return nil
   }
 
-  /// Gives the file its name.
+  /// Sets the modification time and renames the file into place.
   private func put(_ descriptor: Int32, size: Int64) throws(DownloadFailure) {
     let seconds = Int(
       (Double(file.modified) / 1e9).rounded(.down))
@@ -231,9 +237,9 @@ struct OriginalDownload {
     if !isWritten { _ = part.withPlatformString { unlink($0) } }
   }
 
-  /// Why a file can't be written.
+  /// Returns the failure for an error while writing.
   private func failure(_ reason: Errno = Errno(rawValue: errno)) -> DownloadFailure {
-    let place = isWritten ? "" : "can't be kept in \(cache.folder.string): "
+    let place = isWritten ? "" : "can't be saved in \(cache.folder.string): "
     var error = AssetError(name, "\(place)\(reason)")
     error.isLackOfRoom = [.noSpace, .diskQuotaExceeded, .fileTooLarge].contains(reason)
     return .failed(error)
@@ -260,31 +266,31 @@ struct OriginalDownload {
   }
 }
 
-/// Where originals come from: a folder on a server, as a download needs it.
+/// A folder on a server from which originals can be downloaded.
 ///
-/// Its calls wait for the network.
+/// Calls block on the network.
 protocol OriginalSource: RemoteSource {
-  /// Reads bytes of a file, as `read` does.
+  /// Reads bytes of a file, as `read` does, but throws `DownloadFailure`.
   func readOriginal(
     _ file: RemoteFile, _ range: Range<Int>, isCancelled: @escaping @Sendable () -> Bool,
     take: (UnsafeRawBufferPointer) -> Bool
   ) throws(DownloadFailure)
 
-  /// Returns the hashes that the server has of a file; none where it has none.
+  /// Returns the server's hashes of a file; empty if it has none.
   func hashes(of file: RemoteFile) throws(DownloadFailure) -> [FileHash: String]
 
-  /// Asks the server whether a file is still the one that was listed.
-  /// - Throws: `DownloadFailure.changed` where it is another one, or gone.
+  /// Asks the server whether a file is unchanged since it was listed.
+  /// - Throws: `DownloadFailure.changed` if it has changed or is gone.
   func confirm(_ file: RemoteFile) throws(DownloadFailure)
 }
 
-/// Why an original did not come.
+/// Why a download failed.
 enum DownloadFailure: Error {
-  /// The file is another one by now, or gone.
+  /// The file has changed on the server, or is gone.
   case changed(AssetError)
   case failed(AssetError)
 
-  /// What is said of it.
+  /// The error to report.
   var error: AssetError {
     switch self {
     case .changed(let error), .failed(let error): error
@@ -295,7 +301,7 @@ enum DownloadFailure: Error {
 extension FileHash {
   private static let chunk = 1 << 20
 
-  /// The hash of an open file, in small hexadecimal digits; nil where it can't be read.
+  /// Computes the hash of an open file, in lower-case hexadecimal digits; nil if the file can't be read.
   fileprivate func digest(of descriptor: Int32) -> String? {
     var buffer = [UInt8](repeating: 0, count: Self.chunk)
     var hash = RunningHash(self)
@@ -312,7 +318,7 @@ extension FileHash {
   }
 }
 
-/// A hash of bytes that come one after the other.
+/// An incrementally computed hash.
 private struct RunningHash {
   private enum State {
     case sha256(SHA2_CTX)

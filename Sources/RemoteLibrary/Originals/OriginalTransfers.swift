@@ -4,25 +4,25 @@ import FolderLibrary
 import Synchronization
 import System
 
-/// The downloads of originals under way: one for each file, however many wait for it.
+/// The downloads in progress: one per file, shared by all callers that wait for it.
 ///
-/// A download ends when the last who waits for it leaves; what came of it so far stays for the next. Calls may come from any
-/// thread.
+/// A download is cancelled when its last waiting caller leaves; its part file stays for the next attempt. Any
+/// thread may call.
 final class OriginalTransfers: Sendable {
   private struct Transfer {
     var waiting = 0
-    /// Bytes that are there.
+    /// The number of bytes present.
     var bytes: Int64 = 0
     var result: Result<Void, DownloadFailure>?
-    /// Signalled once for each who waits when it has ended.
+    /// Signaled once per waiting caller when the download has ended.
     let ended = DispatchSemaphore(value: 0)
     let cancellation = Cancellation()
   }
 
   private enum Key: Hashable {
-    /// A version of a file that is kept on this machine.
+    /// A file version that goes into the cache.
     case kept(UInt64)
-    /// One that is written into an open file alone.
+    /// A file that goes only into this open descriptor.
     case written(Int32)
   }
 
@@ -33,13 +33,13 @@ final class OriginalTransfers: Sendable {
     self.cache = cache
   }
 
-  /// How often who waits hears how far it has come.
+  /// The interval of progress reports to waiting callers.
   private static let interval = DispatchTimeInterval.milliseconds(50)
 
-  /// Brings a file, and waits for it.
+  /// Downloads a file and waits for it.
   /// - Parameters:
-  ///   - descriptor: an open file that gets the bytes, which are not kept then; nil = they are kept.
-  ///   - progress: hears the fraction that is there; its answer `stop` ends the waiting.
+  ///   - descriptor: an open file to write to instead of the cache; nil = the cache.
+  ///   - progress: receives the fraction that is present; returning `stop` ends the wait.
   func bring(
     _ file: RemoteFile, of source: any OriginalSource, into descriptor: Int32? = nil,
     progress: (Double) -> DownloadDecision
@@ -58,7 +58,7 @@ final class OriginalTransfers: Sendable {
         return try result.get()
       }
       if progress(file.size > 0 ? min(1, Double(bytes) / Double(file.size)) : 0) == .stop {
-        // Into an open file nothing is to be written once the caller has it back.
+        // The caller may reuse its file after this call, so the download must have ended.
         if descriptor != nil {
           transfer.cancellation.cancel()
           transfer.ended.wait()
@@ -75,7 +75,7 @@ final class OriginalTransfers: Sendable {
     ended: DispatchSemaphore, cancellation: Cancellation
   ) {
     let (transfer, isNew) = transfers.withLock { transfers -> (Transfer, Bool) in
-      // One that everybody has left is about to end: another begins once it has.
+      // A cancelled download is about to end; start another one, which waits for the lock.
       if var known = transfers[key], !known.cancellation.isCancelled, known.result == nil {
         known.waiting += 1
         transfers[key] = known
@@ -122,7 +122,7 @@ final class OriginalTransfers: Sendable {
     if !WorkerThread.start(run) { run() }
   }
 
-  /// One who waited has its answer, or does not want it any more.
+  /// Removes a caller that has its result or has given up.
   private func leave(_ key: Key) {
     transfers.withLock { transfers in
       guard var transfer = transfers[key] else { return }

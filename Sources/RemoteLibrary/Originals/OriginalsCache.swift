@@ -5,31 +5,33 @@ import Synchronization
 import System
 import SystemPackage
 
-/// The originals of servers on this machine: each under its own path below a folder of its source, whole or not there.
+/// The cache of originals from servers.
 ///
-/// They take a bounded number of bytes, what was used least going first; what was handed over stays. Calls may come from any
-/// thread, from several processes for one folder.
+/// Each file is stored under its own path below a folder for its source, and only once it is complete.
+///
+/// The total size is bounded. The least recently used files are removed first; picked files are kept. Any
+/// thread may call, and several processes may share a folder.
 final class OriginalsCache: Sendable {
   private struct State {
     var here: [UInt64: RemoteDatabase.Original] = [:]
-    /// How often each version of a file is held: it is about to be used.
+    /// The number of holds per file version; held files are about to be used.
     var held: [UInt64: Int] = [:]
     var observer: (@Sendable () -> Void)?
   }
 
   let folder: FilePath
-  /// Bytes that all of them may take but for those that were handed over.
+  /// The maximum total size in bytes, not counting picked files.
   let limit: Int64
-  /// For how many seconds what was picked stays after it was last used; nil = for ever.
+  /// How long a picked file is kept after its last use, in seconds; nil = forever.
   private let pickedAge: Int64?
   private let database: RemoteDatabase
   private let leases: OriginalLeases
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - folder: where they lie.
-  ///   - limit: bytes.
-  ///   - pickedAge: for how many seconds what was picked stays after it was last used; nil = for ever.
+  ///   - folder: the folder of the cache.
+  ///   - limit: the maximum total size in bytes.
+  ///   - pickedAge: how long a picked file is kept after its last use, in seconds; nil = forever.
   init(_ folder: FilePath, limit: Int64, pickedAge: Int64? = nil, _ database: RemoteDatabase) {
     (self.folder, self.limit, self.pickedAge, self.database) = (folder, limit, pickedAge, database)
     leases = OriginalLeases(in: folder)
@@ -39,16 +41,18 @@ final class OriginalsCache: Sendable {
     }
   }
 
-  /// Calls something, on any thread, after each change of what is here.
+  /// Sets a handler that is called on any thread after each change of the cache's contents.
   func onChange(_ observer: @escaping @Sendable () -> Void) { state.withLock { $0.observer = observer } }
 
-  /// The versions of the files that are here.
+  /// The versions of all cached files.
   var versions: Set<UInt64> { state.withLock { Set($0.here.keys) } }
 
-  /// Where the parts of files are that are still to come.
+  /// The folder of incomplete downloads.
   var parts: FilePath { folder.appending(".parts") }
 
-  /// Whether a version of a file is here; one that somebody removed is not.
+  /// Whether a file version is cached.
+  ///
+  /// Checks the file on disk, since users may remove it.
   func holds(_ version: UInt64) -> Bool {
     guard let original = state.withLock({ $0.here[version] }) else { return false }
     if Self.size(of: original.path) == original.size { return true }
@@ -56,7 +60,7 @@ final class OriginalsCache: Sendable {
     return false
   }
 
-  /// The length of a regular file; nil where there is none.
+  /// Returns the size of a regular file; nil if there is none.
   static func size(of path: FilePath) -> Int64? {
     var status = stat()
     guard path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -65,12 +69,12 @@ final class OriginalsCache: Sendable {
     return Int64(status.st_size)
   }
 
-  /// Counts in a file that is whole and in its place, and makes room for others.
+  /// Registers a complete file that is in place, and removes others if the cache is full.
   func add(_ version: UInt64, at path: FilePath, size: Int64) {
     let original = RemoteDatabase.Original(version: version, path: path, size: size, isPicked: false)
     let replaced = state.withLock { state in
       defer { state.here[version] = original }
-      // Another version of the file was there before.
+      // The path may have held another version of the file.
       return state.here.values.filter { $0.path == path && $0.version != version }.map(\.version)
     }
     database.remove(originals: replaced)
@@ -80,7 +84,7 @@ final class OriginalsCache: Sendable {
     state.withLock(\.observer)?()
   }
 
-  /// Notes that files were used, or handed over, from when on they stay.
+  /// Records that files were used or, with `isPicked`, picked; picked files are kept.
   func setUsed(_ versions: [UInt64], isPicked: Bool = false) {
     let known = state.withLock { state in
       let known = versions.filter { state.here[$0] != nil }
@@ -90,9 +94,9 @@ final class OriginalsCache: Sendable {
     if !known.isEmpty { database.setUsed(known, isPicked: isPicked) }
   }
 
-  /// Has a file stay until it was released as often, or this process ends, whatever others bring.
+  /// Prevents the removal of a file until as many releases, or the end of this process.
   ///
-  /// Comes before it is looked whether the file is here: from then on it can't go.
+  /// Call it before checking whether the file is cached, so that the file can't be removed in between.
   func hold(_ version: UInt64) {
     state.withLock { state in
       state.held[version, default: 0] += 1
@@ -100,7 +104,7 @@ final class OriginalsCache: Sendable {
     }
   }
 
-  /// Takes back one `hold`; what there is no room for any more goes.
+  /// Undoes one `hold`, and removes files that exceed the limit.
   func release(_ version: UInt64) {
     let isLast = state.withLock { state in
       guard let count = state.held[version] else { return false }
@@ -114,7 +118,7 @@ final class OriginalsCache: Sendable {
   private func makeRoom(sparing version: UInt64? = nil) {
     let held = state.withLock(\.held)
     let oldest = pickedAge.map { RemoteDatabase.now.addingSaturated(-$0) } ?? .min
-    // What other processes have brought counts as well.
+    // Includes files that other processes have downloaded.
     let all = database.originals.filter { held[$0.version] == nil && !($0.isPicked && $0.used >= oldest) }
     var left = all.map(\.size).saturatedSum()
     var gone: [RemoteDatabase.Original] = []
@@ -136,30 +140,31 @@ final class OriginalsCache: Sendable {
   }
 }
 
-/// What processes are about to hand over of the originals: no other one removes it meanwhile.
+/// Leases on originals that processes are about to use: other processes don't remove them.
 ///
-/// A lease is a lock on one byte of a file, at the place that the version says; it ends with its process, however that ends.
-/// Locks of open file descriptions (fcntl(2)): two objects in one process keep each other off as well.
+/// A lease is a lock on one byte of a lock file, at an offset derived from the version, and ends with its
+/// process. These are open file description locks (fcntl(2)), which also work between two objects of one
+/// process.
 final class OriginalLeases: Sendable {
   private let path: FilePath
-  /// Opened with the first lease; nil = not yet.
+  /// Opened with the first lease; nil = not opened yet.
   private let file = Mutex<Int32?>(nil)
 
-  /// F_OFD_SETLK, which is not in Swift's view of the C library.
+  /// F_OFD_SETLK; Swift does not import the constant from the C library.
   private static let setLock: Int32 = 37
 
-  /// - Parameter folder: that of the originals.
+  /// - Parameter folder: the folder of the cache.
   init(in folder: FilePath) { path = folder.appending(".leases") }
 
   deinit { file.withLock { if let file = $0, file >= 0 { close(file) } } }
 
-  /// Keeps a version until it is dropped, or this object goes.
+  /// Takes a lease on a version, which lasts until `drop` or the end of this object.
   func take(_ version: UInt64) { _ = lock(version, Int16(F_RDLCK)) }
 
   func drop(_ version: UInt64) { _ = lock(version, Int16(F_UNLCK)) }
 
-  /// Removes a file, unless another process is about to hand it over, or has done so since it was looked up.
-  /// - Returns: whether it is gone.
+  /// Removes a file, unless another process has a lease on it or has picked it since it was looked up.
+  /// - Returns: whether the file is gone.
   func remove(_ original: RemoteDatabase.Original, in database: RemoteDatabase) -> Bool {
     guard lock(original.version, Int16(F_WRLCK)) else { return false }
     defer { _ = lock(original.version, Int16(F_UNLCK)) }
@@ -182,7 +187,7 @@ final class OriginalLeases: Sendable {
       range.l_start = off_t(version % UInt64(Int64.max - 1))
       range.l_len = 1
       while fcntl(file, Self.setLock, &range) != 0 {
-        // A file system without locks keeps nothing, and nothing from being removed.
+        // On a file system without locks, leases have no effect and files are removed.
         if errno != EINTR { return errno != EAGAIN && errno != EACCES }
       }
       return true

@@ -3,9 +3,9 @@ import Pixels
 package import SystemPackage
 import System
 
-/// What was brought from servers, as files: how much there is, and how it is removed.
+/// The files cached from servers: reports their size and removes them.
 package struct RemoteCache: Sendable {
-  /// A number of originals and their bytes.
+  /// A number of originals and their total size in bytes.
   package struct Tally: Sendable {
     package var files = 0
     package var bytes: Int64 = 0
@@ -20,16 +20,16 @@ package struct RemoteCache: Sendable {
   package let path: FilePath
   private let database: FilePath
 
-  /// - Parameter cache: the folder for what can be had again.
+  /// - Parameter cache: the folder for data that can be downloaded again.
   package init(_ cache: FilePath) {
     path = cache.appending("originals")
     database = cache.appending("remote.sqlite")
   }
 
-  /// Whether anything was ever brought.
+  /// Whether the cache was ever used.
   package var isThere: Bool { OriginalsCache.size(of: database) != nil }
 
-  /// All originals, and those that were handed over.
+  /// The totals of all originals, and of those that were picked.
   package var originals: (all: Tally, picked: Tally) {
     guard isThere else { return (Tally(), Tally()) }
     var (all, picked) = (Tally(), Tally())
@@ -40,10 +40,11 @@ package struct RemoteCache: Sendable {
     return (all, picked)
   }
 
-  /// Removes what can be brought again: thumbnails, what is known of folders, parts, and originals but for those that were
-  /// handed over, whose paths others may use.
-  /// - Parameter withPicked: whether those go as well.
-  /// - Returns: the originals that were removed.
+  /// Removes thumbnails, listings, incomplete downloads and originals.
+  ///
+  /// Keeps originals that were picked, since other programs may use their paths.
+  /// - Parameter withPicked: whether to remove picked originals too.
+  /// - Returns: the number and size of the removed originals.
   package func clear(withPicked: Bool = false) -> Tally {
     guard isThere else { return Tally() }
     let database = RemoteDatabase(at: database)
@@ -52,7 +53,7 @@ package struct RemoteCache: Sendable {
     let leases = OriginalLeases(in: path)
     for original in database.originals where withPicked || !original.isPicked || !original.isWhole {
       let isWhole = original.isWhole
-      // What another tpick is about to hand over stays.
+      // Keep originals on which another tpick has a lease.
       if isWhole, !leases.remove(original, in: database) { continue }
       if isWhole { removed.add(original.size) }
       gone.append(original.version)
@@ -63,7 +64,7 @@ package struct RemoteCache: Sendable {
     return removed
   }
 
-  /// Parts that another tpick is bringing stay.
+  /// Removes incomplete downloads, except those that another tpick is writing.
   private func removeParts() {
     let folder = path.appending(".parts")
     guard let stream = folder.withPlatformString({ opendir($0) }) else { return }
@@ -82,6 +83,6 @@ package struct RemoteCache: Sendable {
 }
 
 extension RemoteDatabase.Original {
-  /// Whether its file is there.
+  /// Whether the file exists with its full size.
   var isWhole: Bool { OriginalsCache.size(of: path) == size }
 }

@@ -1,44 +1,46 @@
-/// A server with folders of photos: what a library needs of one, whatever reaches it.
+/// A server with folders of photos: the interface between the library and a transport.
 ///
-/// Calls may come from any thread, several at once, and wait for the network. A server tries again by
-/// itself where that helps, keeps its own limits, and is never written to. Paths have no slash at
-/// either end; an empty one is the root.
+/// Any thread may call, several at once; calls block on the network. An implementation retries and limits
+/// requests itself, and never writes to the server. Paths have no leading or trailing slash; the empty path
+/// is the root.
 package protocol Server: Sendable {
-  /// Returns the entries of one folder, not of those below it.
-  /// - Parameter isCancelled: whether the answer is not wanted any more; asked every moment.
+  /// Returns the entries directly in a folder.
+  /// - Parameter isCancelled: called often; true cancels the request.
   func list(
     _ folder: [UInt8], isCancelled: @escaping @Sendable () -> Bool
   ) throws(ServerError) -> [ServerEntry]
 
   /// Reads a range of a file.
   /// - Parameters:
-  ///   - file: as it was listed.
-  ///   - range: which bytes; of a file of unknown length as many of them as there are.
-  ///   - take: gets the bytes in their order, as they come; its answer false ends the reading.
-  /// - Throws: `ServerError.changed` where the file is not in that state any more.
+  ///   - file: the file as it was listed.
+  ///   - range: the bytes to read; of a file of unknown size, as many of them as exist.
+  ///   - take: receives the bytes in order as they arrive; false stops reading.
+  /// - Throws: `ServerError.changed` if the file is no longer in the listed state.
   func read(
     _ file: ServerFile, _ range: Range<Int64>, isCancelled: @escaping @Sendable () -> Bool,
     take: (UnsafeRawBufferPointer) -> Bool
   ) throws(ServerError)
 
-  /// Returns what is at a path now; nil where nothing is.
+  /// Returns the current entry at a path; nil if there is none.
   func entry(at path: [UInt8]) throws(ServerError) -> ServerEntry?
 
-  /// Returns the digests that the server has of a file, as hexadecimal digits; none where it has none.
+  /// Returns the server's digests of a file as hexadecimal digits; empty if it has none.
   func hashes(of path: [UInt8]) throws(ServerError) -> [FileHash: String]
 
-  /// Returns what the server can do; asked once for each folder of it that is a source.
+  /// Returns the features of the server.
+  ///
+  /// Called once for each folder that is a source.
   func features() throws(ServerError) -> ServerFeatures
 
-  /// Whether each connection takes many answers of the server, so that a few of them are made early and shared.
+  /// Whether setting up a connection takes many round trips, so that a few are opened early and shared.
   ///
-  /// Does not wait for the network.
+  /// Does not block on the network.
   func hasCostlyConnections() -> Bool
 
-  /// Makes another connection, before it is needed.
+  /// Opens an additional connection ahead of use.
   func openConnection()
 
-  /// Asks the server again that was given up because it did not answer.
+  /// Sends requests again to a server that was considered down.
   func revive()
 }
 
@@ -52,47 +54,47 @@ extension Server {
   package func revive() {}
 }
 
-/// Why something can't be had from a server, by what a library does about it.
+/// Why a request to a server failed, grouped by how a library reacts.
 ///
-/// The reasons are words for users, which follow a colon: no secrets are in them.
+/// Reasons are shown to users after a colon and contain no secrets.
 package enum ServerError: Error, Hashable, Sendable {
-  /// The file is not the one that was listed: its folder is listed again.
+  /// The file is not the one that was listed; its folder must be listed again.
   case changed
-  /// Nothing has that name.
+  /// There is no such file or folder.
   case notFound(reason: String)
-  /// The server, or the network, is away or busy: the same may succeed later.
+  /// The server or the network is unavailable or busy; the request may succeed later.
   case unavailable(reason: String)
-  /// The server can't be used as it is set up: it refuses access, can't be trusted, or a program is missing.
+  /// The server can't be used as configured: it denies access, is not trusted, or a program is missing.
   case refused(reason: String)
   /// The request failed for another reason.
   case failed(reason: String)
-  /// The caller did not want it any more.
+  /// The caller cancelled the request.
   case cancelled(reason: String)
 
   package var reason: String {
     switch self {
-    case .changed: "it was changed on the server, and is looked at again"
+    case .changed: "it has changed on the server; its folder is listed again"
     case .notFound(let reason), .unavailable(let reason), .refused(let reason), .failed(let reason),
       .cancelled(let reason):
       reason
     }
   }
 
-  /// Whether the same may succeed later.
+  /// Whether the same request may succeed later.
   package var isTransient: Bool {
     if case .unavailable = self { true } else { false }
   }
 }
 
-/// A file or folder as a server lists it.
+/// A file or folder in a server's listing.
 package struct ServerEntry: Hashable, Sendable {
   package var name: [UInt8]
-  /// Bytes, as the server tells them; nil where it does not know before the file is read.
+  /// Size in bytes as reported by the server; nil if it is unknown before the file is read.
   package var size: Int64?
-  /// Nanoseconds since 1970, UTC; 0 where none is told.
+  /// Nanoseconds since 1970, UTC; 0 if unknown.
   package var modified: Int64
   package var isFolder: Bool
-  /// The server's own identifier, which survives a new name; nil where it has none.
+  /// The server's own identifier, which is stable across renames; nil if it has none.
   package var identifier: String?
 
   package init(
@@ -106,9 +108,9 @@ package struct ServerEntry: Hashable, Sendable {
 /// A file in the state in which it was listed.
 package struct ServerFile: Hashable, Sendable {
   package var path: [UInt8]
-  /// Bytes; nil where its length is not known.
+  /// Size in bytes; nil if unknown.
   package var size: Int64?
-  /// Nanoseconds since 1970, UTC; nil where it has no time to compare.
+  /// Nanoseconds since 1970, UTC; nil if there is no time to compare.
   package var modified: Int64?
 
   package init(path: [UInt8], size: Int64?, modified: Int64?) {
@@ -116,12 +118,13 @@ package struct ServerFile: Hashable, Sendable {
   }
 }
 
-/// What a server can do.
+/// The features of a server.
 package struct ServerFeatures: Hashable, Sendable {
-  /// Whether a folder gets another time when something in it is added, removed or renamed: then what looks unchanged is not
-  /// listed again.
+  /// Whether a folder's modification time changes when an entry is added, removed or renamed.
+  ///
+  /// If so, folders with an unchanged time are not listed again.
   package var hasFolderTimes: Bool
-  /// Whether it keeps the times of files, and does not tell that of the question in their place.
+  /// Whether the server stores modification times of files; others report the time of the request.
   package var keepsTimes: Bool
 
   package init(hasFolderTimes: Bool = false, keepsTimes: Bool = true) {
@@ -129,7 +132,7 @@ package struct ServerFeatures: Hashable, Sendable {
   }
 }
 
-/// A hash by which a server may know its files, the surest first.
+/// A hash that a server may provide for its files, the strongest first.
 package enum FileHash: String, CaseIterable, Sendable {
   case sha256, sha1, md5
 }

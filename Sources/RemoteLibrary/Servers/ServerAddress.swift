@@ -1,20 +1,21 @@
 import AssetLibrary
 package import SystemPackage
 
-/// A folder on a server, or a file there, as the user named it.
+/// The address of a folder or file on a server.
 ///
-/// Its `ServerKind` makes it of words; a library takes it as it is.
+/// Parsed by its `ServerKind` and opaque to the library.
 package struct ServerAddress: Hashable, Sendable {
-  /// Which kind of server it is: `ServerKind.scheme`.
+  /// The kind of server: `ServerKind.scheme`.
   package let scheme: String
-  /// The server as its kind takes it, with all that may be secret: "nas:".
+  /// The server in its kind's syntax, including secrets: "nas:".
   package let server: String
-  /// The same for messages, without what is secret.
+  /// The same for messages, without secrets.
   package let serverName: String
-  /// What the server is called in the index and where its originals are kept: the same in every run, for one server alone,
-  /// without slashes, colons and secrets.
+  /// The server's name in the index and in the cache's paths.
+  ///
+  /// Stable across runs, unique to the server, without slashes, colons and secrets.
   package let volume: String
-  /// The path there, without slashes at its ends; "" = the root.
+  /// The path on the server, without leading and trailing slashes; "" = the root.
   package let path: String
 
   package init(scheme: String, server: String, serverName: String, volume: String, path: String) {
@@ -22,18 +23,18 @@ package struct ServerAddress: Hashable, Sendable {
     (self.volume, self.path) = (volume, path)
   }
 
-  /// The whole address, as its kind takes it, with what may be secret.
+  /// The whole address in its kind's syntax, including secrets.
   package var text: String { server + path }
 
-  /// What it is called in messages.
+  /// The address for messages, without secrets.
   package var publicText: String { serverName + path }
 
-  /// Another place on the same server.
+  /// Returns the address of another path on the same server.
   package func at(_ path: String) -> ServerAddress {
     ServerAddress(scheme: scheme, server: server, serverName: serverName, volume: volume, path: path)
   }
 
-  /// The folder around it, and its name there; nil for the root of a server.
+  /// The parent folder, and the name in it; nil for the root of a server.
   package var place: (folder: ServerAddress, name: String)? {
     guard !path.isEmpty else { return nil }
     let bytes = Array(path.utf8)
@@ -43,7 +44,7 @@ package struct ServerAddress: Hashable, Sendable {
     return (at(folder), name)
   }
 
-  /// Addresses without those that lie in another of them, and are seen with that.
+  /// Removes duplicates, and addresses that are inside others of the list.
   package static func outermost(_ addresses: [ServerAddress]) -> [ServerAddress] {
     let all = Set(addresses)
     var seen: Set<ServerAddress> = []
@@ -59,43 +60,48 @@ package struct ServerAddress: Hashable, Sendable {
   }
 }
 
-/// A kind of server: how its addresses are written, and what speaks to it.
+/// A kind of server: parses its addresses and connects to its servers.
 package protocol ServerKind: Sendable {
-  /// Begins the names of its files in the index, and the URIs of results: "rclone". Letters alone.
+  /// The prefix of its files' names in the index, and the URI scheme in results: "rclone".
+  ///
+  /// Letters only.
   var scheme: String { get }
 
-  /// Returns the address that a word is; nil where it is none of this kind.
+  /// Parses an address; nil if the word is not one of this kind.
   ///
-  /// A word that begins with the scheme and a colon is the rest of it with the escapes of URIs, and always of this kind.
+  /// A word that starts with the scheme and a colon always is an address of this kind; the rest is
+  /// percent-encoded.
   func address(_ word: String) -> ServerAddress?
 
-  /// Returns the root of the server that has a name in the index; nil where the name does not tell which that is.
+  /// Returns the root of the server with a name in the index; nil if the name does not identify the server.
   func root(ofVolume volume: String) -> ServerAddress?
 
-  /// Returns what speaks to the server of an address; nothing is asked of it yet.
+  /// Returns a client for the server of an address.
+  ///
+  /// Sends no request yet.
   func connect(to address: ServerAddress, _ settings: ServerSettings) -> any Server
 }
 
-/// How a server is asked.
+/// Settings for requests to a server.
 package struct ServerSettings: Sendable {
-  /// How many requests a second are made of it at most.
+  /// The maximum number of requests per second.
   package var requestsPerSecond: Double = 50
-  /// How long it may let wait, in whole seconds; nil = as long as usual.
+  /// The timeout in whole seconds; nil = the default.
   package var timeout: Duration?
-  /// After how long one that was given up is asked again, the first time; nil = never.
+  /// The first pause before a server that is down is tried again; nil = never.
   package var recovery: Duration?
 
   package init() {}
 }
 
-/// The kinds of servers that a program knows.
+/// The kinds of servers that a program supports.
 package struct ServerKinds: Sendable {
   private let kinds: [any ServerKind]
 
-  /// - Parameter kinds: asked in this order whether a word is an address of theirs.
+  /// - Parameter kinds: tried in this order when a word is parsed.
   package init(_ kinds: [any ServerKind]) { self.kinds = kinds }
 
-  /// Returns the address that a word is; nil where it is none.
+  /// Parses an address; nil if the word is not one.
   package func address(_ word: String) -> ServerAddress? {
     for kind in kinds {
       if let address = kind.address(word) { return address }
@@ -103,13 +109,13 @@ package struct ServerKinds: Sendable {
     return nil
   }
 
-  /// Whether a word says by its scheme that it is an address, and can't be a path of this machine.
+  /// Whether a word starts with a kind's scheme, and so must be an address, not a local path.
   package func isMarked(_ word: some Sequence<UInt8>) -> Bool {
     let bytes = Array(word.prefix(64))
     return kinds.contains { bytes.starts(with: "\($0.scheme):".utf8) }
   }
 
-  /// Returns what a file's name in the index says of its place on a server; nil for a file of this machine.
+  /// Parses a file's name in the index; nil for a local file.
   package func place(_ name: FilePath?) -> RemotePlace? {
     guard let bytes = name?.bytes,
       let kind = kinds.first(where: { bytes.starts(with: "\($0.scheme):".utf8) })
@@ -117,7 +123,7 @@ package struct ServerKinds: Sendable {
     return RemotePlace(bytes.dropFirst(kind.scheme.utf8.count + 1), kind)
   }
 
-  /// - Parameter address: one that a kind made.
+  /// - Parameter address: an address parsed by one of the kinds.
   func connect(to address: ServerAddress, _ settings: ServerSettings) -> any Server {
     guard let kind = kinds.first(where: { $0.scheme == address.scheme }) else {
       preconditionFailure("no kind of server made this address")
@@ -126,13 +132,14 @@ package struct ServerKinds: Sendable {
   }
 }
 
-/// A file on a server as the index knows it: "rclone:nas:/Photos/a.jpg", the server by the name of its volume.
+/// The location of a remote file as stored in the index: "rclone:nas:/Photos/a.jpg", with the server's volume
+/// name.
 package struct RemotePlace: Sendable {
   private let kind: any ServerKind
   private let volume: String
   private let path: String
 
-  /// - Parameter name: what stands behind the scheme.
+  /// - Parameter name: the part after the scheme.
   fileprivate init?(_ name: ArraySlice<UInt8>, _ kind: any ServerKind) {
     guard let colon = name.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     self.kind = kind
@@ -140,7 +147,8 @@ package struct RemotePlace: Sendable {
     path = String(decoding: name[(colon + 1)...].drop { $0 == UInt8(ascii: "/") }, as: UTF8.self)
   }
 
-  /// Where it is; nil for a server that its name in the index does not tell, unless it is one of those given.
+  /// Returns the address; nil if the server is neither identified by its volume name nor among the known
+  /// addresses.
   package func address(among known: [ServerAddress]) -> ServerAddress? {
     let root =
       known.first { $0.scheme == kind.scheme && $0.volume == volume } ?? kind.root(ofVolume: volume)

@@ -7,17 +7,19 @@ import Synchronization
 import System
 import SystemPackage
 
-/// A folder of a server, as a library of folders needs it: what the server tells, with what is kept of it on this machine.
+/// A folder on a server as a source of a library: combines the server's responses with data cached on this
+/// machine.
 final class ServerSource: OriginalSource {
-  /// A folder that looks unchanged is listed all the same after so many seconds: a file may have been written anew in it.
+  /// A folder that looks unchanged is listed again after this many seconds, since a file may have been
+  /// overwritten in it.
   private static let listingAge: Int64 = 86_400
-  /// Seconds in which a server may tell two changes of a folder by the same time.
+  /// The resolution, in seconds, of a server's folder times: two changes within it may have the same time.
   private static let clockPrecision: Int64 = 2
-  /// Whole files are brought for their thumbnail up to so many bytes.
+  /// Up to this size in bytes, the whole file is downloaded to get its thumbnail.
   private static let longestShort: Int64 = 2 << 20
-  /// Connections that are made before there is something to ask.
+  /// The number of connections opened ahead of use.
   private static let earlyConnections = 4
-  /// The time by which the first folder is asked for before them.
+  /// The delay of these connections, so that the request for the first folder goes first.
   private static let headStart: Duration = .milliseconds(30)
 
   let name: String
@@ -27,24 +29,24 @@ final class ServerSource: OriginalSource {
   let path: FilePath
   let isOffline: Bool
   let address: ServerAddress
-  /// Under this the database knows all of the server.
+  /// The key of the server in the database.
   private let volume: [UInt8]
   private let server: any Server
   private let database: RemoteDatabase
   private let thumbnails: RemoteThumbnails
   private let transfers: OriginalTransfers
   private let known = Mutex<ServerFeatures?>(nil)
-  /// Whether each connection takes many answers of the server.
+  /// Whether setting up a connection takes many round trips.
   private let hasCostlyConnections = Atomic(false)
-  /// Of the thread that asks what the server can do; others wait for the answer.
+  /// Held by the thread that queries the features; others wait for the result.
   private let asking = DispatchSemaphore(value: 1)
 
   /// - Parameters:
-  ///   - address: where it is.
-  ///   - names: what in it was named one by one; nil = all.
-  ///   - server: speaks to the server of the address.
-  ///   - folder: where originals of all servers lie.
-  ///   - isOffline: whether nothing is asked of the server.
+  ///   - address: the address of the folder.
+  ///   - names: the files of the folder that were named individually; nil = all.
+  ///   - server: the client for the address's server.
+  ///   - folder: the cache folder for originals of all servers.
+  ///   - isOffline: whether no requests are sent to the server.
   init(
     _ address: ServerAddress, names: Set<[UInt8]>? = nil, _ server: any Server, in folder: FilePath,
     _ database: RemoteDatabase, _ thumbnails: RemoteThumbnails, _ transfers: OriginalTransfers,
@@ -62,7 +64,9 @@ final class ServerSource: OriginalSource {
     path = address.path.isEmpty ? root : root.appendingBytes(Self.pathHere(address.path))
   }
 
-  /// The path of an address below the folder of its server, which it does not leave.
+  /// Returns the path of an address below the cache folder of its server.
+  ///
+  /// Escapes "..", so that the path stays inside.
   private static func pathHere(_ path: String) -> [UInt8] {
     let parts = path.utf8.split(separator: UInt8(ascii: "/"))
     return Array(
@@ -72,7 +76,7 @@ final class ServerSource: OriginalSource {
 
   var connections: Int { hasCostlyConnections.load(ordering: .relaxed) ? 2 : 8 }
 
-  /// Has the server asked again, if it was given up.
+  /// Sends requests again to a server that was considered down.
   func revive() { server.revive() }
 
   // MARK: Listing
@@ -83,7 +87,7 @@ final class ServerSource: OriginalSource {
     if folder.isEmpty { try prepare() }
     if isLeaf, try features().hasFolderTimes, let modified,
       let last = database.listing(of: canonicalPath + [0] + folder), last.modified == modified,
-      // What is changed in the same moment as it is listed leaves the time of the folder as it was.
+      // A change within the time resolution of the listing does not alter the folder's time.
       last.listed - modified / 1_000_000_000 > Self.clockPrecision,
       AssetDate.nowInUTC.wallSeconds - last.listed < Self.listingAge
     {
@@ -95,13 +99,13 @@ final class ServerSource: OriginalSource {
       entries = try server.list(serverPath(of: folder), isCancelled: isCancelled)
     } catch {
       if folder.isEmpty, isFile(error) {
-        throw AssetError(name, "is a file, and its name is that of no photo or video")
+        throw AssetError(name, "is a file whose name is not that of a photo or video")
       }
       throw issue(error, folder)
     }
     let features = try features()
     var listing = RemoteListing(asked: began.wallSeconds)
-    // Servers without times tell that of the question, for every file.
+    // Servers without modification times report the time of the request for each file.
     let question = began.wallSeconds * 1_000_000_000 + Int64(began.nanoseconds)
     let keepsTimes =
       features.keepsTimes || entries.contains { !$0.isFolder && $0.modified < question }
@@ -114,15 +118,17 @@ final class ServerSource: OriginalSource {
         isFolder: entry.isFolder)
       if !isUsable {
         let path = folder + (folder.isEmpty ? [] : [UInt8(ascii: "/")]) + entry.name
-        listing.issues.append(AssetError(subject(path), "its name can't be one on this machine"))
+        listing.issues.append(AssetError(subject(path), "its name can't be used on this machine"))
       }
     }
     return listing
   }
 
-  /// A number for each entry of a folder, by the server's own identifier where it has one: that survives a new name.
+  /// Returns a stable number for each entry of a folder, derived from the server's own identifier if it has
+  /// one, so that it survives renames.
   ///
-  /// Some servers have one file in several folders, or several times in one: each is a photo of its own.
+  /// Some servers have one file in several folders, or several times in one; each such entry counts as a
+  /// separate photo.
   static func keys(of entries: [ServerEntry], in folder: [UInt8]) -> [UInt64] {
     var counts: [String: Int] = [:]
     for entry in entries { if let id = entry.identifier { counts[id, default: 0] += 1 } }
@@ -134,7 +140,7 @@ final class ServerSource: OriginalSource {
     }
   }
 
-  /// Whether what can't be listed is a file.
+  /// Whether the path that can't be listed is a file.
   private func isFile(_ error: ServerError) -> Bool {
     switch error {
     case .notFound, .failed:
@@ -150,18 +156,20 @@ final class ServerSource: OriginalSource {
     }
   }
 
-  /// Asks what the server can do, and has connections made where that takes long, while the first folder is listed.
+  /// Queries the server's features, and opens connections ahead of use if they are costly, while the first
+  /// folder is listed.
   private func prepare() throws(AssetError) {
     guard server.hasCostlyConnections() else {
       _ = WorkerThread.start { [self] in _ = try? features() }
       return
     }
     hasCostlyConnections.store(true, ordering: .relaxed)
-    // A server may connect once for each question that comes before it is known, and use one of these from then on.
+    // Until the features are known, a server may open a connection per request; query them first so that one
+    // is reused.
     _ = try features()
     for _ in 0..<Self.earlyConnections {
       _ = WorkerThread.start { [server] in
-        // The first folder is asked for first: it takes the connection that is there.
+        // Leave the existing connection to the request for the first folder.
         Waiting.pause(Self.headStart)
         server.openConnection()
       }
@@ -182,7 +190,7 @@ final class ServerSource: OriginalSource {
     }
   }
 
-  /// The path on the server of something below the source.
+  /// Returns the path on the server of a path relative to the source.
   private func serverPath(of below: [UInt8]) -> [UInt8] {
     let root = Array(address.path.utf8)
     return root.isEmpty || below.isEmpty ? root + below : root + [UInt8(ascii: "/")] + below
@@ -238,7 +246,7 @@ final class ServerSource: OriginalSource {
   func confirm(_ file: RemoteFile) throws(DownloadFailure) {
     do throws(ServerError) {
       let entry = try server.entry(at: serverPath(of: file.path))
-      // Without times all that can be told is the size.
+      // Without modification times only the size can be compared.
       guard let entry, RemoteFile.size(told: entry.size ?? RemoteFile.unknownSize) == file.size,
         file.modified == 0 || entry.modified == file.modified
       else { throw ServerError.changed }
@@ -270,7 +278,7 @@ final class ServerSource: OriginalSource {
 
   // MARK: Files on this machine
 
-  /// The path below the source of a file that has this path here; nil for one of another source.
+  /// Returns the path relative to the source of a local path; nil if that belongs to another source.
   func file(at here: FilePath) -> [UInt8]? {
     let root = path.bytes + [UInt8(ascii: "/")]
     let bytes = here.bytes
@@ -279,6 +287,6 @@ final class ServerSource: OriginalSource {
 }
 
 extension FilePath {
-  /// The path of something below this folder, byte for byte.
+  /// Appends a path in bytes.
   func appendingBytes(_ below: [UInt8]) -> FilePath { FilePath(bytes: bytes + [UInt8(ascii: "/")] + below) }
 }

@@ -4,43 +4,43 @@ import GRDB
 import Synchronization
 import SystemPackage
 
-/// What is kept of servers, all of which can be had again: thumbnails, when folders were listed, which originals are on this
-/// machine.
+/// The database of data from servers, all of which can be downloaded again: thumbnails, the times of folder
+/// listings, and the originals in the cache.
 ///
-/// Calls may come from any thread, from several processes for one file. Where nothing can be kept everything is asked of the
-/// servers again.
+/// Any thread may call, and several processes may share the file. If the database can't be used, nothing is
+/// cached and everything is requested from the servers again.
 final class RemoteDatabase: Sendable {
-  /// An original on this machine.
+  /// An original in the cache.
   struct Original: Sendable {
     /// The number of the file's version.
     var version: UInt64
     var path: FilePath
     var size: Int64
-    /// Whether it was handed over: somebody may use it by its path.
+    /// Whether it was picked, so that other programs may use its path.
     var isPicked: Bool
-    /// When it was last used, in seconds since 1970.
+    /// Time of last use, in seconds since 1970.
     var used: Int64 = 0
   }
 
-  /// A small picture of a file.
+  /// A thumbnail of a file.
   enum Thumbnail: Hashable, Sendable {
-    /// That in the file, as bytes, and where in the file they lie.
+    /// The embedded thumbnail's bytes, and its offset in the file.
     case embedded([UInt8], place: Int)
-    /// A JPEG that was made of the file, and stands upright.
+    /// A JPEG made from the file, in upright orientation.
     case made([UInt8])
   }
 
   private let database: LibraryDatabase?
-  /// Bytes of thumbnails that are kept at most.
+  /// The maximum size of all thumbnails in bytes.
   private let thumbnailLimit: Int64
-  /// Bytes that they take; nil = not counted yet.
+  /// The current size of all thumbnails in bytes; nil = not counted yet.
   ///
-  /// About: other processes add some of their own.
+  /// Approximate, since other processes add thumbnails too.
   private let thumbnailBytes = Mutex<Int64?>(nil)
-  /// What stands in place of a place for a thumbnail that was made.
+  /// The offset stored for thumbnails that are not embedded in the file.
   private static let nowhere: Int64 = -1
 
-  /// Opens or makes the file.
+  /// Opens or creates the database.
   init(at path: FilePath, thumbnailLimit: Int64 = 512 << 20) {
     self.thumbnailLimit = thumbnailLimit
     database = try? LibraryDatabase(at: path, version: 1, damage: .discard, isDurable: false) { database in
@@ -55,7 +55,7 @@ final class RemoteDatabase: Sendable {
             picked INTEGER NOT NULL DEFAULT 0);
           """)
     }
-    // Files of before have it made.
+    // Adds the index to databases of earlier versions.
     write { database in
       try database.execute(
         sql: "CREATE INDEX IF NOT EXISTS thumbnail_made ON thumbnail (version) WHERE place < 0")
@@ -67,7 +67,7 @@ final class RemoteDatabase: Sendable {
     return (try? database.queue.read(body)) ?? nil
   }
 
-  /// - Returns: whether it was written.
+  /// - Returns: whether the write succeeded.
   @discardableResult
   private func write(_ body: @escaping (Database) throws -> Void) -> Bool {
     guard let database else { return false }
@@ -78,7 +78,7 @@ final class RemoteDatabase: Sendable {
 
   // MARK: Thumbnails
 
-  /// The small picture of a file in one version.
+  /// Returns the thumbnail of a file version.
   func thumbnail(of version: UInt64) -> Thumbnail? {
     read { database in
       let row = try Row.fetchOne(
@@ -91,7 +91,7 @@ final class RemoteDatabase: Sendable {
     }
   }
 
-  /// The versions of files of which a thumbnail was made.
+  /// The file versions with a thumbnail that was made from the file.
   var madeThumbnails: Set<UInt64> {
     read { database in
       let versions = try Int64.fetchAll(database, sql: "SELECT version FROM thumbnail WHERE place < 0")
@@ -99,9 +99,10 @@ final class RemoteDatabase: Sendable {
     } ?? []
   }
 
-  /// Keeps the small picture of a file.
-  /// - Parameter makesRoom: whether the oldest ones go where there is no room; else this one is not kept.
-  /// - Returns: whether it is kept.
+  /// Stores the thumbnail of a file version.
+  /// - Parameter makesRoom: whether to remove the oldest thumbnails if the limit is reached; if false, the
+  ///   thumbnail is not stored then.
+  /// - Returns: whether it was stored.
   func keep(_ thumbnail: Thumbnail, of version: UInt64, makesRoom: Bool) -> Bool {
     let (bytes, place) =
       switch thumbnail {
@@ -116,7 +117,7 @@ final class RemoteDatabase: Sendable {
     }
   }
 
-  /// Counts bytes in, after the oldest thumbnails went where there is no room for them.
+  /// Reserves space for a thumbnail, removing the oldest ones if the limit is reached and `makesRoom` is set.
   private func takeRoom(_ count: Int64, makesRoom: Bool) -> Bool {
     thumbnailBytes.withLock { known in
       var bytes = known ?? allThumbnailBytes
@@ -134,7 +135,7 @@ final class RemoteDatabase: Sendable {
     read { try Int64.fetchOne($0, sql: "SELECT SUM(LENGTH(bytes)) FROM thumbnail") } ?? 0
   }
 
-  /// Removes those that came first, down to nine tenths of what may be kept.
+  /// Removes the oldest thumbnails until nine tenths of the limit remain.
   private func removeOldThumbnails() {
     write { [thumbnailLimit] database in
       let sizes = try Row.fetchCursor(
@@ -143,7 +144,7 @@ final class RemoteDatabase: Sendable {
       while let row = try sizes.next(), let used: Int64 = row[0], let size: Int64 = row[1] {
         left -= size
         if left >= 0 { continue }
-        // Those of the same second go together.
+        // Thumbnails of the same second are removed together.
         return try database.execute(sql: "DELETE FROM thumbnail WHERE used <= ?", arguments: [used])
       }
     }
@@ -151,7 +152,8 @@ final class RemoteDatabase: Sendable {
 
   // MARK: Listings
 
-  /// When a folder was changed as it was listed last, and when that was, in seconds since 1970; nil where it was not.
+  /// Returns a folder's modification time at its last listing, and the time of that listing in seconds since
+  /// 1970; nil if it was not listed.
   func listing(of folder: [UInt8]) -> (modified: Int64, listed: Int64)? {
     read { database in
       let row = try Row.fetchOne(
@@ -168,7 +170,7 @@ final class RemoteDatabase: Sendable {
     }
   }
 
-  /// Forgets thumbnails, and when folders were listed.
+  /// Removes all thumbnails and folder listings.
   func forgetListings() {
     write { database in try database.execute(sql: "DELETE FROM thumbnail; DELETE FROM listing") }
     try? database?.queue.inDatabase { try $0.execute(sql: "VACUUM") }
@@ -192,7 +194,7 @@ final class RemoteDatabase: Sendable {
     } ?? []
   }
 
-  /// Whether a version was handed over, as it is known now; nil where it is not known.
+  /// Whether a version is currently marked as picked; nil if it is not in the database.
   func isPicked(_ version: UInt64) -> Bool? {
     read { database in
       try Bool.fetchOne(

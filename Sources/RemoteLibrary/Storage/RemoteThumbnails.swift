@@ -2,15 +2,15 @@ import AssetLibrary
 import FolderLibrary
 import Synchronization
 
-/// The small pictures of files on servers that are on this machine.
+/// The thumbnails of remote files that are on this machine.
 ///
-/// What is in the database is known without a look at it, as far as that can be: a thumbnail that is in its file counts as here
-/// until somebody looks for it in vain. Calls may come from any thread.
+/// Avoids database queries: an embedded thumbnail is assumed to be present until a query fails to find it.
+/// Any thread may call.
 final class RemoteThumbnails: Sendable {
   private struct State {
-    /// Of which one was made.
+    /// Versions with a thumbnail that was made from the file.
     var made: Set<UInt64> = []
-    /// Whose own one had to make room for others.
+    /// Versions whose embedded thumbnail was removed to make room for others.
     var lost: Set<UInt64> = []
     var observer: (@Sendable () -> Void)?
   }
@@ -23,17 +23,18 @@ final class RemoteThumbnails: Sendable {
     state = Mutex(State(made: database.madeThumbnails))
   }
 
-  /// Calls something, on any thread, after each change of what `copy` says.
+  /// Sets a handler that is called on any thread after each change of the result of `copy`.
   func onChange(_ observer: @escaping @Sendable () -> Void) { state.withLock { $0.observer = observer } }
 
-  /// Tells the library what is here.
+  /// Copies the state to the library.
   func copy(to copies: inout RemoteCopies) {
     (copies.madeThumbnails, copies.lostThumbnails) = state.withLock { ($0.made, $0.lost) }
   }
 
-  /// Keeps the small picture of a file in one version.
-  /// - Parameter makesRoom: whether the oldest ones go where there is no room; else this one is not kept.
-  /// - Returns: whether it is kept.
+  /// Stores the thumbnail of a file version.
+  /// - Parameter makesRoom: whether to remove the oldest thumbnails if the limit is reached; if false, the
+  ///   thumbnail is not stored then.
+  /// - Returns: whether it was stored.
   @discardableResult
   func keep(_ thumbnail: RemoteDatabase.Thumbnail, of version: UInt64, makesRoom: Bool) -> Bool {
     guard database.keep(thumbnail, of: version, makesRoom: makesRoom) else { return false }
@@ -45,7 +46,7 @@ final class RemoteThumbnails: Sendable {
     return true
   }
 
-  /// The small picture of a file in one version; nil where there is none, which is known from then on.
+  /// Returns the thumbnail of a file version; nil if there is none, which is then remembered.
   func thumbnail(of version: UInt64) -> RemoteDatabase.Thumbnail? {
     if let thumbnail = database.thumbnail(of: version) { return thumbnail }
     change { state in
@@ -55,24 +56,26 @@ final class RemoteThumbnails: Sendable {
     return nil
   }
 
-  /// - Parameter body: answers whether it changed anything.
+  /// - Parameter body: returns whether it changed anything.
   private func change(_ body: (inout State) -> Bool) {
     let observer = state.withLock { state in body(&state) ? state.observer : nil }
     observer?()
   }
 }
 
-/// The embedded thumbnail of a file that is not here, at its place in the file; all else of it reads as nothing.
+/// Reads the embedded thumbnail of a file that is not on this machine, at its offset in the file.
+///
+/// All other bytes read as zero.
 struct ThumbnailReader: ResourceReader {
   private let bytes: [UInt8]
   private let place: Int
   let count: Int
 
   /// - Parameters:
-  ///   - place: where in the file the thumbnail lies.
-  ///   - count: the length of the whole file.
+  ///   - place: the offset of the thumbnail in the file.
+  ///   - count: the size of the whole file in bytes.
   init(_ bytes: [UInt8], at place: Int, of count: Int) {
-    // Where the length of the file is not known, it goes at least as far as its thumbnail.
+    // If the file's size is unknown, it includes at least the thumbnail.
     (self.bytes, self.place, self.count) = (bytes, place, max(count, place + bytes.count))
   }
 

@@ -1,18 +1,20 @@
-/// A command to run on assets, word by word.
+/// A command to run on assets, as a list of arguments.
 ///
-/// No shell reads it: a file's name is one argument, whatever is in it.
+/// No shell interprets it: a file's name is one argument, whatever characters it contains.
 package struct CommandTemplate: Hashable, Sendable {
-  /// What stands for assets: a word of its own, as in POSIX's `find -exec`.
+  /// A placeholder for assets.
+  ///
+  /// It must be an argument of its own, as in POSIX's `find -exec`.
   package enum Placeholder: String, CaseIterable, Sendable {
-    /// The path of the asset under the cursor; where none is, those of all that are picked.
+    /// The path of the asset under the cursor; without one, the paths of all picks.
     case current = "{}"
-    /// The paths of all that are picked.
+    /// The paths of all picks.
     case picks = "{+}"
-    /// Their identifiers.
+    /// The identifiers of all picks.
     case identifiers = "{ids}"
   }
 
-  /// What replaces the placeholders.
+  /// The values of the placeholders.
   package struct Values: Sendable {
     package var current: [[UInt8]]
     package var picks: [[UInt8]]
@@ -27,8 +29,8 @@ package struct CommandTemplate: Hashable, Sendable {
 
   private let words: [[UInt8]]
 
-  /// - Throws: `FormatError` if there is no word, or one with a placeholder among other text: a shell's script with a
-  ///   file's name in it would run what the name says.
+  /// - Throws: `FormatError` if there is no word, or if a placeholder is only part of a word: in a shell
+  ///   script, a file's name would be run as code.
   package init(words: [[UInt8]]) throws(FormatError) {
     guard words.first.map({ !$0.isEmpty }) ?? false else { throw FormatError("no command is named") }
     for word in words where Self.placeholder(word) == nil {
@@ -46,14 +48,14 @@ package struct CommandTemplate: Hashable, Sendable {
     Placeholder(rawValue: String(decoding: word, as: UTF8.self))
   }
 
-  /// The placeholders that there are.
+  /// The placeholders that occur in the command.
   package var placeholders: Set<Placeholder> { Set(words.compactMap(Self.placeholder)) }
 
-  /// What the command is called, for messages.
+  /// The command's name for messages.
   package var name: String { String(decoding: words.first ?? [], as: UTF8.self) }
 
-  /// The arguments, the command's name first.
-  /// - Parameter appends: whether paths of picks are put at the end where there is no placeholder.
+  /// Returns the arguments, starting with the command's name.
+  /// - Parameter appends: whether the paths of the picks are appended if the command has no placeholder.
   package func arguments(_ values: Values, appends: Bool = false) -> [[UInt8]] {
     let filled = words.flatMap { word in
       switch Self.placeholder(word) {
@@ -67,15 +69,16 @@ package struct CommandTemplate: Hashable, Sendable {
   }
 }
 
-/// Splits a command line into words as a shell does, without anything that a shell expands.
+/// Splits a command line into words with the quoting of a shell, but without expansions.
 ///
-/// Blanks separate words; single quotes keep all between them, double quotes all but `\\"` and `\\\\`, and a backslash
-/// the character behind it. `$`, backquotes, globs, `~`, `;`, `|` and `>` are characters like others.
+/// Blanks separate words. Single quotes keep everything between them; double quotes keep everything except
+/// `\"` and `\\`; a backslash keeps the next character. `$`, backquotes, globs, `~`, `;`, `|` and `>` are
+/// ordinary characters.
 package enum CommandWords {
-  /// - Throws: `FormatError` for what is not finished.
+  /// - Throws: `FormatError` for an unclosed quote or a backslash at the end.
   package static func words(of line: [UInt8]) throws(FormatError) -> [[UInt8]] {
     var words: [[UInt8]] = []
-    // Nil between words.
+    // nil between words.
     var word: [UInt8]?
     var rest = line[...]
     while let byte = rest.popFirst() {
@@ -96,7 +99,7 @@ package enum CommandWords {
     return words
   }
 
-  /// What stands up to the next quote.
+  /// Reads up to the closing quote.
   private static func quoted(by quote: UInt8, _ rest: inout ArraySlice<UInt8>) throws(FormatError) -> [UInt8]
   {
     var text: [UInt8] = []
@@ -115,8 +118,8 @@ package enum CommandWords {
 }
 
 extension CommandTemplate {
-  /// A command as one line.
-  /// - Throws: `FormatError` as for words, and for a quote that is not closed.
+  /// Parses a command from one line.
+  /// - Throws: `FormatError` as for a list of words, and for incomplete quoting.
   package init(line: [UInt8]) throws(FormatError) {
     try self.init(words: try CommandWords.words(of: line))
   }

@@ -1,17 +1,20 @@
 import AssetLibrary
 
-/// An asset as JSON, with PhotoKit's names as keys; unknown values are omitted.
+/// An asset as JSON, with PhotoKit's names as keys.
+///
+/// Unknown values are omitted.
 package struct AssetDocument: Encodable, Sendable {
   private let record: AssetRecord
   private let fields: [AssetField]
   private let hasDetails: Bool
 
-  /// With the fields of a selection.
+  /// Creates the document with the fields of a selection.
   package init(_ record: AssetRecord, _ selection: FieldSelection = .standard) {
     (self.record, fields, hasDetails) = (record, selection.fields, false)
   }
 
-  /// As `tpick info` has it: with the usual fields and, below a key of its own, what the file says.
+  /// Creates the document of `tpick info`: the standard fields, and under the key `details` the fields read
+  /// from the file.
   package init(withDetails record: AssetRecord) {
     (self.record, fields, hasDetails) = (record, FieldSelection.standard.fields, true)
   }
@@ -57,10 +60,10 @@ package struct AssetDocument: Encodable, Sendable {
   // MARK: Details
 
   private static let detailFields = AssetField.all.filter { $0.origin == .file }
-  /// The stars that the file says itself: 0 where it says so.
+  /// The rating stored in the file itself: 0 if the file says 0.
   private static let rating = "rating"
 
-  /// What JSON has below the key of details.
+  /// The members of `details`.
   package static var details: [FieldSchema.Member] {
     detailFields.map { FieldSchema.Member($0.name, $0.schema, help: $0.help) } + [
       FieldSchema.Member(rating, .oneOf([-1, 0, 1, 2, 3, 4, 5]), help: "the stars that the file says")
@@ -77,7 +80,7 @@ package struct AssetDocument: Encodable, Sendable {
   private struct Resource: Encodable {
     var type: String
     var path: String
-    /// The path in Base64 if it is not UTF-8; `path` is lossy then.
+    /// The path in Base64 if it is not UTF-8; `path` is lossy in that case.
     var pathBytes: String?
     var size: Int64
   }

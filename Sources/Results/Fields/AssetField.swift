@@ -1,36 +1,36 @@
 import AssetLibrary
 import Pixels
 
-/// A fact of an asset that output can tell: a key of its JSON, a name in templates, a line of `tpick info`.
+/// A property of an asset in output: a key in JSON, a name in templates, a line of `tpick info`.
 ///
-/// The rows below are all there is to say of one. Options, completion, the schema and the manual's table of fields
-/// follow from them; `FieldDocumentTests` writes the last two.
+/// The rows of the table below define everything about a field. Options, completion, the schema and the
+/// manual's table of fields are derived from them; `FieldDocumentTests` writes the last two.
 package struct AssetField: Sendable {
-  /// Where a field is told.
+  /// In which outputs a field appears.
   package enum Use: Hashable, Sendable {
-    /// In JSON unless the caller lists other keys, and in templates.
+    /// In JSON by default, and in templates.
     case usual
-    /// In JSON where the caller lists its key, and in templates.
+    /// In JSON only if the caller lists its key, and in templates.
     case onRequest
-    /// In JSON alone, unless the caller lists other keys.
+    /// Only in JSON, by default.
     case inJSON
-    /// In templates alone: JSON has it as a part of another field.
+    /// Only in templates: in JSON it is part of another field.
     case inTemplates(partOf: String)
   }
 
-  /// What has to be read for it.
+  /// The data that must be loaded for the field.
   package enum Origin: Sendable { case index, file, albums }
 
-  /// Its key in JSON and its name in templates, after PhotoKit where PhotoKit has it.
+  /// The key in JSON and the name in templates; PhotoKit's name if there is one.
   package let name: String
-  /// Another name in templates.
+  /// An alternative name in templates.
   package let shortName: String?
-  /// What it tells, in a few words.
+  /// A short description.
   package let help: String
   package let use: Use
   package let origin: Origin
   let content: FieldContent
-  /// Its line in the text of `tpick info`; nil where it has none.
+  /// The line in the text of `tpick info`; nil if it has none.
   let line: InfoLine?
 
   private init(
@@ -41,22 +41,22 @@ package struct AssetField: Sendable {
     (self.content, self.line) = (content, line)
   }
 
-  /// What JSON has for it.
+  /// The schema of its value in JSON.
   package var schema: FieldSchema { content.schema }
 
-  /// Whether it is a date, which templates can write in several ways.
+  /// Whether it is a date; templates can format dates.
   var isDate: Bool { content.kind == .date }
 
-  /// Whether its value is a part of a file's name, which is never changed.
+  /// Whether its value is part of a file's path, which is never altered.
   var isFileName: Bool { content.kind == .path }
 
-  /// Whether it tells where a file is, so that an asset of several files has several.
+  /// Whether it identifies a file, so that an asset with several files has several values.
   var namesFile: Bool { isFileName || name == Self.uri.name }
 
-  /// The key by which JSON has it, or the field that it is a part of.
+  /// The key in JSON, or the key of the field that it is part of.
   var keyOfWhole: String { if case .inTemplates(let whole) = use { whole } else { name } }
 
-  /// Whether JSON can have it.
+  /// Whether JSON can contain it.
   var isInJSON: Bool { if case .inTemplates = use { false } else { true } }
 }
 
@@ -69,7 +69,7 @@ extension AssetField: Hashable {
 // MARK: The table
 
 extension AssetField {
-  /// Every field, in the order in which they are listed and `tpick info` tells them.
+  /// All fields, in the order of listings and of `tpick info`.
   package static let all = files + picture + dates + exposure + place + marks + texts + groups
 
   static let localIdentifier = AssetField(
@@ -239,7 +239,7 @@ extension AssetField {
 }
 
 extension AssetRecord {
-  /// Nil where the size is not known.
+  /// nil if the size is unknown.
   fileprivate var megapixels: Double? {
     let size = asset.pixelSize
     return size.isEmpty ? nil : (Double(size.width) * Double(size.height) / 100_000).rounded() / 10
@@ -249,12 +249,13 @@ extension AssetRecord {
 // MARK: Names
 
 extension AssetField {
-  /// Those that JSON can have.
+  /// The fields that JSON can contain.
   package static let inJSON = all.filter(\.isInJSON)
 
-  /// Those that templates can have, with each of their names, in the order in which messages list them.
+  /// The fields that templates can contain, once for each of their names, in the order in which messages list
+  /// them.
   ///
-  /// Names of files come first, then shorter names, before what they stand for.
+  /// Names of files come first, then short names, then all other names.
   package static let inTemplates: [(name: String, field: AssetField)] = {
     let fields = all.filter { $0.use != .inJSON }
     return fields.filter(\.namesFile).map { ($0.name, $0) }
@@ -266,31 +267,31 @@ extension AssetField {
   private static let byTemplateName = Dictionary(
     uniqueKeysWithValues: inTemplates.map { ($0.name, $0.field) })
 
-  /// The field with this key in JSON; nil where there is none.
+  /// Finds the field with a key in JSON; nil if there is none.
   init?(key: String) {
     guard let field = Self.byName[key], field.isInJSON else { return nil }
     self = field
   }
 
-  /// The field that a template names so; nil where there is none.
+  /// Finds the field with a name in templates; nil if there is none.
   init?(templateName: String) {
     guard let field = Self.byTemplateName[templateName] else { return nil }
     self = field
   }
 }
 
-/// Which fields of an asset are told, as `--fields` names them.
+/// The fields of an asset to output, as given to `--fields`.
 package struct FieldSelection: Hashable, Sendable {
   /// In the order of the table.
   let fields: [AssetField]
 
-  /// The keys of an asset's JSON unless the caller lists others.
+  /// The default keys of an asset's JSON.
   package static let standard = FieldSelection(standardFields)
 
-  /// The word that stands for every field, and alone.
+  /// The word that selects all fields; must be the only word.
   package static let everything = "all"
 
-  /// What a list can begin with.
+  /// All words that a list can start with.
   package static var names: [String] { [everything] + AssetField.inJSON.map(\.name) }
 
   private static let standardFields = Set(AssetField.inJSON.filter { $0.use != .onRequest })
@@ -299,9 +300,9 @@ package struct FieldSelection: Hashable, Sendable {
     self.fields = AssetField.inJSON.filter(fields.contains)
   }
 
-  /// - Parameter text: `all`, names joined by commas, or such names behind a `+`, which come in addition to the
+  /// - Parameter text: `all`, names joined by commas, or a `+` and such names, which are then added to the
   ///   standard ones.
-  /// - Throws: `FormatError` for a name of no field.
+  /// - Throws: `FormatError` for an unknown name.
   package init(_ text: String) throws(FormatError) {
     if text == Self.everything {
       self.init(Set(AssetField.inJSON))
@@ -312,7 +313,7 @@ package struct FieldSelection: Hashable, Sendable {
     for word in text.dropFirst(isAddition ? 1 : 0).split(separator: ",", omittingEmptySubsequences: false) {
       fields.insert(try Self.field(String(word)))
     }
-    // A path that is no UTF-8 is lossy as text.
+    // A path that is not UTF-8 is lossy as text.
     if fields.contains(.path) { fields.insert(.pathBytes) }
     self.init(fields)
   }
@@ -336,7 +337,7 @@ package struct FieldSelection: Hashable, Sendable {
   package var needsAlbums: Bool { fields.contains { $0.origin == .albums } }
 }
 
-/// What is wrong with a template or a list of fields, in words for whoever wrote it.
+/// An error in a template or a list of fields, worded for its author.
 package struct FormatError: Error, Hashable, CustomStringConvertible {
   package let description: String
 

@@ -1,13 +1,13 @@
 package import AssetLibrary
 import MediaFormats
 
-/// An asset with what is told of it beyond what the index keeps.
+/// An asset with the additional data that output needs beyond the index.
 package struct AssetRecord: Sendable {
-  /// An album that an asset is in.
+  /// An album that contains the asset.
   package struct Album: Hashable, Sendable {
     package var localIdentifier: String
     package var title: String
-    /// The path of its folder, nil where it is none.
+    /// The path of the album's folder; nil if the album is not a folder.
     package var path: [UInt8]?
 
     package init(localIdentifier: String, title: String, path: [UInt8]?) {
@@ -20,11 +20,11 @@ package struct AssetRecord: Sendable {
   package let asset: Asset
   package let details: AssetDetails
   package let albums: [Album]
-  /// How paths are written.
+  /// Returns the path to print for a file.
   let pathBytes: @Sendable (AssetResource) -> [UInt8]
 
-  /// - Parameter pathBytes: how the path of a file is written; if nothing else is said as it is, and of a file that is on a
-  ///   server alone as its address.
+  /// - Parameter pathBytes: returns the path to print for a file. By default the path itself, or the address
+  ///   if the file is only on a server.
   package init(
     _ asset: Asset, details: AssetDetails = AssetDetails(), albums: [Album] = [],
     pathBytes: @escaping @Sendable (AssetResource) -> [UInt8] = {
@@ -37,15 +37,15 @@ package struct AssetRecord: Sendable {
     self.pathBytes = pathBytes
   }
 
-  /// The path of the file that stands for the asset, as paths are written.
+  /// The path to print for the primary file.
   package var path: [UInt8] { asset.primaryResource.map(path(of:)) ?? [] }
 
-  /// The path of a file, as paths are written.
+  /// The path to print for a file.
   func path(of resource: AssetResource) -> [UInt8] { pathBytes(resource) }
 }
 
 extension AssetRecord {
-  /// The MIME type of the file that stands for the asset; nil where its format has none.
+  /// The MIME type of the primary file; nil if its format has none.
   var mimeType: String? {
     asset.primaryResource.flatMap { FileFormat(uniformTypeIdentifier: $0.uniformTypeIdentifier)?.mimeType }
   }

@@ -1,7 +1,7 @@
 package import AssetLibrary
 import Pixels
 
-/// What a field says of one asset.
+/// The value of a field for one asset.
 enum FieldValue: Sendable {
   case text(String)
   case texts([String])
@@ -15,14 +15,14 @@ enum FieldValue: Sendable {
   case albums([AssetRecord.Album])
 }
 
-/// How a field is read from a record, and what JSON has for it: the two are made together, so that they agree.
+/// How a field is read from a record, together with its JSON schema, so that the two agree.
 struct FieldContent: Sendable {
-  /// What is done with the field in other ways than with all others.
+  /// Fields that are treated differently from all others.
   enum Kind: Sendable { case date, path, other }
 
   let kind: Kind
   let schema: FieldSchema
-  /// Nil where nothing is known.
+  /// Returns the value; nil if it is unknown.
   let value: @Sendable (AssetRecord) -> FieldValue?
 
   private init(
@@ -37,7 +37,7 @@ struct FieldContent: Sendable {
     Self(schema) { read($0).map { .text($0) } }
   }
 
-  /// One of the words of a type.
+  /// One of the raw values of a type.
   static func word<Word: CaseIterable & RawRepresentable<String> & Sendable>(
     _ read: @escaping @Sendable (AssetRecord) -> Word?
   ) -> Self {
@@ -58,7 +58,7 @@ struct FieldContent: Sendable {
     Self(.definition("count")) { read($0).map { .integer($0) } }
   }
 
-  /// A whole number that means something, such as a number of stars.
+  /// An integer with a meaning, such as a number of stars.
   static func number(_ schema: FieldSchema, _ read: @escaping @Sendable (AssetRecord) -> Int?) -> Self {
     Self(schema) { read($0).map { .integer(Int64($0)) } }
   }
@@ -95,7 +95,7 @@ struct FieldContent: Sendable {
   }
 }
 
-/// What JSON has for a value, in the words of JSON Schema.
+/// The schema of a value in terms of JSON Schema.
 package indirect enum FieldSchema: Sendable {
   package struct Member: Sendable {
     package let key: String
@@ -108,7 +108,7 @@ package indirect enum FieldSchema: Sendable {
     }
   }
 
-  /// One of the definitions that `Docs/schema.json` has.
+  /// A reference to a definition in `Docs/schema.json`.
   case definition(String)
   case string(pattern: String? = nil, minLength: Int? = nil)
   /// One of these words.
@@ -121,7 +121,7 @@ package indirect enum FieldSchema: Sendable {
   case object([Member])
 }
 
-/// What `AssetDocument` writes of values that have parts.
+/// The schemas of values with members, as `AssetDocument` writes them.
 extension FieldSchema {
   fileprivate static let place = FieldSchema.object([
     FieldSchema.Member("latitude", .number(minimum: -90, maximum: 90)),
@@ -146,7 +146,8 @@ extension FieldSchema {
 }
 
 extension AssetRecord {
-  /// The place without what calculating with minutes and seconds left behind: to a millimeter, finer than any source.
+  /// The location without rounding errors from degrees, minutes and seconds: rounded to about a millimeter,
+  /// finer than any source.
   var place: Location? {
     func rounded(_ angle: Double) -> Double { (angle * 100_000_000).rounded() / 100_000_000 }
     return asset.location.map {
@@ -156,7 +157,7 @@ extension AssetRecord {
 }
 
 extension AssetDate {
-  /// Seconds since 1970, UTC; nil where the offset is not known.
+  /// Seconds since 1970, UTC; nil if the UTC offset is unknown.
   package var secondsSince1970: Int64? { utcOffset.map { wallSeconds - Int64($0) } }
 
   /// The date in ISO 8601, with the UTC offset if known: "2024-05-02T14:10:20+01:00".

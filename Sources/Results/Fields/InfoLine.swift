@@ -1,24 +1,24 @@
 import AssetLibrary
 
-/// A line of what `tpick info` prints: a field, or several that belong together, as people read them.
+/// A line of `tpick info`: a field, or several related ones, formatted for people.
 package struct InfoLine: Sendable {
   package let label: String
-  /// Whether it is a text of several lines, which is told as one.
+  /// Whether the text may have several lines, which are printed as one.
   package let isProse: Bool
-  /// Nil: the value of the field as it is.
+  /// Formats the line; nil = print the field's value.
   private let text: (@Sendable (AssetRecord) -> String?)?
 
-  /// The value of the field.
+  /// Creates a line with the field's value.
   init(_ label: String, isProse: Bool = false) {
     (self.label, self.isProse, text) = (label, isProse, nil)
   }
 
-  /// - Parameter text: what stands behind the label; nil where nothing is known.
+  /// - Parameter text: returns the text after the label; nil if it is unknown.
   init(_ label: String, _ text: @escaping @Sendable (AssetRecord) -> String?) {
     (self.label, isProse, self.text) = (label, false, text)
   }
 
-  /// What stands behind the label; nil where nothing is known.
+  /// Returns the text after the label; nil if it is unknown.
   fileprivate func text(of record: AssetRecord, _ value: FieldValue?) -> String? {
     if let text { return text(record) }
     return switch value {
@@ -59,9 +59,9 @@ package struct InfoLine: Sendable {
 }
 
 extension AssetRecord {
-  /// What `tpick info` prints of it: the fields that have a line, then its identifier and its files.
+  /// The lines of `tpick info`: the fields that have a line, then the identifier and the files.
   ///
-  /// Texts are as they come from files: they can hold anything.
+  /// Texts from files are not escaped and may contain any character.
   package var infoLines: [(line: InfoLine, text: String)] {
     let fields = AssetField.all.compactMap { field -> (line: InfoLine, text: String)? in
       guard let line = field.line, let text = line.text(of: self, field.content.value(self)), !text.isEmpty

@@ -2,12 +2,12 @@ import AssetLibrary
 import FoundationEssentials
 
 extension AssetRecord {
-  /// A value of a field as a shell or a reader of CSV takes it.
+  /// Quotes a value for a shell or a CSV parser.
   func quoted(_ value: [UInt8], of field: AssetField, for reader: TemplateQuoting) -> [UInt8] {
     switch reader {
     case .sh: return Self.quote(value, "'", inside: #"'\''"#)
     case .csv: return isPlain(field) ? value : Self.quote(value, "\"", inside: #""""#)
-    // Which is made of the value itself.
+    // JSON is made from the typed value, not from its text.
     case .json: return value
     }
   }
@@ -17,7 +17,7 @@ extension AssetRecord {
     return mark + value.flatMap { $0 == mark[0] ? Array(inside.utf8) : [$0] } + mark
   }
 
-  /// Whether a value needs no quotation marks: a number, or nothing.
+  /// Whether a value needs no quotation marks in CSV: a number, a boolean or nothing.
   private func isPlain(_ field: AssetField) -> Bool {
     switch json(field, nil) {
     case .nothing, .integer, .number, .flag: true
@@ -25,12 +25,12 @@ extension AssetRecord {
     }
   }
 
-  /// What a field says as JSON.
+  /// Returns a field's value as JSON.
   func json(of field: AssetField, _ format: DateFormat?) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let bytes = (try? encoder.encode(json(field, format))).map { Array($0) } ?? Array("null".utf8)
-    // What is left of the control characters acts on terminals: DEL and C1.
+    // Escape the control characters that JSON leaves: DEL and C1, which would act on a terminal.
     guard bytes.contains(0x7F) || bytes.contains(0xC2) else { return bytes }
     return String(decoding: bytes, as: UTF8.self).unicodeScalars.flatMap { scalar in
       (0x7F...0x9F).contains(scalar.value)
@@ -89,8 +89,8 @@ extension AssetRecord {
     }
   }
 
-  /// What a field of a template says; empty where it is not known.
-  /// - Parameter format: how a date is written; nil = by ISO 8601.
+  /// Returns a field's value as text; empty if it is unknown.
+  /// - Parameter format: the date format; nil = ISO 8601.
   func text(of field: AssetField, _ format: DateFormat?) -> [UInt8] {
     field.content.value(self).map { Self.text(of: $0, format) } ?? []
   }

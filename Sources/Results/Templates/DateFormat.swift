@@ -1,17 +1,17 @@
 import AssetLibrary
 
-/// A way to write a date, in the conversions of `strftime`.
+/// A date format with the conversions of `strftime`.
 ///
-/// POSIX's, with GNU's flags `-` (no padding), `_` (blanks) and `0`, and `%:z`. Written here because the result must
-/// not depend on the locale: scripts read it, and files are named by it. `%Z` is missing, since no photo says what its
-/// zone is called.
+/// Supports POSIX's conversions, GNU's flags `-` (no padding), `_` (spaces) and `0`, and `%:z`. Implemented
+/// here because the result must not depend on the locale: scripts parse it, and it names files. `%Z` is not
+/// supported, since photos don't store the name of their time zone.
 struct DateFormat: Hashable, Sendable {
   enum Piece: Hashable, Sendable {
     case text([UInt8])
-    /// A slash that the caller wrote, which makes a folder in the name of a copy.
+    /// A literal slash in the format, which separates folders in the name of a copy.
     case slash
     case conversion(UInt8, DatePadding?)
-    /// With a colon between hours and minutes.
+    /// The UTC offset with a colon between hours and minutes.
     case offset
   }
 
@@ -39,7 +39,7 @@ struct DateFormat: Hashable, Sendable {
         throw FormatError("unknown conversion in the date format '\(given)'; conversions are \(known) %:z")
       }
       if let whole = Self.composites[letter] {
-        // Those of a conversion are part of how a date is written.
+        // Slashes inside a composite conversion are part of the date's text, not separators.
         pieces += try DateFormat(Array(whole.utf8)).pieces.map {
           $0 == .slash ? .text([UInt8(ascii: "/")]) : $0
         }
@@ -52,7 +52,7 @@ struct DateFormat: Hashable, Sendable {
 
   private static let letters = Array("YCymbBhdejHkIlMSpPaAuwVGgUWFDRTrcxXzsnt%".utf8)
 
-  /// What stands for several others, in the POSIX locale.
+  /// Conversions that stand for several others in the POSIX locale.
   private static let composites: [UInt8: String] = [
     UInt8(ascii: "F"): "%Y-%m-%d", UInt8(ascii: "D"): "%m/%d/%y", UInt8(ascii: "x"): "%m/%d/%y",
     UInt8(ascii: "R"): "%H:%M", UInt8(ascii: "T"): "%H:%M:%S", UInt8(ascii: "X"): "%H:%M:%S",
@@ -61,7 +61,7 @@ struct DateFormat: Hashable, Sendable {
 
   func bytes(of date: AssetDate) -> [UInt8] { Array(parts(of: date).joined(separator: [UInt8(ascii: "/")])) }
 
-  /// What stands before, between and behind the slashes that the caller wrote.
+  /// Returns the parts of the text between literal slashes.
   func parts(of date: AssetDate) -> [[UInt8]] {
     let fields = DateFields(date)
     var parts: [[UInt8]] = []
@@ -80,7 +80,7 @@ struct DateFormat: Hashable, Sendable {
   }
 }
 
-/// What a number in a date is filled up with, by the flag that GNU's `strftime` has for it.
+/// The padding of a number, by GNU `strftime` flag.
 enum DatePadding: UInt8, Hashable, Sendable {
   /// `-`
   case none = 0x2D
@@ -90,11 +90,11 @@ enum DatePadding: UInt8, Hashable, Sendable {
   case zeros = 0x30
 }
 
-/// The parts of a date that the conversions of `strftime` ask for (POSIX.1-2017, strftime).
+/// The components of a date for the conversions of `strftime` (POSIX.1-2017).
 private struct DateFields {
   private let date: AssetDate
   private let parts: (year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int)
-  /// 1 = the first of January.
+  /// 1 = January 1.
   private let dayOfYear: Int
 
   init(_ date: AssetDate) {
@@ -110,7 +110,7 @@ private struct DateFields {
   ]
   private static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
-  /// A conversion that `DateFormat` knows; empty where the date doesn't say it.
+  /// Returns the text of a known conversion; empty if the date lacks the information.
   func text(of letter: UInt8, _ padding: DatePadding?) -> String {
     func number(_ value: Int, _ width: Int, _ usual: DatePadding = .zeros) -> String {
       let digits = String(value)
@@ -154,7 +154,7 @@ private struct DateFields {
     }
   }
 
-  /// Hours and minutes east of UTC; empty where no zone was recorded.
+  /// The UTC offset in hours and minutes, positive east of UTC; empty if it was not recorded.
   func offset(separator: String) -> String {
     guard let offset = date.utcOffset else { return "" }
     let minutes = abs(Int(offset)) / 60
@@ -165,7 +165,7 @@ private struct DateFields {
   /// 1 = Monday, 7 = Sunday.
   private var weekday: Int { (date.weekday + 6) % 7 + 1 }
 
-  /// The week by ISO 8601, and the year that it belongs to.
+  /// The ISO 8601 week, and the year it belongs to.
   private var week: (year: Int, number: Int) {
     let number = (dayOfYear - weekday + 10) / 7
     if number < 1 { return (parts.year - 1, Self.weeks(in: parts.year - 1)) }
@@ -173,7 +173,7 @@ private struct DateFields {
     return (parts.year, number)
   }
 
-  /// 53 in years that begin or end with a Thursday.
+  /// Years that start or end on a Thursday have 53 weeks.
   private static func weeks(in year: Int) -> Int {
     let isLong =
       AssetDate(year: year, month: 1, day: 1).weekday == 4

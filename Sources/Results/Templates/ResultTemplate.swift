@@ -1,20 +1,20 @@
 import AssetLibrary
 
-/// What is printed of each asset, as a caller writes it: `{path}\t{date:%Y-%m-%d}\n`.
+/// An output template for assets: `{path}\t{date:%Y-%m-%d}\n`.
 ///
-/// As in Python's and Rust's formats, names stand in braces and doubled braces for themselves; escapes with a backslash
-/// are those of `printf` that a line or a list needs.
+/// As in the formats of Python and Rust, names are in braces and literal braces are doubled. Supports those
+/// backslash escapes of `printf` that lines and lists need.
 package struct ResultTemplate: Hashable, Sendable {
   let pieces: [TemplatePiece]
 
   /// Whether a word is meant as a template.
   package static func isTemplate(_ word: [UInt8]) -> Bool { word.contains(UInt8(ascii: "{")) }
 
-  /// The names that can stand in braces.
+  /// The names that are allowed in braces.
   package static var fieldNames: [String] { AssetField.inTemplates.map(\.name) }
 
   /// - Parameter text: the template's bytes, which need not be UTF-8.
-  /// - Throws: `FormatError` for a field that there is none of, or what is not finished.
+  /// - Throws: `FormatError` for an unknown field, or for incomplete syntax.
   package init(_ text: [UInt8]) throws(FormatError) {
     var parser = TemplateParser(text)
     pieces = try parser.pieces()
@@ -32,14 +32,14 @@ package struct ResultTemplate: Hashable, Sendable {
 
   package var needsAlbums: Bool { fields.contains { $0.origin == .albums } }
 
-  /// Whether it ends each asset's text with NUL itself.
+  /// Whether the template itself ends each asset's text with NUL.
   package var endsWithNUL: Bool {
     guard case .text(let last) = pieces.last else { return false }
     return last.last == 0
   }
 
-  /// What ends the text of each asset: nothing where the template does it itself.
-  /// - Parameter isNulTerminated: whether the caller wants NUL in place of a newline.
+  /// Returns the terminator to append to each asset's text: empty if the template ends with one itself.
+  /// - Parameter isNulTerminated: whether the caller asked for NUL instead of a newline.
   package func terminator(isNulTerminated: Bool) -> [UInt8] {
     if endsWithNUL { return [] }
     if isNulTerminated { return [0] }
@@ -47,19 +47,22 @@ package struct ResultTemplate: Hashable, Sendable {
     return []
   }
 
-  /// Whether what it prints of each asset is a line: texts of several lines are then written as one.
+  /// Whether each asset's text is a line; multi-line values are then joined into one line.
   /// - Parameter isNulTerminated: as in `terminator`.
   private func endsLines(isNulTerminated: Bool) -> Bool { !isNulTerminated && !endsWithNUL }
 
-  /// What a value says without what would end a record of its own: a text from a file can hold anything.
+  /// Returns a value without characters that would end the record, since texts from files may contain any
+  /// character.
   ///
-  /// Names of files stay as they are, and are refused where a line break in them could be taken for the end.
+  /// File names are not altered; they are rejected if a line break in them would be ambiguous.
   private static func value(_ text: [UInt8], of field: AssetField, endsLines: Bool) -> [UInt8] {
     if field.isFileName { return text }
     return endsLines ? line(text) : joined(text.split(separator: 0, omittingEmptySubsequences: true), text)
   }
 
-  /// Whether an asset with a line break in its path can't be told from two; whoever reads quoted values can do that.
+  /// Whether a line break in a path could be mistaken for the end of a record.
+  ///
+  /// Quoted values are unambiguous.
   /// - Parameter isNulTerminated: as in `terminator`.
   package func isConfusedByLineBreaks(isNulTerminated: Bool) -> Bool {
     endsLines(isNulTerminated: isNulTerminated)
@@ -69,13 +72,13 @@ package struct ResultTemplate: Hashable, Sendable {
       }
   }
 
-  /// Whether it tells where a file is, so that an asset of several files has several.
+  /// Whether the template identifies files, so that an asset with several files has several records.
   package var namesFiles: Bool { fields.contains(where: \.namesFile) }
 
-  /// The text of one asset with what ends it.
+  /// Returns the text of one asset, with its terminator.
   /// - Parameters:
   ///   - isNulTerminated: as in `terminator`.
-  ///   - escape: makes of a value what may be shown where the text goes; what the template says itself stays.
+  ///   - escape: makes a value safe for the output; literal text of the template is not escaped.
   package func bytes(
     of record: AssetRecord, isNulTerminated: Bool = false, escape: ([UInt8]) -> [UInt8] = { $0 }
   ) -> [UInt8] {
@@ -93,8 +96,9 @@ package struct ResultTemplate: Hashable, Sendable {
     return body + terminator(isNulTerminated: isNulTerminated)
   }
 
-  /// The text of one asset as a name for a file, without what ends it, behind those of the folders that it names: slashes in values
-  /// become `_`, those of a date's format and behind it make folders.
+  /// Returns the text of one asset as a file name without terminator, preceded by the names of its folders.
+  ///
+  /// Slashes in values become `_`; slashes in a date's format, and in the text after it, separate folders.
   package func name(of record: AssetRecord) -> [[UInt8]] {
     let slash = UInt8(ascii: "/")
     var parts: [[UInt8]] = [[]]
@@ -117,13 +121,13 @@ package struct ResultTemplate: Hashable, Sendable {
     return parts
   }
 
-  /// Whether what the template says itself can be a part of a file's name.
+  /// Whether the literal text of the template is valid in a file's name.
   ///
-  /// A slash stands only behind a date: what it parts are folders by dates, which lie where copies go.
+  /// Slashes are allowed only after a date: they separate folders by date, below the target of the copies.
   package var isName: Bool {
     let slash = UInt8(ascii: "/")
     var isBehindDate = false
-    // What is known of each folder's name.
+    // The literal text of each component so far, with "x" for values.
     var parts: [[UInt8]] = [[]]
     for piece in pieces {
       switch piece {
@@ -141,9 +145,11 @@ package struct ResultTemplate: Hashable, Sendable {
     return !parts.contains { [[UInt8(ascii: ".")], [UInt8(ascii: "."), UInt8(ascii: ".")]].contains($0) }
   }
 
-  /// A text of several lines, such as a caption, as one; NUL ends a line for programs in C.
+  /// Joins the lines of a text, such as a caption.
+  ///
+  /// NUL also counts as a line end, because C programs stop there.
   private static func line(_ text: [UInt8]) -> [UInt8] {
-    // The ends of lines in ASCII, and the last bytes of U+0085, U+2028 and U+2029.
+    // ASCII line ends, and the last bytes of U+0085, U+2028 and U+2029.
     guard text.contains(where: { $0 == 0 || 0x0A...0x0D ~= $0 || [0x85, 0xA8, 0xA9].contains($0) }) else {
       return text
     }
@@ -151,7 +157,7 @@ package struct ResultTemplate: Hashable, Sendable {
     return Array(lines.joined(separator: " ").utf8)
   }
 
-  /// Parts with blanks between them; the text itself where it is one part.
+  /// Joins parts with spaces; returns the text itself if there is only one part.
   private static func joined(_ parts: [ArraySlice<UInt8>], _ text: [UInt8]) -> [UInt8] {
     parts.count == 1 && parts[0].count == text.count ? text : Array(parts.joined(separator: [0x20]))
   }
@@ -159,23 +165,23 @@ package struct ResultTemplate: Hashable, Sendable {
 
 /// A part of a template.
 enum TemplatePiece: Hashable, Sendable {
-  /// Printed as it is.
+  /// Literal text.
   case text([UInt8])
-  /// What a field says, how a date is written, and for whom it is quoted.
+  /// A field, the format of a date, and the quoting.
   case field(AssetField, DateFormat?, TemplateQuoting?)
 }
 
-/// Who reads a value: it is quoted so that this one gets it as it is, whatever is in it.
+/// The program that reads a value: quoting lets it read the exact value, whatever characters it contains.
 package enum TemplateQuoting: String, CaseIterable, Sendable {
   /// A POSIX shell: one word.
   case sh
-  /// As `--format json` has the value: a string, a number, true or false, a list; null where it is not known.
+  /// The value as in `--format json`: a string, number, boolean or list; null if it is unknown.
   case json
   /// RFC 4180: one field of a line.
   case csv
 }
 
-/// Reads a template.
+/// Parses a template.
 private struct TemplateParser {
   private var rest: ArraySlice<UInt8>
   private var found: [TemplatePiece] = []
@@ -208,7 +214,7 @@ private struct TemplateParser {
     text = []
   }
 
-  /// What stands behind a backslash.
+  /// Parses an escape after its backslash.
   private mutating func escape() throws(FormatError) -> UInt8 {
     switch rest.popFirst() {
     case UInt8(ascii: "n"): return 0x0A
@@ -222,7 +228,7 @@ private struct TemplateParser {
     }
   }
 
-  /// A name behind a brace, and how a date is written.
+  /// Parses a field after its opening brace: the name, quoting and date format.
   private mutating func field() throws(FormatError) -> TemplatePiece {
     guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
       throw FormatError("a '{' without its '}'; write {{ for the character")

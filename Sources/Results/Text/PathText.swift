@@ -3,10 +3,10 @@ import FoundationEssentials
 import System
 package import SystemPackage
 
-/// A path as JSON can hold it: text and, where that is lossy, its bytes in Base64.
+/// A path as JSON can represent it: text and, if that is lossy, the bytes in Base64.
 package struct PathText {
   package let text: String
-  /// Nil where the path is UTF-8.
+  /// nil if the path is UTF-8.
   package let base64: String?
 
   package init(_ path: [UInt8]) {
@@ -20,13 +20,13 @@ extension [UInt8] {
     lastIndex(of: UInt8(ascii: "/")).map { Array(self[($0 + 1)...]) } ?? self
   }
 
-  /// What stands before the last component, as `dirname` has it.
+  /// The path without its last component, as `dirname` prints it.
   var folder: [UInt8] {
     guard let slash = lastIndex(of: UInt8(ascii: "/")) else { return [UInt8(ascii: ".")] }
     return slash == 0 ? [UInt8(ascii: "/")] : Array(self[..<slash])
   }
 
-  /// A file's name before its last dot and behind it; a dot at the beginning makes no extension.
+  /// Splits a file's name at its last dot; a leading dot does not start an extension.
   var splitExtension: (stem: [UInt8], fileExtension: [UInt8]) {
     guard let dot = lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return (self, []) }
     return (Array(self[..<dot]), Array(self[(dot + 1)...]))
@@ -34,8 +34,9 @@ extension [UInt8] {
 }
 
 extension FilePath {
-  /// The path from the root, without single dots; double dots stay, because a symbolic link before them
-  /// would lead elsewhere.
+  /// The absolute path without single dots.
+  ///
+  /// Double dots are kept, since removing them would be wrong after a symbolic link.
   package var absolute: FilePath {
     var plain = FilePath(root: root)
     plain.append(components.filter { $0.kind != .currentDirectory })
@@ -46,7 +47,9 @@ extension FilePath {
 }
 
 extension FileURI {
-  /// The URI of an asset's file, of one on a server the kind of server and its address there; empty where it has none.
+  /// Returns the URI of an asset's primary file; for a remote file, the scheme of its server and its address.
+  ///
+  /// Empty if the asset has no file.
   package static func text(for asset: Asset) -> String {
     guard let resource = asset.primaryResource else { return "" }
     if let address = resource.remoteAddress, let scheme = resource.remoteScheme {

@@ -1,23 +1,23 @@
-/// What a program in the sandbox asks the portal for: photos to choose.
+/// A request from a program in the sandbox to the portal: let the user choose photos.
 ///
-/// It travels as fields `name=value`, each ended by NUL, behind a field with the protocol's name and version. Everything in
-/// it is a stranger's, and is taken strictly.
+/// Wire form: fields `name=value`, each terminated by NUL, after a field with the protocol's name and
+/// version. The contents are untrusted and parsed strictly.
 package struct PortalRequest: Equatable, Sendable {
-  /// The most photos; 0 = no limit.
+  /// The maximum number of photos; 0 = no limit.
   package var limit = 1
-  /// The most images and videos among them; 0 = no limit.
+  /// The maximum number of images and videos among them; 0 = no limit.
   package var imageLimit = 0
   package var videoLimit = 0
-  /// Expressions as `--filter` has them, all of which must match.
+  /// Filter expressions as in `--filter`; a photo must match all of them.
   package var filters: [String] = []
-  /// A search as `--query` has it.
+  /// A search as in `--query`.
   package var query: String?
-  /// Why the photos are asked for.
+  /// The reason for the request, shown to the user.
   package var purpose: String?
 
   package init() {}
 
-  /// The most bytes of a request.
+  /// The maximum size of a request in bytes.
   package static let longest = 16 << 10
 
   private static let greeting = Array("tpick-portal-1".utf8)
@@ -32,7 +32,7 @@ package struct PortalRequest: Equatable, Sendable {
     return PortalFields.joined([Self.greeting] + fields.map { Array($0.utf8) })
   }
 
-  /// - Returns: nil for anything but a whole request.
+  /// - Returns: nil unless the bytes are one complete, valid request.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count <= Self.longest, let fields = PortalFields.split(bytes), fields.first == Self.greeting
     else { return nil }
@@ -58,7 +58,7 @@ package struct PortalRequest: Equatable, Sendable {
     guard filters.count <= Self.mostFilters else { return nil }
   }
 
-  /// A number of at most six digits.
+  /// Parses a number of one to six digits.
   private static func count(_ text: String) -> Int? {
     guard (1...6).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return nil
@@ -67,19 +67,19 @@ package struct PortalRequest: Equatable, Sendable {
   }
 }
 
-/// Whether the user is asked once more: a program that asks again and again is no longer let through.
+/// Limits repeated requests: after several cancellations in a row, the program can't open the picker again.
 package struct PortalPolicy: Equatable, Sendable {
   private var cancellations = 0
 
-  /// How many requests in a row may be cancelled.
+  /// How many requests in a row the user may cancel before further ones are refused.
   package static let mostCancellations = 3
 
   package init() {}
 
-  /// Whether the user has cancelled too often.
+  /// Whether the user has cancelled too many requests in a row.
   package var isExhausted: Bool { cancellations >= Self.mostCancellations }
 
-  /// Takes note of what became of a request.
+  /// Records the outcome of a request.
   package mutating func note(_ answer: PortalAnswer) {
     switch answer {
     case .granted: cancellations = 0
@@ -89,16 +89,18 @@ package struct PortalPolicy: Equatable, Sendable {
   }
 }
 
-/// What the portal answers: nothing of the library but names below `SandboxPlace.photos`.
+/// The portal's answer.
+///
+/// It contains nothing about the library except paths below `SandboxPlace.photos`.
 package enum PortalAnswer: Equatable, Sendable {
-  /// The paths inside of what was chosen, in the order of the picker.
+  /// The chosen photos' paths inside the sandbox, in the picker's order.
   case granted([[UInt8]])
   /// The user chose nothing.
   case cancelled
-  /// Nobody was asked, or nothing could be added; why.
+  /// The picker was not shown, or nothing could be added; the payload is the reason.
   case refused(String)
 
-  /// The most bytes of an answer.
+  /// The maximum size of an answer in bytes.
   package static let longest = 16 << 20
 
   package var bytes: [UInt8] {
@@ -109,7 +111,7 @@ package enum PortalAnswer: Equatable, Sendable {
     }
   }
 
-  /// - Returns: nil for anything but a whole answer.
+  /// - Returns: nil unless the bytes are one complete, valid answer.
   package init?(_ bytes: [UInt8]) {
     guard let fields = PortalFields.split(bytes), let kind = fields.first else { return nil }
     switch (String(decoding: kind, as: UTF8.self), fields.count) {
@@ -121,15 +123,15 @@ package enum PortalAnswer: Equatable, Sendable {
   }
 }
 
-/// Puts a message together of what a socket gives: four bytes of length, the lowest first, then the message.
+/// Assembles a message from a byte stream: a length of four bytes, little-endian, then the message.
 ///
-/// A length beyond the limit ends it at once: no room is made for what a stranger only announces.
+/// A length above the limit makes the message invalid at once; no memory is reserved for an announced length.
 package struct MessageReader: Equatable, Sendable {
-  /// How far it has come.
+  /// The progress of the message.
   package enum State: Equatable, Sendable {
     case incomplete
     case complete([UInt8])
-    /// It announces too much, or goes on behind its end.
+    /// The length exceeds the limit, or bytes follow the end.
     case invalid
   }
 
@@ -140,7 +142,7 @@ package struct MessageReader: Equatable, Sendable {
 
   package init(limit: Int) { self.limit = limit }
 
-  /// Takes the next bytes.
+  /// Appends received bytes and returns the new state.
   package mutating func take(_ more: some Sequence<UInt8>) -> State {
     bytes += more
     guard bytes.count >= Self.headerLength else { return .incomplete }
@@ -150,19 +152,19 @@ package struct MessageReader: Equatable, Sendable {
     return received == length ? .complete(Array(bytes[Self.headerLength...])) : .incomplete
   }
 
-  /// A message as it travels.
+  /// Returns a message with its length prefix.
   package static func framed(_ message: [UInt8]) -> [UInt8] {
     (0..<headerLength).map { UInt8(truncatingIfNeeded: message.count >> (8 * $0)) } + message
   }
 }
 
-/// Strings of bytes, each ended by NUL, which none of them holds.
+/// Byte strings, each terminated by NUL; the strings contain no NUL.
 private enum PortalFields {
   static func joined(_ fields: [[UInt8]]) -> [UInt8] {
     fields.flatMap { field in field.filter { $0 != 0 } + [0] }
   }
 
-  /// - Returns: nil where there is none, or the last one is not ended.
+  /// - Returns: nil if there is no field or the last one is not terminated.
   static func split(_ bytes: [UInt8]) -> [[UInt8]]? {
     guard bytes.last == 0 else { return nil }
     return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map(Array.init)

@@ -1,6 +1,6 @@
-/// What a program in the sandbox sees of the machine; nothing else is there.
+/// Everything that a program in the sandbox can access; nothing else is visible to it.
 package struct SandboxView: Equatable, Sendable {
-  /// A file or folder of the machine, by another path.
+  /// A file or folder outside and its path inside the sandbox.
   package struct Binding: Equatable, Sendable {
     package var source: [UInt8]
     package var place: [UInt8]
@@ -15,57 +15,59 @@ package struct SandboxView: Equatable, Sendable {
     }
   }
 
-  /// A folder of the root that holds programs and libraries, `/bin` or `/lib64`.
+  /// A top-level folder with programs and libraries, such as `/bin` or `/lib64`.
   package enum SystemFolder: Equatable, Sendable {
     case folder(String)
-    /// A link, as where all of them lie below /usr.
+    /// A symbolic link, as on systems where all of these are below /usr.
     case link(String, target: [UInt8])
   }
 
   package var system: [SystemFolder] = []
-  /// Files and folders below /etc; those that are not there are left out.
+  /// Files and folders below /etc; missing ones are skipped.
   package var configuration: [String] = SandboxView.configuration
   /// Read-only files: tpick's programs and their libraries.
   package var programs: [Binding] = []
-  /// The folder outside that stands at `SandboxPlace.photos`.
+  /// The folder outside that is mounted at `SandboxPlace.photos`.
   package var photos: [UInt8]
-  /// Files outside by the names that they have there; each needs an empty file of its name in that folder.
+  /// Files outside, with their paths inside; each needs an empty file of the same name in the photos folder
+  /// as its mount point.
   package var granted: [Binding] = []
-  /// The folder outside that stands at `SandboxPlace.session`.
+  /// The folder outside that is mounted at `SandboxPlace.session`.
   package var session: [UInt8]
-  /// The folder outside that stands at `SandboxPlace.results`.
+  /// The folder outside that is mounted at `SandboxPlace.results`, writable; nil = none.
   package var writable: [UInt8]?
   package var hasNetwork = false
-  /// Sockets and files that a program with windows needs; empty where it may show none.
+  /// Sockets and files for programs with windows; empty if the program may not open any.
   package var display: [Binding] = []
-  /// The variables that are set, and no others.
+  /// The complete environment of the program.
   package var environment: [SandboxEnvironment.Variable] = []
 
   /// - Parameters:
-  ///   - photos: the folder that stands at `SandboxPlace.photos`.
-  ///   - session: the folder that stands at `SandboxPlace.session`.
+  ///   - photos: the folder that is mounted at `SandboxPlace.photos`.
+  ///   - session: the folder that is mounted at `SandboxPlace.session`.
   package init(photos: [UInt8], session: [UInt8]) {
     self.photos = photos
     self.session = session
   }
 
-  /// The most files that can be bound one by one: bubblewrap takes 9000 arguments, three for each.
+  /// The maximum number of individually bound files: bubblewrap accepts 9000 arguments, and each file takes
+  /// three.
   package static let mostGranted = 2500
 
-  /// What programs need of /etc to find libraries, locale, fonts and their own settings.
+  /// What programs need from /etc: library lookup, locale, fonts and their own settings.
   package static let configuration = [
     "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "timezone", "locale.alias", "alternatives",
     "terminfo", "inputrc", "bash.bashrc", "zsh", "vim", "nanorc", "mime.types", "magic", "fonts", "papersize",
     "ImageMagick-6", "ImageMagick-7", "OpenCL", "perl", "python3", "gnutls",
   ].map { "/etc/\($0)" }
 
-  /// What of /proc changes the machine (proc(5)).
+  /// Files below /proc that change settings of the machine (proc(5)).
   private static let kernelSettings = ["sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "mtrr"].map
   {
     "/proc/\($0)"
   }
 
-  /// What programs need of it besides where there is a network.
+  /// What programs need from /etc in addition if they have network access.
   package static let networkConfiguration = [
     "resolv.conf", "hosts", "host.conf", "nsswitch.conf", "gai.conf", "services", "protocols", "ssl/certs",
     "ssl/openssl.cnf", "ca-certificates.conf", "pki",
@@ -73,14 +75,15 @@ package struct SandboxView: Equatable, Sendable {
 }
 
 extension SandboxView {
-  /// The options for bubblewrap (bwrap(1), version 0.8 and later), as its `--args` reads them: each ends with NUL.
+  /// The options for bubblewrap (bwrap(1), version 0.8 or later) in the form its `--args` reads: each
+  /// terminated by NUL.
   ///
-  /// Every namespace is the sandbox's own, nobody in it has a capability or can make another namespace of users, and it
-  /// ends with tpick. It stays in the terminal's session: what a program could do to that is for the filter of
-  /// system calls.
+  /// The sandbox has its own namespaces, and nothing in it has capabilities or can create a user namespace.
+  /// It ends with tpick. It stays in the terminal's session; the system call filter blocks what a program
+  /// could do to the terminal.
   package var arguments: [[UInt8]] {
     var words = Words()
-    // --unshare-all takes namespaces of users for optional; --disable-userns does not.
+    // --unshare-all treats the user namespace as optional; --unshare-user with --disable-userns does not.
     words.add("--unshare-all", "--unshare-user", "--disable-userns")
     if hasNetwork { words.add("--share-net") }
     words.add("--die-with-parent", "--cap-drop", "ALL")
@@ -95,7 +98,7 @@ extension SandboxView {
       words.add("--ro-bind-try", path, path)
     }
     words.add("--proc", "/proc", "--dev", "/dev")
-    // root's processes own these, and no capability is asked for.
+    // These files belong to root, and opening them requires no capability.
     for path in Self.kernelSettings { words.add("--ro-bind-try", path, path) }
     words.add("--perms", "1777", "--tmpfs", "/tmp", "--symlink", "../tmp", "/var/tmp")
     words.add("--perms", "0700", "--tmpfs", SandboxPlace.home)
@@ -124,35 +127,35 @@ extension SandboxView {
     mutating func add(_ words: String...) { all += words.map { Array($0.utf8) } }
     mutating func add(_ words: [[UInt8]]) { all += words }
 
-    /// Makes something visible that can't be changed from inside.
+    /// Makes a file or folder visible, read-only.
     mutating func bind(_ binding: Binding) {
       add([Array("--ro-bind".utf8), binding.source, binding.place])
     }
   }
 }
 
-/// Where things stand in the sandbox, for every program and every user the same.
+/// Paths inside the sandbox, the same for every program and user.
 ///
-/// The paths that they have outside are not used: names of folders tell of the library.
+/// Paths outside are not reused: folder names reveal details of the library.
 package enum SandboxPlace {
   /// The granted photos.
   package static let photos = "/photos"
-  /// The folder that results can be written into.
+  /// The folder into which the program can write results.
   package static let results = "/results"
   package static let home = "/home/user"
-  /// What tpick and the command share: the socket of the portal and the list of granted photos.
+  /// Files shared by tpick and the command: the portal's socket and the list of granted photos.
   package static let session = "/tpick/session"
   package static let portal = "\(session)/\(portalName)"
   package static let granted = "\(session)/\(grantedName)"
-  /// Which files and folders were checked before they were bound.
+  /// Lists the files and folders that were verified before they were bound.
   package static let bound = "\(session)/\(boundName)"
-  /// tpick's own programs, where they don't lie below /usr.
+  /// tpick's own programs, if they are not below /usr.
   package static let programs = "/tpick/bin"
-  /// Sockets of the screen.
+  /// Sockets of the display server.
   package static let waylandSocket = "/tmp/.tpick-wayland"
   package static let xAuthority = "\(home)/.Xauthority"
 
-  // The names of files in the session's folder.
+  // Names of files in the session folder.
   package static let portalName = "portal"
   package static let grantedName = "granted"
   package static let boundName = "bound"
@@ -160,7 +163,7 @@ package enum SandboxPlace {
   package static let groupsName = "group"
 }
 
-/// The command that runs in the sandbox, word by word; no shell reads it.
+/// The command that runs in the sandbox, one argument per element; no shell interprets it.
 package struct GrantedCommand: Equatable, Sendable {
   package static let placeholder = Array("{}".utf8)
 
@@ -168,20 +171,20 @@ package struct GrantedCommand: Equatable, Sendable {
 
   package init(words: [[UInt8]]) { self.words = words }
 
-  /// The words with the paths of the granted photos in place of `{}`, one word each.
+  /// Returns the arguments with `{}` replaced by the paths of the granted photos, one argument each.
   package func arguments(_ paths: [[UInt8]]) -> [[UInt8]] {
     words.flatMap { $0 == Self.placeholder ? paths : [$0] }
   }
 }
 
-/// What a granted photo is called inside.
+/// Names of granted photos inside the sandbox.
 package enum GrantedName {
-  /// A name whose every byte can stand in a list of lines and on a terminal: control characters become `_`.
+  /// Returns a name that is safe in lists of lines and on a terminal: control characters become `_`.
   package static func cleaned(_ name: [UInt8]) -> [UInt8] {
     var cleaned: [UInt8] = []
     var previous: UInt8 = 0
     for byte in name {
-      // Also those of ISO 6429 from U+0080 on, in UTF-8.
+      // Includes the C1 controls (ISO 6429) from U+0080 on, encoded in UTF-8.
       let isControl = byte < 0x20 || byte == 0x7F || previous == 0xC2 && (0x80..<0xA0).contains(byte)
       if previous == 0xC2, isControl, !cleaned.isEmpty, byte >= 0x80 { cleaned.removeLast() }
       cleaned.append(isControl ? UInt8(ascii: "_") : byte)
@@ -192,9 +195,11 @@ package enum GrantedName {
   }
 }
 
-/// The environment of a program in the sandbox: a short list passes, the rest tells of the user and of sockets.
+/// The environment of a program in the sandbox.
+///
+/// Only listed variables are passed on; others reveal details of the user or of sockets.
 package enum SandboxEnvironment {
-  /// A variable; its value may be any bytes.
+  /// A variable, whose value may contain any bytes but NUL.
   package struct Variable: Equatable, Sendable {
     package var name: String
     package var value: [UInt8]
@@ -207,21 +212,21 @@ package enum SandboxEnvironment {
     package init(_ name: String, _ value: String) { self.init(name, Array(value.utf8)) }
   }
 
-  /// What programs need to know of the terminal, the language and the user's habits.
+  /// What programs need to know about the terminal, the language and the user's preferences.
   private static let passed: Set<String> = [
     "TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE",
     "LANG",
     "LANGUAGE", "TZ", "EDITOR", "VISUAL", "PAGER", "LESS",
   ]
 
-  /// The folders whose programs are visible.
+  /// The folders whose programs are visible inside.
   private static let visible = ["/usr/", "/bin", "/sbin"]
   private static let usualPath = "/usr/local/bin:/usr/bin:/bin"
 
-  /// What passes of an environment, and what the sandbox adds.
+  /// Returns the variables to pass on, and those that the sandbox adds.
   /// - Parameters:
-  ///   - outer: the environment of tpick.
-  ///   - programs: where tpick's own programs stand; nil where those are on the usual path.
+  ///   - outer: the environment of the tpick process.
+  ///   - programs: the folder of the programs of tpick itself; nil if they are on the default path.
   package static func variables(of outer: [Variable], programs: String? = nil) -> [Variable] {
     var variables = outer.filter { passes($0.name) }
     let path = outer.last { $0.name == "PATH" }.map { String(decoding: $0.value, as: UTF8.self) } ?? ""
@@ -237,7 +242,7 @@ package enum SandboxEnvironment {
     passed.contains(name) || name.hasPrefix("LC_")
   }
 
-  /// A search path without what is not there inside, relative folders among it.
+  /// Removes from a search path the folders that are not visible inside, such as relative ones.
   static func visiblePath(_ path: String) -> String {
     let folders = path.split(separator: ":").map(String.init).filter { folder in
       visible.contains { folder.hasPrefix($0) } && !folder.split(separator: "/").contains("..")

@@ -81,7 +81,7 @@ extension Commands {
         let result = try sandbox.list()
         #expect(result.status == .exited(0))
         #expect(result.output == expected)
-        #expect(result.errors.contains("the index can't be kept"))
+        #expect(result.errors.contains("the index can't be saved"))
         #expect(result.errors.split(separator: "\n").count == 1)
       }
     }

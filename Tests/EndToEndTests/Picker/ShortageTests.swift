@@ -94,7 +94,7 @@ extension EndToEnd {
         let result = try run(limited: "ulimit -n \(limit)", arguments, home: TemporaryFolder())
         if result.status == .exited(0) {
           // Of a file that waits for a descriptor what is known is shown, and that is told.
-          #expect(result.errors.isEmpty || result.errors.contains("open files; it is tried again later"))
+          #expect(result.errors.isEmpty || result.errors.contains("open files; it will be retried later"))
           if limit >= 20 { #expect(result.errors.isEmpty) }
           if arguments[0] == "list" { #expect(result.lines.count == 10) }
         } else {

@@ -85,7 +85,7 @@ extension EndToEnd {
       #expect(unreached.status == .exited(2))
       #expect(unreached.output.isEmpty)
       #expect(
-        unreached.errors.contains(kind == .alias ? "there is nothing of that name" : "can't be reached"))
+        unreached.errors.contains(kind == .alias ? "no such file or folder" : "can't be reached"))
       #expect(unreached.errors.contains("--offline shows what is known"))
       #expect(unreached.errors.split(separator: "\n").count == 1)
       // All that can be told of photos is not waited for with each of them.

@@ -82,7 +82,7 @@ extension Commands {
       #expect(text.contains("md5") && text.contains("folder times    yes"))
     }
 
-    @Test(arguments: [("none:", "no such remote"), ("nas:none", "nothing of that name"), ("dav:", ": ")])
+    @Test(arguments: [("none:", "no such remote"), ("nas:none", "no such file or folder"), ("dav:", ": ")])
     func `A check tells what does not work`(_ word: String, _ reason: String) throws {
       let result = try remote("check", word)
       #expect(result.status == .exited(1) && result.output.isEmpty)
@@ -129,7 +129,7 @@ extension Commands {
             "XDG_DATA_HOME": "\(folder.path)/data",
           ])
       }
-      let unknown = "tpick: dav:Unknown: nothing is known of it yet, and --offline asks no server\n"
+      let unknown = "tpick: dav:Unknown: it has not been read yet; run without --offline to read it\n"
       let alone = try run(["--offline", "dav:Unknown"])
       #expect(alone.status == .exited(2) && alone.errors == unknown)
       let photos = try Photos.folder(1)

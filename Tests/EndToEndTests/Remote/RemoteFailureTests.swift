@@ -19,10 +19,10 @@ extension EndToEnd {
       var words: String {
         switch self {
         case .wrongPassword: "access denied"
-        case .noRemote: "there is no such remote"
+        case .noRemote: "no such remote"
         case .noHost, .refused: "the server can't be reached"
         case .untrusted: "certificate is not trusted"
-        case .missingFolder: "there is nothing of that name"
+        case .missingFolder: "no such file or folder"
         }
       }
     }
@@ -256,7 +256,7 @@ extension EndToEnd {
       // The first ones with their reason, all others in one line, and how many were copied.
       let lines = result.errors.split(separator: "\n")
       #expect(lines.count <= 5, "\(result.errors)")
-      #expect(lines.contains { $0.contains(" files: ") && $0.contains("it is not asked again") }, "\(lines)")
+      #expect(lines.contains { $0.contains(" files: ") && $0.contains("no further requests") }, "\(lines)")
       #expect(result.errors.contains("0 of 48 photos were copied"), "\(result.errors)")
       #expect(time < .seconds(40), "\(time)")
     }

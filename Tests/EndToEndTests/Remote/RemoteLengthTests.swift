@@ -94,7 +94,7 @@ extension EndToEnd {
       #expect(again.status == .exited(0) && again.lines.count == 2, "\(again.errors)")
     }
 
-    @Test(arguments: [("web:b", "does not tell its length"), ("web:c", "another number of bytes")])
+    @Test(arguments: [("web:b", "does not report its size"), ("web:c", "a different number of bytes")])
     func `What has no end, or another one each time, is no copy and leaves nothing`(
       source: String, reason: String
     ) throws {

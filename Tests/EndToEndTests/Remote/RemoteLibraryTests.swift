@@ -141,7 +141,7 @@ extension EndToEnd {
     @Test func `A way that can't be gone is said in words`() throws {
       let setup = try RemoteSetup(.webdav)
       for (source, words) in [
-        ("nowhere:x", "no such remote"), ("\(setup.source)/none", "nothing of that name"),
+        ("nowhere:x", "no such remote"), ("\(setup.source)/none", "no such file or folder"),
       ] {
         let output = try setup.run(["list", source])
         #expect(output.status == .exited(2), "\(source)")

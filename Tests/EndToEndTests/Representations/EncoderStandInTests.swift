@@ -36,7 +36,7 @@ extension Outputs {
       try stand(in: "exit 0")
       let output = try export(["--representation", "compatible"])
       #expect(output.status == .exited(0) && output.lines == ["\(folder.path)/out/a.avi"])
-      #expect(output.errors.contains("is handed over as it is: ffmpeg can't convert it: it wrote nothing"))
+      #expect(output.errors.contains("is not converted: ffmpeg can't convert it: it wrote nothing"))
       let stripped = try export(["--strip", "location"])
       #expect(stripped.status == .exited(2) && stripped.lines.isEmpty)
     }

@@ -78,9 +78,9 @@ extension Outputs {
       try picture("xmp.gif", ["-XMP-dc:Title=Harbour"])
       try picture("plain.jpg", ["-XMP-dc:Title=Harbour", "-IPTC:Keywords=word", "-EXIF:Model=Box"])
       for (name, options, word) in [
-        ("exif.png", ["--accept", "image/jpeg"], "is handed over without some of its EXIF"),
-        ("iptc.jpg", ["--accept", "image/png"], "is handed over without some of its IPTC"),
-        ("xmp.gif", ["--strip", "location"], "is handed over without some of its XMP"),
+        ("exif.png", ["--accept", "image/jpeg"], "was written without some of its EXIF"),
+        ("iptc.jpg", ["--accept", "image/png"], "was written without some of its IPTC"),
+        ("xmp.gif", ["--strip", "location"], "was written without some of its XMP"),
         ("plain.jpg", ["--strip", "location"], ""), ("plain.jpg", ["--max-size", "32"], ""),
         ("plain.jpg", ["--strip", "all"], ""), ("xmp.gif", ["--strip", "all"], ""),
       ] as [(String, [String], String)] {
@@ -99,7 +99,7 @@ extension Outputs {
       try folder.write(
         Array(bytes[..<33]) + PictureFiles.pngChunk("iTXt", text) + bytes[33...], to: "in/a.png")
       for options in [["--accept", "image/jpeg"], ["--strip", "location"]] {
-        #expect(try export("a.png", options).errors.contains("a.png: is handed over without some of its XMP"))
+        #expect(try export("a.png", options).errors.contains("a.png: was written without some of its XMP"))
       }
     }
 
@@ -133,7 +133,7 @@ extension Outputs {
         "-pix_fmt", "yuv420p", "-c:v", "libx264", "-c:a", "aac", "in/two.mkv")
       let (_, errors) = try export("two.mkv", ["--representation", "compatible"])
       #expect(
-        errors.contains("two.mkv: is handed over without 1 other sound track and 1 subtitle track"),
+        errors.contains("two.mkv: was converted without 1 other sound track and 1 subtitle track"),
         "\(errors)")
     }
   }

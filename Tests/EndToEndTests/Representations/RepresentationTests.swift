@@ -420,7 +420,7 @@ extension Outputs {
       #expect(output.lines == ["\(target.path)/out/hevc.mov"])
       #expect(
         output.errors.contains(
-          "is handed over as it is: ffmpeg, which converts videos, is not installed: install FFmpeg"))
+          "is not converted: ffmpeg, which converts videos, is not installed: install FFmpeg"))
       let stripped = try Program.run(
         ["list", "--export", "\(target.path)/other", "--strip", "location", "\(input)/hevc.mov"],
         environment: environment)

@@ -54,7 +54,7 @@ import Testing
 
   @Test func `Nothing, too much, no room and no stream are told`() throws {
     #expect(throws: AssetError("standard input", "is empty; a picture is expected")) { try spool([]) }
-    #expect(throws: AssetError("standard input", "holds more than 1 MiB; save it to a file first")) {
+    #expect(throws: AssetError("standard input", "is larger than 1 MiB; save it to a file first")) {
       try spool([UInt8](repeating: 1, count: 1 << 20 | 1))
     }
     #expect(try contents(of: spool([UInt8](repeating: 1, count: 1 << 20))).count == 1 << 20)
@@ -62,7 +62,7 @@ import Testing
     #expect(
       throws: AssetError(
         "standard input",
-        "there is no room to keep it (\(gone): No such file or directory); set TMPDIR to a folder that has room, or save it to a file first"
+        "there is no space to store it (\(gone): No such file or directory); set TMPDIR to a folder with enough space, or save it to a file first"
       )
     ) { try spool([1], in: [gone, gone]) }
     let input = try FileDescriptor.open(folder.filePath, .readOnly)

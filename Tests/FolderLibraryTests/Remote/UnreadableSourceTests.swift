@@ -28,12 +28,12 @@ import Testing
     #expect(store.status.unreadableSources == [AssetError("nas:Photos", "access denied")])
     #expect(store.status.isUnreadable)
     // The second try says another reason, and not both.
-    source.listingFailure = AssetError(source.name, "there is nothing of that name")
+    source.listingFailure = AssetError(source.name, "no such file or folder")
     store.resumeReading()
     #expect(
       eventually {
         store.status.isComplete
-          && store.status.unreadableSources == [AssetError("nas:Photos", "there is nothing of that name")]
+          && store.status.unreadableSources == [AssetError("nas:Photos", "no such file or folder")]
       })
     #expect(store.status.issues.count == 1)
     source.listingFailure = nil
