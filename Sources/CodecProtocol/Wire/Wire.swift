@@ -58,8 +58,10 @@ package struct WireWriter: Hashable {
     if let value { put(value) }
   }
 
-  /// Inlinable because other modules would call it unspecialized: twenty calls per file took a sixth of the
-  /// reader's time in a first index.
+  /// Writes an optional value.
+  ///
+  /// Common types have overloads above: other modules call this generic function unspecialized, and twenty such
+  /// calls per file took a sixth of the reader's time in a first index.
   package mutating func put<Value>(_ value: Value?, _ write: (inout WireWriter, Value) -> Void) {
     put(value != nil)
     if let value { write(&self, value) }
