@@ -282,7 +282,7 @@ private final class ChooserCall {
     var process: ChildProgram
     /// When to stop waiting for the answer, on the monotonic clock in microseconds.
     var deadline: UInt64
-    /// Continues with the answer; a missing answer counts as yes.
+    /// Continues with the answer; a missing answer counts as no.
     var then: (Bool) -> Void
   }
 
