@@ -1,9 +1,9 @@
-/// The way of drawing pictures that a terminal gets, and why.
+/// The graphics protocol for a terminal, and why.
 ///
-/// Pure: answers, quirks and wishes go in. Only what a terminal confirmed is chosen by itself; what is asked
-/// for is done as asked.
+/// A pure function of answers, quirks and options. By default only a protocol that the terminal confirmed is
+/// chosen; a protocol requested by the user is always used.
 package struct GraphicsChoice: Hashable, Sendable {
-  /// Whether one way of drawing is usable, and why.
+  /// Whether a protocol is usable, and why.
   struct Verdict: Hashable, Sendable {
     let graphics: GraphicsProtocol
     let isUsable: Bool
@@ -12,12 +12,12 @@ package struct GraphicsChoice: Hashable, Sendable {
 
   package let graphics: GraphicsProtocol
   package let reason: String
-  /// All ways of drawing, the best first.
+  /// All protocols, the best first.
   let verdicts: [Verdict]
   /// Whether sequences are wrapped for tmux.
   let needsPassthrough: Bool
 
-  /// - Parameter requested: what the user asked for; nil = the best that is confirmed.
+  /// - Parameter requested: the user's choice; nil selects the best confirmed protocol.
   package init(
     _ capabilities: TerminalCapabilities, in environment: TerminalEnvironment,
     requested: GraphicsProtocol? = nil
@@ -44,7 +44,7 @@ package struct GraphicsChoice: Hashable, Sendable {
       Verdict(graphics: graphics, isUsable: isUsable, reason: reason)
     }
     if environment.isTmuxPopup, ![.blocks, .none].contains(graphics) {
-      // Its answers are those of a pane all the same.
+      // In a popup, the answers are those of a pane.
       return verdict(false, "tmux draws no pictures in a popup")
     }
     if quirks.unusable.contains(graphics) { return verdict(false, quirks.note ?? "known not to work") }
@@ -67,7 +67,7 @@ package struct GraphicsChoice: Hashable, Sendable {
     }
   }
 
-  /// Inside tmux only placeholders stay in their place, and only tmux knows which terminal is outside.
+  /// Inside tmux, only placeholders stay at their position, and only tmux knows which terminal is outside.
   private static func throughTmux(_ client: TmuxClient?, _ environment: TerminalEnvironment) -> Verdict {
     func verdict(_ isUsable: Bool, _ reason: String) -> Verdict {
       Verdict(graphics: .kitty, isUsable: isUsable, reason: reason)
