@@ -90,7 +90,7 @@ enum PictureReader {
     switch CodecLibrary(head: head) {
     case .heif: return try MovieFrames(file, demuxer: "mov", loops: true, request)
     case .movie(let demuxer): return try MovieFrames(file, demuxer: demuxer, loops: false, request)
-    case .raw, .still, nil: throw .unreadable("it does not move")
+    case .raw, .still, nil: throw .unreadable("not an animation or a video")
     }
   }
 

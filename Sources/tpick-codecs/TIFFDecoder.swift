@@ -48,7 +48,7 @@ enum TIFFDecoder {
       }
     }
     guard let main else {
-      throw first == nil ? error(reason) : .unreadable("no whole picture in it")
+      throw first == nil ? error(reason) : .unreadable("it contains no whole picture")
     }
     let orientation = max(1, main.picture.orientation)
     let source = upright(main.picture, orientation)
@@ -85,7 +85,7 @@ enum TIFFDecoder {
     var reason: UnsafePointer<CChar>?
     guard ctiff_turn_to(opened, place, &picture, &reason) else { throw error(reason) }
     guard picture.band_cost <= UInt64(Limits.working) else {
-      throw .tooLarge("it has to be decoded in pieces that are too large")
+      throw .tooLarge("decoding it needs too much memory")
     }
     var format = canvas_format(
       width: Int(picture.width), height: Int(picture.height), colours: picture.colours)

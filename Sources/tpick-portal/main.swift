@@ -6,8 +6,8 @@ import System
 let usage = """
   Usage: tpick-portal [--idle SECONDS]
 
-  Serves the file chooser of xdg-desktop-portal on the session bus, with tpick in a terminal's window. D-Bus starts it.
-  It ends after SECONDS (60) without a request. Its settings are in $XDG_CONFIG_HOME/tpick/portal.conf.
+  Serves the file chooser of xdg-desktop-portal on the session bus, with tpick in a terminal window. D-Bus starts it.
+  It exits after SECONDS (60) without a request. Its settings are in $XDG_CONFIG_HOME/tpick/portal.conf.
 
   """
 

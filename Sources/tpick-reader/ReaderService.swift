@@ -58,7 +58,7 @@ final class ReaderService: HelperService {
     of file: Int32, _ request: ThumbnailRequest, into output: PictureOutput
   ) throws(CodecError) -> ThumbnailFacts {
     let reader = DescriptorReader(file)
-    guard reader.count <= request.longestFile else { throw .unreadable("it is too large for a thumbnail") }
+    guard reader.count <= request.longestFile else { throw .unreadable("too large for a thumbnail") }
     let bytes: [UInt8]
     do throws(AssetError) {
       bytes = try reader.bytes(in: 0..<reader.count)
@@ -74,7 +74,7 @@ final class ReaderService: HelperService {
     in bytes: UnsafeRawBufferPointer, _ request: ThumbnailRequest, into output: PictureOutput
   ) throws(CodecError) -> ThumbnailFacts {
     guard var reader = ThumbnailReader(bytes, longestSide: request.longestSide) else {
-      throw .unreadable("it is no thumbnail")
+      throw .unreadable("not a thumbnail")
     }
     guard request.wantsPicture else { return ThumbnailFacts(words: reader.words) }
     guard let picture = reader.picture() else { throw .unreadable("the thumbnail is damaged") }

@@ -174,7 +174,7 @@ bool craw_develop(craw_file *file, bool half, craw_pixels *pixels, const char **
   if (image->type != LIBRAW_IMAGE_BITMAP || (image->colors != 1 && image->colors != 3) || image->bits != 8 || !needed ||
       needed > image->data_size) {
     libraw_dcraw_clear_mem(image);
-    *reason = "a kind of sensor that can't be developed";
+    *reason = "an unsupported kind of sensor";
     return false;
   }
   *pixels = (craw_pixels){image->data, image->width, image->height, (uint8_t)image->colors, image};

@@ -190,7 +190,7 @@ static bool is_convertible(ctiff *file, ctiff_picture *picture, const char **rea
   char words[1024] = "";
   if (!TIFFRGBAImageOK(file->tiff, words)) {
     snprintf(file->message, sizeof file->message, "%s", words);
-    *reason = *words ? file->message : "a kind of TIFF file that can't be read";
+    *reason = *words ? file->message : "an unsupported kind of TIFF file";
     return false;
   }
   picture->is_converted = true;
@@ -220,7 +220,7 @@ bool ctiff_turn_to(ctiff *file, uint64_t place, ctiff_picture *picture, const ch
   picture->is_reduced = (kind & FILETYPE_REDUCEDIMAGE) != 0;
   picture->is_mask = (kind & FILETYPE_MASK) != 0;
   if (!TIFFIsCODECConfigured(compression)) {
-    *reason = "a compression that can't be read";
+    *reason = "an unsupported compression";
     return false;
   }
   if (!is_plain(tiff, picture)) return is_convertible(file, picture, reason);

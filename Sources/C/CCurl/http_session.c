@@ -183,7 +183,7 @@ static enum http_ending run(const struct http_session *session, struct exchange 
 
 enum http_ending http_session_perform(struct http_session *session, const struct http_request *request,
                                       struct http_head *head, char reason[HTTP_REASON]) {
-  _Static_assert((int)HTTP_REASON >= (int)CURL_ERROR_SIZE, "libcurl writes so many bytes");
+  _Static_assert((int)HTTP_REASON >= (int)CURL_ERROR_SIZE, "libcurl writes up to CURL_ERROR_SIZE bytes");
   *head = (struct http_head){.status = -1, .content_length = -1};
   reason[0] = 0;
   struct exchange exchange = {.request = request, .head = head};

@@ -346,7 +346,7 @@ static cjpeg_status decode(cjpeg_decoder *decoder, int eighths, const cjpeg_area
   size_t width = area ? area->width : info->output_width;
   size_t height = area ? area->height : info->output_height;
   if ((area && !is_inside(area, info)) || width * 4 * height > capacity || info->output_components != 4) {
-    snprintf(decoder->message, sizeof decoder->message, "unexpected size or colour space");
+    snprintf(decoder->message, sizeof decoder->message, "unexpected size or color space");
     jpeg_abort_decompress(info);
     return CJPEG_CORRUPT;
   }

@@ -189,7 +189,7 @@ static reader refill_slowly(thinning *thinning, cjpeg_stream *stream, reader rea
 }
 
 static inline reader refill(thinning *thinning, cjpeg_stream *stream, reader reader) {
-  _Static_assert(LEAST_BITS <= 56, "a refill brings less");
+  _Static_assert(LEAST_BITS <= 56, "a refill provides fewer bits");
   if (__builtin_expect(thinning->end - thinning->at >= 8 && !thinning->is_at_marker, 1)) {
     uint64_t word;
     memcpy(&word, thinning->at, sizeof word);

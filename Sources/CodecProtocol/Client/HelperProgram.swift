@@ -47,12 +47,12 @@ package enum HelperProgram: String, Sendable {
     if let named = getenv(variable) {
       let path = String(cString: named)
       return ProcessEnvironment.isProgram(path)
-        ? "\(path), which \(variable) names, does not start as \(rawValue)"
-        : "\(variable) names '\(path)', which is no program: unset it, or name \(rawValue)"
+        ? "\(path), named by \(variable), does not start as \(rawValue)"
+        : "\(variable) names '\(path)', which is not a program: unset it, or name \(rawValue)"
     }
     return find() == nil
-      ? "\(rawValue) is not beside tpick: install tpick again, with all of its programs"
-      : "\(rawValue) does not start: install tpick again, with all of its programs"
+      ? "\(rawValue) not found: reinstall tpick with all of its programs"
+      : "\(rawValue) does not start: reinstall tpick with all of its programs"
   }
 
   private static func folderOfThisProgram() -> String? {

@@ -50,16 +50,16 @@ extension CodecError {
     switch self {
     case .missing(let program): program.absence
     case .unconfined:
-      "this system can't confine the program that would read it; \(ConfinementPolicy.setting) in the configuration allows it all the same"
+      "this system can't confine the program that reads it; set \(ConfinementPolicy.setting) in the configuration to run it unconfined"
     case .unreadable(let reason), .tooLarge(let reason), .readError(let reason): reason
-    case .unknownFormat: "it is no picture of a known format"
-    case .late: "it takes too long to be shown"
+    case .unknownFormat: "not a picture in a known format"
+    case .late: "decoding it takes too long"
     case .cancelled: "was cancelled"
     case .nothingEmbedded: "no preview in the file"
     case .incomplete: "parts of the file are missing"
     case .noDescriptors: "too many open files"
     case .noMemory, .exhausted: "not enough memory or open files"
-    case .died: "reading it took the reader of this format down"
+    case .died: "the reader of this format crashed on it"
     case .hung: "reading it takes too long"
     }
   }

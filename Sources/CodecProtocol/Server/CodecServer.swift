@@ -136,7 +136,7 @@ package struct CodecServer {
     _ times: FrameTimes, _ seconds: UInt32, _ number: UInt32, _ output: PictureOutput,
     _ service: some HelperService
   ) throws(CodecError) -> CodecAnswer {
-    guard let frames = playing?.frames else { throw .unreadable("nothing plays") }
+    guard let frames = playing?.frames else { throw .unreadable("no animation is open") }
     interruption.begin(isTakenBack: !inbox.isEmpty)
     service.giveUp(after: max(1, seconds))
     defer { service.giveUp(after: 0) }

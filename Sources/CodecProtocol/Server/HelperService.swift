@@ -42,7 +42,7 @@ extension HelperService {
   ) throws(CodecError) -> ThumbnailFacts { throw .unknownFormat }
 
   package func frames(of file: Int32, _ request: FramesRequest) throws(CodecError) -> any FrameSequence {
-    throw .unreadable("it does not move")
+    throw .unreadable("not an animation or a video")
   }
 
   package func report(on file: Int32, _ request: ReportRequest, to wire: inout WireWriter) {}

@@ -85,7 +85,7 @@ package final class PictureMemory {
   ///   were requested.
   package init(_ facts: PictureFacts) throws(CodecError) {
     self.facts = facts
-    guard let byteCount = facts.byteCount else { throw .tooLarge("a picture of no possible size") }
+    guard let byteCount = facts.byteCount else { throw .tooLarge("an impossible picture size") }
     self.byteCount = byteCount
     let current = PictureOutput.current
     if let current, byteCount > current.byteCount {

@@ -35,7 +35,7 @@ final class KeyReader: Sendable {
       paused.signal()
       ended()
     }
-    if !isStarted { throw .unusable("the terminal: no thread to read keys on") }
+    if !isStarted { throw .unusable("the terminal: no thread available to read keys") }
   }
 
   deinit {

@@ -165,6 +165,6 @@ extension TerminalError {
   }
 
   static func poorTerminal(_ name: String) -> TerminalError {
-    .unusable("terminal '\(name)': it can't place text on a screen")
+    .unusable("terminal '\(name)': it cannot move the cursor")
   }
 }

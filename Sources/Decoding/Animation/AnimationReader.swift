@@ -46,7 +46,7 @@ package final class AnimationReader: FrameReader {
         case .gif: try GIFAnimation(job)
         case .png: try PNGAnimation(job)
         case .webp: try WebPAnimation(job)
-        case .jpeg, .bmp, nil: throw .failed("it does not move")
+        case .jpeg, .bmp, nil: throw .failed("not an animation or a video")
         }
     } catch {
       throw AssetError(error, of: name)
@@ -86,7 +86,7 @@ package final class AnimationReader: FrameReader {
     }
     if cancellation.isCancelled { return nil }
     // Without this error, endless playback would never yield a picture.
-    if count == 0 { throw AssetError(name, "there is no picture in it") }
+    if count == 0 { throw AssetError(name, "it contains no picture") }
     guard let last else { return nil }
     return MovingFrame(pixels: shown(decoder.canvas), start: last.start, duration: last.duration)
   }
@@ -173,7 +173,7 @@ struct AnimationFrame: Hashable, Sendable {
 extension AnimationBudget {
   /// Rejects an empty canvas, and one with too many pixels.
   static func check(_ canvas: PixelSize) throws(DecodeStop) {
-    guard !canvas.isEmpty else { throw .failed("there is no picture in it") }
+    guard !canvas.isEmpty else { throw .failed("it contains no picture") }
     try DecodeBudget().checkSides(canvas)
     guard canvas.area <= canvasPixels else { throw .tooLarge(canvas) }
   }

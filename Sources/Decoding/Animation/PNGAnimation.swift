@@ -44,7 +44,7 @@ final class PNGAnimation: AnimationDecoder {
         meanings += PNGChunks.chunk(chunk.type, try chunks.bytes(of: chunk, job))
       }
     }
-    guard let plays else { throw .failed("it does not move") }
+    guard let plays else { throw .failed("not an animation or a video") }
     self.meanings = meanings
     playCount = plays == 0 ? nil : plays
     state = AnimationCanvas(size: size)

@@ -134,7 +134,7 @@ struct BMPHeader {
     let code = length >= 40 ? number(30, 4) : 0
     guard let code else { throw .noEnd }
     guard let compression = Compression(rawValue: code), length != 64 || code < 3 else {
-      throw .failed("its compression is not known")
+      throw .failed("unknown compression")
     }
     self.compression = compression
     let (masks, masksLength) = try Self.masks(compression, Int(depth), length, number)

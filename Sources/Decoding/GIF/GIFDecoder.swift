@@ -6,7 +6,7 @@ enum GIFDecoder {
     _ job: DecodeJob, needed: (PixelSize) -> PixelSize
   ) throws(DecodeStop) -> DecodedImage {
     let file = try GIFFile(job)
-    guard try file.findPicture() else { throw .failed("there is no picture in it") }
+    guard try file.findPicture() else { throw .failed("it contains no picture") }
     return try picture(of: file, job, needed)
   }
 

@@ -149,7 +149,7 @@ final class GIFFile {
     let frame = GIFFrame(
       canvas: canvas, left: isScreen ? 0 : Int(description.Left), top: isScreen ? 0 : Int(description.Top),
       size: PixelSize(width: Int(description.Width), height: Int(description.Height)))
-    guard !frame.size.isEmpty, !frame.canvas.isEmpty else { throw .failed("there is no picture in it") }
+    guard !frame.size.isEmpty, !frame.canvas.isEmpty else { throw .failed("it contains no picture") }
     return frame
   }
 

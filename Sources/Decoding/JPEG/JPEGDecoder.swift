@@ -126,7 +126,7 @@ struct JPEGDecoder: ~Copyable {
     }
     if message == "Unsupported marker type 0xde" { return "hierarchical JPEGs can't be decoded" }
     if message.hasPrefix("Unsupported JPEG data precision") {
-      return "JPEGs of \(message.split(separator: " ").last ?? "more than 8") bits a color can't be decoded"
+      return "JPEGs of \(message.split(separator: " ").last ?? "more than 8") bits per color can't be decoded"
     }
     return message.isEmpty ? "the picture is damaged" : message
   }

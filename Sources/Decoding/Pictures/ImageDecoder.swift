@@ -35,7 +35,7 @@ package struct ImageDecoder: ~Copyable {
   ) throws(AssetError) -> DecodedImage? {
     do throws(DecodeStop) {
       let image = try decode(reader, part: part, needed: needed, cancellation)
-      guard let image else { throw .failed("it is no picture of a known format") }
+      guard let image else { throw .failed("not a picture in a known format") }
       return image
     } catch {
       if error == .cancelled { return nil }
@@ -77,7 +77,7 @@ extension AssetError {
     case .cancelled: self.init(name, "was cancelled", isTransient: true)
     case .failed(let reason): self.init(name, reason)
     case .noMemory: self.init(name, "not enough memory", isStall: true)
-    case .late: self.init(name, "it takes too long to be shown", isStall: true)
+    case .late: self.init(name, "decoding it takes too long", isStall: true)
     case .unreadable(let error): self.init(error.subject, error.reason, isTransient: true)
     }
   }

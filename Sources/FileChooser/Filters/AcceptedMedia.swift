@@ -1,12 +1,12 @@
 import AssetLibrary
 import MediaFormats
 
-/// Which of tpick's files a program accepts.
+/// Which of the formats that tpick knows a program accepts.
 package enum AcceptedMedia: Hashable, Sendable {
   case anything
   /// Values for `--accept`: MIME types, kinds such as `image/*`, and suffixes such as `.heic`.
   case types([String])
-  /// No format of tpick's, for example only documents.
+  /// None of the formats that tpick knows, for example only documents.
   case nothing
 }
 

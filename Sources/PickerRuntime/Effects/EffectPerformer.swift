@@ -82,7 +82,7 @@ final class EffectPerformer {
     deliveryRun?.abandon(within: Self.patienceAtEnd)
   }
 
-  /// Waits for library changes in progress: the user has not been told that they are cancelled.
+  /// Waits for library changes in progress: quitting does not cancel them.
   func finishEdits() { reader.finishEdits(within: Self.patienceForEdits) }
 
   /// How long the end waits for library changes; ten thousand photos are in the trash after some seconds.

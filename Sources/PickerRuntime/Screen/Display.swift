@@ -75,7 +75,7 @@ final class Display {
     var parts = pictures.fallback.map { [($0.name, $0.words)] } ?? []
     if let substitute = traits.substitute {
       let term = traits.environment.term
-      let unknown = term.isEmpty ? "TERM is not set" : "TERM=\(term) is not known here"
+      let unknown = term.isEmpty ? "TERM is not set" : "TERM=\(term) is unknown"
       // The remembered identifier consists of letters, digits and hyphens.
       let name = term.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }.prefix(64)
       parts.insert(("term-\(name)", "\(unknown): the terminal is used as \(substitute)"), at: 0)

@@ -125,7 +125,7 @@ public struct TerminalCanvas: Sendable {
     let pictures = row.prefix(max(1, grid.columns)).map { picture in
       picture.map { ready(encoder.encode($0, over: backdrop)) }
     }
-    guard write(layout(grid: grid).row(of: pictures)) else { throw .lost("standard output can't be written") }
+    guard write(layout(grid: grid).row(of: pictures)) else { throw .lost("cannot write to standard output") }
   }
 
   /// Returns the layout of pictures in a grid, or below each other without a grid.

@@ -166,12 +166,13 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A signal ends the process while the terminal accepts no output; nothing more is written.
   case interrupted
 
+  /// The error as a message for the user.
   public var description: String {
     switch self {
     case .unusable(let reason): reason
     case .absent(let reason): "no terminal: \(reason)"
     case .lost(let reason): "the terminal is gone: \(reason)"
-    case .interrupted: "the terminal: a signal came while it took nothing"
+    case .interrupted: "the terminal: interrupted by a signal while it accepted no output"
     }
   }
 }

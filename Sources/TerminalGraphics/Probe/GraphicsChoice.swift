@@ -27,7 +27,7 @@ package struct GraphicsChoice: Hashable, Sendable {
     verdicts = preference.map { Self.verdict(on: $0, capabilities, environment) }
     if let requested {
       graphics = requested
-      reason = "asked for with --graphics"
+      reason = "requested with --graphics"
     } else {
       let best = verdicts.first { $0.isUsable && quirks.preference.contains($0.graphics) }
       graphics = best?.graphics ?? .blocks
@@ -52,13 +52,13 @@ package struct GraphicsChoice: Hashable, Sendable {
     case .kitty where quirks.needsPassthrough: return throughTmux(capabilities.tmuxClient, environment)
     case .kitty:
       return capabilities.hasKitty
-        ? verdict(true, "the terminal answered kitty's question with OK")
-        : verdict(false, "kitty's question was not answered with OK")
+        ? verdict(true, "the terminal answered kitty's query with OK")
+        : verdict(false, "the terminal did not answer kitty's query with OK")
     case .iterm:
       let name = capabilities.name ?? ""
       return quirks.hasInlineImages && !quirks.needsPassthrough
         ? verdict(true, "\(name) is known to draw inline images")
-        : verdict(false, "not known of a terminal of this name")
+        : verdict(false, "no terminal of this name is known to draw them")
     case .sixel:
       return capabilities.hasSixel
         ? verdict(true, "DA1 has the parameter 4")
@@ -73,14 +73,14 @@ package struct GraphicsChoice: Hashable, Sendable {
       Verdict(graphics: .kitty, isUsable: isUsable, reason: reason)
     }
     guard let client, !client.name.isEmpty else {
-      return verdict(false, "tmux does not say which terminal it runs in")
+      return verdict(false, "tmux does not report which terminal it runs in")
     }
     let outer = TerminalQuirks(of: TerminalName(client.name), in: TerminalEnvironment())
     guard outer.hasPlaceholders else {
       return verdict(false, "\(client.name) around tmux has no placeholders")
     }
     guard client.allowsPassthrough else {
-      return verdict(false, "\(client.name) around tmux could; tmux set -g allow-passthrough on lets it")
+      return verdict(false, "\(client.name) around tmux could; run: tmux set -g allow-passthrough on")
     }
     return verdict(true, "tmux passes on to \(client.name), which has placeholders")
   }

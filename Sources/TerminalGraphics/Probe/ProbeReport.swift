@@ -29,12 +29,12 @@ package struct ProbeReport: Sendable {
     lines += TerminalEnvironment.names.compactMap { name in
       environment.variables[name].map { "  \(name)=\(Array($0.utf8).shownControls)" }
     }
-    if environment.isRemote { lines.append("  over SSH: answers are waited for longer, no memory is shared") }
-    lines += ["", "question          answer → conclusion"]
+    if environment.isRemote { lines.append("  over SSH: longer timeouts, no shared memory") }
+    lines += ["", "query             answer → conclusion"]
     for query in TerminalQuery.allCases {
       let answer =
         probe.answers[query].map(\.shownControls)
-        ?? (probe.queries.contains(query) ? "none" : "not asked")
+        ?? (probe.queries.contains(query) ? "none" : "not queried")
       lines.append("  \(Self.padded(query.rawValue, 16))\(answer) → \(conclusion(of: query))")
     }
     lines.append("  \(Self.padded("window", 16))\(windowAnswer) → \(windowConclusion)")
@@ -70,16 +70,16 @@ package struct ProbeReport: Sendable {
     case .cellSize: return found.cellSize.map(Self.words) ?? "unknown"
     case .textArea: return probe.textArea.map(Self.words) ?? "unknown"
     case .largestSixel: return found.largestSixel.map { "at most \(Self.words($0))" } ?? "no limit known"
-    case .colorRegisters: return found.colorRegisters.map { "\($0) colours" } ?? "256 are taken for granted"
-    case .synchronizedOutput: return found.hasSynchronizedOutput ? "frames appear at once" : "not known to it"
+    case .colorRegisters: return found.colorRegisters.map { "\($0) colors" } ?? "256 assumed"
+    case .synchronizedOutput: return found.hasSynchronizedOutput ? "frames appear at once" : "not supported"
     case .background: return found.background.map(Self.words) ?? "unknown"
     case .palette:
-      return found.palette.isEmpty ? "xterm's colors are taken for granted" : "\(found.palette.count) colors"
+      return found.palette.isEmpty ? "xterm's colors assumed" : "\(found.palette.count) colors"
     case .status:
-      return probe.tellsWhenDrawn ? "says when pictures are drawn" : "not asked behind pictures"
+      return probe.tellsWhenDrawn ? "confirms when pictures are drawn" : "not queried after pictures"
     case .cursorPlace: return probe.cursorPlace == nil ? "--height takes the whole screen" : "--height works"
     case .attributes:
-      guard probe.isComplete else { return "silence: nothing is taken for granted" }
+      guard probe.isComplete else { return "no answer: nothing assumed" }
       return found.hasSixel ? "draws sixels" : "no sixels"
     }
   }

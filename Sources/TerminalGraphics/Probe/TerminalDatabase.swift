@@ -41,14 +41,14 @@ enum TerminalDatabase {
 
   /// By the name that the terminal reports; the first match counts.
   static let entries: [Entry] = [
-    Entry("kitty", before: "0.20", unusable: [.kitty], "before 0.20 the cursor can't be kept in its place"),
+    Entry("kitty", before: "0.20", unusable: [.kitty], "before 0.20 pictures always move the cursor"),
     Entry("kitty", before: "0.28", "placeholders from 0.28"),
     Entry("kitty", placeholders: true),
     Entry("ghostty", placeholders: true),
     Entry("iterm2", inlineImages: true),
     Entry(
       "wezterm", inlineImages: true, preference: [.iterm, .sixel, .kitty],
-      "its inline images are complete, kitty's protocol in part"),
+      "inline images are complete, kitty's protocol only partly"),
     Entry("mintty", inlineImages: true, preference: [.iterm, .sixel]),
     Entry("rio", inlineImages: true),
     Entry("konsole", before: "22.04", unusable: [.kitty, .iterm], "no pictures before 22.04"),
@@ -68,15 +68,15 @@ enum TerminalDatabase {
     Entry(
       "tmux", trueColor: true, passthrough: true, longestSequence: 1 << 20,
       "drops sequences over 1 MB; anything but sixels needs allow-passthrough"),
-    Entry("screen", unusable: [.kitty, .iterm, .sixel], "passes no pictures on"),
+    Entry("screen", unusable: [.kitty, .iterm, .sixel], "does not pass on pictures"),
   ]
 
   /// By TERM_PROGRAM in lower case, or the multiplexer found in the environment, if no name was reported.
   static let hints: [Entry] = [
     Entry(
       "tmux", passthrough: true, unusable: [.sixel], longestSequence: 1 << 20,
-      "tmux before 3.2 does not tell its version"),
-    Entry("screen", unusable: [.kitty, .iterm, .sixel], "passes no pictures on"),
+      "tmux before 3.2 does not report its version"),
+    Entry("screen", unusable: [.kitty, .iterm, .sixel], "does not pass on pictures"),
     Entry("apple_terminal", unusable: [.kitty, .iterm, .sixel], "draws no pictures"),
     Entry("vscode", preference: [.sixel], "pictures only with terminal.integrated.enableImages"),
   ]

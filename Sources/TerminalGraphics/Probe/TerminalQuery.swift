@@ -9,7 +9,7 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
   case cellSize = "cell size"
   case textArea = "text area"
   case largestSixel = "largest sixel"
-  case colorRegisters = "sixel colours"
+  case colorRegisters = "sixel colors"
   case synchronizedOutput = "mode 2026"
   case background = "background"
   /// The sixteen colors that themes define, whose values are needed for pictures that match them.

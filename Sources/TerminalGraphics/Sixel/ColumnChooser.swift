@@ -12,8 +12,8 @@ struct ColumnChooser {
   private(set) var starts = [Int](repeating: 0, count: 256)
   private let colors: [SIMD4<Float>]
   private var nearest: NearestColors
-  /// The cost of a color by its use in the previous column: in another row, not continued in this one, or not at
-  /// all.
+  /// Cost, beyond the error, of a color other than the nearest: continuing the row's color, using another color of
+  /// the previous column, and starting a new one.
   private let (row, active, new): (Float, Float, Float)
   /// For each row, in one byte as in a column, the squared error beyond that of the nearest color since that was
   /// last chosen, in units of `lossUnit`, 255 at most.

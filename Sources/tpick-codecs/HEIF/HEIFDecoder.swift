@@ -6,7 +6,7 @@ import CodecProtocol
 /// cropping.
 enum HEIFDecoder {
   static func picture(of file: InputFile, _ request: DecodeRequest) throws(CodecError) -> PictureMemory {
-    guard HEIFReferences(file).isFinite else { throw .unreadable("a picture that is made of itself") }
+    guard HEIFReferences(file).isFinite else { throw .unreadable("a picture that contains itself") }
     let primary = try HEIFFile(file).primary()
     let source = (width: primary.width, height: primary.height)
     try Limits.check(source.width, source.height, request)

@@ -161,7 +161,7 @@ final class JPEGXLFrames: FrameSequence {
     limits = DecodeRequest(
       targetWidth: request.targetWidth, targetHeight: request.targetHeight, maxPixels: request.maxPixels)
     try Limits.check(opened.size.width, opened.size.height, limits)
-    guard opened.beginFrames() else { throw .unreadable("it does not move") }
+    guard opened.beginFrames() else { throw .unreadable("not an animation or a video") }
     pixels = try JPEGXLPixels(opened.info, opened.size)
     self.file = opened
   }

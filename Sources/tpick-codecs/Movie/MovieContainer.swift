@@ -35,7 +35,7 @@ final class MovieContainer {
 
   init(_ file: InputFile, demuxer: String) throws(CodecError) {
     guard let format = av_find_input_format(demuxer) else {
-      throw .unreadable("a format that is not installed")
+      throw .unreadable("a format that the installed FFmpeg does not support")
     }
     input = try MovieInput(file)
     guard let allocated = avformat_alloc_context() else { throw .noMemory }

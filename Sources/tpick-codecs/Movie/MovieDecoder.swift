@@ -34,7 +34,7 @@ enum MovieDecoder {
       darkest = darkest ?? picture
     }
     // A night scene, or a video that never gets bright.
-    guard let darkest else { throw .unreadable("no picture in the video that can be decoded") }
+    guard let darkest else { throw .unreadable("no picture in the video can be decoded") }
     return darkest
   }
 
@@ -120,7 +120,7 @@ enum MovieReader {
     if demuxer == "mov" { try file.requireMovie() }
     let container = try MovieContainer(file, demuxer: demuxer)
     if container.isVague { container.probe() }
-    guard container.hasVideoOrSound else { throw .unreadable("no video and no sound in it") }
+    guard container.hasVideoOrSound else { throw .unreadable("it contains neither video nor sound") }
     var facts = container.facts
     if demuxer == "mov" { MovieBoxes(file).fill(&facts) }
     return facts

@@ -36,7 +36,7 @@ final class VideoDecoder {
     file.budget = Limits.search
     container = try MovieContainer(file, demuxer: demuxer)
     if container.isVague { container.probe() }
-    guard let video = container.video else { throw .unreadable("no video in it") }
+    guard let video = container.video else { throw .unreadable("it contains no video") }
     self.video = video
     codec = try container.makeCodec(for: video, maxPixels: maxPixels, isKeysOnly: frames == .keys)
     packet = try VideoPacket()
@@ -117,7 +117,7 @@ final class VideoCodec {
     _ parameters: UnsafePointer<AVCodecParameters>, maxPixels: Int, isKeysOnly: Bool
   ) throws(CodecError) {
     guard let decoder = avcodec_find_decoder(parameters.pointee.codec_id) else {
-      throw .unreadable("a codec that is not installed")
+      throw .unreadable("a codec that the installed FFmpeg does not support")
     }
     guard let context = avcodec_alloc_context3(decoder) else { throw .noMemory }
     self.context = context

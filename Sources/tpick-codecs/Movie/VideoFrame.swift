@@ -159,7 +159,7 @@ final class FrameScaler {
     sws_freeContext(converter)
     converter = frame.withUnsafeFrame { tpick_av_converter($0, Int32(small.width), Int32(small.height)) }
     self.conversion = conversion
-    guard converter != nil else { throw .unreadable("a kind of picture that can't be converted") }
+    guard converter != nil else { throw .unreadable("an unsupported pixel format") }
   }
 
   private func reserve(_ size: Int) throws(CodecError) {

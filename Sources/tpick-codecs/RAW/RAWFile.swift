@@ -137,7 +137,7 @@ enum RAWDecoder {
     }
     guard !file.isPartial else { throw .nothingEmbedded }
     guard measured.sensor_pixels <= UInt64(clamping: request.maxPixels) else {
-      throw .tooLarge("more pixels on its sensor than are decoded")
+      throw .tooLarge("its sensor has too many pixels to be decoded")
     }
     return try developed(raw, measured, request)
   }
@@ -198,7 +198,7 @@ private enum JPEGPreview {
     try check(cjpeg_read_header(decoder, stream.baseAddress, stream.count, &info), decoder)
     let (fullWidth, fullHeight) = (Int(info.width), Int(info.height))
     try Limits.check(fullWidth, fullHeight, request)
-    guard info.coefficient_bytes <= UInt64(coefficients) else { throw .tooLarge("a preview too large") }
+    guard info.coefficient_bytes <= UInt64(coefficients) else { throw .tooLarge("its preview is too large") }
 
     let orientation = Self.orientation(orientation, ofWidth: fullWidth, height: fullHeight, source)
     let isTurned = orientation >= 5

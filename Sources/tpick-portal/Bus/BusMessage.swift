@@ -34,8 +34,8 @@ final class BusMessage {
   /// Creates an empty reply to this call.
   func makeReply() throws(BusError) -> BusMessage {
     var reply: OpaquePointer?
-    try BusError.check(sd_bus_message_new_method_return(pointer, &reply), "making an answer")
-    guard let reply else { throw BusError(operation: "making an answer", code: 0) }
+    try BusError.check(sd_bus_message_new_method_return(pointer, &reply), "creating a reply")
+    guard let reply else { throw BusError(operation: "creating a reply", code: 0) }
     return BusMessage(owning: reply)
   }
 

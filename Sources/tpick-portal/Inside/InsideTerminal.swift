@@ -141,7 +141,7 @@ private struct PathPrompt {
       guard check(path, { !FolderEntries.isFolder($0) }, "this is a folder") else { continue }
       if !Self.exists(path) { return path }
       guard
-        let answer = lines.ask("It is there already. Replace it? y/n", suggestion: Array("n".utf8))
+        let answer = lines.ask("The file exists. Replace it? y/n", suggestion: Array("n".utf8))
       else {
         return nil
       }

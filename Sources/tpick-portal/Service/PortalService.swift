@@ -109,7 +109,7 @@ final class PortalService {
       guard let window = call.window, let end = window.step() else { continue }
       switch end {
       case .closed(let status):
-        if let status, ![0, 1, 130].contains(status) { Log.write("tpick ended with status \(status)") }
+        if let status, ![0, 1, 130].contains(status) { Log.write("tpick exited with status \(status)") }
         finish(call, ChooserAnswer(call.request, status: status, output: window.readResults()))
       case .failed(let reason):
         Log.write(reason)
@@ -129,9 +129,9 @@ final class PortalService {
     let invalid = "org.freedesktop.DBus.Error.InvalidArgs"
     guard let method = ChooserRequest.Method(rawValue: message.member),
       let arguments = try? message.read(), let request = ChooserRequest(method, arguments)
-    else { return message.refuse(invalid, "these are no arguments of \(message.member)") }
+    else { return message.refuse(invalid, "invalid arguments of \(message.member)") }
     guard calls[request.handle] == nil else {
-      return message.refuse(invalid, "there is a request \(request.handle) already")
+      return message.refuse(invalid, "the request \(request.handle) exists already")
     }
     let call = ChooserCall(message, request, backends: settings.backends)
     guard calls.count < Self.limit else {
@@ -156,7 +156,7 @@ final class PortalService {
   private func close(_ call: ChooserCall, _ message: BusMessage) {
     guard message.sender == call.message.sender else {
       return message.refuse(
-        "org.freedesktop.DBus.Error.AccessDenied", "the request is another program's")
+        "org.freedesktop.DBus.Error.AccessDenied", "the request belongs to another program")
     }
     if case .backend(let service, _) = call.server { try? bus.close(call.request.handle, of: service) }
     try? message.makeReply().send()
@@ -262,7 +262,7 @@ final class PortalService {
     do {
       let setting = UserFolders.environment("TPICK_TERMINAL")?.bytes ?? settings.terminal
       guard let command = try TerminalCommand(setting: setting, isInstalled: ProgramFiles.isInstalled) else {
-        Log.write("no terminal is installed that is known; name one in portal.conf")
+        Log.write("no known terminal found: install one, or set terminal in portal.conf")
         return finish(call, .failed)
       }
       call.server = .window(

@@ -64,7 +64,7 @@ final class TerminalWindow {
     }
     guard hasEnded else { return nil }
     let status = terminal.wait()
-    if status != 0 { return .failed("\(command.terminal.name) ended with status \(status)") }
+    if status != 0 { return .failed("\(command.terminal.name) exited with status \(status)") }
     if !command.terminal.returnsAtOnce { return .closed(status: nil) }
     let now = MonotonicClock.now
     deadline = deadline ?? now + Self.patience

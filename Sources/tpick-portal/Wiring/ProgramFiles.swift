@@ -1,7 +1,7 @@
 import System
 import SystemPackage
 
-/// Paths of tpick's programs.
+/// Paths of the programs of tpick.
 enum ProgramFiles {
   /// The path of this program.
   static let own: FilePath = {
