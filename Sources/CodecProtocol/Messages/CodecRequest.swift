@@ -20,9 +20,7 @@ enum CodecRequest: Hashable {
   ///
   /// Has no answer.
   case stop
-  /// Cancels the request in progress, which is still answered.
-  ///
-  /// Has no answer itself.
+  /// Cancels the request in progress, which still gets an answer; `cancel` itself has none.
   case cancel
   /// Reads the metadata of several files; the answer may come in parts.
   case reports([ReportRequest], seconds: UInt32, number: UInt32)

@@ -174,7 +174,7 @@ enum KittyPlaceholders {
   /// The combining marks for numbers, by number, in UTF-8.
   ///
   /// They are the marks above a letter (combining class 230) of Unicode 6.0 that never combine with their letter
-  /// into one character and are not the canonical form of another character.
+  /// into one character and are not canonically equivalent to other marks.
   static let marks: [[UInt8]] = {
     let excluded: Set<UInt32> = [
       0x300, 0x301, 0x302, 0x303, 0x304, 0x306, 0x307, 0x308, 0x309, 0x30A, 0x30B, 0x30C, 0x30F, 0x311, 0x313,

@@ -97,9 +97,9 @@ package enum TerminalLocale {
     }
   }
 
-  /// Whether the environment's locale uses UTF-8.
+  /// Whether the process's locale would use UTF-8 after `adopt()`.
   ///
-  /// Does not change the process's locale: safe on any thread.
+  /// Does not change the locale: safe on any thread.
   package static var environmentIsUTF8: Bool {
     if let asked = getenv("LC_ALL"), standard.contains(String(cString: asked)) { return false }
     guard let locale = newlocale(LC_CTYPE_MASK, "", nil) else { return true }
