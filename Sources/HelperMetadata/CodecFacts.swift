@@ -1,38 +1,38 @@
 package import Metadata
 import Pixels
 
-/// What a heavy library tells of a file: containers' facts, and metadata blocks as they are.
+/// What a heavy library reads from a file: container properties, and metadata blocks as stored.
 ///
-/// It stays in the helper: `ReportService` makes `MediaFacts` of it, or the metadata of a copy.
+/// Stays in the helper: `ReportService` converts it to `MediaFacts` or to the metadata of a copy.
 package struct CodecFacts: Hashable {
-  /// Pixels as the decoder gives them: a container's own rotation is applied already.
+  /// Size in pixels of the decoded picture, after the container's own rotation.
   package var width = 0
   package var height = 0
   /// Seconds; 0 for stills.
   package var duration: Double = 0
-  /// Pictures a second; 0 for stills.
+  /// Frames per second; 0 for stills.
   package var frameRate: Double = 0
-  /// More than one picture, shown one after another.
+  /// More than one picture, shown in sequence.
   package var isAnimated = false
   /// Two views of one scene.
   package var isStereo = false
-  /// Where in the file the video of a Motion Photo lies that is a box of a HEIC file ("mpvd"); nil where there is none.
+  /// Byte range of a Motion Photo's video that is stored in a box of a HEIC file ("mpvd"); nil if there is none.
   package var videoBox: Range<Int>?
   /// The types of HEIC auxiliary images, as URNs.
   package var auxiliaryTypes: [String] = []
-  /// Tags of the container by their names, as "com.apple.quicktime.creationdate".
+  /// Tags of the container by name, such as "com.apple.quicktime.creationdate".
   package var tags: [String: String] = [:]
-  /// What a raw file's maker recorded; nil for other files.
+  /// The maker's data of a raw file; nil for other files.
   package var camera: CameraFacts?
-  /// An EXIF block from its TIFF header on; empty where there is none.
+  /// An EXIF block from its TIFF header on; empty if there is none.
   package var exif: [UInt8] = []
-  /// An XMP packet; empty where there is none.
+  /// An XMP packet; empty if there is none.
   package var xmp: [UInt8] = []
 
   package init() {}
 }
 
-/// A camera's settings as LibRaw understands them, each nil where the file says nothing.
+/// Camera settings as LibRaw interprets them; nil if the file lacks them.
 package struct CameraFacts: Hashable {
   package var make: String?
   package var model: String?
@@ -44,16 +44,16 @@ package struct CameraFacts: Hashable {
   package var fNumber: Double?
   /// Millimeters.
   package var focalLength: Double?
-  /// Seconds from 1970-01-01 00:00:00, both as the camera's clock shows them.
+  /// Seconds between 1970-01-01 00:00:00 and the capture, both in the camera's local time.
   package var captureSeconds: Int64?
-  /// Degrees of WGS 84, north positive; never without the longitude.
+  /// Degrees of WGS 84, north positive; set only together with the longitude.
   package var latitude: Double?
   /// Degrees of WGS 84, east positive.
   package var longitude: Double?
 
   package init() {}
 
-  /// What the camera recorded, as EXIF.
+  /// These settings as EXIF.
   var exif: [UInt8] {
     var facts = MediaFacts()
     (facts.make, facts.model, facts.lens) = (make, model, lens)
@@ -65,22 +65,22 @@ package struct CameraFacts: Hashable {
 }
 
 extension MediaFacts {
-  /// What the heavy libraries found, in the terms of a file that tpick read itself.
+  /// Creates the facts of a file from what a heavy library read.
   ///
-  /// The size is that of the decoded picture, which stands upright: an EXIF orientation inside a container
-  /// that has its own way of turning is a leftover, and ignored (ISO/IEC 23008-12, 6.5.10).
+  /// The size is that of the decoded, upright picture: an EXIF orientation inside a container with its own rotation
+  /// is a leftover, and ignored (ISO/IEC 23008-12, 6.5.10).
   package init(_ codec: CodecFacts) {
     self.init()
     fill(from: codec)
   }
 
-  /// Not in the initializer, which the bounds of the properties would not see.
+  /// Not in the initializer, where the property observers that clamp values would not run.
   private mutating func fill(from codec: CodecFacts) {
     if !codec.exif.isEmpty { merge(exif: codec.exif) }
     if !codec.xmp.isEmpty { merge(xmp: codec.xmp) }
     storedSize = PixelSize(width: codec.width, height: codec.height)
     orientation = .topLeft
-    // Ranges count from the file's start, and these were found inside a block.
+    // These ranges are relative to the file's start, but were read inside a block.
     thumbnail = nil
     motionVideo = nil
     if let camera = codec.camera { merge(camera) }
@@ -105,7 +105,7 @@ extension MediaFacts {
     return hints
   }
 
-  /// Adds what LibRaw understood; what EXIF or XMP said stays.
+  /// Adds LibRaw's values; those from EXIF or XMP take precedence.
   private mutating func merge(_ camera: CameraFacts) {
     make = make ?? camera.make
     model = model ?? camera.model

@@ -3,16 +3,16 @@ package import CodecProtocol
 import Metadata
 import System
 
-/// Reads what files say of themselves, for tpick, which asked for it.
+/// Reads the metadata of files for tpick.
 ///
 /// Used by one thread.
 package struct ReportService {
-  /// Memory for the heads of files.
+  /// Buffer for file headers.
   private var room = MediaReader.Room()
 
   package init() {}
 
-  /// Writes a report about an open file.
+  /// Writes a report on an open file.
   package mutating func report(on file: Int32, _ request: ReportRequest, to wire: inout WireWriter) {
     let source = DescriptorBytes(file, present: request.presentRanges)
     let report: MediaReport
@@ -30,10 +30,10 @@ package struct ReportService {
     report.write(to: &wire)
   }
 
-  /// Writes a report about an open file of a heavy library's format.
+  /// Writes a report on an open file of a format that needs heavy libraries.
   /// - Parameters:
-  ///   - facts: what the library tells.
-  ///   - missing: the range that it needed and that is yet to be fetched; asked once the library is done.
+  ///   - facts: what the library reads.
+  ///   - missing: the range that the library needed and that is yet to be fetched; called after `facts`.
   package static func report(
     on file: Int32, _ request: ReportRequest, to wire: inout WireWriter,
     _ facts: () throws(CodecError) -> CodecFacts, missing: () -> Range<Int>? = { nil }
@@ -48,7 +48,7 @@ package struct ReportService {
       let codec = try facts()
       var facts = MediaFacts(codec)
       if !codec.xmp.isEmpty || codec.videoBox != nil {
-        // A claim that can't be checked is none.
+        // A claim that cannot be checked is ignored.
         facts.motionVideo = try? MediaReader.motionVideo(
           claimedBy: codec.xmp, inBox: codec.videoBox,
           from: DescriptorBytes(file, present: request.presentRanges), byteCount: request.byteCount,
@@ -58,12 +58,12 @@ package struct ReportService {
     } catch {
       report = error == .noMemory ? .noMemory : .failed(error.reason)
     }
-    // Whatever a library makes of a file of which it misses something, it is not what the file says.
+    // If the library missed a part of the file, its result is not reliable.
     if report != .noMemory, let missing = missing() ?? unchecked { report = .incomplete(missing) }
     report.write(to: &wire)
   }
 
-  /// The metadata of a file for another one that is made of it; a file that can't be read loses all.
+  /// Returns the metadata of a file for a copy made of it; an unreadable file loses all of it.
   private static func metadata<Failure>(
     _ request: ReportRequest, _ read: () throws(Failure) -> MetadataCopy
   ) -> MetadataOutput {
@@ -74,9 +74,9 @@ package struct ReportService {
     return copy.output(wanted, digest: digest)
   }
 
-  /// MD5 in capital letters, by which a second XMP packet is named in the first.
+  /// Returns the MD5 in capital letters, by which the first XMP packet names a second one.
   private static func digest(of bytes: [UInt8]) -> String {
-    // The name is NUL-terminated.
+    // libmd terminates the digest with NUL.
     String(unsafeUninitializedCapacity: 33) { digest in
       digest.withMemoryRebound(to: CChar.self) { _ = MD5Data(bytes, bytes.count, $0.baseAddress) }
       return digest.count - 1
@@ -85,27 +85,29 @@ package struct ReportService {
 }
 
 extension MetadataCopy {
-  /// The blocks that a heavy library found; what a camera recorded stands for EXIF that is none.
+  /// Creates a copy from the blocks that a heavy library read; camera settings replace invalid EXIF.
   fileprivate init(_ codec: CodecFacts) {
     self.init(exif: EXIFTree(codec.exif) ?? codec.camera.flatMap { EXIFTree($0.exif) }, xmp: codec.xmp)
   }
 }
 
-/// The bytes of an open file that belongs to someone else; read at places, so that its position stays as it was.
+/// The bytes of an open file that another object owns; reads with offsets, so that its file offset stays unchanged.
 package struct DescriptorBytes: ByteSource {
-  /// A read that failed.
+  /// A failed read.
   package struct Failure: Error {
-    /// The errno.
+    /// An errno value.
     package var cause: Int32
 
-    /// Words for the user that follow a file's name and a colon.
+    /// A message for the user, to follow a file name and a colon.
     package var reason: String { String(cString: strerror(cause)) }
   }
 
   private let descriptor: Int32
   private let present: PresentRanges?
 
-  /// - Parameter present: what of the file is there; a read of anything else fails. Nil = all of it.
+  /// - Parameter present: the available parts of the file; reading anything else fails.
+  ///
+  /// Nil means all of it.
   package init(_ descriptor: Int32, present: PresentRanges? = nil) {
     (self.descriptor, self.present) = (descriptor, present)
   }
@@ -130,7 +132,7 @@ package struct DescriptorBytes: ByteSource {
   }
 
   package func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-    // What is not there reads as zeros.
+    // Missing parts would read as zeros.
     let there = available(at: offset, count: buffer.count)
     guard there > 0 || buffer.isEmpty else { throw Failure(cause: ENODATA) }
     let buffer = UnsafeMutableRawBufferPointer(rebasing: buffer[..<there])

@@ -1,2 +1,2 @@
-// Who imports TerminalGraphics gets the pictures that it draws, and their sizes.
+// Re-exported for the pictures and sizes in this module's interface.
 @_exported public import Pixels

@@ -1,15 +1,15 @@
 import CCodecs
 import CodecProtocol
 
-/// Makes a picture: takes rows from a decoder, gives pixels for tpick.
+/// Converts a decoder's rows to a picture for tpick.
 final class Canvas {
   private let memory: PictureMemory
   private let canvas: OpaquePointer
 
-  /// A canvas for rows of a stored picture.
+  /// Creates a canvas for rows of a stored picture.
   /// - Parameters:
-  ///   - format: with a reduction of its own if the decoder has some; otherwise the request decides.
-  ///   - source: pixels of the file's whole picture as it stands upright.
+  ///   - format: a reduction of 0 is chosen by the request; otherwise the decoder's own applies.
+  ///   - source: size in pixels of the file's whole upright picture.
   init(
     _ format: canvas_format, source: (width: Int, height: Int), for request: DecodeRequest
   ) throws(CodecError) {
@@ -39,28 +39,28 @@ final class Canvas {
     canvas_destroy(canvas)
   }
 
-  /// What the colours mean; a profile that is damaged, or of other colours, is left out.
+  /// Sets the ICC profile of the rows; ignores one that is damaged or for another color space.
   func setProfile(_ profile: UnsafeRawBufferPointer) {
     _ = canvas_set_profile(canvas, profile.baseAddress, profile.count)
   }
 
-  /// What the colours mean, by the code points of ITU-T H.273.
+  /// Sets the color space by the code points of ITU-T H.273.
   func setCoding(primaries: Int32, transfer: Int32) {
     canvas_set_coding(canvas, primaries, transfer)
   }
 
-  /// Puts the next rows, `stride` bytes from one to the next; nil for rows that are missing.
+  /// Adds the next rows, `stride` bytes apart; nil for missing rows.
   func put(_ rows: UnsafeRawPointer?, count: Int, stride: Int) {
     for row in 0..<count { canvas_put(canvas, rows?.advanced(by: row * stride)) }
   }
 
-  /// Puts a row of red, green and blue samples of so many bits, each in a plane of its own.
+  /// Adds a row from separate planes of red, green and blue with `bits` bits per sample.
   func put(_ red: UnsafeRawPointer, _ green: UnsafeRawPointer, _ blue: UnsafeRawPointer, bits: Int) {
     let planes: [UnsafeRawPointer?] = [red, green, blue]
     canvas_put_planes(canvas, planes, Int32(bits))
   }
 
-  /// The picture, with what is missing as words.
+  /// Returns the picture; `note` says what is missing from it.
   func finish(note: String? = nil) -> PictureMemory {
     memory.facts.isOpaque = canvas_is_opaque(canvas)
     memory.facts.note = note
@@ -69,7 +69,7 @@ final class Canvas {
 }
 
 extension canvas_format {
-  /// Samples of 8 bits, upright, without alpha, until something else is said.
+  /// Creates a format of 8-bit samples, upright, without alpha.
   init(width: Int, height: Int, colours: UInt8) {
     self.init()
     self.width = UInt32(clamping: width)

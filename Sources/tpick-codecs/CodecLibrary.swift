@@ -1,21 +1,21 @@
 import Metadata
 
-/// The library that reads a format, told by a file's first bytes.
+/// The library that reads a format, chosen by a file's first bytes.
 enum CodecLibrary: Hashable {
   case heif
   case raw
-  /// libavformat, by the name of its demuxer: it is never asked to guess.
+  /// libavformat with a named demuxer: its own detection is not used.
   case movie(demuxer: String)
-  /// The same, for a file of one picture.
+  /// The same, for a file with one picture.
   case still(demuxer: String)
 
-  /// As many bytes as it takes to tell them.
+  /// Number of bytes needed to recognize a format.
   static let headLength = 400
 
-  /// The library for a file that begins like this; nil where none of them reads it.
+  /// Chooses the library for a file header; nil if none of them reads the format.
   ///
-  /// Brands of the `ftyp` box: ISO/IEC 14496-12 4.3, 23008-12 10, AV1 Image File Format 1.1. Heads of raw files:
-  /// TIFF 6.0 section 2, and the variants that LibRaw knows (Olympus, Panasonic, Fujifilm, Minolta, Sigma).
+  /// Brands of the `ftyp` box: ISO/IEC 14496-12 4.3, 23008-12 10, AV1 Image File Format 1.1. Headers of raw files:
+  /// TIFF 6.0 section 2, and the variants that LibRaw supports (Olympus, Panasonic, Fujifilm, Minolta, Sigma).
   init?(head: [UInt8]) {
     func has(_ text: String, at offset: Int = 0) -> Bool { head.dropFirst(offset).starts(with: text.utf8) }
     if has("ftyp", at: 4) {
@@ -42,7 +42,7 @@ enum CodecLibrary: Hashable {
     }
   }
 
-  /// Bitmaps, graymaps, pixmaps and arbitrary maps (pbm(5), pgm(5), ppm(5), pam(5)).
+  /// Returns the demuxer for bitmaps, graymaps, pixmaps and arbitrary maps (pbm(5), pgm(5), ppm(5), pam(5)).
   private static func netpbm(_ head: [UInt8]) -> String? {
     guard head.count > 2, head[0] == UInt8(ascii: "P") else { return nil }
     switch head[1] {
@@ -64,22 +64,22 @@ enum CodecLibrary: Hashable {
 
   private static func library(forBrandsIn head: [UInt8]) -> CodecLibrary? {
     guard let box = Box(head[...], at: 0, end: head.count), !box.isOpenEnded else { return nil }
-    // Behind the first brand stands its version.
+    // The first brand is followed by its version.
     let first = box.content.lowerBound
     let brands = stride(from: first, to: min(head.count, box.content.upperBound) - 3, by: 4)
       .filter { $0 != first + 4 }.map { String(decoding: head[$0..<$0 + 4], as: UTF8.self) }
     guard let major = brands.first else { return nil }
     if major == "crx " { return .raw }
     if stills.contains(major) { return .heif }
-    // A few writers name a general brand first.
+    // A few writers put a general brand first.
     if ["mif1", "miaf", "msf1"].contains(major) || major == "isom" && brands.contains("avif") {
       return .heif
     }
     return .movie(demuxer: "mov")
   }
 
-  /// Two packets that begin with the sync byte (ISO/IEC 13818-1, 2.4.3.2), those of AVCHD behind four bytes
-  /// of time each.
+  /// Whether two packets start with the sync byte (ISO/IEC 13818-1, 2.4.3.2); in AVCHD, each is preceded by four
+  /// bytes of time.
   private static func isTransport(_ head: [UInt8], packet: Int, first: Int) -> Bool {
     head.count > first + packet && head[first] == 0x47 && head[first + packet] == 0x47
   }

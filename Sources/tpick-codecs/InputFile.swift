@@ -3,37 +3,37 @@ import CodecProtocol
 import Metadata
 import System
 
-/// An open file that belongs to someone else; read at places, so that its position stays as it was.
+/// An open file that another object owns; reads with offsets, so that its file offset stays unchanged.
 final class InputFile {
   private let descriptor: Int32
   let byteCount: Int
-  /// Where in the file the part begins that counts.
+  /// Offset of the part that this object exposes.
   private let base: Int
-  /// Where a library that reads in sequence has got to.
+  /// Current offset of a library that reads sequentially.
   var position = 0
-  /// Whether coded pictures are of use, and not only what is told of them.
+  /// Whether the caller decodes pictures rather than only reading metadata.
   var wantsPictures = false
-  /// Bytes that may still be read: bounds the search in a large file.
+  /// Bytes that may still be read; bounds the search in a large file.
   var budget = Int.max
-  /// The first range that was needed and is yet to be fetched.
+  /// The first needed range that is not fetched yet.
   private(set) var missing: Range<Int>?
-  /// A place from which nothing has to be read: where it is yet to be fetched, the file ends there for whoever reads.
+  /// An offset after which nothing is needed: if it is not fetched yet, readers see the end of the file there.
   var optionalPlace: Int?
-  /// Where coded pictures begin, of which nothing is read where parts of the file are yet to be fetched.
+  /// Offsets of coded pictures, which are not read from a partly fetched file.
   var codedPlaces: Set<Int> = []
 
-  /// What of the file is there; nil = all of it.
+  /// The available parts of the file; nil means all of it.
   private let present: PresentRanges?
 
-  /// What lies around the last small read: libraries and box walkers ask for a few bytes at a time.
+  /// Bytes around the last small read: libraries and box readers read a few bytes at a time.
   private var window: [UInt8] = []
   private var windowStart = 0
   private static let windowSize = 8 << 10
   private static let smallRead = 512
 
   /// - Parameters:
-  ///   - range: the part of the file that counts, in bytes.
-  ///   - present: what of a whole file is there; a read of anything else fails.
+  ///   - range: the part of the file to expose, in bytes.
+  ///   - present: the available parts of a whole file; reading anything else fails.
   init(_ descriptor: Int32, range: Range<Int> = 0..<Int.max, present: PresentRanges? = nil) {
     self.descriptor = descriptor
     self.present = present
@@ -44,13 +44,13 @@ final class InputFile {
   }
 
   /// Reads from `offset`.
-  /// - Parameter needed: how many bytes are of use at least where parts of the file are yet to be fetched; nil = all.
-  /// - Returns: the number of bytes, fewer than there is room for only at the end, or where no more are there than are
-  ///   needed; -1 after a failure.
+  /// - Parameter needed: the fewest bytes that are of use in a partly fetched file; nil means all.
+  /// - Returns: the number of bytes, which is smaller than the buffer only at the end, or if no more are available
+  ///   than needed; -1 after a failure.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer, needing needed: Int? = nil) -> Int {
     guard offset >= 0, buffer.count <= budget else { return -1 }
     budget -= buffer.count
-    // Boxes may name any place of 63 bits.
+    // Boxes may refer to any 63-bit offset.
     if offset >= byteCount { return 0 }
     var buffer = buffer
     if let present {
@@ -69,7 +69,7 @@ final class InputFile {
   private func readSmall(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     if offset < windowStart || offset + buffer.count > windowStart + window.count {
       var count = 0
-      // No further than the file is there.
+      // Limited to the available bytes.
       let size = present.map { min(Self.windowSize, $0.count(from: offset)) } ?? Self.windowSize
       window = [UInt8](unsafeUninitializedCapacity: size) { room, filled in
         count = readLarge(
@@ -99,7 +99,7 @@ final class InputFile {
   }
 
   /// Maps the whole file.
-  /// - Throws: that the file is too large or can't be mapped.
+  /// - Throws: `CodecError` if the file is too large or cannot be mapped.
   func map(upTo largest: Int) throws(CodecError) -> FileMapping {
     guard byteCount > 0 else { throw .unreadable("the file is empty") }
     guard byteCount <= largest else { throw .tooLarge("too large a file for this format") }
@@ -109,7 +109,7 @@ final class InputFile {
     return mapping
   }
 
-  /// Up to `count` bytes from `offset`.
+  /// Returns up to `count` bytes from `offset`.
   func bytes(at offset: Int, count: Int) -> [UInt8] {
     guard offset >= 0, offset < byteCount else { return [] }
     let count = max(0, min(count, byteCount - offset))
@@ -119,26 +119,26 @@ final class InputFile {
   }
 }
 
-// Files of which only parts are there.
+// Partly fetched files.
 extension InputFile {
   var isPartial: Bool { present != nil }
 
-  /// Whether `count` bytes from `offset` on are there, as far as the file goes.
+  /// Whether `count` bytes from `offset`, limited to the file's length, are available.
   func isThere(_ offset: Int, _ count: Int) -> Bool {
     guard let present else { return true }
     let (end, overflow) = offset.addingReportingOverflow(max(0, count))
     return offset < 0 || present.contains(offset..<max(offset, min(byteCount, overflow ? byteCount : end)))
   }
 
-  /// Notes that bytes are needed where they are not there.
-  /// - Returns: whether they are.
+  /// Records the range as missing unless it is available.
+  /// - Returns: whether it is available.
   func requires(_ offset: Int, _ count: Int) -> Bool {
     guard !isThere(offset, count) else { return true }
     missing = missing ?? present?.missing(in: offset..<min(byteCount, offset + min(byteCount, count)))
     return false
   }
 
-  /// Notes nothing of what `read` misses.
+  /// Runs `read` without recording what it misses.
   func optional<Result>(_ read: () -> Result) -> Result {
     let before = missing
     defer { missing = before }
@@ -146,23 +146,23 @@ extension InputFile {
   }
 }
 
-// Files of boxes of which only parts are there: what a library would ask for piece by piece is asked for at once.
+// Partly fetched files of boxes: the ranges that a library would read piece by piece are requested at once.
 extension InputFile {
-  /// Has the box be there that tells all of a video; does nothing where the file is all there.
-  /// - Throws: `CodecError` where it is not; the file knows what is missing.
+  /// Requires the box with a video's metadata; does nothing if the file is complete.
+  /// - Throws: `CodecError` if it is not available; the file records what is missing.
   func requireMovie() throws(CodecError) {
     guard let boxes = try require("moov") else { return }
-    // The times of a video in fragments are in all of them.
+    // The times of a fragmented video are in all of its fragments.
     if !boxes.contains(where: { $0.type == "moof" }) { endBehindData(boxes) }
   }
 
-  /// Has the boxes be there that tell all of a HEIC or AVIF file.
-  /// - Returns: the file's `meta` box; nil where it has none.
-  /// - Throws: `CodecError` where they are not; the file knows what is missing.
+  /// Requires the boxes with the metadata of a HEIC or AVIF file.
+  /// - Returns: the file's `meta` box; nil if the file is complete or has none.
+  /// - Throws: `CodecError` if they are not available; the file records what is missing.
   func requirePicture() throws(CodecError) -> Box? {
     guard let boxes = try require("meta") else { return nil }
     let brands = boxes.first { $0.type == "ftyp" }.map { BoxReader(self).bytes(of: $0, count: 256) } ?? []
-    // Behind the data of a sequence there may be its tracks (ISO/IEC 23008-12, 10.3; AV1 Image File Format 1.1, 6.2).
+    // The tracks of a sequence may come after its data (ISO/IEC 23008-12, 10.3; AV1 Image File Format 1.1, 6.2).
     let isSequence = stride(from: 0, to: brands.count - 3, by: 4).contains { place in
       ["msf1", "hevc", "hevx", "avis"].contains(String(decoding: brands[place..<place + 4], as: UTF8.self))
     }
@@ -170,51 +170,52 @@ extension InputFile {
     return boxes.first { $0.type == "meta" }
   }
 
-  /// Has all boxes of a type be there, and one at least.
-  /// - Returns: the file's boxes as far as their headers are there; nil where the file is all there.
+  /// Requires all boxes of a type, and at least one.
+  /// - Returns: the file's top-level boxes, as far as their headers are available; nil if the file is complete.
   private func require(_ type: String) throws(CodecError) -> [Box]? {
     guard isPartial else { return nil }
     let boxes = optional { BoxReader(self).topLevel }
     let found = boxes.filter { $0.type == type }
     for box in found where !requires(box.content.lowerBound, box.content.count) { throw .notThere }
-    // Where the first one begins shows with the next header.
+    // The first one may start at the next header.
     if found.isEmpty, !requires(boxes.last?.content.upperBound ?? 0, 16) { throw .notThere }
     return boxes
   }
 
-  /// Lets what stands behind the media data be: makers put trailers there, videos and thumbnails, none of which is a fact.
+  /// Skips what follows the media data: makers append trailers, videos and thumbnails there, which are not needed
+  /// for metadata.
   private func endBehindData(_ boxes: [Box]) {
     if let last = boxes.last, last.type == "mdat" { optionalPlace = last.content.upperBound }
   }
 }
 
 extension BoxReader {
-  /// Makes a reader of the boxes of an open file.
+  /// Creates a reader of the boxes of an open file.
   init(_ file: InputFile) {
     self.init(byteCount: file.byteCount) { file.bytes(at: $0, count: $1) }
   }
 }
 
 extension CodecError {
-  /// Of a file that knows what of it is missing.
+  /// The error for a file that records what is missing.
   static let notThere = CodecError.unreadable("parts of the file are missing")
 }
 
 extension InputFile {
-  /// The file that a library hands back to a callback.
+  /// Returns the file behind a callback's context pointer.
   static func from(_ pointer: UnsafeMutableRawPointer?) -> InputFile? {
     pointer.map { Unmanaged<InputFile>.fromOpaque($0).takeUnretainedValue() }
   }
 }
 
-/// A whole file in memory, of which only those bytes are read that are looked at; unmapped with the last reference.
+/// A whole file mapped into memory, of which only accessed pages are read; unmapped with the last reference.
 ///
-/// A file that shrinks meanwhile costs the helper its life, and is then one broken asset.
+/// If the file is truncated meanwhile, the helper dies, which counts as one broken asset.
 final class FileMapping {
   private let bytes: UnsafeRawBufferPointer
 
-  /// - Parameter descriptor: not needed any more afterwards.
-  /// - Returns: nil where the file can't be mapped.
+  /// - Parameter descriptor: not needed after this call.
+  /// - Returns: nil if the file cannot be mapped.
   init?(descriptor: Int32, byteCount: Int) {
     guard let start = mmap(nil, byteCount, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
       return nil
@@ -226,7 +227,7 @@ final class FileMapping {
     munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
   }
 
-  /// Lends the bytes, which stay in their place as long as the mapping.
+  /// Calls `body` with the bytes, which do not move as long as the mapping exists.
   func withUnsafeBytes<Result>(
     _ body: (UnsafeRawBufferPointer) throws(CodecError) -> Result
   ) throws(CodecError) -> Result {

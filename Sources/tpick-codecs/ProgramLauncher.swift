@@ -2,19 +2,19 @@ import CConfinement
 import CodecProtocol
 import System
 
-/// Turns this process into a program that may look at one file and write another, and nothing else.
+/// Replaces this process with a program that may only read one file and write another.
 enum ProgramLauncher {
-  /// Where programs and their libraries lie.
+  /// Folders of programs and their libraries.
   private static let folders = ["/usr", "/bin", "/lib", "/lib64", "/etc", "/opt", "/nix/store", "/gnu/store"]
 
-  /// The file to read is descriptor 3, the one to write 4; either may be missing.
+  /// Executes a program with descriptor 3 as the file to read and 4 as the file to write; either may be missing.
   /// - Parameters:
-  ///   - arguments: the program's path first.
-  ///   - isConfinable: whether anything is given up.
-  ///   - mustBeConfined: whether the process ends where that is not in force.
+  ///   - arguments: the program's path and its arguments.
+  ///   - isConfinable: whether to confine the process.
+  ///   - mustBeConfined: whether to exit if the confinement is not in force.
   static func become(_ arguments: [String], isConfinable: Bool, mustBeConfined: Bool) -> Never {
     let state = isConfinable ? confined(for: arguments[0]) : confinement()
-    // A filter that lets programs work leaves them the paths, which Landlock closes.
+    // The filter for programs must allow paths, so Landlock has to deny them.
     if mustBeConfined, !(state.has_filter && state.landlock > 0) { exit(HelperProgram.unconfinedStatus) }
     _ = CStrings.withPointers(arguments) { execv(arguments[0], $0) }
     let message = "\(arguments[0]): \(String(cString: strerror(errno)))\n"

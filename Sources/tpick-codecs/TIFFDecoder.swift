@@ -2,7 +2,7 @@ import CCodecs
 import CodecProtocol
 import System
 
-/// The picture of a TIFF file, by libtiff.
+/// Decodes the picture of a TIFF file with libtiff.
 enum TIFFDecoder {
   static func picture(of file: InputFile, _ request: DecodeRequest) throws(CodecError) -> PictureMemory {
     let source = UnsafeMutablePointer<ctiff_source>.allocate(capacity: 1)
@@ -48,12 +48,12 @@ enum TIFFDecoder {
       }
     }
     guard let main else {
-      throw first == nil ? error(reason) : .unreadable("no whole picture in it")
+      throw first == nil ? error(reason) : .unreadable("it contains no whole picture")
     }
     let orientation = max(1, main.picture.orientation)
     let source = upright(main.picture, orientation)
     try Limits.check(source.width, source.height, request)
-    // Smallest first; a version that does not say how it is turned is turned as the picture is.
+    // Smallest first; a version without an orientation of its own has that of the picture.
     smaller = smaller.filter {
       AspectRatio.match(
         Int($0.picture.width), Int($0.picture.height), Int(main.picture.width), Int(main.picture.height))
@@ -85,7 +85,7 @@ enum TIFFDecoder {
     var reason: UnsafePointer<CChar>?
     guard ctiff_turn_to(opened, place, &picture, &reason) else { throw error(reason) }
     guard picture.band_cost <= UInt64(Limits.working) else {
-      throw .tooLarge("it has to be decoded in pieces that are too large")
+      throw .tooLarge("decoding it needs too much memory")
     }
     var format = canvas_format(
       width: Int(picture.width), height: Int(picture.height), colours: picture.colours)
@@ -105,8 +105,8 @@ enum TIFFDecoder {
     return canvas.finish(note: isWhole ? nil : "parts of the picture are damaged or missing")
   }
 
-  /// Puts one band after the other.
-  /// - Returns: whether all of them were there.
+  /// Adds all bands to the canvas.
+  /// - Returns: whether all of them were intact.
   private static func put(
     _ opened: OpaquePointer, _ picture: ctiff_picture, on canvas: Canvas
   ) throws(CodecError) -> Bool {
@@ -120,7 +120,7 @@ enum TIFFDecoder {
     for first in stride(from: 0, to: Int(picture.height), by: rows) {
       memset(band, 0, byteCount)
       let isThere = ctiff_read_band(opened, &picture, UInt32(first / rows), bytes)
-      // What a damaged band begins with, or some of its tiles, may be there.
+      // A damaged band may still have its first rows, or some of its tiles.
       let count = min(rows, Int(picture.height) - first)
       let shows = isThere || (0..<byteCount).contains { bytes[$0] != 0 }
       (whole, any) = (whole && isThere, any || shows)

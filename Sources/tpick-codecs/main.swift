@@ -18,8 +18,8 @@ if let word = arguments.first, [HelperProgram.launching, HelperProgram.launching
     Array(arguments.dropFirst()), isConfinable: isConfinable, mustBeConfined: mustBeConfined)
 }
 
-// Standard input is the socket to tpick. Everything that the libraries load they load now: afterwards no path
-// opens any more. With UTC as the time zone the libraries' dates stay what the camera's clock showed.
+// Standard input is the socket to tpick. The libraries load everything that they need now: after `confine`, no path
+// can be opened. UTC as the time zone keeps the libraries' dates in the camera's local time.
 setenv("TZ", "UTC", 1)
 tzset()
 _ = heif_init(nil)

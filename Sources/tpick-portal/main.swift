@@ -6,12 +6,12 @@ import System
 let usage = """
   Usage: tpick-portal [--idle SECONDS]
 
-  Serves the file chooser of xdg-desktop-portal on the session bus, with tpick in a terminal's window. D-Bus starts it.
-  It ends after SECONDS (60) without a request. Its settings are in $XDG_CONFIG_HOME/tpick/portal.conf.
+  Serves the file chooser of xdg-desktop-portal on the session bus, with tpick in a terminal window. D-Bus starts it.
+  It exits after SECONDS (60) without a request. Its settings are in $XDG_CONFIG_HOME/tpick/portal.conf.
 
   """
 
-/// Reads the settings; without a file they are the standard ones.
+/// Reads the settings; without a file, the defaults.
 func readSettings() -> PortalSettings {
   let path = UserFolders.settings
   do throws(Errno) {
@@ -25,7 +25,7 @@ func readSettings() -> PortalSettings {
 }
 
 func serve(seconds: UInt64) -> Int32 {
-  // The user's own options may ask for another form of the answer.
+  // The user's own options may request another output format.
   unsetenv("TPICK_DEFAULT_OPTS")
   do throws(BusError) {
     try PortalService(readSettings(), idleTime: seconds * 1_000_000).run()
@@ -49,7 +49,7 @@ case ("--idle", 2):
     status = 64
   }
 case ("--inside", 2):
-  // As the bytes are: a path need be no text.
+  // As bytes: a path may not be valid text.
   let folder = process_argument(2).map { FilePath(platformString: $0) } ?? FilePath()
   status = InsideTerminal.run(in: folder)
 case ("--help", 1):

@@ -5,13 +5,13 @@ import Pixels
 import Rendering
 import System
 
-/// A part of an open file that belongs to someone else; read at places, so that its position stays as it was.
+/// A part of an open file that another object owns; reads with offsets, so that its file offset stays unchanged.
 struct DescriptorReader: ResourceReader {
   let count: Int
   private let file: Int32
   private let base: Int
 
-  /// - Parameter range: the part that counts, in bytes.
+  /// - Parameter range: the part to read, in bytes.
   init(_ file: Int32, range: Range<Int> = 0..<Int.max) {
     self.file = file
     let part = range.clamped(to: 0..<max(0, Int(confined_file_size(file))))
@@ -35,8 +35,8 @@ struct DescriptorReader: ResourceReader {
 }
 
 extension PictureOutput {
-  /// Writes a picture, and the thumbnail that was made with it.
-  /// - Throws: `CodecError.tooLarge` where tpick left no room for them.
+  /// Writes a picture and the thumbnail that was made with it.
+  /// - Throws: `CodecError.tooLarge` if the shared memory is too small.
   func put(_ rendering: Rendering) throws(CodecError) -> RenderingFacts {
     var facts = RenderingFacts(
       picture: PictureFacts(rendering.pixels), thumbnail: rendering.thumbnail.map(PictureFacts.init),
@@ -66,7 +66,7 @@ extension PictureOutput {
 }
 
 extension PictureFacts {
-  /// Of a picture in its own size.
+  /// Creates the properties of a picture in its own size.
   init(_ picture: PixelBuffer) {
     self.init(width: picture.width, height: picture.height)
     isOpaque = picture.isOpaque

@@ -6,7 +6,7 @@ import HelperMetadata
 import Pixels
 import Rendering
 
-/// Makes pictures of files of the formats that light libraries know.
+/// Decodes pictures of light formats and reads metadata.
 ///
 /// Used by one thread.
 final class ReaderService: HelperService {
@@ -15,8 +15,8 @@ final class ReaderService: HelperService {
   private let interruption: RequestInterruption
   private var reports = ReportService()
 
-  /// - Parameter interruption: tells whether a request was taken back.
-  /// - Returns: nil when there is no memory for a decoder.
+  /// - Parameter interruption: reports whether a request was cancelled.
+  /// - Returns: nil if memory for a decoder is short.
   init?(_ interruption: RequestInterruption) {
     colors = ColorManager()
     guard let decoder = ImageDecoder(colors: colors) else { return nil }
@@ -58,7 +58,7 @@ final class ReaderService: HelperService {
     of file: Int32, _ request: ThumbnailRequest, into output: PictureOutput
   ) throws(CodecError) -> ThumbnailFacts {
     let reader = DescriptorReader(file)
-    guard reader.count <= request.longestFile else { throw .unreadable("it is too large for a thumbnail") }
+    guard reader.count <= request.longestFile else { throw .unreadable("too large for a thumbnail") }
     let bytes: [UInt8]
     do throws(AssetError) {
       bytes = try reader.bytes(in: 0..<reader.count)
@@ -74,7 +74,7 @@ final class ReaderService: HelperService {
     in bytes: UnsafeRawBufferPointer, _ request: ThumbnailRequest, into output: PictureOutput
   ) throws(CodecError) -> ThumbnailFacts {
     guard var reader = ThumbnailReader(bytes, longestSide: request.longestSide) else {
-      throw .unreadable("it is no thumbnail")
+      throw .unreadable("not a thumbnail")
     }
     guard request.wantsPicture else { return ThumbnailFacts(words: reader.words) }
     guard let picture = reader.picture() else { throw .unreadable("the thumbnail is damaged") }
@@ -102,7 +102,7 @@ final class ReaderService: HelperService {
 }
 
 extension PictureShape {
-  /// The shape as it came over the wire.
+  /// Creates the shape from its wire form.
   fileprivate init(_ request: RenderingRequest) {
     let crop = request.crop
     let resizeMode: ImageRequestOptions.ResizeMode =
@@ -121,7 +121,7 @@ extension PictureShape {
 extension RequestInterruption: DecodeInterruption {}
 
 extension CodecError {
-  /// Why a decode ended, for tpick.
+  /// Creates an error for tpick from the reason why a decode ended.
   init(_ stop: DecodeStop) {
     self =
       switch stop {
@@ -133,13 +133,13 @@ extension CodecError {
       }
   }
 
-  /// Why there is no frame, for tpick.
+  /// Creates an error for tpick from the reason why there is no frame.
   init(_ error: AssetError) {
     self = error.isStall ? .late : error.isTransient ? .readError(error.reason) : .unreadable(error.reason)
   }
 }
 
-/// An animation's frames on their way to tpick.
+/// The frames of an animation for tpick.
 private final class AnimationSequence: FrameSequence {
   private let reader: AnimationReader
   private let orientation: Orientation

@@ -3,7 +3,7 @@ import CConfinement
 import CodecProtocol
 import System
 
-// Standard input is the socket to tpick. From here on no path opens any more.
+// Standard input is the socket to tpick. After `confine`, no path can be opened.
 allocator_return_large_blocks()
 let isConfinable = process_argument(1).map { String(cString: $0) } != HelperProgram.unconfined
 let state = isConfinable ? confine(HelperProgram.memory, false) : confinement()

@@ -32,7 +32,7 @@ canvas *canvas_create(const canvas_format *format, uint8_t *pixels) {
   canvas->pixels = pixels;
   canvas->is_opaque = true;
   canvas->sum_size = canvas_sum_size(canvas) * canvas->samples * format->width;
-  // Without a reduction the means are a copy of the row, which a conversion may change.
+  // Without a reduction, `means` holds a copy of the row, because the conversion may modify it.
   canvas->sums = format->reduction > 1 ? calloc(1, canvas->sum_size) : NULL;
   canvas->means = calloc((size_t)canvas->width * canvas->samples, sizeof *canvas->means);
   canvas->line = calloc(canvas->width, 4);
@@ -54,7 +54,7 @@ void canvas_destroy(canvas *canvas) {
   free(canvas);
 }
 
-// Where a stored row's first pixel stands upright, and the steps from one to the next, in pixels (EXIF 2.32,
+// Position of a stored row's first pixel in the upright picture and the step to the next one, in pixels (EXIF 2.32,
 // section 4.6.4, tag Orientation).
 static void place(const canvas *canvas, uint32_t row, const uint8_t *line) {
   size_t width = canvas->width, height = canvas->height, y = row;

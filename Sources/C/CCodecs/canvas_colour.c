@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Larger profiles than this are none: those of printers with many patches have two or three million bytes.
+// Larger profiles are rejected; those of printers with many patches have two or three million bytes.
 enum { LARGEST_PROFILE = 16 << 20 };
 
 static cmsUInt32Number layout(const canvas_format *format) {
@@ -46,10 +46,10 @@ bool canvas_set_profile(canvas *canvas, const void *bytes, size_t length) {
   return used;
 }
 
-// The light that shows as white beside a bright picture: ITU-R BT.2408 has 203 cd/m² for it.
+// Luminance that is rendered as white in an HDR picture: ITU-R BT.2408 has 203 cd/m² for it.
 static const double WHITE = 203;
 
-// Lights up to this part of white stay as they are; brighter ones are pressed into what is left above.
+// Values up to this fraction of white are kept; brighter ones are compressed into the remaining range.
 static const double KNEE = 0.6;
 
 static double pressed(double light) {
@@ -57,14 +57,14 @@ static double pressed(double light) {
   return KNEE + (1 - KNEE) * (1 - exp((KNEE - light) / (1 - KNEE)));
 }
 
-// Light of the perceptual quantizer (SMPTE ST 2084), in parts of white.
+// Perceptual quantizer (SMPTE ST 2084): luminance as a fraction of white.
 static double perceptual(double signal) {
   const double m1 = 2610.0 / 16384, m2 = 2523.0 / 32, c1 = 3424.0 / 4096, c2 = 2413.0 / 128, c3 = 2392.0 / 128;
   double power = pow(signal, 1 / m2);
   return pow(fmax(0, power - c1) / (c2 - c3 * power), 1 / m1) * 10000 / WHITE;
 }
 
-// Light of hybrid log-gamma on a screen of 1000 cd/m² (ITU-R BT.2100, table 5), each colour by itself.
+// Hybrid log-gamma on a display of 1000 cd/m² (ITU-R BT.2100, table 5), applied to each channel separately.
 static double hybrid(double signal) {
   const double a = 0.17883277, b = 1 - 4 * a, c = 0.5 - a * log(4 * a);
   double scene = signal <= 0.5 ? signal * signal / 3 : (exp((signal - c) / a) + b) / 12;
@@ -72,7 +72,7 @@ static double hybrid(double signal) {
 }
 
 static cmsToneCurve *tone(int transfer) {
-  // IEC 61966-2-1, also for the curves that cameras use: screens show them alike.
+  // IEC 61966-2-1, also for the curves of cameras, which screens show alike.
   cmsFloat64Number srgb[5] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
   switch (transfer) {
     case 4: return cmsBuildGamma(NULL, 2.2);

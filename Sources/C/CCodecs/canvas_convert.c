@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// The samples of one row, of 8 or 16 bits.
+// The samples of one row, 8 or 16 bits each.
 typedef struct {
   void *samples;
   bool is_wide;
@@ -25,7 +25,7 @@ static uint8_t byte(const samples_row *row, size_t i) {
   return (uint8_t)(row->is_wide ? (value * 255 + 32767) / 65535 : value);
 }
 
-// Straight colours that are brighter the larger they are.
+// Converts to straight alpha and to colors whose 0 is the darkest value.
 static void normalize(const canvas *canvas, const samples_row *row) {
   uint32_t most = row->is_wide ? 65535 : 255, colours = canvas->format.colours;
   for (uint32_t x = 0; x < canvas->width; x++) {
@@ -51,7 +51,8 @@ static void expand(const canvas *canvas, const samples_row *row, uint8_t *line) 
         for (int s = 0; s < 3; s++) line[s] = byte(row, i + s);
         break;
       default: {
-        // What viewers without profiles do: each ink takes its part of the light that the black lets through.
+        // The conversion of viewers without color management: each ink absorbs its part of the light that black
+        // lets through.
         unsigned light = 255u - byte(row, i + 3);
         for (int s = 0; s < 3; s++) line[s] = (uint8_t)(((255u - byte(row, i + s)) * light + 127) / 255);
       }

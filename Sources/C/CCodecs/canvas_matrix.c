@@ -1,20 +1,20 @@
-// Colours of three primaries and three curves, which nearly all RGB profiles have. lcms2 is quick for them with
-// 8 bits only, and with 16 bits either coarse or slow: by tables this takes one look-up, one matrix and another
-// look-up (ICC.1:2010, F.3).
+// Conversion for profiles of three primaries and three curves, as nearly all RGB profiles are. lcms2 is fast for
+// them with 8 bits only; with 16 bits it is either coarse or slow. Tables reduce it to one lookup, one matrix and
+// another lookup (ICC.1:2010, F.3).
 
 #include "canvas_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-// Steps of light for which sRGB's value is kept; its darkest values are four steps wide.
+// Entries of the table from linear light to sRGB; the darkest sRGB values span four entries each.
 enum { LIGHTS = 1 << 14 };
 
 struct canvas_matrix {
   float factors[3][3];
   uint8_t values[LIGHTS];
   uint32_t most;
-  float lights[];  // of the three colours' every value
+  float lights[];  // for every value of each of the three channels
 };
 
 typedef struct {
@@ -36,7 +36,7 @@ static double minor(const colorants *m, int i, int j) {
   return m->columns[a][c] * m->columns[b][d] - m->columns[a][d] * m->columns[b][c];
 }
 
-// What takes the light of one space to that of the other, by Cramer's rule.
+// Computes the matrix from the linear light of one color space to that of the other, by Cramer's rule.
 static bool relate(const colorants *from, const colorants *to, float factors[3][3]) {
   double determinant = 0;
   for (int j = 0; j < 3; j++) determinant += to->columns[0][j] * minor(to, 0, j);

@@ -1,4 +1,4 @@
-// What the files of this target share.
+// Declarations shared by the canvas sources.
 
 #ifndef TPICK_CANVAS_PARTS_H
 #define TPICK_CANVAS_PARTS_H
@@ -12,36 +12,36 @@ typedef struct canvas_matrix canvas_matrix;
 struct canvas {
   canvas_format format;
   uint32_t samples;
-  uint32_t width;   // of the picture that comes out, before its orientation
+  uint32_t width;   // of the result, before orientation
   uint32_t height;
-  uint32_t row;     // stored rows that came
-  uint32_t filled;  // of them, those of the current block that were there
+  uint32_t row;     // stored rows received
+  uint32_t filled;  // received rows in the current block, without missing ones
   bool is_opaque;
   uint8_t *pixels;
-  void *sums;       // a row of sums: 16, 32 or 64 bits a sample
+  void *sums;       // a row of sums with 16, 32 or 64 bits per sample
   size_t sum_size;
-  uint16_t *means;  // a row of the picture that comes out, in samples of 8 or 16 bits
+  uint16_t *means;  // a row of the result, in samples of 8 or 16 bits
   uint8_t *line;    // a row of RGBA
-  uint8_t *joined;  // a stored row that came in planes
-  // How colours become sRGB, at most one of them; none where they are.
+  uint8_t *joined;  // a stored row, interleaved from planes
+  // Conversion to sRGB: at most one of the two is set; neither if the colors are sRGB already.
   canvas_matrix *matrix;
   cmsHTRANSFORM transform;
 };
 
-// reduce.c
+// canvas_reduce.c
 size_t canvas_sum_size(const canvas *canvas);
 void canvas_add(canvas *canvas, const void *row);
 void canvas_take_means(canvas *canvas);
 
-// convert.c: one row of samples to RGBA.
+// canvas_convert.c: one row of samples to RGBA.
 void canvas_convert(canvas *canvas, void *samples, uint8_t *line);
 
-// matrix.c: NULL where the profile is of another kind.
+// canvas_matrix.c: NULL if the profile is of another kind.
 canvas_matrix *canvas_matrix_create(cmsHPROFILE profile, cmsHPROFILE srgb, bool is_wide);
-// One row of pixels, `step` samples from each to the next, to the colours of RGBA.
+// Converts one row of pixels, `step` samples apart, to the color channels of RGBA.
 void canvas_matrix_convert(const canvas_matrix *matrix, const void *samples, uint32_t step, uint32_t count,
                            uint8_t *line);
-// Whether colours stay as they are, but for rounding.
+// Whether the conversion changes colors by rounding errors only.
 bool canvas_matrix_changes_nothing(const canvas_matrix *matrix);
 
 #endif

@@ -1,14 +1,14 @@
-// Means of blocks of samples. Sums run down the columns first, in the narrowest integers that hold them, which
-// the compiler turns into vector code; a block's columns are added once per block.
+// Means of blocks of samples. Sums run down the columns first, in the narrowest integers that hold them, which the
+// compiler vectorizes; a block's columns are added once per block.
 
 #include "canvas_parts.h"
 
 #include <string.h>
 
-// Rows of a block whose 8-bit samples fit into sums of 16 bits.
+// Rows of a block whose 8-bit samples fit into 16-bit sums.
 enum { NARROW_ROWS = 257 };
 
-// Colours count as much as their alpha lets them show.
+// Whether colors are weighted by their alpha.
 static bool is_weighted(const canvas *canvas) {
   return canvas->format.has_alpha && !canvas->format.is_premultiplied;
 }
@@ -49,7 +49,7 @@ void canvas_add(canvas *canvas, const void *row) {
   }
 }
 
-// The sums of `columns` pixels, for samples of a constant number where that is common.
+// Adds `columns` pixels; common sample counts are constants.
 #define ADD_COLUMNS(type, samples)                                         \
   do {                                                                     \
     const type *from = (const type *)canvas->sums + first * (samples);     \

@@ -11,14 +11,14 @@
 #include <libheif/heif_plugin.h>
 #include <libswscale/swscale.h>
 
-// Bytes of a coded picture that is worth a second thread. The tiles of a grid are smaller: libheif decodes
-// several of them at once.
+// Size in bytes from which a coded picture gains from a second thread. The tiles of a grid are smaller, and libheif
+// decodes several of them at once.
 enum { SHARED_BYTES = 300 << 10 };
 
-// No picture has more pixels; tpick's own limit is lower, and checked before.
+// Upper bound of a picture's pixels; tpick's own limit is lower and checked earlier.
 enum { MOST_PIXELS = 1 << 30 };
 
-// Read by the threads that decode tiles, which start later and end earlier than what it is written for.
+// Read by threads that decode tiles; these start after the order is written and end before the next one.
 static chevc_order current = {.matrix = -1};
 
 static atomic_bool was_mended;
@@ -34,7 +34,7 @@ typedef struct {
   uint8_t *bytes;
   size_t count;
   size_t capacity;
-  uintptr_t mark; // what libheif knows it by
+  uintptr_t mark; // libheif's identifier of the picture
   bool is_decoded;
 } coded_picture;
 
@@ -49,7 +49,7 @@ static const struct heif_error unusual = {heif_error_Decoder_plugin_error, heif_
 static const char *name(void) { return "libavcodec"; }
 
 static int supports(enum heif_compression_format format) {
-  // libheif's own decoders say 100.
+  // Higher than the 100 of libheif's own decoders.
   return format == heif_compression_HEVC ? 200 : 0;
 }
 
@@ -65,7 +65,7 @@ static void stop(void *decoder) {
   free(picture);
 }
 
-// Units behind lengths of 32 bits (ISO/IEC 14496-15) become units behind start codes (ITU-T H.265, annex B).
+// Converts units with 32-bit lengths (ISO/IEC 14496-15) to units with start codes (ITU-T H.265, annex B).
 static struct heif_error push(void *decoder, const void *data, size_t size) {
   coded_picture *picture = decoder;
   if (size > SIZE_MAX / 4 - picture->count) return no_memory;
@@ -123,7 +123,7 @@ static void set_coding(const AVFrame *frame, struct heif_image *image) {
   heif_nclx_color_profile_free(coding);
 }
 
-// libswscale's name for a matrix by its code point; -1 for one that it has not. What is not said is BT.601.
+// Maps the code point of a matrix to libswscale's constant; -1 if libswscale lacks it. Unspecified means BT.601.
 static int table(int matrix) {
   switch (matrix) {
     case 1: return SWS_CS_ITU709;
@@ -135,7 +135,8 @@ static int table(int matrix) {
   }
 }
 
-// Planes of red, green and blue of the frame's depth. `converted` says whether libswscale could make them.
+// Converts to planes of red, green and blue with the frame's bit depth. `converted` reports whether libswscale
+// supports the conversion.
 static struct heif_error make_rgb(const AVFrame *frame, int bits, struct heif_image **out, bool *converted) {
   static const enum heif_channel channels[3] = {heif_channel_G, heif_channel_B, heif_channel_R};
   *converted = false;
@@ -248,7 +249,7 @@ static struct heif_error decode(void *decoder, struct heif_image **out) {
 
 static void be_strict(void *decoder, int flag) { (void)decoder, (void)flag; }
 
-// From 1.21 on libheif takes decoders of sequences alone. A picture is a sequence of one.
+// From 1.21 on, libheif accepts only decoders of sequences. A picture is a sequence of one.
 #if LIBHEIF_NUMERIC_VERSION >= (1 << 24 | 21 << 16)
 enum { PLUGIN_VERSION = 5 };
 

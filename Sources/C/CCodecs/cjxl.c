@@ -8,16 +8,16 @@
 #include <jxl/thread_parallel_runner.h>
 #include <jxl/version.h>
 
-// A profile of this size is none.
+// Larger profiles are rejected.
 enum { LARGEST_PROFILE = 16 << 20 };
 
-// More threads than a few gain little; two decoders may be at work.
+// More threads gain little, and two decoders may run at once.
 enum { THREADS = 2 };
 
-// Pixels of a picture that is too small to share its work.
+// Pictures with fewer pixels are decoded on one thread.
 enum { SHARED_PIXELS = 1 << 20 };
 
-// What libjxl no longer asks for from 0.9 on: the format of the pixels whose colours are asked about.
+// Before 0.9, libjxl needs the pixel format for questions about colors.
 #if JPEGXL_NUMERIC_VERSION >= JPEGXL_COMPUTE_NUMERIC_VERSION(0, 9, 0)
 #define OF_FORMAT(file)
 #else
@@ -37,7 +37,7 @@ struct cjxl {
   int transfer;
 };
 
-// Begins anew, and stops at these events.
+// Rewinds the decoder and subscribes to `events`.
 static bool begin(cjxl *file, int events) {
   JxlDecoderReset(file->decoder);
   if (file->runner &&
@@ -70,7 +70,7 @@ cjxl *cjxl_open(const void *bytes, size_t count, cjxl_info *info, const char **r
     cjxl_close(file);
     return NULL;
   }
-  // The library turns the picture, and says the turned size; not the preview's.
+  // libjxl applies the orientation and reports the oriented size, but not for the preview.
   const JxlBasicInfo *basic = &file->basic;
   bool turned = basic->orientation >= JXL_ORIENT_TRANSPOSE;
   info->width = basic->xsize;
@@ -101,7 +101,7 @@ void cjxl_close(cjxl *file) {
   free(file);
 }
 
-// Asks for sRGB where the file leaves the choice, and looks at what the pixels will be.
+// Requests sRGB if the file leaves the choice, and reads the color encoding of the decoded pixels.
 static void settle_colours(cjxl *file) {
   JxlColorEncoding original;
   bool is_bright = JxlDecoderGetColorAsEncodedProfile(file->decoder, OF_FORMAT(file) JXL_COLOR_PROFILE_TARGET_ORIGINAL,
@@ -143,7 +143,7 @@ static void settle_colours(cjxl *file) {
   file->profile_length = length;
 }
 
-// Has the decoder write the image; false unless it needs just as many bytes as there are.
+// Sets the output buffer; false unless the decoder needs exactly `size` bytes.
 static bool give_pixels(cjxl *file, void *pixels, size_t size) {
   size_t needed = 0;
   return JxlDecoderImageOutBufferSize(file->decoder, &file->format, &needed) == JXL_DEC_SUCCESS &&
@@ -151,7 +151,7 @@ static bool give_pixels(cjxl *file, void *pixels, size_t size) {
          JxlDecoderSetImageOutBuffer(file->decoder, &file->format, pixels, size) == JXL_DEC_SUCCESS;
 }
 
-// Begins to decode pictures, without asking for alpha to be taken out of the colours.
+// Starts to decode pictures and keeps premultiplied alpha.
 static bool begin_pictures(cjxl *file, int events) {
   if (!begin(file, JXL_DEC_COLOR_ENCODING | events)) return false;
   if (file->basic.alpha_bits > 0) (void)JxlDecoderSetUnpremultiplyAlpha(file->decoder, JXL_FALSE);
@@ -180,7 +180,7 @@ static cjxl_status run(cjxl *file, bool preview, void *pixels, size_t size) {
       case JXL_DEC_FULL_IMAGE: return preview ? CJXL_DAMAGED : CJXL_OK;
       case JXL_DEC_NEED_MORE_INPUT:
       case JXL_DEC_ERROR:
-        // A file that ends early is an error too: its input is closed.
+        // A truncated file is reported as an error too, because its input is closed.
         return !preview && JxlDecoderFlushImage(file->decoder) == JXL_DEC_SUCCESS ? CJXL_INCOMPLETE : CJXL_DAMAGED;
       case JXL_DEC_SUCCESS: return CJXL_DAMAGED;
       default: break;
@@ -189,8 +189,8 @@ static cjxl_status run(cjxl *file, bool preview, void *pixels, size_t size) {
 }
 
 cjxl_status cjxl_decode(cjxl *file, bool preview, void *pixels, size_t size) {
-  // The means of the blocks of 8×8 pixels come early, but libjxl 0.7 takes longer to spread them over the whole
-  // picture, the only way to get them, than to decode the rest.
+  // The DC image (means of 8×8 blocks) arrives early, but libjxl 0.7 can only return it upsampled to the full size,
+  // which takes longer than to decode the rest.
   if (!begin_pictures(file, preview ? JXL_DEC_PREVIEW_IMAGE : JXL_DEC_FULL_IMAGE)) return CJXL_DAMAGED;
   return run(file, preview, pixels, size);
 }

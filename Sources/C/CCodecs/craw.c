@@ -7,10 +7,10 @@
 
 #include <libraw/libraw.h>
 
-// What LibRaw may take for the data of a sensor.
+// Upper bound of LibRaw's memory for sensor data.
 enum { MOST_MEGABYTES = 1024 };
 
-// LibRaw's own fields, none of which is promised to be a number that makes sense.
+// Fields of LibRaw may hold NaN, infinite or negative numbers.
 static double sane(double value) { return isfinite(value) && value > 0 ? value : 0; }
 
 static double degrees(const float *parts, bool negative) {
@@ -45,7 +45,7 @@ static void fill(libraw_data_t *raw, craw_facts *facts) {
     facts->xmp = (const uint8_t *)raw->idata.xmpdata;
     facts->xmp_length = raw->idata.xmplen;
   }
-  // The last step, because it turns the sizes.
+  // Last, because it swaps the sizes according to the orientation.
   if (libraw_adjust_sizes_info_only(raw) == LIBRAW_SUCCESS) {
     facts->width = raw->sizes.iwidth;
     facts->height = raw->sizes.iheight;
@@ -88,7 +88,7 @@ void craw_close(craw_file *file) { libraw_close((libraw_data_t *)file); }
 
 craw_picture craw_measure(const craw_file *file) {
   const libraw_data_t *raw = (const libraw_data_t *)file;
-  // LibRaw's turns are bits: 4 exchanges the axes, then 2 turns the picture upside down and 1 left to right.
+  // LibRaw's flip is a bit field: 4 swaps the axes, then 2 flips vertically and 1 horizontally.
   static const uint8_t orientations[8] = {1, 2, 4, 3, 5, 8, 6, 7};
   const libraw_image_sizes_t *sizes = &raw->sizes;
   int flip = raw->params.user_flip >= 0 ? raw->params.user_flip : sizes->flip;
@@ -99,14 +99,14 @@ craw_picture craw_measure(const craw_file *file) {
                         .orientation = orientations[flip & 7]};
 }
 
-// LibRaw 0.20 takes memory for a preview in layers by its size and reads as many bytes as the file says, of each layer.
-// Which kind it is shows only afterwards. A JPEG stream's length counts and its size does not, so that the size may be
-// made to fit; other kinds are read by their size where there is no length.
+// LibRaw 0.20 allocates an uncompressed preview by its size but reads as many bytes as the file claims, for each
+// layer. The kind of preview is known only afterwards. For a JPEG stream the length matters and the size does not,
+// so the size may be adjusted; other kinds are read by their size if there is no length.
 static bool bound_preview(libraw_data_t *raw, const uint8_t *bytes, size_t count) {
   libraw_thumbnail_t *said = &raw->thumbnail;
   int64_t place = craw_preview_place(raw);
   if (place < 0 || (uint64_t)place + 2 > count) return false;
-  // Some cameras leave out the stream's first byte.
+  // Some cameras omit the first byte of the stream.
   if (bytes[place + 1] != 0xD8) {
     said->tlength = 0;
     return true;
@@ -145,7 +145,7 @@ bool craw_read_preview(craw_file *file, const void *bytes, size_t count, craw_pr
     preview->is_jpeg = true;
     return true;
   }
-  // Its size was made to fit: layers that begin as a JPEG stream does.
+  // The adjusted size means that layers start like a JPEG stream.
   if (found->twidth == UINT16_MAX) return false;
   // Layers without a length stay blank.
   if (found->tformat != LIBRAW_THUMBNAIL_BITMAP || is_blank(found->thumb, found->tlength)) return false;
@@ -174,7 +174,7 @@ bool craw_develop(craw_file *file, bool half, craw_pixels *pixels, const char **
   if (image->type != LIBRAW_IMAGE_BITMAP || (image->colors != 1 && image->colors != 3) || image->bits != 8 || !needed ||
       needed > image->data_size) {
     libraw_dcraw_clear_mem(image);
-    *reason = "a kind of sensor that can't be developed";
+    *reason = "an unsupported kind of sensor";
     return false;
   }
   *pixels = (craw_pixels){image->data, image->width, image->height, (uint8_t)image->colors, image};

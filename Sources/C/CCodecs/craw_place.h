@@ -7,5 +7,5 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-// Where in the file the preview begins, which LibRaw's interface for C does not say.
+// Returns the offset of the preview in the file, which LibRaw's C interface does not expose.
 int64_t craw_preview_place(libraw_data_t *raw);

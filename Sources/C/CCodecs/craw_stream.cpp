@@ -6,7 +6,7 @@
 
 namespace {
 
-// Bytes in memory of which some are not there: reading one of these ends it all, as the end of a file on a disk does.
+// Bytes in memory of which some are not fetched yet: reading one of those throws, like the end of a file on disk.
 class PartialStream final : public LibRaw_buffer_datastream {
  public:
   PartialStream(const void *bytes, size_t count, craw_guard guard)
@@ -25,7 +25,7 @@ class PartialStream final : public LibRaw_buffer_datastream {
   }
 
   char *gets(char *to, int size) override {
-    // Up to a line's end.
+    // A line, up to its end.
     size_t line = 0;
     for (size_t place = tell(), end = this->size(); place < end && line + 1 < static_cast<size_t>(size);) {
       need(++line);
@@ -35,12 +35,12 @@ class PartialStream final : public LibRaw_buffer_datastream {
   }
 
   int scanf_one(const char *format, void *to) override {
-    // A number and what it ends with.
+    // A number and its delimiter.
     need(64);
     return LibRaw_buffer_datastream::scanf_one(format, to);
   }
 
-  // Decoders that read on their own: all that is left.
+  // External decoders read on their own: require all the rest.
   int jpeg_src(void *source) override {
     need(size());
     return LibRaw_buffer_datastream::jpeg_src(source);
@@ -52,7 +52,7 @@ class PartialStream final : public LibRaw_buffer_datastream {
   }
 
  private:
-  // Goes on where the next `count` bytes are there, as far as the file goes.
+  // Throws unless the next `count` bytes, as far as the file goes, are available.
   void need(size_t count) {
     const size_t place = tell(), end = size();
     if (place >= end) return;

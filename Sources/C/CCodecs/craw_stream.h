@@ -7,7 +7,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-// Has LibRaw read through a stream, which its interface for C has no way for. Returns LibRaw's status.
+// Makes LibRaw read through a stream, which its C interface cannot. Returns LibRaw's status.
 int craw_stream_open(libraw_data_t *raw, craw_stream *stream);
 #ifdef __cplusplus
 }

@@ -15,8 +15,8 @@ struct ctiff {
   char message[200];
 };
 
-// Never negative: libtiff adds what it is told to what it has, and clears its memory from there (TIFFReadAndRealloc of
-// tif_read.c), with -1 from the byte before.
+// Never returns a negative count: libtiff adds it to its byte count and clears memory from there
+// (TIFFReadAndRealloc in tif_read.c), so that -1 would start one byte too early.
 static tsize_t read_bytes(thandle_t handle, tdata_t bytes, tsize_t count) {
   ctiff *file = handle;
   if (count < 0) return 0;
@@ -70,7 +70,7 @@ ctiff *ctiff_open(const ctiff_source *source, size_t largest, const char **reaso
   TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)largest);
   TIFFOpenOptionsSetErrorHandlerExtR(options, keep_message, file);
   TIFFOpenOptionsSetWarningHandlerExtR(options, ignore, NULL);
-  // "m": the bytes come through the callbacks and are not mapped.
+  // "m": do not map the file; the bytes come through the callbacks.
   file->tiff = TIFFClientOpenExt("", "rm", file, read_bytes, refuse_to_write, seek, leave_open, size, NULL, NULL,
                                  options);
   TIFFOpenOptionsFree(options);
@@ -110,13 +110,13 @@ static void set_alpha(TIFF *tiff, ctiff_picture *picture) {
   uint16_t count = 0;
   uint16_t *kinds = NULL;
   TIFFGetFieldDefaulted(tiff, TIFFTAG_EXTRASAMPLES, &count, &kinds);
-  // What is not said to be alpha may be anything, as a selection that an editor keeps.
+  // Extra samples not declared as alpha may hold anything, such as a selection saved by an editor.
   if (!count || !kinds || !picture->extras) return;
   picture->is_premultiplied = kinds[0] == EXTRASAMPLE_ASSOCALPHA;
   picture->has_alpha = picture->is_premultiplied || kinds[0] == EXTRASAMPLE_UNASSALPHA;
 }
 
-// The bytes of the tiles or strips beside each other that make a band, one plane's worth, and of a row in them.
+// Layout of a band: the bytes of the tiles or strips side by side in it, for one plane, and of one row of them.
 typedef struct {
   bool is_tiled;
   bool is_separate;
@@ -144,13 +144,13 @@ static band_layout lay_out(TIFF *tiff, uint32_t width, uint32_t height) {
   return layout;
 }
 
-// Whether samples of a kind can be made ones of 16 bits: integers without a sign, and numbers of floating point.
+// Whether samples of a kind can be converted to 16 bits: unsigned integers and floating point.
 static bool is_sample(uint16_t bits, uint16_t format) {
   if (format == SAMPLEFORMAT_UINT) return bits == 8 || bits == 16 || bits == 32;
   return format == SAMPLEFORMAT_IEEEFP && (bits == 16 || bits == 32 || bits == 64);
 }
 
-// Pictures whose samples come out as they are stored, or shortened: grey, RGB or inks.
+// Pictures whose samples are used as stored or narrowed to 16 bits: grayscale, RGB or inks.
 static bool is_plain(TIFF *tiff, ctiff_picture *picture) {
   uint16_t bits = 1, samples = 1, photometric = 0, format = SAMPLEFORMAT_UINT, compression = 1, inks = INKSET_CMYK;
   TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &bits);
@@ -169,7 +169,7 @@ static bool is_plain(TIFF *tiff, ctiff_picture *picture) {
       picture->colours = 4;
       break;
     case PHOTOMETRIC_YCBCR:
-      // The JPEG library converts it.
+      // libjpeg converts it to RGB.
       if (compression != COMPRESSION_JPEG || bits != 8 || samples != 3) return false;
       if (!TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB)) return false;
       picture->colours = 3;
@@ -185,12 +185,12 @@ static bool is_plain(TIFF *tiff, ctiff_picture *picture) {
   return true;
 }
 
-// Everything else that libtiff knows, as it converts it: RGBA of 8 bits, premultiplied.
+// Every other kind that libtiff supports, as libtiff converts it: premultiplied 8-bit RGBA.
 static bool is_convertible(ctiff *file, ctiff_picture *picture, const char **reason) {
   char words[1024] = "";
   if (!TIFFRGBAImageOK(file->tiff, words)) {
     snprintf(file->message, sizeof file->message, "%s", words);
-    *reason = *words ? file->message : "a kind of TIFF file that can't be read";
+    *reason = *words ? file->message : "an unsupported kind of TIFF file";
     return false;
   }
   picture->is_converted = true;
@@ -220,7 +220,7 @@ bool ctiff_turn_to(ctiff *file, uint64_t place, ctiff_picture *picture, const ch
   picture->is_reduced = (kind & FILETYPE_REDUCEDIMAGE) != 0;
   picture->is_mask = (kind & FILETYPE_MASK) != 0;
   if (!TIFFIsCODECConfigured(compression)) {
-    *reason = "a compression that can't be read";
+    *reason = "an unsupported compression";
     return false;
   }
   if (!is_plain(tiff, picture)) return is_convertible(file, picture, reason);
@@ -247,7 +247,7 @@ static bool convert(ctiff *file, const ctiff_picture *picture, uint8_t *rows) {
   TIFFRGBAImage image;
   char words[1024] = "";
   if (!TIFFRGBAImageBegin(&image, file->tiff, 0, words)) return false;
-  // As it is stored: the canvas turns it.
+  // As stored: the canvas applies the orientation.
   image.req_orientation = image.orientation;
   bool complete = TIFFRGBAImageGet(&image, (uint32_t *)rows, picture->width, picture->height) != 0;
   bool opaque = image.alpha == 0;
@@ -271,7 +271,7 @@ static tmsize_t read_piece(ctiff *file, const band_layout *layout, uint32_t band
                               layout->piece);
 }
 
-// Numbers of half precision (IEEE 754, binary16).
+// Half-precision floating point (IEEE 754, binary16).
 static double half(uint16_t bits) {
   double fraction = (bits & 0x3FF) / 1024.0;
   int exponent = bits >> 10 & 31;
@@ -291,8 +291,8 @@ static double number(const uint8_t *bytes, uint8_t size) {
   }
 }
 
-// Makes the samples of a row ones of 16 bits, where they stand: of integers the upper half, of numbers those from 0 to
-// 1, or what the file says is the range.
+// Converts a row to 16-bit samples in place: the upper half of integers; floating point from 0 to 1 or the range
+// given by the file.
 static void shorten(TIFF *tiff, const ctiff_picture *picture, uint8_t *row) {
   uint16_t format = SAMPLEFORMAT_UINT;
   TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &format);

@@ -16,10 +16,11 @@ struct confinement confine(uint64_t memory, bool has_threads) {
   limit_decoder(memory, has_threads);
   (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  // Hold no folder that someone wants to unmount.
+  // Do not keep a folder busy that the user may want to unmount.
   if (chdir("/") != 0) { }
   struct confinement state = {.landlock = landlock_close(NULL, 0)};
-  // Sanitizers read maps of the process, and more: what reaches beyond it is refused to them too.
+  // Sanitizers read the memory maps of the process, and more; they get the weaker filter, which still refuses
+  // everything that reaches beyond the process.
   state.has_filter = has_sanitizer() ? filter_program() : filter_decoder(has_threads);
   return state;
 }

@@ -5,8 +5,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The header of the system that this is compiled on may be older than the kernel it runs on: what it would say stands
-// here, as <linux/landlock.h> has it since Linux 6.12.
+// The build system's headers may be older than the running kernel: these definitions are those of
+// <linux/landlock.h> since Linux 6.12.
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444
 #define SYS_landlock_add_rule 445
@@ -15,7 +15,7 @@
 
 enum { CREATE_RULESET_VERSION = 1, RULE_PATH_BENEATH = 1 };
 
-// Versions with which something was added.
+// ABI versions that added a right.
 enum { WITH_REFER = 2, WITH_TRUNCATE = 3, WITH_NETWORK = 4, WITH_DEVICES = 5, WITH_SCOPES = 6 };
 
 struct ruleset {
@@ -29,8 +29,8 @@ struct path_beneath {
   int32_t place;
 } __attribute__((packed));
 
-// Execute, write, read, list, and ten ways to remove and make entries; linking into another folder, truncating, and calls
-// to devices came later.
+// Execute, write, read, list, and ten rights to remove and create entries; linking into another folder, truncating,
+// and device calls were added later.
 static uint64_t file_rights(int version) {
   uint64_t rights = (1u << 13) - 1;
   if (version >= WITH_REFER) rights |= 1u << 13;
@@ -39,7 +39,7 @@ static uint64_t file_rights(int version) {
   return rights;
 }
 
-// Kernels know the part of the attributes that their version has, and refuse more of them.
+// The kernel accepts the part of the attributes that its version knows and rejects a larger structure.
 static size_t size_for(int version) {
   if (version >= WITH_SCOPES) return sizeof(struct ruleset);
   return version >= WITH_NETWORK ? offsetof(struct ruleset, scopes) : offsetof(struct ruleset, network);

@@ -1,4 +1,4 @@
-// The file system, ports and other processes that a process gives up by Landlock (Linux
+// Landlock rules that deny the file system, ports and other processes (Linux
 // Documentation/userspace-api/landlock.rst).
 
 #ifndef TPICK_LANDLOCK_H
@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A file or folder that stays, by an open descriptor; -1 is left out.
+// A file or folder that stays accessible, by an open descriptor; -1 is skipped.
 struct kept_place {
   int descriptor;
   uint64_t rights;
 };
 
-// Rights to files that are written about, by their bits since the first version.
+// Rights to files, by their bits, which have not changed since the first version.
 enum {
   RIGHT_EXECUTE = 1 << 0,
   RIGHT_WRITE_FILE = 1 << 1,
@@ -22,8 +22,8 @@ enum {
   RIGHT_TRUNCATE = 1 << 14,
 };
 
-// Gives up every right that the running kernel knows, but those to the places.
-// Returns the version of Landlock that is in force; 0 where there is none.
+// Denies every right that the running kernel knows, except those to `places`. Returns the ABI version in force; 0
+// if there is none.
 int32_t landlock_close(const struct kept_place *places, size_t count);
 
 #endif

@@ -11,14 +11,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// A batch of files, the memory for pictures, and a few of the libraries' own.
+// Enough for a batch of files, the memory for pictures, and a few of the libraries' own.
 enum { DESCRIPTORS = 96 };
 
-// Seconds of the processor in the whole life of a helper: more than a long film takes, and an end for one that was taken
-// over and computes for others. Whoever asks it afterwards gets a new one.
+// Processor time in seconds for the whole life of a helper: more than a long film takes, and an end for a
+// compromised helper that computes for others. The next request starts a new helper.
 enum { PROCESSOR_TIME = 3600 };
 
-// Where the kernel looks first when memory is short, of 1000 (proc(5), oom_score_adj).
+// Preference of the out-of-memory killer, up to 1000 (proc(5), oom_score_adj).
 static const char FIRST_TO_GO[] = "800";
 
 bool has_sanitizer(void) {
@@ -52,9 +52,9 @@ void limit_decoder(uint64_t memory, bool has_threads) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
   limit(RLIMIT_NOFILE, DESCRIPTORS);
-  // Counts all threads of the user, so it can't be set for a process that starts some.
+  // RLIMIT_NPROC counts all threads of the user, so it cannot be set for a process that starts threads.
   if (!has_threads) limit(RLIMIT_NPROC, 0);
-  // Sanitizers reserve terabytes of addresses: with a limit the helper would end at its first allocation.
+  // Sanitizers reserve terabytes of address space: with a limit the helper would fail at its first allocation.
   if (has_sanitizer()) return;
   limit(RLIMIT_CPU, PROCESSOR_TIME);
   limit(RLIMIT_AS, memory);
@@ -67,7 +67,7 @@ void limit_program(void) {
 
 void end_with_parent(int socket) {
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-  // One that ended before that sends no signal any more: who made the socket was the parent then.
+  // A parent that exited earlier sends no signal any more: the creator of the socket was the parent.
   struct ucred maker = {0};
   socklen_t size = sizeof maker;
   if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &maker, &size) != 0 || maker.pid == 0) return;

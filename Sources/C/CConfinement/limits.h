@@ -1,4 +1,4 @@
-// Limits of a process that is confined (setrlimit(2), proc(5)).
+// Resource limits of a confined process (setrlimit(2), proc(5)).
 
 #ifndef TPICK_LIMITS_H
 #define TPICK_LIMITS_H
@@ -6,20 +6,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Whether this was compiled with a sanitizer, which needs more than a confined process has.
+// Whether this build has a sanitizer, which needs more than a confined process may do.
 bool has_sanitizer(void);
 
-// Those of a process that decodes.
+// Sets the limits of a decoder.
 void limit_decoder(uint64_t memory, bool has_threads);
 
-// Those of a program that converts.
+// Sets the limits of a converter.
 void limit_program(void);
 
-// Has the kernel end the process with its parent, and ends it where the parent is gone already.
-// - socket: one that the parent made, by which it is known.
+// Makes the kernel kill the process with its parent, and exits if the parent is already gone.
+// - socket: created by the parent, which identifies it.
 void end_with_parent(int socket);
 
-// The same where the parent alone reads what is written to a pipe.
+// The same for a process whose parent is the only reader of a pipe.
 void end_with_reader(int pipe);
 
 #endif

@@ -9,9 +9,9 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-// What a program may want and can do without.
+// Calls that a program may attempt and can do without.
 static const int REFUSED[] = {
-    // Other processes' memory and descriptors.
+    // Memory and descriptors of other processes.
     SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev), SCMP_SYS(process_madvise),
     SCMP_SYS(kcmp), SCMP_SYS(pidfd_getfd),
     // Keyrings have no namespaces.
@@ -19,7 +19,7 @@ static const int REFUSED[] = {
     // Namespaces and mounts.
     SCMP_SYS(unshare), SCMP_SYS(setns), SCMP_SYS(mount), SCMP_SYS(umount), SCMP_SYS(umount2), SCMP_SYS(pivot_root),
     SCMP_SYS(chroot), SCMP_SYS(name_to_handle_at), SCMP_SYS(open_by_handle_at),
-    // Interfaces of the kernel that programs with photos have no use for.
+    // Kernel interfaces that photo programs do not need.
     SCMP_SYS(bpf), SCMP_SYS(perf_event_open), SCMP_SYS(userfaultfd), SCMP_SYS(fanotify_init), SCMP_SYS(lookup_dcookie),
     SCMP_SYS(syslog), SCMP_SYS(uselib), SCMP_SYS(vmsplice), SCMP_SYS(move_pages), SCMP_SYS(migrate_pages),
     SCMP_SYS(mbind), SCMP_SYS(get_mempolicy), SCMP_SYS(set_mempolicy), SCMP_SYS(modify_ldt), SCMP_SYS(vm86),
@@ -31,21 +31,22 @@ static const int REFUSED[] = {
     SCMP_SYS(iopl), SCMP_SYS(ioperm), SCMP_SYS(vhangup),
 };
 
-// What libraries try and have another way for.
+// Calls for which libraries have a fallback.
 static const int MISSING[] = {
-    // The C library takes clone(2) instead, whose flags a filter can read.
+    // The C library falls back to clone(2), whose flags a filter can read.
     SCMP_SYS(clone3), SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register),
     SCMP_SYS(open_tree), SCMP_SYS(move_mount), SCMP_SYS(fsopen), SCMP_SYS(fsconfig), SCMP_SYS(fsmount),
     SCMP_SYS(fspick), SCMP_SYS(mount_setattr),
 };
 
-// Calls that libseccomp has no names for yet, by the numbers that they have everywhere (quotactl_fd, open_tree_attr).
+// Calls that libseccomp has no names for yet, by their numbers, which are the same on all architectures
+// (quotactl_fd, open_tree_attr).
 static const int MISSING_NUMBERS[] = {443, 467};
 
 static const uint64_t NAMESPACES[] = {CLONE_NEWNS,   CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC,
                                       CLONE_NEWUSER, CLONE_NEWPID,    CLONE_NEWNET};
 
-// The highest family of sockets that the kernel has, and room for those to come.
+// The kernel's highest socket family, with room for future ones.
 enum { FAMILIES = 64 };
 
 static bool is_allowed_family(int family) {
@@ -61,7 +62,8 @@ static int refuse_uses(scmp_filter_ctx filter) {
   for (size_t i = 0; i < sizeof NAMESPACES / sizeof *NAMESPACES; i++) {
     failure |= refuse(filter, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, NAMESPACES[i], NAMESPACES[i]));
   }
-  // Keys typed for whoever reads the terminal next (ioctl_tty(2)). The kernel looks at 32 bits of the number.
+  // Injecting keystrokes for the next reader of the terminal (ioctl_tty(2)). The kernel examines 32 bits of the
+  // number.
   failure |= refuse(filter, SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, TIOCSTI));
   failure |= refuse(filter, SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, TIOCLINUX));
   for (int family = 0; family < FAMILIES; family++) {
@@ -84,7 +86,7 @@ static int fill(scmp_filter_ctx filter) {
     failure |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), MISSING_NUMBERS[i], 0);
   }
   failure |= refuse_uses(filter);
-  // Calls by the numbers of other architectures, which the rules do not hold.
+  // Calls with numbers of other architectures, which the rules do not cover.
   failure |= seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM));
   return failure;
 }

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Landlock's numbers (landlock(7)), which older headers don't have.
+// Landlock's numbers (landlock(7)), which older headers lack.
 enum { LANDLOCK_CREATE = 444, LANDLOCK_RESTRICT_SELF = 446, LANDLOCK_VERSION = 1, SCOPE_ABSTRACT_ADDRESSES = 1 };
 
 struct scoped_rules {
@@ -19,7 +19,8 @@ struct scoped_rules {
   uint64_t scoped;
 };
 
-// No rights to files are given up, so that mounts can still be made. True where it worked, or the kernel has no such rules.
+// Denies no rights to files, so that mounts can still be created. Returns true on success, and if the kernel has no
+// such rules.
 static bool scope_addresses(void) {
   if (syscall(LANDLOCK_CREATE, NULL, (size_t)0, LANDLOCK_VERSION) < 6) return true;
   struct scoped_rules rules = {.scoped = SCOPE_ABSTRACT_ADDRESSES};
@@ -36,7 +37,7 @@ static void set_signals(void) {
   for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) (void)signal(ending[i], SIG_IGN);
 }
 
-// Has a group be that of the terminal; whoever asks may be in the background of it.
+// Makes `group` the terminal's foreground process group; the caller may be in the background.
 static void take_terminal(int terminal, pid_t group) {
   sigset_t output;
   sigemptyset(&output);
@@ -53,13 +54,13 @@ static void fail(int answer) {
 }
 
 static void become(const struct sandbox_program *start, int answer) {
-  // Before anything is started: what it starts is in the group from the beginning.
+  // Before anything is started, so that its children are in the group from the start.
   if (start->members >= 0) (void)!write(start->members, "0", 1);
   (void)setpgid(0, 0);
   if (start->terminal >= 0) take_terminal(start->terminal, getpid());
   set_signals();
   if (start->scopes_addresses && !scope_addresses()) fail(answer);
-  // Above those that they become: neither takes the other's place before it is moved.
+  // Moved above the target numbers, so that neither overwrites the other.
   int options = fcntl(start->options, F_DUPFD, 10), filter = fcntl(start->filter, F_DUPFD, 10);
   answer = fcntl(answer, F_DUPFD, 10);
   if (options < 0 || filter < 0 || answer < 0 || dup2(options, SANDBOX_ARGUMENTS) < 0 ||
@@ -85,7 +86,7 @@ int sandbox_start(const struct sandbox_program *start, pid_t *process) {
     close(answer[0]);
     return failure;
   }
-  // By both, as shells do: neither knows who is first.
+  // In both processes, as shells do, because either may run first.
   (void)setpgid(*process, *process);
   if (start->terminal >= 0) take_terminal(start->terminal, *process);
   int failure = 0;

@@ -9,7 +9,7 @@
 static struct curl_library library;
 static bool is_loaded;
 
-// A pointer to an object can't be assigned to one to a function (dlsym(3)).
+// C does not allow assigning an object pointer to a function pointer (dlsym(3)).
 static bool find(void *handle, const char *name, void *function) {
   void *found = dlsym(handle, name);
   *(void **)function = found;

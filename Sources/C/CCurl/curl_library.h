@@ -1,11 +1,11 @@
-// libcurl's functions, from the shared library that is loaded when they are first asked for.
+// libcurl's functions, from the shared library, which is loaded on first use.
 
 #ifndef TPICK_CURL_LIBRARY_H
 #define TPICK_CURL_LIBRARY_H
 
 #include <curl/curl.h>
 
-// With types checked: the macros of the header check those of calls by name alone.
+// Function pointers with checked types: the header's macros check only calls made by name.
 struct curl_library {
   CURL *(*easy_init)(void);
   void (*easy_cleanup)(CURL *);
@@ -25,7 +25,7 @@ struct curl_library {
   void (*slist_free_all)(struct curl_slist *);
 };
 
-// NULL where there is no libcurl.
+// Returns NULL if libcurl cannot be loaded.
 const struct curl_library *curl_library(void);
 
 #endif

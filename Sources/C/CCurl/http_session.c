@@ -8,17 +8,17 @@
 #include <string.h>
 #include <strings.h>
 
-// How often somebody is asked whether the request still has a purpose, in milliseconds.
+// Interval in milliseconds at which a request polls for cancellation.
 enum { ASK_EVERY = 100 };
 
 struct http_session {
   const struct curl_library *curl;
   CURL *easy;
-  // Keeps the connections; an easy handle alone asks only once a second whether to go on.
+  // Keeps the connections; a plain easy handle polls for cancellation only once a second.
   CURLM *multi;
 };
 
-// A request under way.
+// A request in progress.
 struct exchange {
   const struct http_request *request;
   struct http_head *head;
@@ -50,7 +50,7 @@ static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
   return 0;
 }
 
-// The text behind "name:", without the blanks around it; one that does not fit is left out.
+// Copies the value after "name:", trimmed; a value that does not fit is left out.
 static void keep(const char *line, size_t count, const char *name, char *text, size_t capacity) {
   size_t length = strlen(name);
   if (count <= length || line[length] != ':' || strncasecmp(line, name, length) != 0) return;
@@ -66,9 +66,9 @@ static size_t take_header(char *line, size_t size, size_t count, void *context) 
   struct http_head *head = ((struct exchange *)context)->head;
   count *= size;
   if (count > 5 && strncmp(line, "HTTP/", 5) == 0) {
-    // Another answer begins: the last one only said "continue".
+    // Another response starts: the previous one was only "100 Continue".
     *head = (struct http_head){.status = -1, .content_length = -1};
-    // The line is no C string: digits are read one by one.
+    // The line is not NUL-terminated: read the digits one by one.
     const char *digit = memchr(line, ' ', count);
     int status = 0, digits = 0;
     for (digit = digit ? digit + 1 : line + count; digit < line + count && digits < 3; digit++, digits++) {
@@ -94,7 +94,7 @@ static int progress(void *context, curl_off_t a, curl_off_t b, curl_off_t c, cur
   return request->is_cancelled(request->context);
 }
 
-// What all requests have in common.
+// Sets the options that all requests share.
 static bool set_up(const struct http_session *session, struct exchange *exchange, char *reason) {
   CURLcode (*set)(CURL *, CURLoption, ...) = session->curl->easy_setopt;
   CURL *easy = session->easy;
@@ -124,7 +124,7 @@ static bool set_request(const struct http_session *session, const struct http_re
   if (request->first >= 0) {
     char range[48];
     snprintf(range, sizeof range, "%lld-%lld", (long long)request->first, (long long)request->last);
-    // The text is copied.
+    // libcurl copies the text.
     is_set = is_set && !set(easy, CURLOPT_RANGE, range);
   }
   if (request->body) {
@@ -183,7 +183,7 @@ static enum http_ending run(const struct http_session *session, struct exchange 
 
 enum http_ending http_session_perform(struct http_session *session, const struct http_request *request,
                                       struct http_head *head, char reason[HTTP_REASON]) {
-  _Static_assert((int)HTTP_REASON >= (int)CURL_ERROR_SIZE, "libcurl writes so many bytes");
+  _Static_assert((int)HTTP_REASON >= (int)CURL_ERROR_SIZE, "libcurl writes up to CURL_ERROR_SIZE bytes");
   *head = (struct http_head){.status = -1, .content_length = -1};
   reason[0] = 0;
   struct exchange exchange = {.request = request, .head = head};
@@ -192,7 +192,7 @@ enum http_ending http_session_perform(struct http_session *session, const struct
   if (set_up(session, &exchange, reason) && set_request(session, request, &headers)) {
     result = run(session, &exchange, reason);
   }
-  // Nothing of the caller's is pointed at any more.
+  // Drops all pointers to the caller's memory.
   session->curl->easy_reset(session->easy);
   session->curl->slist_free_all(headers);
   return result;

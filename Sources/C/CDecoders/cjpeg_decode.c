@@ -4,21 +4,21 @@
 
 #include <jerror.h>
 
-// More scans than any sane encoder writes: a small file of endless scans must not cost minutes
-// (libjpeg-turbo's advice, "Two Issues with the JPEG Standard", 2016).
+// More scans than any sane encoder writes: a small file of endless scans must not cost minutes (libjpeg-turbo's
+// advice, "Two Issues with the JPEG Standard", 2016).
 enum { MAX_SCANS = 200 };
 
 static cjpeg_decoder *owner(j_common_ptr info) { return info->client_data; }
 
 static void fail(j_common_ptr info) {
   cjpeg_decoder *decoder = owner(info);
-  // What was wrong first is the reason for the rest.
+  // The first problem is the cause of the later ones: keep its message.
   if (!decoder->damaged) info->err->format_message(info, decoder->message);
   decoder->failure = info->err->msg_code == JERR_OUT_OF_MEMORY ? CJPEG_NO_MEMORY : CJPEG_CORRUPT;
   longjmp(decoder->escape, 1);
 }
 
-// The rows that something is seen of, from what was read so far.
+// Number of rows, from the top, that show anything from the data read up to now.
 static uint32_t rows_so_far(const cjpeg_decoder *decoder) {
   const struct jpeg_decompress_struct *info = &decoder->info;
   if (!decoder->starting && !decoder->skipping) return info->output_scanline;
@@ -27,7 +27,7 @@ static uint32_t rows_so_far(const cjpeg_decoder *decoder) {
                     (info->total_iMCU_rows ? info->total_iMCU_rows : 1));
 }
 
-// Warnings that mean that pixels are missing; others (stray bytes between segments) cost nothing.
+// Whether a warning means that pixels are missing; other warnings (stray bytes between segments) are harmless.
 static bool is_damage(int code) {
   return code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER || code == JWRN_HUFF_BAD_CODE;
 }
@@ -129,7 +129,8 @@ static cjpeg_status read_header(cjpeg_decoder *decoder, const uint8_t *data, siz
     jpeg_abort_decompress(info);
     return decoder->failure;
   }
-  // libjpeg keeps tables for streams that share them: a file without any would be drawn with those of the one before.
+  // libjpeg keeps tables for abbreviated streams: a file without tables would be decoded with those of the previous
+  // file.
   jpeg_destroy_decompress(info);
   begin(decoder);
   if (data) {
@@ -185,7 +186,7 @@ void cjpeg_scaled_size(cjpeg_decoder *decoder, int eighths, uint32_t *width, uin
   *height = (uint32_t)(((uint64_t)decoder->info.image_height * eighths + 7) / 8);
 }
 
-// Adobe writes CMYK inverted; a plain multiplication by black is what viewers without profiles do.
+// Adobe writes CMYK inverted; a plain multiplication by black is what viewers without color management do.
 static void cmyk_to_rgba(uint8_t *row, uint32_t width, bool inverted) {
   for (uint32_t x = 0; x < width; x++, row += 4) {
     unsigned k = inverted ? row[3] : 255u - row[3];
@@ -197,8 +198,8 @@ static void cmyk_to_rgba(uint8_t *row, uint32_t width, bool inverted) {
   }
 }
 
-// Whether every component's mean is known well enough for a picture at 1/8, whose pixels are the means of
-// blocks: a part of the last bit's worth may be missing, and no more than 3 levels of 255.
+// Whether the mean of every component is precise enough for a picture at 1/8, whose pixels are the means of blocks:
+// low bits may be missing as long as they are worth no more than 3 levels of 255.
 static bool means_are_known(const struct jpeg_decompress_struct *info) {
   for (int i = 0; i < info->num_components; i++) {
     int missing = info->coef_bits[i][0];
@@ -208,7 +209,7 @@ static bool means_are_known(const struct jpeg_decompress_struct *info) {
   return true;
 }
 
-// A progressive file stores the blocks' means first: for 1/8 the rest need not even be read.
+// A progressive file stores the means of blocks first: for 1/8, the rest need not even be read.
 static void start_with_means(cjpeg_decoder *decoder) {
   struct jpeg_decompress_struct *info = &decoder->info;
   if (!decoder->ended_early) {
@@ -236,7 +237,7 @@ static void read_rows(cjpeg_decoder *decoder, uint8_t *rgba, bool mixes_inks) {
   }
 }
 
-// Passes over rows in pieces, so that it can be cancelled between them.
+// Skips rows in pieces, so that it can be cancelled between them.
 static void skip_rows(cjpeg_decoder *decoder, uint32_t count) {
   enum { PIECE = 256 };
   decoder->skipping = true;
@@ -249,12 +250,12 @@ static void skip_rows(cjpeg_decoder *decoder, uint32_t count) {
   decoder->skipping = false;
 }
 
-// Reads a part of the picture: what stands above it is read as coefficients only, beside it no further than
-// the blocks that the part lies in, below it not at all.
+// Reads a part of the picture: rows above it are entropy-decoded only, columns beside it are limited to the blocks
+// that contain it, and rows below it are not read.
 static void read_area(cjpeg_decoder *decoder, const cjpeg_area *area, uint8_t *rgba, bool mixes_inks) {
   struct jpeg_decompress_struct *info = &decoder->info;
-  // Colours that are stored coarser are interpolated from their neighbours: at the borders of what is decoded
-  // they have other ones than in the whole picture.
+  // Subsampled colors are interpolated from their neighbors: at the edges of the decoded region they differ from
+  // those in the whole picture, so decode a border around the area.
   enum { BORDER = 16 };
   JDIMENSION left = area->x > BORDER ? area->x - BORDER : 0;
   JDIMENSION width = info->output_width - left;
@@ -262,7 +263,7 @@ static void read_area(cjpeg_decoder *decoder, const cjpeg_area *area, uint8_t *r
   if (width < info->output_width) jpeg_crop_scanline(info, &left, &width);
   uint32_t above = area->y > BORDER ? area->y - BORDER : 0;
   skip_rows(decoder, above);
-  // It belongs to the picture, and goes with it whatever happens.
+  // From the picture's memory pool, so that it is freed even after an error.
   JSAMPROW line = info->mem->alloc_large((j_common_ptr)info, JPOOL_IMAGE, (size_t)info->output_width * 4);
   size_t stride = (size_t)area->width * 4;
   while (info->output_scanline < area->y + area->height) {
@@ -275,8 +276,8 @@ static void read_area(cjpeg_decoder *decoder, const cjpeg_area *area, uint8_t *r
   }
 }
 
-// Puts back what the frame's header said: libjpeg refuses a second one only after it has taken what it says, and what
-// was made for the first would be read as something else.
+// Restores the frame header: libjpeg rejects a second one only after it has stored its values, and buffers made for
+// the first frame would be misread.
 static void restore_frame(cjpeg_decoder *decoder) {
   struct jpeg_decompress_struct *info = &decoder->info;
   info->image_width = decoder->frame.width;
@@ -287,8 +288,8 @@ static void restore_frame(cjpeg_decoder *decoder) {
   info->arith_code = decoder->frame.is_arithmetic;
 }
 
-// After an error between scans, as of a table that is cut: whether there are scans to be shown without what
-// follows them. libjpeg then finds the file's end in place of it.
+// Whether an error between scans, such as a truncated table, still leaves complete scans to show. If so, makes
+// libjpeg see the end of the file at this point.
 static bool ends_early(cjpeg_decoder *decoder) {
   struct jpeg_decompress_struct *info = &decoder->info;
   bool may = decoder->starting && decoder->has_scans && !decoder->ended_early;
@@ -301,7 +302,7 @@ static bool ends_early(cjpeg_decoder *decoder) {
   decoder->stream.ended = true;
   info->src->bytes_in_buffer = 0;
   info->unread_marker = 0;
-  // A scan that could not be begun is not waited for.
+  // Do not wait for a scan that could not be started.
   info->input_iMCU_row = info->total_iMCU_rows;
   if (decoder->visible_rows > 0) return true;
   decoder->failure = CJPEG_CORRUPT;
@@ -314,7 +315,7 @@ static bool is_inside(const cjpeg_area *area, const struct jpeg_decompress_struc
          area->height <= info->output_height - area->y;
 }
 
-// - Parameter thins: whether the details may be left out that are not to be seen.
+// - Parameter thins: whether to leave out details that are invisible at this scale.
 static cjpeg_status decode(cjpeg_decoder *decoder, int eighths, const cjpeg_area *area, uint8_t *rgba, size_t capacity,
                            cjpeg_cancelled cancelled, const void *context, bool thins, cjpeg_result *result) {
   struct jpeg_decompress_struct *info = &decoder->info;
@@ -333,7 +334,7 @@ static cjpeg_status decode(cjpeg_decoder *decoder, int eighths, const cjpeg_area
   } else {
     choose_output(decoder, eighths);
   }
-  // A file of several scans is read whole before the first row comes out: damage shows already then.
+  // A file with several scans is read whole before the first row is output, so damage shows up here.
   decoder->starting = true;
   if (eighths == 1 && info->progressive_mode && !area) {
     start_with_means(decoder);
@@ -345,7 +346,7 @@ static cjpeg_status decode(cjpeg_decoder *decoder, int eighths, const cjpeg_area
   size_t width = area ? area->width : info->output_width;
   size_t height = area ? area->height : info->output_height;
   if ((area && !is_inside(area, info)) || width * 4 * height > capacity || info->output_components != 4) {
-    snprintf(decoder->message, sizeof decoder->message, "unexpected size or colour space");
+    snprintf(decoder->message, sizeof decoder->message, "unexpected size or color space");
     jpeg_abort_decompress(info);
     return CJPEG_CORRUPT;
   }
@@ -359,7 +360,7 @@ static cjpeg_status decode(cjpeg_decoder *decoder, int eighths, const cjpeg_area
   result->height = (uint32_t)height;
   result->damaged = decoder->damaged;
   result->visible_rows = decoder->damaged ? decoder->visible_rows : info->output_height;
-  // What follows the last row is of no interest, and of a picture's means most of the file follows.
+  // Data after the last row is irrelevant; in a progressive file decoded from its means that is most of the file.
   jpeg_abort_decompress(info);
   return CJPEG_OK;
 }
@@ -370,7 +371,7 @@ cjpeg_status cjpeg_decode(cjpeg_decoder *decoder, int eighths, const cjpeg_area 
   cjpeg_status status = decode(decoder, eighths, area, rgba, capacity, cancelled, context, true, result);
   if (!cjpeg_take_thinning_failure(decoder)) return status;
   if (cancelled && cancelled(context)) return CJPEG_CANCELLED;
-  // From the beginning: libjpeg does not go back.
+  // From the start: libjpeg cannot rewind.
   bool keeps_inks = decoder->keeps_inks;
   cjpeg_info info;
   status = cjpeg_read_header_of_stream(decoder, decoder->stream.read, decoder->stream.context, &info);

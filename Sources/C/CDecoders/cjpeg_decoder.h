@@ -1,4 +1,4 @@
-// What the files of the decoder share; nobody else sees it.
+// Declarations shared by the decoder's sources; not public.
 
 #ifndef TPICK_CJPEG_DECODER_H
 #define TPICK_CJPEG_DECODER_H
@@ -11,14 +11,14 @@
 
 #include <jpeglib.h>
 
-// Where the bytes come from when they are read piece by piece.
+// A source that is read in pieces.
 typedef struct {
   struct jpeg_source_mgr manager;
   cjpeg_read read;
   const void *context;
   size_t offset;
   bool ended;
-  size_t taken;  // bytes that were read, not those that were passed over
+  size_t taken;  // bytes read, without those skipped
   uint8_t *buffer;
 } cjpeg_stream;
 
@@ -31,7 +31,7 @@ typedef struct {
   uint8_t *whole;
 } cjpeg_profile_parts;
 
-// What the frame's header says, as libjpeg keeps it.
+// Fields of the frame header, as libjpeg stores them.
 typedef struct {
   JDIMENSION width;
   JDIMENSION height;
@@ -41,7 +41,7 @@ typedef struct {
   boolean is_arithmetic;
 } cjpeg_frame;
 
-// What a scan is made shorter with; made for the first picture that it is of use for.
+// State for shortening a scan; allocated for the first picture that can use it.
 typedef struct cjpeg_thinning cjpeg_thinning;
 
 struct cjpeg_decoder {
@@ -61,19 +61,20 @@ struct cjpeg_decoder {
   bool keeps_inks;
   bool damaged;
   bool starting;
-  // Whether scans are being read, so that what there is of them can be shown whatever follows.
+  // Whether scans are being read, so that they can be shown even if an error follows.
   bool has_scans;
-  // Whether libjpeg gave up on what follows the scans that were read: they count as the whole.
+  // Whether libjpeg gave up on what follows the scans read so far, which count as the whole file.
   bool ended_early;
   bool skipping;
   uint32_t visible_rows;
 };
 
-// Has what libjpeg reads of the scan that is about to begin made shorter: everything is left out of it that a picture at
-// an eighth shows nothing of. Answers whether there is such a thing.
+// Shortens the scan that libjpeg is about to read by everything that does not show at 1/8. Returns false if there
+// is nothing to leave out.
 bool cjpeg_thin(cjpeg_decoder *decoder);
 
-// Whether the decode has ended because something unexpected is in the scan, so that all of it has to be read; once.
+// Returns, once, whether the decode ended because the scan has something unexpected, so that all of it must be
+// decoded as it is.
 bool cjpeg_take_thinning_failure(cjpeg_decoder *decoder);
 
 bool cjpeg_open_stream(cjpeg_decoder *decoder, cjpeg_read read, const void *context);

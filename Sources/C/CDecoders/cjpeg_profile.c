@@ -4,7 +4,7 @@
 
 #include <jerror.h>
 
-// "ICC_PROFILE", a NUL, the number of this part from 1 on, and how many there are (ICC.1:2022, annex B.4).
+// "ICC_PROFILE", a NUL, the number of this part from 1 on, and the number of parts (ICC.1:2022, annex B.4).
 static const char mark[12] = "ICC_PROFILE";
 enum { HEAD_LENGTH = 14, LONGEST_PROFILE = 4 << 20 };
 
@@ -21,7 +21,7 @@ static void take(cjpeg_decoder *decoder, const uint8_t *head, size_t length) {
   profile->count = head[13];
   uint8_t *part = malloc(length);
   if (!part) ERREXIT1(&decoder->info, JERR_OUT_OF_MEMORY, 0);
-  // Kept before it is filled: an error on the way does not lose it.
+  // Stored before it is filled, so that an error while reading does not leak it.
   free(profile->parts[number]);
   profile->total += length - profile->lengths[number];
   profile->parts[number] = part;

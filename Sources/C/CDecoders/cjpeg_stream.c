@@ -4,8 +4,8 @@
 
 enum { BUFFER_SIZE = 1 << 16 };
 
-// Bytes that are read in the search for the first scan. What is in segments is mostly passed over unread: an ICC
-// profile takes 16 MiB at most, and everything else that is kept of a header less.
+// Upper bound of the bytes read in the search for the first scan. Most segments are skipped unread: an ICC profile
+// takes 16 MiB at most, and everything else kept from a header less.
 enum { LONGEST_HEADER = 64 << 20 };
 
 static cjpeg_stream *stream_of(j_decompress_ptr info) { return &((cjpeg_decoder *)info->client_data)->stream; }
@@ -30,7 +30,7 @@ static boolean fill(j_decompress_ptr info) {
   stream->manager.next_input_byte = stream->buffer;
   stream->manager.bytes_in_buffer = count;
   if (!count) {
-    // The file ends early: what there is counts as the whole.
+    // A truncated file: what is available counts as the whole.
     WARNMS(info, JWRN_JPEG_EOF);
     stream->manager.next_input_byte = end;
     stream->manager.bytes_in_buffer = sizeof end;

@@ -1,11 +1,11 @@
-// Leaves out of the bytes that libjpeg reads what an eighth of a picture shows nothing of.
+// Removes from the bytes that libjpeg reads what does not show at 1/8 scale.
 //
-// At that scale a block of a component becomes one pixel, its mean, the first of its 64 coefficients. libjpeg takes the
-// others apart all the same, one by one, since the next block begins behind them: that is most of the time that a
-// thumbnail takes. Here they are passed over, several at a look, and libjpeg gets a stream in which such a block ends
-// behind its mean. What is left is copied bit by bit, so that the pixels are the same.
+// At that scale a block of a component becomes one pixel, its mean, which is the first (DC) of its 64 coefficients.
+// libjpeg still decodes the others one by one, because the next block starts after them: that is most of the time
+// of a thumbnail. This code skips them, several per table lookup, and gives libjpeg a stream in which such a block
+// ends after its mean. What remains is copied bit by bit, so that the pixels are the same.
 //
-// Nothing is guessed: where a stream has anything unexpected in it, all of it is decoded anew as it is.
+// Nothing is guessed: if a stream has anything unexpected in it, all of it is decoded again as it is.
 #define _DEFAULT_SOURCE
 #include "cjpeg_decoder.h"
 
@@ -16,17 +16,17 @@ enum {
   INDEX_BITS = 12,
   INDEX_COUNT = 1 << INDEX_BITS,
   BLOCK = 64,
-  // A look is taken three times between two refills, and what is found last may be a code of 16 bits and its value of 15.
+  // Up to three lookups happen between two refills, and the last one may find a code of 16 bits with a value of 15.
   LEAST_BITS = 2 * INDEX_BITS + 31,
-  // Symbols of 31 bits, 64 in each of ten blocks, another byte behind every one, and a marker.
+  // Symbols of 31 bits, 64 in each of ten blocks, with a stuffed byte after every one, and a marker.
   LONGEST_UNIT = 10 * 64 * 4 * 2 + 16,
   ROOM = 1 << 16,
 };
 
-// What the bits of an index begin with, from the lowest byte on: how many bits the symbols have that it has whole, with
-// their values; the coefficients that these stand for, and 64 where the last one ends the block; both of the first
-// symbol, which may be longer than the index. Where not even its code is whole, and where no symbol is, there are no
-// bits, and as many coefficients as no block has.
+// What a prefix of INDEX_BITS bits decodes to, from the lowest byte on: the number of bits of the whole symbols in
+// it, with their values; the number of coefficients they stand for, or 64 if the last one ends the block; then the
+// same two numbers for the first symbol alone, which may be longer than the prefix. If the prefix holds no whole
+// code, or an invalid one, the bits are 0 and the coefficients more than a block has.
 typedef uint32_t look;
 
 static look look_of(int bits, int advance, int first_bits, int first_advance) {
@@ -40,16 +40,16 @@ static inline int first_advance_of(look look) { return (int)(look >> 24); }
 
 typedef struct {
   look looks[INDEX_COUNT];
-  // Codes of each length are below `limit`; those of the values that they stand for begin at `offset`.
+  // Codes of each length are below `limit`; `offset` added to a code gives the index of its symbol in `values`.
   int32_t limit[17];
   int32_t offset[17];
   uint8_t values[256];
-  // The code of a block's end; no bits where it has none.
+  // The code for the end of a block; `end_bits` is 0 if the table has none.
   uint16_t end_code;
   uint8_t end_bits;
 } table;
 
-// Bits that were taken from the input: the next one is the highest.
+// Bits read from the input; the next one is the highest.
 typedef struct {
   uint64_t bits;
   int count;
@@ -59,27 +59,27 @@ struct cjpeg_thinning {
   bool has_failed;
   table means[NUM_HUFF_TBLS];
   table details[NUM_HUFF_TBLS];
-  // The blocks of a unit.
+  // Blocks per unit (MCU).
   int block_count;
   struct {
     const table *mean;
     const table *detail;
     bool is_thinned;
   } blocks[D_MAX_BLOCKS_IN_MCU];
-  uint64_t units;  // that are still to come
+  uint64_t units;  // remaining
   unsigned interval;
   unsigned until_restart;
   unsigned next_restart;
 
   reader reader;
-  int padding;  // of its bits, how many were made up at a marker
+  int padding;  // number of its bits that were made up after a marker
   bool is_at_marker;
   bool has_ended;
   const uint8_t *at;
   const uint8_t *end;
   uint8_t in[ROOM];
 
-  // Bits on their way out: the last one is the lowest.
+  // Bits to be written; the last one is the lowest.
   uint64_t pending;
   int pending_count;
   uint8_t *write;
@@ -97,7 +97,7 @@ static int advance_by(int symbol, bool is_mean) {
   return run == 15 ? 16 : BLOCK;
 }
 
-// Finds what else an index has whole behind its first symbol: what follows that begins another index.
+// Adds the further whole symbols of each prefix: what follows its first symbol is the start of another prefix.
 static void add_further_symbols(table *table) {
   for (int index = 0; index < INDEX_COUNT; index++) {
     int bits = bits_of(table->looks[index]), advance = advance_of(table->looks[index]);
@@ -114,7 +114,7 @@ static void add_further_symbols(table *table) {
   }
 }
 
-// Whether it is a table that symbols can be told by.
+// Builds a lookup table; returns false if the Huffman table is invalid.
 static bool make_table(table *table, const JHUFF_TBL *from, bool is_mean) {
   if (!from) return false;
   for (int index = 0; index < INDEX_COUNT; index++) table->looks[index] = look_of(0, 2 * BLOCK - 1, 0, 0);
@@ -163,7 +163,7 @@ static inline bool has_ff(uint64_t word) {
   return ((~word - 0x0101010101010101U) & word & 0x8080808080808080U) != 0;
 }
 
-// Has as many bits at hand as are needed; those behind a marker, or the end, are 0.
+// Refills the bit buffer byte by byte; bits after a marker or the end are 0.
 static reader refill_slowly(thinning *thinning, cjpeg_stream *stream, reader reader) {
   while (reader.count < 56) {
     if (thinning->end - thinning->at < 2 && !thinning->is_at_marker) read_more(thinning, stream);
@@ -177,7 +177,7 @@ static reader refill_slowly(thinning *thinning, cjpeg_stream *stream, reader rea
       byte = 0xFF;
       thinning->at += 2;
     } else {
-      // What a mark that is cut means, or one with filling before it, libjpeg has to say.
+      // A truncated marker, or one preceded by fill bytes, is left for libjpeg to interpret.
       thinning->has_ended = thinning->end - thinning->at < 2 || thinning->at[1] == 0xFF;
       thinning->is_at_marker = true;
       continue;
@@ -189,12 +189,13 @@ static reader refill_slowly(thinning *thinning, cjpeg_stream *stream, reader rea
 }
 
 static inline reader refill(thinning *thinning, cjpeg_stream *stream, reader reader) {
-  _Static_assert(LEAST_BITS <= 56, "a refill brings less");
+  _Static_assert(LEAST_BITS <= 56, "a refill provides fewer bits");
   if (__builtin_expect(thinning->end - thinning->at >= 8 && !thinning->is_at_marker, 1)) {
     uint64_t word;
     memcpy(&word, thinning->at, sizeof word);
     if (__builtin_expect(!has_ff(word), 1)) {
-      // As many whole bytes as there is room for; what else of them goes in comes again with the next ones.
+      // As many whole bytes as there is room for; the extra bits of the next byte are read again with the next
+      // refill.
       reader.bits |= be64toh(word) >> reader.count;
       thinning->at += (63 - reader.count) >> 3;
       reader.count |= 56;
@@ -233,7 +234,7 @@ static inline void put(thinning *thinning, uint64_t bits, int count) {
   if (thinning->pending_count >= 32) write_word(thinning);
 }
 
-// Fills the last byte up with ones and puts a marker behind it.
+// Pads the last byte with ones and writes a marker.
 static void put_marker(thinning *thinning, uint8_t marker) {
   int rest = -thinning->pending_count & 7;
   put(thinning, (1U << rest) - 1, rest);
@@ -247,8 +248,8 @@ static void put_marker(thinning *thinning, uint8_t marker) {
 
 // MARK: Blocks
 
-// Tells the first symbol where an index does not.
-// - Returns: its bits; 0 where there is none.
+// Decodes the first symbol of a prefix whose lookup fails.
+// - Returns: its length in bits; 0 if it is invalid.
 static int long_symbol(const table *table, uint64_t bits, bool is_mean, int *advance) {
   for (int length = 1; length <= 16; length++) {
     int32_t code = (int32_t)(bits >> (64 - length));
@@ -272,8 +273,8 @@ static inline bool copy_mean(thinning *thinning, cjpeg_stream *stream, reader *r
   return true;
 }
 
-// Passes over the symbols behind a block's mean, or copies them.
-// - Returns: whether they were all symbols.
+// Skips or copies the symbols after a block's mean.
+// - Returns: false if one of them is invalid.
 static inline __attribute__((always_inline)) bool pass_details(thinning *thinning, cjpeg_stream *stream,
                                                                reader *reader, const table *table, bool copies) {
   for (int place = 1; place < BLOCK;) {
@@ -288,7 +289,7 @@ static inline __attribute__((always_inline)) bool pass_details(thinning *thinnin
     }
     continue;
   last:;
-    // The end of the block, mostly; or the block is full before all these symbols, or nothing is known of them.
+    // Usually the end of the block; or the block is full before all these symbols, or the lookup failed.
     int count = bits_of(found), advance = advance_of(found);
     if (!count || place + (advance & (BLOCK - 1)) >= BLOCK) {
       count = first_bits_of(found);
@@ -316,11 +317,11 @@ static bool pass_unit(thinning *thinning, cjpeg_stream *stream) {
     }
   }
   thinning->reader = reader;
-  // Nothing that was made up may have been used; where a file ends libjpeg has something to say of that.
+  // No made-up bits may have been used; at the end of a file, libjpeg must decide.
   return reader.count >= thinning->padding && !thinning->has_ended;
 }
 
-// Passes over the marker that is due, before which nothing but the rest of a byte stands.
+// Skips the restart marker that is due, which only the rest of a byte may precede.
 static bool pass_restart(thinning *thinning, cjpeg_stream *stream) {
   uint8_t marker = (uint8_t)(0xD0 + thinning->next_restart);
   reader reader = refill_slowly(thinning, stream, thinning->reader);
@@ -339,7 +340,7 @@ static bool pass_restart(thinning *thinning, cjpeg_stream *stream) {
 
 // MARK: The stream
 
-// - Returns: whether there is more for libjpeg to read.
+// - Returns: false if libjpeg must read the original stream.
 static bool fill_output(thinning *thinning, cjpeg_stream *stream) {
   if (!thinning->units) return false;
   thinning->write = thinning->out;
@@ -375,7 +376,7 @@ static bool is_one_pixel(const jpeg_component_info *component) {
 #endif
 }
 
-// - Returns: whether anything of the scan that is about to be read can be left out.
+// - Returns: whether anything can be left out of the scan that is about to be read.
 static bool prepare(thinning *thinning, const struct jpeg_decompress_struct *info) {
   bool has_mean[NUM_HUFF_TBLS] = {false}, has_detail[NUM_HUFF_TBLS] = {false}, thins = false;
   for (int i = 0; i < info->comps_in_scan; i++) {
@@ -408,7 +409,7 @@ static bool prepare(thinning *thinning, const struct jpeg_decompress_struct *inf
 bool cjpeg_thin(cjpeg_decoder *decoder) {
   struct jpeg_decompress_struct *info = &decoder->info;
   struct jpeg_source_mgr *source = &decoder->stream.manager;
-  // One scan of Huffman codes that has all of the picture, read piece by piece.
+  // One Huffman-coded scan with the whole picture, read in pieces.
   bool is_plain = !jpeg_has_multiple_scans(info) && !info->arith_code && info->data_precision == 8 &&
                   info->Ss == 0 && info->Se == BLOCK - 1 && info->Ah == 0 && info->Al == 0;
   if (info->src != source || !is_plain) return false;
@@ -416,7 +417,7 @@ bool cjpeg_thin(cjpeg_decoder *decoder) {
   thinning *thinning = decoder->thinning;
   size_t held = source->bytes_in_buffer;
   if (!thinning || held > ROOM || !prepare(thinning, info)) return false;
-  // What was read behind the header is the beginning.
+  // The bytes already read after the header are the start of the scan.
   memcpy(thinning->in, source->next_input_byte, held);
   thinning->at = thinning->in;
   thinning->end = thinning->in + held;

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <xml_parser.h>
 
-// The longest that are in use have a hundred bytes.
+// The longest ones in use have a hundred bytes.
 enum { LONGEST_NAMESPACE = 1024 };
 
-// expat's memory functions get no context; a parser is used by one thread, and a thread has one.
+// expat's memory functions get no context, but each thread has at most one parser.
 static _Thread_local size_t room;
 static _Thread_local XML_Parser current;
 
@@ -43,7 +43,7 @@ static void begin_namespace(void *user, const XML_Char *prefix, const XML_Char *
   if (name != NULL && strnlen(name, LONGEST_NAMESPACE + 1) > LONGEST_NAMESPACE) XML_StopParser(current, 0);
 }
 
-// The handlers of the parse that is under way.
+// Handlers of the parse in progress.
 static _Thread_local const struct xml_handlers *handlers;
 
 static void begin_type(void *user, const XML_Char *name, const XML_Char *system, const XML_Char *public, int has_subset) {

@@ -7,8 +7,8 @@
 #include <jpeglib.h>
 #include <jerror.h>
 
-// Where the bytes go. The buffer is this object's at every moment, whatever happens: libjpeg's own memory
-// destination says only at the end which one it holds.
+// The output. This object owns the buffer at every moment, whatever happens: libjpeg's own memory destination
+// reveals only at the end which buffer it holds.
 typedef struct {
   struct jpeg_destination_mgr manager;
   unsigned char *bytes;
@@ -18,14 +18,14 @@ typedef struct {
 typedef struct {
   struct jpeg_error_mgr errors;
   jmp_buf escape;
-  // Here and not in a local variable, whose value would be lost on the way back from longjmp.
+  // Not a local variable, whose value would be lost after longjmp.
   growing_output out;
 } guarded_errors;
 
 static void fail(j_common_ptr info) { longjmp(((guarded_errors *)info->err)->escape, 1); }
 static void silent(j_common_ptr info) { (void)info; }
 
-// Makes room for as many bytes again, behind those that are there.
+// Doubles the buffer.
 static void grow(j_compress_ptr info) {
   growing_output *out = &((guarded_errors *)info->err)->out;
   size_t used = out->capacity;
@@ -72,7 +72,8 @@ bool cjpeg_encode(const uint8_t *rgba, uint32_t width, uint32_t height, int qual
   info.comp_info[0].h_samp_factor = across;
   info.comp_info[0].v_samp_factor = down;
   if (progressive) jpeg_simple_progression(&info);
-  // EXIF wants its segment first; JFIF and EXIF exclude each other by the letter of both standards.
+  // EXIF requires its segment to be first, and so does JFIF: by the letter of both standards they exclude each
+  // other.
   if (app1_length) info.write_JFIF_header = FALSE;
   jpeg_start_compress(&info, TRUE);
   if (app1_length) jpeg_write_marker(&info, JPEG_APP0 + 1, app1, (unsigned)app1_length);

@@ -1,5 +1,4 @@
-// What of libavformat Swift cannot import by itself: error codes made by macros, and callbacks that only
-// ever refuse.
+// Parts of libavformat that Swift cannot import: error codes made by macros, and callbacks that always refuse.
 
 #ifndef TPICK_CAVFORMAT_H
 #define TPICK_CAVFORMAT_H
@@ -27,15 +26,15 @@ static inline int tpick_av_refuse(AVFormatContext *context, AVIOContext **io, co
   return AVERROR(EACCES);
 }
 
-// A file may name others: they are never opened.
+// A file may refer to others: they are never opened.
 static inline void tpick_av_refuse_references(AVFormatContext *context) { context->io_open = tpick_av_refuse; }
 
-// Whether a stream is a picture that comes along, as an album's cover.
+// Whether a stream is an attached picture, such as an album cover.
 static inline int tpick_av_is_cover(const AVStream *stream) {
   return (stream->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0;
 }
 
-// The display matrix, nine numbers; NULL where there is none.
+// The display matrix, nine numbers; NULL if there is none.
 static inline const int32_t *tpick_av_matrix(const AVStream *stream) {
   size_t size = 0;
   const uint8_t *matrix = NULL;
@@ -53,14 +52,14 @@ static inline const int32_t *tpick_av_matrix(const AVStream *stream) {
   return size >= 9 * sizeof(int32_t) ? (const int32_t *)matrix : NULL;
 }
 
-// Quarter turns are told by the display matrix; the angle in degrees, 0 where there is none.
+// The rotation of the display matrix in degrees; 0 if there is none.
 static inline double tpick_av_rotation(const AVStream *stream) {
   const int32_t *matrix = tpick_av_matrix(stream);
   return matrix ? av_display_rotation_get(matrix) : 0;
 }
 
-// The display matrix as EXIF's orientation, 1 to 8. It takes (x, y) to (a x + c y, b x + d y), its first
-// numbers being a, b, 0, c, d, 0 (QuickTime File Format, "Matrices").
+// The display matrix as EXIF orientation, 1 to 8. It maps (x, y) to (a x + c y, b x + d y); its first numbers are
+// a, b, 0, c, d, 0 (QuickTime File Format, "Matrices").
 static inline int tpick_av_orientation(const AVStream *stream) {
   const int32_t *matrix = tpick_av_matrix(stream);
   if (!matrix) return 1;
@@ -69,7 +68,7 @@ static inline int tpick_av_orientation(const AVStream *stream) {
   return a < 0 ? (d < 0 ? 3 : 2) : (d < 0 ? 4 : 1);
 }
 
-// How long a frame is shown, in its stream's units; 0 where nothing says it.
+// Duration of a frame in its stream's units; 0 if unknown.
 static inline int64_t tpick_av_duration(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
   return frame->duration;
@@ -80,8 +79,8 @@ static inline int64_t tpick_av_duration(const AVFrame *frame) {
 
 static inline int64_t tpick_av_no_time(void) { return AV_NOPTS_VALUE; }
 
-// A converter from a frame to RGB of 24 bits in a size, its colours by the frame's own matrix and range. What
-// does not say its matrix has that of its size, as players assume (ITU-R BT.709 from high definition on).
+// Creates a converter from a frame to 24-bit RGB in a size, with the frame's own matrix and range. An unspecified
+// matrix follows from the size, as players assume (ITU-R BT.709 from high definition on).
 static inline struct SwsContext *tpick_av_converter(const AVFrame *frame, int width, int height) {
   bool same = frame->width == width && frame->height == height;
   struct SwsContext *converter =
@@ -97,14 +96,14 @@ static inline struct SwsContext *tpick_av_converter(const AVFrame *frame, int wi
   int *source_table, *table, source_range, range, brightness, contrast, saturation;
   if (sws_getColorspaceDetails(converter, &source_table, &source_range, &table, &range, &brightness, &contrast,
                                &saturation) >= 0) {
-    // Formats that are of full range by their names have told the converter so already.
+    // Formats whose name implies full range have already set it in the converter.
     if (frame->color_range == AVCOL_RANGE_JPEG) source_range = 1;
     sws_setColorspaceDetails(converter, sws_getCoefficients(matrix), source_range, table, 1, 0, 1 << 16, 1 << 16);
   }
   return converter;
 }
 
-// Converts a whole frame into rows that are `stride` bytes apart; returns their number.
+// Converts a whole frame into rows `stride` bytes apart; returns the number of rows.
 static inline int tpick_av_convert(struct SwsContext *converter, const AVFrame *frame, uint8_t *rows, int stride) {
   uint8_t *planes[4] = {rows, NULL, NULL, NULL};
   int strides[4] = {stride, 0, 0, 0};

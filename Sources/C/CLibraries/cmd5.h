@@ -1,5 +1,5 @@
-// libmd's MD5, by which the thumbnail standard names files, and the hashes by which servers know their
-// files and people compare certificates.
+// libmd: MD5, by which the thumbnail standard names files, and the SHA hashes that servers report for files and
+// people compare certificates by.
 #include <md5.h>
 #include <sys/types.h>
 

@@ -1,4 +1,4 @@
-// What of ncurses Swift cannot import by itself: macros, variadics, globals and wide-character cells.
+// Parts of ncurses that Swift cannot import: macros, variadics, globals and wide-character cells.
 
 #ifndef TPICK_CNCURSES_H
 #define TPICK_CNCURSES_H
@@ -25,21 +25,21 @@ static inline attr_t tpick_attr_underline(void) { return A_UNDERLINE; }
 static inline attr_t tpick_attr_reverse(void) { return A_REVERSE; }
 static inline attr_t tpick_attr_invisible(void) { return A_INVIS; }
 
-// One cell: up to CCHARW_MAX - 1 code points (a base and its combining marks).
+// Writes one cell of up to CCHARW_MAX - 1 code points (a base and its combining marks).
 static inline int tpick_put_cell(int row, int column, const wchar_t *text, attr_t attributes, short pair) {
   cchar_t cell;
   if (setcchar(&cell, text, attributes, pair, NULL) == ERR) return ERR;
   return mvwadd_wch(stdscr, row, column, &cell);
 }
 
-// The way into full-screen mode, and out of it for whoever gives the terminal back after a crash.
+// The sequences that enter full-screen mode and leave it, the latter for restoring the terminal after a crash.
 static inline const char *tpick_enter_ca_mode(void) { return enter_ca_mode ? enter_ca_mode : ""; }
 static inline const char *tpick_exit_ca_mode(void) { return exit_ca_mode ? exit_ca_mode : ""; }
 
-// newterm with an environment in which TERMINFO is the compiled entry of `name` ("TERMINFO=b64:…"), which ncurses can
-// be given in no other way. The environment of the process stays as it is to everybody who has it already: other
-// threads may be reading it, so that setenv, which moves it, is no way. What is allocated stays: ncurses keeps
-// pointers into it.
+// Calls newterm with an environment in which TERMINFO is the compiled entry of `name` ("TERMINFO=b64:…"), the only
+// way to give ncurses one. The process environment stays unchanged for everybody who has a pointer to it: other
+// threads may be reading it, which rules out setenv, because it moves the array. The allocated memory stays:
+// ncurses keeps pointers into it.
 extern char **environ;
 static inline SCREEN *tpick_newterm_described(const char *name, const char *entry, FILE *output, FILE *input) {
   char **before = environ;
@@ -64,10 +64,10 @@ static inline SCREEN *tpick_newterm_described(const char *name, const char *entr
   return screen;
 }
 
-// Whether text can be put anywhere on the screen at all.
+// Whether the terminal can move the cursor, without which no screen can be drawn.
 static inline bool tpick_can_move_cursor(void) { return cursor_address != NULL; }
 
-// Memory for ncurses to write to in place of the terminal; negative where there is none to be had.
+// Opens memory for ncurses to write to in place of the terminal; negative on failure.
 static inline int tpick_memory(void) { return (int)syscall(SYS_memfd_create, "tpick-screen", MFD_CLOEXEC); }
 
 #endif

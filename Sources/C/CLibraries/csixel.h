@@ -1,4 +1,4 @@
-// Distributions disagree on the folder.
+// Distributions install the header in different folders.
 #if __has_include(<sixel/sixel.h>)
 #include <sixel/sixel.h>
 #else

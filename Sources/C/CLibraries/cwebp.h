@@ -1,3 +1,3 @@
-// libwebp's advanced decoding interface, and the reader of its container.
+// libwebp's advanced decoding interface and its container parser.
 #include <webp/decode.h>
 #include <webp/demux.h>

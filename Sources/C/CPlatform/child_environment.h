@@ -1,4 +1,4 @@
-// What a child process hears of the environment.
+// The environment of a child process.
 
 #ifndef TPICK_CHILD_ENVIRONMENT_H
 #define TPICK_CHILD_ENVIRONMENT_H
@@ -8,9 +8,9 @@
 
 enum { CHILD_VARIABLES = 8 };
 
-// Fills in `NAME=value` of what is passed on, and NULL behind the last of them: nothing for a helper, which reads
-// strangers' files and has no use for what else the user keeps there; for a program, where it finds programs and
-// libraries. Builds with assertions pass on what sanitizers and Tests/Tools/mutation-test say.
+// Fills in the `NAME=value` entries to pass on, followed by NULL. A helper gets none: it reads untrusted files and
+// needs nothing of what the user keeps there. A program gets the paths of programs and libraries. Builds with
+// assertions also pass on the variables of sanitizers and of Tests/Tools/mutation-test.
 void child_environment(char *variables[CHILD_VARIABLES], bool is_program);
 
 #endif

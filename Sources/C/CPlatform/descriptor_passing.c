@@ -7,7 +7,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-// Control data for as many descriptors as a message carries, aligned as cmsg(3) asks.
+// Control data for the most descriptors of a message, aligned as cmsg(3) requires.
 union control {
   struct cmsghdr header;
   char bytes[CMSG_SPACE(DESCRIPTORS_PER_MESSAGE * sizeof(int))];
@@ -61,7 +61,8 @@ ssize_t descriptors_receive(int socket, void *bytes, size_t capacity, int *descr
     }
   }
   if (message.msg_flags & MSG_CTRUNC) {
-    // The control data has room for all that a message may carry: where fewer came, there was no place for the rest.
+    // The control data has room for the most descriptors of a message: if fewer arrived, this process could not
+    // open more.
     *are_lost = *descriptor_count < DESCRIPTORS_PER_MESSAGE;
     while (*descriptor_count) close(descriptors[--*descriptor_count]);
     if (!*are_lost) return -EPROTO;
@@ -76,7 +77,7 @@ ssize_t bytes_receive(int socket, void *bytes, size_t capacity) {
   do received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
   while (received < 0 && errno == EINTR);
   if (received < 0) return -errno;
-  // There is no room for control data: the kernel closes what came and says so.
+  // There is no room for control data: the kernel closes received descriptors and sets MSG_CTRUNC.
   return message.msg_flags & MSG_CTRUNC ? -EPROTO : received;
 }
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 int file_open_unnamed(int folder, unsigned mode) {
-  // Where it could not get its name later, it is of no use.
+  // Without /proc the file could not be given a name later.
   if (access("/proc/self/fd", X_OK) != 0) {
     errno = EOPNOTSUPP;
     return -1;
@@ -18,7 +18,7 @@ int file_open_unnamed(int folder, unsigned mode) {
   return openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 }
 
-// Without a right that users don't have, the descriptor itself is named by its link in /proc: open(2).
+// Naming the descriptor directly needs a privilege that users lack, so it is linked through /proc (open(2)).
 int file_name_unnamed(int descriptor, int folder, const char *name) {
   char path[64];
   snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
@@ -42,13 +42,13 @@ int file_lacks_call(int error) {
 int file_rename_new(int from_folder, const char *from, int to_folder, const char *to) {
   if (renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE) == 0) return 0;
   if (!file_lacks_call(errno)) return -1;
-  // File systems over a network have no such renaming, but links.
+  // Network file systems lack RENAME_NOREPLACE but have links.
   if (linkat(from_folder, from, to_folder, to, 0) == 0) {
     unlinkat(from_folder, from, 0);
     return 1;
   }
   if (!file_lacks_call(errno)) return -1;
-  // Nor has every one of them links: the name is taken by an empty file, which nobody else can have made.
+  // Some lack links too: reserve the name with an empty file, which only one process can create.
   int claim = openat(to_folder, to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (claim < 0) return -1;
   close(claim);

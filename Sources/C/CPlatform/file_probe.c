@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// A fork of a process with several threads: from here on nothing may be called that takes a lock.
+// A fork of a process with several threads: from here on, call nothing that takes a lock.
 
 static void ask_content(const char *path) {
   static char bytes[32768];
@@ -35,7 +35,7 @@ static void ask_room(char *path) {
   while (statfs(path, &facts) != 0 && errno == ENOENT) {
     char *slash = strrchr(path, '/');
     if (!slash || slash == path) {
-      // What is above it is the working folder, or the root.
+      // Above it is the working folder or the root.
       (void)statfs(slash ? "/" : ".", &facts);
       return;
     }
@@ -65,14 +65,14 @@ static _Noreturn void answer_questions(int socket) {
 static _Noreturn void run(int socket) {
   prctl(PR_SET_NAME, "tpick-probe");
   setsid();
-  // The parent's handlers are about the parent's terminal. No signal comes before they are gone.
+  // The parent's handlers manage the parent's terminal. Signals stay blocked until they are removed.
   struct sigaction plain = {.sa_handler = SIG_DFL};
   for (int signal = 1; signal < NSIG; signal++) sigaction(signal, &plain, NULL);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
   if (dup2(socket, STDIN_FILENO) < 0) _exit(1);
-  // Its output is the parent's: whoever reads it waits for its end.
+  // Its output is inherited from the parent: a reader of it would wait for this process to end.
   if (syscall(SYS_close_range, STDIN_FILENO + 1, ~0U, 0) != 0) {
     for (int file = STDIN_FILENO + 1; file < sysconf(_SC_OPEN_MAX); file++) close(file);
   }

@@ -8,7 +8,7 @@
 
 static int64_t nanoseconds(struct statx_timestamp time) {
   int64_t seconds = time.tv_sec;
-  // Dates that nanoseconds can't hold (before 1678, after 2261) are mistakes, and clamped.
+  // Dates that 64-bit nanoseconds cannot represent (before 1678, after 2261) are mistakes and clamped.
   if (seconds > 9000000000) seconds = 9000000000;
   if (seconds < -9000000000) seconds = -9000000000;
   return seconds * 1000000000 + time.tv_nsec;
@@ -21,7 +21,7 @@ static int status_of(int folder, const char *name, int flags, struct file_status
   status->inode = found.stx_ino;
   status->mode = found.stx_mode;
   status->link_count = found.stx_nlink;
-  // File systems of other programs may say anything.
+  // File systems in user space may report any size.
   status->size = found.stx_size > INT64_MAX ? INT64_MAX : (int64_t)found.stx_size;
   status->modified = nanoseconds(found.stx_mtime);
   status->changed = nanoseconds(found.stx_ctime);

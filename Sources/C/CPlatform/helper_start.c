@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// What posix_spawn(3) is told, on the thread that children are started from.
+// Arguments of posix_spawn(3), which runs on the thread that starts children.
 struct start {
   const char *program;
   char *const *arguments;
@@ -86,7 +86,7 @@ static int prepare_program(posix_spawn_file_actions_t *actions, posix_spawnattr_
   int failure = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   if (!failure) failure = posix_spawn_file_actions_adddup2(actions, words, STDOUT_FILENO);
   if (!failure) failure = posix_spawn_file_actions_adddup2(actions, words, STDERR_FILENO);
-  // Those that come in lie above 9: none of them is overwritten before it is taken.
+  // The incoming descriptors are above 9, so none is overwritten before it is duplicated.
   if (!failure && input >= 0) failure = posix_spawn_file_actions_adddup2(actions, input, 3);
   if (!failure && output >= 0) failure = posix_spawn_file_actions_adddup2(actions, output, 4);
   if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(actions, 5);
@@ -103,7 +103,7 @@ static int prepare_program(posix_spawn_file_actions_t *actions, posix_spawnattr_
   return failure;
 }
 
-// A copy of a descriptor above 9, closed by an exec; -1 stays what it is.
+// Duplicates a descriptor above 9, closed by an exec; -1 stays -1.
 static int moved_up(int descriptor) { return descriptor < 0 ? -1 : fcntl(descriptor, F_DUPFD_CLOEXEC, 10); }
 
 int program_start(const char *program, char *const arguments[], int input, int output, pid_t *process, int *words) {

@@ -14,15 +14,15 @@ struct job {
   bool is_done;
 };
 
-// One job at a time.
+// Serializes jobs.
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct job *waiting;
-// The process that has the thread: one that was forked from it has none.
+// The process that owns the thread: a fork does not have it.
 static pid_t owner;
 
-// More than it needs: what sanitizers keep for each thread lies there too.
+// More than it needs: sanitizers keep data for each thread there too.
 enum { STACK = 1 << 20 };
 
 static void *work_for_ever(void *unused) {
@@ -41,7 +41,7 @@ static void *work_for_ever(void *unused) {
   }
 }
 
-// Signals are other threads' business.
+// All signals are blocked, so that other threads handle them.
 static int begin(void) {
   if (owner == getpid()) return 0;
   pthread_attr_t attributes;

@@ -3,9 +3,9 @@
 #ifndef TPICK_LASTING_THREAD_H
 #define TPICK_LASTING_THREAD_H
 
-// Does work there, and waits for it. A child that asks to be ended with its parent (PR_SET_PDEATHSIG, prctl(2)) ends with
-// the thread that started it: one that comes and goes would take it along.
-// Returns what the work returns, or an errno where there is no thread for it.
+// Runs `work` on that thread and waits for it. A child that asks to be killed with its parent (PR_SET_PDEATHSIG,
+// prctl(2)) is killed when the thread that started it ends, so a short-lived thread would kill it. Returns the
+// result of `work`, or an errno value if the thread cannot be created.
 int on_lasting_thread(int (*work)(void *), void *argument);
 
 #endif

@@ -7,7 +7,7 @@
 static int count;
 static char **words;
 
-// The C library of GNU calls constructors with what it calls main with.
+// glibc passes the arguments of main to constructors.
 __attribute__((constructor)) static void note(int argc, char **argv) {
   count = argc;
   words = argv;

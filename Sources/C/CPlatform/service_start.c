@@ -17,19 +17,19 @@ struct start {
   char *const *arguments;
   char *const *environment;
   int errors;
-  // Where an errno is written; closed by the exec.
+  // Receives an errno value on failure; closed by the exec.
   int failure;
   int lifeline;
 };
 
-// A fork of a process with several threads: from here on nothing may be called that takes a lock.
+// A fork of a process with several threads: from here on, call nothing that takes a lock.
 
 static _Noreturn void fail(int failure) {
   int error = errno;
   _exit(write(failure, &error, sizeof error) < 0 ? 125 : 126);
 }
 
-// The descriptors come in above 9: none of them is overwritten before it is taken.
+// The incoming descriptors are above 9, so none is overwritten before it is duplicated.
 static bool set_streams(int errors, int failure) {
   int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
   return nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(nothing, STDOUT_FILENO) >= 0 &&
@@ -39,7 +39,7 @@ static bool set_streams(int errors, int failure) {
 
 static _Noreturn void become(const struct start *start, pid_t guard) {
   (void)setsid();
-  // Who lost its parent before it asked would never be told.
+  // If the parent exited before prctl, no signal would ever arrive.
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || getppid() != guard) _exit(126);
   if (!set_streams(start->errors, start->failure)) fail(start->failure);
   sigset_t none;
@@ -49,7 +49,7 @@ static _Noreturn void become(const struct start *start, pid_t guard) {
   fail(STDERR_FILENO + 1);
 }
 
-// Sends SIGKILL to all children, those whose parents have ended among them (proc_pid_task(5), `children`).
+// Sends SIGKILL to all children, including adopted ones (proc_pid_task(5), `children`).
 static bool kill_children(void) {
   int file = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
@@ -57,7 +57,7 @@ static bool kill_children(void) {
   ssize_t count = read(file, text, sizeof text);
   close(file);
   pid_t process = 0;
-  // Each number has a blank behind it.
+  // Each number is followed by a blank.
   for (ssize_t i = 0; i < count; i++) {
     if (text[i] >= '0' && text[i] <= '9') {
       process = process * 10 + (text[i] - '0');
@@ -69,7 +69,7 @@ static bool kill_children(void) {
   return true;
 }
 
-// Ends a program with all that it has started, and looks whether they have ended: those of another group or session become
+// Kills a program with all that it has started and reaps them: processes in another group or session become
 // children of this process when their parents end.
 static void end_all(pid_t process) {
   (void)kill(-process, SIGKILL);
@@ -80,7 +80,7 @@ static void end_all(pid_t process) {
 
 static void do_nothing(int number) { (void)number; }
 
-// Waits until the program has ended, or the other end of the lifeline is closed.
+// Waits until the program has ended or the other end of the lifeline is closed.
 static void watch(pid_t process, int lifeline) {
   sigset_t others;
   sigfillset(&others);
@@ -95,7 +95,7 @@ static void watch(pid_t process, int lifeline) {
   }
 }
 
-// The process between: the kernel tells a child of its parent's end, but not that one's children.
+// The guard process: the kernel can signal a child when its parent ends, but not that child's children.
 static _Noreturn void guard(const struct start *start) {
   (void)prctl(PR_SET_NAME, "tpick-guard");
   (void)setsid();
@@ -107,7 +107,7 @@ static _Noreturn void guard(const struct start *start) {
   if (process < 0) fail(start->failure);
   struct sigaction handled = {.sa_handler = do_nothing};
   (void)sigaction(SIGCHLD, &handled, NULL);
-  // The other end of what is open here would not be told that it was closed.
+  // A copy of the descriptors here would keep their other ends from seeing them closed.
   if (dup2(start->lifeline, STDIN_FILENO) >= 0 && close_range(STDIN_FILENO + 1, ~0U, 0) == 0) {
     watch(process, STDIN_FILENO);
   }
@@ -115,7 +115,7 @@ static _Noreturn void guard(const struct start *start) {
   _exit(0);
 }
 
-// Descriptors that are moved above those that they become in the program.
+// Creates a pipe whose descriptors are above those that the program uses.
 static bool make_pipe(int ends[2]) {
   int made[2];
   if (pipe2(made, O_CLOEXEC) != 0) return false;
@@ -139,7 +139,7 @@ int service_start(const char *program, char *const arguments[], char *const envi
   int failure = make_pipe(said) && make_pipe(failed) && make_pipe(life) ? 0 : errno;
   if (!failure) {
     struct start start = {program, arguments, environment, said[1], failed[1], life[0]};
-    // No handler of this process runs in the child.
+    // Blocked, so that no handler of this process runs in the child.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -154,7 +154,7 @@ int service_start(const char *program, char *const arguments[], char *const envi
     ssize_t count;
     while ((count = read(failed[0], &failure, sizeof failure)) < 0 && errno == EINTR) continue;
     if (count != sizeof failure) failure = 0;
-    // Where the program was not started its guard ends by itself.
+    // If the program was not started, its guard exits by itself.
     if (failure) {
       while (waitpid(*process, NULL, 0) < 0 && errno == EINTR) continue;
     }

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// A process that makes a file larger than it may gets SIGXFSZ.
+// A process that exceeds its file size limit gets SIGXFSZ.
 static size_t largest_file(void) {
   struct rlimit limits;
   if (getrlimit(RLIMIT_FSIZE, &limits) != 0 || limits.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
@@ -41,8 +41,8 @@ int shared_memory_seal(int descriptor, size_t kept) {
 }
 
 const void *shared_memory_map(int descriptor, size_t offset, size_t size) {
-  // Private, though nothing is written: before Linux 6.7 no shared mapping of sealed memory is allowed. All of it is
-  // read soon: one call is cheaper than a fault for each page.
+  // Private, although nothing is written: before Linux 6.7, sealed memory cannot be mapped shared. All of it is
+  // read soon, so one call is cheaper than a fault for each page.
   const void *mapped = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor, (off_t)offset);
   return mapped == MAP_FAILED ? NULL : mapped;
 }

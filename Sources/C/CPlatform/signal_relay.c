@@ -6,13 +6,13 @@
 
 static volatile sig_atomic_t relay_pipe = -1;
 
-// What the signals did before they were relayed.
+// The previous handlers.
 static struct sigaction before[NSIG];
 
 static void relay(int number) {
   int saved = errno;
   unsigned char byte = (unsigned char)number;
-  // A full pipe means that its reader has more than enough to do already.
+  // A full pipe means that its reader already has enough to do.
   if (write(relay_pipe, &byte, 1) < 0) { }
   errno = saved;
 }

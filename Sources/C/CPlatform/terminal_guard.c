@@ -31,13 +31,13 @@ static void restore(int number, siginfo_t *info, void *context) {
         sent += (size_t)n;
         continue;
       }
-      // A terminal that takes nothing keeps the process from its end for a second only.
+      // A terminal that accepts no output delays the process's end by a second at most.
       struct pollfd wait = {.fd = saved_terminal, .events = POLLOUT};
       if (n == 0 || errno != EAGAIN || poll(&wait, 1, 1000) <= 0) break;
     }
     tcsetattr(saved_terminal, TCSANOW, &saved_modes);
   }
-  // Whoever was there before (the Swift runtime's backtracer) has its say; then the signal takes its course.
+  // Calls the previous handler (the Swift runtime's backtracer); then the signal takes its course.
   for (int i = 0; i < FATAL_COUNT; i++) {
     if (fatal[i] != number) continue;
     if (before[i].sa_flags & SA_SIGINFO) {
@@ -70,8 +70,8 @@ void terminal_guard_disarm(void) {
   atomic_store(&armed, 0);
   if (!installed) return;
   installed = 0;
-  // A program that embeds the picker has its own handlers again.
+  // Restores the handlers of a program that embeds the picker.
   for (int i = 0; i < FATAL_COUNT; i++) sigaction(fatal[i], &before[i], NULL);
-  // Each thread has its own stack for handlers.
+  // Each thread has its own signal stack.
   if (pthread_equal(stack_owner, pthread_self())) sigaltstack(&stack_before, NULL);
 }

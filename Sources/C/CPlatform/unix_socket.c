@@ -9,7 +9,7 @@
 
 typedef int attach(int socket, const struct sockaddr *address, socklen_t length);
 
-// The descriptor, or why there is none; one that is of no use is closed.
+// Returns the descriptor, or a negative errno value after closing it.
 static int kept(int made, bool is_good) {
   if (is_good) return made;
   int failure = errno;

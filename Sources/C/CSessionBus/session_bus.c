@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// What the functions of a table, which are the same for all objects, pass their calls on to.
+// What the functions of a method table, which all objects share, forward their calls to.
 typedef struct {
   sd_bus_message_handler_t handler;
   void *context;
@@ -84,9 +84,9 @@ int process_ask(int (*question)(void *), void *context, pid_t *process) {
   *process = fork();
   if (*process < 0) return errno;
   if (*process > 0) return 0;
-  // A process that lost its parent before it asked would never be told.
+  // If the parent exited before prctl, no signal would ever arrive.
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || getppid() != parent) _exit(2);
-  // The connection to the bus ends with its process, whatever becomes of this one.
+  // A copy of the bus connection would keep it open after the parent has exited.
   if (close_range(STDERR_FILENO + 1, ~0U, 0) != 0) _exit(2);
   _exit(question(context));
 }

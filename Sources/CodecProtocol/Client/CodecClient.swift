@@ -1,26 +1,26 @@
-/// The program that reads what heavy libraries know, seen from tpick's side.
+/// Client for the codec helper, `tpick-codecs`, which reads the formats that need heavy libraries.
 ///
-/// Calls may come from any thread, and block until there is an answer or the helper was given up. A helper is
-/// started for the first file, started again after one died, and gone with the last reference or with tpick.
-/// Pictures are decoded by helpers of their own, so that facts never wait behind them.
+/// Calls may come from any thread; they block until an answer arrives or the helper is given up. The first file
+/// starts a helper; a helper that died is replaced for the next file. Helpers end with the last reference or with
+/// tpick. Separate helpers decode pictures, so that metadata never waits behind a decode.
 package final class CodecClient: Sendable {
   private let readers: HelperPool
-  /// Reads what files of the heavy libraries' formats say of themselves.
+  /// Reads metadata of the formats that need heavy libraries.
   package let metadata: MetadataClient
   private let decoders: HelperPool
   private let players: HelperPool
   private let decodeDeadline: Duration
 
-  /// Makes the helper known; nothing is started yet.
+  /// Creates a client without starting a helper.
   /// - Parameters:
-  ///   - program: the helper's path; nil looks for it where `TPICK_CODECS` says, else beside this program.
-  ///   - processes: how many of them may read facts at once.
-  ///   - decoders: how many of them may decode pictures at once.
-  ///   - deadline: how long the facts of one file may take before the helper counts as hanging.
-  ///   - decodeDeadline: how long one picture may take.
-  ///   - startDeadline: how long a program may take to say that it is the helper; loading its libraries from
-  ///     a cold disk takes longer than any file.
-  ///   - budget: the memory that its helpers share with those of others.
+  ///   - program: path of the helper; nil searches as `HelperProgram.find()` does.
+  ///   - processes: number of helpers that read metadata at once.
+  ///   - decoders: number of helpers that decode pictures at once.
+  ///   - deadline: time allowed for the metadata of one file before the helper counts as hung.
+  ///   - decodeDeadline: time allowed for one picture.
+  ///   - startDeadline: time allowed for a program to greet as a helper; loading its libraries from a cold disk
+  ///     takes longer than any file.
+  ///   - budget: memory budget that these helpers share with others.
   package init(
     program: String? = nil, processes: Int = 2, decoders: Int = 2, deadline: Duration = .seconds(5),
     decodeDeadline: Duration = .seconds(20), startDeadline: Duration = .seconds(20),
@@ -34,29 +34,30 @@ package final class CodecClient: Sendable {
     self.decodeDeadline = decodeDeadline
   }
 
-  /// How a helper is confined, for a report; it is started where none is.
+  /// Returns the confinement that the helper reports, starting a helper if none runs.
   ///
-  /// Whether it may be given files is another matter.
-  /// - Returns: nil where there is no helper.
+  /// The result does not say whether the helper is allowed to read files.
+  /// - Returns: nil if no helper could be started.
   package func confinement() -> HelperConfinement? {
     readers.askConfinement()
   }
 
-  /// The frames of an open file, which a helper of their own decodes while they are asked for.
-  /// - Parameter descriptor: open for reading, as long as frames are asked for; stays the caller's.
+  /// Returns the frames of an open file, decoded on demand by a helper of their own.
+  /// - Parameter descriptor: open for reading until the last frame has been requested; owned by the caller.
   package func frames(of descriptor: Int32, _ request: FramesRequest) -> HelperFrames {
     HelperFrames(pool: players, descriptor: descriptor, request: request, deadline: decodeDeadline)
   }
 
-  /// The picture of an open file.
+  /// Decodes the picture of an open file.
   ///
-  /// The picture may be larger than asked for, never smaller than both what is asked for and what there is.
+  /// The picture may be larger than requested, but never smaller than the lesser of the requested and the available
+  /// size.
   /// - Parameters:
-  ///   - descriptor: open for reading; stays the caller's, its position as it was.
-  ///   - isCancelled: asked every few milliseconds on the calling thread, also while it waits for its turn. A
-  ///     helper that works on a picture which nobody waits for any more is killed.
-  /// - Returns: nil when `isCancelled` answered true before the picture was there.
-  /// - Throws: `CodecError` when there is none, or the file kills the helper or keeps it for too long.
+  ///   - descriptor: open for reading; owned by the caller, its offset unchanged.
+  ///   - isCancelled: called every few milliseconds on the calling thread, also while the call waits for a free
+  ///     helper. A helper that is decoding a cancelled picture is killed.
+  /// - Returns: nil if `isCancelled` returned true before the picture arrived.
+  /// - Throws: `CodecError` if there is no picture, or if the file kills or stalls the helper.
   package func decode(
     _ descriptor: Int32, _ request: DecodeRequest, isCancelled: () -> Bool = { false }
   ) throws(CodecError) -> DecodedPicture? {

@@ -1,9 +1,9 @@
-/// The frames of an open file, decoded by a helper of their own, one after the other.
+/// The frames of an open file, decoded one after the other by a dedicated helper.
 ///
-/// Used by one thread at a time. A helper is acquired with the first frame and released with the last reference,
-/// unless it was in the middle of something.
+/// Use from one thread at a time. The first frame acquires a helper; the last reference releases it, unless the
+/// helper is in the middle of a request.
 package final class HelperFrames {
-  /// A frame that arrived: microseconds from the beginning.
+  /// A decoded frame with its start and duration, in microseconds from the first frame.
   package struct Frame {
     package let picture: DecodedPicture
     package let start: Int64
@@ -14,16 +14,16 @@ package final class HelperFrames {
   private let descriptor: Int32
   private let request: FramesRequest
   private let deadline: Duration
-  /// The helper that has answered everything so far.
+  /// The helper of this sequence, as long as it has answered every request.
   private var process: HelperProcess?
-  /// Whether it was started for this file.
+  /// Whether `process` was started for this file.
   private var isNew = false
   private var hasSlot = false
   private var isOpen = false
   private var number: UInt32 = 0
-  /// How often all is shown; nil = again and again.
+  /// How often the sequence is played; nil means endlessly.
   ///
-  /// Known with the first frame, so that it holds where the file ends in damage too.
+  /// Set with the first frame, so that it is known even if the file is damaged later on.
   package private(set) var playCount: Int? = 1
 
   init(pool: HelperPool, descriptor: Int32, request: FramesRequest, deadline: Duration) {
@@ -38,9 +38,9 @@ package final class HelperFrames {
     if hasSlot { pool.releaseSlot() }
   }
 
-  /// The next frame that is not to be left out; nil at the end and when it was cancelled.
-  /// - Parameter isCancelled: asked every few milliseconds on the calling thread.
-  /// - Throws: `CodecError` when there is none, or the file kills the helper or keeps it for too long.
+  /// Returns the next frame that `skip` does not leave out; nil at the end or after cancellation.
+  /// - Parameter isCancelled: called every few milliseconds on the calling thread.
+  /// - Throws: `CodecError` if no frame can be decoded, or if the file kills or stalls the helper.
   package func next(
     _ skip: FrameTimes, isCancelled: () -> Bool = { false }
   ) throws(CodecError) -> Frame? {
@@ -48,7 +48,7 @@ package final class HelperFrames {
     return try result.get()
   }
 
-  /// Begins anew with the first frame.
+  /// Restarts with the first frame.
   package func rewind() { isOpen = false }
 
   private func nextFrame(
@@ -83,11 +83,11 @@ package final class HelperFrames {
       return .success(Frame(picture: pictures[0], start: start, duration: duration))
     case .answer(.endOfFrames, _): return .success(nil)
     case .answer(.failure(let error, _), _), .failed(let error):
-      // Where it did not begin it can't go on.
+      // A sequence that failed to open has no next frame.
       if isFirst { isOpen = false }
       return .failure(error)
     case .cancelled(let isFree):
-      // It may be in the middle of something that nobody waits for.
+      // The helper may still be working on the cancelled request.
       if !isFree { self.process = nil }
       isOpen = false
       return .success(nil)
@@ -95,18 +95,18 @@ package final class HelperFrames {
       self.process = nil
       isOpen = false
       return .failure(.hung)
-    // An answer to another request is none.
+    // An answer of another kind breaks the protocol.
     case .answer, .died:
       self.process = nil
       isOpen = false
-      // The fault may be an earlier file's: another helper is asked.
+      // An earlier file may have damaged a reused helper: try once more with another one.
       return isFirst && !isNew ? nextFrame(skip, isCancelled) : .failure(.died)
     }
   }
 }
 
 extension HelperProcess {
-  /// Has the helper close what it plays.
-  /// - Returns: whether it can be used for something else.
+  /// Tells the helper to close the sequence that it plays.
+  /// - Returns: whether the helper can be reused.
   func stop() -> Bool { send(WireWriter.frame { CodecRequest.stop.write(to: &$0) }, with: []) == 0 }
 }

@@ -1,41 +1,41 @@
 import CPlatform
 import System
 
-/// What a helper has sent and nobody has read yet.
+/// Bytes that a helper has sent and that are not consumed yet.
 ///
 /// Used by one thread.
 final class HelperInbox {
-  /// What a wait brought.
+  /// The result of a wait.
   enum Arrival {
     case answer(CodecAnswer)
-    /// Nothing within the time.
+    /// Nothing arrived in time.
     case nothing
-    /// Nobody waits any more.
+    /// The caller cancelled.
     case cancelled
-    /// The helper is gone, or broke the protocol.
+    /// The helper has exited, or broke the protocol.
     case end
   }
 
-  /// How often somebody is asked whether the wait still has a purpose, in milliseconds.
+  /// Interval in milliseconds at which a wait polls `isCancelled`.
   private static let askEvery: Int32 = 8
 
-  /// How often the memory of helpers is looked at, in milliseconds.
+  /// Interval in milliseconds at which the memory of the helpers is checked.
   private static let lookEvery: Int32 = 20
 
   private let socket: Int32
   private let budget: HelperBudget?
   private var frames = FrameBuffer()
 
-  /// - Parameter budget: what is watched while an answer is awaited.
+  /// - Parameter budget: checked while a call waits for an answer.
   init(socket: Int32, budget: HelperBudget? = nil) {
     self.socket = socket
     self.budget = budget
   }
 
-  /// Whether everything was taken.
+  /// Whether all received bytes were consumed.
   var isEmpty: Bool { frames.isEmpty }
 
-  /// The next answer, if it is complete in time.
+  /// Returns the next answer if it is complete before the timeout.
   func receive(within timeout: Duration, isCancelled: (() -> Bool)? = nil) -> Arrival {
     let deadline = SuspendingClock.now + timeout
     while true {
@@ -66,7 +66,7 @@ final class HelperInbox {
 }
 
 extension Duration {
-  /// Rounded up, so that a wait never ends before its time.
+  /// Milliseconds, rounded up so that a wait never ends early.
   fileprivate var milliseconds: Int32 {
     let (seconds, fraction) = components
     guard seconds < 86_400 else { return 86_400_000 }

@@ -2,54 +2,54 @@ import Dispatch
 import Synchronization
 import System
 
-/// The helpers that do one kind of work, so many at a time.
+/// A limited number of helpers of one kind.
 ///
-/// A helper is started for the first file and kept until it dies, or until the pool goes. Where starts fail it is tried
-/// again later: memory or processes may have been short, or a new version was just being installed.
+/// The first file starts a helper, which is kept until it dies or the pool is released. Failed starts are retried
+/// later: memory or processes may have been short, or a new version was just being installed.
 final class HelperPool: Sendable {
   private struct State {
     var idle: [HelperProcess] = []
     var pause = StartPause()
-    /// How many of `prepare` are under way.
+    /// Number of helpers that `prepare` is starting.
     var starting = 0
-    /// What the last helper that was started has said of itself.
+    /// The confinement that the most recently started helper reported.
     var confinement: HelperConfinement?
 
-    /// Whether there is a helper that may be given no file.
+    /// Whether the helper's confinement is too weak for it to be given files.
     var isRefused: Bool { confinement.map { !HelperPool.isEnough($0) } ?? false }
   }
 
-  /// What asking for a helper gives.
+  /// The result of acquiring a helper.
   enum Acquired {
     case process(HelperProcess, isNew: Bool)
     case missing
-    /// The kernel does not confine it, and the user has not allowed that.
+    /// The kernel does not confine the helper, and the user has not allowed that.
     case unconfined
-    /// The system has nothing left for another process for the moment.
+    /// The system currently lacks resources for another process.
     case exhausted
     case cancelled
   }
 
   private let state = Mutex(State())
-  /// Which of the programs they are.
+  /// Which program the helpers run.
   let kind: HelperProgram
-  /// The path of the helper; nil has it looked for with every start.
+  /// Path of the helper; nil searches for it at every start.
   private let program: String?
-  /// How much less urgent than tpick the helpers are, as nice(1) counts.
+  /// Niceness of the helpers relative to tpick, as in nice(1).
   private let niceness: Int32
   private let processes: Int
   private let slots: DispatchSemaphore
   private let startDeadline: Duration
   private let budget: HelperBudget
-  /// The time since some fixed moment.
+  /// Time elapsed since a fixed moment.
   private let now: @Sendable () -> Duration
 
   /// - Parameters:
-  ///   - kind: which of the programs it is.
-  ///   - program: the helper's path; nil has it looked for.
-  ///   - niceness: how much less urgent than tpick the helpers are, as nice(1) counts.
-  ///   - budget: the memory that its helpers share with others.
-  ///   - now: the time since some fixed moment, for the pauses between starts that fail.
+  ///   - kind: which program the helpers run.
+  ///   - program: path of the helper; nil searches for it.
+  ///   - niceness: niceness relative to tpick, as in nice(1).
+  ///   - budget: memory budget that these helpers share with others.
+  ///   - now: time elapsed since a fixed moment; used for the backoff between failed starts.
   init(
     _ kind: HelperProgram = .codecs, program: String?, processes: Int, startDeadline: Duration,
     niceness: Int32 = 0, budget: HelperBudget = .shared,
@@ -69,8 +69,8 @@ final class HelperPool: Sendable {
 
   private static let timeSinceBegin: @Sendable () -> Duration = { begin.duration(to: .now) }
 
-  /// Waits until fewer callers are at work than there may be helpers.
-  /// - Returns: false when the caller gave up; else it has to release its slot again.
+  /// Waits for a free slot: no more callers work at once than there may be helpers.
+  /// - Returns: false if the caller cancelled; otherwise the caller must release the slot.
   func acquireSlot(isCancelled: (() -> Bool)? = nil) -> Bool {
     guard let isCancelled else {
       slots.wait()
@@ -86,7 +86,7 @@ final class HelperPool: Sendable {
     slots.signal()
   }
 
-  /// An idle helper, or a new one.
+  /// Returns an idle helper or starts one.
   func acquire(isCancelled: (() -> Bool)? = nil) -> Acquired {
     let (idle, program) = state.withLock { state -> (HelperProcess?, String?) in
       if let process = state.idle.popLast() {
@@ -108,7 +108,7 @@ final class HelperPool: Sendable {
         return state.withLock { $0.isRefused } ? .unconfined : .missing
       }
     } catch {
-      // What passes is no fault of the program.
+      // A temporary shortage is not the program's fault: no backoff.
       if error.isPassing { return .exhausted }
       process = nil
     }
@@ -123,7 +123,7 @@ final class HelperPool: Sendable {
       if isRefused { return .unconfined }
       return .process(process, isNew: idle == nil)
     case .cancelled:
-      // It may greet the next caller.
+      // Its greeting may arrive during the next call.
       if let process { release(process) }
       return .cancelled
     case .stranger, nil:
@@ -136,10 +136,10 @@ final class HelperPool: Sendable {
     confinement.isConfined || ConfinementPolicy.allowsUnconfined
   }
 
-  /// What the helper that was started last has said of its confinement; nil = none has started.
+  /// The confinement that the most recently started helper reported; nil if none has started.
   var confinement: HelperConfinement? { state.withLock { $0.confinement } }
 
-  /// Starts a helper; where the system has nothing left for it again and again, for some time.
+  /// Starts a helper, retrying for `patience` while the system lacks resources.
   private func start(_ path: String) throws(HelperProcess.StartFailure) -> HelperProcess {
     let end = ContinuousClock.now + Self.patience
     while true {
@@ -154,10 +154,10 @@ final class HelperPool: Sendable {
     }
   }
 
-  /// How long the system may lack what a process needs.
+  /// How long to retry while the system lacks resources for a process.
   static let patience: Duration = .seconds(3)
 
-  /// Starts as many helpers as may work, unless there are some; returns at once.
+  /// Starts helpers until the pool is full; returns at once.
   func prepare() {
     for _ in 0..<processes {
       WorkerThread.run {
@@ -170,7 +170,7 @@ final class HelperPool: Sendable {
           return self.program ?? self.kind.find()
         }
         guard let path else { return }
-        // One that does not start is told of when it is needed.
+        // A failure is reported when the helper is needed.
         let process = try? self.start(path)
         self.state.withLock { state in
           state.starting -= 1
@@ -180,7 +180,7 @@ final class HelperPool: Sendable {
     }
   }
 
-  /// Keeps a helper that has answered everything, unless it has too much.
+  /// Returns a helper that has answered every request to the pool, unless it holds too much memory.
   func release(_ process: HelperProcess) {
     guard process.rest() else { return }
     state.withLock { $0.idle.append(process) }
@@ -188,8 +188,8 @@ final class HelperPool: Sendable {
 }
 
 extension HelperPool {
-  /// What a helper says of its own confinement, whether it may be given files or not.
-  /// - Returns: nil where there is no helper.
+  /// Returns the confinement that the helper reports, whether or not it may be given files.
+  /// - Returns: nil if no helper could be started.
   func askConfinement() -> HelperConfinement? {
     _ = acquireSlot()
     defer { releaseSlot() }
@@ -197,19 +197,20 @@ extension HelperPool {
     return confinement
   }
 
-  /// Has a helper answer a request about an open file.
+  /// Sends a request about an open file to a helper and returns the answer.
   /// - Parameters:
-  ///   - maxPixels: what the pictures of the answer may have.
-  ///   - isCancelled: asked every few milliseconds on the calling thread, also while it waits for its turn. A helper that
-  ///     then does not answer at once is killed.
-  ///   - take: what an answer means; nil for one that no honest helper gives, whose helper is killed.
-  /// - Returns: nil when `isCancelled` answered true before the answer was there.
-  /// - Throws: `CodecError` when there is none, or the file kills the helper or keeps it for too long.
+  ///   - maxPixels: upper bound of the pixels in the answer.
+  ///   - isCancelled: called every few milliseconds on the calling thread, also while the call waits for a free
+  ///     helper. A helper that does not answer promptly after cancellation is killed.
+  ///   - take: converts the answer; returns nil for an answer that breaks the protocol, whose helper is then
+  ///     killed.
+  /// - Returns: nil if `isCancelled` returned true before the answer arrived.
+  /// - Throws: `CodecError` if there is no answer, or if the file kills or stalls the helper.
   func ask<Value>(
     _ request: CodecRequest, _ descriptor: Int32, maxPixels: Int, deadline: Duration,
     isCancelled: () -> Bool, take: (CodecAnswer, [DecodedPicture]) -> Value?
   ) throws(CodecError) -> Value? {
-    // The closure does not outlive the call; the waits it is handed to take it as an optional.
+    // The closure does not outlive the call, but the waits take it as an optional, which makes it escaping.
     let ending = withoutActuallyEscaping(isCancelled) {
       asking(request, descriptor, maxPixels, deadline, $0, take)
     }
@@ -249,7 +250,7 @@ extension HelperPool {
         if isNew { return .failure(.died) }
       case .failed(.noDescriptors) where ContinuousClock.now < end:
         release(process)
-        // Files are open for a moment only, here as in the scan.
+        // Descriptors are short only briefly: like the scan, tpick opens each file only for a moment.
         if isCancelled() { return .success(nil) }
         Waiting.pause(.milliseconds(5))
       case .failed(let error):
@@ -260,27 +261,27 @@ extension HelperPool {
         return .success(nil)
       case .hung: return .failure(.hung)
       case .died where isNew: return .failure(.died)
-      // The fault may be an earlier file's: a new helper, or one of the few others, is asked again.
+      // An earlier file may have damaged this helper: ask a new one, or another of the few idle ones.
       case .died: continue
       }
     }
   }
 }
 
-/// When a program that failed to start may be started again: a few times at once, then after pauses that grow.
+/// Backoff between failed starts: a few retries at once, then growing pauses.
 ///
-/// A value without a clock: moments are told by how long after some fixed one they are.
+/// A value without a clock: moments are durations since a fixed moment.
 struct StartPause: Hashable, Sendable {
-  /// Starts in a row that may fail before the first pause.
+  /// Consecutive failed starts before the first pause.
   private static let triesAtOnce = 3
   private static let shortest: Duration = .seconds(2)
   private static let longest: Duration = .seconds(300)
 
-  /// Starts that failed, one after the other.
+  /// Consecutive failed starts.
   private var failures = 0
   private var end: Duration?
 
-  /// Whether there is no pause at a moment.
+  /// Returns whether a start is allowed at `now`.
   func mayStart(at now: Duration) -> Bool { end.map { now >= $0 } ?? true }
 
   mutating func startFailed(at now: Duration) {

@@ -3,25 +3,25 @@ import Dispatch
 import Synchronization
 import System
 
-/// One running helper process; killed and waited for when the last reference goes.
+/// A running helper process, killed and reaped with the last reference.
 ///
 /// Used by one thread at a time.
 final class HelperProcess: Sendable {
   let identifier: pid_t
-  /// Watched while somebody waits for an answer.
+  /// Checked while a caller waits for an answer.
   let budget: HelperBudget
-  /// Bytes of the large pictures that it was handed memory for.
+  /// Bytes of the large pictures in memory that was shared with the helper.
   private let handed = Atomic(0)
   private let socket: Int32
-  /// What it said of its confinement, with which it greets; nil before.
+  /// The confinement that its greeting reported; nil before the greeting.
   private let greeting = Mutex<HelperConfinement?>(nil)
 
-  /// Why a program does not start.
+  /// Why a program could not be started.
   struct StartFailure: Error {
-    /// The errno.
+    /// An errno value.
     var cause: Int32
 
-    /// Whether the system lacks something for the moment: files that may be open, processes or memory.
+    /// Whether the shortage is temporary: descriptors, processes or memory.
     var isPassing: Bool { [EMFILE, ENFILE, EAGAIN, ENOMEM, ENOBUFS].contains(cause) }
   }
 
@@ -39,25 +39,25 @@ final class HelperProcess: Sendable {
 
   deinit {
     close(socket)
-    // It leads a session of its own: what it may have started goes with it.
+    // The helper leads its own session: killing the group also ends processes that it may have started.
     kill(-identifier, SIGKILL)
     budget.remove(identifier)
-    // A process that hangs in a read of a dead disk ends when the kernel lets it.
+    // Reaping can block: a process in an uninterruptible read of a dead disk ends only when the kernel lets it.
     let identifier = identifier
     WorkerThread.run {
       while waitpid(identifier, nil, 0) < 0, errno == EINTR {}
     }
   }
 
-  /// How a wait for the greeting ended.
+  /// The result of waiting for the greeting.
   enum Greeting: Hashable {
     case helper(HelperConfinement)
-    /// It is another program or version, or says nothing in time.
+    /// Another program or version, or no greeting in time.
     case stranger
     case cancelled
   }
 
-  /// Waits until the program says that it is a helper of this version; once is enough.
+  /// Waits until the program greets as a helper of this version; later calls return the cached greeting.
   func waitForGreeting(within timeout: Duration, isCancelled: (() -> Bool)? = nil) -> Greeting {
     if let known = greeting.withLock({ $0 }) { return .helper(known) }
     let inbox = HelperInbox(socket: socket)
@@ -70,58 +70,60 @@ final class HelperProcess: Sendable {
     }
   }
 
-  /// Sends bytes and the descriptors that belong to them.
-  /// - Returns: 0, or an errno.
+  /// Sends bytes together with descriptors.
+  /// - Returns: 0, or an errno value.
   func send(_ message: [UInt8], with descriptors: ArraySlice<Int32>) -> Int32 {
     let sent = descriptors.withUnsafeBufferPointer {
       descriptors_send(socket, message, message.count, $0.baseAddress, $0.count)
     }
-    // The helper's queue holds many times this: one that takes a part only has stopped reading.
+    // The socket buffer holds many times this message: a short write means that the helper has stopped reading.
     return sent == message.count ? 0 : sent < 0 ? Int32(-sent) : EAGAIN
   }
 
-  /// A conversation's other side.
+  /// Creates an inbox for the answers of one request.
   func makeInbox() -> HelperInbox { HelperInbox(socket: socket, budget: budget) }
 
-  /// Bytes of the large pictures that it was handed memory for.
+  /// Bytes of the large pictures in memory that was shared with the helper.
   private var handedBytes: Int { handed.load(ordering: .relaxed) }
 
-  /// Notes that it was handed memory of which so many bytes became a picture.
+  /// Counts shared memory that became a picture of `byteCount` bytes.
   ///
-  /// Only large ones count: of small ones its few open files can't hold much.
+  /// Only large pictures count: the number of descriptors bounds how many small ones a helper can keep.
   private func noteHanded(_ byteCount: Int) {
     if byteCount > 16 << 20 { handed.add(byteCount, ordering: .relaxed) }
   }
 }
 
 extension HelperProcess {
-  /// How a request with one answer ended.
+  /// The result of a request with one answer.
   enum Exchange {
-    /// The answer, and the pictures that came with it.
+    /// The answer and the pictures that came with it.
     case answer(CodecAnswer, [DecodedPicture])
-    /// It could not be asked: the file can't be handed over, there is no memory for the picture, or no descriptor for
-    /// the memory; or all helpers have too much.
+    /// The request was not sent or not completed: the descriptor could not be sent, there was no memory or no
+    /// descriptor for the picture, or the helpers exceeded their memory budget.
     case failed(CodecError)
-    /// Nobody waits any more; `isFree` where the helper has finished with it all the same.
+    /// The caller cancelled; `isFree` if the helper has finished the request all the same.
     case cancelled(isFree: Bool)
-    /// The file killed the helper, or the helper broke the protocol on it.
+    /// The helper died on the file, or broke the protocol.
     case died
     case hung
   }
 
-  /// What the helper is told to give up after, in seconds: later than tpick, for a helper that hangs when tpick is gone.
+  /// Seconds after which the helper exits by itself: later than tpick's deadline, for a helper that hangs after
+  /// tpick has exited.
   static func seconds(of deadline: Duration) -> UInt32 { UInt32(clamping: deadline.components.seconds + 10) }
 
-  /// An answer that comes so soon after it was called off costs less than another helper's start.
+  /// Waiting this long for a late answer after cancellation costs less than starting another helper.
   private static let grace: Duration = .milliseconds(50)
-  /// The same of a helper that looks whether it was called off, on a machine that is busy.
+  /// The same for a request that the helper itself can cancel, on a busy machine.
   private static let longGrace: Duration = .milliseconds(500)
 
   /// Sends a request and waits for its answer.
   /// - Parameters:
-  ///   - descriptor: the file that goes with the request; nil = none.
-  ///   - maxPixels: pictures have no room for more, and of more none is believed; unused where the answer has none.
-  ///   - isCancelled: asked every few milliseconds on the calling thread.
+  ///   - descriptor: the file that goes with the request; nil if there is none.
+  ///   - maxPixels: size of the shared memory in pixels; larger answers are rejected. Unused for requests without
+  ///     pictures.
+  ///   - isCancelled: called every few milliseconds on the calling thread.
   func exchange(
     _ request: CodecRequest, _ descriptor: Int32?, maxPixels: Int, deadline: Duration, isCancelled: () -> Bool
   ) -> Exchange {
@@ -159,14 +161,14 @@ extension HelperProcess {
     }
   }
 
-  /// Believes an answer that keeps to the protocol.
+  /// Validates an answer against the request and maps its pictures.
   private func take(
     _ answer: CodecAnswer, to request: CodecRequest, _ memory: SharedMemory?, _ inbox: HelperInbox,
     _ maxPixels: Int
   ) -> Exchange {
     guard answer.number == request.number, inbox.isEmpty else { return .died }
     let pictures = answer.pictures
-    // Where there is no picture nothing is kept either: a helper that fills memory again and again gets no more of it.
+    // Without a picture nothing is kept: a helper that keeps filling memory gains nothing by it.
     let kept = pictures.map { $0.offset + ($0.facts.byteCount ?? 0) }.max() ?? 0
     if let memory, !memory.seal(keeping: kept) { return .died }
     if pictures.isEmpty { return .answer(answer, []) }
@@ -183,7 +185,7 @@ extension HelperProcess {
 }
 
 extension CodecAnswer {
-  /// The number of the request that is answered; nil for the greeting.
+  /// The number of the request that this answers; nil for the greeting.
   fileprivate var number: UInt32? {
     switch self {
     case .picture(_, let number), .frame(_, _, _, _, let number), .endOfFrames(let number),
@@ -194,7 +196,7 @@ extension CodecAnswer {
     }
   }
 
-  /// The pictures whose pixels come along, and where in the memory they begin.
+  /// The pictures of the answer, with the offsets of their pixels in the shared memory.
   fileprivate var pictures: [(facts: PictureFacts, offset: Int)] {
     switch self {
     case .picture(let facts, _), .frame(let facts, _, _, _, _): [(facts, 0)]
@@ -207,7 +209,7 @@ extension CodecAnswer {
 }
 
 extension CodecRequest {
-  /// Whether the helper looks for `cancel` while it works on the request.
+  /// Whether the helper polls for `cancel` while it works on the request.
   fileprivate var canBeCancelled: Bool {
     switch self {
     case .rendering: true
@@ -217,16 +219,17 @@ extension CodecRequest {
 }
 
 extension HelperProcess {
-  /// What a helper may have that waits for its next file, in bytes of memory and of addresses: it keeps them.
+  /// Upper bounds of the resident memory and the address space of an idle helper, in bytes; it keeps both.
   private static let idleMemory = 512 << 20
   private static let idleAddresses = 2 << 30
-  /// What it may take meanwhile, for the end of its last work.
+  /// Address space that an idle helper may still add while it completes its last work, in bytes.
   private static let idleGrowth = 64 << 20
-  /// Pixels in bytes that one helper is handed memory for in its life: one that was taken over can keep it.
+  /// Upper bound of the bytes of pixels shared with one helper during its life: a compromised helper can keep them
+  /// mapped.
   private static let mostHanded = 2 << 30
 
-  /// Sees to it that a helper does not grow while nobody waits for it.
-  /// - Returns: false where it has too much to be kept.
+  /// Limits the address space of an idle helper to about its current size.
+  /// - Returns: false if the helper holds too much memory to be kept.
   func rest() -> Bool {
     let memory = ProcessMemory(of: identifier)
     guard memory.resident <= Self.idleMemory, handedBytes <= Self.mostHanded, !budget.hasEnded(identifier)
@@ -237,11 +240,11 @@ extension HelperProcess {
     return true
   }
 
-  /// Gives it back what it may have while somebody waits for it.
+  /// Lifts the limit that `rest` set.
   func wake() {
     if hasAddressLimit { address_limit_set(identifier, .max) }
   }
 
-  /// Whether it has set itself a limit: one that is built with a sanitizer has none.
+  /// Whether the helper limits its own address space; a build with a sanitizer does not.
   private var hasAddressLimit: Bool { (1..<UInt64.max).contains(address_limit(identifier)) }
 }

@@ -2,14 +2,14 @@ import CPlatform
 import Synchronization
 import System
 
-/// The helpers, and where they are.
+/// The helper programs and how they are found.
 package enum HelperProgram: String, Sendable {
-  /// Reads what heavy libraries know.
+  /// Reads formats that need heavy libraries.
   case codecs = "tpick-codecs"
-  /// Makes pictures of light formats.
+  /// Decodes pictures of light formats and reads metadata.
   case reader = "tpick-reader"
 
-  /// The environment variable that names its path.
+  /// The environment variable that overrides the path.
   private var variable: String {
     switch self {
     case .codecs: "TPICK_CODECS"
@@ -17,21 +17,21 @@ package enum HelperProgram: String, Sendable {
     }
   }
 
-  /// The first argument with which the helper confines itself and becomes another program, whose path and arguments
+  /// First argument that makes the helper confine itself and then execute another program, whose path and arguments
   /// follow.
   package static let launching = "--confine"
-  /// The same for users who allow it where the kernel can't confine.
+  /// The same for users who allow unconfined decoding where the kernel cannot confine.
   package static let launchingAnyway = "--confine-if-possible"
-  /// The status with which the helper ends in place of becoming a program that would not be confined.
+  /// Exit status of a helper that refuses to execute a program unconfined.
   package static let unconfinedStatus: Int32 = 125
-  /// The argument, before all others, with which the helper gives up nothing: so that tests can see what tpick does then.
+  /// First argument that turns confinement off, so that tests can see how tpick reacts.
   package static let unconfined = "--unconfined"
-  /// Addresses that a helper may have, in bytes.
+  /// Address space limit of a helper, in bytes.
   package static let memory: UInt64 = 4 << 30
 
-  /// The path that the environment names; without one the helper beside the running program, else the one that
-  /// an installation puts at `../libexec/tpick` seen from there.
-  /// - Returns: nil where no program is.
+  /// Returns the path named by the environment; otherwise the helper beside the running program, or the installed
+  /// one at `../libexec/tpick` relative to it.
+  /// - Returns: nil if there is no executable.
   package func find() -> String? {
     if let named = getenv(variable) {
       let path = String(cString: named)
@@ -42,21 +42,21 @@ package enum HelperProgram: String, Sendable {
       where: ProcessEnvironment.isProgram)
   }
 
-  /// What is said where it is not there, or does not start, and what helps.
+  /// The message for a helper that is missing or does not start, with a remedy.
   package var absence: String {
     if let named = getenv(variable) {
       let path = String(cString: named)
       return ProcessEnvironment.isProgram(path)
-        ? "\(path), which \(variable) names, does not start as \(rawValue)"
-        : "\(variable) names '\(path)', which is no program: unset it, or name \(rawValue)"
+        ? "\(path), named by \(variable), does not start as \(rawValue)"
+        : "\(variable) names '\(path)', which is not a program: unset it, or name \(rawValue)"
     }
     return find() == nil
-      ? "\(rawValue) is not beside tpick: install tpick again, with all of its programs"
-      : "\(rawValue) does not start: install tpick again, with all of its programs"
+      ? "\(rawValue) not found: reinstall tpick with all of its programs"
+      : "\(rawValue) does not start: reinstall tpick with all of its programs"
   }
 
   private static func folderOfThisProgram() -> String? {
-    // Where nothing is mounted at /proc, the path with which the program was started.
+    // If /proc is not mounted, fall back to the path with which the program was started.
     guard let resolved = realpath("/proc/self/exe", nil) ?? process_program().flatMap({ realpath($0, nil) })
     else { return nil }
     defer { free(resolved) }
@@ -65,11 +65,11 @@ package enum HelperProgram: String, Sendable {
   }
 }
 
-/// What of its confinement is in force in a helper, as it says before it is given a file.
+/// The confinement in force in a helper, reported in its greeting before it is given a file.
 package struct HelperConfinement: Hashable, Sendable {
-  /// Whether the kernel filters its system calls (seccomp(2)).
+  /// Whether a system call filter is installed (seccomp(2)).
   package var hasFilter: Bool
-  /// The version of Landlock that closes files, ports and other processes to it (landlock(7)); 0 = none.
+  /// ABI version of Landlock, which denies files, ports and other processes (landlock(7)); 0 means none.
   package var landlock: Int32
 
   package init(hasFilter: Bool, landlock: Int32) {
@@ -77,12 +77,12 @@ package struct HelperConfinement: Hashable, Sendable {
     self.landlock = landlock
   }
 
-  /// Whether it may be given files: the filter alone leaves a helper that was taken over nothing to reach for.
+  /// Whether the helper may be given files: the filter alone leaves a compromised helper nothing to reach.
   package var isConfined: Bool { hasFilter }
 }
 
 extension HelperConfinement {
-  /// Words for a report.
+  /// A description for reports.
   package var words: String {
     guard hasFilter || landlock > 0 else { return "not confined" }
     return (hasFilter ? "seccomp" : "no seccomp") + ", "
@@ -102,16 +102,16 @@ extension HelperConfinement {
 
 /// Whether files may be given to helpers that the kernel does not confine.
 ///
-/// One for the process, as the user's configuration is: whoever starts a helper anywhere in it keeps to it.
+/// One setting for the process, as the user's configuration is: every place that starts a helper honors it.
 package enum ConfinementPolicy {
   private static let isRelaxed = Atomic(false)
 
-  /// Whether helpers and converters may work unconfined; false unless the user says so.
+  /// Whether helpers and converters may run unconfined; false unless the user's configuration allows it.
   package static var allowsUnconfined: Bool {
     get { isRelaxed.load(ordering: .relaxed) }
     set { isRelaxed.store(newValue, ordering: .relaxed) }
   }
 
-  /// The setting of the configuration with which users allow it, as messages name it.
+  /// The configuration setting that allows it, as messages name it.
   package static let setting = "unconfined-decoding = true"
 }

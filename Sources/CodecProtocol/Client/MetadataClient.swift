@@ -1,35 +1,35 @@
 import CPlatform
 import System
 
-/// A program that reads what files say of themselves, seen from tpick's side.
+/// Client for a helper that reads the metadata of files.
 ///
-/// What it answers are messages that the modules at both ends understand. Calls may come from any thread, and block until
-/// there are answers or the helper was given up. A helper is started for the first file, started again after one died, and gone
-/// with the last reference or with tpick.
+/// Reports are opaque messages; the modules at both ends define them. Calls may come from any thread; they block
+/// until the reports arrive or the helper is given up. The first file starts a helper; a helper that died is
+/// replaced for the next file. Helpers end with the last reference or with tpick.
 package final class MetadataClient: Sendable {
-  /// The most files that one request has.
+  /// The most files in one request.
   package static let mostFiles = Int(DESCRIPTORS_PER_MESSAGE)
 
-  /// The helpers of this program for the formats that are read without heavy libraries: one set of processes, whoever asks.
+  /// The shared client for formats that need no heavy libraries.
   ///
-  /// Where few files may be open pictures and metadata have one helper together: one that waits for work holds a socket,
-  /// which the other would wait for.
+  /// If the limit of open files is low, pictures and metadata share one helper: an idle helper holds a socket,
+  /// which the other would lack.
   package static let standard =
     OpenFileLimit.isLow
     ? MetadataClient(ReaderClient.standard.visible, deadline: standardDeadline) : MetadataClient()
 
-  /// How long one file may take.
+  /// Time allowed for one file.
   package static let standardDeadline: Duration = .seconds(10)
 
   private let pool: HelperPool
   private let deadline: Duration
 
-  /// Makes the helper known; nothing is started yet.
+  /// Creates a client without starting a helper.
   /// - Parameters:
-  ///   - program: the helper's path; nil looks for it where `TPICK_READER` says, else beside this program.
-  ///   - processes: how many of them may read at once.
-  ///   - deadline: how long one file may take before the helper counts as hanging.
-  ///   - startDeadline: how long a program may take to say that it is the helper.
+  ///   - program: path of the helper; nil searches as `HelperProgram.find()` does.
+  ///   - processes: number of helpers that read at once.
+  ///   - deadline: time allowed for one file before the helper counts as hung.
+  ///   - startDeadline: time allowed for a program to greet as a helper.
   package convenience init(
     program: String? = nil, processes: Int = 2, deadline: Duration = standardDeadline,
     startDeadline: Duration = .seconds(20)
@@ -43,16 +43,15 @@ package final class MetadataClient: Sendable {
     (self.pool, self.deadline) = (pool, deadline)
   }
 
-  /// What open files say of themselves, in their order.
+  /// Reads the metadata of open files and returns the reports in the order of the files.
   ///
-  /// Where a helper dies or hangs, the files without an answer are asked about one by one, each of a helper that has done
-  /// nothing wrong yet, so that nothing is lost but the answer to the file that is the cause.
+  /// If a helper dies or hangs, the remaining files are sent one by one, each to a helper that has not failed, so
+  /// that only the report of the file that caused it is lost.
   /// - Parameters:
-  ///   - files: as many as a request has at most.
-  ///   - isCancelled: asked every few milliseconds on the calling thread.
-  ///   - decode: what the answer to a file says; where it throws, or leaves something of the answer, the helper is not
-  ///     believed any more.
-  /// - Returns: fewer answers than files where it was cancelled.
+  ///   - files: at most `mostFiles`.
+  ///   - isCancelled: called every few milliseconds on the calling thread.
+  ///   - decode: decodes the report on a file. If it throws or leaves bytes unread, the helper is killed.
+  /// - Returns: fewer results than files after cancellation.
   package func reports<Report>(
     on files: [ReportedFile], isCancelled: @escaping () -> Bool = { false },
     decode: (_ file: Int, _ wire: inout WireReader) throws(WireError) -> Report
@@ -98,7 +97,7 @@ package final class MetadataClient: Sendable {
 }
 
 extension Array {
-  /// All that there is, and a failure for all that there is not.
+  /// Returns the results so far, padded with `error` up to `count`.
   fileprivate func filled<Report>(
     with error: CodecError, to count: Int
   ) -> [Result<Report, CodecError>] where Element == Result<Report, CodecError> {
@@ -107,26 +106,26 @@ extension Array {
 }
 
 extension HelperProcess {
-  /// How a request for reports ended.
+  /// The result of a request for reports.
   enum ReportsEnding {
-    /// Every file has its answer.
+    /// Every file has its report.
     case finished
-    /// The helper was not asked, or says why there is no answer; it is free for other files.
+    /// The request was not sent, or the helper reported an error; the helper is free.
     case failed(CodecError)
-    /// Nobody waits any more.
+    /// The caller cancelled.
     case cancelled
-    /// One of the files without an answer killed the helper, or the helper broke the protocol on it.
+    /// The helper died on one of the files without a report, or broke the protocol.
     case died
     case hung
-    /// It was ended, because all helpers together have too much memory.
+    /// The helper was killed because the helpers exceeded their memory budget.
     case exceeded
   }
 
-  /// Asks what files say of themselves, all in one message.
+  /// Requests reports on several files in one message.
   /// - Parameters:
   ///   - deadline: how long the helper may be silent.
-  ///   - isCancelled: asked every few milliseconds on the calling thread.
-  ///   - deliver: takes the answers, in the order of the files; false where one makes no sense.
+  ///   - isCancelled: called every few milliseconds on the calling thread.
+  ///   - deliver: receives the reports in the order of the files; returns false for an invalid one.
   func reports(
     on files: ArraySlice<ReportedFile>, deadline: Duration, isCancelled: @escaping () -> Bool,
     _ deliver: (_ wire: inout WireReader) -> Bool
@@ -135,7 +134,7 @@ extension HelperProcess {
     switch send(WireWriter.frame { request.write(to: &$0) }, with: files.map(\.descriptor)[...]) {
     case 0: break
     case EBADF: return .failed(.unreadable(String(cString: strerror(EBADF))))
-    // Too many of this user's are on their way.
+    // This user has too many descriptors in flight.
     case ETOOMANYREFS: return .failed(.noDescriptors)
     default: return .died
     }

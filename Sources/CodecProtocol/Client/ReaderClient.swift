@@ -1,14 +1,14 @@
 import System
 
-/// The program that makes pictures of JPEG, PNG, GIF, WebP and BMP files, seen from tpick's side.
+/// Client for the reader helper, `tpick-reader`, which decodes JPEG, PNG, GIF, WebP and BMP files.
 ///
-/// Calls may come from any thread, and block until there is an answer or the helper was given up. Each helper works on one
-/// picture at a time, so that a file that kills one costs that picture alone.
+/// Calls may come from any thread; they block until an answer arrives or the helper is given up. Each helper works
+/// on one picture at a time, so that a file that kills a helper costs only that picture.
 package final class ReaderClient: Sendable {
   /// How soon a picture is needed.
   package enum Urgency: Hashable, Sendable {
     case visible
-    /// Everything else goes before.
+    /// After everything else.
     case background
   }
 
@@ -17,15 +17,16 @@ package final class ReaderClient: Sendable {
   private let players: HelperPool
   private let deadline: Duration
 
-  /// The helpers of this program, beside it or where `TPICK_READER` says: one set of processes, whoever asks.
+  /// The shared client, with the helper beside tpick or the one that `TPICK_READER` names.
   package static let standard = ReaderClient()
 
-  /// Makes the helper known; nothing is started yet.
+  /// Creates a client without starting a helper.
   /// - Parameters:
-  ///   - program: the helper's path; nil looks for it where `TPICK_READER` says, else beside this program.
-  ///   - processes: how many pictures are made at once, and as many in the background but one; nil = one for each core,
-  ///     at least two.
-  ///   - deadline: how long one picture may take before the helper counts as hanging. It gives up by itself before.
+  ///   - program: path of the helper; nil searches as `HelperProgram.find()` does.
+  ///   - processes: number of visible pictures decoded at once, and one fewer in the background; nil means one per
+  ///     core, at least two.
+  ///   - deadline: time allowed for one picture before the helper counts as hung. The helper itself gives up
+  ///     earlier.
   package init(program: String? = nil, processes: Int? = nil, deadline: Duration = .seconds(70)) {
     let processes = processes ?? max(2, Processors.count)
     func pool(_ count: Int, niceness: Int32 = 0) -> HelperPool {
@@ -33,27 +34,28 @@ package final class ReaderClient: Sendable {
         .reader, program: program, processes: count, startDeadline: .seconds(20), niceness: niceness)
     }
     visible = pool(processes)
-    // As workers that give way do.
+    // The niceness of background workers.
     background = OpenFileLimit.isLow ? visible : pool(max(1, processes - 1), niceness: 10)
     players = pool(2)
     self.deadline = deadline
   }
 
-  /// Starts the helpers for what will be in sight, unless they are there; returns at once.
+  /// Starts the helpers for visible pictures ahead of the first request; returns at once.
   package func start() { visible.prepare() }
 
-  /// What the helper says of its own confinement; starts one.
+  /// Returns the confinement that the helper reports, starting a helper if none runs.
   ///
-  /// Whether it may be given files is another matter.
-  /// - Returns: nil where there is no helper.
+  /// The result does not say whether the helper is allowed to read files.
+  /// - Returns: nil if no helper could be started.
   package func confinement() -> HelperConfinement? { visible.askConfinement() }
 
-  /// The picture of an open file in a shape, and the thumbnail that was asked for with it.
+  /// Renders the picture of an open file, and the thumbnail if the request asks for one.
   /// - Parameters:
-  ///   - descriptor: open for reading; stays the caller's, its position as it was.
-  ///   - isCancelled: asked every few milliseconds on the calling thread, also while it waits for its turn.
-  /// - Returns: nil when `isCancelled` answered true before the picture was there.
-  /// - Throws: `CodecError` when there is none, or the file kills the helper or keeps it for too long.
+  ///   - descriptor: open for reading; owned by the caller, its offset unchanged.
+  ///   - isCancelled: called every few milliseconds on the calling thread, also while the call waits for a free
+  ///     helper.
+  /// - Returns: nil if `isCancelled` returned true before the picture arrived.
+  /// - Throws: `CodecError` if there is no picture, or if the file kills or stalls the helper.
   package func rendering(
     of descriptor: Int32, _ request: RenderingRequest, _ urgency: Urgency = .visible,
     isCancelled: () -> Bool = { false }
@@ -65,7 +67,7 @@ package final class ReaderClient: Sendable {
       maxPixels: RenderingFacts.room(request.mostPixels, thumbnail: side * side), deadline: deadline,
       isCancelled: isCancelled
     ) { answer, pictures in
-      // What is drawn has the size that was asked for, or it would reach beyond its place on the screen.
+      // A picture larger than requested would be drawn beyond its cells on the screen.
       guard case .rendering(let facts, _) = answer, request.allows(facts) else { return nil }
       return Rendering(
         pixels: pictures[0].pixels, thumbnail: pictures.dropFirst().first?.pixels,
@@ -73,9 +75,9 @@ package final class ReaderClient: Sendable {
     }
   }
 
-  /// What a thumbnail in an open file says of its original, and its picture where it is wanted.
-  /// - Parameter descriptor: open for reading; stays the caller's, its position as it was.
-  /// - Throws: `CodecError` when it is no thumbnail, or a damaged one.
+  /// Reads the text fields of a thumbnail file, and its picture if requested.
+  /// - Parameter descriptor: open for reading; owned by the caller, its offset unchanged.
+  /// - Throws: `CodecError` if the file is not a thumbnail, or is damaged.
   package func thumbnail(
     of descriptor: Int32, _ request: ThumbnailRequest
   ) throws(CodecError) -> (words: [String: String], picture: DecodedPicture?) {
@@ -89,13 +91,13 @@ package final class ReaderClient: Sendable {
       }
       return (facts.words, pictures.first)
     }
-    // Nobody called it off.
+    // Nil means cancelled, and this call cannot be cancelled.
     guard let found else { throw .died }
     return found
   }
 
-  /// The frames of an open file, which a helper of their own decodes while they are asked for.
-  /// - Parameter descriptor: open for reading, as long as frames are asked for; stays the caller's.
+  /// Returns the frames of an open file, decoded on demand by a helper of their own.
+  /// - Parameter descriptor: open for reading until the last frame has been requested; owned by the caller.
   package func frames(of descriptor: Int32, _ request: FramesRequest) -> HelperFrames {
     HelperFrames(pool: players, descriptor: descriptor, request: request, deadline: deadline)
   }

@@ -1,15 +1,16 @@
 import CPlatform
 import System
 
-/// Memory that tpick makes for the pixels of one answer, and the helper fills.
+/// Memory that tpick creates for the pixels of one answer and the helper fills.
 ///
-/// It takes nothing from the system before it is written. Closed with the last reference; mappings of it stay.
+/// Pages are allocated when they are written. The descriptor is closed with the last reference; mappings stay
+/// valid.
 final class SharedMemory: Sendable {
   let descriptor: Int32
-  /// Room for pixels, in bytes.
+  /// Capacity in bytes.
   let byteCount: Int
 
-  /// No answer has more pixels: a helper has no more addresses for them.
+  /// Upper bound of the pixels in one answer: a helper's address space holds no more.
   private static let mostPixels = 1 << 30
 
   /// - Throws: `CodecError.noDescriptors` or `.noMemory`.
@@ -24,12 +25,12 @@ final class SharedMemory: Sendable {
     close(descriptor)
   }
 
-  /// Ends the writing, and gives back what lies behind the picture.
-  /// - Returns: false while somebody still may write it.
+  /// Seals the memory against writing and truncates it to `count` bytes.
+  /// - Returns: false if a writable mapping still exists.
   func seal(keeping count: Int) -> Bool { shared_memory_seal(descriptor, count) == 0 }
 
   /// Maps a part for reading.
-  /// - Parameter offset: where it begins, a multiple of a page.
-  /// - Returns: nil where there is no room for it.
+  /// - Parameter offset: a multiple of the page size.
+  /// - Returns: nil if the memory cannot be mapped.
   func map(_ count: Int, at offset: Int) -> UnsafeRawPointer? { shared_memory_map(descriptor, offset, count) }
 }

@@ -1,27 +1,27 @@
 import Synchronization
 import System
 
-/// The memory that all helpers of a process may have together: who waits for one looks at all of them.
+/// The memory that all helpers of a process may use together; every caller that waits for a helper checks all of
+/// them.
 ///
-/// What is counted is what they have, not what they may have: addresses cost nothing.
+/// It counts resident memory, not address space, which costs nothing.
 package final class HelperBudget: Sendable {
   private struct State {
     var living: Set<pid_t> = []
-    /// Those of them that were ended for it.
+    /// Helpers that were killed for exceeding the budget.
     var ended: Set<pid_t> = []
     var lastLook: ContinuousClock.Instant?
   }
 
-  /// That of this process: half of the machine's memory, between 1 GiB and 8 GiB.
+  /// The budget of this process: half of the machine's memory, between 1 GiB and 8 GiB.
   package static let shared = HelperBudget(byteCount: min(8 << 30, max(1 << 30, ProcessMemory.ofMachine / 2)))
 
-  /// How often somebody looks, however many wait.
+  /// Minimum interval between checks, regardless of the number of waiting callers.
   private static let pause: Duration = .milliseconds(10)
 
   private let byteCount: Int
   private let state = Mutex(State())
 
-  /// - Parameter byteCount: of memory.
   package init(byteCount: Int) {
     self.byteCount = byteCount
   }
@@ -30,7 +30,7 @@ package final class HelperBudget: Sendable {
     state.withLock { _ = $0.living.insert(process) }
   }
 
-  /// Forgets a helper: called before it is reaped, and somebody else may get its number.
+  /// Removes a helper; call before it is reaped, after which its process ID may be reused.
   func remove(_ process: pid_t) {
     state.withLock { state in
       state.living.remove(process)
@@ -38,7 +38,7 @@ package final class HelperBudget: Sendable {
     }
   }
 
-  /// Ends the largest helper where all have more than they may.
+  /// Kills the largest helper if all together exceed the budget.
   func check() {
     state.withLock { state in
       let now = ContinuousClock.now
@@ -55,18 +55,18 @@ package final class HelperBudget: Sendable {
     }
   }
 
-  /// Whether a helper was ended because there was not enough for all.
+  /// Returns whether a helper was killed for exceeding the budget.
   func hasEnded(_ process: pid_t) -> Bool { state.withLock { $0.ended.contains(process) } }
 }
 
-/// What a process has of memory, as the kernel says (proc(5), statm).
+/// Memory figures of a process, from proc(5), statm.
 struct ProcessMemory: Hashable, Sendable {
-  /// Bytes of addresses.
+  /// Address space in bytes.
   var addresses = 0
-  /// Bytes of memory.
+  /// Resident memory in bytes.
   var resident = 0
 
-  /// That of a process; nothing where it is gone.
+  /// Reads the figures of a process; zeros if it has exited.
   init(of process: pid_t) {
     let file = open("/proc/\(process)/statm", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return }
@@ -79,7 +79,7 @@ struct ProcessMemory: Hashable, Sendable {
     (self.addresses, self.resident) = (addresses * page, resident * page)
   }
 
-  /// That of the machine in bytes; 0 where it is not known.
+  /// Physical memory of the machine in bytes; 0 if unknown.
   static var ofMachine: Int {
     let (pages, size) = (Int(sysconf(Int32(_SC_PHYS_PAGES))), Int(sysconf(Int32(_SC_PAGESIZE))))
     return max(0, pages) * max(0, size)

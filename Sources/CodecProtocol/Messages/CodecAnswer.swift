@@ -1,23 +1,27 @@
-/// What the helper says.
+/// A message from the helper.
 enum CodecAnswer: Hashable {
-  /// The first message of all: this is a helper, of this version, and so confined.
+  /// The greeting, which is the first message: the protocol version and the confinement in force.
   case ready(version: UInt32, HelperConfinement)
-  /// A picture's pixels lie in the memory that came with the request.
+  /// A picture; its pixels are in the memory that came with the request.
   case picture(PictureFacts, number: UInt32)
-  /// So do a frame's; its times in microseconds, and how often all is shown (0 = again and again).
+  /// A frame; its pixels are in the memory that came with the request.
+  ///
+  /// Times are microseconds; a `playCount` of 0 means endlessly.
   case frame(PictureFacts, start: Int64, duration: Int64, playCount: UInt32, number: UInt32)
   case endOfFrames(number: UInt32)
-  /// The pictures' pixels are in the memory that came with the request.
+  /// A rendered picture and its thumbnail; the pixels are in the memory that came with the request.
   case rendering(RenderingFacts, number: UInt32)
   case thumbnail(ThumbnailFacts, number: UInt32)
-  /// What some of the files of a request say of themselves; those of the others follow.
+  /// Reports on some of the files of a request; the others follow.
   case reports(ReportsAnswer, number: UInt32)
-  /// There is none; only a file's own faults travel, not those of the conversation.
+  /// An error.
+  ///
+  /// Only errors of the file are sent, not those of the connection.
   case failure(CodecError, number: UInt32)
 
-  /// Raised with every change of the messages, and of the numbers of formats in them.
+  /// Protocol version: raise it with every change of the messages or of the format numbers in them.
   ///
-  /// Tpick and a helper of another installation don't mix. `StoredFormTests` notice when it wasn't raised.
+  /// Tpick rejects a helper of another version. `StoredFormTests` fails if a change did not raise it.
   static let version: UInt32 = 13
 
   private enum Kind: UInt8 {
@@ -109,7 +113,7 @@ enum CodecAnswer: Hashable {
       let start: Int64 = try wire.integer()
       let duration: Int64 = try wire.integer()
       let playCount: UInt32 = try wire.integer()
-      // No time that adding two of them would overflow, and none before the beginning.
+      // Times are not negative, and the sum of two does not overflow.
       guard (0..<1 << 53).contains(start), (0..<1 << 40).contains(duration) else { throw WireError() }
       self = .frame(facts, start: start, duration: duration, playCount: playCount, number: number)
     case .endOfFrames: self = .endOfFrames(number: number)

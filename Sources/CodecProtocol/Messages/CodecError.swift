@@ -1,67 +1,73 @@
 /// Why the helper gives no answer.
 package enum CodecError: Error, Hashable, Sendable {
-  /// There is no such program beside tpick, or none that starts: nothing is known about the file.
+  /// The program is not installed beside tpick or does not start.
+  ///
+  /// Says nothing about the file.
   case missing(HelperProgram)
-  /// The kernel does not confine the helper, and the user has not allowed that: nothing is known about the file.
+  /// The kernel does not confine the helper, and the user has not allowed that.
+  ///
+  /// Says nothing about the file.
   case unconfined
-  /// The file was looked at and can't be read; the reason as words after a colon.
+  /// The file was examined and is unreadable; the reason reads as words after a colon.
   case unreadable(String)
-  /// The file asks for more than it may have; the reason as words after a colon.
+  /// The file needs more than the limits allow; the reason reads as words after a colon.
   case tooLarge(String)
-  /// The picture that a file may carry of itself was asked for, and there is none.
+  /// The request was for an embedded picture, and the file has none.
   case nothingEmbedded
-  /// Of a file of which parts are there: the range of bytes that is needed besides.
+  /// The request read a part of the file that is not available; the range is the one needed.
   case incomplete(Range<Int>)
-  /// There was not enough memory to look at the file, or not enough of anything else that the system shares out.
+  /// Memory or another system resource was too short to examine the file.
   case noMemory
-  /// The system has nothing left for another helper for the moment: open files, processes or memory. It is no fault of the
-  /// file.
+  /// The system currently lacks resources for another helper: descriptors, processes or memory.
+  ///
+  /// Says nothing about the file.
   case exhausted
-  /// The file, or what became of it, could not be handed over: too many files are open in one process or the other.
+  /// The descriptor of the file or of the result could not be sent: too many files are open in one of the two
+  /// processes.
   case noDescriptors
-  /// The file is of no format that this helper knows.
+  /// This helper does not support the file's format.
   case unknownFormat
-  /// The file could not be read; the reason as words after a colon.
+  /// Reading the file failed; the reason reads as words after a colon.
   case readError(String)
-  /// The helper gave up by itself: the file, or the machine, took too long.
+  /// The helper gave up by itself: the file or the machine was too slow.
   case late
-  /// Nobody waits for the answer any more.
+  /// The request was cancelled.
   case cancelled
   /// The helper died on this file.
   case died
-  /// The helper took too long on this file.
+  /// The helper exceeded the deadline on this file.
   case hung
 }
 
 extension CodecError {
-  /// A picture of more pixels than are shown, in the words that tpick has for those that it decodes itself.
+  /// Returns the error for a picture with too many pixels, worded as for pictures that tpick decodes itself.
   package static func tooLarge(width: Int, height: Int) -> CodecError {
     .tooLarge("the picture is \(width.grouped) x \(height.grouped) pixels, too large to be shown")
   }
 
-  /// Words for the user that follow a file's name and a colon.
+  /// A message for the user, to follow a file name and a colon.
   package var reason: String {
     switch self {
     case .missing(let program): program.absence
     case .unconfined:
-      "this system can't confine the program that would read it; \(ConfinementPolicy.setting) in the configuration allows it all the same"
+      "this system can't confine the program that reads it; set \(ConfinementPolicy.setting) in the configuration to run it unconfined"
     case .unreadable(let reason), .tooLarge(let reason), .readError(let reason): reason
-    case .unknownFormat: "it is no picture of a known format"
-    case .late: "it takes too long to be shown"
+    case .unknownFormat: "not a picture in a known format"
+    case .late: "decoding it takes too long"
     case .cancelled: "was cancelled"
     case .nothingEmbedded: "no preview in the file"
     case .incomplete: "parts of the file are missing"
     case .noDescriptors: "too many open files"
     case .noMemory, .exhausted: "not enough memory or open files"
-    case .died: "reading it took the reader of this format down"
+    case .died: "the reader of this format crashed on it"
     case .hung: "reading it takes too long"
     }
   }
 
-  /// Whether the cause may have been a passing one, of the machine and not of the file: a slow disk, little memory,
-  /// a helper that was killed from outside.
+  /// Whether the cause may be temporary and outside the file: a slow disk, little memory, a helper killed from
+  /// outside.
   ///
-  /// Where the same file stalls again and again in several runs, the file is the cause.
+  /// If the same file stalls repeatedly in several runs, the file is the cause.
   package var isStall: Bool {
     switch self {
     case .noMemory, .died, .hung, .late: true
@@ -72,7 +78,7 @@ extension CodecError {
     }
   }
 
-  /// Whether the same file may do another time.
+  /// Whether the same file may succeed later.
   package var isTransient: Bool {
     switch self {
     case .missing, .unconfined, .exhausted, .noDescriptors, .readError, .cancelled: true
@@ -80,7 +86,7 @@ extension CodecError {
     }
   }
 
-  /// Whether there is no helper that any file may be given to.
+  /// Whether no helper is available that may be given files.
   package var isAbsence: Bool {
     switch self {
     case .missing, .unconfined: true
@@ -90,7 +96,7 @@ extension CodecError {
 }
 
 extension Int {
-  /// The number with commas between its thousands, for people.
+  /// The number with commas between the thousands, for display.
   fileprivate var grouped: String {
     let digits = Array(String(self))
     let parts = stride(from: digits.count, to: 0, by: -3).map { end in

@@ -1,26 +1,28 @@
 import CPlatform
 
-/// What travels on the socket: frames of a 32-bit length and as many bytes, the first of which is the kind.
+/// A message to the helper: a frame of a 32-bit length and that many bytes, the first of which is the kind.
 ///
-/// The helper greets once. Every request brings `descriptorCount` descriptors, which are taken in the order
-/// in which they arrive, and a number that its answer repeats. A helper answers in the order of the requests,
-/// each before it looks at the next: the first request without an answer is the one it works on. `stop` has none.
+/// The helper sends one greeting. Every request comes with `descriptorCount` descriptors, consumed in the order of
+/// arrival, and with a number that its answer repeats. A helper answers requests in order and finishes each before
+/// it reads the next: the first unanswered request is the one in progress. `stop` and `cancel` have no answer.
 enum CodecRequest: Hashable {
-  /// A picture, and the seconds after which nobody waits for it any more.
+  /// Decodes a picture; the helper gives up after `seconds`.
   case picture(DecodeRequest, seconds: UInt32, number: UInt32)
-  /// The first frame of what moves.
+  /// Opens an animation or video and decodes its first frame.
   case frames(FramesRequest, FrameTimes, seconds: UInt32, number: UInt32)
-  /// A picture in the shape in which it is shown.
+  /// Renders a picture in the shape in which it is displayed.
   case rendering(RenderingRequest, number: UInt32)
-  /// What some program's thumbnail says and shows.
+  /// Reads the text fields and the picture of a thumbnail file.
   case thumbnail(ThumbnailRequest, number: UInt32)
-  /// A further one of the same file.
+  /// Decodes a further frame of the same file.
   case nextFrame(FrameTimes, seconds: UInt32, number: UInt32)
-  /// Nobody wants a further one; the file is closed. The one request without an answer.
+  /// Closes the animation or video.
+  ///
+  /// Has no answer.
   case stop
-  /// Nobody waits for the answer that is under way, which comes all the same. Has none itself.
+  /// Cancels the request in progress, which still gets an answer; `cancel` itself has none.
   case cancel
-  /// What several files say of themselves; the answer may come in parts.
+  /// Reads the metadata of several files; the answer may come in parts.
   case reports([ReportRequest], seconds: UInt32, number: UInt32)
 
   private enum Kind: UInt8 {
@@ -34,7 +36,7 @@ enum CodecRequest: Hashable {
     case reports = 9
   }
 
-  /// Whether the file comes with the request.
+  /// Whether the request comes with the file's descriptor.
   var hasFile: Bool {
     switch self {
     case .picture, .frames, .rendering, .thumbnail: true
@@ -42,7 +44,7 @@ enum CodecRequest: Hashable {
     }
   }
 
-  /// Whether memory for pixels comes with the request, behind the file.
+  /// Whether the request comes with memory for pixels, after the file.
   var hasOutput: Bool {
     switch self {
     case .picture, .frames, .nextFrame, .rendering, .thumbnail: true
@@ -50,7 +52,7 @@ enum CodecRequest: Hashable {
     }
   }
 
-  /// How many descriptors come with the request.
+  /// Number of descriptors that come with the request.
   var descriptorCount: Int {
     if case .reports(let files, _, _) = self { return files.count }
     return (hasFile ? 1 : 0) + (hasOutput ? 1 : 0)
@@ -130,7 +132,7 @@ enum CodecRequest: Hashable {
 }
 
 extension CodecRequest {
-  /// The number that the answer repeats; nil where there is none.
+  /// The number that the answer repeats; nil for requests without an answer.
   var number: UInt32? {
     switch self {
     case .picture(_, _, let number), .frames(_, _, _, let number), .nextFrame(_, _, let number),

@@ -1,30 +1,30 @@
-/// Which picture of a file is wanted, and how large.
+/// Which picture of a file to decode, and how large.
 package struct DecodeRequest: Hashable, Sendable {
   /// Where the pixels may come from.
   package enum Source: UInt8, Hashable, Sendable {
-    /// The picture itself; a raw file's is its preview, if it has one.
+    /// The picture itself; of a raw file its preview, if it has one.
     case picture = 0
-    /// Only what the file carries beside the picture: a thumbnail, a preview, a smaller version.
+    /// Only an embedded picture: a thumbnail, a preview or a smaller version.
     case embedded = 1
-    /// As `picture`, but a raw file's sensor data developed.
+    /// Like `picture`, but with a raw file's sensor data developed.
     case developed = 2
   }
 
-  /// Pixels of the upright picture that the caller has use for; 0 leaves a side open, and both the native size.
+  /// Requested size of the upright picture in pixels; 0 leaves a side open, and both the native size.
   package var targetWidth: Int
   package var targetHeight: Int
-  /// Whether the picture is to cover the box, rather than to fit into it.
+  /// Whether the picture must cover the box rather than fit inside it.
   package var fills: Bool
   package var source: Source
-  /// A picture of more pixels than this is refused, whatever its file's head says.
+  /// Upper bound of the file's pixels; larger pictures are refused, whatever the header says.
   package var maxPixels: Int
-  /// A picture with a longer side is refused.
+  /// Upper bound of the longer side in pixels; larger pictures are refused.
   package var maxSide: Int
-  /// A picture of which more pixels would be left after it is shrunk is refused.
+  /// Upper bound of the decoded pixels after reduction; larger pictures are refused.
   package var maxDecodedPixels: Int
-  /// The parts of the file that are there; nil = all of it.
+  /// The parts of the file that are available; nil means all of it.
   ///
-  /// The rest reads as zeros, and nobody may believe them. Where some of it is needed, the answer is
+  /// The rest reads as zeros and must not be interpreted. If a missing part is needed, the answer is
   /// `CodecError.incomplete`.
   package var present: PresentRanges?
 
@@ -43,11 +43,11 @@ package struct DecodeRequest: Hashable, Sendable {
 }
 
 extension DecodeRequest {
-  /// Pixels of the largest answer.
+  /// Upper bound of the pixels in the answer.
   var mostPixels: Int { min(maxPixels, maxDecodedPixels) }
 
-  /// The largest whole number by which a picture of this upright size may be shrunk and still be as large as
-  /// the caller wants it; 0 where it is smaller than that already.
+  /// Returns the largest integer factor by which a picture of this upright size can be reduced and still meet the
+  /// requested size; 0 if it is already smaller.
   package func reduction(ofWidth width: Int, height: Int) -> Int {
     let across = targetWidth > 0 ? width / targetWidth : nil
     let down = targetHeight > 0 ? height / targetHeight : nil

@@ -1,14 +1,14 @@
 package import Pixels
 import System
 
-/// Pixels that the helper decoded, in memory that only it has written and that no longer changes.
+/// Pixels that the helper decoded, in memory that only the helper has written and that no longer changes.
 ///
-/// Rows of RGBA pixels from the top, 8 bits a channel, sRGB, straight alpha, upright, without padding. What
-/// stands under an alpha of 0 may be anything. Unmapped with the last reference.
+/// Rows of RGBA pixels from the top, 8 bits per channel, sRGB, straight alpha, upright, without padding. Colors of
+/// fully transparent pixels are undefined. Unmapped with the last reference.
 package final class DecodedPicture: PixelMemory {
   package let facts: PictureFacts
   package let byteCount: Int
-  /// Where the mapping begins; a number, because pointers are not Sendable and this memory is never written.
+  /// Start of the mapping as an integer: pointers are not Sendable, and this memory is never written.
   private let address: UInt
 
   package var width: Int { facts.width }
@@ -19,14 +19,14 @@ package final class DecodedPicture: PixelMemory {
   package var note: String? { facts.note }
   package var size: PixelSize { PixelSize(width: width, height: height) }
 
-  /// The pixels where they are.
+  /// The pixels, without a copy.
   package var pixels: PixelBuffer { PixelBuffer(size: size, in: self) }
 
-  /// Maps what a helper has written.
+  /// Maps pixels that a helper has written.
   /// - Parameters:
-  ///   - memory: nobody writes it any more.
-  ///   - offset: where in it the pixels begin, in bytes: a multiple of a page.
-  /// - Returns: nil where there is no room for the mapping.
+  ///   - memory: sealed against writing.
+  ///   - offset: of the pixels in the memory, in bytes; a multiple of the page size.
+  /// - Returns: nil if the memory cannot be mapped.
   init?(_ facts: PictureFacts, in memory: borrowing SharedMemory, at offset: Int = 0) {
     guard let byteCount = facts.byteCount, let mapped = memory.map(byteCount, at: offset) else { return nil }
     self.facts = facts
@@ -38,7 +38,7 @@ package final class DecodedPicture: PixelMemory {
     munmap(UnsafeMutableRawPointer(bitPattern: address), byteCount)
   }
 
-  /// Lends the pixels; the pointer must not leave the closure.
+  /// Calls `body` with the pixels; the pointer must not escape the closure.
   package func withUnsafeBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

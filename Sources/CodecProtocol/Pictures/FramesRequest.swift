@@ -1,13 +1,13 @@
-/// Which frames of a file are wanted, and how large.
+/// Which frames of a file to decode, and how large.
 package struct FramesRequest: Hashable, Sendable {
-  /// The box that the upright frames fit in; none is enlarged.
+  /// Box in pixels that the upright frames fit inside; frames are never enlarged.
   package var targetWidth: Int
   package var targetHeight: Int
-  /// Where the video lies in the file, in bytes.
+  /// Byte range of the video in the file.
   package var range: Range<Int>
-  /// Frames of more pixels are refused, whatever their file's head says.
+  /// Upper bound of the pixels of a frame; larger frames are refused, whatever the header says.
   package var maxPixels: Int
-  /// EXIF's number for how the frames have to be turned, 1 to 8; not asked where the library that reads them turns them.
+  /// EXIF orientation of the frames, 1 to 8; ignored if the decoding library applies the orientation itself.
   package var orientation: UInt8
 
   package init(
@@ -41,11 +41,11 @@ extension FramesRequest {
   }
 }
 
-/// Which frames come too late to be shown.
+/// Which frames are too late to be shown.
 package struct FrameTimes: Hashable, Sendable {
-  /// Microseconds from the beginning; a frame that ends by then is left out.
+  /// Microseconds from the first frame; frames that end by then are skipped.
   package var until: Int64
-  /// No more than so many are left out in a row.
+  /// The most frames skipped in a row.
   package var most: UInt32
 
   package init(until: Int64 = 0, most: UInt32 = 0) {

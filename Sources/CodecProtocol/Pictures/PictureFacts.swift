@@ -1,17 +1,17 @@
-/// What is to be known of decoded pixels beside the pixels.
+/// Properties of decoded pixels.
 package struct PictureFacts: Hashable, Sendable {
-  /// Pixels of the decoded picture, which stands upright.
+  /// Size in pixels of the decoded, upright picture.
   package var width: Int
   package var height: Int
-  /// Whether no pixel lets anything shine through.
+  /// Whether every pixel is opaque.
   package var isOpaque = true
-  /// Pixels of the whole picture in the file as it stands upright.
+  /// Size in pixels of the whole upright picture in the file.
   package var sourceWidth: Int
   package var sourceHeight: Int
-  /// What is missing, as words after a colon; nil where nothing is.
+  /// What is missing from the picture, as words after a colon; nil if it is complete.
   package var note: String?
 
-  /// Facts of a picture that is decoded in its own size until something else is said.
+  /// Creates properties of an opaque picture in its native size.
   package init(width: Int, height: Int) {
     self.width = width
     self.height = height
@@ -21,7 +21,7 @@ package struct PictureFacts: Hashable, Sendable {
 }
 
 extension PictureFacts {
-  /// Bytes of the pixels, four each; nil where the size is none.
+  /// Bytes of the pixels, four each; nil if the size is invalid.
   var byteCount: Int? {
     guard width > 0, height > 0 else { return nil }
     let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
@@ -46,13 +46,13 @@ extension PictureFacts {
   }
 }
 
-/// What is to be known of a rendered picture beside its pixels.
+/// Properties of a rendered picture and its thumbnail.
 package struct RenderingFacts: Hashable, Sendable {
-  /// The picture; its pixels are the first of the memory.
+  /// The picture; its pixels are at the start of the memory.
   package var picture: PictureFacts
-  /// The thumbnail that is made as well, whose pixels begin at `thumbnailOffset`.
+  /// The thumbnail, if one was requested; its pixels follow the picture's at the second of `offsets`.
   package var thumbnail: PictureFacts?
-  /// How many pixels the decoder gave.
+  /// Number of pixels that the decoder produced.
   package var decodedPixels: Int
 
   package init(picture: PictureFacts, thumbnail: PictureFacts? = nil, decodedPixels: Int) {
@@ -63,20 +63,20 @@ package struct RenderingFacts: Hashable, Sendable {
 }
 
 extension RenderingFacts {
-  /// Where the pixels of the pictures begin in the memory that both share, in bytes.
+  /// Offsets of the pictures' pixels in the shared memory, in bytes.
   package var offsets: [Int] {
     guard thumbnail != nil else { return [0] }
-    // A mapping begins at a page.
+    // A mapping starts at a page.
     return [0, ((picture.byteCount ?? 0) + Self.page - 1) / Self.page * Self.page]
   }
 
-  /// No memory that is shared is as large.
+  /// Upper bound of the bytes of a picture; no shared memory is as large.
   private static let mostBytes = 1 << 40
 
-  /// A multiple of every page size that Linux has for programs.
+  /// A multiple of every page size that Linux uses for processes.
   private static let page = 1 << 16
 
-  /// As many pixels as there has to be room for in the memory of a picture and a thumbnail of so many at most.
+  /// Returns the capacity in pixels for a picture and a thumbnail of at most these sizes.
   static func room(_ picture: Int, thumbnail: Int) -> Int {
     thumbnail == 0 ? picture : picture + page / 4 + thumbnail
   }
@@ -91,7 +91,7 @@ extension RenderingFacts {
     picture = try PictureFacts(from: &wire)
     thumbnail = try wire.optional { reader throws(WireError) in try PictureFacts(from: &reader) }
     decodedPixels = Int(clamping: try wire.integer(UInt64.self))
-    // What is worked out of them does not overflow.
+    // Prevents overflow in what is computed from the sizes.
     guard [picture, thumbnail].allSatisfy({ ($0?.byteCount ?? 0) <= Self.mostBytes }) else {
       throw WireError()
     }

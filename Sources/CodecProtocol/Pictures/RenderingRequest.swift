@@ -1,17 +1,17 @@
 package import Pixels
 
-/// Which picture is made of a file, in which shape and colours it is shown.
+/// Which picture to render from a file, in which shape and size.
 ///
-/// Numbers that mean something to the modules on both sides only: this one knows no pictures.
+/// The values have a meaning only for the modules at both ends; this module does not interpret them.
 package struct RenderingRequest: Hashable, Sendable {
-  /// What is decoded.
+  /// What to decode.
   package enum Source: UInt8, Hashable, Sendable {
     case picture = 0
-    /// A small version of it in the same file, which may have bars beside it.
+    /// An embedded smaller version, which may be letterboxed.
     case embeddedThumbnail = 1
   }
 
-  /// How the size asked for is met: as the picture is, at least, or exactly.
+  /// How the requested size is met: not at all (native size), at least, or exactly.
   package enum Resizing: UInt8, Hashable, Sendable {
     case none = 0
     case fast = 1
@@ -19,40 +19,40 @@ package struct RenderingRequest: Hashable, Sendable {
   }
 
   package var source = Source.picture
-  /// The part of the file that counts, in bytes.
+  /// Byte range of the picture in the file.
   package var range = 0..<Int.max
-  /// Pixels of the upright answer.
+  /// Size of the upright result in pixels.
   package var targetWidth = 0
   package var targetHeight = 0
-  /// Whether the picture is to cover the box, rather than to fit into it.
+  /// Whether the picture must cover the box rather than fit inside it.
   package var fills = false
   package var resizing = Resizing.exact
-  /// The part of the upright picture that is wanted: left, top, width and height from 0 to 1.
+  /// The part of the upright picture to render: left, top, width and height from 0 to 1.
   package var crop: SIMD4<Double> = [0, 0, 1, 1]
-  /// EXIF's number for how the stored picture has to be turned, 1 to 8.
+  /// EXIF orientation of the stored picture, 1 to 8.
   package var orientation: UInt8 = 1
-  /// Pixels of the stored picture, for a thumbnail that may have another shape.
+  /// Size of the stored picture in pixels, for thumbnails with a different aspect ratio.
   package var storedWidth = 0
   package var storedHeight = 0
-  /// The longest side of a thumbnail of the whole picture that is made as well; 0 = none is.
+  /// Longest side of an additional thumbnail of the whole picture, in pixels; 0 makes none.
   package var keptSide = 0
-  /// A picture of which more pixels are decoded is refused.
+  /// Upper bound of the decoded pixels; larger pictures are refused.
   package var maxDecodedPixels = 64_000_000
-  /// So is one that takes more bytes besides.
+  /// Upper bound of additional working memory in bytes; pictures that need more are refused.
   package var maxWorkingBytes = 256 << 20
 
   package init() {}
 }
 
 extension RenderingRequest {
-  /// Pixels of the largest answer: the picture is never enlarged.
+  /// Upper bound of the pixels in the answer: the picture is never enlarged.
   var mostPixels: Int {
     guard resizing == .exact else { return max(0, maxDecodedPixels) }
     let (area, overflow) = targetWidth.multipliedReportingOverflow(by: targetHeight)
     return max(0, overflow ? maxDecodedPixels : min(area, maxDecodedPixels))
   }
 
-  /// Whether an answer is one to this request: no larger than what was asked for.
+  /// Returns whether an answer fits this request: no larger than requested.
   func allows(_ facts: RenderingFacts) -> Bool {
     let picture = facts.picture
     if resizing == .exact, picture.width > targetWidth || picture.height > targetHeight { return false }
@@ -98,16 +98,15 @@ extension RenderingRequest {
   }
 }
 
-/// A picture as it was asked for and, where something is missing from it, what: as the helper makes it, and as tpick
-/// gets it.
+/// A rendered picture with its thumbnail, as the helper makes it and tpick receives it.
 package struct Rendering: Sendable {
   /// Upright, in sRGB.
   package var pixels: PixelBuffer
-  /// The whole picture in the size that is to be kept.
+  /// The whole picture in the size to cache.
   package var thumbnail: PixelBuffer?
-  /// How many pixels the decoder gave.
+  /// Number of pixels that the decoder produced.
   package var decodedPixels: Int
-  /// What is missing, in words; nil where nothing is.
+  /// What is missing from the picture; nil if it is complete.
   package var note: String?
 
   package init(pixels: PixelBuffer, thumbnail: PixelBuffer? = nil, decodedPixels: Int, note: String? = nil) {

@@ -1,10 +1,10 @@
-/// What is read of a file of a thumbnail: the words in it, and its picture.
+/// What to read from a thumbnail file: its text fields and its picture.
 package struct ThumbnailRequest: Hashable, Sendable {
-  /// The longest side that its picture may have, in pixels.
+  /// Upper bound of the picture's longest side, in pixels.
   package var longestSide: Int
-  /// The most bytes that the file may have.
+  /// Upper bound of the file's length, in bytes.
   package var longestFile: Int
-  /// Whether the picture is wanted, and not only the words.
+  /// Whether to decode the picture as well as the text fields.
   package var wantsPicture: Bool
 
   package init(longestSide: Int, longestFile: Int, wantsPicture: Bool) {
@@ -15,7 +15,8 @@ package struct ThumbnailRequest: Hashable, Sendable {
 }
 
 extension ThumbnailRequest {
-  /// Whether an answer is one to this request: a picture if one was asked for, and none that is too large.
+  /// Returns whether an answer fits this request: a picture exactly if one was requested, and none that is too
+  /// large.
   func allows(_ facts: ThumbnailFacts) -> Bool {
     guard let picture = facts.picture else { return !wantsPicture }
     return wantsPicture && max(picture.width, picture.height) <= longestSide
@@ -34,15 +35,15 @@ extension ThumbnailRequest {
   }
 }
 
-/// What a thumbnail says of its original, and of its own picture.
+/// The text fields of a thumbnail file and the properties of its picture.
 package struct ThumbnailFacts: Hashable, Sendable {
-  /// The most words that are told of one, and bytes of each.
+  /// Upper bounds of the number of text fields and of the bytes of each.
   static let mostWords = 16
   private static let longestWord = 1 << 16
 
-  /// Texts by their keywords.
+  /// Text fields by keyword.
   package var words: [String: String]
-  /// The picture; nil where it was not asked for.
+  /// The picture; nil if it was not requested.
   package var picture: PictureFacts?
 
   package init(words: [String: String], picture: PictureFacts? = nil) {

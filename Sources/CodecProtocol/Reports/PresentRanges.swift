@@ -1,24 +1,24 @@
-/// The parts of a file that are there, where the rest is yet to be fetched.
+/// The parts of a file that are available while the rest is yet to be fetched.
 ///
-/// A value: sorted ranges of bytes of which no two touch each other.
+/// Sorted byte ranges that neither overlap nor adjoin.
 package struct PresentRanges: Hashable, Sendable {
-  /// As many as a request names.
+  /// The most ranges in a request.
   package static let most = 16
 
-  /// From the file's first byte on, in bytes.
+  /// Byte ranges from the start of the file.
   package private(set) var ranges: [Range<Int>] = []
 
   package init() {}
 
-  /// Takes ranges in any order, which may overlap.
+  /// Creates the union of ranges, which may overlap and come in any order.
   package init(_ ranges: [Range<Int>]) {
     for range in ranges { insert(range) }
   }
 
-  /// How many bytes are there.
+  /// Number of available bytes.
   package var byteCount: Int { ranges.reduce(0) { $0 + $1.count } }
 
-  /// Adds a range, and makes one of those that it touches; nothing of an empty one.
+  /// Adds a range and merges it with those it touches; ignores an empty one.
   package mutating func insert(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
     let first = ranges.firstIndex { $0.upperBound >= range.lowerBound } ?? ranges.count
@@ -29,15 +29,15 @@ package struct PresentRanges: Hashable, Sendable {
     ranges.replaceSubrange(first..<end, with: [lower..<upper])
   }
 
-  /// Whether every byte of a range is there; of an empty one all are.
+  /// Returns whether every byte of a range is available; true for an empty range.
   package func contains(_ range: Range<Int>) -> Bool { missing(in: range) == nil }
 
-  /// How many bytes are there from `offset` on, up to the first that is not.
+  /// Returns the number of available bytes from `offset` up to the first missing one.
   package func count(from offset: Int) -> Int {
     ranges.first { $0.contains(offset) }.map { $0.upperBound - offset } ?? 0
   }
 
-  /// The part of a range from its first byte that is not there to its last; nil where all are.
+  /// Returns the part of a range from its first missing byte to its last; nil if none is missing.
   package func missing(in range: Range<Int>) -> Range<Int>? {
     guard !range.isEmpty else { return nil }
     let lower = range.lowerBound + count(from: range.lowerBound)
@@ -47,9 +47,9 @@ package struct PresentRanges: Hashable, Sendable {
   }
 }
 
-// The parts of a file, as tpick tells them to its helpers.
+// Wire form.
 extension PresentRanges {
-  /// Writes ranges, sorted, of which no two overlap.
+  /// Writes sorted ranges that do not overlap.
   static func write(_ ranges: [Range<Int>], to wire: inout WireWriter) {
     wire.put(UInt32(ranges.count))
     for range in ranges { write(range, to: &wire) }
@@ -60,7 +60,7 @@ extension PresentRanges {
     wire.put(UInt64(clamping: range.upperBound))
   }
 
-  /// Reads what `write` wrote.
+  /// Reads ranges that `write` wrote.
   /// - Parameter byteCount: the file's length.
   static func ranges(upTo byteCount: Int, from wire: inout WireReader) throws(WireError) -> [Range<Int>] {
     let count = try wire.count(ofElements: 16)
@@ -86,17 +86,17 @@ extension PresentRanges {
   }
 }
 
-/// Says which part of a file is fetched next, after a helper said which one it needs.
+/// Decides which part of a file to fetch next after a helper has named the range it needs.
 ///
-/// A value, which touches nothing. Whoever uses it fetches what `next` returns, writes it to where the helper reads, and asks
-/// again. It ends whatever the helper answers: the rounds and the bytes are bounded, and nothing is fetched twice.
+/// A value without I/O: the caller fetches what `next` returns, writes it where the helper reads, and asks again.
+/// It terminates whatever the helper answers: rounds and bytes are bounded, and nothing is fetched twice.
 package struct RangeLoader: Hashable, Sendable {
-  /// How often somebody is asked again at most.
+  /// The most rounds.
   package static let mostRounds = 24
-  /// Bytes that are fetched of one file at most, those that are there from the beginning among them.
+  /// The most bytes available of one file, including those that were available at the start.
   package static let mostBytes = 4 << 20
 
-  /// What is there, once the range was fetched that was returned last.
+  /// What is available once the range that `next` returned last has been fetched.
   package private(set) var present: PresentRanges
   private let byteCount: Int
   private let block: Int
@@ -104,19 +104,19 @@ package struct RangeLoader: Hashable, Sendable {
   private var last: Range<Int>?
 
   /// - Parameters:
-  ///   - present: what was fetched before anybody was asked.
+  ///   - present: what was fetched before the first request.
   ///   - byteCount: the file's length.
-  ///   - block: ranges are made larger until they begin and end at its multiples: a request costs more time than its bytes.
+  ///   - block: ranges are widened to multiples of this: a request costs more time than its bytes.
   package init(present: PresentRanges, byteCount: Int, block: Int = 64 << 10) {
     (self.present, self.block) = (present, max(1, block))
     self.byteCount = min(max(0, byteCount), ReportRequest.longestFile)
     last = present.ranges.last
   }
 
-  /// The range to fetch where `asked` is needed; counts as there from then on.
+  /// Returns the range to fetch for `asked`; it counts as available from then on.
   ///
-  /// Where it begins at the end of what was fetched last, somebody reads in sequence: then twice as much is fetched as then.
-  /// - Returns: nil where it is over: after too many rounds, bytes or parts, and where nothing of the range is missing.
+  /// A range that starts where the previous one ended indicates sequential reading: then the length is doubled.
+  /// - Returns: nil if the limits of rounds, bytes or ranges are reached, or nothing of the range is missing.
   package mutating func next(after asked: Range<Int>) -> Range<Int>? {
     guard rounds < Self.mostRounds, let needed = present.missing(in: asked.clamped(to: 0..<byteCount))
     else { return nil }
@@ -128,7 +128,7 @@ package struct RangeLoader: Hashable, Sendable {
       count = max(count, 2 * last.count)
     }
     let upper = min(byteCount, start + count)
-    // What is there at the ends is not fetched again, and what is beyond the limit not at all.
+    // Skip bytes that are already available at the ends, and anything beyond the limit.
     guard let range = present.missing(in: start..<upper) else { return nil }
     let fetched = range.lowerBound..<min(range.upperBound, max(needed.upperBound, range.lowerBound + left))
     var grown = present

@@ -1,32 +1,32 @@
-/// What is to be read of an open file.
+/// What to read of an open file.
 package struct ReportRequest: Hashable, Sendable {
-  /// How the file is to be taken.
+  /// How to interpret the file.
   package enum Kind: UInt8, Hashable, Sendable {
-    /// As a picture or a video, whatever its first bytes say.
+    /// A picture or a video, recognized by its first bytes.
     case medium = 0
-    /// As an XMP packet beside one.
+    /// An XMP packet in a sidecar file.
     case sidecar = 1
-    /// As a picture or a video of a format that only heavy libraries know.
+    /// A picture or a video of a format that needs heavy libraries.
     case foreign = 2
-    /// As a picture whose metadata go along with another one.
+    /// A picture whose metadata is copied to another one.
     case metadata = 3
   }
 
   package var kind: Kind
-  /// The file's length in bytes, as far as it is read: nobody adds to a place in a longer one.
+  /// The file's length in bytes, limited to `longestFile`, so that adding to an offset cannot overflow.
   package let byteCount: Int
-  /// The parts of the file that are there, sorted, of which no two overlap, `PresentRanges.most` at most; nil = all of it.
+  /// The available parts of the file, sorted, without overlap, at most `PresentRanges.most`; nil means all of it.
   ///
-  /// The rest of the file reads as zeros, and nobody may believe them. Where some of it is needed, the answer says which range.
+  /// The rest of the file reads as zeros and must not be interpreted. If a missing part is needed, the answer names
+  /// the range.
   package var present: [Range<Int>]?
-  /// What is wanted besides, in the words of the modules at both ends.
+  /// Further options, encoded by the modules at both ends.
   package var detail: [UInt8] = []
 
-  /// What lies behind in a file that says to be longer is not read: no disk holds as much, and a sum of a place and a length
-  /// can't overflow.
+  /// Upper bound of a file's length: no disk holds as much, and the sum of an offset and a length cannot overflow.
   package static let longestFile = 1 << 56
 
-  /// Longer details are none.
+  /// Upper bound of the bytes of `detail`.
   private static let longestDetail = 64
 
   package init(_ kind: Kind, byteCount: Int, present: [Range<Int>]? = nil, detail: [UInt8] = []) {
@@ -36,10 +36,10 @@ package struct ReportRequest: Hashable, Sendable {
     self.present = present
   }
 
-  /// The parts as a value that can be asked; nil = the file is all there.
+  /// The available parts as `PresentRanges`; nil means all of the file.
   package var presentRanges: PresentRanges? { present.map { PresentRanges($0) } }
 
-  /// Bytes that a request takes at least.
+  /// Minimum bytes of an encoded request.
   static let leastBytes = 14
 
   func write(to wire: inout WireWriter) {
@@ -61,9 +61,9 @@ package struct ReportRequest: Hashable, Sendable {
   }
 }
 
-/// What was read of some files of a batch, in their order: messages that the modules at both ends understand.
+/// Reports on some files of a batch, in order; the modules at both ends define their content.
 struct ReportsAnswer: Hashable {
-  /// The messages, each as a byte string.
+  /// The reports, each as a byte string.
   private var messages = WireWriter()
   private(set) var count: UInt32 = 0
 
@@ -73,7 +73,7 @@ struct ReportsAnswer: Hashable {
 
   var bytes: [UInt8] { messages.bytes }
 
-  /// Adds what `write` puts.
+  /// Appends the report that `write` writes.
   mutating func append(_ write: (inout WireWriter) -> Void) {
     messages.put(nested: write)
     count += 1
@@ -95,7 +95,7 @@ struct ReportsAnswer: Hashable {
     guard count > 0, bytes.count / 4 >= Int(count) else { throw WireError() }
   }
 
-  /// Where in `bytes` the messages stand; nil where they are not as they were announced.
+  /// Ranges of the reports in `bytes`; nil if they do not match `count`.
   var ranges: [Range<Int>]? {
     var ranges: [Range<Int>] = []
     ranges.reserveCapacity(Int(count))
@@ -108,9 +108,9 @@ struct ReportsAnswer: Hashable {
   }
 }
 
-/// An open file, and what is to be read of it.
+/// An open file and what to read of it.
 package struct ReportedFile: Sendable {
-  /// Open for reading; stays its owner's, its position as it was.
+  /// Open for reading; stays its owner's, its offset unchanged.
   package var descriptor: Int32
   package var request: ReportRequest
 

@@ -1,19 +1,19 @@
 import CPlatform
 import System
 
-/// The helper's side of the conversation.
+/// The helper's end of the connection.
 ///
-/// Used by one thread; ends when the parent is gone.
+/// Used by one thread; ends when the parent has exited.
 package struct CodecServer {
   private let socket: Int32
   private let confinement: HelperConfinement
   private var inbox = FrameBuffer()
   var descriptors: [Int32] = []
-  /// Whether the last descriptors came when there was no place for them.
+  /// Whether the last message's descriptors were lost because the process could not open more.
   private var areLost = false
   private var playing: Playing?
 
-  /// What plays, and the file that it reads; closed with the last reference.
+  /// The sequence that plays and its file, which is closed with the last reference.
   private final class Playing {
     let frames: any FrameSequence
     private let descriptor: Int32
@@ -28,18 +28,18 @@ package struct CodecServer {
   }
 
   /// - Parameters:
-  ///   - socket: a connected stream socket, which stays the caller's.
-  ///   - confinement: what is in force in this process.
+  ///   - socket: a connected stream socket, owned by the caller.
+  ///   - confinement: the confinement in force in this process.
   package init(socket: Int32, confinement: HelperConfinement) {
     self.socket = socket
     interruption = RequestInterruption(socket)
     self.confinement = confinement
   }
 
-  /// Tells whether the request in hand was taken back.
+  /// Reports whether the request in progress was cancelled.
   package let interruption: RequestInterruption
 
-  /// Answers requests until the other end closes or breaks the protocol.
+  /// Answers requests until the other end closes the socket or breaks the protocol.
   package mutating func run(_ service: some HelperService) {
     guard send(.ready(version: CodecAnswer.version, confinement)) else { return }
     while receive() {
@@ -67,8 +67,8 @@ package struct CodecServer {
     }
   }
 
-  /// - Parameter file: closed as soon as it is not needed any more.
-  /// - Returns: nil where the request has no answer.
+  /// - Parameter file: closed as soon as it is no longer needed.
+  /// - Returns: nil for requests without an answer.
   private mutating func answer(
     to request: CodecRequest, _ file: Int32, _ output: PictureOutput?, _ service: some HelperService
   ) -> CodecAnswer? {
@@ -116,7 +116,7 @@ package struct CodecServer {
     do { return try make(output) } catch { return .failure(error, number: number) }
   }
 
-  /// Opens what moves in a file, in the place of what played before.
+  /// Opens a video or animation, replacing the one that played before.
   private mutating func play(
     _ file: Int32, _ request: FramesRequest, _ seconds: UInt32, _ service: some HelperService
   ) throws(CodecError) {
@@ -136,7 +136,7 @@ package struct CodecServer {
     _ times: FrameTimes, _ seconds: UInt32, _ number: UInt32, _ output: PictureOutput,
     _ service: some HelperService
   ) throws(CodecError) -> CodecAnswer {
-    guard let frames = playing?.frames else { throw .unreadable("nothing plays") }
+    guard let frames = playing?.frames else { throw .unreadable("no animation is open") }
     interruption.begin(isTakenBack: !inbox.isEmpty)
     service.giveUp(after: max(1, seconds))
     defer { service.giveUp(after: 0) }
@@ -175,15 +175,15 @@ package struct CodecServer {
   }
 }
 
-// What several files say of themselves.
+// Reports on several files.
 extension CodecServer {
-  /// An answer of so many bytes goes on its way before the next file is looked at.
+  /// Reports are sent once they reach this many bytes, before the next file is read.
   private static let partLength = 1 << 16
-  /// And one that waits so long: tpick's patience is for a file, not for all of them.
+  /// They are also sent after this time, because tpick's deadline applies per file, not per request.
   private static let partTime: Duration = .milliseconds(200)
 
-  /// Answers a request for reports on files, whose descriptors are the next ones.
-  /// - Returns: whether the other end took it.
+  /// Answers a request for reports; the descriptors of the files are the next ones.
+  /// - Returns: false if sending failed.
   mutating func answer(
     _ files: [ReportRequest], _ seconds: UInt32, _ number: UInt32, _ service: some HelperService
   ) -> Bool {
@@ -206,20 +206,20 @@ extension CodecServer {
   }
 }
 
-/// The frames of a video or an animation, one after the other, on the helper's side.
+/// The frames of a video or an animation on the helper's side.
 ///
 /// Used by one thread.
 package protocol FrameSequence: AnyObject {
-  /// Gives the next frame that is not to be left out; nil at the end.
+  /// Returns the next frame that is not skipped; nil at the end.
   ///
-  /// The last frame is given whatever is to be left out.
+  /// The last frame is returned even if it should be skipped.
   func next(_ skip: FrameTimes) throws(CodecError) -> CodedFrame?
 
-  /// How often all is shown; 0 = again and again.
+  /// How often the sequence is played; 0 means endlessly.
   var playCount: UInt32 { get }
 }
 
-/// One frame, and when it is shown: microseconds from the beginning.
+/// A frame with its start and duration, in microseconds from the first frame.
 package struct CodedFrame {
   package var picture: PictureMemory
   package var start: Int64
@@ -232,40 +232,41 @@ package struct CodedFrame {
   }
 }
 
-/// Works out when the frames of a video are shown from what its file says, which may be missing or wrong.
+/// Computes when the frames of a video are shown, from times in the file that may be missing or wrong.
 ///
 /// A value, so that it can be tested without a video. Times are microseconds from the first frame.
 package struct FrameClock: Hashable, Sendable {
-  /// A frame's duration where the file does not say it.
+  /// Default duration of a frame if the file has no frame rate.
   private static let usual: Int64 = 40_000
-  /// The longest that is believed, of a frame's duration and of a leap from one to the next.
+  /// Upper bound of a frame's duration and of a gap between frames.
   private static let longest: Int64 = 60_000_000
 
-  /// Microseconds of the file's unit; 0 where it has none.
+  /// Microseconds per time unit of the file; 0 if it has none.
   private let unit: Double
-  /// What a frame takes that does not say it.
+  /// Duration of a frame that has none of its own.
   private let byRate: Int64
-  /// The time that counts as the beginning, in the file's units; nil before the first frame.
+  /// The time stamp of the first frame, in the file's units; nil before it.
   private var origin: Int64?
-  /// When the last frame began.
+  /// Start of the last frame.
   private var last: Int64 = 0
-  /// When the last frame ends.
+  /// End of the last frame.
   package private(set) var end: Int64 = 0
 
   /// - Parameters:
-  ///   - base: the file's unit, as a fraction of a second.
-  ///   - rate: frames a second, as a fraction; zero or negative parts where it is not known.
+  ///   - base: the file's time unit as a fraction of a second.
+  ///   - rate: frames per second as a fraction; zero or negative parts if unknown.
   package init(base: (Int32, Int32), rate: (Int32, Int32)) {
     unit = base.0 > 0 && base.1 > 0 ? Double(base.0) / Double(base.1) * 1e6 : 0
     byRate = rate.0 > 0 && rate.1 > 0 ? Int64(1e6 * Double(rate.1) / Double(rate.0)) : Self.usual
   }
 
-  /// The times of the next frame.
+  /// Returns the times of the next frame.
   ///
-  /// None begins before the one ahead of it, or a leap later that nobody would wait for: it follows at once instead.
+  /// A frame that would start before the previous one, or after a gap longer than `longest`, follows the previous
+  /// frame at once instead.
   /// - Parameters:
-  ///   - stamp: when it is shown, in the file's units; nil = not known.
-  ///   - duration: how long, in the same units; 0 = not known.
+  ///   - stamp: the frame's time stamp in the file's units; nil if unknown.
+  ///   - duration: its duration in the same units; 0 if unknown.
   package mutating func next(stamp: Int64?, duration: Int64) -> (start: Int64, duration: Int64) {
     let stated = microseconds(duration)
     let duration = min(Self.longest, max(1000, stated > 0 ? stated : byRate))

@@ -1,30 +1,30 @@
 import Synchronization
 import System
 
-/// What a helper can do with the files that it is handed.
+/// What a helper can do with the files it is given.
 ///
-/// Called by one thread, by `CodecServer`. What a helper does not implement it answers with an error.
+/// `CodecServer` calls it from one thread. The default implementations throw an error.
 package protocol HelperService: AnyObject {
-  /// Decodes the picture of an open file, which is closed afterwards, within a number of seconds.
+  /// Decodes the picture of an open file within a number of seconds; `CodecServer` closes the file.
   func picture(of file: Int32, _ request: DecodeRequest, seconds: UInt32) throws(CodecError) -> PictureMemory
 
-  /// Makes a picture in the shape in which it is shown, and writes it to where tpick reads it.
+  /// Renders a picture into the shared memory.
   func rendering(
     of file: Int32, _ request: RenderingRequest, into output: PictureOutput
   ) throws(CodecError) -> RenderingFacts
 
-  /// Reads a thumbnail that some program has made.
+  /// Reads a thumbnail file, which any program may have made.
   func thumbnail(
     of file: Int32, _ request: ThumbnailRequest, into output: PictureOutput
   ) throws(CodecError) -> ThumbnailFacts
 
-  /// Writes what an open file says of itself, as the module at the other end understands it.
+  /// Writes the metadata of an open file in the form that the module at the other end decodes.
   func report(on file: Int32, _ request: ReportRequest, to wire: inout WireWriter)
 
-  /// Opens what moves in an open file, which is closed when the sequence is gone.
+  /// Opens the video or animation in a file, which is closed after the sequence is released.
   func frames(of file: Int32, _ request: FramesRequest) throws(CodecError) -> any FrameSequence
 
-  /// Is told how long the next frame or report may take, in seconds; 0 when it is done.
+  /// Sets the time limit for the next frame or report, in seconds; 0 clears it.
   func giveUp(after seconds: UInt32)
 }
 
@@ -42,7 +42,7 @@ extension HelperService {
   ) throws(CodecError) -> ThumbnailFacts { throw .unknownFormat }
 
   package func frames(of file: Int32, _ request: FramesRequest) throws(CodecError) -> any FrameSequence {
-    throw .unreadable("it does not move")
+    throw .unreadable("not an animation or a video")
   }
 
   package func report(on file: Int32, _ request: ReportRequest, to wire: inout WireWriter) {}
@@ -50,25 +50,27 @@ extension HelperService {
   package func giveUp(after seconds: UInt32) {}
 }
 
-/// Tells a helper whether the request in hand was taken back.
+/// Reports whether the request in progress was cancelled.
 ///
-/// While tpick waits for a picture it says nothing else: what comes then takes the request back, and so does its end.
+/// While tpick waits for a picture it sends nothing else: any further bytes, or the end of the connection, cancel
+/// the request.
 package final class RequestInterruption: Sendable {
   private let socket: Int32
-  /// Whether something had come with the request already.
+  /// Whether the request is cancelled; set at once if more bytes came with it.
   private let isTakenBack = Atomic(false)
-  /// When the socket is looked at again, in nanoseconds of the monotonic clock.
+  /// When to poll the socket again, in nanoseconds of the monotonic clock.
   private let next = Atomic<UInt64>(0)
   private static let interval: UInt64 = 2_000_000
 
   init(_ socket: Int32) { self.socket = socket }
 
-  /// Begins with another request.
+  /// Starts with another request.
   func begin(isTakenBack: Bool) {
     self.isTakenBack.store(isTakenBack, ordering: .relaxed)
   }
 
-  /// Whether nobody waits for the answer any more; may be asked after every row, and looks at the socket now and then.
+  /// Whether the request is cancelled; cheap enough to read after every row, because the socket is polled at most
+  /// once per `interval`.
   package var isCancelled: Bool {
     if isTakenBack.load(ordering: .relaxed) { return true }
     let nanoseconds = SystemClock.monotonicNanoseconds

@@ -1,26 +1,26 @@
 import Synchronization
 import System
 
-/// Memory that tpick made for the pixels of one answer, and that the helper only fills.
+/// Memory that tpick created for the pixels of one answer and the helper fills.
 ///
-/// While a request is worked on its output is the `current` one: the first `PictureMemory` lies in it, so that nothing is
+/// During a request its output is `current`: the first `PictureMemory` is allocated there, so that nothing is
 /// copied. Closed with the last reference.
 package final class PictureOutput: Sendable {
-  /// That of the request in hand on this thread; nil outside of requests for pictures.
+  /// The output of the request in progress on this thread; nil outside of requests for pictures.
   @TaskLocal package static var current: PictureOutput?
 
-  /// Room for pixels, in bytes.
+  /// Capacity in bytes.
   package let byteCount: Int
   private let descriptor: Int32
   private let state = Mutex(State())
 
   private struct State {
     var isMapped = false
-    /// Bytes from the beginning that may not be 0 any more.
+    /// Number of bytes from the start that may be nonzero.
     var written = 0
   }
 
-  /// - Parameter descriptor: belongs to the output from now on.
+  /// - Parameter descriptor: owned by the output from now on.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     byteCount = max(0, Int(lseek(descriptor, 0, SEEK_END)))
@@ -38,9 +38,9 @@ package final class PictureOutput: Sendable {
     return try result.get()
   }
 
-  /// Maps the beginning for writing, every byte of which is 0.
-  /// - Returns: nil while it is mapped already.
-  /// - Throws: `CodecError.noMemory` when there is no room for it.
+  /// Maps the first `count` bytes for writing, all of them 0.
+  /// - Returns: nil if the memory is already mapped.
+  /// - Throws: `CodecError.noMemory` if the memory cannot be mapped.
   package func map(_ count: Int) throws(CodecError) -> UnsafeMutableRawPointer? {
     let (isFree, written) = state.withLock { state in
       let before = state
@@ -57,12 +57,12 @@ package final class PictureOutput: Sendable {
       state.withLock { $0.isMapped = false }
       throw .noMemory
     }
-    // An earlier picture of the same request may have been given up.
+    // An earlier picture of the same request may have been discarded.
     memset(base, 0, min(count, written))
     return base
   }
 
-  /// Gives back what `map` gave.
+  /// Unmaps what `map` returned.
   package func unmap(_ base: UnsafeMutableRawPointer, _ count: Int) {
     munmap(base, count)
     state.withLock { $0.isMapped = false }
@@ -71,21 +71,21 @@ package final class PictureOutput: Sendable {
 
 /// Pixels that the helper writes and tpick reads.
 ///
-/// They lie in the memory that tpick sent with the request; those of a further picture, and those that no request asks
-/// for, lie in memory of their own until `move(into:)`. Used by one thread. Unmapped with the last reference.
+/// They are in the memory that tpick sent with the request. A second picture, or one outside of a request, has
+/// memory of its own until `move(into:)`. Used by one thread. Unmapped with the last reference.
 package final class PictureMemory {
   package var facts: PictureFacts
   private let byteCount: Int
-  /// What they lie in; nil for memory of their own.
+  /// The output that holds the pixels; nil for memory of their own.
   private let output: PictureOutput?
   private var base: UnsafeMutableRawPointer?
 
-  /// Memory for a picture; every byte is 0, every pixel so transparent.
-  /// - Throws: `CodecError.noMemory` when there is not as much, `.tooLarge` for a picture of no possible size, or of
-  ///   more pixels than were asked for.
+  /// Allocates a picture; every byte is 0, so every pixel is transparent.
+  /// - Throws: `CodecError.noMemory` if memory is short, `.tooLarge` if the size is invalid or has more pixels than
+  ///   were requested.
   package init(_ facts: PictureFacts) throws(CodecError) {
     self.facts = facts
-    guard let byteCount = facts.byteCount else { throw .tooLarge("a picture of no possible size") }
+    guard let byteCount = facts.byteCount else { throw .tooLarge("an impossible picture size") }
     self.byteCount = byteCount
     let current = PictureOutput.current
     if let current, byteCount > current.byteCount {
@@ -107,12 +107,12 @@ package final class PictureMemory {
     release()
   }
 
-  /// Rows of RGBA pixels from the top, straight alpha, without padding; empty once they were moved.
+  /// Rows of RGBA pixels from the top, straight alpha, without padding; empty after `move(into:)`.
   package var bytes: UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(start: base, count: base == nil ? 0 : byteCount)
   }
 
-  /// Ends the writing: the pixels lie in the output then, and nothing of it is mapped.
+  /// Ends writing: copies the pixels into the output unless they are there already, and unmaps them.
   func move(into output: PictureOutput) throws(CodecError) {
     defer { release() }
     guard self.output !== output, let base else { return }

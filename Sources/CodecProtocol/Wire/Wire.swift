@@ -1,14 +1,14 @@
-/// Values one after the other, as they travel between tpick and its helpers: the one form of all messages.
+/// Encodes values into the wire form that all messages between tpick and its helpers share.
 ///
-/// Integers are little-endian and as wide as their type, numbers the eight bytes of an IEEE 754 double. Texts and byte
-/// strings stand behind their length of 32 bits, what may be missing behind a byte that is 0 or 1. `CodecAnswer.version`
-/// names the form and the messages that are made of it.
+/// Integers are little-endian and as wide as their type; numbers are the eight bytes of an IEEE 754 double. Texts
+/// and byte strings follow their 32-bit length; optional values follow a byte that is 0 or 1. `CodecAnswer.version`
+/// is the version of this form and of the messages.
 package struct WireWriter: Hashable {
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
 
-  /// Goes on behind what was put already.
+  /// Appends to bytes that were written before.
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   mutating func put(_ value: some FixedWidthInteger) {
@@ -36,8 +36,8 @@ package struct WireWriter: Hashable {
     bytes.append(contentsOf: value)
   }
 
-  /// Puts a text, or the beginning of one that is too long.
-  /// - Parameter most: the bytes that it may have; none of its characters is cut.
+  /// Writes a text, truncated if it is too long.
+  /// - Parameter most: upper bound in bytes; characters are not split.
   package mutating func put(_ text: String, upTo most: Int = .max) {
     var text = text
     text.withUTF8 { letters in
@@ -58,13 +58,16 @@ package struct WireWriter: Hashable {
     if let value { put(value) }
   }
 
-  /// Other modules call it unspecialized: twenty of them for a file took a sixth of the reader's time in a first index.
+  /// Writes an optional value.
+  ///
+  /// Common types have overloads above: other modules call this generic function unspecialized, and twenty such
+  /// calls per file took a sixth of the reader's time in a first index.
   package mutating func put<Value>(_ value: Value?, _ write: (inout WireWriter, Value) -> Void) {
     put(value != nil)
     if let value { write(&self, value) }
   }
 
-  /// Puts what `write` puts as a byte string.
+  /// Writes the output of `write` as a byte string.
   package mutating func put(nested write: (inout WireWriter) -> Void) {
     let start = bytes.count
     put(UInt32(0))
@@ -73,13 +76,13 @@ package struct WireWriter: Hashable {
     withUnsafeBytes(of: length.littleEndian) { for place in 0..<4 { bytes[start + place] = $0[place] } }
   }
 
-  /// Forgets everything, and keeps the memory.
+  /// Removes all bytes and keeps the capacity.
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Bytes of a reason or a note for the user: longer ones are not read.
+  /// Upper bound of the bytes of a reason or note for the user; longer ones are not read.
   static let mostWords = 1000
 
-  /// Frames what `write` puts.
+  /// Returns the output of `write` as a frame.
   static func frame(_ write: (inout WireWriter) -> Void) -> [UInt8] {
     var frame = WireWriter()
     frame.put(nested: write)
@@ -87,15 +90,15 @@ package struct WireWriter: Hashable {
   }
 }
 
-/// Takes apart what a `WireWriter` put together; nothing that arrives is trusted.
+/// Decodes what a `WireWriter` encoded; the input is not trusted.
 ///
-/// Bytes that no writer makes give an error, never a trap, and no length is believed that the bytes don't have.
+/// Bytes that no writer produces throw an error and never trap, and lengths are checked against the bytes present.
 package struct WireReader {
   private let bytes: [UInt8]
   private var at: Int
   private let end: Int
 
-  /// - Parameter range: where the message stands; what lies outside of `bytes` is not there. Nil = all of them.
+  /// - Parameter range: position of the message, clamped to `bytes`; nil means all of them.
   package init(_ bytes: [UInt8], _ range: Range<Int>? = nil) {
     let range = (range ?? bytes.indices).clamped(to: bytes.indices)
     self.bytes = bytes
@@ -104,8 +107,8 @@ package struct WireReader {
 
   package var isAtEnd: Bool { at == end }
 
-  /// Takes the next bytes.
-  /// - Returns: where they stand.
+  /// Consumes the next bytes.
+  /// - Returns: their range.
   private mutating func take(_ count: Int) throws(WireError) -> Range<Int> {
     guard count >= 0, count <= end &- at else { throw WireError() }
     defer { at &+= count }
@@ -130,8 +133,8 @@ package struct WireReader {
     return bytes[at]
   }
 
-  /// Reads an integer of 64 bits.
-  /// - Parameter possible: the numbers that a writer puts.
+  /// Reads a 64-bit integer.
+  /// - Parameter possible: the range of valid values.
   package mutating func number(in possible: ClosedRange<Int> = .min ... .max) throws(WireError) -> Int {
     let value = Int(truncatingIfNeeded: try eightBytes())
     guard possible.contains(value) else { throw WireError() }
@@ -154,13 +157,13 @@ package struct WireReader {
   }
 
   /// Reads a byte string.
-  /// - Parameter most: the bytes that a writer puts.
+  /// - Parameter most: upper bound of its length in bytes.
   package mutating func byteString(upTo most: Int = .max) throws(WireError) -> [UInt8] {
     Array(bytes[try nested(upTo: most)])
   }
 
-  /// Reads a text, which is UTF-8.
-  /// - Parameter most: the bytes that a writer puts.
+  /// Reads a UTF-8 text.
+  /// - Parameter most: upper bound of its length in bytes.
   package mutating func string(upTo most: Int = .max) throws(WireError) -> String {
     guard let text = String(validating: bytes[try nested(upTo: most)], as: UTF8.self) else {
       throw WireError()
@@ -168,8 +171,8 @@ package struct WireReader {
     return text
   }
 
-  /// Passes over a byte string.
-  /// - Returns: where in the message's bytes it stands.
+  /// Skips a byte string.
+  /// - Returns: its range in the message's bytes.
   mutating func nested(upTo most: Int = .max) throws(WireError) -> Range<Int> {
     let count = Int(try fourBytes())
     guard count <= most else { throw WireError() }
@@ -182,7 +185,7 @@ package struct WireReader {
     try bool() ? try read(&self) : nil
   }
 
-  /// Reads the number of elements of a list, each of which takes at least `size` bytes.
+  /// Reads the number of elements of a list whose elements take at least `size` bytes each.
   package mutating func count(ofElements size: Int) throws(WireError) -> Int {
     let count = Int(try fourBytes())
     guard count <= (end &- at) / size else { throw WireError() }
@@ -190,14 +193,14 @@ package struct WireReader {
   }
 }
 
-/// A message that does not keep to the protocol.
+/// The error for a message that breaks the protocol.
 package struct WireError: Error, Hashable {
   package init() {}
 }
 
-/// Bytes as they arrive, cut into frames.
+/// Received bytes, split into frames.
 struct FrameBuffer {
-  /// More than any honest frame has: the metadata blocks of a copy.
+  /// Larger than any valid frame, which is the one with the metadata blocks of a copy.
   private static let largestFrame = 24 << 20
 
   private var bytes: [UInt8] = []
@@ -208,7 +211,7 @@ struct FrameBuffer {
     bytes += arrived
   }
 
-  /// The next whole frame; nil while it is still under way.
+  /// Returns the next complete frame; nil if it is still incomplete.
   mutating func next() throws(WireError) -> [UInt8]? {
     guard bytes.count >= 4 else { return nil }
     var wire = WireReader(bytes)

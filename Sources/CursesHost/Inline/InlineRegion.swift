@@ -1,18 +1,19 @@
 import PickerUI
 import Pixels
 
-/// The rows of the terminal that a picker takes which leaves the rest of the screen as it is.
+/// The rows of the terminal that an inline picker uses, leaving the rest of the screen as it is.
 ///
-/// Between writes the cursor stands at the beginning of the first row: when the window changes, the terminal moves the
-/// cursor along with the text, and tells where it is. Where the cursor stood before, the terminal remembers (DECSC).
+/// Between writes the cursor stays at the start of the first row: when the window changes, the terminal moves the
+/// cursor along with the text, and reports its position. The terminal remembers the cursor's previous position
+/// (DECSC).
 struct InlineRegion: Hashable, Sendable {
   private let height: InlineHeight
   private(set) var rows: Int
   private var shift = RowShift(top: 0)
 
   /// - Parameters:
-  ///   - height: how much of the window is asked for.
-  ///   - window: the rows of the window.
+  ///   - height: requested part of the window.
+  ///   - window: rows of the window.
   init(_ height: InlineHeight, in window: Int) {
     self.height = height
     rows = Self.rows(height, in: window)
@@ -22,41 +23,41 @@ struct InlineRegion: Hashable, Sendable {
     height.rows(of: window, least: PickerState.leastRows)
   }
 
-  /// The window has so many rows now: the region has to be placed again.
+  /// Adopts a new number of window rows; the region must be placed again.
   mutating func resize(in window: Int) { rows = Self.rows(height, in: window) }
 
-  /// The first row is where the cursor was before there was room for the others, from 0: what does not fit below
-  /// it has scrolled up.
+  /// Sets the first row: the row (from 0) of the cursor before room was made; rows that did not fit below it have
+  /// scrolled up.
   mutating func place(at row: Int, in window: Int) {
     shift.top = max(0, min(row, window - rows))
   }
 
-  /// Makes room below the row of the cursor, which then stands in the first row.
+  /// Sequence that makes room below the cursor's row and leaves the cursor in the first row.
   var makingRoom: [UInt8] {
     Array("\r".utf8) + [UInt8](repeating: UInt8(ascii: "\n"), count: rows - 1)
       + (rows > 1 ? Array("\u{1B}[\(rows - 1)A".utf8) : [])
   }
 
-  /// Clears the rows and leaves the cursor in the first of them.
+  /// Sequence that clears the rows and leaves the cursor in the first of them.
   var clearing: [UInt8] { shift.clearing }
 
   private static let saving = Array("\u{1B}7".utf8)
   private static let restoring = Array("\u{1B}8".utf8)
 
-  /// What begins the first write after the region was placed.
+  /// Sequence that starts the first write after the region was placed.
   var beginning: [UInt8] { clearing + Self.saving }
 
-  /// What is sent for some bytes that are meant for a screen of the region's size.
+  /// Converts output for a screen of the region's size to output for the window.
   func framed(_ bytes: [UInt8]) -> [UInt8] {
     bytes.isEmpty ? [] : Self.restoring + shift(bytes) + Self.saving + shift.home
   }
 
-  /// What is sent for the last of them.
+  /// Converts the last output.
   func parting(_ bytes: [UInt8]) -> [UInt8] { Self.restoring + shift(bytes) + clearing }
 
-  /// A mouse event as the region has it; nil where it happened outside.
+  /// Converts a mouse event to the region; nil if it happened outside.
   ///
-  /// Whoever drags may go further: that ends at the edge.
+  /// A drag that leaves the region ends at its edge.
   func event(_ event: MouseEvent) -> MouseEvent? {
     var event = event
     let row = event.row - shift.top
@@ -66,14 +67,14 @@ struct InlineRegion: Hashable, Sendable {
   }
 }
 
-/// How much of the window a picker takes that leaves the rest of the screen as it is.
+/// The part of the window that an inline picker uses.
 package enum InlineHeight: Hashable, Sendable {
   case rows(Int)
   /// Of the window's rows.
   case percent(Int)
 
-  /// Reads "15" as rows and "40%" as a part of the window.
-  /// - Returns: nil for anything else, and for nothing of the window.
+  /// Parses "15" as rows and "40%" as a part of the window.
+  /// - Returns: nil for anything else, and for zero.
   package init?(_ text: String) {
     let isPercent = text.hasSuffix("%")
     let digits = isPercent ? text.dropLast() : text[...]
@@ -83,7 +84,7 @@ package enum InlineHeight: Hashable, Sendable {
     self = isPercent ? .percent(number) : .rows(number)
   }
 
-  /// How many rows that is of a window: no more than it has, and no fewer than a picker needs, if it has these.
+  /// Returns the number of rows in a window: no more than it has, and no fewer than a picker needs, if available.
   func rows(of window: Int, least: Int) -> Int {
     let rows =
       switch self {
@@ -94,19 +95,20 @@ package enum InlineHeight: Hashable, Sendable {
   }
 }
 
-/// Moves what is meant for a screen of its own to some rows of a larger one.
+/// Moves output for a separate screen to some rows of a larger one.
 ///
-/// ncurses and the pictures count rows from the top of the screen: the sequences that say a row say another, what
-/// clears the screen clears these rows, and what would take all of the terminal (alternate screen, scrolling region) is
-/// left out. Sequences: ECMA-48 and xterm's ctlseqs. Strings (sixel, kitty's and iTerm2's commands) pass as they are.
+/// ncurses and the pictures count rows from the top of the screen. Row numbers in sequences are shifted, clearing
+/// the screen clears these rows only, and sequences that affect the whole terminal (alternate screen, scrolling
+/// region) are dropped. Sequences: ECMA-48 and xterm's ctlseqs. Strings (sixel, kitty and iTerm2 commands) pass
+/// unchanged.
 struct RowShift: Hashable, Sendable {
-  /// The row, from 0, that stands for the first one.
+  /// The row, from 0, that replaces the first one.
   var top: Int
 
   private static let escape: UInt8 = 0x1B
   private static let bell: UInt8 = 0x07
 
-  /// - Parameter bytes: whole sequences.
+  /// - Parameter bytes: complete sequences.
   func callAsFunction(_ bytes: [UInt8]) -> [UInt8] {
     var shifted: [UInt8] = []
     shifted.reserveCapacity(bytes.count + 64)
@@ -125,7 +127,7 @@ struct RowShift: Hashable, Sendable {
     return shifted + rest
   }
 
-  /// Where the sequence ends with which some bytes begin.
+  /// Returns the end of the sequence at the start of the bytes.
   private static func end(of bytes: ArraySlice<UInt8>) -> Int {
     guard bytes.count > 1 else { return bytes.endIndex }
     let body = bytes.dropFirst(2)
@@ -144,7 +146,7 @@ struct RowShift: Hashable, Sendable {
     }
   }
 
-  /// What stands for a control sequence.
+  /// Returns the replacement of a control sequence.
   private func sequence(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     let parameters = bytes.dropFirst(2).dropLast()
     let text = String(decoding: parameters, as: UTF8.self)
@@ -168,9 +170,9 @@ struct RowShift: Hashable, Sendable {
     Array("\u{1B}[\(row + 1);\(column + 1)H".utf8)
   }
 
-  /// What goes to the first of the rows.
+  /// Sequence that moves the cursor to the first of the rows.
   var home: [UInt8] { Self.moving(to: top, 0) }
 
-  /// What clears the rows, and what stands below them, which is nothing.
+  /// Sequence that clears the rows, and the empty rows below them.
   var clearing: [UInt8] { home + Array("\u{1B}[J".utf8) }
 }

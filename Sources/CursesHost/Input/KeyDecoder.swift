@@ -3,32 +3,32 @@ import PickerUI
 import Pixels
 import TerminalGraphics
 
-/// Reads keys out of the bytes that a terminal sends, cut anywhere.
+/// Decodes keys from the terminal's bytes, which may be split anywhere.
 ///
-/// Sequences: xterm's (ctlseqs), in normal and application cursor mode, with the mouse in SGR's form (1006) and
-/// pasted text in brackets (2004); keys by their numbers, as kitty's keyboard protocol and xterm's modifyOtherKeys report
-/// them, whether somebody asked for that or not. Answers to questions are no keys, however late they come.
+/// Sequences: xterm's (ctlseqs), in normal and application cursor mode, with the mouse in SGR encoding (1006) and
+/// bracketed paste (2004); keys by number, as reported by kitty's keyboard protocol and xterm's modifyOtherKeys,
+/// whether requested or not. Answers to queries are never decoded as keys, however late they arrive.
 struct KeyDecoder {
   private var tokenizer = EscapeTokenizer()
   private var utf8: [UInt8] = []
-  /// What was pasted so far; nil outside of the brackets.
+  /// Text pasted so far; nil outside of a paste.
   private var pasted: [UInt8]?
 
-  /// Longer pastes are cut: nobody searches for a book.
+  /// Upper bound of a paste in bytes; longer ones are truncated, because pastes are search terms.
   private static let longestPaste = 8192
 
-  /// Whether more bytes would change what has come so far.
+  /// Whether the pending bytes are incomplete.
   var isPending: Bool { tokenizer.isPending }
 
-  /// Whether something is being pasted.
+  /// Whether a paste is in progress.
   var isPasting: Bool { pasted != nil }
 
-  /// Whether what is pending is an answer, which may come in pieces over a slow link.
+  /// Whether the pending bytes are an answer, which may arrive in pieces over a slow link.
   var isAwaitingAnswer: Bool { tokenizer.isInsideString }
 
-  /// Reads what came at once.
+  /// Decodes bytes that arrived together.
   mutating func feed(_ bytes: some Collection<UInt8>) -> [TerminalEvent] {
-    // A paste that lost its last bracket must not keep the user from leaving.
+    // A paste without its closing bracket must not keep the user from quitting.
     if isPasting, Self.isInterrupt(bytes) {
       pasted = nil
       tokenizer = EscapeTokenizer()
@@ -39,7 +39,7 @@ struct KeyDecoder {
     }
   }
 
-  /// Whether some bytes are Ctrl-C and nothing else.
+  /// Returns whether the bytes are Ctrl-C and nothing else.
   private static func isInterrupt(_ bytes: some Collection<UInt8>) -> Bool {
     guard bytes.count <= longestInterrupt else { return false }
     var tokenizer = EscapeTokenizer()
@@ -47,11 +47,11 @@ struct KeyDecoder {
     return tokens.count == 1 && tokens[0].bytes.count == bytes.count && KeyReport.interrupts(bytes)
   }
 
-  /// Bytes that Ctrl-C takes at most, by its number and with all that can be told of it.
+  /// Upper bound of the bytes of Ctrl-C when reported by number with all modifiers.
   private static let longestInterrupt = 32
 
-  /// Nothing more came for a while: a lone escape was the Escape key, a paste has lost its last bracket, and a piece
-  /// of anything else is dropped.
+  /// Handles a pause in the input: a lone escape character was the Escape key, a paste has lost its closing
+  /// bracket, and any other fragment is dropped.
   mutating func timeOut() -> [TerminalEvent] {
     if let text = pasted {
       _ = tokenizer.flush()
@@ -85,7 +85,7 @@ struct KeyDecoder {
         let number = Int(token.bytes[3]) - 0x40
         return (1...5).contains(number) ? [.key(.function(number))] : []
       }
-      // Escape and a character at once is Alt.
+      // Escape together with a character is Alt.
       if token.bytes.count == 2, (0x21...0x7E).contains(token.bytes[1]) {
         return [.key(.alt(Character(Unicode.Scalar(token.bytes[1]))))]
       }
@@ -93,7 +93,7 @@ struct KeyDecoder {
     }
   }
 
-  /// Reads an answer to what is asked while keys are read; nil for anything else.
+  /// Decodes an answer to a query made while keys are read; nil for anything else.
   private static func answer(_ token: EscapeTokenizer.Token) -> TerminalEvent? {
     guard case .csi(let sequence) = token.kind, sequence.marker == nil else { return nil }
     switch (sequence.final, sequence.parameters.count) {
@@ -106,7 +106,7 @@ struct KeyDecoder {
     }
   }
 
-  /// Follows a paste from its first bracket to its last; nil for what is no part of one.
+  /// Collects a paste from its opening bracket to its closing one; nil for tokens outside of a paste.
   private mutating func bracket(_ token: EscapeTokenizer.Token) -> [TerminalEvent]? {
     if case .csi(let sequence) = token.kind, sequence.final == "~", sequence.marker == nil {
       switch sequence.parameters.first {
@@ -120,14 +120,15 @@ struct KeyDecoder {
       }
     }
     guard let so = pasted else { return nil }
-    // Whoever asked waits for the answer, also while something is pasted.
+    // The owner waits for the answer, also during a paste.
     if let answer = Self.answer(token) { return [answer] }
-    // Sequences within a paste are text that somebody wants to act on the terminal: they go.
+    // Escape sequences inside a paste are dropped: they are text meant to control the terminal.
     if token.bytes.first != 0x1B, so.count < Self.longestPaste { pasted?.append(contentsOf: token.bytes) }
     return []
   }
 
-  /// A mouse event in SGR's form: button and modifiers, column, row; the final tells press from release.
+  /// Decodes a mouse event in SGR encoding: button and modifiers, column, row; the final byte distinguishes press
+  /// from release.
   private static func mouse(_ sequence: EscapeTokenizer.ControlSequence) -> MouseEvent? {
     guard sequence.final == "M" || sequence.final == "m", sequence.intermediate == nil,
       sequence.parameters.count == 3
@@ -168,7 +169,7 @@ struct KeyDecoder {
     return switch sequence.final {
     case "Z": .backTab
     case "~": numberedKeys[sequence.parameters.first ?? 0]
-    // "R" is the answer where the cursor is.
+    // "R" is the cursor position report.
     case "P", "Q", "S": keypadKeys[sequence.final]
     default: cursorKeys[sequence.final]
     }
@@ -185,10 +186,10 @@ struct KeyDecoder {
     return keys
   }()
 
-  /// A key by its number: what the same key sends where nobody asked for numbers.
+  /// Returns the key for a report by number: the same key as without the protocol.
   private static func key(_ report: KeyReport) -> Key? {
     let modifiers = report.modifiers
-    // A key with Super is the desktop's or the terminal's.
+    // Keys with Super belong to the desktop or the terminal.
     if report.isRelease || !modifiers.isDisjoint(with: .others) { return nil }
     if let key = numberPadKeys[report.code] { return key }
     let isPlain = modifiers.isDisjoint(with: [.alt, .control])
@@ -197,20 +198,20 @@ struct KeyDecoder {
     }
     switch report.code {
     case 0x08, 0x09, 0x0D, 0x1B, 0x7F:
-      // With Alt they are no keys here, as behind an escape character.
+      // With Alt they are not keys here, as after an escape character.
       if modifiers.contains(.alt) { return nil }
       return report.code == 0x09 && modifiers.contains(.shift) ? .backTab : ascii(UInt8(report.code))
     case 0x20: return modifiers.contains(.alt) ? nil : modifiers.contains(.control) ? .control(" ") : .space
     default: break
     }
-    // Kitty's other numbers are in an area for private use, and its own.
+    // Kitty's other numbers are in a private use area and have no characters.
     guard (0x21..<EscapeTokenizer.largestNumber).contains(report.code),
       !(0x7F...0x9F).contains(report.code), !(57_344...63_743).contains(report.code),
       let scalar = UInt32(exactly: report.code).flatMap(Unicode.Scalar.init)
     else { return nil }
     var character = Character(scalar)
     if modifiers.contains(.control) {
-      // The code of the letter that the same keys send without a number: Ctrl-M is Enter.
+      // The control code that the same keys send without the protocol: Ctrl-M is Enter.
       guard scalar.isASCII, !modifiers.contains(.alt) else { return nil }
       let code = UInt8(truncatingIfNeeded: scalar.value) & 0x1F
       return (0x40...0x5F).contains(scalar.value) || (0x61...0x7A).contains(scalar.value) ? ascii(code) : nil
@@ -248,7 +249,7 @@ struct KeyDecoder {
     switch byte {
     case 0x0D, 0x0A: .enter
     case 0x09: .tab
-    // Not alone: with another one at once, or with an answer right behind it.
+    // An escape that is not alone: followed by another one, or by an answer.
     case 0x1B: .escape
     case 0x20: .space
     case 0x00: .control(" ")

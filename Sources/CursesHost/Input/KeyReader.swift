@@ -4,25 +4,26 @@ import Synchronization
 import System
 import TerminalGraphics
 
-/// Waits for keys on a thread of its own, so that a key is noticed while a frame is being written.
+/// Reads keys on a separate thread, so that a key is noticed while a frame is being written.
 final class KeyReader: Sendable {
   /// How long after an escape character the rest of a sequence may take, in milliseconds.
   ///
-  /// Links over SSH deliver a key's bytes together nearly always.
+  /// SSH links nearly always deliver the bytes of a key together.
   private static let escapePatience: Int32 = 40
-  /// How long the rest of a late answer may take; cut short, it would come out as keys.
+  /// How long the rest of a late answer may take, in milliseconds; if it were cut short, it would be decoded as
+  /// keys.
   private static let answerPatience: Int32 = 500
-  /// How long the rest of a paste may take; then its last bracket is taken for lost.
+  /// How long the rest of a paste may take, in milliseconds, before its closing bracket counts as lost.
   private static let pastePatience: Int32 = 1000
 
-  /// The ends of a pipe in which a byte asks the thread to pause; none where there was none to be had.
+  /// The ends of a pipe in which a byte tells the thread to pause; -1 if no pipe could be created.
   private let (reading, writing): (Int32, Int32)
   private let hasEnded = Mutex(false)
   private let paused = DispatchSemaphore(value: 0)
   private let resumed = DispatchSemaphore(value: 0)
 
-  /// Reads from `descriptor`, after the bytes in `typed`, until it ends or fails; then `ended` is called once.
-  /// - Throws: `TerminalError` where the system has no thread left to read keys on.
+  /// Reads from `descriptor`, after the bytes in `typed`, until it ends or fails; then calls `ended` once.
+  /// - Throws: `TerminalError` if the thread cannot be created.
   init(
     on descriptor: Int32, after typed: [UInt8], deliver: @escaping @Sendable (TerminalEvent) -> Void,
     ended: @escaping @Sendable () -> Void
@@ -34,7 +35,7 @@ final class KeyReader: Sendable {
       paused.signal()
       ended()
     }
-    if !isStarted { throw .unusable("the terminal: no thread to read keys on") }
+    if !isStarted { throw .unusable("the terminal: no thread available to read keys") }
   }
 
   deinit {
@@ -42,13 +43,14 @@ final class KeyReader: Sendable {
     close(writing)
   }
 
-  /// Lets others read from the terminal: when this returns, and until `resume`, nothing is read.
+  /// Stops reading, so that other programs can read from the terminal; nothing is read between its return and
+  /// `resume`.
   func pause() {
     if hasEnded.withLock({ $0 }) { return }
     if write(writing, [0], 1) == 1 { paused.wait() }
   }
 
-  /// Reads again; what was typed for others is not seen.
+  /// Resumes reading.
   func resume() { resumed.signal() }
 
   private func read(
@@ -76,8 +78,8 @@ final class KeyReader: Sendable {
         } else if n < 0, errno == EINTR || errno == EAGAIN {
           continue
         } else if n < 0, errno == EIO, Self.isInBackground(descriptor) {
-          // A shell has the terminal, as after Ctrl-Z before all of the job has stopped: a read from a thread that blocks
-          // SIGTTIN, as this one does, fails in place of stopping the process. The terminal is still there.
+          // The terminal belongs to a shell, for example after Ctrl-Z until the whole job has stopped: because this
+          // thread blocks SIGTTIN, the read fails instead of stopping the process. The terminal still exists.
           Waiting.pause(.milliseconds(20))
         } else {
           return
@@ -86,7 +88,7 @@ final class KeyReader: Sendable {
     }
   }
 
-  /// Whether another group of processes has the terminal; false where that is gone.
+  /// Returns whether another process group is in the foreground; false if the terminal is gone.
   private static func isInBackground(_ descriptor: Int32) -> Bool {
     let foreground = tcgetpgrp(descriptor)
     return foreground > 0 && foreground != getpgrp()

@@ -5,32 +5,32 @@ import Pixels
 import TerminalGraphics
 import System
 
-/// The controlling terminal while a picker has its screen: text by ncurses, the rest beside it.
+/// The controlling terminal while a picker uses its screen: text with ncurses, everything else directly.
 ///
-/// Taken when it is made, given back by `end`. Used by the thread of the run loop.
+/// Set up on creation, restored by `end`. Used by the thread of the run loop.
 final class CursesTerminal: PickerTerminal {
   private(set) var traits: TerminalTraits
   private let device: TerminalDevice
   private let screen: CursesScreen
   private var probe: TerminalProbe
-  /// What was asked and not answered to the end yet.
+  /// The query that is not completely answered yet.
   private var inquiry: TerminalProbe?
   private let themeChoice: ThemeChoice
   private var handover: PixelHandover
   private var keys: KeyReader?
-  /// The rows that are taken; nil = the screen.
+  /// The rows of an inline picker; nil for the whole screen.
   private var region: InlineRegion?
-  /// Where the terminal says that the cursor is.
+  /// Receives the cursor position reports.
   private let places: Mailbox<CursorPlace>
-  /// What removes pictures, should the process crash.
+  /// Sequence that removes pictures after a crash.
   private var removal: [UInt8] = []
-  /// The modes while the screen is taken.
+  /// Terminal modes while the picker uses the screen.
   private let ownModes: termios
 
   /// - Parameters:
-  ///   - probe: what the terminal has answered.
-  ///   - region: the rows to take, placed; nil = the screen.
-  ///   - places: where the terminal says that the cursor is, if it is asked.
+  ///   - probe: the terminal's answers so far.
+  ///   - region: the rows to use, already placed; nil for the whole screen.
+  ///   - places: receives the cursor position reports.
   init(
     _ device: TerminalDevice, probe: TerminalProbe, theme choice: ThemeChoice, region: InlineRegion? = nil,
     places: Mailbox<CursorPlace> = Mailbox()
@@ -47,7 +47,7 @@ final class CursesTerminal: PickerTerminal {
     let isModern = environment.hasTrueColor || capabilities.name != nil
     screen = try CursesScreen(
       on: device, names: environment.terminfoNames(isModern: isModern),
-      // What answers like a terminal of today is one, whatever TERM calls it.
+      // A terminal that answers like a modern one can be used as xterm, whatever TERM names it.
       allowsSubstitute: probe.isComplete, theme: theme,
       keepsTitles: Self.titleKeepers.contains(TerminalName(capabilities.name ?? "").name))
     ownModes = device.currentModes
@@ -55,7 +55,7 @@ final class CursesTerminal: PickerTerminal {
     do throws(TerminalError) {
       if let region {
         screen.resize(to: CellSize(columns: device.windowSize.cells.columns, rows: region.rows))
-        // What stands in the line of the cursor stays.
+        // Keep the content of the cursor's line.
         let line = (probe.cursorPlace?.column ?? 0) > 0 ? Array("\r\n".utf8) : []
         try device.write(line + region.makingRoom + region.beginning)
       }
@@ -66,12 +66,12 @@ final class CursesTerminal: PickerTerminal {
     }
   }
 
-  /// Terminals that save and restore their titles, though terminfo does not say so.
+  /// Terminals that save and restore their titles although terminfo does not mention it.
   private static let titleKeepers: Set<String> = ["kitty", "tmux"]
 
-  /// Reads keys from now on, on another thread.
-  /// - Parameter typed: what was read before.
-  /// - Throws: `TerminalError` where that can't be; the terminal is given back.
+  /// Starts reading keys on another thread.
+  /// - Parameter typed: bytes that were read before.
+  /// - Throws: `TerminalError` if the thread cannot be created; the terminal is restored.
   func readKeys(
     after typed: [UInt8], deliver: @escaping @Sendable (TerminalEvent) -> Void
   ) throws(TerminalError) {
@@ -111,8 +111,8 @@ final class CursesTerminal: PickerTerminal {
     return try send(bytes)
   }
 
-  /// Sends what is meant for the picker's screen.
-  /// - Returns: how many bytes that took.
+  /// Writes output for the picker's screen.
+  /// - Returns: the number of bytes written.
   @discardableResult
   private func send(_ bytes: [UInt8]) throws(TerminalError) -> Int {
     let bytes = region?.framed(bytes) ?? bytes
@@ -122,7 +122,7 @@ final class CursesTerminal: PickerTerminal {
 
   func event(_ event: MouseEvent) -> MouseEvent? { region.map { $0.event(event) } ?? event }
 
-  /// Makes room anew from where the cursor is, and asks where that was.
+  /// Makes room again at the cursor, and queries its position.
   func place() throws(TerminalError) {
     guard var region else { return }
     let window = device.windowSize.cells
@@ -130,7 +130,7 @@ final class CursesTerminal: PickerTerminal {
     _ = places.takeAll(within: .zero)
     try device.write(region.makingRoom + CursorPlace.question)
     let place = places.takeAll(within: traits.environment.patience).last
-    // Without an answer: where there was no room it is at the bottom now.
+    // Without an answer, assume the bottom, where the cursor is if there was no room.
     region.place(at: place?.row ?? window.rows, in: window.rows)
     self.region = region
     try device.write(region.beginning)
@@ -139,7 +139,7 @@ final class CursesTerminal: PickerTerminal {
 
   func hand(_ pixels: [UInt8]) -> KittyHandover? { handover.hand(pixels) }
 
-  // Where the terminal is gone the next frame says so.
+  // If the terminal is gone, the next frame throws.
 
   func setTitle(_ title: String) { try? device.write(screen.setTitle(title)) }
 
@@ -164,7 +164,7 @@ final class CursesTerminal: PickerTerminal {
     self.inquiry = inquiry.isComplete ? nil : inquiry
     guard inquiry.isComplete else { return false }
     probe = inquiry
-    // It may have told its background only now, or have another one.
+    // The terminal may have reported its background only now, or have another one.
     let theme = themeChoice.theme(on: probe.capabilities)
     screen.use(theme)
     let backdrop = Backdrop(probe.capabilities, theme: themeChoice.name)
@@ -180,14 +180,14 @@ final class CursesTerminal: PickerTerminal {
     if probe.capabilities.cellSize != nil { try device.write(TerminalProbe.cellSizeQuestion) }
   }
 
-  // MARK: Giving back
+  // MARK: Restoring
 
   func guardAgainstCrash(removingPicturesBy bytes: [UInt8]) {
     removal = bytes
     arm()
   }
 
-  /// Restores the terminal whatever was under way: a half-sent string is aborted, an update ended.
+  /// Restores the terminal whatever was in progress: aborts a partly sent string and ends a synchronized update.
   private var farewell: [UInt8] {
     let exit = screen.exitSequence
     return Array("\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m".utf8) + removal + (region?.parting(exit) ?? exit)
@@ -202,21 +202,21 @@ final class CursesTerminal: PickerTerminal {
 
   func suspend() {
     leave()
-    // A process that is to end is not put to sleep before.
+    // A process that is about to end must not be stopped first.
     if !device.isCutShort { SignalWatch.stopJob() }
   }
 
   func lend(_ work: () -> Void) {
     keys?.pause()
     leave()
-    // A process that is to end begins nothing before.
+    // A process that is about to end starts nothing new.
     if !device.isCutShort { SignalWatch.whileStoppable(work) }
     keys?.resume()
   }
 
   func takeBack() {
     device.setModes(ownModes)
-    // A terminal that is gone says so with the next frame.
+    // If the terminal is gone, the next frame throws.
     try? place()
     _ = try? send(screen.takeBack())
     arm()
@@ -238,7 +238,7 @@ final class CursesTerminal: PickerTerminal {
 extension TerminalTraits {
   fileprivate init(_ probe: TerminalProbe, _ screen: CursesScreen, _ theme: Theme, _ backdrop: Backdrop) {
     let capabilities = probe.capabilities
-    // The background that the theme gives the screen comes before the terminal's own.
+    // The theme's background takes precedence over the terminal's own.
     let ground = theme.background(colors: screen.colorCount)
     let palette = capabilities.palette
     self.init(
@@ -252,14 +252,14 @@ extension TerminalTraits {
 }
 
 extension ThemeChoice {
-  /// The theme for what the terminal or, where it says nothing, the environment tells of the background.
+  /// Returns the theme for the background that the terminal or, without an answer, the environment reports.
   fileprivate func theme(on capabilities: TerminalCapabilities) -> Theme {
     theme(onLightBackground: Backdrop(capabilities, theme: name).isLight, ground: capabilities.background)
   }
 }
 
 extension Backdrop {
-  /// What the terminal or, where it says nothing, the chosen theme or the environment tells of the background.
+  /// Creates the backdrop that the terminal or, without an answer, the chosen theme or the environment reports.
   init(_ capabilities: TerminalCapabilities, theme: Theme.Name?) {
     let chosen: Color? =
       switch theme {

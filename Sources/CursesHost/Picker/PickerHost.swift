@@ -5,7 +5,7 @@ import Pixels
 package import TerminalGraphics
 import System
 
-/// Runs a picker on the controlling terminal, and gives the terminal back however it ends.
+/// Runs a picker on the controlling terminal, and restores the terminal however it ends.
 ///
 /// One run at a time, on the thread that calls `run`, which it blocks.
 package struct PickerHost {
@@ -22,15 +22,15 @@ package struct PickerHost {
   private let rememberLink: ((Double) -> Void)?
 
   /// - Parameters:
-  ///   - works: where long work outside of the picker tells how far it has come.
-  ///   - theme: how text looks; no theme has colours where NO_COLOR asks for none.
-  ///   - height: how many rows are taken below the cursor, of which nothing is left at the end; nil = the screen.
+  ///   - works: receives the progress of long work outside of the picker.
+  ///   - theme: colors and styles of text; no theme has colors if NO_COLOR is set.
+  ///   - height: rows below the cursor to use, cleared at the end; nil for the whole screen.
   ///   - programs: runs the caller's programs.
-  ///   - delivery: hands the result over before the picker ends; nil = the caller does after that.
-  ///   - report: called on the thread of `run` with what is picked, after each change, or with what the cursor has
-  ///     come to, where the configuration asks for that.
-  ///   - remember: called on the thread of `run` at the end with what the user changed of the screen.
-  ///   - rememberLink: likewise with what the link to the terminal carries, in bytes a second.
+  ///   - delivery: delivers the result before the picker ends; nil if the caller does so afterwards.
+  ///   - report: called on the thread of `run` with the picks after each change, or with the asset under the
+  ///     cursor, if the configuration asks for that.
+  ///   - remember: called on the thread of `run` at the end with the user's changes of the screen layout.
+  ///   - rememberLink: called in the same way with the bandwidth of the link to the terminal, in bytes per second.
   package init(
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
     pictures: PictureOptions = PictureOptions(), theme: ThemeChoice = ThemeChoice(),
@@ -53,9 +53,10 @@ package struct PickerHost {
   }
 
   /// Shows the picker until it ends.
-  /// - Throws: `TerminalError` when there is no usable terminal or it goes away; the terminal is given back.
+  /// - Throws: `TerminalError` if there is no usable terminal or it disappears; the terminal is restored.
   package func run(_ options: PickerState.Options) throws(TerminalError) -> PickerOutcome {
-    // Whoever reads what is reported may be gone: that is an error of the write, not an end with the screen taken.
+    // If the reader of the reports has exited, the write must fail rather than end the process before the terminal
+    // is restored.
     var (ignored, formerly) = (sigaction(), sigaction())
     ignored.__sigaction_handler.sa_handler = SIG_IGN
     sigaction(SIGPIPE, &ignored, &formerly)
@@ -71,7 +72,7 @@ package struct PickerHost {
     let mailbox = Mailbox<LoopEvent>()
     let notes = SignalNotes()
     let device = try TerminalDevice(interruptedBy: notes)
-    // Without signals the picker works all the same, it only ends less gracefully.
+    // The picker works without signal handling, but ends less gracefully.
     try? SignalWatch.start { number in
       notes.note(number)
       mailbox.post(.terminal(TerminalEvent(signal: number)))
@@ -83,7 +84,7 @@ package struct PickerHost {
       let terminal = try CursesTerminal(
         device, probe: probe, theme: theme, region: region(on: device, probe), places: places)
       try terminal.readKeys(after: typed) { event in
-        // Whoever asked waits for it on the thread that takes the others.
+        // The thread that handles the other events waits for it.
         if case .cursorPlace(let place) = event { places.post(place) } else { mailbox.post(.terminal(event)) }
       }
       let loop = PickerLoop(
@@ -96,7 +97,7 @@ package struct PickerHost {
       }
       return try loop.run()
     }
-    // What has come by now is in the notes, also where it came too late for the run loop.
+    // Signals that arrived too late for the run loop are in the notes.
     SignalWatch.stop()
     switch result {
     case .success(.signal(let number)): SignalWatch.die(by: number)
@@ -111,7 +112,7 @@ package struct PickerHost {
 }
 
 extension PickerHost {
-  /// The rows to take; nil for the screen, also where the terminal does not say where its cursor is.
+  /// Returns the rows to use; nil for the whole screen, also if the terminal does not report its cursor position.
   fileprivate func region(on device: TerminalDevice, _ probe: TerminalProbe) -> InlineRegion? {
     guard let height, let place = probe.cursorPlace else { return nil }
     let rows = device.windowSize.cells.rows
@@ -122,7 +123,7 @@ extension PickerHost {
 }
 
 extension TerminalEvent {
-  /// What a signal means to the run loop; those that are not watched end it.
+  /// Returns the event for a signal; all other signals end the run loop.
   init(signal number: Int32) {
     self =
       switch number {

@@ -5,32 +5,33 @@ import Pixels
 import System
 import TerminalGraphics
 
-/// The text of the screen, drawn by ncurses.
+/// The text of the screen, drawn with ncurses.
 ///
-/// Used by the thread of the run loop only.
+/// Used only by the thread of the run loop.
 ///
-/// Cells that belong to a picture are given to ncurses as *invisible* blanks: an attribute that changes
-/// nothing about a blank, but keeps ncurses from taking those cells for plain blanks, which it would clear
-/// with EL or run over when it moves the cursor. See Docs/Decisions/0003.
+/// Cells of a picture are given to ncurses as *invisible* blanks: an attribute that changes nothing about a blank,
+/// but keeps ncurses from treating those cells as plain blanks, which it would clear with EL or overwrite when it
+/// moves the cursor. See Docs/Decisions/0003.
 final class CursesScreen {
-  /// What takes the screen.
+  /// Sequence that takes over the screen.
   let takingBytes: [UInt8]
-  /// Whether the database does not know the terminal, and it is used as `TerminalDescription.substituteName`.
+  /// Whether the terminal is missing in the terminfo database and used as `TerminalDescription.substituteName`.
   let isSubstitute: Bool
   private let screen: OpaquePointer
   private let output: CursesOutput
   private let input: UnsafeMutablePointer<FILE>
   private let colors: Int32
   private var theme: Theme
-  /// The looks that were asked for so far, as ncurses knows them.
+  /// Styles used so far, as ncurses attributes.
   private var inks: [TextStyle: (attributes: attr_t, pair: Int16)] = [:]
   private var pairs: [[Int32]: Int16] = [:]
 
-  /// Sets the modes of the terminal; `takingBytes` then takes it over: alternate screen, no cursor.
+  /// Sets the modes of the terminal; sending `takingBytes` then takes over the screen: alternate screen, hidden
+  /// cursor.
   /// - Parameters:
-  ///   - names: what the terminal is called in the terminfo database, of which the first that is there counts.
-  ///   - allowsSubstitute: whether a terminal that the database does not know is taken for xterm.
-  ///   - keepsTitles: whether the terminal saves and restores its title when it is told to.
+  ///   - names: names of the terminal in the terminfo database; the first one that exists is used.
+  ///   - allowsSubstitute: whether a terminal missing in the database is used as xterm.
+  ///   - keepsTitles: whether the terminal can save and restore its title.
   init(
     on terminal: TerminalDevice, names: [String], allowsSubstitute: Bool, theme: Theme, keepsTitles: Bool
   ) throws(TerminalError) {
@@ -38,7 +39,7 @@ final class CursesScreen {
     output = try CursesOutput(to: terminal.descriptor)
     let copy = fcntl(terminal.descriptor, F_DUPFD_CLOEXEC, 0)
     guard let input = fdopen(copy, "r") else { throw .outOfDescriptors }
-    // Each is tried once: what is taken remembers how the terminal was found.
+    // Each name is tried once: newterm stores the state in which it found the terminal.
     var screen: OpaquePointer?
     for name in names where screen == nil && !name.isEmpty { screen = newterm(name, output.stream, input) }
     isSubstitute = screen == nil && allowsSubstitute
@@ -61,11 +62,11 @@ final class CursesScreen {
       terminal.setModes(terminal.modes)
       throw error
     }
-    // Where terminfo has it, ncurses has the title saved and restored by itself.
+    // If terminfo contains the sequences, ncurses saves and restores the title itself.
     savesTitle = keepsTitles && !String(cString: tpick_enter_ca_mode()).contains(Self.titleSaving)
     hasTitle = savesTitle || String(cString: tpick_enter_ca_mode()).contains(Self.titleSaving)
     typeahead(-1)  // never stop in the middle of an update because a key is waiting
-    idcok(tpick_stdscr(), false)  // characters that are inserted would move pictures as well
+    idcok(tpick_stdscr(), false)  // inserting characters would move pictures as well
     idlok(tpick_stdscr(), false)  // pictures would move along with the lines, or not: see RowGroups
     var colors: Int32 = 0
     takingBytes =
@@ -80,12 +81,11 @@ final class CursesScreen {
     pictureColorCount = TerminalDescription.count(of: Int(colors))
   }
 
-  /// Buttons with where they are dragged to (1002) in coordinates of any size (1006), pasted text in brackets
-  /// (2004): xterm's ctlseqs.
+  /// Mouse buttons and drags (1002) in coordinates of any size (1006), bracketed paste (2004): xterm's ctlseqs.
   private static let listening = "\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?2004h"
   private static let notListening = "\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1002l"
 
-  /// Has the terminal report the mouse, mark pasted text and keep its title, or not any more.
+  /// Returns the sequence that turns mouse reports, bracketed paste and title saving on or off.
   private static func listening(_ isOn: Bool, savesTitle: Bool) -> [UInt8] {
     let titleKeeping = savesTitle ? isOn ? "\u{1B}[22;0t" : "\u{1B}[23;0t" : ""
     return Array(((isOn ? listening : notListening) + titleKeeping).utf8)
@@ -99,7 +99,8 @@ final class CursesScreen {
   private let hasTitle: Bool
   private var title = ""
 
-  /// What calls the window something (OSC 2), where the terminal gives it its old title back and has another now.
+  /// Returns the sequence that sets the window title (OSC 2); empty if it is unchanged, or if the terminal cannot
+  /// restore its old title.
   func setTitle(_ text: String) -> [UInt8] {
     guard hasTitle, text != title else { return [] }
     title = text
@@ -107,16 +108,17 @@ final class CursesScreen {
     return Array("\u{1B}]2;\(shown)\u{1B}\\".utf8)
   }
 
-  /// What gives the terminal back, except for its modes.
+  /// Returns the sequence that restores the terminal, except for its modes.
   func end() -> [UInt8] {
     Self.listening(false, savesTitle: savesTitle) + output.bytes { endwin() }
   }
 
-  /// What takes the terminal again after `end` or after somebody else had it, except for its modes.
+  /// Returns the sequence that takes over the terminal again after `end` or after another program used it, except
+  /// for its modes.
   func takeBack() -> [UInt8] {
     title = ""
     return output.bytes {
-      curs_set(1)  // ncurses sends what it believes to be a change only
+      curs_set(1)  // ncurses sends only what it considers a change
       curs_set(0)
       refresh()
     } + Self.listening(true, savesTitle: savesTitle)
@@ -127,28 +129,28 @@ final class CursesScreen {
     fclose(input)
   }
 
-  /// How many colors ncurses gives to text.
+  /// Number of colors that ncurses uses for text.
   var colorCount: Int { Int(colors) }
-  /// How many colors pictures of text can have, which ncurses does not write.
+  /// Number of colors for pictures made of text, which ncurses does not write.
   let pictureColorCount: Int
 
-  /// The sequence that leaves the alternate screen and has the terminal report nothing any more.
+  /// Sequence that leaves the alternate screen and turns reports off.
   var exitSequence: [UInt8] {
     Self.listening(false, savesTitle: savesTitle) + Array(String(cString: tpick_exit_ca_mode()).utf8)
   }
 
-  /// The window has another size: the next frame has to be drawn from nothing.
+  /// Adopts another window size: the next frame must be drawn from scratch.
   func resize(to size: CellSize) { resizeterm(Int32(size.rows), Int32(size.columns)) }
 
-  /// What rings the terminal's bell.
+  /// Returns the sequence that rings the terminal's bell.
   func ring() -> [UInt8] { output.bytes { beep() } }
 
-  /// What brings the text of a frame to the screen, as far as it is not there.
+  /// Returns the bytes that update the screen to the text of a frame.
   ///
-  /// To be sent before anything else of ncurses is.
+  /// Must be sent before any later output of ncurses.
   /// - Parameters:
-  ///   - shown: the frame that is on the screen; nil = nothing that is there counts.
-  ///   - rows: those that are brought; nil = all.
+  ///   - shown: the frame on the screen; nil if the content is unknown.
+  ///   - rows: the rows to update; nil means all.
   func bytes(
     for frame: ScreenFrame, from shown: ScreenFrame?, in rows: [Range<Int>]? = nil
   ) -> [UInt8] {
@@ -162,7 +164,7 @@ final class CursesScreen {
         for row in rows { draw(frame.row(row), row: Int32(row)) }
         update()
       }
-      // One row at a time is never taken for one that moved.
+      // A single row is never mistaken for one that moved.
       for (row, spans) in spans where spans.count > 1 {
         for span in spans {
           draw(frame.row(row), columns: span, row: Int32(row))
@@ -172,17 +174,17 @@ final class CursesScreen {
     }
   }
 
-  /// Has ncurses send what has changed.
+  /// Makes ncurses send what has changed.
   private func update() {
     wnoutrefresh(tpick_stdscr())
     doupdate()
   }
 
-  /// What clears the screen and draws all of a frame.
+  /// Returns the bytes that clear the screen and draw a whole frame.
   ///
-  /// To find rows that moved, ncurses compares numbers made of their text. An update that clears keeps those of
-  /// the update before, and the next would scroll rows that never were there. So an update that doesn't clear
-  /// comes first, for the numbers alone: nobody is sent what it writes.
+  /// To find rows that moved, ncurses compares hashes of their text. An update that clears the screen keeps the
+  /// hashes of the previous update, and the next one would scroll rows that never existed. So an update that does
+  /// not clear comes first, only for the hashes: its output is discarded.
   private func bytesOfAll(_ frame: ScreenFrame) -> [UInt8] {
     werase(tpick_stdscr())
     for row in 0..<frame.size.rows { draw(frame.row(row), row: Int32(row)) }
@@ -197,7 +199,7 @@ final class CursesScreen {
     }
   }
 
-  /// What writes text over a picture, of which ncurses knows nothing: to it the cells are the picture's.
+  /// Returns the bytes that write text over a picture without ncurses, which still sees the picture's cells.
   func bytes(for mark: PictureMark) -> [UInt8] {
     let style = theme.sequence(for: mark.style, colors: Int(colors))
     return Array("\u{1B}7\(style)\u{1B}[\(mark.row + 1);\(mark.column + 1)H\(mark.text)\u{1B}8".utf8)
@@ -208,8 +210,8 @@ final class CursesScreen {
       switch cell.content {
       case .continuation: continue
       case .picture: putBlank(tpick_attr_invisible(), row: row, column: Int32(column))
-      // Where a line begins with blanks, ncurses clears them and writes the first other cell again: not a picture's.
-      // Dim as well, it differs from the cells of a picture that stood there before.
+      // If a line starts with blanks, ncurses clears them and writes the first other cell again, which must not be
+      // a picture's. The dim attribute makes it differ from the cells of a picture that was there before.
       case .text(" ") where cell.style == .plain && cells.dropFirst(column + 1).first?.content == .picture:
         putBlank(tpick_attr_invisible() | tpick_attr_dim(), row: row, column: Int32(column))
       case .text(let text):
@@ -227,8 +229,8 @@ final class CursesScreen {
     var wide = text.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
     wide.append(0)
     if tpick_put_cell(row, column, wide, attributes, pair) == ERR, text != "?" {
-      // The last cell of the screen always answers ERR, after it was written; anything else that ncurses
-      // refuses is a character that the locale doesn't have.
+      // The last cell of the screen always returns ERR, although it is written; anything else that ncurses rejects
+      // is a character missing in the locale.
       if mvwinch(tpick_stdscr(), row, column) == 0 {
         put("?", row: row, column: column, attributes: attributes, pair: pair)
       }
@@ -237,16 +239,16 @@ final class CursesScreen {
 
   // MARK: Styles
 
-  /// The bytes that choose what is behind plain text.
+  /// Bytes that set the background of plain text.
   var ground: [UInt8] { theme.groundSequence(colors: Int(colors)) }
 
-  /// The color of the frame around a pick; nil where the theme leaves it to the terminal.
-  /// - Parameter palette: the terminal's own first sixteen colors.
+  /// Returns the color of the frame around a pick; nil if the theme leaves it to the terminal.
+  /// - Parameter palette: the terminal's first sixteen colors.
   func pickColor(palette: [Int: Color]) -> Color? {
     theme.foreground(of: .pickFrame, colors: Int(colors), palette: palette)
   }
 
-  /// Gives text other looks: the next frame has to be drawn from nothing.
+  /// Changes the theme: the next frame must be drawn from scratch.
   func use(_ theme: Theme) {
     (self.theme, inks) = (theme, [:])
   }
@@ -268,7 +270,7 @@ final class CursesScreen {
     return made
   }
 
-  /// The number of two colours together; 0, the terminal's own, where it takes no more of them.
+  /// Returns the number of a color pair; 0, the terminal's default, if there is no room for more.
   private func pair(_ foreground: Int32, _ background: Int32) -> Int16 {
     if foreground < 0, background < 0 { return 0 }
     if let known = pairs[[foreground, background]] { return known }
@@ -280,7 +282,8 @@ final class CursesScreen {
 }
 
 extension Theme {
-  /// The bytes that choose the background of plain text on a terminal with so many colours; none = its own.
+  /// Returns the bytes that set the background of plain text on a terminal with `colors` colors; empty for the
+  /// terminal's own.
   ///
   /// Format: SGR (ECMA-48, 8.3.117; 90 to 107, 48;5 and 48;2 as in xterm's ctlseqs).
   func groundSequence(colors: Int) -> [UInt8] {
@@ -288,7 +291,7 @@ extension Theme {
     return Self.parameters(number, colors, isBackground: true).map { Array("\u{1B}[\($0)m".utf8) } ?? []
   }
 
-  /// The sequence that chooses a style, whatever was chosen before.
+  /// Returns the sequence that sets a style, independent of the previous one.
   func sequence(for style: TextStyle, colors: Int) -> String {
     let look = attributes(for: style, colors: colors)
     var parameters = ["0"]
@@ -301,7 +304,7 @@ extension Theme {
     return "\u{1B}[\(parameters.joined(separator: ";"))m"
   }
 
-  /// The parameters of SGR for a color; nil = the terminal's own.
+  /// Returns the SGR parameters for a color; nil for the terminal's own.
   private static func parameters(_ number: Int32, _ colors: Int, isBackground: Bool) -> String? {
     let base: Int32 = isBackground ? 40 : 30
     switch number {
@@ -315,17 +318,17 @@ extension Theme {
   }
 }
 
-/// The changed rows of a frame, in groups that ncurses is given one after the other.
+/// The changed rows of a frame, in groups that are given to ncurses one after the other.
 ///
-/// ncurses looks for rows that moved and has the terminal scroll them (hashmap.c and hardscroll.c of ncurses 6;
-/// `idlok` forbids insertion and deletion of lines only): pictures would move along, or not. It takes a row
-/// for moved when it alone looks as one alone looked before, elsewhere. So no row of a group looks as another
-/// of the group did; one that has not changed itself looks the same in both places, which is never a move.
+/// ncurses looks for rows that moved and makes the terminal scroll them (hashmap.c and hardscroll.c of ncurses 6;
+/// `idlok` only forbids inserting and deleting lines): pictures would move along, or not. It treats a row as moved
+/// if its content is unique and was unique elsewhere before. So no row of a group looks like another row of the
+/// group did before; a row that is unchanged looks the same in both, which is never a move.
 private struct RowGroups {
   private(set) var groups: [[Int]] = []
 
   /// - Parameters:
-  ///   - rows: those that differ between the frames, which are equally large.
+  ///   - rows: the rows that differ between the frames, which have the same size.
   init(of rows: [Int], from old: ScreenFrame, to new: ScreenFrame) {
     let before = Dictionary(uniqueKeysWithValues: rows.map { ($0, Self.look(of: old.row($0))) })
     let after = Dictionary(uniqueKeysWithValues: rows.map { ($0, Self.look(of: new.row($0))) })
@@ -345,7 +348,7 @@ private struct RowGroups {
     }
   }
 
-  /// What ncurses compares: the base character of every cell, without its style.
+  /// Returns what ncurses compares: the base character of every cell, without its style.
   private static func look(of cells: ArraySlice<FrameCell>) -> [Unicode.Scalar] {
     cells.map { cell in
       switch cell.content {
@@ -356,19 +359,19 @@ private struct RowGroups {
   }
 }
 
-/// The parts of a changed row that ncurses is given one after the other.
+/// The parts of a changed row that are given to ncurses one after the other.
 ///
-/// Between two cells that changed, ncurses writes those that did not where that takes fewer bytes than to move the
-/// cursor (PutRange of tty_update.c in ncurses 6). Cells of a picture are blanks to it: the picture would be gone, as a
-/// poster of two cells between the mark and the name of its album. So no update goes on beyond a narrow picture.
+/// Between two changed cells, ncurses rewrites unchanged ones if that takes fewer bytes than moving the cursor
+/// (PutRange of tty_update.c in ncurses 6). Cells of a picture are blanks to it: the picture would be erased, such
+/// as a poster of two cells between the mark and the name of its album. So no update spans a narrow picture.
 private struct ChangedSpans {
-  /// The columns of each part, from left to right; together they are the row.
+  /// The columns of each part, from left to right; together they make up the row.
   private(set) var spans: [Range<Int>] = []
 
-  /// More cells than a movement of the cursor has bytes (`CSI 999;999H`) are never written over.
+  /// ncurses never overwrites more cells than a cursor movement has bytes (`CSI 999;999H`).
   private static let longestMove = 10
 
-  /// - Precondition: both rows are equally long.
+  /// - Precondition: both rows have the same length.
   init(from old: ArraySlice<FrameCell>, to new: ArraySlice<FrameCell>) {
     let (old, new) = (Array(old), Array(new))
     var start = 0
@@ -385,17 +388,17 @@ private struct ChangedSpans {
   }
 }
 
-/// The stream that ncurses writes to: at first the terminal, whose modes and size it finds out, then memory.
+/// The stream that ncurses writes to: at first the terminal, whose modes and size it reads, then memory.
 ///
-/// ncurses sends every move of the cursor by itself: forty small writes for a screen, each of which wakes the terminal, and
-/// between which half a frame may be seen. And it waits for a terminal that takes nothing without minding signals. It
-/// writes to the descriptor behind the stream, so that only a descriptor can stand in for the terminal. See
-/// Docs/Decisions/0041. Used by the thread of the run loop only.
+/// ncurses sends every cursor movement separately: forty small writes for a screen, each of which wakes the
+/// terminal, and between which half a frame may be visible. It also waits for a terminal that accepts no output
+/// without handling signals. It writes to the descriptor behind the stream, so only a descriptor can replace the
+/// terminal. See Docs/Decisions/0041. Used only by the thread of the run loop.
 private final class CursesOutput {
   let stream: UnsafeMutablePointer<FILE>
 
-  /// - Parameter terminal: the terminal's descriptor, of which another is made.
-  /// - Throws: `TerminalError` where there are no more descriptors.
+  /// - Parameter terminal: the terminal's descriptor, which is duplicated.
+  /// - Throws: `TerminalError` if no descriptor is available.
   init(to terminal: Int32) throws(TerminalError) {
     let copy = fcntl(terminal, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0, let stream = fdopen(copy, "w") else {
@@ -408,7 +411,7 @@ private final class CursesOutput {
 
   deinit { fclose(stream) }
 
-  /// Has ncurses write to memory from now on; it can't change the modes of the terminal any more.
+  /// Redirects ncurses to memory; it cannot change the modes of the terminal any more.
   func leaveTerminal() throws(TerminalError) {
     let memory = tpick_memory()
     guard memory >= 0 else { throw .outOfDescriptors }
@@ -418,7 +421,7 @@ private final class CursesOutput {
     }
   }
 
-  /// The bytes that ncurses sends while `body` runs, and has sent since the last time.
+  /// Returns the bytes that ncurses has written since the last call, including those during `body`.
   func bytes(of body: () -> Void) -> [UInt8] {
     body()
     let memory = fileno(stream)

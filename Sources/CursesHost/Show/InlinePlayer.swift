@@ -4,16 +4,16 @@ package import Pixels
 package import TerminalGraphics
 import System
 
-/// Plays what moves where the cursor is, without taking the screen.
+/// Plays an animation or video at the cursor, without taking over the screen.
 ///
-/// Pictures that come too late are left out, and none is sent before the terminal has drawn the one before.
-/// Any key ends the playing; signals end the process, the terminal restored. One player a process, used by one thread.
+/// Late frames are skipped, and none is sent before the terminal has drawn the previous one. Any key ends playback;
+/// signals end the process after the terminal is restored. One player per process, used by one thread.
 package final class InlinePlayer {
-  /// How the playing ended.
+  /// How playback ended.
   package enum Ending: Sendable {
-    /// All was shown as often as the file says; the last picture stays.
+    /// All passes of the file were played; the last frame stays.
     case played
-    /// A key was pressed; the picture of that moment stays.
+    /// A key was pressed; the current frame stays.
     case stopped
     case failed(AssetError)
   }
@@ -24,11 +24,11 @@ package final class InlinePlayer {
   private var isAwaitingAnswer = false
   private var lostAnswers = 0
 
-  /// Prepares to play on the controlling terminal.
+  /// Prepares playback on the controlling terminal.
   /// - Parameters:
-  ///   - found: what the terminal was found to be able to do.
-  ///   - kitty: how kitty's pictures are placed; nil for other ways of drawing.
-  /// - Throws: `TerminalError` when there is no terminal.
+  ///   - found: the capabilities of the terminal.
+  ///   - kitty: how kitty pictures are placed; nil for other protocols.
+  /// - Throws: `TerminalError` if there is no terminal.
   package init(on found: TerminalInspection, kitty: KittyCommands?) throws(TerminalError) {
     let cancellation = Cancellation()
     self.cancellation = cancellation
@@ -38,19 +38,19 @@ package final class InlinePlayer {
 
   private static let start = ContinuousClock.now
   private static var now: Duration { start.duration(to: .now) }
-  /// An answer that takes longer counts as lost.
+  /// A later answer counts as lost.
   private static let patience: Duration = .seconds(2)
 
   /// Plays until the end, a key or a signal.
   /// - Parameters:
-  ///   - open: opens what is played; it ends what it does with the `Cancellation`.
-  ///   - encode: makes the bytes of a picture.
-  /// - Throws: `TerminalError` when the terminal goes away.
+  ///   - open: opens the file; stops when the `Cancellation` is cancelled.
+  ///   - encode: encodes a frame.
+  /// - Throws: `TerminalError` if the terminal disappears.
   package func play(
     _ open: (Cancellation) throws(AssetError) -> any FrameReader, encode: (PixelBuffer) -> EncodedPicture
   ) throws(TerminalError) -> Ending {
     defer {
-      // What the terminal has not read yet stays until it has.
+      // Wait until the terminal has read everything.
       awaitAnswer()
       surface.leave()
     }
@@ -89,16 +89,16 @@ package final class InlinePlayer {
     }
   }
 
-  /// Waits for a moment, and until the terminal has drawn the last picture.
-  /// - Returns: why there is nothing to wait for any more.
+  /// Waits until `time`, and until the terminal has drawn the last frame.
+  /// - Returns: how playback ended meanwhile; nil if it continues.
   private func wait(until time: Duration, _ schedule: inout FrameSchedule) -> Ending? {
     let began = Self.now
-    // What came is looked at once at least, however late the next picture is.
+    // Check for events at least once, however late the next frame is.
     repeat {
       if isAwaitingAnswer, Self.now - began > Self.patience {
         isAwaitingAnswer = false
         lostAnswers += 1
-        // A terminal that does not answer is not asked any more.
+        // Stop asking a terminal that does not answer.
         if lostAnswers > 1 { asks = false }
       }
       let isPressed = look(within: max(time - Self.now, isAwaitingAnswer ? .milliseconds(20) : .zero))
@@ -117,7 +117,7 @@ package final class InlinePlayer {
     return nil
   }
 
-  /// Looks at what has happened, and waits a while at most until something has.
+  /// Handles events, waiting up to `limit` for the first.
   /// - Returns: whether a key was pressed.
   private func look(within limit: Duration) -> Bool {
     var isPressed = false
@@ -126,7 +126,7 @@ package final class InlinePlayer {
       case .allDrawn:
         isAwaitingAnswer = false
         lostAnswers = 0
-      // What is pressed before anything is in sight is meant for something else.
+      // A key pressed before anything is visible is meant for something else.
       case .key: isPressed = surface.isEntered
       case .terminalEnded: surface.die(by: SIGHUP)
       case .signal: break
@@ -135,14 +135,14 @@ package final class InlinePlayer {
     return isPressed
   }
 
-  /// Ends the process where a signal asks for it.
+  /// Ends the process if a signal requires it.
   private func finishSignals() {
     guard let number = surface.notes.ending else { return }
     awaitAnswer()
     surface.die(by: number)
   }
 
-  /// Waits a moment for an answer that is still to come: it must not be typed into the user's shell.
+  /// Waits briefly for a pending answer, which must not end up as input of the user's shell.
   private func awaitAnswer() {
     let deadline = Self.now + TerminalEnvironment.ofProcess.patience / 2
     while isAwaitingAnswer, Self.now < deadline { _ = look(within: deadline - Self.now) }

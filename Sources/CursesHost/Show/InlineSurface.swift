@@ -4,23 +4,23 @@ import Pixels
 import TerminalGraphics
 import System
 
-/// A few rows of the terminal where the cursor is, in which one picture takes the place of the other.
+/// A few rows of the terminal at the cursor, in which each picture replaces the previous one.
 ///
-/// While it is entered keys are read one by one without an echo, the cursor is hidden, and signals are events; at
-/// other times they do what they always do. Used by one thread.
+/// While it is entered, keys are read one by one without echo, the cursor is hidden, and signals become events;
+/// otherwise they keep their usual effect. Used by one thread.
 final class InlineSurface {
-  /// What happened meanwhile.
+  /// An event while the surface is entered.
   enum Event: Sendable {
     case key
     /// The terminal has drawn everything.
     case allDrawn
-    /// There is something new in the notes.
+    /// The notes have a new signal.
     case signal
     case terminalEnded
   }
 
   let mailbox = Mailbox<Event>()
-  /// The signals that came while the surface was entered.
+  /// Signals that arrived while the surface was entered.
   let notes = SignalNotes()
   private let onEnd: @Sendable () -> Void
   private let terminal: TerminalDevice
@@ -30,7 +30,8 @@ final class InlineSurface {
   private var rows = 0
   private(set) var isEntered = false
   private var hasKeys = false
-  /// kitty's numbers for the picture in sight and the next one, by turns; what stays has its number for itself.
+  /// kitty's numbers for the visible picture and the next one, used alternately; a picture that stays keeps its
+  /// number.
   private var numbers: (next: UInt64, other: UInt64)
   private var isInSight = false
 
@@ -47,7 +48,7 @@ final class InlineSurface {
     self.onEnd = onEnd
   }
 
-  /// Makes room and takes keys.
+  /// Makes room and starts reading keys.
   private func enter() throws(TerminalError) {
     try SignalWatch.start { [notes, mailbox, onEnd] number in
       notes.note(number)
@@ -55,7 +56,8 @@ final class InlineSurface {
       mailbox.post(.signal)
     }
     var modes = terminal.modes
-    // Keys come at once; Ctrl-C and Ctrl-Z stay signals. What was typed before was not meant for what plays now.
+    // Keys arrive at once; Ctrl-C and Ctrl-Z remain signals. Earlier input is discarded: it was not meant for this
+    // playback.
     modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
     tcsetattr(terminal.descriptor, TCSAFLUSH, &modes)
     mailbox.removeAll { if case .key = $0 { true } else { false } }
@@ -69,16 +71,16 @@ final class InlineSurface {
         ended: { [mailbox] in mailbox.post(.terminalEnded) })
       hasKeys = true
     }
-    // The room is made first, so that nothing scrolls while it is drawn in; then its corner is kept.
+    // Make room first, so that drawing scrolls nothing; then save the corner's position.
     try terminal.write(
       Array("\r\(String(repeating: "\n", count: rows))\u{1B}[\(rows)A\u{1B}7\u{1B}[?25l".utf8))
   }
 
-  /// What restores the terminal whatever was under way.
+  /// Sequence that restores the terminal whatever was in progress.
   private static let farewell = Array("\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m\u{1B}[?25h".utf8)
 
-  /// Shows a picture in the place of the last one.
-  /// - Parameter asks: whether the terminal is to say when it is drawn.
+  /// Replaces the picture.
+  /// - Parameter asks: whether to ask the terminal to confirm when it is drawn.
   func show(_ picture: EncodedPicture, asks: Bool) throws(TerminalError) {
     if !isEntered {
       rows = max(1, picture.size.rows)
@@ -96,7 +98,7 @@ final class InlineSurface {
     let (new, old) = (KittyNumber(numbers.next), KittyNumber(numbers.other))
     numbers = (numbers.other, numbers.next)
     defer { isInSight = true }
-    // Both are there for a moment: nothing flashes.
+    // Both exist for a moment, so that nothing flickers.
     return kitty.transmit(image, as: new, cells: picture.size, share: handover.hand)
       + strips(kitty.placing(picture, as: new)) + (isInSight ? kitty.free(old) : [])
   }
@@ -107,9 +109,9 @@ final class InlineSurface {
     }
   }
 
-  /// Gives the terminal back, the cursor below the picture, which stays.
+  /// Restores the terminal, with the cursor below the picture, which stays.
   ///
-  /// Where a signal asked for it meanwhile the process ends here, or sleeps.
+  /// If a signal required it meanwhile, the process ends or stops here.
   func leave() {
     guard isEntered else { return }
     isEntered = false
@@ -121,14 +123,14 @@ final class InlineSurface {
     handover.removeAll()
     SignalWatch.stop()
     if let number = notes.ending { SignalWatch.die(by: number) }
-    // The next picture makes room anew.
+    // The next picture makes room again.
     if notes.takeStop() { SignalWatch.stopJob() }
   }
 
-  /// Throws away what the terminal answered too late.
+  /// Discards late answers of the terminal.
   func discardInput() { terminal.discardInput() }
 
-  /// Ends the process as a signal would have done.
+  /// Ends the process as a signal would.
   func die(by number: Int32) -> Never {
     leave()
     SignalWatch.die(by: number)

@@ -4,19 +4,19 @@ import PickerUI
 import System
 import TerminalGraphics
 
-/// What ncurses' database says of the terminal.
+/// Properties of the terminal from the terminfo database.
 package enum TerminalDescription {
-  /// How many colours text can have; 256 where the database does not know the terminal, as nearly all have.
+  /// Number of colors for text; 256 if the terminal is missing in the database, as nearly all terminals have.
   ///
-  /// Not safe beside a screen of ncurses, which looks for itself.
+  /// Must not be used while a screen of ncurses exists, which reads the database itself.
   package static var colorCount: Int {
     var status: Int32 = 0
     guard setupterm(nil, 1, &status) == OK else { return 256 }
     return count(of: max(0, Int(tigetnum("colors"))))
   }
 
-  /// The colors that text can have where the description of the terminal in use tells so many: any, where it has tmux's
-  /// flag `Tc` or ncurses' `RGB`, in whichever of its forms.
+  /// Returns the number of colors for text, given terminfo's `colors` for the current terminal: true color if the
+  /// entry has tmux's flag `Tc` or ncurses' `RGB` in any of its forms.
   static func count(of colors: Int) -> Int {
     guard colors >= 8 else { return colors }
     let says = tigetflag("Tc") > 0 || tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || hasString("RGB")
@@ -24,25 +24,25 @@ package enum TerminalDescription {
   }
 
   private static func hasString(_ name: String) -> Bool {
-    // -1 = no string, NULL = not there.
+    // -1 means not a string, NULL means missing.
     guard let text = tigetstr(name) else { return false }
     return Int(bitPattern: text) != -1
   }
 
-  /// Takes a terminal that the database does not know by the description that the program brings: nearly all terminals
-  /// of today understand what xterm with 256 colors does.
-  /// - Returns: nil where ncurses can't take it.
+  /// Opens a terminal that the database lacks with a built-in description: nearly all modern terminals support what
+  /// xterm with 256 colors does.
+  /// - Returns: nil if ncurses cannot open it.
   static func takeSubstitute(
     _ output: UnsafeMutablePointer<FILE>, _ input: UnsafeMutablePointer<FILE>
   ) -> OpaquePointer? {
     tpick_newterm_described(substituteName, "TERMINFO=" + substitute, output, input)
   }
 
-  /// The terminal that stands in for one that the database does not know.
+  /// The terminal type that replaces one missing in the database.
   static let substituteName = "xterm-256color"
 
-  /// Its compiled entry, as ncurses from 6.1 on takes one in place of a folder (`infocmp -q -Q2 xterm-256color`, ncurses
-  /// 6.4).
+  /// Its compiled entry, which ncurses from 6.1 on accepts in place of a folder (`infocmp -q -Q2 xterm-256color`,
+  /// ncurses 6.4).
   private static let substitute = """
     b64:HgIlAB0ADwBxAVQGeHRlcm0tMjU2Y29sb3J8eHRlcm0gd2l0aCAyNTYgY29sb3JzAAABAAABAAAAAQAAAAAB\
     AQAAAAAAAAABAAABAAEBUAAAAAgAAAAYAAAA____________________________________________________\
@@ -86,7 +86,7 @@ package enum TerminalDescription {
 }
 
 extension LocaleFormat {
-  /// How numbers and dates are written in the locale of the process.
+  /// Format of numbers and dates in the locale of the process.
   static var ofProcess: LocaleFormat {
     var format = LocaleFormat()
     if let facts = localeconv()?.pointee {
@@ -105,7 +105,7 @@ extension LocaleFormat {
     return format
   }
 
-  /// What the locale calls some days or months.
+  /// Returns the locale's names of some days or months.
   private static func words(_ items: [Int], else standard: [String]) -> [String] {
     zip(items, standard).map { item, word in
       let text = nl_langinfo(Int32(item)).map { String(cString: $0) } ?? ""
@@ -115,9 +115,9 @@ extension LocaleFormat {
 }
 
 extension SearchVocabulary {
-  /// The words of the environment's language.
+  /// The vocabulary of the environment's language.
   ///
-  /// Asks for the locale without adopting it, so that runs without a screen may have it too.
+  /// Queries the locale without setting it, so that runs without a screen can use it too.
   package static var ofProcess: SearchVocabulary {
     let language = language(ProcessEnvironment.value("LC_ALL", "LC_MESSAGES", "LANG"))
     guard let locale = newlocale(LC_CTYPE_MASK | LC_TIME_MASK, "", nil) else {
@@ -132,7 +132,7 @@ extension SearchVocabulary {
     let names = words([
       MON_1, MON_2, MON_3, MON_4, MON_5, MON_6, MON_7, MON_8, MON_9, MON_10, MON_11, MON_12,
     ])
-    // As they are called without a day, in languages that tell the two apart.
+    // Month names as used without a day, in languages that distinguish the two.
     let alone = words((0..<12).map { Int(__ALTMON_1) + $0 })
     let short = words([
       ABMON_1, ABMON_2, ABMON_3, ABMON_4, ABMON_5, ABMON_6, ABMON_7, ABMON_8, ABMON_9, ABMON_10, ABMON_11,
@@ -143,14 +143,14 @@ extension SearchVocabulary {
       monthNames: alone.count == 12 ? alone + names : names, shortMonthNames: short, language: language)
   }
 
-  /// The code of the language in the name of a locale: "de" of "de_AT.UTF-8".
+  /// Returns the language code in the name of a locale: "de" for "de_AT.UTF-8".
   static func language(_ locale: String) -> String {
     String(locale.prefix { $0.isASCII && $0.isLetter }).lowercased()
   }
 }
 
 private enum ProcessEnvironment {
-  /// The first of some variables that is set and not empty; empty if none is.
+  /// Returns the first of some variables that is set and not empty; otherwise an empty string.
   static func value(_ names: String...) -> String {
     names.lazy.compactMap { getenv($0).map { String(cString: $0) } }.first { !$0.isEmpty } ?? ""
   }
@@ -165,6 +165,6 @@ extension TerminalError {
   }
 
   static func poorTerminal(_ name: String) -> TerminalError {
-    .unusable("terminal '\(name)': it can't place text on a screen")
+    .unusable("terminal '\(name)': it cannot move the cursor")
   }
 }

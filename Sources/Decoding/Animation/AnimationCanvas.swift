@@ -1,21 +1,21 @@
 import Pixels
 
-/// The canvas that the frames of an animation are drawn onto, one after the other.
+/// The canvas onto which the frames of an animation are drawn in order.
 ///
-/// Rules: GIF89a 23 (disposal), PNG third edition 11.3.6.2 (`dispose_op`, `blend_op`). A value; it holds the whole
-/// picture, and a copy of the part that the next frame restores.
+/// Rules: GIF89a 23 (disposal), PNG third edition 11.3.6.2 (`dispose_op`, `blend_op`). A value that holds the whole
+/// picture and a copy of the area that the next frame restores.
 struct AnimationCanvas: Hashable, Sendable {
   private(set) var pixels: PixelBuffer
-  /// What has to be done with the last frame's part before the next frame is drawn.
+  /// How to dispose of the last frame's area before the next frame is drawn.
   private var disposal: Disposal?
 
   private struct Disposal: Hashable, Sendable {
     var area: PixelArea
-    /// What was there before; nil = it is cleared.
+    /// Pixels to restore; nil clears the area.
     var before: [UInt8]?
   }
 
-  /// An empty canvas, which lets everything through.
+  /// Creates a transparent canvas.
   init(size: PixelSize) {
     pixels = PixelBuffer(
       size: size, bytes: [UInt8](repeating: 0, count: size.area * PixelBuffer.bytesPerPixel))
@@ -86,7 +86,7 @@ struct AnimationCanvas: Hashable, Sendable {
     }
   }
 
-  /// "Over" of Porter and Duff for straight alpha (PNG third edition, 13.16).
+  /// Composites with Porter and Duff's "over" for straight alpha (PNG third edition, 13.16).
   private static func blend(
     _ source: UnsafeRawBufferPointer, _ from: Int, over canvas: UnsafeMutableRawBufferPointer, _ to: Int
   ) {
@@ -101,7 +101,7 @@ struct AnimationCanvas: Hashable, Sendable {
   }
 }
 
-/// The pixels of a canvas that a frame covers.
+/// The area of a canvas that a frame covers.
 private struct PixelArea: Hashable, Sendable {
   var columns: Range<Int>
   var rows: Range<Int>

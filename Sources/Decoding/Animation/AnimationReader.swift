@@ -3,9 +3,9 @@ import MediaFormats
 package import Pixels
 import Rendering
 
-/// An animation of a light library's format as a reader of frames.
+/// Reads the frames of a GIF, PNG or WebP animation.
 ///
-/// A file that is damaged after its first picture ends there, pass after pass; a pass without any picture is an
+/// A file that is damaged after its first picture ends there, in every pass; a pass without any picture is an
 /// error.
 package final class AnimationReader: FrameReader {
   private let decoder: any AnimationDecoder
@@ -18,13 +18,13 @@ package final class AnimationReader: FrameReader {
   private let target: PixelSize
   private var time = Duration.zero
   private var count = 0
-  /// Whether this pass has no picture any more.
+  /// Whether this pass has ended.
   private var isAtEnd = false
 
   /// - Parameters:
-  ///   - name: what error messages call the file.
-  ///   - target: the box that the upright picture fits in.
-  /// - Throws: `AssetError` when the file is no animation, or is too large for one.
+  ///   - name: name of the file in error messages.
+  ///   - target: box in pixels that the upright picture fits inside.
+  /// - Throws: `AssetError` if the file is not an animation, or too large.
   package init(
     _ reader: any ResourceReader, name: String, orientation: Orientation, target: PixelSize,
     colors: ColorManager, cancellation: any DecodeInterruption
@@ -46,7 +46,7 @@ package final class AnimationReader: FrameReader {
         case .gif: try GIFAnimation(job)
         case .png: try PNGAnimation(job)
         case .webp: try WebPAnimation(job)
-        case .jpeg, .bmp, nil: throw .failed("it does not move")
+        case .jpeg, .bmp, nil: throw .failed("not an animation or a video")
         }
     } catch {
       throw AssetError(error, of: name)
@@ -59,7 +59,7 @@ package final class AnimationReader: FrameReader {
 
   package var playCount: Int? { decoder.playCount }
 
-  /// The size of the canvas, as it is stored.
+  /// Size of the canvas as stored, before orientation.
   package var canvasSize: PixelSize { decoder.size }
 
   package func next(_ skip: FrameSkip) throws(AssetError) -> MovingFrame? {
@@ -85,8 +85,8 @@ package final class AnimationReader: FrameReader {
       skipped += 1
     }
     if cancellation.isCancelled { return nil }
-    // Who plays it again and again would never come to an end.
-    if count == 0 { throw AssetError(name, "there is no picture in it") }
+    // Without this error, endless playback would never yield a picture.
+    if count == 0 { throw AssetError(name, "it contains no picture") }
     guard let last else { return nil }
     return MovingFrame(pixels: shown(decoder.canvas), start: last.start, duration: last.duration)
   }
@@ -108,70 +108,72 @@ package final class AnimationReader: FrameReader {
   }
 }
 
-/// Decodes the frames of one animation in order, each drawn over what was there before.
+/// Decodes the frames of an animation in order, each drawn over the previous ones.
 protocol AnimationDecoder: AnyObject {
-  /// The size of the canvas.
+  /// Size of the canvas in pixels.
   var size: PixelSize { get }
-  /// What the colours of the canvas mean.
+  /// Color space of the canvas.
   var colors: ColorSource { get }
-  /// How often all is shown; nil = again and again. Asked right after the last frame of a pass.
+  /// How often the animation is played; nil means endlessly.
+  ///
+  /// Read right after the last frame of a pass.
   var playCount: Int? { get }
   /// The whole picture after `advance`.
   var canvas: PixelBuffer { get }
 
-  /// Goes on to the next frame.
-  /// - Parameter job: how long that may take.
-  /// - Returns: how long it is shown; nil where there is none any more.
+  /// Decodes the next frame.
+  /// - Parameter job: its deadline and cancellation.
+  /// - Returns: the frame's duration; nil after the last frame.
   func advance(_ job: DecodeJob) throws(DecodeStop) -> Duration?
 
-  /// Begins anew before the first frame.
+  /// Rewinds to before the first frame.
   func rewind(_ job: DecodeJob) throws(DecodeStop)
 }
 
-/// One frame of an animation as its file stores it: a part of the canvas, and how it is put there.
+/// A frame of an animation as stored: an area of the canvas, and how it is drawn.
 struct AnimationFrame: Hashable, Sendable {
-  /// What happens to the frame's part of the canvas before the next frame is drawn.
+  /// What happens to the frame's area before the next frame is drawn.
   enum Disposal: Hashable, Sendable {
     case keep
-    /// Nothing stays there: as browsers do it, not even a background colour.
+    /// The area becomes transparent, without a background color, as in browsers.
     case clear
-    /// What was there before comes back.
+    /// The previous content is restored.
     case restore
   }
 
   /// How the frame is drawn onto the canvas.
   enum Blending: Hashable, Sendable {
-    /// In the place of what was there.
+    /// Replaces the previous content.
     case replace
-    /// Over what was there, which shines through.
+    /// Composited over the previous content.
     case over
   }
 
   var pixels: PixelBuffer
-  /// Where its top left pixel lies; parts beside the canvas are cut off.
+  /// Position of its top left pixel; parts outside the canvas are cut off.
   var left = 0
   var top = 0
   var disposal = Disposal.keep
   var blending = Blending.over
-  /// How long it is shown, as the file says it.
+  /// Its duration according to the file.
   var delay: Duration
 
-  /// How long it is shown.
+  /// The duration for which it is shown.
   var displayDuration: Duration { Self.displayDuration(delay) }
 
-  /// How long a frame is shown whose file says `delay`.
+  /// Returns the duration for which a frame with the stored `delay` is shown.
   ///
-  /// Ten milliseconds and less are a mistake of old encoders, or ask for a speed that no program kept; browsers show
-  /// such a frame for a tenth of a second.
+  /// Ten milliseconds and less are a mistake of old encoders, or ask for a speed that no program reached; browsers
+  /// show such a frame for a tenth of a second.
   static func displayDuration(_ delay: Duration) -> Duration {
     delay <= .milliseconds(10) ? .milliseconds(100) : delay
   }
 }
 
 extension AnimationBudget {
-  /// Refuses a canvas without pixels, or of too many.
+  /// Rejects an empty canvas, and one with too many pixels.
   static func check(_ canvas: PixelSize) throws(DecodeStop) {
-    guard !canvas.isEmpty else { throw .failed("there is no picture in it") }
+    guard !canvas.isEmpty else { throw .failed("it contains no picture") }
     try DecodeBudget().checkSides(canvas)
     guard canvas.area <= canvasPixels else { throw .tooLarge(canvas) }
   }

@@ -2,7 +2,7 @@ import CGIF
 import Pixels
 import Rendering
 
-/// The frames of an animated GIF.
+/// Decodes the frames of an animated GIF.
 ///
 /// Format: GIF89a, 20 (image descriptor) and 23 (graphic control extension).
 final class GIFAnimation: AnimationDecoder {
@@ -20,7 +20,7 @@ final class GIFAnimation: AnimationDecoder {
 
   var canvas: PixelBuffer { state.pixels }
 
-  /// Once, and as often as the file says after that, as browsers count it; whether the file ends as it should or not.
+  /// Once, plus the repetitions that the file states, as browsers count them; the same for a truncated file.
   var playCount: Int? { file.repetitions.map { $0 == 0 ? nil : $0 + 1 } ?? 1 }
 
   func rewind(_ job: DecodeJob) throws(DecodeStop) {
@@ -51,7 +51,7 @@ final class GIFAnimation: AnimationDecoder {
     for (count, line) in order.enumerated() {
       guard try file.readLine(into: &indices) else {
         if let failure = file.stream.failure { throw .unreadable(failure) }
-        // Of a damaged picture what there is.
+        // Keep the lines of a damaged picture that could be decoded.
         if count == 0 { throw file.isCut ? .noEnd : .damaged }
         break
       }
@@ -71,7 +71,7 @@ final class GIFAnimation: AnimationDecoder {
   private static func disposal(_ mode: Int32) -> AnimationFrame.Disposal {
     switch mode {
     case DISPOSE_BACKGROUND: .clear
-    // 4 is what some encoders write for 3.
+    // Some encoders write 4 instead of 3.
     case DISPOSE_PREVIOUS, 4: .restore
     default: .keep
     }

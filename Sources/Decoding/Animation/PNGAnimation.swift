@@ -2,24 +2,25 @@ import AssetLibrary
 import Pixels
 import Rendering
 
-/// The frames of an animated PNG, each handed to the PNG decoder as a file of its own.
+/// Decodes the frames of an animated PNG, passing each to the PNG decoder as a separate file.
 ///
-/// Format: PNG third edition, 11.3.6 (`acTL`, `fcTL`, `fdAT`). Checksums and sequence numbers are not asked for:
-/// what can be shown of a damaged file is shown.
+/// Format: PNG third edition, 11.3.6 (`acTL`, `fcTL`, `fdAT`). Checksums and sequence numbers are ignored, so that
+/// the usable parts of a damaged file are shown.
 final class PNGAnimation: AnimationDecoder {
   let size: PixelSize
   private(set) var colors = ColorSource.sRGB
   let playCount: Int?
-  /// The header's bytes behind the size: depth, colours, compression, filter, interlace.
+  /// The header's bytes after the size: depth, colors, compression, filter, interlace.
   private let traits: [UInt8]
-  /// The chunks that say what the samples mean, as they stand in the file.
+  /// The chunks that define palette, transparency and color space, as stored.
   private let meanings: [UInt8]
   private var chunks: PNGChunks
-  /// What is said of the next picture.
+  /// The control chunk of the next picture.
   private var control: PNGFrameControl?
   private var state: AnimationCanvas
 
-  /// The chunks that every picture needs, each once (PNG third edition, 5.6), and how long they may be together.
+  /// The chunks that every picture needs, each once (PNG third edition, 5.6), and the upper bound of their total
+  /// length.
   private static let shared: Set<String> = ["PLTE", "tRNS", "cICP", "iCCP", "sRGB", "gAMA", "cHRM"]
   private static let longestShared = 4 << 20
 
@@ -43,7 +44,7 @@ final class PNGAnimation: AnimationDecoder {
         meanings += PNGChunks.chunk(chunk.type, try chunks.bytes(of: chunk, job))
       }
     }
-    guard let plays else { throw .failed("it does not move") }
+    guard let plays else { throw .failed("not an animation or a video") }
     self.meanings = meanings
     playCount = plays == 0 ? nil : plays
     state = AnimationCanvas(size: size)
@@ -65,15 +66,15 @@ final class PNGAnimation: AnimationDecoder {
       switch chunk.type {
       case "fcTL":
         if !data.isEmpty {
-          // The next picture's.
+          // It belongs to the next picture.
           chunks.stepBack(to: chunk)
           return try compose(data, job)
         }
         guard let bytes = try chunks.bytes(of: chunk, count: 26, job) else { throw .damaged }
         control = try PNGFrameControl(bytes, canvas: size)
-      // A still that stands before the first control is for programs that know no animations.
+      // A still image before the first control chunk is for programs without animation support.
       case "IDAT" where control != nil, "fdAT" where control != nil:
-        // The first four bytes of the latter are a number.
+        // `fdAT` starts with a sequence number of four bytes.
         let content = chunk.content.dropFirst(chunk.type == "fdAT" ? 4 : 0)
         guard !content.isEmpty else { continue }
         count += content.count
@@ -87,7 +88,7 @@ final class PNGAnimation: AnimationDecoder {
     return data.isEmpty ? nil : try compose(data, job)
   }
 
-  /// Decodes a frame from the chunks of its data, and draws it.
+  /// Decodes a frame from its data chunks and draws it.
   private func compose(_ data: [Range<Int>], _ job: DecodeJob) throws(DecodeStop) -> Duration? {
     guard let control else { return nil }
     self.control = nil
@@ -111,7 +112,8 @@ final class PNGAnimation: AnimationDecoder {
     return frame.displayDuration
   }
 
-  /// Chunks of one picture's data, and the bytes of each that the decoder gets; encoders write 8 KiB and more.
+  /// Upper bounds of the data chunks of one picture and of the bytes per chunk given to the decoder; encoders write
+  /// 8 KiB and more.
   private static let mostChunks = 1 << 16
   private static let longestChunk = 1 << 20
 }
@@ -120,11 +122,11 @@ extension PixelSize {
   fileprivate var bytes: [UInt8] { [width, height].flatMap { $0.bigEndianBytes } }
 }
 
-/// Walks the chunks of a PNG (PNG third edition, 5.3); a chunk that the file cuts ends with the file.
+/// Iterates over the chunks of a PNG (PNG third edition, 5.3); a truncated chunk ends with the file.
 struct PNGChunks {
   struct Chunk {
     var type: String
-    /// Where its content lies in the file.
+    /// Byte range of its content in the file.
     var content: Range<Int>
   }
 
@@ -132,7 +134,7 @@ struct PNGChunks {
 
   private var position = Self.signature.count
 
-  /// The next chunk; nil at the end, `IEND` included.
+  /// Returns the next chunk; nil at the end, which includes `IEND`.
   mutating func next(_ job: DecodeJob) throws(DecodeStop) -> Chunk? {
     try job.checkStopped()
     let count = job.reader.count
@@ -146,7 +148,7 @@ struct PNGChunks {
     return type == "IEND" ? nil : Chunk(type: type, content: start..<min(end, count))
   }
 
-  /// Makes a chunk the next one again.
+  /// Makes `chunk` the next one again.
   mutating func stepBack(to chunk: Chunk) { position = chunk.content.lowerBound - 8 }
 
   func bytes(of chunk: Chunk, _ job: DecodeJob) throws(DecodeStop) -> [UInt8] {
@@ -156,34 +158,35 @@ struct PNGChunks {
     return try job.bytes(in: chunk.content)
   }
 
-  /// The content of a chunk that has to have just so many bytes; nil, unread, where it has others.
+  /// Returns the content of a chunk that must have exactly `count` bytes; nil, without reading it, if it has
+  /// another length.
   func bytes(of chunk: Chunk, count: Int, _ job: DecodeJob) throws(DecodeStop) -> [UInt8]? {
     guard chunk.content.count == count else { return nil }
     let bytes = try job.bytes(in: chunk.content)
     return bytes.count == count ? bytes : nil
   }
 
-  /// A chunk without a checksum that anybody should look at.
+  /// Creates a chunk with a checksum of zeros, for a reader that ignores checksums.
   static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
     head(type, content.count) + content + checksum
   }
 
-  /// What stands before so many bytes of content, and behind them.
+  /// Returns the header of a chunk of `count` bytes.
   static func head(_ type: String, _ count: Int) -> [UInt8] { count.bigEndianBytes + Array(type.utf8) }
   static let checksum: [UInt8] = [0, 0, 0, 0]
 }
 
 extension [UInt8] {
-  /// The 32-bit number at an offset, the highest byte first.
+  /// Returns the big-endian 32-bit number at an offset.
   func number(at offset: Int) -> Int { self[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
 }
 
 extension Int {
-  /// The number as 32 bits, the highest byte first.
+  /// The number as 32 bits in big-endian order.
   var bigEndianBytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) } }
 }
 
-/// What an `fcTL` chunk says of a picture.
+/// The fields of an `fcTL` chunk.
 struct PNGFrameControl {
   var size: PixelSize
   var left: Int
@@ -192,7 +195,7 @@ struct PNGFrameControl {
   var disposal: AnimationFrame.Disposal
   var blending: AnimationFrame.Blending
 
-  /// - Parameter bytes: 26 of them.
+  /// - Parameter bytes: 26 bytes.
   init(_ bytes: [UInt8], canvas: PixelSize) throws(DecodeStop) {
     size = PixelSize(width: bytes.number(at: 4), height: bytes.number(at: 8))
     (left, top) = (bytes.number(at: 12), bytes.number(at: 16))
@@ -207,7 +210,7 @@ struct PNGFrameControl {
   }
 }
 
-/// A file put together of parts of another one and of bytes that stand between them; nothing is copied.
+/// A virtual file assembled from ranges of another one and from bytes between them, without copying.
 struct PartReader: ResourceReader {
   enum Part: Sendable {
     case bytes([UInt8])
@@ -225,7 +228,7 @@ struct PartReader: ResourceReader {
   let count: Int
   private let whole: any ResourceReader
   private let parts: [Part]
-  /// Where each part begins.
+  /// Offset of each part.
   private let starts: [Int]
 
   init(_ whole: any ResourceReader, _ parts: [Part]) {
@@ -250,7 +253,7 @@ struct PartReader: ResourceReader {
       case .bytes(let bytes): room.copyBytes(from: bytes[skipped..<skipped + wanted])
       case .range(let range):
         let found = try whole.read(at: range.lowerBound + skipped, into: room)
-        // The file has become shorter meanwhile.
+        // The file has been truncated since.
         if found < wanted { return done + max(0, found) }
       }
       done += wanted
@@ -259,7 +262,7 @@ struct PartReader: ResourceReader {
     return done
   }
 
-  /// The part that an offset lies in.
+  /// Returns the index of the part that contains an offset.
   private func index(of offset: Int) -> Int {
     var (low, high) = (0, starts.count)
     while high - low > 1 {

@@ -3,7 +3,7 @@ import CWebP
 import Pixels
 import Rendering
 
-/// The frames of an animated WebP, put together by libwebp's own animation decoder.
+/// Decodes the frames of an animated WebP with libwebp's animation decoder.
 ///
 /// Format: RFC 9649, 2.7. The file is held in memory: libwebp needs its bytes until the end.
 final class WebPAnimation: AnimationDecoder {
@@ -28,18 +28,18 @@ final class WebPAnimation: AnimationDecoder {
   func advance(_ job: DecodeJob) throws(DecodeStop) -> Duration? {
     try job.checkStopped()
     guard let end = try decoder.next(into: &canvas) else { return nil }
-    // Times are sums of what the file says, and may overflow.
+    // Times are sums of values from the file and may overflow.
     let delay = Duration.milliseconds(max(0, Int(end) - Int(time)))
     time = end
     return AnimationFrame.displayDuration(delay)
   }
 }
 
-/// libwebp's decoder of animations, and the bytes of the file that it reads from; owns both.
+/// libwebp's animation decoder and the file's bytes that it reads; owns both.
 private struct WebPAnimationDecoder: ~Copyable {
   let size: PixelSize
   let colors: ColorSource
-  /// How often all is shown; nil = again and again.
+  /// How often the animation is played; nil means endlessly.
   let playCount: Int?
   /// libwebp keeps a pointer to them.
   private let bytes: UnsafeMutableRawBufferPointer
@@ -52,7 +52,7 @@ private struct WebPAnimationDecoder: ~Copyable {
     let decoder: OpaquePointer
     do throws(DecodeStop) {
       try job.read(into: bytes)
-      // Before the decoder is made, which takes memory for the canvas.
+      // Checked before the decoder allocates the canvas.
       let container = try WebPContainer(UnsafeRawBufferPointer(bytes), allowsPartial: false)
       found = (container.canvas, container.colors)
       try AnimationBudget.check(found.size)
@@ -64,7 +64,7 @@ private struct WebPAnimationDecoder: ~Copyable {
     (self.bytes, self.decoder) = (bytes, decoder)
     (size, colors) = found
     var info = WebPAnimInfo()
-    // Fails for missing arguments only.
+    // Fails only if arguments are missing.
     _ = WebPAnimDecoderGetInfo(decoder, &info)
     playCount = info.loop_count == 0 ? nil : Int(info.loop_count)
   }
@@ -85,11 +85,11 @@ private struct WebPAnimationDecoder: ~Copyable {
     return decoder
   }
 
-  /// Begins anew before the first frame.
+  /// Rewinds to before the first frame.
   func rewind() { WebPAnimDecoderReset(decoder) }
 
   /// Decodes the next frame into the canvas.
-  /// - Returns: when it ends, in milliseconds from the beginning; nil where there is none any more.
+  /// - Returns: the end of the frame in milliseconds from the start; nil after the last frame.
   func next(into canvas: inout PixelBuffer) throws(DecodeStop) -> Int32? {
     guard WebPAnimDecoderHasMoreFrames(decoder) != 0 else { return nil }
     var picture: UnsafeMutablePointer<UInt8>?

@@ -1,18 +1,18 @@
 import Pixels
 
-/// Shrinks a picture whose pixels come in no simple order, by averaging squares of them.
+/// Reduces an interlaced picture, whose pixels arrive out of order, by averaging squares of pixels.
 ///
-/// Takes 20 bytes for each pixel of the result. One thread's own.
+/// Takes 20 bytes for each pixel of the result. Use from one thread.
 struct InterlaceAverager {
-  /// As large as a square's sums can be.
+  /// Larger factors could overflow the sums of a square.
   static let largestFactor = 256
 
   private let reduction: Reduction
-  /// The sums of each square's colours times their alpha, and of the alphas.
+  /// For each square, the sums of the colors times their alpha, and of the alphas.
   private var sums: [SIMD4<UInt32>]
   private var counts: [UInt32]
 
-  /// What the sums of a picture take, in bytes.
+  /// Returns the bytes that the sums of a picture take.
   static func workingBytes(_ reduction: Reduction) -> Int { reduction.size.area * 20 }
 
   init(_ reduction: Reduction) {
@@ -21,7 +21,7 @@ struct InterlaceAverager {
     counts = Array(repeating: 0, count: reduction.size.area)
   }
 
-  /// Takes `count` RGBA pixels of row `y`, the first from column `x`, the others each `step` farther right.
+  /// Adds `count` RGBA pixels of row `y`, starting at column `x`, each `step` columns after the previous one.
   mutating func add(_ pixels: UnsafeRawBufferPointer, count: Int, x: Int, step: Int, y: Int) {
     guard count > 0, x >= 0, x + (count - 1) * step < reduction.source.width,
       (0..<reduction.source.height).contains(y), pixels.count >= count * 4
@@ -47,7 +47,7 @@ struct InterlaceAverager {
     }
   }
 
-  /// The picture; squares without a pixel look like their neighbours to the left or above.
+  /// Returns the picture; squares without a pixel repeat their left neighbor, or the row above.
   consuming func finish() -> PixelBuffer {
     let (width, height) = (reduction.size.width, reduction.size.height)
     return PixelBuffer(size: reduction.size) { output in

@@ -1,12 +1,11 @@
 import Pixels
 
-/// Shrinks a picture while its rows come, by averaging squares of pixels: memory for one row of squares and
-/// the result, whatever the picture's size.
+/// Reduces a picture while its rows arrive, by averaging squares of pixels: it needs memory for one row of squares
+/// and the result, whatever the picture's size.
 ///
-/// Rows come in order, from the top or from the bottom. Colours count as much as their pixel is opaque.
-/// Owns its memory; one thread's own.
+/// Rows arrive in order, from the top or from the bottom. Colors are weighted by their alpha. Use from one thread.
 final class RowAverager {
-  /// How a row's pixels lie.
+  /// Samples of a row's pixels.
   enum Layout: Int {
     case rgb = 3
     case rgba = 4
@@ -15,21 +14,21 @@ final class RowAverager {
   let reduction: Reduction
   private let layout: Layout
   private var output: [UInt8]
-  /// The sums of each sample over the rows so far, where all of them are opaque.
+  /// Sums of each sample over the rows received, as long as all of them are opaque.
   private let columns: UnsafeMutableBufferPointer<UInt16>
-  /// The sums of each pixel's colours, each times its alpha, and of the alphas.
+  /// For each pixel, the sums of the colors times their alpha, and of the alphas.
   private var weighted: UnsafeMutableBufferPointer<SIMD4<UInt32>>?
-  /// The sums of squares over rows that `columns` had no room for any more.
+  /// Sums of squares over earlier rows, moved here from `columns` before its 16 bits overflow.
   private let squares: UnsafeMutableBufferPointer<SIMD4<UInt32>>
   private var square = -1
   private var rowsInColumns = 0
   private var rowsInSquare = 0
 
-  /// As many rows as a column's 16 bits can sum up.
+  /// The most rows whose sum fits into a column's 16 bits.
   private static let mostRows = 257
   private static let lanes = 32
 
-  /// Bytes that the sums of a picture take at most.
+  /// Returns the upper bound of the bytes that the sums of a picture take.
   static func workingBytes(_ reduction: Reduction, _ layout: Layout) -> Int {
     if reduction.factor == 1 { return 0 }
     let column = layout.rawValue * MemoryLayout<UInt16>.size
@@ -47,7 +46,8 @@ final class RowAverager {
     columns.initialize(repeating: 0)
     squares = .allocate(capacity: reduction.factor == 1 ? 0 : reduction.size.width)
     squares.initialize(repeating: .zero)
-    // A square of more rows loses its columns before it is done, and could not go over to weights any more.
+    // Squares with more rows fold their columns early, after which switching to weighted sums is impossible: start
+    // with them.
     if layout == .rgba, reduction.factor > Self.mostRows { weigh() }
   }
 
@@ -57,7 +57,7 @@ final class RowAverager {
     weighted?.deallocate()
   }
 
-  /// Takes row `y` of the source, of at least as many pixels as it is wide.
+  /// Adds row `y` of the source, which has at least the source's width in pixels.
   func add(_ row: UnsafeRawBufferPointer, at y: Int) {
     guard reduction.factor > 1 else { return copy(row, to: y) }
     if y / reduction.factor != square {
@@ -79,7 +79,7 @@ final class RowAverager {
     }
   }
 
-  /// The picture of all rows that came; what did not come is transparent.
+  /// Returns the picture of all rows received; missing rows are transparent.
   func finish() -> PixelBuffer {
     finishSquares()
     return PixelBuffer(size: reduction.size, bytes: output)
@@ -137,7 +137,7 @@ final class RowAverager {
 
   // MARK: Squares
 
-  /// Goes over to sums that are weighted by alpha.
+  /// Switches to sums weighted by alpha.
   private func weigh() {
     let sums = UnsafeMutableBufferPointer<SIMD4<UInt32>>.allocate(
       capacity: reduction.factor == 1 ? 0 : reduction.source.width)
@@ -209,10 +209,9 @@ final class RowAverager {
   }
 }
 
-/// By which whole number a picture is shrunk while its pixels are read, and to what size.
+/// The integer factor by which a picture is reduced while it is read, and the resulting size.
 ///
-/// The result is as small as it can be without being smaller than what is needed; the last bit of the way is
-/// the resampler's.
+/// The result is the smallest that is no smaller than needed; the resampler does the rest.
 struct Reduction: Hashable, Sendable {
   let source: PixelSize
   let factor: Int
@@ -224,21 +223,21 @@ struct Reduction: Hashable, Sendable {
     factor = min(limit, max(1, most))
   }
 
-  /// The size of the result; its last column and row may stand for fewer pixels than the others.
+  /// Size of the result; its last column and row may cover fewer pixels than the others.
   var size: PixelSize {
     PixelSize(
       width: (source.width + factor - 1) / factor, height: (source.height + factor - 1) / factor)
   }
 
-  /// How many columns of the source a column of the result stands for.
+  /// Returns the number of source columns that column `x` of the result covers.
   func columns(at x: Int) -> Int { min(factor, source.width - x * factor) }
 }
 
-/// The mean of pixels whose colours were summed up times their alpha.
+/// The mean of pixels whose colors were summed up times their alpha.
 enum WeightedMean {
   /// - Parameters:
-  ///   - sum: of the colours times their alpha, and of the alphas, both from 0 to 255.
-  ///   - count: how many pixels were summed up.
+  ///   - sum: sums of the colors times their alpha, and of the alphas, both from 0 to 255.
+  ///   - count: number of pixels summed up.
   static func pixel(_ sum: SIMD4<Float>, count: Int) -> SIMD4<UInt8> {
     guard sum.w > 0, count > 0 else { return .zero }
     var mean = sum / sum.w

@@ -1,9 +1,10 @@
 import AssetLibrary
 import Pixels
 
-/// Decodes Windows bitmaps of 1 to 32 bits a pixel, row by row: plain, with bit fields, or run-length coded.
+/// Decodes Windows bitmaps of 1 to 32 bits per pixel, row by row: uncompressed, with bit fields, or run-length
+/// coded.
 ///
-/// Format: see `BMPHeader`. Bitmaps that hold a JPEG or a PNG are for printers only.
+/// Format: see `BMPHeader`. Bitmaps that contain a JPEG or PNG are for printers only and are not supported.
 struct BMPDecoder {
   private let header: BMPHeader
   private let stream: ByteStream
@@ -72,7 +73,7 @@ struct BMPDecoder {
     if rows == 0 { throw .noEnd }
     let isWhole = rows == header.size.height
     let picture = averager.finish()
-    // What is there of a picture that is stored from its bottom up is its lower part.
+    // A truncated bottom-up picture has its lower part.
     let visible = isWhole || !header.isTopDown ? header.size.height : rows
     return DecodedImage(
       picture, of: header.size, reduction: Double(reduction.factor), colors: colors,
@@ -81,36 +82,36 @@ struct BMPDecoder {
   }
 }
 
-/// What the headers of a Windows bitmap say.
+/// The headers of a Windows bitmap.
 ///
-/// Format: Microsoft, "Bitmap Storage", "BITMAPINFOHEADER", "BITMAPV5HEADER" and "Bitmap Compression"; the
-/// first header has 14 bytes, the second begins with its own length. OS/2's have the lengths 12, 16 and 64.
+/// Format: Microsoft, "Bitmap Storage", "BITMAPINFOHEADER", "BITMAPV5HEADER" and "Bitmap Compression"; the first
+/// header has 14 bytes, the second starts with its own length. OS/2 headers have the lengths 12, 16 and 64.
 struct BMPHeader {
   enum Compression: UInt32 {
     case none, rle8, rle4, fields
     case fieldsWithAlpha = 6
   }
 
-  /// The known lengths of the second header.
+  /// Valid lengths of the second header.
   static let lengths: Set<Int> = [12, 16, 40, 52, 56, 64, 108, 124]
-  /// The longest pair of headers, with masks behind a header that has no room for them.
+  /// Length of the longest pair of headers, with masks after a header that has no room for them.
   static let mostBytes = 14 + 124 + 16
 
   var size: PixelSize
   var isTopDown: Bool
   var depth: Int
   var compression: Compression
-  /// The bits of red, green, blue and alpha in a pixel of 16 or 32.
+  /// Bit masks of red, green, blue and alpha in a pixel of 16 or 32 bits.
   var masks: SIMD4<UInt32>
-  /// Where the colours of indices lie, how many there are, and how many bytes each takes.
+  /// Offset of the palette in the file, its number of colors, and the bytes per color.
   var paletteStart: Int
   var paletteCount: Int
   var paletteStride: Int
-  /// Where the pixels begin.
+  /// Offset of the pixels in the file.
   var start: Int
   var profile: Range<Int>?
 
-  /// Bytes of a row that is not compressed: whole groups of four.
+  /// Bytes of an uncompressed row, padded to a multiple of four.
   var rowBytes: Int { (size.width * depth + 31) / 32 * 4 }
 
   /// - Parameter head: the first bytes of the file.
@@ -133,7 +134,7 @@ struct BMPHeader {
     let code = length >= 40 ? number(30, 4) : 0
     guard let code else { throw .noEnd }
     guard let compression = Compression(rawValue: code), length != 64 || code < 3 else {
-      throw .failed("its compression is not known")
+      throw .failed("unknown compression")
     }
     self.compression = compression
     let (masks, masksLength) = try Self.masks(compression, Int(depth), length, number)
@@ -164,7 +165,7 @@ struct BMPHeader {
     guard isKnown else { throw .damaged }
   }
 
-  /// The masks of a pixel's colours, and how many bytes of them stand behind the header.
+  /// Returns the masks of a pixel's colors, and the number of bytes that they take after the header.
   private static func masks(
     _ compression: Compression, _ depth: Int, _ length: Int, _ number: (Int, Int) -> UInt32?
   ) throws(DecodeStop) -> (SIMD4<UInt32>, Int) {
@@ -181,17 +182,17 @@ struct BMPHeader {
   }
 }
 
-/// The rows of a run-length coded bitmap, from the bottom up, as rows of packed indices.
+/// Decodes the rows of a run-length coded bitmap, from the bottom up, to rows of packed indices.
 ///
-/// Format: Microsoft, "Bitmap Compression". What a code skips has index 0.
+/// Format: Microsoft, "Bitmap Compression". Skipped pixels have index 0.
 private struct BMPRuns {
   private let stream: ByteStream
   private let width: Int
   private let isNibbles: Bool
   private var x = 0
-  /// Rows that are skipped before the codes go on.
+  /// Rows to skip before decoding continues.
   private var skipped = 0
-  /// Where the codes go on in a row after a skip.
+  /// Column at which decoding continues after a skip.
   private var resume = 0
   private var isAtEnd = false
 
@@ -201,7 +202,7 @@ private struct BMPRuns {
     isNibbles = header.compression == .rle4
   }
 
-  /// Fills the next row; false where the file ends before it.
+  /// Decodes the next row; false if the file ends before it.
   mutating func next(into row: inout [UInt8]) -> Bool {
     for index in row.indices { row[index] = 0 }
     if isAtEnd { return true }
@@ -247,7 +248,7 @@ private struct BMPRuns {
     return length % 2 == 0 || stream.next() != nil
   }
 
-  /// Writes one index; those beyond the row's end are left out.
+  /// Writes one index; those beyond the row's end are ignored.
   private mutating func put(_ value: UInt8, into row: inout [UInt8]) {
     defer { x += 1 }
     guard x < width else { return }
@@ -259,9 +260,9 @@ private struct BMPRuns {
   }
 }
 
-/// From the rows of a bitmap to rows of RGB or RGBA.
+/// Converts rows of a bitmap to rows of RGB or RGBA.
 private struct BMPPixels {
-  /// The bits of one colour in a pixel, and the level that each value stands for.
+  /// The bits of one color in a pixel, and the level that each value stands for.
   private struct Field {
     var mask: UInt32
     var shift: UInt32
@@ -271,7 +272,7 @@ private struct BMPPixels {
       self.mask = mask
       let first = UInt32(mask == 0 ? 0 : mask.trailingZeroBitCount)
       let bits = 32 - UInt32((mask >> first).leadingZeroBitCount)
-      // Of more than 8 bits the first 8 say all that is shown.
+      // Of more than 8 bits, the highest 8 suffice.
       shift = first + (bits > 8 ? bits - 8 : 0)
       let most = (1 << Int(min(8, bits))) - 1
       levels = (0...max(0, most)).map { most == 0 ? 0 : UInt8(($0 * 255 + most / 2) / most) }
@@ -287,7 +288,7 @@ private struct BMPPixels {
   private let fields: [Field]
   private let isPlain: Bool
 
-  /// - Parameter palette: three bytes a colour, red first; for every index there is one.
+  /// - Parameter palette: three bytes per color, red first, for every possible index.
   init(_ header: BMPHeader, palette: [UInt8]) {
     width = header.size.width
     depth = header.depth
@@ -297,7 +298,7 @@ private struct BMPPixels {
     isPlain = header.depth == 32 && header.masks == SIMD4(0xFF_0000, 0xFF00, 0xFF, 0)
   }
 
-  /// Converts a row as it is stored; `row` has room for the whole width.
+  /// Converts a row as stored; `row` has room for the whole width.
   func convert(_ stored: UnsafeRawBufferPointer, into row: UnsafeMutableRawBufferPointer) {
     switch depth {
     case 24: reorder(stored, 3, into: row)

@@ -2,14 +2,15 @@ import CLCMS
 import CMD5
 import System
 
-/// Colours by the code points of ITU-T H.273 (tables 2 and 3): primaries, and what makes light of numbers.
+/// A color space by the code points of ITU-T H.273 (tables 2 and 3): primaries and transfer function.
 ///
-/// Light brighter than a screen's white is pressed into its upper part, as `canvas_set_coding` of the helper does it.
+/// Values brighter than SDR white are compressed into the upper range, as `canvas_set_coding` of the codec helper
+/// does.
 package struct CodedColors: Hashable, Sendable {
   private let primaries: UInt8
   private let transfer: UInt8
 
-  /// Nil for code points that are not known here; what else the file says then counts.
+  /// Nil for unsupported code points; the file's other color information applies then.
   init?(primaries: UInt8, transfer: UInt8) {
     guard Self.chromaticities(primaries) != nil, Self.transfers.contains(transfer) else { return nil }
     self.primaries = primaries
@@ -18,7 +19,7 @@ package struct CodedColors: Hashable, Sendable {
 
   private static let transfers: Set<UInt8> = [1, 4, 5, 6, 8, 13, 14, 15, 16, 17, 18]
 
-  /// Whether a screen shows them like sRGB, which is also how it shows the curve of BT.709.
+  /// Whether displays show it like sRGB, which is also how they show the transfer function of BT.709.
   var isSRGB: Bool { primaries == 1 && [1, 6, 13, 14, 15].contains(transfer) }
 
   private static func chromaticities(_ code: UInt8) -> Chromaticities? {
@@ -36,7 +37,7 @@ package struct CodedColors: Hashable, Sendable {
     return colors
   }
 
-  /// The profile that says the same; the caller's to close.
+  /// Returns an equivalent ICC profile; the caller closes it.
   func profile() -> cmsHPROFILE? {
     guard let colors = Self.chromaticities(primaries), let curve else { return nil }
     defer { cmsFreeToneCurve(curve) }
@@ -59,17 +60,17 @@ package struct CodedColors: Hashable, Sendable {
     }
   }
 
-  /// The light that shows as white beside a bright picture: ITU-R BT.2408 has 203 cd/m² for it.
+  /// Luminance that is rendered as white in an HDR picture: ITU-R BT.2408 has 203 cd/m² for it.
   private static let white = 203.0
 
-  /// Light up to this part of white stays as it is.
+  /// Values up to this fraction of white are kept.
   private static let knee = 0.6
 
   private static func pressed(_ light: Double) -> Double {
     light <= knee ? light : knee + (1 - knee) * (1 - exp((knee - light) / (1 - knee)))
   }
 
-  /// Light of the perceptual quantizer (SMPTE ST 2084), in parts of white.
+  /// Perceptual quantizer (SMPTE ST 2084): luminance as a fraction of white.
   private static func perceptual(_ signal: Double) -> Double {
     let (m1, m2) = (2610.0 / 16384, 2523.0 / 32)
     let (c1, c2, c3) = (3424.0 / 4096, 2413.0 / 128, 2392.0 / 128)
@@ -77,7 +78,7 @@ package struct CodedColors: Hashable, Sendable {
     return pow(max(0, power - c1) / (c2 - c3 * power), 1 / m1) * 10000 / white
   }
 
-  /// Light of hybrid log-gamma on a screen of 1000 cd/m² (ITU-R BT.2100, table 5), each colour by itself.
+  /// Hybrid log-gamma on a display of 1000 cd/m² (ITU-R BT.2100, table 5), applied to each channel separately.
   private static func hybrid(_ signal: Double) -> Double {
     let a = 0.17883277
     let (b, c) = (1 - 4 * a, 0.5 - a * log(4 * a))
@@ -87,7 +88,7 @@ package struct CodedColors: Hashable, Sendable {
 }
 
 extension Chromaticities {
-  /// A profile of these primaries and one curve; the caller's to close.
+  /// Returns a profile of these primaries and one curve; the caller closes it.
   func profile(_ curve: OpaquePointer) -> cmsHPROFILE? {
     func point(_ place: SIMD2<Double>) -> cmsCIExyY { cmsCIExyY(x: place.x, y: place.y, Y: 1) }
     var white = point(white)
@@ -97,24 +98,24 @@ extension Chromaticities {
   }
 }
 
-/// What the numbers of a decoded picture mean, as its file says.
+/// The color space of a decoded picture, according to its file.
 package enum ColorSource: Hashable, Sendable {
-  /// Colours of sRGB, or nothing said, which is taken for the same.
+  /// sRGB, which is also assumed for files without color information.
   case sRGB
   /// An ICC profile.
   case profile(ColorProfile)
-  /// Colours by their primaries and a power law, as PNG's gAMA and cHRM give them.
+  /// Primaries and a gamma, from PNG's gAMA and cHRM.
   case chromaticities(Chromaticities)
-  /// Code points of ITU-T H.273, as PNG's cICP gives them.
+  /// Code points of ITU-T H.273, from PNG's cICP.
   case coded(CodedColors)
 }
 
 extension ColorSource {
-  /// What an ICC profile says; sRGB where there are no bytes, or more than a profile has.
+  /// Creates the source for an ICC profile; sRGB if there are no bytes, or more than a profile may have.
   init(profile bytes: UnsafeRawBufferPointer) { self = ColorProfile(bytes).map(Self.profile) ?? .sRGB }
 }
 
-/// Primaries and white as CIE x and y, and the exponent that makes light of numbers.
+/// Primaries and white point as CIE x and y, and the decoding gamma.
 package struct Chromaticities: Hashable, Sendable {
   package var white: SIMD2<Double>
   package var red: SIMD2<Double>
@@ -122,7 +123,7 @@ package struct Chromaticities: Hashable, Sendable {
   package var blue: SIMD2<Double>
   package var exponent: Double
 
-  /// sRGB's primaries and white (IEC 61966-2-1).
+  /// Creates sRGB's primaries and white point (IEC 61966-2-1) with a gamma.
   package init(exponent: Double) {
     white = [0.3127, 0.3290]
     red = [0.64, 0.33]
@@ -131,7 +132,7 @@ package struct Chromaticities: Hashable, Sendable {
     self.exponent = exponent
   }
 
-  /// Whether it can't be told from sRGB, whose curve is close to an exponent of 2.2.
+  /// Whether it is indistinguishable from sRGB, whose curve is close to a gamma of 2.2.
   var isSRGB: Bool {
     let usual = Chromaticities(exponent: 2.2)
     let corners = zip([white, red, green, blue], [usual.white, usual.red, usual.green, usual.blue])
@@ -139,25 +140,25 @@ package struct Chromaticities: Hashable, Sendable {
       && corners.allSatisfy { abs($0.x - $1.x) < 0.005 && abs($0.y - $1.y) < 0.005 }
   }
 
-  /// Whether the numbers describe colours that can exist.
+  /// Whether the numbers describe possible colors.
   var isPossible: Bool {
     let isReal = [white, red, green, blue].allSatisfy { (0...1).contains($0.x) && $0.y > 0 && $0.y <= 1 }
     return isReal && (0.1...10).contains(exponent)
   }
 }
 
-/// An ICC profile out of a file; equal to every other one of the same bytes.
+/// An ICC profile from a file; profiles with the same bytes are equal.
 ///
-/// The bytes are held once, however often a picture's source is copied, and compared by a digest (MD5, RFC 1321) that
-/// is made once. Two forged profiles with the same digest would be taken for one: no harm beyond wrong colours.
+/// The bytes are shared by all copies of a picture's source and compared by a digest (MD5, RFC 1321) that is
+/// computed once. Two forged profiles with the same digest would be confused: no harm beyond wrong colors.
 package final class ColorProfile: Hashable, Sendable {
-  /// No camera or program writes a larger one.
+  /// Upper bound of a profile's length; no camera or program writes a larger one.
   static let mostBytes = 8 << 20
 
   let bytes: [UInt8]
   let digest: SIMD16<UInt8>
 
-  /// Nil where there are no bytes, or too many for a profile, which are not copied.
+  /// Copies the bytes; nil, without copying, if there are none or too many for a profile.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     guard !bytes.isEmpty, bytes.count <= Self.mostBytes else { return nil }
     self.bytes = Array(bytes)

@@ -2,14 +2,14 @@ import CLCMS
 import Pixels
 import Synchronization
 
-/// Brings pictures from the colours of their files to sRGB.
+/// Converts pictures from the color spaces of their files to sRGB.
 ///
-/// Transforms are made once for each profile and kept, sixteen at most; of the profiles themselves only digests. Used
-/// from all workers, none of which waits while another makes a transform.
+/// Transforms are created once per profile and cached, at most sixteen; of the profiles only digests are kept. Safe
+/// to use from all workers, none of which waits while another creates a transform.
 package final class ColorManager: Sendable {
-  /// What has to be done with the colours of a source.
+  /// How to convert the colors of a source.
   private enum Conversion {
-    /// Nothing: they are sRGB, or the profile can't be used.
+    /// No conversion: the source is sRGB, or its profile is unusable.
     case none
     case transform(ColorTransform)
   }
@@ -24,7 +24,7 @@ package final class ColorManager: Sendable {
     var source: Source
     var layout: ColorLayout
 
-    /// Nil where nothing has to be done.
+    /// Nil if no conversion is needed.
     init?(_ source: ColorSource, _ layout: ColorLayout) {
       switch source {
       case .sRGB: return nil
@@ -41,7 +41,7 @@ package final class ColorManager: Sendable {
 
   package init() {}
 
-  /// The picture in sRGB; the picture itself where it is that already or its profile can't be used.
+  /// Returns the picture in sRGB; unchanged if it is sRGB already or its profile is unusable.
   func sRGB(_ picture: PixelBuffer, from source: ColorSource) -> PixelBuffer {
     guard source != .sRGB, !picture.size.isEmpty, let transform = transform(from: source, .colors) else {
       return picture
@@ -49,9 +49,9 @@ package final class ColorManager: Sendable {
     return transform(picture)
   }
 
-  /// Brings pixels of four inks to sRGB, where they stand; colours are opaque.
+  /// Converts pixels of four inks to opaque sRGB, in place.
   ///
-  /// Without a profile that can be used, light is what each ink and black let through.
+  /// Without a usable profile, each channel is the light that its ink and black let through.
   func mix(
     _ inks: UnsafeMutableBufferPointer<UInt8>, from source: ColorSource, isInverted: Bool
   ) {
@@ -69,7 +69,7 @@ package final class ColorManager: Sendable {
       var ink = SIMD4<UInt32>(
         truncatingIfNeeded: pixels.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt8>.self))
       if !isInverted { ink = 255 &- ink }
-      // Exactly the quotient by 255, rounded (Blinn 1995, "Three wrongs make a right").
+      // The exact quotient by 255, rounded (Blinn 1995, "Three wrongs make a right").
       let product = ink &* ink.w &+ 128
       var color = (product &+ (product &>> 8)) &>> 8
       color.w = 255
@@ -84,9 +84,9 @@ package final class ColorManager: Sendable {
     return if case .transform(let transform) = conversion { transform } else { nil }
   }
 
-  /// Makes a conversion outside of the lock: a background thread that held it would hold up the others.
+  /// Creates a conversion outside of the lock, so that a background thread does not block the others.
   ///
-  /// What two threads make at once is the same.
+  /// Two threads may create the same conversion at once; the results are identical.
   private func make(_ key: Key, from source: ColorSource, _ layout: ColorLayout) -> Conversion {
     let conversion = ColorTransform(from: source, layout).map(Conversion.transform) ?? .none
     conversions.withLock { conversions in
@@ -97,21 +97,21 @@ package final class ColorManager: Sendable {
   }
 }
 
-/// Converts the colours of one profile to sRGB, by Little CMS.
+/// Converts the colors of one profile to sRGB with Little CMS.
 ///
-/// Perceptual, as browsers do it. May be used from several threads at once.
-// Unchecked because of the handle: it is only read after `init`, which lcms2 allows from several threads (its
-// cache of the last pixel, which would be shared, is off).
+/// Perceptual intent, as in browsers. May be used from several threads at once.
+// Unchecked because of the handle: it is only read after `init`, which lcms2 allows from several threads (its cache
+// of the last pixel, which would be shared, is off).
 private final class ColorTransform: @unchecked Sendable {
   private enum Method {
     case handle(cmsHTRANSFORM)
-    /// The colour of each level of grey.
+    /// The color of each gray level.
     case greys([UInt32])
   }
 
   private let method: Method
 
-  /// Nil where the profile is broken, is for other samples, or is sRGB by another name.
+  /// Nil if the profile is broken, is for other samples, or is equivalent to sRGB.
   init?(from source: ColorSource, _ layout: ColorLayout) {
     guard let profile = Self.open(source) else { return nil }
     defer { cmsCloseProfile(profile) }
@@ -154,7 +154,7 @@ private final class ColorTransform: @unchecked Sendable {
     }
   }
 
-  /// Writes as many pixels as there are; both may be the same memory.
+  /// Converts as many pixels as both buffers hold; they may be the same memory.
   func callAsFunction(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
     let count = min(source.count, target.count) / 4
     switch method {
@@ -185,7 +185,7 @@ private final class ColorTransform: @unchecked Sendable {
     }
   }
 
-  /// Whether colours from all over the cube come out as they went in, give or take two levels.
+  /// Whether colors from all over the cube stay the same, within two levels.
   private static func changesNothing(_ handle: cmsHTRANSFORM) -> Bool {
     let levels: [UInt8] = [0, 16, 48, 96, 144, 192, 232, 255]
     var colors: [UInt8] = []
@@ -198,16 +198,16 @@ private final class ColorTransform: @unchecked Sendable {
   }
 }
 
-/// How the samples of pixels lie that are to be brought to sRGB.
+/// The sample layout of pixels to convert.
 private enum ColorLayout: Hashable, Sendable {
-  /// RGBA; greys are given as colours, too.
+  /// RGBA, also for grayscale pictures.
   case colors
   /// CMYK, a full sample for full ink.
   case inks
   /// CMYK, a full sample for no ink.
   case invertedInks
 
-  /// Little CMS's name for it.
+  /// The format constant of Little CMS.
   var format: UInt32 {
     switch self {
     case .colors: CLCMS_RGBA.rawValue

@@ -6,7 +6,7 @@ enum GIFDecoder {
     _ job: DecodeJob, needed: (PixelSize) -> PixelSize
   ) throws(DecodeStop) -> DecodedImage {
     let file = try GIFFile(job)
-    guard try file.findPicture() else { throw .failed("there is no picture in it") }
+    guard try file.findPicture() else { throw .failed("it contains no picture") }
     return try picture(of: file, job, needed)
   }
 
@@ -28,7 +28,7 @@ enum GIFDecoder {
           ? InterlaceAverager.workingBytes(reduction) : RowAverager.workingBytes(reduction, .rgba)))
     var indices = [UInt8](repeating: 0, count: frame.size.width)
     var row = [UInt32](repeating: 0, count: size.width)
-    /// Decodes the next line into `row`; false where there is none any more.
+    /// Decodes the next line into `row`; false after the last line.
     func readLine() throws(DecodeStop) -> Bool {
       guard try file.readLine(into: &indices) else { return false }
       palette.look(up: indices, into: &row, frame)
@@ -36,7 +36,7 @@ enum GIFDecoder {
     }
     var lines = 0
     let pixels: PixelBuffer
-    // What lies outside of the picture is transparent, and counts where a square is only partly covered.
+    // The canvas outside of the picture is transparent, and counts in squares that are only partly covered.
     let covered = frame.top..<frame.top + frame.size.height
     if file.isInterlaced {
       var averager = InterlaceAverager(reduction)
@@ -72,7 +72,7 @@ enum GIFDecoder {
     if let failure = file.stream.failure { throw .unreadable(failure) }
     let isCut = file.isCut
     guard lines > 0 else { throw isCut ? .noEnd : .damaged }
-    // An interlaced picture's first pass covers all of it, coarsely.
+    // The first pass of an interlaced picture covers all of it, coarsely.
     let rows = file.isInterlaced ? size.height : min(size.height, frame.top + lines)
     return DecodedImage(
       pixels, of: size, reduction: Double(reduction.factor),

@@ -3,17 +3,17 @@ import Pixels
 
 /// An open GIF, read with giflib block by block and line by line.
 ///
-/// One decode's own; the C library's handle goes with the last reference.
+/// Belongs to one decode; the C library's handle is closed with the last reference.
 final class GIFFile {
-  /// The colours of a picture, as RGBA in memory.
+  /// The colors of a picture, as RGBA in memory.
   struct Palette {
-    /// An index without a colour is black.
+    /// Indices without a color are black.
     fileprivate var colors = [UInt32](repeating: UInt32(bigEndian: 0x0000_00FF), count: 256)
 
-    /// Writes the colours of a line of the picture to where it lies in the row.
+    /// Writes the colors of a line at the picture's position in the row.
     func look(up indices: [UInt8], into row: inout [UInt32], _ frame: GIFFrame) {
       let columns = frame.columns
-      // Bounds are checked once and not for each pixel.
+      // Checks the bounds once instead of for each pixel.
       precondition(
         columns.upperBound <= row.count && columns.upperBound - frame.left <= indices.count
           && colors.count == 256)
@@ -29,16 +29,16 @@ final class GIFFile {
 
   let stream: ByteStream
   private let file: UnsafeMutablePointer<GifFileType>
-  /// What is said of the next picture; one without it is kept, opaque and shown for no time.
+  /// The graphic control of the next picture; a picture without one is kept, opaque and shown for no time.
   private(set) var control = GIFFile.noControl
-  /// How often the whole is repeated after it was shown once; 0 = for ever, nil = not at all.
+  /// Number of repetitions after the first pass; 0 means endlessly, nil none.
   ///
   /// Format: the application extension NETSCAPE2.0, and ANIMEXTS1.0, which is the same.
   private(set) var repetitions: Int?
 
-  /// The size of the whole: the screen's, or that of the first picture where the screen is smaller, as browsers have it.
+  /// Size of the canvas: the logical screen, or the first picture if that is larger, as in browsers.
   private(set) var canvas = PixelSize.zero
-  /// Whether the first picture, which was found already, is still to be given; nil once it was.
+  /// Whether a first picture was found, as long as it was not returned; nil afterwards.
   private var isFirstThere: Bool?
   private var takesFirstAsScreen = false
   private var pictureCount = 0
@@ -73,7 +73,7 @@ final class GIFFile {
     DGifCloseFile(file, &status)
   }
 
-  /// Whether what there was to read ended early, after a line that could not be read.
+  /// Whether the data ended early, after a line that could not be read.
   var isCut: Bool {
     file.pointee.Error == D_GIF_ERR_READ_FAILED || file.pointee.Error == D_GIF_ERR_EOF_TOO_SOON
   }
@@ -107,10 +107,10 @@ final class GIFFile {
     }
   }
 
-  /// giflib notes each picture in a list that would grow with a file of many.
+  /// Clears giflib's list of pictures, which would grow with the length of the file.
   private func forgetImages() {
     GifFreeSavedImages(file)
-    // Or it would write behind the list's new beginning.
+    // Otherwise giflib would write beyond the new list.
     file.pointee.ImageCount = 0
   }
 
@@ -138,18 +138,18 @@ final class GIFFile {
     }
   }
 
-  // MARK: The picture that was found
+  // MARK: The current picture
 
   var isInterlaced: Bool { file.pointee.Image.Interlace }
 
-  /// Where the picture lies.
+  /// Returns the picture's position on the canvas.
   func frame() throws(DecodeStop) -> GIFFrame {
     let description = file.pointee.Image
     let isScreen = takesFirstAsScreen && pictureCount == 1
     let frame = GIFFrame(
       canvas: canvas, left: isScreen ? 0 : Int(description.Left), top: isScreen ? 0 : Int(description.Top),
       size: PixelSize(width: Int(description.Width), height: Int(description.Height)))
-    guard !frame.size.isEmpty, !frame.canvas.isEmpty else { throw .failed("there is no picture in it") }
+    guard !frame.size.isEmpty, !frame.canvas.isEmpty else { throw .failed("it contains no picture") }
     return frame
   }
 
@@ -169,7 +169,7 @@ final class GIFFile {
     return palette
   }
 
-  /// Decodes the next line; false where there is none any more.
+  /// Decodes the next line; false after the last line.
   func readLine(into indices: inout [UInt8]) throws(DecodeStop) -> Bool {
     try stream.job.checkStopped()
     return DGifGetLine(file, &indices, Int32(indices.count)) == GIF_OK
@@ -192,7 +192,7 @@ final class GIFFile {
   }
 }
 
-/// Where a picture of a GIF lies on its canvas.
+/// Position and size of a picture on the canvas of a GIF.
 struct GIFFrame {
   var canvas: PixelSize
   var left: Int

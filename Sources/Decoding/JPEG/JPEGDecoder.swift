@@ -2,13 +2,13 @@ import CDecoders
 import Pixels
 import Rendering
 
-/// Decodes JPEGs with libjpeg-turbo, as small as the purpose allows.
+/// Decodes JPEGs with libjpeg-turbo, at the smallest sufficient scale.
 ///
-/// Owns one libjpeg object; use it from one thread at a time and again for the next picture.
+/// Owns one libjpeg object; use it from one thread at a time, and reuse it for the next picture.
 struct JPEGDecoder: ~Copyable {
   private let decoder: OpaquePointer
 
-  /// Makes a decoder; nil only when there is no memory left.
+  /// Creates a decoder; nil only if memory is short.
   init?() {
     guard let decoder = cjpeg_decoder_create() else { return nil }
     self.decoder = decoder
@@ -18,10 +18,11 @@ struct JPEGDecoder: ~Copyable {
     cjpeg_decoder_destroy(decoder)
   }
 
-  /// Decodes at the smallest of 1/8, 1/4, 1/2 and 1 that is no smaller than `needed` gives for the stored size.
+  /// Decodes at the smallest scale of 1/8, 1/4, 1/2 and 1 that is no smaller than `needed` returns for the stored
+  /// size.
   ///
-  /// Four inks come out as sRGB; of other colours the profile is said. Of a part not much more than the part
-  /// is decoded: the same pixels as of the whole.
+  /// Four inks are converted to sRGB; other colors are returned with their profile. For a part, little more than
+  /// the part is decoded, with the same pixels as in the whole.
   mutating func decode(
     _ job: DecodeJob, part: NormalizedRect = .whole, needed: (PixelSize) -> PixelSize
   ) throws(DecodeStop) -> DecodedImage {
@@ -65,7 +66,7 @@ struct JPEGDecoder: ~Copyable {
       complaint: result.damaged ? Self.words(for: message) : "")
   }
 
-  /// The smallest DCT scale, in eighths, whose result is at least `needed`.
+  /// Returns the smallest DCT scale, in eighths, whose result is at least `needed`.
   ///
   /// Only the four scales for which libjpeg-turbo has vector code.
   static func eighths(of stored: PixelSize, covering needed: PixelSize) -> Int32 {
@@ -77,8 +78,8 @@ struct JPEGDecoder: ~Copyable {
     return 8
   }
 
-  /// Bytes that libjpeg keeps for a column: of up to four colours 16 to 48 rows of blocks, before and after they are
-  /// brought to the same size.
+  /// Bytes that libjpeg keeps per column: for up to four components, 16 to 48 rows of blocks, before and after
+  /// upsampling.
   private static let columnBytes = 4 * 2 * 48
 
   // MARK: Called by libjpeg
@@ -93,7 +94,7 @@ struct JPEGDecoder: ~Copyable {
     context.map { Unmanaged<ByteStream>.fromOpaque($0).takeUnretainedValue().job.isStopped } ?? false
   }
 
-  // MARK: What libjpeg says
+  // MARK: Results from libjpeg
 
   private func profile() -> ColorSource {
     var length = 0
@@ -115,17 +116,17 @@ struct JPEGDecoder: ~Copyable {
     }
   }
 
-  /// libjpeg's words in ours, where ours are plainer.
+  /// Returns a plainer message for one of libjpeg's, where there is one.
   private static func words(for message: String) -> String {
     if message.contains("premature end") || message.contains("Premature end") { return DecodeStop.cutShort }
-    // Processes that only few programs know, by the marker of the frame (T.81, table B.1).
+    // JPEG processes that few programs support, by the marker of the frame (T.81, table B.1).
     if message.hasPrefix("Unsupported JPEG process") {
       let isLossless = ["c3", "c7", "cb", "cf"].contains { message.hasSuffix($0) }
       return "\(isLossless ? "lossless" : "hierarchical") JPEGs can't be decoded"
     }
     if message == "Unsupported marker type 0xde" { return "hierarchical JPEGs can't be decoded" }
     if message.hasPrefix("Unsupported JPEG data precision") {
-      return "JPEGs of \(message.split(separator: " ").last ?? "more than 8") bits a color can't be decoded"
+      return "JPEGs of \(message.split(separator: " ").last ?? "more than 8") bits per color can't be decoded"
     }
     return message.isEmpty ? "the picture is damaged" : message
   }

@@ -1,9 +1,9 @@
 import CSPNG
 import Pixels
 
-/// Decodes a PNG, or of an animated one the picture that stands for it, with libspng, row by row.
+/// Decodes a PNG with libspng, row by row; of an animated one the default image.
 ///
-/// Checksums are not asked for: what can be shown of a damaged file is shown.
+/// Checksums are ignored, so that the usable parts of a damaged file are shown.
 struct PNGDecoder: ~Copyable {
   private let context: OpaquePointer
   private let stream: ByteStream
@@ -50,7 +50,7 @@ struct PNGDecoder: ~Copyable {
     format = PNGSamples(depth: Int(header.bit_depth), hasAlpha: needsAlpha)
   }
 
-  /// Called by libspng; the memory is its own.
+  /// Called by libspng, which owns the memory.
   private static let read:
     @convention(c) (
       OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int
@@ -138,7 +138,7 @@ struct PNGDecoder: ~Copyable {
 
   // MARK: Damage
 
-  /// What there is of a picture whose data end or make no sense after `rows` rows.
+  /// Returns the usable part of a picture whose data ends or is invalid after `rows` rows.
   private func damaged(
     _ status: Int32, _ pixels: PixelBuffer, _ reduction: Reduction, rows: Int
   ) throws(DecodeStop) -> DecodedImage {
@@ -160,38 +160,38 @@ struct PNGDecoder: ~Copyable {
   }
 }
 
-/// What libspng is asked to make of the samples of a PNG, and how they become bytes.
+/// The sample format requested from libspng, and its conversion to bytes.
 private struct PNGSamples {
   let spng: spng_format
   let layout: RowAverager.Layout
 
   /// - Parameters:
-  ///   - depth: bits of a sample, 1 to 16.
-  ///   - hasAlpha: whether some pixels may not be opaque.
+  ///   - depth: bits per sample, 1 to 16.
+  ///   - hasAlpha: whether pixels may be transparent.
   init(depth: Int, hasAlpha: Bool) {
     if depth == 16 {
       spng = SPNG_FMT_RGBA16
       layout = .rgba
     } else {
-      // Three bytes a pixel are read and summed up faster than four.
+      // Three bytes per pixel are read and summed up faster than four.
       spng = hasAlpha ? SPNG_FMT_RGBA8 : SPNG_FMT_RGB8
       layout = hasAlpha ? .rgba : .rgb
     }
   }
 
-  /// Bytes that a row takes: as libspng writes it, as it keeps it packed together with the one above, and once more
-  /// where it is of an interlaced picture.
-  /// - Parameter header: of the file, which may say other samples than are written.
+  /// Returns the memory in bytes for a row: as libspng outputs it, its packed form together with the row above, and
+  /// once more for an interlaced picture.
+  /// - Parameter header: the file's header, whose samples may differ from the output.
   func workingBytes(_ header: spng_ihdr) -> Int {
     let samples = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][Int(header.color_type)] ?? 4
     let packed = (Int(header.width) * samples * Int(header.bit_depth) + 7) / 8 + 1
     return rowBytes(Int(header.width)) * (header.interlace_method == 0 ? 1 : 2) + 2 * packed
   }
 
-  /// The bytes of a row as libspng writes it.
+  /// Returns the bytes of a row as libspng outputs it.
   func rowBytes(_ width: Int) -> Int { width * (spng == SPNG_FMT_RGBA16 ? 8 : layout.rawValue) }
 
-  /// The row as 8-bit samples, which for wider ones overwrite them.
+  /// Returns the row as 8-bit samples; 16-bit samples are converted in place.
   func bytes(of row: UnsafeMutableRawBufferPointer, _ width: Int) -> UnsafeRawBufferPointer {
     if spng == SPNG_FMT_RGBA16 {
       for x in 0..<width {
@@ -206,21 +206,21 @@ private struct PNGSamples {
   }
 }
 
-/// What a PNG says of its colours.
+/// The color information of a PNG.
 ///
-/// A cICP chunk goes before iCCP, that before sRGB, that before gAMA and cHRM (PNG third edition, 4.3).
+/// cICP takes precedence over iCCP, that over sRGB, that over gAMA and cHRM (PNG third edition, 4.3).
 private enum PNGColors {
-  /// Chunks before the palette and the picture that are looked at; the standard knows no twenty of them.
+  /// The most chunks examined before the palette and the picture; the standard defines fewer than twenty of them.
   private static let most = 64
 
-  /// What cICP says (PNG third edition, 11.3.2.6), which libspng does not know; nil where it says nothing that is
-  /// known here.
+  /// Reads cICP (PNG third edition, 11.3.2.6), which libspng does not support; nil if there is none or its values
+  /// are unsupported.
   static func coded(_ job: DecodeJob) throws(DecodeStop) -> ColorSource? {
     var chunks = PNGChunks()
     for _ in 0..<most {
       guard let chunk = try chunks.next(job), chunk.type != "PLTE", chunk.type != "IDAT" else { return nil }
       guard chunk.type == "cICP" else { continue }
-      // Primaries, transfer, matrix, range; a PNG's samples are red, green and blue.
+      // Primaries, transfer, matrix, range; the matrix of a PNG must be RGB.
       guard let bytes = try chunks.bytes(of: chunk, count: 4, job), bytes[2] == 0,
         let colors = CodedColors(primaries: bytes[0], transfer: bytes[1])
       else { return nil }
@@ -229,7 +229,7 @@ private enum PNGColors {
     return nil
   }
 
-  /// What the chunks say that libspng knows.
+  /// Returns the color information from the chunks that libspng supports.
   static func source(of context: OpaquePointer) -> ColorSource {
     var profile = spng_iccp()
     if spng_get_iccp(context, &profile) == 0, let start = profile.profile {

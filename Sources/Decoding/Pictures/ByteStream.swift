@@ -1,24 +1,24 @@
 import AssetLibrary
 
-/// Reads the bytes of a file in order, through a buffer; the source of C libraries.
+/// Reads the bytes of a file in order, through a buffer; the source of the C libraries.
 ///
-/// Used by one decode. A read that fails ends the bytes, and its error is kept in `failure`; so does a job that is to
-/// stop, whatever library may be looking for the end of a header that has none.
+/// Used by one decode. A failed read ends the stream and is stored in `failure`. A stopped job ends it too, so that
+/// no library keeps searching for the end of an endless header.
 final class ByteStream {
   var job: DecodeJob
   private(set) var failure: AssetError?
   private(set) var position = 0
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
-  /// Which bytes of the file are in the buffer.
+  /// Byte range of the file that is in the buffer.
   private var held = 0..<0
 
-  /// - Throws: `DecodeStop` when the file is too long to be read piece by piece.
+  /// - Throws: `DecodeStop` if the file is too long to be streamed.
   init(_ job: DecodeJob) throws(DecodeStop) {
     try job.checkStreamed()
     self.job = job
   }
 
-  /// Takes the next bytes and answers how many there were; fewer only at the end.
+  /// Reads the next bytes and returns their number, which is smaller only at the end.
   func read(into target: UnsafeMutableRawBufferPointer) -> Int {
     var done = 0
     while done < target.count {
@@ -33,7 +33,7 @@ final class ByteStream {
     return done
   }
 
-  /// The next byte; nil at the end.
+  /// Returns the next byte; nil at the end.
   func next() -> UInt8? {
     guard held.contains(position) || refill() else { return nil }
     defer { position += 1 }
@@ -42,7 +42,7 @@ final class ByteStream {
 
   func skip(to position: Int) { self.position = max(0, position) }
 
-  /// Reads from anywhere without the buffer.
+  /// Reads at any offset, bypassing the buffer.
   func read(at offset: Int, into target: UnsafeMutableRawBufferPointer) -> Int {
     guard failure == nil, offset >= 0, offset < job.reader.count, !job.isStopped else { return 0 }
     do throws(AssetError) {
@@ -55,7 +55,7 @@ final class ByteStream {
 
   private func refill() -> Bool {
     let position = position
-    // Out of the property for as long as it is written to: the closure touches `self` too.
+    // Moved out of the property while it is written: the closure accesses `self` too.
     var filling: [UInt8] = []
     swap(&filling, &buffer)
     let count = filling.withUnsafeMutableBytes { read(at: position, into: $0) }

@@ -2,7 +2,7 @@ import AssetLibrary
 import Pixels
 import Rendering
 
-/// One file on its way to become a picture, and the limits that are set to it.
+/// A file being decoded, and its limits.
 struct DecodeJob {
   let reader: any ResourceReader
   let budget: DecodeBudget
@@ -18,7 +18,7 @@ struct DecodeJob {
       reader, budget: budget, colors: colors, cancellation: cancellation, deadline: .now + budget.time)
   }
 
-  /// The same job, with what is left of its time, for another file.
+  /// Returns the same job, with its remaining time, for another file.
   func reading(_ reader: any ResourceReader) -> DecodeJob {
     DecodeJob(reader, budget: budget, colors: colors, cancellation: cancellation, deadline: deadline)
   }
@@ -35,10 +35,10 @@ struct DecodeJob {
     self.deadline = deadline
   }
 
-  /// Throws when nobody wants the picture any more, or when it takes too long; to be called often.
+  /// Throws if the job is cancelled or late; call it often.
   func checkStopped() throws(DecodeStop) { if let stop { throw stop } }
 
-  /// Why the job has to stop; nil while it may go on.
+  /// Why the job must stop; nil while it may continue.
   var stop: DecodeStop? {
     if cancellation.isCancelled { return .cancelled }
     return ContinuousClock.now >= deadline ? .late : nil
@@ -47,10 +47,10 @@ struct DecodeJob {
   /// Whether `checkStopped` would throw.
   var isStopped: Bool { stop != nil }
 
-  /// The file's first bytes.
+  /// Returns the file's first bytes.
   func head(_ count: Int) throws(DecodeStop) -> [UInt8] { try bytes(in: 0..<min(count, reader.count)) }
 
-  /// The bytes of a range that lies in the file.
+  /// Returns the bytes of a range inside the file.
   func bytes(in range: Range<Int>) throws(DecodeStop) -> [UInt8] {
     do throws(AssetError) {
       return try reader.bytes(in: range)
@@ -59,13 +59,13 @@ struct DecodeJob {
     }
   }
 
-  /// The whole file.
+  /// Returns the whole file.
   func bytes() throws(DecodeStop) -> [UInt8] {
     try checkHeld()
     return try head(reader.count)
   }
 
-  /// Fills a buffer, as large as the file, with all its bytes.
+  /// Reads the whole file into a buffer of the same length.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(DecodeStop) {
     do throws(AssetError) {
       if try reader.read(at: 0, into: buffer) == buffer.count { return }
@@ -75,20 +75,20 @@ struct DecodeJob {
     throw .noEnd
   }
 
-  /// Refuses a file that is too long to be held in memory.
+  /// Rejects a file that is too long to be held in memory.
   func checkHeld() throws(DecodeStop) {
     guard reader.count <= budget.heldFile else { throw .failed("the file is too large to be shown") }
   }
 
-  /// Refuses a file that is too long to be read piece by piece.
+  /// Rejects a file that is too long to be streamed.
   func checkStreamed() throws(DecodeStop) {
     guard reader.count <= budget.streamedFile else { throw .failed("the file is too large to be shown") }
   }
 }
 
 extension DecodeBudget {
-  /// Refuses a picture that is too large to be read, or whose result is; before memory is taken for it.
-  /// - Parameter working: bytes that the decoder takes besides the result.
+  /// Rejects a picture that is too large to be read, or whose result is, before memory is allocated.
+  /// - Parameter working: bytes that the decoder needs besides the result.
   func check(stored: PixelSize, decoded: PixelSize, working: Int = 0) throws(DecodeStop) {
     try checkSides(stored)
     let (all, overflow) = working.addingReportingOverflow(Resampler.workingBytes(from: decoded))
@@ -97,7 +97,7 @@ extension DecodeBudget {
     }
   }
 
-  /// Refuses a picture one of whose sides is too long: from here on bytes of rows can be counted without overflowing.
+  /// Rejects a picture with too long a side: afterwards, row lengths in bytes cannot overflow.
   func checkSides(_ stored: PixelSize) throws(DecodeStop) {
     guard max(stored.width, stored.height) <= side else { throw .tooLarge(stored) }
   }

@@ -3,18 +3,17 @@ package import CodecProtocol
 package import Pixels
 package import Rendering
 
-/// Decodes pictures of the formats that light libraries know, at the smallest size that is enough: JPEG, PNG,
-/// GIF, WebP and BMP, told by their content.
+/// Decodes JPEG, PNG, GIF, WebP and BMP, recognized by content, at the smallest sufficient size.
 ///
-/// Of an animation it decodes the first picture. Use it from one thread at a time, and again for the next picture: it
-/// keeps its libjpeg object.
+/// Of an animation it decodes the first picture. Use it from one thread at a time, and reuse it for the next
+/// picture: it keeps its libjpeg object.
 package struct ImageDecoder: ~Copyable {
   private var jpeg: JPEGDecoder
-  /// What the next picture may cost.
+  /// Limits for the next picture.
   package var budget: DecodeBudget
   let colors: ColorManager
 
-  /// Makes a decoder; nil only when there is no memory left.
+  /// Creates a decoder; nil only if memory is short.
   /// - Parameter colors: may be shared with other decoders, which saves work.
   package init?(budget: DecodeBudget = DecodeBudget(), colors: ColorManager = ColorManager()) {
     guard let jpeg = JPEGDecoder() else { return nil }
@@ -25,18 +24,18 @@ package struct ImageDecoder: ~Copyable {
 
   /// Decodes a picture.
   /// - Parameters:
-  ///   - name: what error messages call the file.
-  ///   - part: what of the stored picture is wanted; formats that can't be decoded in parts give more.
-  ///   - needed: from the stored size to the least size the caller can use, of the whole picture.
-  ///   - cancellation: asked often; once it answers true, the decode ends with nil.
-  /// - Throws: `AssetError` that names the file and the cause.
+  ///   - name: name of the file in error messages.
+  ///   - part: the part of the stored picture to decode; formats that cannot be decoded in parts return more.
+  ///   - needed: returns the smallest usable size of the whole picture for its stored size.
+  ///   - cancellation: polled often; when it is cancelled, the result is nil.
+  /// - Throws: `AssetError` with the file's name and the cause.
   package mutating func decode(
     _ reader: any ResourceReader, name: String, part: NormalizedRect = .whole,
     needed: (PixelSize) -> PixelSize, cancellation: any DecodeInterruption = Cancellation()
   ) throws(AssetError) -> DecodedImage? {
     do throws(DecodeStop) {
       let image = try decode(reader, part: part, needed: needed, cancellation)
-      guard let image else { throw .failed("it is no picture of a known format") }
+      guard let image else { throw .failed("not a picture in a known format") }
       return image
     } catch {
       if error == .cancelled { return nil }
@@ -44,7 +43,7 @@ package struct ImageDecoder: ~Copyable {
     }
   }
 
-  /// Decodes a picture; nil where the content is of none of the formats.
+  /// Decodes a picture; nil if the content is in none of the formats.
   mutating func decode(
     _ reader: any ResourceReader, part: NormalizedRect, needed: (PixelSize) -> PixelSize,
     _ cancellation: any DecodeInterruption
@@ -64,33 +63,33 @@ package struct ImageDecoder: ~Copyable {
       if image != nil { try job.checkStopped() }
       return image
     } catch {
-      // What a library says whose bytes ended because the job did is not the reason.
+      // If the job stopped, the library's error is only a consequence.
       throw job.stop ?? error
     }
   }
 }
 
 extension AssetError {
-  /// The reason why a decode ended, for messages.
-  /// - Parameter name: what the file is called.
+  /// Creates an error with the reason why a decode ended.
+  /// - Parameter name: name of the file.
   init(_ stop: DecodeStop, of name: String) {
     switch stop {
     case .cancelled: self.init(name, "was cancelled", isTransient: true)
     case .failed(let reason): self.init(name, reason)
     case .noMemory: self.init(name, "not enough memory", isStall: true)
-    case .late: self.init(name, "it takes too long to be shown", isStall: true)
+    case .late: self.init(name, "decoding it takes too long", isStall: true)
     case .unreadable(let error): self.init(error.subject, error.reason, isTransient: true)
     }
   }
 }
 
-/// From the bytes of a resource to the upright picture in sRGB that was asked for: decode, resize, convert the
-/// colours, turn.
+/// Rendering: from the bytes of a resource to the requested upright sRGB picture by decoding, resizing, color
+/// conversion and orientation.
 extension ImageDecoder {
-  /// The picture in the shape asked for; nil where the content is of none of the formats.
+  /// Returns the picture in the requested shape; nil if the content is in none of the formats.
   /// - Parameters:
-  ///   - orientation: how the stored picture has to be turned.
-  ///   - side: also makes a thumbnail of this longest side, where the picture is no smaller.
+  ///   - orientation: orientation of the stored picture.
+  ///   - side: longest side of a thumbnail to make as well, unless the picture is smaller.
   package mutating func picture(
     _ shape: PictureShape, orientation: Orientation, from reader: any ResourceReader,
     keeping side: Int? = nil,
@@ -112,7 +111,8 @@ extension ImageDecoder {
         try finish(decoded.picture.shown(at: keptBox, .aspectFit)),
         of: orientation.upright(decoded.sourceSize))
     }
-    // The next time the thumbnail is all that is read: both times the pixels are the same.
+    // Rendered from the thumbnail, because next time only the thumbnail will be read: both times the pixels are the
+    // same.
     let pixels =
       if let kept, kept.isEnough(for: shape) { kept.shown(as: shape) } else {
         try finish(decoded.picture.shown(as: stored))
@@ -122,16 +122,16 @@ extension ImageDecoder {
       note: decoded.complaint.isEmpty ? nil : decoded.complaint)
   }
 
-  /// The embedded thumbnail at no more than the size asked for; nil where its content is of none of the formats.
+  /// Returns the embedded thumbnail, at most in the requested size; nil if its content is in none of the formats.
   /// - Parameters:
-  ///   - reader: of the thumbnail's bytes alone.
-  ///   - storedSize: of the picture that it belongs to.
+  ///   - reader: the thumbnail's bytes only.
+  ///   - storedSize: size of the picture that it belongs to.
   package mutating func thumbnail(
     _ shape: PictureShape, orientation: Orientation, storedSize: PixelSize, from reader: any ResourceReader,
     cancellation: any DecodeInterruption
   ) throws(DecodeStop) -> Rendering? {
     let shape = shape.stored(with: orientation)
-    // Of a thumbnail with bars less than the whole is left to fill the box.
+    // After removing black bars, less of the thumbnail is left to fill the box.
     var generous = shape
     generous.contentMode = .aspectFill
     let decoded = try decode(
@@ -146,32 +146,32 @@ extension ImageDecoder {
 }
 
 extension PictureShape {
-  /// What of the stored picture has to be decoded; all of it where a thumbnail is kept as well.
+  /// Returns the part of the stored picture to decode; all of it if a thumbnail is made as well.
   fileprivate func part(_ keptBox: PixelSize?) -> NormalizedRect {
     resizeMode == .exact && keptBox == nil ? crop : .whole
   }
 }
 
-/// A decoded picture as its file stores it: not turned upright yet, in the colours of its profile.
+/// A decoded picture as stored: before orientation, in its own color space.
 package struct DecodedImage: Sendable {
-  /// The pixels, and what of the stored picture they are.
+  /// The pixels, and which part of the stored picture they show.
   package var picture: ReducedPicture
-  /// What the numbers mean.
+  /// Color space of the pixels.
   package var colors: ColorSource
-  /// The rows from the top that show something of the picture.
+  /// Rows from the top that show part of the picture.
   package var visibleRows: Int
-  /// What the library had to say about damage; empty for a whole picture.
+  /// The library's message about damage; empty for an intact picture.
   package var complaint: String
 
   package var pixels: PixelBuffer { picture.pixels }
-  /// The size that is stored in the file.
+  /// Size stored in the file.
   package var sourceSize: PixelSize { picture.sourceSize }
   package var region: PixelRegion { picture.region }
 
-  /// A picture that is reduced to `pixels`.
+  /// Creates a picture that is reduced to `pixels`.
   /// - Parameters:
-  ///   - reduction: how many stored pixels make up one, nil where the size was met exactly.
-  ///   - window: what of the reduced picture `pixels` is; nil = all of it.
+  ///   - reduction: stored pixels per pixel in each direction; nil if the exact size was decoded.
+  ///   - window: which part of the reduced picture `pixels` is; nil means all of it.
   init(
     _ pixels: PixelBuffer, of sourceSize: PixelSize, reduction: Double? = nil, window: DecodeWindow? = nil,
     colors: ColorSource = .sRGB, visibleRows: Int? = nil, complaint: String = ""
@@ -186,18 +186,18 @@ package struct DecodedImage: Sendable {
 /// Why a decode ended without a picture.
 package enum DecodeStop: Error, Hashable {
   case cancelled
-  /// Something about the content, as words that follow the file's name.
+  /// A defect of the content, as words that follow the file's name.
   case failed(String)
-  /// The file can't be read.
+  /// The file cannot be read.
   case unreadable(AssetError)
   case noMemory
-  /// It took too long, perhaps because the disk or the machine was slow.
+  /// The deadline passed, perhaps because the disk or the machine was slow.
   case late
 
   static let noEnd = failed(cutShort)
   static let damaged = failed("the picture is damaged")
 
-  /// What is said of a file that has only a part of its picture.
+  /// The message for a file with only a part of its picture.
   static let cutShort = "the file ends in the middle of the picture"
 
   static func tooLarge(_ size: PixelSize) -> DecodeStop {
@@ -205,19 +205,19 @@ package enum DecodeStop: Error, Hashable {
   }
 }
 
-/// Tells a decode whether anybody still wants the picture.
+/// Reports whether a decode is cancelled.
 package protocol DecodeInterruption: Sendable {
-  /// Whether nobody does; asked after every few rows.
+  /// Whether the decode is cancelled; read every few rows.
   var isCancelled: Bool { get }
 }
 
 extension Cancellation: DecodeInterruption {}
 
 extension PixelBuffer {
-  /// The part of a thumbnail that shows the picture.
+  /// Returns the part of a thumbnail that shows the picture.
   ///
-  /// EXIF thumbnails are 160×120 by the letter of DCF, whatever the picture's shape, with black bars to make
-  /// up for it.
+  /// EXIF thumbnails are 160×120 by the letter of DCF, whatever the picture's shape, with black bars to make up for
+  /// it.
   func withoutLetterbox(shapedLike shape: PixelSize) -> PixelBuffer {
     let scale = min(Double(width) / Double(shape.width), Double(height) / Double(shape.height))
     let inner = PixelSize(

@@ -1,18 +1,18 @@
 import MediaFormats
 
-/// The formats that are decoded in this program, told by a file's first bytes.
+/// The formats decoded in this program, recognized by a file's first bytes.
 enum PictureFormat: Hashable, Sendable {
   case jpeg, png, gif, webp, bmp
 
-  /// As many bytes as it takes to tell them.
+  /// Number of bytes needed to recognize them.
   static let headLength = 18
 
-  /// The format that the first bytes announce; nil for any other.
+  /// Recognizes the format of the first bytes; nil for any other.
   ///
-  /// Marks: JPEG ITU-T T.81, annex B.1.1.3; PNG third edition, 5.2; GIF89a, 17; WebP RFC 9649, 2.4; BMP
-  /// Microsoft's "Bitmap Storage", where the length of the second header has to be a known one as well.
+  /// Signatures: JPEG ITU-T T.81, annex B.1.1.3; PNG third edition, 5.2; GIF89a, 17; WebP RFC 9649, 2.4; BMP
+  /// Microsoft's "Bitmap Storage", where the second header must have a valid length as well.
   init?(head: [UInt8]) {
-    // A marker follows, or stray bytes that libjpeg passes over.
+    // Followed by a marker, or by stray bytes, which libjpeg skips.
     if head.starts(with: [0xFF, 0xD8]) {
       self = .jpeg
     } else if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
@@ -40,7 +40,7 @@ enum PictureFormat: Hashable, Sendable {
     }
   }
 
-  /// What the format of a type identifier is called in messages; nil where there is no word for it.
+  /// Returns the name of a type identifier's format for messages; nil if it has none.
   static func word(for uniformTypeIdentifier: String) -> String? {
     guard let format = FileFormat(uniformTypeIdentifier: uniformTypeIdentifier), !format.isVideo else {
       return nil
@@ -48,7 +48,7 @@ enum PictureFormat: Hashable, Sendable {
     return format.isRaw ? "a raw file" : format.name
   }
 
-  /// Whether the library took a file for one of these formats when it looked at it.
+  /// Returns whether the library recognized a file as one of these formats.
   static func isKnown(_ uniformTypeIdentifier: String) -> Bool {
     FileFormat(uniformTypeIdentifier: uniformTypeIdentifier)?.decoder == .builtIn
   }

@@ -1,20 +1,20 @@
 import CSPNG
 package import Pixels
 
-/// A thumbnail in memory as libspng reads it: what it says of its original, and its picture.
+/// Reads a thumbnail file in memory with libspng: its text fields and its picture.
 ///
-/// Made by other programs too, and so not to be trusted: sides, chunks and the file itself are bounded. Checksums
-/// are verified, because there is always the original to make another one of.
+/// Other programs write them too, so they are not trusted: sides, chunks and the file itself are bounded. Checksums
+/// are verified, because a damaged thumbnail can be made again from the original.
 package struct ThumbnailReader: ~Copyable {
   private let context: OpaquePointer
-  /// The texts by their keywords: what stands before the picture; a few programs write it after.
+  /// Text fields by keyword: those before the picture; a few programs write them after it.
   package private(set) var words: [String: String] = [:]
   private let size: PixelSize
 
   private static let longestText = 1 << 20
 
-  /// Reads everything up to the picture; nil where it is no PNG with sides of at most so many pixels.
-  /// - Parameter bytes: have to live as long as the reader.
+  /// Reads everything up to the picture; nil if it is not a PNG whose sides are at most `longestSide` pixels.
+  /// - Parameter bytes: must outlive the reader.
   package init?(_ bytes: UnsafeRawBufferPointer, longestSide: Int) {
     guard let context = spng_ctx_new(0) else { return nil }
     let longest = UInt32(clamping: longestSide)
@@ -55,7 +55,7 @@ package struct ThumbnailReader: ~Copyable {
     return words
   }
 
-  /// Decodes the picture and reads what stands after it; nil where anything is damaged.
+  /// Decodes the picture and reads the text fields after it; nil if anything is damaged.
   package mutating func picture() -> PixelBuffer? {
     struct Damage: Error {}
     let context = context

@@ -2,15 +2,15 @@ import AssetLibrary
 import CWebP
 import Pixels
 
-/// The container of a WebP, taken apart by libwebp's demuxer, which it owns.
+/// The container of a WebP, parsed by libwebp's demuxer, which it owns.
 struct WebPContainer: ~Copyable {
   private let demuxer: OpaquePointer
-  /// Whether nothing of the file is missing.
+  /// Whether the file is complete.
   private let isWhole: Bool
 
   /// - Parameters:
-  ///   - bytes: the file; they have to stay as long as the container.
-  ///   - allowsPartial: whether a file that ends early is of use.
+  ///   - bytes: the file; must outlive the container.
+  ///   - allowsPartial: whether to accept a truncated file.
   init(_ bytes: UnsafeRawBufferPointer, allowsPartial: Bool) throws(DecodeStop) {
     var data = WebPData(
       bytes: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), size: bytes.count)
@@ -32,7 +32,7 @@ struct WebPContainer: ~Copyable {
       height: Int(WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_HEIGHT)))
   }
 
-  /// What the colours of the file mean.
+  /// Color space of the file.
   var colors: ColorSource {
     var chunk = WebPChunkIterator()
     guard WebPDemuxGetI(demuxer, WEBP_FF_FORMAT_FLAGS) & ICCP_FLAG.rawValue != 0,
@@ -55,7 +55,7 @@ struct WebPContainer: ~Copyable {
   }
 }
 
-/// Decodes a WebP, or the first picture of an animated one, with libwebp, which shrinks it on the way.
+/// Decodes a WebP, or the first picture of an animated one, with libwebp, which reduces it while decoding.
 ///
 /// The file is held in memory: libwebp needs its bytes until the end.
 enum WebPDecoder {
@@ -64,7 +64,7 @@ enum WebPDecoder {
   ) throws(DecodeStop) -> DecodedImage {
     let bytes = try job.bytes()
     if bytes.count < job.reader.count { throw .noEnd }
-    // Array storage stays in place for the closure; nothing of libwebp outlives it.
+    // The array's storage does not move during the closure, and libwebp does not keep the pointer.
     let result: Result<DecodedImage, DecodeStop> = bytes.withUnsafeBytes { bytes in
       do throws(DecodeStop) {
         return .success(try WebPContainer(bytes, allowsPartial: true).decode(job, needed: needed))
@@ -76,7 +76,7 @@ enum WebPDecoder {
   }
 }
 
-/// One picture of a WebP: its bytes, and where it lies on the canvas.
+/// One picture of a WebP: its bytes and its position on the canvas.
 private struct WebPFrame {
   private let data: UnsafeBufferPointer<UInt8>
   private let canvas: PixelSize
@@ -86,7 +86,7 @@ private struct WebPFrame {
   private let isLossless: Bool
   private let hasAlpha: Bool
 
-  /// - Parameter iterator: lends its bytes; they have to stay.
+  /// - Parameter iterator: owns the bytes, which must outlive the frame.
   init(_ iterator: WebPIterator, _ canvas: PixelSize) throws(DecodeStop) {
     data = UnsafeBufferPointer(start: iterator.fragment.bytes, count: iterator.fragment.size)
     var features = WebPBitstreamFeatures()
@@ -103,9 +103,9 @@ private struct WebPFrame {
     else { throw .damaged }
   }
 
-  /// The canvas with the picture on it, no smaller than `needed`.
+  /// Returns the canvas with the picture on it, no smaller than `needed`.
   func decode(_ job: DecodeJob, covering needed: PixelSize) throws(DecodeStop) -> DecodedImage {
-    // libwebp shrinks the colours of a lossy picture without regard to its alpha.
+    // libwebp scales the colors of a lossy picture without weighting them by alpha.
     let isWeighed = isLossless || !hasAlpha
     if size == canvas, isWeighed || needed == canvas {
       try job.budget.check(stored: canvas, decoded: needed, working: workingBytes)
@@ -115,10 +115,10 @@ private struct WebPFrame {
     return try reduced(job, Reduction(of: canvas, covering: needed))
   }
 
-  /// What libwebp keeps of the picture besides its result: all pixels without loss, else all of the alpha.
+  /// Memory of libwebp besides the result: all pixels of a lossless picture, otherwise the alpha.
   private var workingBytes: Int { isLossless ? size.area * 4 : hasAlpha ? size.area : 0 }
 
-  /// Decoded in its own size, laid on the canvas and shrunk.
+  /// Decodes in full size, draws onto the canvas and reduces the result.
   private func reduced(_ job: DecodeJob, _ reduction: Reduction) throws(DecodeStop) -> DecodedImage {
     try job.budget.check(
       stored: canvas, decoded: reduction.size,
@@ -144,13 +144,13 @@ private struct WebPFrame {
       visibleRows: (visible + reduction.factor - 1) / reduction.factor, complaint: complaint)
   }
 
-  /// As many bytes are decoded between two looks at whether somebody still wants the picture.
+  /// Bytes decoded between two checks for cancellation.
   private static let step = 1 << 17
 
   private func decode(
     _ job: DecodeJob, scaledTo target: PixelSize
   ) throws(DecodeStop) -> (PixelBuffer, rows: Int, complaint: String) {
-    // libwebp holds on to it for as long as it decodes.
+    // Allocated on the heap, because libwebp keeps a pointer to it while decoding.
     let config = UnsafeMutablePointer<WebPDecoderConfig>.allocate(capacity: 1)
     defer { config.deallocate() }
     guard WebPInitDecoderConfig(config) != 0 else { throw .noMemory }

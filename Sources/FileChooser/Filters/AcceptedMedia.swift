@@ -1,17 +1,17 @@
 import AssetLibrary
 import MediaFormats
 
-/// Which of tpick's files a program takes.
+/// Which of the formats that tpick knows a program accepts.
 package enum AcceptedMedia: Hashable, Sendable {
   case anything
-  /// Words for `--accept`: MIME types, kinds such as `image/*`, and ends of names such as `.heic`.
+  /// Values for `--accept`: MIME types, kinds such as `image/*`, and suffixes such as `.heic`.
   case types([String])
-  /// Nothing that tpick has, such as documents.
+  /// None of the formats that tpick knows, for example only documents.
   case nothing
 }
 
 extension AcceptedMedia {
-  /// What a filter lets through; without one, anything.
+  /// Creates the media that a filter admits; anything without a filter.
   package init(_ filter: ChooserFilter?) {
     guard let filter else {
       self = .anything
@@ -43,7 +43,7 @@ extension AcceptedMedia {
       self = .anything
       return
     }
-    // A comma would make several words of it.
+    // A comma would separate values of `--accept`.
     guard type.contains("/"), !type.contains(","), let accepted = try? AcceptedTypes(parsing: type),
       FileFormat.allCases.contains(where: accepted.admits)
     else {
@@ -53,7 +53,8 @@ extension AcceptedMedia {
     self = .types([type])
   }
 
-  /// A pattern of names tells formats by the ends that it admits; what it asks of the rest of the name is let go.
+  /// Translates a file name pattern to the formats whose suffixes it admits; what it requires of the stem is
+  /// ignored.
   private init(glob: String) {
     let pattern = GlobPattern(glob).anyStem
     let suffixes = FileFormat.allCases.flatMap(\.suffixes)
@@ -69,7 +70,7 @@ extension AcceptedMedia {
     }
   }
 
-  /// Whether a file of this name is taken, or can become what is taken.
+  /// Returns whether a file of this name is accepted, or can be converted to an accepted format.
   package func isServed(by name: String) -> Bool {
     guard let dot = name.lastIndex(of: "."),
       let format = FileFormat(suffix: String(name[name.index(after: dot)...]))
@@ -86,14 +87,14 @@ extension AcceptedMedia {
   }
 }
 
-/// A filter of files as programs describe them to the portal: `(sa(us))`.
+/// A file filter as programs describe it to the portal: `(sa(us))`.
 package struct ChooserFilter: Hashable, Sendable {
   package enum Rule: Hashable, Sendable {
     case glob(String)
     case mimeType(String)
   }
 
-  /// What users read, as "Images".
+  /// The displayed name, such as "Images".
   package var name: String
   package var rules: [Rule]
 
@@ -118,7 +119,7 @@ extension ChooserFilter {
 }
 
 extension ChooserFilter.Rule {
-  /// Kinds that the interface doesn't name match nothing.
+  /// Rule kinds that the interface does not define match nothing.
   fileprivate init?(_ value: BusValue) {
     guard let fields = value.fields, fields.count == 2, let kind = fields[0].number,
       let text = fields[1].string
@@ -138,9 +139,9 @@ extension ChooserFilter.Rule {
   }
 }
 
-/// A shell pattern of a file's name: `*`, `?`, `[a-z]`, `[!a]`, and a backslash before what stands for itself.
+/// A shell pattern for file names: `*`, `?`, `[a-z]`, `[!a]`, and a backslash to escape a character.
 ///
-/// Upper and lower case are told apart: programs write `*.[jJ][pP][gG]` for that.
+/// Case-sensitive: programs write `*.[jJ][pP][gG]` to match both cases.
 struct GlobPattern: Hashable, Sendable {
   private enum Piece: Hashable, Sendable {
     case scalar(Unicode.Scalar)
@@ -164,7 +165,7 @@ struct GlobPattern: Hashable, Sendable {
     }
   }
 
-  /// What stands up to the closing bracket; nil, and nothing taken, where there is none.
+  /// Parses a set up to its closing bracket; nil, consuming nothing, if there is none.
   private static func set(_ rest: inout Substring.UnicodeScalarView) -> Piece? {
     var inside = rest
     var isInverted = false
@@ -174,7 +175,7 @@ struct GlobPattern: Hashable, Sendable {
     }
     var ranges: [ClosedRange<Unicode.Scalar>] = []
     while let scalar = inside.popFirst() {
-      // The first one closes nothing, so that it can be a member.
+      // A bracket in first place is a member.
       if scalar == "]", !ranges.isEmpty {
         rest = inside
         return .set(ranges, isInverted: isInverted)
@@ -189,7 +190,7 @@ struct GlobPattern: Hashable, Sendable {
     return nil
   }
 
-  /// The same with any stem before the last dot; unchanged where there is no dot.
+  /// The same pattern with any stem before the last dot; unchanged without a dot.
   var anyStem: GlobPattern {
     guard let dot = pieces.lastIndex(of: .scalar(".")) else { return self }
     var pattern = self
@@ -199,7 +200,8 @@ struct GlobPattern: Hashable, Sendable {
 
   func matches(_ name: String) -> Bool {
     let name = Array(name.unicodeScalars)
-    // Where the last star stands, and where it began to match: only that one has to give way (no backtracking beyond).
+    // The last star, and where its match started: only the last one ever has to be extended, so there is no further
+    // backtracking.
     var (piece, place) = (0, 0)
     var star: (piece: Int, place: Int)?
     while place < name.count {

@@ -1,12 +1,12 @@
-/// A value of D-Bus, as far as file choosers use its types (D-Bus specification 0.43, "Type System").
+/// A D-Bus value of the types that file choosers use (D-Bus specification 0.43, "Type System").
 package indirect enum BusValue: Hashable, Sendable {
   case boolean(Bool)
   case number(UInt32)
   case string(String)
   case objectPath(String)
-  /// `ay`: a path or a name, whose bytes need be no text.
+  /// `ay`: a path or a name, which may not be valid text.
   case bytes([UInt8])
-  /// - Parameter element: the signature of what it holds.
+  /// - Parameter element: the signature of the elements.
   case array(element: String, [BusValue])
   case structure([BusValue])
   /// `a{sv}`.
@@ -21,7 +21,7 @@ package indirect enum BusValue: Hashable, Sendable {
   package var elements: [BusValue]? { if case .array(_, let elements) = self { elements } else { nil } }
   package var fields: [BusValue]? { if case .structure(let fields) = self { fields } else { nil } }
 
-  /// A path or name up to its NUL, which ends it by convention; nil where nothing stands before.
+  /// A path or name up to its NUL, by convention its terminator; nil if it is empty.
   package var path: [UInt8]? {
     guard case .bytes(let bytes) = self else { return nil }
     let path = Array(bytes.prefix { $0 != 0 })
@@ -30,7 +30,7 @@ package indirect enum BusValue: Hashable, Sendable {
 }
 
 extension BusValue {
-  /// Its type in D-Bus' letters.
+  /// Its D-Bus type signature.
   package var signature: String {
     switch self {
     case .boolean: "b"

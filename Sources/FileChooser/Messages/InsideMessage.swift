@@ -1,16 +1,17 @@
-/// What the service and the process in the terminal tell each other.
+/// Messages between the service and the process in the terminal.
 ///
-/// The task is a file; the status comes through a socket, whose end alone says that the terminal was closed.
+/// The task is a file; the status arrives through a socket. If the socket ends without a status, the terminal was
+/// closed.
 package enum InsideMessage {
-  /// What the process in the terminal has to do.
+  /// The task of the process in the terminal.
   package enum Task: Hashable, Sendable {
-    /// Run a program, with its arguments.
+    /// Run a program with its arguments.
     case run([[UInt8]])
-    /// Ask for paths, and write their URIs into a file.
+    /// Prompt for paths, and write their URIs to a file.
     case ask(PathQuestion, results: [UInt8])
   }
 
-  /// A task with the title of its window, as words that NULs end.
+  /// Encodes a task with the title of its window as NUL-terminated words.
   package static func bytes(of task: Task, title: String) -> [UInt8] {
     let words: [[UInt8]]
     switch task {
@@ -20,7 +21,7 @@ package enum InsideMessage {
     return ([Array(title.utf8)] + words).flatMap { $0 + [0] }
   }
 
-  /// Nil for bytes that `bytes(of:title:)` doesn't make.
+  /// Decodes the output of `bytes(of:title:)`; nil for anything else.
   package static func task(of bytes: [UInt8]) -> (task: Task, title: String)? {
     guard bytes.last == 0 else { return nil }
     let words = bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
@@ -37,7 +38,7 @@ package enum InsideMessage {
 
   package static func bytes(ofStatus status: Int32) -> [UInt8] { Array("\(status)\n".utf8) }
 
-  /// Nil for what is not whole.
+  /// Decodes a status; nil if it is incomplete.
   package static func status(of bytes: [UInt8]) -> Int32? {
     guard bytes.last == 0x0A else { return nil }
     return Int32(String(decoding: bytes.dropLast(), as: UTF8.self))

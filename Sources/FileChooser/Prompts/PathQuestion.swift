@@ -1,20 +1,20 @@
-/// What is asked in a terminal where no other file chooser is there: paths, typed in.
+/// A prompt for typed paths, used in a terminal when no other file chooser is available.
 package struct PathQuestion: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// One file that is there.
+    /// One existing file.
     case file
-    /// Files that are there, one a line, up to an empty line.
+    /// Existing files, one per line, up to an empty line.
     case files
-    /// A folder that is there.
+    /// An existing folder.
     case folder
-    /// A folder that is there, and the name of a file that need not be.
+    /// An existing folder, and the name of a file that may be new.
     case saving
-    /// A folder that is there, for files of these names.
+    /// An existing folder for files with these names.
     case savingSeveral
   }
 
   package var kind: Kind
-  /// The folder that is suggested, and that relative paths count from.
+  /// The suggested folder, to which typed paths are relative.
   package var folder: [UInt8]
   /// The suggested name, or the names of the files to save.
   package var names: [[UInt8]]
@@ -25,7 +25,7 @@ package struct PathQuestion: Hashable, Sendable {
     self.names = names
   }
 
-  /// - Parameter defaultFolder: where nothing is suggested.
+  /// - Parameter defaultFolder: the folder if the request suggests none.
   package init(_ request: ChooserRequest, defaultFolder: [UInt8]) {
     folder = request.currentFolder.flatMap { $0.first == UInt8(ascii: "/") ? $0 : nil } ?? defaultFolder
     names = []
@@ -45,11 +45,11 @@ package struct PathQuestion: Hashable, Sendable {
       kind = .savingSeveral
       names = request.names
     }
-    // A name leads into no other folder.
+    // A name must not lead into another folder.
     names = names.map { Array($0.split(separator: UInt8(ascii: "/")).last ?? []) }
   }
 
-  /// As `InsideMessage` passes it on.
+  /// The form in which `InsideMessage` encodes it.
   var words: [[UInt8]] { [Array(kind.rawValue.utf8), folder] + names }
 
   init?(words: [[UInt8]]) {
@@ -60,11 +60,11 @@ package struct PathQuestion: Hashable, Sendable {
   }
 }
 
-/// A typed path.
+/// Interprets typed paths.
 package enum PathAnswer {
   private static let slash = UInt8(ascii: "/")
 
-  /// Completes what was typed: `~/`, and paths that are relative to a folder.
+  /// Resolves a typed path: `~/`, and paths relative to a folder.
   package static func path(_ typed: [UInt8], in folder: [UInt8], home: [UInt8]) -> [UInt8] {
     if typed.first == slash { return typed }
     if typed.elementsEqual("~".utf8) { return home }
@@ -76,9 +76,9 @@ package enum PathAnswer {
     (folder.last == slash ? folder : folder + [slash]) + name
   }
 
-  /// A name that is free.
+  /// Returns the name if it is free, otherwise a numbered one.
   ///
-  /// Others get numbers, as copies do: `photo (2).jpg`.
+  /// Numbered like copies: `photo (2).jpg`.
   package static func freeName(_ name: [UInt8], isTaken: ([UInt8]) -> Bool) -> [UInt8] {
     guard isTaken(name) else { return name }
     let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count

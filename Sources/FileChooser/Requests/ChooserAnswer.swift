@@ -1,6 +1,6 @@
-/// What a call is answered with.
+/// The reply to a call.
 package struct ChooserAnswer: Hashable, Sendable {
-  /// The interface's numbers.
+  /// The interface's response codes.
   package enum Response: UInt32, Hashable, Sendable {
     case success = 0
     case cancelled = 1
@@ -15,10 +15,10 @@ package struct ChooserAnswer: Hashable, Sendable {
 }
 
 extension ChooserAnswer {
-  /// Works out the answer of what has run in the terminal.
+  /// Creates the reply from the result of the program in the terminal.
   /// - Parameters:
-  ///   - status: its exit status; nil where its end is not known, because the terminal was closed.
-  ///   - output: what it wrote: a URI a line.
+  ///   - status: its exit status; nil if the terminal was closed before it was known.
+  ///   - output: what it wrote: one URI per line.
   package init(_ request: ChooserRequest, status: Int32?, output: [UInt8]) {
     guard let status else {
       self = .cancelled
@@ -30,7 +30,7 @@ extension ChooserAnswer {
     }
     let uris = output.split { $0 == 0x0A || $0 == 0 }.map { String(decoding: $0, as: UTF8.self) }
       .filter { $0.hasPrefix("file:///") }
-    // The interface has no empty answer, and one file where several were not asked for.
+    // The interface has no empty reply, and requires one file unless several were requested.
     let isExpected = request.method == .saveFiles ? uris.count == request.names.count : !uris.isEmpty
     guard isExpected else {
       self = .failed
@@ -47,7 +47,8 @@ extension ChooserAnswer {
     if let filter = request.currentFilter { results["current_filter"] = filter.value }
   }
 
-  /// Nothing to pick, Esc, and the signals by which windows and sessions end: hangup, interrupt and termination.
+  /// Statuses of tpick for nothing to pick and Esc, and of the signals that close windows and sessions: hangup,
+  /// interrupt and termination.
   private static func isCancellation(_ status: Int32) -> Bool {
     [1, 130, 128 + 1, 128 + 15].contains(status)
   }

@@ -1,6 +1,6 @@
 import System
 
-/// What a program asks of the file chooser, read from the arguments of a call.
+/// A request to the file chooser, decoded from the arguments of a call.
 ///
 /// Source: `org.freedesktop.impl.portal.FileChooser` of xdg-desktop-portal.
 package struct ChooserRequest: Hashable, Sendable {
@@ -10,17 +10,17 @@ package struct ChooserRequest: Hashable, Sendable {
     case saveFiles = "SaveFiles"
   }
 
-  /// A question beside the files, with the answer that is chosen at first.
+  /// An additional question to the user, with its initial answer.
   package struct Choice: Hashable, Sendable {
     package var identifier: String
     package var selected: String
   }
 
   package var method: Method
-  /// The object by which the call can be ended.
+  /// The object through which the call can be closed.
   package var handle: String
   package var title = ""
-  /// What stands on the button that confirms, without its mnemonic.
+  /// Label of the confirming button, without its mnemonic.
   package var acceptLabel: String?
   package var allowsSeveral = false
   package var wantsFolder = false
@@ -28,11 +28,11 @@ package struct ChooserRequest: Hashable, Sendable {
   package var currentFilter: ChooserFilter?
   package var choices: [Choice] = []
   package var currentFolder: [UInt8]?
-  /// A suggested name of the file that is saved.
+  /// Suggested name for the file to save.
   package var currentName: String?
   /// The file that is saved again.
   package var currentFile: [UInt8]?
-  /// The names of the files that are saved.
+  /// The names of the files to save.
   package var names: [[UInt8]] = []
 
   package init(method: Method, handle: String) {
@@ -42,7 +42,7 @@ package struct ChooserRequest: Hashable, Sendable {
 }
 
 extension ChooserRequest {
-  /// Reads the arguments `osssa{sv}`; options of unexpected types are as if they were not there.
+  /// Decodes the arguments `osssa{sv}`; options of unexpected types are ignored.
   /// - Returns: nil for arguments of another signature.
   package init?(_ method: Method, _ arguments: [BusValue]) {
     guard arguments.count == 5, case .objectPath(let handle) = arguments[0],
@@ -62,10 +62,10 @@ extension ChooserRequest {
     names = options["files"]?.elements?.compactMap(\.path) ?? []
   }
 
-  /// The filter that counts: there is no way to change it in tpick.
+  /// The filter in force: the user cannot change it in tpick.
   package var filter: ChooserFilter? { currentFilter ?? filters.first }
 
-  /// GTK's mnemonics: an underline before a letter, two of them for one.
+  /// Removes GTK's mnemonics: an underscore marks a letter, two stand for one.
   private static func withoutMnemonic(_ label: String) -> String {
     var text = ""
     var isEscaped = false
@@ -82,25 +82,26 @@ extension ChooserRequest {
 }
 
 extension ChooserRequest.Choice {
-  /// Reads `(ssa(ss)s)`: identifier, label, answers, and the one that is chosen at first.
+  /// Decodes `(ssa(ss)s)`: identifier, label, answers, and the initial one.
   init?(_ value: BusValue) {
     guard let fields = value.fields, fields.count == 4, let identifier = fields[0].string,
       let answers = fields[2].elements, let selected = fields[3].string
     else { return nil }
-    // Without answers it is a box to tick.
+    // Without answers it is a check box.
     let first = answers.first?.fields?.first?.string ?? "false"
     self.init(identifier: identifier, selected: selected.isEmpty ? first : selected)
   }
 }
 
-/// Who serves a request.
+/// What serves a request.
 package enum ChooserRoute: Hashable, Sendable {
   /// tpick, with these types.
   case picker(AcceptedMedia)
-  /// Another file chooser of the desktop; where there is none, a prompt in the terminal.
+  /// Another file chooser of the desktop; without one, a prompt in the terminal.
   case other
 
-  /// - Parameter leavesAnyFile: whether what is not confined to photos and videos is for another chooser too.
+  /// - Parameter leavesAnyFile: whether requests that are not limited to photos and videos go to another chooser
+  ///   too.
   package init(_ request: ChooserRequest, leavesAnyFile: Bool) {
     let media = AcceptedMedia(request.filter)
     guard request.method == .openFile, !request.wantsFolder, media != .nothing,
@@ -113,12 +114,12 @@ package enum ChooserRoute: Hashable, Sendable {
   }
 }
 
-/// The command line of tpick that serves a request.
+/// The tpick command line that serves a request.
 package enum PickerCommand {
   /// - Parameters:
-  ///   - program: tpick's path.
-  ///   - source: the folder to show, an absolute path; nil for the user's pictures.
-  ///   - results: the file for the URIs of what is picked.
+  ///   - program: path of tpick.
+  ///   - source: absolute path of the folder to show; nil for the user's pictures.
+  ///   - results: file for the URIs of the picks.
   package static func words(
     _ program: [UInt8], for request: ChooserRequest, _ media: AcceptedMedia, source: [UInt8]?,
     results: [UInt8]
@@ -134,11 +135,11 @@ package enum PickerCommand {
   }
 }
 
-/// The title of a terminal's window: what the program asks for, and what it does with it.
+/// The title of a terminal window: the caller's title and its confirming button.
 package enum WindowTitle {
   private static let limit = 200
 
-  /// Characters that act on terminals are left out: the text is the program's.
+  /// Returns the title without control characters, because the text comes from another program.
   package static func text(for request: ChooserRequest) -> String {
     let parts = [request.title, request.acceptLabel ?? ""].map { part in
       var text = ""
@@ -150,7 +151,7 @@ package enum WindowTitle {
     return distinct.isEmpty ? "tpick" : String(distinct.joined(separator: " · ").prefix(limit))
   }
 
-  /// The sequence that gives the title to the terminal (xterm's control sequences, OSC 2).
+  /// Returns the sequence that sets the terminal's title (xterm's control sequences, OSC 2).
   package static func sequence(_ title: String) -> [UInt8] {
     Array("\u{1B}]2;\(title)\u{1B}\\".utf8)
   }

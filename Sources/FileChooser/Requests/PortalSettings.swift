@@ -1,13 +1,13 @@
-/// The settings of the file chooser: lines `key = value`, with `#` before comments.
+/// The settings of the file chooser: lines `key = value`, with comments after `#`.
 package struct PortalSettings: Hashable, Sendable {
   /// The terminal's name or command line; nil for the first one that is installed.
   package var terminal: [UInt8]?
   package var size = TerminalCommand.Size(columns: 120, rows: 36)
-  /// The other file choosers, the first one that is there serves what tpick doesn't.
+  /// The other file choosers: the first one available serves what tpick does not.
   package var backends = ["gtk", "kde", "gnome", "lxqt"]
-  /// Whether they get requests for any file too, of which tpick could offer photos and videos only.
+  /// Whether they also get requests for any file, for which tpick could offer only photos and videos.
   package var leavesAnyFile = false
-  /// What could not be used, in the order of the lines.
+  /// Messages about invalid lines, in their order.
   package private(set) var problems: [String] = []
 
   package init() {}
@@ -27,7 +27,7 @@ package struct PortalSettings: Hashable, Sendable {
     }
   }
 
-  /// - Returns: what is wrong with it.
+  /// - Returns: a message if the value is invalid.
   private mutating func read(_ key: String, _ value: [UInt8]) -> String? {
     let text = String(decoding: value, as: UTF8.self)
     switch key {

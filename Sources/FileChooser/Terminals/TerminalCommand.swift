@@ -1,6 +1,6 @@
 package import Results
 
-/// The command that opens a window with a terminal in it.
+/// The command that opens a terminal window.
 package struct TerminalCommand: Hashable, Sendable {
   /// Columns and rows of a window.
   package struct Size: Hashable, Sendable {
@@ -15,12 +15,13 @@ package struct TerminalCommand: Hashable, Sendable {
 
   package let terminal: TerminalProgram
 
-  /// Takes the user's terminal, or else the first one that is installed.
+  /// Chooses the user's terminal, or else the first one that is installed.
   /// - Parameters:
-  ///   - setting: a name of the table, a path that ends with one, or a command line, split into words as a shell does.
+  ///   - setting: a name from the table, a path that ends with one, or a command line, split into words as a shell
+  ///     does.
   ///   - isInstalled: whether a program of this name is in the search path.
-  /// - Returns: nil where no terminal is known.
-  /// - Throws: `FormatError` for a setting that is no command line.
+  /// - Returns: nil if no known terminal is installed.
+  /// - Throws: `FormatError` if the setting is not a command line.
   package init?(setting: [UInt8]?, isInstalled: (String) -> Bool) throws(FormatError) {
     guard let setting else {
       guard let terminal = TerminalProgram.all.first(where: { isInstalled($0.name) }) else { return nil }
@@ -38,10 +39,10 @@ package struct TerminalCommand: Hashable, Sendable {
     }
   }
 
-  /// The words that run a command in a window.
+  /// Returns the words that run a command in a window.
   package func words(running command: [[UInt8]], title: String, size: Size) -> [[UInt8]] {
     let options = terminal.options.map { option in
-      // The title last: braces in it are the program's.
+      // The title last, because it may contain braces.
       option.replacing("{columns}", with: "\(size.columns)").replacing("{rows}", with: "\(size.rows)")
         .replacing("{title}", with: title)
     }
@@ -49,12 +50,12 @@ package struct TerminalCommand: Hashable, Sendable {
   }
 }
 
-/// A terminal emulator, and how it is given a command.
+/// A terminal emulator, and how to pass it a command.
 package struct TerminalProgram: Hashable, Sendable {
   package var name: String
-  /// What stands before the command: `{title}`, `{columns}` and `{rows}` are replaced.
+  /// Options before the command, with `{title}`, `{columns}` and `{rows}` as placeholders.
   package var options: [String]
-  /// Whether its process may end while the window stays, because another process of it has the window.
+  /// Whether its process may exit while the window stays open, owned by another of its processes.
   package var returnsAtOnce: Bool
 
   private init(_ name: String, _ options: [String], returnsAtOnce: Bool = false) {
@@ -63,11 +64,11 @@ package struct TerminalProgram: Hashable, Sendable {
     self.returnsAtOnce = returnsAtOnce
   }
 
-  /// A command line of the user's, of which nothing is known.
+  /// A user's command line, about which nothing is known.
   init(command: [String]) { self.init(command[0], Array(command.dropFirst()), returnsAtOnce: true) }
 
-  /// In the order in which they are looked for: first what the user has chosen for the desktop, then those that show
-  /// pictures as pixels.
+  /// In the order of preference: first the user's choice for the desktop, then terminals that show pictures as
+  /// pixels.
   package static let all = [
     TerminalProgram("xdg-terminal-exec", [], returnsAtOnce: true),
     TerminalProgram(

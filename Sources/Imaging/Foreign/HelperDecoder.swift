@@ -97,7 +97,7 @@ final class HelperFrameReader: FrameReader {
     if cancellation.isCancelled { return nil }
     guard let frame else {
       // The tables of a video may list frames that are missing from the file.
-      if !hasFrame { throw AssetError(name, "there is no picture in it") }
+      if !hasFrame { throw AssetError(name, "it contains no picture") }
       return nil
     }
     hasFrame = true

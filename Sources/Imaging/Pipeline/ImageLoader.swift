@@ -192,7 +192,7 @@ extension ImageLoader {
     let asset = request.asset
     if let defect = asset.defect { throw AssetError(asset.displayName, defect) }
     guard let resource = asset.movingResource else {
-      throw AssetError(asset.displayName, "it does not move")
+      throw AssetError(asset.displayName, "not an animation or a video")
     }
     guard store.isLocal(resource) else {
       throw AssetError(asset.displayName, "it is only in a remote library", isTransient: true)

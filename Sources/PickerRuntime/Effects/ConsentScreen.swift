@@ -1,7 +1,7 @@
 package import AssetLibrary
 import Synchronization
 
-/// Carries a consent request to the screen and the user's answer back.
+/// Shows consent requests on the screen and returns the user's decision.
 package final class ConsentScreen: ConsentPresenter {
   private struct State {
     var present: (@Sendable (ConsentRequest) -> Void)?
@@ -15,7 +15,7 @@ package final class ConsentScreen: ConsentPresenter {
   package func decision(for request: ConsentRequest) async -> ConsentDecision? {
     await withCheckedContinuation { continuation in
       let present = state.withLock { state in
-        // Without a screen, or with a prompt up already, there is nobody to ask.
+        // Nil without a screen, or if another request is already shown.
         guard state.present != nil, state.waiting == nil else {
           return nil as (@Sendable (ConsentRequest) -> Void)?
         }
@@ -26,12 +26,12 @@ package final class ConsentScreen: ConsentPresenter {
     }
   }
 
-  /// Says how a request reaches the screen.
+  /// Sets how a request is shown on the screen.
   func onRequest(_ present: @escaping @Sendable (ConsentRequest) -> Void) {
     state.withLock { $0.present = present }
   }
 
-  /// Answers the request that is up; dropped when there is none any more.
+  /// Answers the request that is shown; ignored if there is none.
   func answer(_ decision: ConsentDecision?) {
     let waiting = state.withLock { state in
       defer { state.waiting = nil }
@@ -40,7 +40,7 @@ package final class ConsentScreen: ConsentPresenter {
     waiting?.resume(returning: decision)
   }
 
-  /// The screen is gone: nothing is decided, and whoever waits gets nothing.
+  /// Ends the waiting request without a decision, because the screen is gone.
   func close() {
     state.withLock { $0.present = nil }
     answer(nil)

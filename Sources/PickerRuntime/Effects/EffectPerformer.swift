@@ -5,9 +5,9 @@ import Synchronization
 import System
 import TerminalGraphics
 
-/// Performs what the picker wants done outside of its state.
+/// Performs the picker's effects.
 ///
-/// What takes time is done on other threads, which post what comes of it. Used by the thread of the run loop.
+/// Slow work runs on other threads, which post the results. Used by the thread of the run loop.
 final class EffectPerformer {
   private let library: PickerLibrary
   private let consent: ConsentScreen
@@ -24,17 +24,17 @@ final class EffectPerformer {
   private let report: (([Asset]) -> Void)?
   private let programs: ProgramRunner?
   private let delivery: ResultDelivery?
-  /// The handing over of the result, once that has begun.
+  /// The delivery of the result, once it has started.
   private var deliveryRun: DeliveryRun?
   private var observer: ObserverID?
-  /// The asset that the cursor has come to since the last report.
+  /// The asset under the cursor, if it changed since the last report.
   private var followed: Asset?
 
   /// - Parameters:
-  ///   - post: takes what happens later, from any thread.
-  ///   - report: told of each change of the selection, or of the asset that the cursor rests on.
+  ///   - post: receives later messages, from any thread.
+  ///   - report: called with each change of the selection, or with the asset under the cursor.
   ///   - programs: runs the caller's programs.
-  ///   - delivery: hands the result over; nil = the caller does once the picker has ended.
+  ///   - delivery: delivers the result; nil if the caller does so after the picker has ended.
   init(
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter, terminal: any PickerTerminal,
     display: Display, pictures: PictureStore, clock: any RuntimeClock,
@@ -58,7 +58,7 @@ final class EffectPerformer {
     downloads = OriginalBringer(library, clock: clock, post: post)
   }
 
-  /// From now on the library, whoever asks for consent and long work are heard.
+  /// Subscribes to changes of the library, to consent requests and to progress of work.
   func connect() {
     observer = library.user.observeChanges { [library, post] change in
       if change.contains(.access) {
@@ -70,39 +70,39 @@ final class EffectPerformer {
     works.onNews(post)
   }
 
-  /// The screen is gone: nobody can be asked any more.
+  /// Unsubscribes: the screen is gone, and no consent can be requested.
   func disconnect() {
     if let observer { library.user.stopObserving(observer) }
     consent.close()
   }
 
-  /// Ends the handing over of the result where the picker ends before it, as by a signal.
+  /// Cancels a delivery that is still running when the picker ends, as after a signal.
   func abandonDelivery() {
     downloads.cancelAll()
     deliveryRun?.abandon(within: Self.patienceAtEnd)
   }
 
-  /// Waits for changes of the library that are under way: the user was not told that they are given up.
+  /// Waits for library changes in progress: quitting does not cancel them.
   func finishEdits() { reader.finishEdits(within: Self.patienceForEdits) }
 
-  /// How long the end waits for changes of the library; ten thousand photos are in the trash after some seconds.
+  /// How long the end waits for library changes; ten thousand photos are in the trash after some seconds.
   private static let patienceForEdits: Duration = .seconds(30)
 
-  /// How long the end waits for files that are being written; a disk may never answer.
+  /// How long the end waits for files being written; a disk may never answer.
   private static let patienceAtEnd: Duration = .seconds(2)
 
-  /// All that is in sight is there: the library may do what nobody waits for.
+  /// Lets the library start background work, because all visible pictures are loaded.
   func allowBackgroundWork() { library.user.allowBackgroundWork() }
 
-  /// Nothing more waits that could move the cursor: the caller is told where it is.
+  /// Reports the asset under the cursor once no pending event can move the cursor.
   func reportFollowed() {
     guard let asset = followed else { return }
     followed = nil
     report?([asset])
   }
 
-  /// Performs an effect, `finish` apart, which ends the run loop.
-  /// - Returns: what comes of it at once; nil = nothing, or nothing yet.
+  /// Performs an effect, except `finish`, which ends the run loop.
+  /// - Returns: an immediate result; nil if there is none, or if it is posted later.
   func perform(_ effect: PickerEffect) throws(TerminalError) -> PickerMessage? {
     switch effect {
     case .demand(let wants):
@@ -149,7 +149,7 @@ final class EffectPerformer {
     return nil
   }
 
-  /// Runs a program of the caller's, on the terminal or behind the picker.
+  /// Runs one of the caller's programs, in the terminal or in the background.
   private func run(_ run: ProgramRun) throws(TerminalError) -> PickerMessage? {
     guard let programs else { return nil }
     if run.program.kind == .executeSilently {
@@ -158,21 +158,21 @@ final class EffectPerformer {
     }
     var message: PickerMessage?
     let metrics = try display.lend { message = programs.execute(run) }
-    // What went wrong is told once the screen is there again.
+    // An error is shown after the screen is restored.
     if let message { post(message) }
     return metrics.map(PickerMessage.resized)
   }
 }
 
-/// Answers what the picker asks of single assets, bursts and albums, beside the fetches of the grid.
+/// Answers the picker's queries about single assets, bursts and albums, in addition to the fetches of the grid.
 ///
 /// Answers are posted from other threads.
 final class LibraryReader: Sendable {
   private let library: PickerLibrary
   private let post: @Sendable (PickerMessage) -> Void
-  /// Reads the disk, which must not delay fetches.
+  /// A separate queue, because reading the disk must not delay fetches.
   private let details = WorkQueue(width: 1)
-  /// Changes are made in the order of the keys, and wait for no details.
+  /// A separate queue: changes are made in the order of the keys, without waiting for details.
   private let edits = WorkQueue(width: 1)
   private let editsUnderWay = Mutex(0)
 
@@ -181,7 +181,7 @@ final class LibraryReader: Sendable {
     self.post = post
   }
 
-  /// Makes changes of the library, one after the other.
+  /// Changes the library, one change after the other.
   func perform(_ edit: LibraryEdit) {
     editsUnderWay.withLock { $0 += 1 }
     edits.async { [self] in
@@ -202,7 +202,7 @@ final class LibraryReader: Sendable {
     }
   }
 
-  /// Waits until no change is under way, or a time is over.
+  /// Waits until no change is in progress, or the time has passed.
   func finishEdits(within time: Duration) {
     guard editsUnderWay.withLock({ $0 }) > 0 else { return }
     let end = DispatchSemaphore(value: 0)
@@ -212,7 +212,7 @@ final class LibraryReader: Sendable {
 
   func loadDetails(of asset: Asset) {
     details.async { [library, post] in
-      // Facts that can't be read are left out: the picture itself says what is wrong with the file.
+      // Unreadable details are omitted: the picture itself shows what is wrong with the file.
       guard let details = try? library.user.details(of: asset) else { return }
       post(.details(asset.id, details))
     }
@@ -255,22 +255,22 @@ final class LibraryReader: Sendable {
   }
 }
 
-/// Runs programs of the caller's.
+/// Runs the caller's programs.
 package struct ProgramRunner: Sendable {
   private let run: @Sendable (ProgramRun) -> String?
-  /// Programs without the terminal run one after the other.
+  /// Background programs run one after the other.
   private let queue = WorkQueue(width: 1)
 
-  /// - Parameter run: runs a program to its end on any thread, and gives what the user is told if it fails.
+  /// - Parameter run: runs a program to its end on any thread, and returns an error message for the user.
   package init(_ run: @escaping @Sendable (ProgramRun) -> String?) {
     self.run = run
   }
 
-  /// Runs a program that has the terminal, to its end.
-  /// - Returns: what comes of it.
+  /// Runs a program that uses the terminal, until it ends.
+  /// - Returns: an error message, if any.
   func execute(_ run: ProgramRun) -> PickerMessage? { self.run(run).map { .programFailed($0) } }
 
-  /// Runs a program behind the picker.
+  /// Runs a program in the background.
   func executeSilently(_ run: ProgramRun, deliver: @escaping @Sendable (PickerMessage) -> Void) {
     queue.async { [self] in
       if let message = execute(run) { deliver(message) }
@@ -278,13 +278,13 @@ package struct ProgramRunner: Sendable {
   }
 }
 
-/// Looks for suggestions on a thread of its own, so that neither keys nor fetches wait for their counts.
+/// Computes suggestions on a separate thread, so that neither keys nor fetches wait for their counts.
 ///
-/// Only the last question is answered: the others are stale, also while they are being answered.
+/// Answers only the latest query: earlier ones are stale, even while they are being answered.
 final class SuggestionQueue: Sendable {
   private let library: PickerLibrary
   private let queue = WorkQueue(width: 1)
-  /// The number of the last question.
+  /// Number of the latest query.
   private let last = Mutex(0)
 
   init(_ library: PickerLibrary) {
@@ -307,22 +307,22 @@ final class SuggestionQueue: Sendable {
   }
 }
 
-/// The library that a picker shows: what its client may see, and everything where the user decides that.
+/// The library of a picker: the client's view of it, and the whole of it where the user can change that view.
 package struct PickerLibrary: Sendable {
-  /// What the client sees: only this can be picked.
+  /// The client's view: only its assets can be picked.
   let client: any AssetManager
-  /// What the user sees: pictures and details of what is on the screen, which the client never gets.
+  /// The user's view: pictures and details for the screen, which the client never receives.
   let user: any AssetManager
   private let access: LibraryAccessController?
 
-  /// - Parameter access: the user can choose what the client sees.
+  /// - Parameter access: lets the user choose what the client may access.
   package init(_ access: LibraryAccessController) {
     self.access = access
     client = access.manager
     user = access.wholeLibrary
   }
 
-  /// Nobody can change what the client sees.
+  /// Creates a library whose client access cannot be changed.
   package init(_ manager: any AssetManager) {
     access = nil
     client = manager

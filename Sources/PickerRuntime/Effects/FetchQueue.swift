@@ -3,26 +3,26 @@ import PickerUI
 import Synchronization
 import System
 
-/// Answers the picker's questions to the library, one after the other, on a thread of its own.
+/// Answers the picker's fetch queries in order, on a separate thread.
 ///
-/// Only the last of those that wait is answered: the others are stale.
+/// Of the waiting queries only the latest is answered: the others are stale.
 final class FetchQueue: Sendable {
   private typealias Delivery = @Sendable (PickerMessage) -> Void
   private typealias Answered = (query: FetchQuery, assets: FetchResult<Asset>)
 
   private let library: PickerLibrary
   private let queue = WorkQueue(width: 1)
-  /// What is to be answered next.
+  /// The next query to answer.
   private let next = Mutex<(query: FetchQuery, deliver: Delivery)?>(nil)
-  /// The last answer of a library that was wholly known.
+  /// The last answer from a completely indexed library.
   private let last = Mutex<Answered?>(nil)
 
   init(_ library: PickerLibrary) {
     self.library = library
   }
 
-  /// Calls `deliver` with the answer, on the queue's thread, and then with that about the albums where it is
-  /// asked for.
+  /// Calls `deliver` with the answer, on the queue's thread, and then with the count of all albums if the query
+  /// asks for it.
   func answer(_ query: FetchQuery, deliver: @escaping @Sendable (PickerMessage) -> Void) {
     next.withLock { $0 = (query.replacing($0?.query), deliver) }
     queue.async { [self] in
@@ -32,11 +32,11 @@ final class FetchQueue: Sendable {
       }
       guard let (query, deliver) = next else { return }
       let manager = library.manager(for: query.mode)
-      // The status comes first: what it calls complete, the fetch that follows has. It is the user's: he is told
-      // how much of his library the client may see.
+      // Read the status first: the later fetch contains everything that the status calls complete. It is the user's
+      // status, because the user sees how much of the library the client may access.
       let status = library.user.libraryStatus
       let assets = manager.fetchAssets(in: query.collection, options: query.options)
-      // Counted as in the grid: a burst is one photo, and what is hidden is none.
+      // Counted as in the grid: a burst counts as one photo, and hidden photos do not count.
       let isLimited = library.client.authorizationStatus(for: .readWrite) == .limited
       let libraryCount = isLimited ? library.user.assetCount(in: nil, options: FetchOptions()) : nil
       deliver(
@@ -54,14 +54,14 @@ final class FetchQueue: Sendable {
               lists: manager.fetchCollectionLists(options: options),
               moments: manager.fetchCollections(of: .moment, options: options))))
       }
-      // What is asked meanwhile does not wait for a number that it makes stale.
+      // A waiting query makes the count stale.
       guard let options = query.everywhere, self.next.withLock({ $0 == nil }) else { return }
       let count = manager.assetCount(in: nil, options: options)
       deliver(.foundEverywhere(count, generation: query.generation))
     }
   }
 
-  /// What the caller has selected, as far as the client may see it.
+  /// Returns the caller's preselected assets that the client may access.
   private func preselected(of query: FetchQuery) -> [Asset] {
     if query.preselected.isEmpty { return [] }
     var options = FetchOptions()
@@ -70,7 +70,7 @@ final class FetchQueue: Sendable {
       library.manager(for: query.mode).fetchAssets(withLocalIdentifiers: query.preselected, options: options))
   }
 
-  /// What is picked and no longer there.
+  /// Returns the picks that no longer exist.
   private func vanished(of query: FetchQuery) -> Set<LocalIdentifier> {
     if query.selected.isEmpty { return [] }
     var options = FetchOptions()
@@ -80,7 +80,7 @@ final class FetchQueue: Sendable {
     return Set(query.selected).subtracting(found)
   }
 
-  /// How much of the last answer to the same question has gone since.
+  /// Returns how many assets were removed since the last answer to the same query.
   private func removedCount(
     _ query: FetchQuery, _ assets: FetchResult<Asset>, _ status: LibraryStatus
   ) -> Int {

@@ -3,9 +3,9 @@ import PickerUI
 import Synchronization
 import System
 
-/// Brings the originals of picks from their servers, a few at once, and tells the picker how far each has come.
+/// Downloads the originals of picks from their servers, a few at once, and posts the progress of each.
 ///
-/// Safe from several threads.
+/// Safe to use from several threads.
 final class OriginalBringer: Sendable {
   private struct State {
     var waiting: [Asset] = []
@@ -14,9 +14,9 @@ final class OriginalBringer: Sendable {
     var began: Duration?
   }
 
-  /// Originals that are on their way at once.
+  /// Number of concurrent downloads.
   private static let connections = 3
-  /// How often a pick says how far it has come.
+  /// Minimum interval between progress messages of one pick.
   private static let interval: Duration = .milliseconds(100)
 
   private let library: PickerLibrary
@@ -30,7 +30,7 @@ final class OriginalBringer: Sendable {
     (self.library, self.clock, self.post) = (library, clock, post)
   }
 
-  /// Brings the originals of assets, each of which is told of until it is here or can't be had.
+  /// Downloads the originals of assets; each is reported until it is complete or has failed permanently.
   func bring(_ assets: [Asset]) {
     let now = clock.now
     let threads = state.withLock { state in
@@ -40,11 +40,11 @@ final class OriginalBringer: Sendable {
       state.threads += max(0, wanted)
       return max(0, wanted)
     }
-    // Threads of their own: they wait for a network.
+    // Dedicated threads, because they wait for the network.
     for _ in 0..<threads { WorkerThread.run { [self] in work() } }
   }
 
-  /// Gives up what is not here yet.
+  /// Cancels downloads that are not complete.
   func cancel(_ assets: [LocalIdentifier]) {
     state.withLock { state in
       state.waiting.removeAll { assets.contains($0.id) }
@@ -79,7 +79,7 @@ final class OriginalBringer: Sendable {
     }
   }
 
-  /// Brings the originals of one asset; as long as that fails for a passing reason it is tried again, later each time.
+  /// Downloads the original of one asset, retrying temporary failures with increasing pauses.
   private func bring(_ asset: Asset, _ cancellation: Cancellation) {
     var pause = Self.firstPause
     while let error = attempt(asset, cancellation), !cancellation.isCancelled {
@@ -94,11 +94,12 @@ final class OriginalBringer: Sendable {
   private static let firstPause: Duration = .seconds(1)
   private static let longestPause: Duration = .seconds(30)
 
-  /// - Returns: why they could not be had; nil where they are here.
+  /// - Returns: the error; nil after success or cancellation.
   private func attempt(_ asset: Asset, _ cancellation: Cancellation) -> AssetError? {
     var told: Duration?
     do throws(AssetError) {
-      // What goes with it, as a raw file, is not read by who gets the path of the photo.
+      // Only the primary resource: a program that gets the photo's path does not read accompanying files, such as a
+      // raw file.
       if let resource = asset.primaryResource {
         try library.client.download(resource, of: asset) { fraction in
           if cancellation.isCancelled { return .stop }

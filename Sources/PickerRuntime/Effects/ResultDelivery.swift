@@ -4,11 +4,11 @@ import PickerUI
 import Synchronization
 import System
 
-/// Hands results over, on a thread of its own.
+/// Delivers results on a separate thread.
 package struct ResultDelivery: Sendable {
-  /// Hands assets over in the shape that is asked for.
+  /// Delivers assets in the requested representation.
   ///
-  /// Comes back once that has come to its end: done, cancelled or failed. Progress may be told as often as there is any.
+  /// Returns when it is done, cancelled or failed. It may report progress as often as there is any.
   package typealias Work =
     @Sendable (
       [Asset], RepresentationOptions, Cancellation, @Sendable (DeliveryProgress) -> Void
@@ -20,13 +20,13 @@ package struct ResultDelivery: Sendable {
     self.work = work
   }
 
-  /// Begins to hand a result over.
+  /// Starts delivering a result.
   func start(
     _ assets: [Asset], _ options: RepresentationOptions, clock: any RuntimeClock,
     deliver: @escaping @Sendable (PickerMessage) -> Void
   ) -> DeliveryRun {
     let run = DeliveryRun(clock: clock, deliver: deliver)
-    // A thread of its own: it may wait for disks and for a helper, and takes no one of a pool that others share.
+    // A dedicated thread: it may wait for disks and for a helper, and must not occupy a thread of a shared pool.
     WorkerThread.run { [work] in
       work(assets, options, run.cancellation) { run.report($0) }
       run.end()
@@ -35,12 +35,12 @@ package struct ResultDelivery: Sendable {
   }
 }
 
-/// The handing over of one result: tells the picker how far it has come, often enough to look steady.
+/// A delivery in progress: posts its progress often enough to look steady.
 ///
-/// Safe from several threads.
+/// Safe to use from several threads.
 final class DeliveryRun: Sendable {
   private struct State {
-    /// What was told last, and when.
+    /// The last posted progress, and when it was posted.
     var told: (progress: DeliveryProgress, time: Duration)?
     var isEnded = false
   }
@@ -52,7 +52,7 @@ final class DeliveryRun: Sendable {
   private let state = Mutex(State())
   private let ended = DispatchSemaphore(value: 0)
 
-  /// More often nobody reads it.
+  /// Minimum interval between progress messages; more frequent ones could not be read.
   static let interval: Duration = .milliseconds(50)
 
   init(clock: any RuntimeClock, deliver: @escaping @Sendable (PickerMessage) -> Void) {
@@ -61,7 +61,7 @@ final class DeliveryRun: Sendable {
     began = clock.now
   }
 
-  /// Tells the picker how far it has come, unless it was told a moment ago and only bytes were added since.
+  /// Posts progress, unless the last message is recent and only bytes were added since.
   func report(_ progress: DeliveryProgress) {
     let now = clock.now
     let isNews = state.withLock { state in
@@ -76,14 +76,15 @@ final class DeliveryRun: Sendable {
     if isNews { deliver(.delivery(progress, elapsed: (now - began) / .seconds(1))) }
   }
 
-  /// Tells the picker that it has come to its end.
+  /// Posts that the delivery has ended.
   func end() {
     state.withLock { $0.isEnded = true }
     ended.signal()
     deliver(.delivered)
   }
 
-  /// Cancels it, unless it has ended, and waits a while for its end: until then files may be half written.
+  /// Cancels the delivery unless it has ended, and waits for its end up to `patience`, because files may be half
+  /// written until then.
   func abandon(within patience: Duration) {
     if state.withLock({ $0.isEnded }) { return }
     cancellation.cancel()

@@ -1,10 +1,10 @@
 package import PickerUI
 import Synchronization
 
-/// Carries the news of long work to the screen, and the user's wish to stop it back.
+/// Shows the progress of long work on the screen and forwards the user's request to stop it.
 package final class WorkReporter: Sendable {
   private struct State {
-    /// What is under way, in the order in which it was begun.
+    /// Work in progress, in the order of its start.
     var works: [(work: Work, stop: @Sendable () -> Void)] = []
     var present: (@Sendable (PickerMessage) -> Void)?
   }
@@ -13,8 +13,8 @@ package final class WorkReporter: Sendable {
 
   package init() {}
 
-  /// Shows that work has begun.
-  /// - Parameter stop: called on the thread of the run loop when the user wants no more of it; the work goes on
+  /// Shows that work has started.
+  /// - Parameter stop: called on the thread of the run loop when the user stops the work, which counts as running
   ///   until `end`.
   package func begin(_ work: Work, stop: @escaping @Sendable () -> Void = {}) {
     state.withLock { state in
@@ -23,7 +23,7 @@ package final class WorkReporter: Sendable {
     }?(.work(work))
   }
 
-  /// Shows how far work has come; some ten times a second is enough.
+  /// Shows the progress of work; some ten updates per second are enough.
   package func show(_ work: Work) {
     state.withLock { state in
       guard let index = state.works.firstIndex(where: { $0.work.id == work.id }) else {
@@ -34,8 +34,8 @@ package final class WorkReporter: Sendable {
     }?(.work(work))
   }
 
-  /// Shows that work has ended; with words for the user, if there is something to say.
-  /// - Parameter hasFailed: whether the words say what went wrong.
+  /// Shows that work has ended, with an optional message for the user.
+  /// - Parameter hasFailed: whether the message is an error.
   package func end(_ work: Work.ID, message: String? = nil, hasFailed: Bool = false) {
     state.withLock { state in
       state.works.removeAll { $0.work.id == work }
@@ -43,7 +43,7 @@ package final class WorkReporter: Sendable {
     }?(.workEnded(work, message: message, hasFailed: hasFailed))
   }
 
-  /// Says how news reach the screen, from now on; what is under way is told at once.
+  /// Sets how updates are shown on the screen; work in progress is shown at once.
   func onNews(_ present: @escaping @Sendable (PickerMessage) -> Void) {
     let works = state.withLock { state in
       state.present = present

@@ -4,7 +4,7 @@ package import PickerUI
 import Synchronization
 package import TerminalGraphics
 
-/// Runs a picker: takes what has happened, makes the next state of it, has its effects performed, draws.
+/// Runs a picker: receives events, updates the state, performs its effects, and draws.
 ///
 /// The only place that calls `Picker.update`, and the only one that draws. Used by one thread, which `run` blocks.
 package final class PickerLoop {
@@ -24,20 +24,20 @@ package final class PickerLoop {
   private let link: LinkWatcher
   private let display: Display
   private let effects: EffectPerformer
-  /// When the last frame was begun.
+  /// When the last frame was started.
   private var drawn = Duration.zero
-  /// Whether the library has answered.
+  /// Whether the library has answered a fetch.
   private var isFetched = false
   private(set) var ending: Ending?
 
   /// - Parameters:
-  ///   - options: what the caller wants of the picker.
-  ///   - terminal: taken already; `run` gives it back.
-  ///   - mailbox: where the terminal's events arrive as well.
+  ///   - options: the caller's options for the picker.
+  ///   - terminal: already set up for the picker; `run` restores it.
+  ///   - mailbox: also receives the terminal's events.
   ///   - programs: runs the caller's programs.
-  ///   - delivery: hands the result over before the picker ends; nil = the caller does after that.
-  ///   - report: called on the thread of `run` with what is picked, after each change, or with what the cursor has
-  ///     come to, where the configuration asks for that.
+  ///   - delivery: delivers the result before the picker ends; nil if the caller does so afterwards.
+  ///   - report: called on the thread of `run` with the picks after each change, or with the asset under the
+  ///     cursor, if the configuration asks for that.
   package init(
     _ options: PickerState.Options, on terminal: any PickerTerminal, mailbox: Mailbox<LoopEvent>,
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
@@ -68,11 +68,11 @@ package final class PickerLoop {
     state = PickerState(options: options, metrics: display.metrics)
   }
 
-  /// What the link to the terminal carries, as far as it is known by now.
+  /// Measured bandwidth of the link to the terminal; nil if unknown.
   package var bytesPerSecond: Double? { link.bytesPerSecond }
 
-  /// Shows the picker until it ends, and gives the terminal back.
-  /// - Throws: `TerminalError` when the terminal goes away.
+  /// Shows the picker until it ends, and restores the terminal.
+  /// - Throws: `TerminalError` if the terminal disappears.
   package func run() throws(TerminalError) -> Ending {
     defer { close() }
     try begin()
@@ -83,7 +83,7 @@ package final class PickerLoop {
     }
   }
 
-  /// What is done before anything has happened.
+  /// Performs the initial effects.
   func begin() throws(TerminalError) {
     effects.connect()
     try perform(Picker.start(state))
@@ -92,7 +92,7 @@ package final class PickerLoop {
     }
   }
 
-  /// Gives the terminal back; nobody can be asked any more.
+  /// Restores the terminal and ends what is in progress; no consent can be requested any more.
   func close() {
     effects.disconnect()
     display.end()
@@ -100,7 +100,7 @@ package final class PickerLoop {
     effects.finishEdits()
   }
 
-  /// Brings the state to the screen; left unfinished once something has happened.
+  /// Draws the state; interrupted when an event arrives.
   func draw() throws(TerminalError) {
     drawn = clock.now
     let mailbox = mailbox
@@ -111,7 +111,7 @@ package final class PickerLoop {
     if isFetched, !pictures.awaitsMoreInSight { effects.allowBackgroundWork() }
   }
 
-  /// Handles what has come, and what comes meanwhile: a held key has its last state drawn only.
+  /// Handles events, including those that arrive meanwhile: while a key is held, only the latest state is drawn.
   func handle(_ arrived: [LoopEvent]) throws(TerminalError) {
     var events = arrived
     while ending == nil, !events.isEmpty {
@@ -123,17 +123,17 @@ package final class PickerLoop {
     if ending == nil { effects.reportFollowed() }
   }
 
-  /// How long to wait for more before drawing: where there is nothing new but pictures, and others in sight are
-  /// still to come, they share a frame.
+  /// Returns how long to wait for more events before drawing: if only pictures arrived and other visible ones are
+  /// pending, they share a frame.
   private func pause(after events: [LoopEvent]) -> Duration {
     guard events.allSatisfy({ $0.pictures != nil }), pictures.awaitsMoreInSight else { return .zero }
     return drawn + Self.frameTime - clock.now
   }
 
-  /// The time of a frame where pictures come one after the other: as often as screens show one.
+  /// Minimum time between frames of arriving pictures: a screen's refresh interval.
   static let frameTime: Duration = .milliseconds(8)
 
-  /// What an event means to the picker; nil where it only concerns the terminal.
+  /// Returns the picker's message for an event; nil if the event concerns only the terminal.
   private func message(of event: LoopEvent) throws(TerminalError) -> PickerMessage? {
     switch event {
     case .message(let message):
@@ -162,7 +162,7 @@ package final class PickerLoop {
     }
   }
 
-  /// Performs effects, and those of the states that follow from them at once.
+  /// Performs effects, and those of the updates that follow from them at once.
   private func perform(_ first: [PickerEffect]) throws(TerminalError) {
     var effects = first
     var messages: [PickerMessage] = []
@@ -180,28 +180,28 @@ package final class PickerLoop {
   }
 }
 
-/// Something that the run loop has to look at.
+/// An event for the run loop.
 package enum LoopEvent: Sendable {
   case terminal(TerminalEvent)
   case message(PickerMessage)
-  /// The terminal has not said that all is drawn, and should have.
+  /// The terminal has not confirmed in time that everything is drawn.
   case answerOverdue
-  /// Pictures that failed for a passing reason may be had now.
+  /// Pictures that failed temporarily can be requested again.
   case retryDue
 
-  /// Whether it is a key or another event of the terminal, beside the word that pictures are drawn.
+  /// Whether it is a key or another event of the terminal, except the confirmation that pictures are drawn.
   var isFromTerminal: Bool {
     if case .terminal(let event) = self { event != .allDrawn } else { false }
   }
 
-  /// What it says of pictures that have come; nil where it is something else.
+  /// Statuses of pictures that have arrived; nil for other events.
   var pictures: [PictureKey: PictureStatus]? {
     if case .message(.pictures(let statuses)) = self { statuses } else { nil }
   }
 }
 
 extension [LoopEvent] {
-  /// The events with pictures that came one by one told together: each one told is a look at everything.
+  /// The events with consecutive picture events merged, because each one makes the picker examine all pictures.
   var mergingPictures: [LoopEvent] {
     reduce(into: []) { merged, event in
       if let new = event.pictures, let known = merged.last?.pictures {
@@ -213,7 +213,7 @@ extension [LoopEvent] {
   }
 }
 
-/// Messages from any thread for the one that waits.
+/// A queue of messages from any thread for one receiver.
 package final class Mailbox<Message: Sendable>: Sendable {
   private let messages = Mutex<[Message]>([])
   private let arrival = DispatchSemaphore(value: 0)
@@ -230,7 +230,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
 
   package var isEmpty: Bool { messages.withLock { $0.isEmpty } }
 
-  /// Whether a message of some kind is there.
+  /// Returns whether a matching message is waiting.
   package func contains(where isMeant: (Message) -> Bool) -> Bool {
     messages.withLock { $0.contains(where: isMeant) }
   }
@@ -239,7 +239,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     messages.withLock { $0.removeAll(where: isMeant) }
   }
 
-  /// Everything that has come, in order; waits until there is something.
+  /// Removes and returns all messages, in order; waits until there is at least one.
   package func takeAll() -> [Message] {
     while true {
       let taken = take()
@@ -248,13 +248,13 @@ package final class Mailbox<Message: Sendable>: Sendable {
     }
   }
 
-  /// Everything that has come, in order; waits for a while at most until there is something.
+  /// Removes and returns all messages, in order; waits at most `patience` for the first.
   package func takeAll(within patience: Duration) -> [Message] {
     wait(within: patience) { _ in true }
     return take()
   }
 
-  /// Waits for a while at most until there is a message of some kind, which stays.
+  /// Waits at most `patience` for a matching message, without removing it.
   package func wait(within patience: Duration, for isMeant: (Message) -> Bool) {
     let deadline = clock.now + patience
     while !messages.withLock({ $0.contains(where: isMeant) }), clock.now < deadline {

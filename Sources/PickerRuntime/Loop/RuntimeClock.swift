@@ -1,21 +1,21 @@
 package import Dispatch
 import System
 
-/// The time that the runtime goes by: what it waits for, and when it is called again.
+/// The runtime's clock: waiting and timers.
 ///
-/// Tests bring their own. Safe from several threads.
+/// Tests provide their own. Safe to use from several threads.
 package protocol RuntimeClock: Sendable {
-  /// The time since any fixed moment.
+  /// Time elapsed since a fixed moment.
   var now: Duration { get }
 
-  /// Calls `action` once after a while, on another thread.
+  /// Calls `action` once after a delay, on another thread.
   func call(after delay: Duration, _ action: @escaping @Sendable () -> Void)
 
-  /// Waits for a signal until a time at most; a wait may also end early without either.
+  /// Waits for a signal until `time` at most; may also return early without either.
   func wait(for signal: DispatchSemaphore, until time: Duration)
 }
 
-/// The clock of the system, which goes on while the machine sleeps.
+/// The system's clock, which continues while the machine sleeps.
 struct SystemClock: RuntimeClock {
   private static let start = ContinuousClock.now
 
@@ -33,9 +33,9 @@ struct SystemClock: RuntimeClock {
 }
 
 extension Duration {
-  /// The same for Dispatch, which counts nanoseconds; 0 where it is negative.
+  /// The duration for Dispatch, which counts nanoseconds; 0 if negative.
   fileprivate var dispatched: DispatchTimeInterval {
-    // More than a century would not fit.
+    // More than a century would overflow.
     .nanoseconds(Int(max(.zero, min(self, .seconds(3_000_000_000))) / .nanoseconds(1)))
   }
 }

@@ -6,16 +6,17 @@ import Synchronization
 import System
 import TerminalGraphics
 
-/// Plays one thing at a time in the place of a picture: decoded, encoded and timed on a thread of its own.
+/// Plays one animation or video in the place of a picture: decodes, encodes and times its frames on a separate
+/// thread.
 ///
-/// One picture is at hand at a time. None is made before the last one is on the screen, so that a slow terminal
-/// gets fewer of them, and none of those that are late. Safe from several threads.
+/// Holds one frame at a time. The next one is made only after the last one is on the screen, so that a slow
+/// terminal gets fewer frames and no late ones. Safe to use from several threads.
 final class PicturePlayer: Sendable {
-  /// What is played.
+  /// The playback of one request.
   private final class Run: Sendable {
     let request: PlaybackRequest
     let cancellation = Cancellation()
-    /// Signalled when the last picture is on the screen, and when the run ends.
+    /// Signaled when the last frame is on the screen, and when the run ends.
     let news = DispatchSemaphore(value: 0)
 
     init(_ request: PlaybackRequest) {
@@ -46,16 +47,16 @@ final class PicturePlayer: Sendable {
     self.report = report
   }
 
-  /// Plays something; what played before ends.
-  /// - Parameter encoders: of the terminal as it is known now.
+  /// Starts playback and ends the previous one.
+  /// - Parameter encoders: for the terminal as currently known.
   func play(_ request: PlaybackRequest, with encoders: PictureEncoders) {
     let run = Run(request)
     exchange(run)
-    // A thread of its own: it sleeps between frames, and concurrent queues share two threads on two cores.
+    // A dedicated thread: it sleeps between frames, and concurrent queues share two threads on two cores.
     WorkerThread.run { [self] in perform(run, encoders) }
   }
 
-  /// Ends what plays, and forgets its picture.
+  /// Ends playback and drops its frame.
   func stop() { exchange(nil) }
 
   private func exchange(_ run: Run?) {
@@ -71,12 +72,12 @@ final class PicturePlayer: Sendable {
     old?.news.signal()
   }
 
-  /// The moving picture in the place of a still one; nil where none is.
+  /// Returns the frame that replaces a still picture; nil if none does.
   func picture(for key: PictureKey) -> ScreenPicture? {
     state.withLock { $0.run?.request.key == key ? $0.picture : nil }
   }
 
-  /// A picture was sent to the terminal.
+  /// Notes that a picture was sent to the terminal.
   func sent(_ version: UInt64) {
     let run = state.withLock { state -> Run? in
       guard state.picture?.version == version, !state.isDrawn else { return nil }
@@ -88,7 +89,7 @@ final class PicturePlayer: Sendable {
 
   // MARK: The thread
 
-  /// A picture that is not on the screen by then is not waited for: it may be hidden.
+  /// How long to wait for a frame to get on the screen: it may be hidden.
   private static let patience: Duration = .seconds(1)
 
   private func perform(_ run: Run, _ encoders: PictureEncoders) {
@@ -131,7 +132,7 @@ final class PicturePlayer: Sendable {
     if isCurrent { report(.frame, run.request.generation) }
   }
 
-  /// Waits until a moment, until the run ends or until something is so.
+  /// Waits until `time`, until the run ends, or until `isEnough` returns true.
   private func wait(_ run: Run, until time: Duration, _ isEnough: () -> Bool = { false }) {
     while !run.cancellation.isCancelled, clock.now < time, !isEnough() {
       clock.wait(for: run.news, until: time)
@@ -139,17 +140,17 @@ final class PicturePlayer: Sendable {
   }
 }
 
-/// Goes through the pictures of something that moves, as often as its file says, and tells when each is due.
+/// Iterates over the frames of an animation or video, as often as its file states, and returns when each is due.
 ///
 /// Used by one thread.
 package struct FrameSchedule {
-  /// What comes next.
+  /// The next step of playback.
   package enum Step {
-    /// A picture; `due(_:)` tells its time once it is ready to be shown.
+    /// A frame; call `due(_:)` for its time once it is ready to be shown.
     case frame(MovingFrame)
-    /// All was shown, and is shown again from a time on.
+    /// A pass has ended, and the next starts at a time.
     case nextPass(at: Duration)
-    /// All was shown often enough.
+    /// All passes have ended.
     case end
   }
 
@@ -159,19 +160,19 @@ package struct FrameSchedule {
   private var passCount = 0
   private var isAtEnd = false
 
-  /// - Parameter now: the time since any fixed moment.
+  /// - Parameter now: time elapsed since a fixed moment.
   package init(_ reader: any FrameReader, now: @escaping () -> Duration) {
     self.reader = reader
     self.now = now
     pacer = FramePacer(begin: now())
   }
 
-  /// Goes on; waits for the disk and the decoder.
+  /// Returns the next step; blocks for the disk and the decoder.
   package mutating func next() throws(AssetError) -> Step {
     if isAtEnd { try reader.rewind() }
     isAtEnd = false
     if let frame = try reader.next(pacer.skip(at: now())) { return .frame(frame) }
-    // One picture alone stands still; none, where a file was cut meanwhile, leaves no time to wait.
+    // A single frame is a still; without any, after a truncation, there would be no time to wait.
     if pacer.shownCount <= 1 { return .end }
     passCount += 1
     let time = now()
@@ -181,12 +182,12 @@ package struct FrameSchedule {
     return .nextPass(at: time + rest)
   }
 
-  /// When a picture is to be shown, which has just been made ready.
+  /// Returns when to show a frame that is ready now.
   package mutating func due(_ frame: MovingFrame) -> Duration {
     let time = now()
     return time + pacer.delay(of: frame, at: time)
   }
 
-  /// Everything stood still for a while.
+  /// Accounts for a pause in playback.
   package mutating func shift(by pause: Duration) { pacer.shift(by: pause) }
 }

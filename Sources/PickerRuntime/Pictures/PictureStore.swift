@@ -4,11 +4,11 @@ import Pixels
 import Synchronization
 import TerminalGraphics
 
-/// The pictures of the screen, still and moving, as bytes for the terminal.
+/// The pictures of the screen, still and moving, encoded for the terminal.
 ///
-/// What to do is decided in values, under a lock: how pictures are made (`PictureStyle`), and which (`PictureTable`). This
-/// asks the image manager for pixels, and encodes them on the manager's threads, which bring them. All else is called on
-/// the thread of the run loop.
+/// Decisions are made by values under a lock: how to make pictures (`PictureStyle`) and which ones
+/// (`PictureTable`). This class requests pixels from the image manager, and encodes them on the manager's callback
+/// threads. Everything else is called on the thread of the run loop.
 final class PictureStore: Sendable {
   private struct State: Sendable {
     var style: PictureStyle
@@ -23,8 +23,8 @@ final class PictureStore: Sendable {
   private let post: @Sendable (PickerMessage) -> Void
 
   /// - Parameters:
-  ///   - askRetry: called on another thread when `retry` is to be called, because something that failed may be had now.
-  ///   - post: takes word of what becomes ready, on other threads.
+  ///   - askRetry: called on another thread when `retry` should be called, because a temporary failure may be over.
+  ///   - post: receives messages about pictures that become ready, on other threads.
   init(
     _ options: PictureOptions, on traits: TerminalTraits, cell: PixelSize, manager: any AssetManager,
     clock: any RuntimeClock, askRetry: @escaping @Sendable () -> Void = {},
@@ -41,26 +41,26 @@ final class PictureStore: Sendable {
         table: PictureTable(cacheLimit: options.cacheLimit)))
   }
 
-  // MARK: How they are made
+  // MARK: Style
 
-  /// How pictures are requested; nil = none are.
+  /// How pictures are requested; nil if none are drawn.
   var geometry: PictureGeometry? { state.withLock(\.style.geometry) }
 
-  /// How kitty's pictures are handed over and placed.
+  /// How kitty pictures are transmitted and placed.
   var kitty: KittyCommands { state.withLock(\.style.kitty) }
 
-  /// What removes all pictures from a screen that nothing is known of.
+  /// Sequence that removes all pictures from a screen whose content is unknown.
   var removal: [UInt8] { state.withLock(\.style.removal) }
 
-  /// What stands in for pictures that the terminal can't draw; nil where it can.
+  /// What replaces pictures that the terminal cannot draw; nil if it can.
   var fallback: GraphicsFallback? { state.withLock(\.style.fallback) }
 
-  /// The terminal is known better, or is another one: every picture is made anew.
+  /// Remakes all pictures for new knowledge of the terminal, or for another terminal.
   func adopt(_ traits: TerminalTraits, cell: PixelSize) {
     remakeAll { $0.adopt(traits, cell: cell) }
   }
 
-  /// Cells of another size: every picture is another one.
+  /// Remakes all pictures for another cell size.
   func adopt(_ cell: PixelSize) { remakeAll { $0.adopt(cell) } }
 
   private func remakeAll(after change: (inout PictureStyle) -> Void) {
@@ -68,17 +68,17 @@ final class PictureStore: Sendable {
     let orders = state.withLock { state in
       let before = state.style.geometry
       change(&state.style)
-      // Where pictures have another size the picker wants others.
+      // If pictures have another size, the picker will request other ones.
       return state.style.geometry == before ? state.table.remakeAll(at: time) : state.table.removeAll()
     }
     perform(orders)
   }
 
-  /// The link carries more or less from now on.
+  /// Adapts pictures to the bandwidth of the link.
   /// - Parameters:
-  ///   - isLinkSlow: whether drafts go before pictures.
-  ///   - shown: which pictures are on the screen.
-  /// - Returns: whether pictures have another size.
+  ///   - isLinkSlow: whether to send drafts before pictures.
+  ///   - shown: versions of the pictures on the screen.
+  /// - Returns: whether pictures have another size now.
   func adopt(_ carried: PictureQuality, isLinkSlow: Bool = false, shown: Set<UInt64> = []) -> Bool {
     let time = clock.now
     let (isOther, orders) = state.withLock { state -> (Bool, [PictureTable.Order]) in
@@ -92,10 +92,10 @@ final class PictureStore: Sendable {
     return isOther
   }
 
-  // MARK: What there is
+  // MARK: Content
 
-  /// Sees to it that the wanted pictures come, and that nothing else does.
-  /// - Returns: what is known already of those that were not wanted before.
+  /// Requests the wanted pictures, and cancels all other requests.
+  /// - Returns: the known statuses of pictures that were not wanted before.
   func demand(_ wants: [PictureRequest]) -> [PictureKey: PictureStatus] {
     let time = clock.now
     let (news, orders) = state.withLock { state in
@@ -105,38 +105,38 @@ final class PictureStore: Sendable {
     return news
   }
 
-  /// The picker has forgotten what it was told: the next demand tells it of everything.
+  /// Makes the next `demand` return the statuses of all pictures, because the picker has forgotten them.
   func forgetTold() { state.withLock { $0.table.forgetTold() } }
 
-  /// Requests once more what failed for a passing reason, if it is still wanted.
+  /// Repeats requests that failed temporarily, if they are still wanted.
   func retry() {
     let time = clock.now
     perform(state.withLock { $0.table.retry(at: time) })
   }
 
-  /// Whether pictures are on their way that the user looks at.
+  /// Whether visible pictures are pending.
   var awaitsMoreInSight: Bool { state.withLock(\.table.awaitsMoreInSight) }
 
-  /// What to draw for a key: the moving picture where one plays, else the best there is so far.
+  /// Returns the picture to draw for a key: the frame that plays there, otherwise the best still so far.
   func picture(for key: PictureKey) -> ScreenPicture? {
     player.picture(for: key) ?? state.withLock { $0.table.picture(for: key) }
   }
 
-  // MARK: What moves
+  // MARK: Playback
 
-  /// Plays something in the place of a picture.
+  /// Starts playback in the place of a picture.
   func play(_ request: PlaybackRequest) {
     if let encoders = state.withLock(\.style.movingEncoders) { player.play(request, with: encoders) }
   }
 
   func stopPlaying() { player.stop() }
 
-  /// A moving picture was sent to the terminal.
+  /// Notes that a frame of the playback was sent to the terminal.
   func markSent(_ version: UInt64) { player.sent(version) }
 
   // MARK: The image manager
 
-  /// Tells the manager what the table says, without the lock: it may answer within the call.
+  /// Forwards the table's orders to the manager, without holding the lock, because it may answer within the call.
   private func perform(_ orders: [PictureTable.Order]) {
     for order in orders {
       switch order {
@@ -147,7 +147,7 @@ final class PictureStore: Sendable {
           progressHandler: request.options.isNetworkAccessAllowed ? progressHandler(want.asset.id) : nil
         ) { [weak self] in self?.receive($0, for: want, number) }
         if !state.withLock({ $0.table.began(number, for: want.key, as: id) }) {
-          // Answered within the call, or given up: then it must not run on.
+          // Answered within the call, or cancelled: then it must not continue.
           manager.cancelImageRequest(id)
         }
       case .setPriority(let priority, let id): manager.setPriority(priority, of: id)
@@ -156,7 +156,7 @@ final class PictureStore: Sendable {
     }
   }
 
-  /// Tells how much of an original has come, often enough to look steady.
+  /// Returns a handler that posts download progress, often enough to look steady.
   private func progressHandler(_ asset: LocalIdentifier) -> @Sendable (Double) -> DownloadDecision {
     let told = Mutex<Duration?>(nil)
     return { [weak self] fraction in
@@ -172,7 +172,7 @@ final class PictureStore: Sendable {
     }
   }
 
-  /// Takes an answer of the manager, on its thread: what is encoded here delays no key.
+  /// Handles a result on the manager's thread, so that encoding delays no key.
   private func receive(_ result: ImageResult, for want: PictureRequest, _ number: UInt64) {
     let key = want.key
     if result.isLast, want.request.options.isNetworkAccessAllowed { post(.downloadProgress(key.asset, nil)) }

@@ -2,16 +2,16 @@ import PickerUI
 package import Pixels
 package import TerminalGraphics
 
-/// How pictures are made for a screen, as a value: what its terminal, the user and the link to it want.
+/// How pictures are made for a screen, from its terminal, the user's options and the link.
 struct PictureStyle: Sendable {
-  /// What a change means for the pictures there are.
+  /// What a change means for existing pictures.
   enum Change: Hashable, Sendable {
     case none
-    /// They stay; what is made from now on has other bytes.
+    /// They stay; new ones are encoded differently.
     case bytes
-    /// Those that are not shown yet get drafts.
+    /// Those not on the screen yet get drafts.
     case drafts
-    /// All are made again, in other sizes or for another terminal.
+    /// All are remade, in other sizes or for another terminal.
     case pictures
   }
 
@@ -21,7 +21,7 @@ struct PictureStyle: Sendable {
   private var pickColor: Color
   private var quality = PictureQuality.full
   private var isLinkSlow = false
-  /// What makes still pictures; nil = none are drawn.
+  /// Encoders for still pictures; nil if none are drawn.
   private(set) var encoders: PictureEncoders?
 
   init(_ options: PictureOptions, on traits: TerminalTraits, cell: PixelSize) {
@@ -31,30 +31,30 @@ struct PictureStyle: Sendable {
     encoders = makeEncoders()
   }
 
-  /// The terminal is known better, or is another one.
+  /// Adopts new knowledge of the terminal, or another terminal.
   mutating func adopt(_ traits: TerminalTraits, cell: PixelSize) {
     choice = EncoderChoice(options, on: traits, cell: cell)
     (backdrop, pickColor) = (Self.backdrop(options, on: traits), traits.pickColor)
     encoders = makeEncoders()
   }
 
-  /// Cells have another size.
+  /// Adopts another cell size.
   mutating func adopt(_ cell: PixelSize) {
     choice.cell = cell
     encoders = makeEncoders()
   }
 
-  /// The link carries more or less from now on.
-  /// - Parameter isLinkSlow: whether drafts go before pictures.
+  /// Adapts to the bandwidth of the link.
+  /// - Parameter isLinkSlow: whether to send drafts before pictures.
   mutating func adopt(_ carried: PictureQuality, isLinkSlow: Bool) -> Change {
-    // What was asked for by name is drawn in that way, if smaller.
+    // A protocol chosen by the user is kept, with smaller pictures.
     let wanted = options.graphics == nil ? carried : max(.small, carried)
     guard wanted != quality || isLinkSlow != self.isLinkSlow else { return .none }
     (quality, self.isLinkSlow) = (wanted, isLinkSlow)
     let before = encoders
     encoders = makeEncoders()
     guard let encoders else { return .none }
-    // Pictures of the same size stay as they are, also where the terminal only ever had blocks.
+    // Pictures of the same size stay, also if the terminal only ever had blocks.
     guard let before, before.geometry == encoders.geometry else { return .pictures }
     return before.draftEncoder == nil && encoders.draftEncoder != nil ? .drafts : .bytes
   }
@@ -72,23 +72,23 @@ struct PictureStyle: Sendable {
     options.isCheckered ? .checkerboard : traits.backdrop
   }
 
-  /// What makes moving pictures, in fewer bytes than still ones; nil = none are drawn.
+  /// Encoders for moving pictures, in fewer bytes than still ones; nil if none are drawn.
   var movingEncoders: PictureEncoders? {
     choice.encoder(min(quality, .speed), usesSharedMemory: true).map {
       PictureEncoders(encoder: $0, backdrop: backdrop, pickColor: pickColor)
     }
   }
 
-  /// How pictures are requested; nil = none are.
+  /// How pictures are requested; nil if none are drawn.
   var geometry: PictureGeometry? { encoders?.geometry }
 
-  /// How kitty's pictures are handed over and placed.
+  /// How kitty pictures are transmitted and placed.
   var kitty: KittyCommands { choice.kitty }
 
-  /// What removes all pictures from a screen that nothing is known of.
+  /// Sequence that removes all pictures from a screen whose content is unknown.
   var removal: [UInt8] { choice.graphics == .kitty ? kitty.freeAll : [] }
 
-  /// What stands in for pictures that the terminal can't draw; nil where it can.
+  /// What replaces pictures that the terminal cannot draw; nil if it can.
   var fallback: GraphicsFallback? { choice.fallback }
 }
 
@@ -101,14 +101,14 @@ extension EncoderChoice {
   }
 }
 
-/// What makes the bytes of pictures out of their pixels, and what goes before them over a slow link.
+/// Encodes pictures from pixels, with drafts for slow links.
 struct PictureEncoders: Sendable {
   var encoder: any PictureEncoder
-  /// Makes what stands there until the picture has come; nil = the link is fast enough.
+  /// Encodes drafts, which are shown until the picture is sent; nil if the link is fast enough.
   var draftEncoder: (any PictureEncoder)?
-  /// What shows through pictures.
+  /// What shows through transparent pixels.
   var backdrop: Backdrop
-  /// The frame of pictures that are picked.
+  /// Color of the frame around picked pictures.
   var pickColor: Color
 
   init(
@@ -124,8 +124,8 @@ struct PictureEncoders: Sendable {
 
   var geometry: PictureGeometry { encoder.geometry }
 
-  /// The pixels of a picture as its key wants them: framed where it is picked, cut, as large as a coarse picture has to be
-  /// for the final one to fit in its place, dimmed.
+  /// Returns the pixels of a picture as its key requires: framed if picked, cropped, enlarged if degraded so that
+  /// the final picture will fit its place, and dimmed.
   func pixels(_ pixels: PixelBuffer, for key: PictureKey, isDegraded: Bool) -> PixelBuffer {
     let marked = key.isPicked ? pixels.framed(pickColor, thickness: frameThickness) : pixels
     let shown =
@@ -134,26 +134,28 @@ struct PictureEncoders: Sendable {
     return key.isDimmed ? shown.faded(toward: ground) : shown
   }
 
-  /// The frame of a pick, about three eighths of a character wide: thin, and the same on all sides.
+  /// Thickness of the frame of a pick, about three eighths of a character: thin, and the same on all sides.
   private var frameThickness: Int {
-    // Blocks are as wide as half of a row is high: less would mix with the picture, on each side in another way.
+    // A block is one cell wide and half a row high: a thinner frame would blend with the picture, differently on
+    // each side.
     geometry.isFine ? max(1, (geometry.cell.width * 3 + 4) / 8) : geometry.cell.width
   }
 
-  /// The color of the screen behind pictures.
+  /// Color of the screen behind pictures.
   private var ground: Color { if case .color(let color) = backdrop { color } else { .black } }
 
-  /// The bytes of a picture, not numbered yet.
+  /// Encodes a picture, without a version number yet.
   /// - Parameters:
-  ///   - isDegraded: whether a better one follows: over a slow link it is a draft, and the draft of that one.
-  ///   - known: what there is of the picture so far.
+  ///   - isDegraded: whether a better one follows; over a slow link it becomes a draft, and the draft of the better
+  ///     one.
+  ///   - known: the existing picture, if any.
   func encode(_ pixels: PixelBuffer, isDegraded: Bool, known: ScreenPicture?) -> ScreenPicture {
     guard let draftEncoder else {
       return ScreenPicture(version: 0, encoded: encoder.encode(pixels, over: backdrop))
     }
     if isDegraded { return ScreenPicture(version: 0, encoded: draftEncoder.encode(pixels, over: backdrop)) }
     let picture = encoder.encode(pixels, over: backdrop)
-    // Nothing is won by a draft where the picture itself is short.
+    // A draft gains nothing if the picture itself is small.
     if picture.cost < Self.worthDraft { return ScreenPicture(version: 0, encoded: picture) }
     let draft =
       known.map { ScreenPicture.Draft(version: $0.version, encoded: $0.encoded) }
@@ -165,14 +167,14 @@ struct PictureEncoders: Sendable {
 }
 
 extension PixelBuffer {
-  /// The part of the picture that is not cut away; as much of it as there is.
+  /// Returns the part of the picture inside a cut, as far as it exists.
   fileprivate func showing(_ cut: PictureCut) -> PixelBuffer {
     let (x, y) = (min(max(0, cut.x), width), min(max(0, cut.y), height))
     let part = PixelSize(width: min(cut.size.width, width - x), height: min(cut.size.height, height - y))
     return part == size || part.isEmpty ? self : cropped(x: x, y: y, to: part)
   }
 
-  /// The picture as large as it fits into a box, where it is smaller.
+  /// Returns the picture enlarged to fit a box; unchanged if it is not smaller.
   fileprivate func enlarged(to box: PixelSize) -> PixelBuffer {
     guard !size.isEmpty, !box.isEmpty else { return self }
     let scale = size.scale(toward: box, .aspectFit)
@@ -184,27 +186,27 @@ extension PixelBuffer {
   }
 }
 
-/// The bytes of a picture for the screen, and which ones they are.
+/// An encoded picture for the screen, with its version.
 struct ScreenPicture: Hashable, Sendable {
-  /// A picture as coarse as it may be for a moment, in few bytes.
+  /// A coarse temporary picture in few bytes.
   struct Draft: Hashable, Sendable {
     var version: UInt64
     var encoded: EncodedPicture
   }
 
-  /// Other bytes have another number.
+  /// Differs for different bytes.
   var version: UInt64
   var encoded: EncodedPicture
-  /// What goes before it over a slow link; nil = nothing does.
+  /// Sent first over a slow link; nil if there is none.
   var draft: Draft?
-  /// Whether it stands for a moment only.
+  /// Whether it is shown for a moment only.
   var isTransient = false
 
-  /// What it costs in a cache, in bytes.
+  /// Cache cost in bytes.
   var cost: Int { encoded.cost + (draft?.encoded.cost ?? 0) }
 
-  /// The picture with numbers for what has none yet.
-  /// - Parameter last: the last number that was given, and then the one that is given.
+  /// Returns the picture with version numbers where they are missing.
+  /// - Parameter last: the last assigned number; updated.
   func numbered(after last: inout UInt64) -> ScreenPicture {
     var picture = self
     if picture.draft?.version == 0 {
@@ -217,25 +219,25 @@ struct ScreenPicture: Hashable, Sendable {
   }
 }
 
-/// How pictures are to be drawn, as the user asked for it.
+/// The user's options for drawing pictures.
 package struct PictureOptions: Sendable {
-  /// How pictures are drawn; nil = as the terminal can.
+  /// Graphics protocol; nil selects one by the terminal's capabilities.
   package var graphics: GraphicsProtocol?
-  /// What writes sixels; nil = what is better for the terminal's colour registers.
+  /// Sixel encoder; nil selects one by the terminal's color registers.
   package var sixelEncoder: SixelEncoderKind?
-  /// Blocks are drawn without colours, as characters.
+  /// Whether blocks are drawn as ASCII characters without colors.
   package var isASCII = false
-  /// The characters of blocks; nil = as the terminal is known to draw them.
+  /// Characters for blocks; nil selects those that the terminal is known to draw.
   package var symbols: BlockSymbols?
-  /// Pictures that let something through lie on a checkerboard.
+  /// Whether transparent pictures are shown on a checkerboard.
   package var isCheckered = false
-  /// The size of a character cell, over what the terminal says.
+  /// Size of a character cell in pixels; overrides the terminal's.
   package var cellSize: PixelSize?
-  /// Makes a file of a picture for terminals that read files (iTerm2); nil when it can't.
+  /// Creates an image file for terminals that read files (iTerm2); returns nil on failure.
   package var compress: EncoderChoice.Compressor = { _, _ in nil }
-  /// What the link to the terminal was found to carry before; nil = nothing is known of it.
+  /// Bandwidth of the link measured by an earlier run; nil if unknown.
   package var bytesPerSecond: Double?
-  /// Bytes of encoded pictures to keep.
+  /// Limit of the cache of encoded pictures, in bytes.
   package var cacheLimit = 32 << 20
 
   package init() {}

@@ -2,42 +2,43 @@ import AssetLibrary
 import PickerUI
 import Pixels
 
-/// The pictures of the screen as a value: which are wanted, which are under way, which are there, and what the image
-/// manager is to be told.
+/// The pictures of the screen as a value: which are wanted, requested and ready, and which orders to give to the
+/// image manager.
 ///
-/// No lock, no clock, no threads: `PictureStore` keeps it under a lock, does what it says, and tells it what came of that.
+/// No locks, clocks or threads: `PictureStore` keeps it under a lock, performs its orders, and reports their
+/// results to it.
 struct PictureTable: Sendable {
-  /// What the image manager is to be told; in this order.
+  /// Orders for the image manager, to be performed in sequence.
   enum Order: Hashable, Sendable {
     case request(PictureRequest, number: UInt64)
     case setPriority(ImagePriority, ImageRequestID)
     case cancel(ImageRequestID)
   }
 
-  /// A picture and how far it has come.
+  /// A picture and its progress.
   private struct Entry: Sendable {
     var picture: ScreenPicture
     var isFinal: Bool
     var status: PictureStatus
   }
 
-  /// Why a picture can't be had, and how often it was requested.
+  /// Why a picture failed, and how often it was requested.
   private struct Failure: Sendable {
     var reason: String
     var count: Int
-    /// When it may be requested again; nil = never, since the file itself is the cause.
+    /// When it may be requested again; nil means never, because the file itself is the cause.
     var retry: Duration?
 
     func isFinal(at time: Duration) -> Bool { retry.map { time < $0 } ?? true }
 
-    /// How long to wait before the next request.
+    /// Returns how long to wait before the next request.
     static func pause(after count: Int) -> Duration { .seconds(min(600, 5 << min(count, 8))) }
   }
 
-  /// A request under way.
+  /// A pending request.
   private struct Request: Sendable {
     var number: UInt64
-    /// What the manager knows it by; nil until the manager was told.
+    /// The manager's identifier; nil until the request was made.
     var id: ImageRequestID?
     var priority: ImagePriority
     var image: ImageRequest
@@ -47,37 +48,37 @@ struct PictureTable: Sendable {
 
   private var entries: CostBoundedCache<PictureKey, Entry>
   private var failures: [PictureKey: Failure] = [:]
-  /// The parts of pictures among the entries, the oldest first.
+  /// Entries that are parts of pictures, oldest first.
   private var parts: [PictureKey] = []
-  /// What was wanted last, the most urgent first.
+  /// The current list of wanted pictures, most urgent first.
   private var wants: [PictureRequest] = []
   private var wanted: Set<PictureKey> = []
-  /// Whether the picker has forgotten what it was told since.
+  /// Whether the picker has forgotten the statuses it received.
   private var isForgotten = false
   private var requests: [PictureKey: Request] = [:]
-  /// What was answered without an original that is on a server: it is requested again once more is known of it, or once
-  /// it may be fetched.
+  /// Requests answered without an original that is on a server: repeated when more is known of it, or when it may
+  /// be downloaded.
   private var withoutOriginal: [PictureKey: ImageRequest] = [:]
   private var lastVersion: UInt64 = 0
   private var lastNumber: UInt64 = 0
-  /// The number of the last request before all pictures were dropped: answers up to it are stale.
+  /// Number of the last request before all pictures were dropped: answers up to it are stale.
   private var lastStale: UInt64 = 0
 
-  /// What is visible, what is to be seen next, and where the user may go back to.
+  /// The visible part, the next one, and those that the user may go back to.
   private static let keptParts = 4
 
-  /// - Parameter cacheLimit: bytes of encoded pictures to keep.
+  /// - Parameter cacheLimit: limit of the cache of encoded pictures, in bytes.
   init(cacheLimit: Int) {
     entries = CostBoundedCache(limit: cacheLimit)
   }
 
-  // MARK: What is wanted
+  // MARK: Demand
 
-  /// Takes a new list of wanted pictures, the most urgent first; what is not on it is given up.
+  /// Replaces the list of wanted pictures, most urgent first, and cancels requests for all others.
   ///
-  /// The picker remembers what it was told of a picture for as long as it wants it, and is told of what changes: only
-  /// what the list before had not is news.
-  /// - Returns: what is known of those that are new on the list, and what the manager is to be told.
+  /// The picker remembers the status of a picture as long as it wants it, and is notified of changes: so only
+  /// pictures that are new on the list are returned.
+  /// - Returns: the known statuses of new pictures on the list, and orders for the manager.
   mutating func demand(
     _ wants: [PictureRequest], at time: Duration
   ) -> (news: [PictureKey: PictureStatus], orders: [Order]) {
@@ -89,10 +90,10 @@ struct PictureTable: Sendable {
     return (news, orders(at: time))
   }
 
-  /// The picker has forgotten what it was told: the next demand tells it of everything.
+  /// Makes the next `demand` return the statuses of all pictures, because the picker has forgotten them.
   mutating func forgetTold() { isForgotten = true }
 
-  /// What the manager is to be told now that some time has passed.
+  /// Returns the orders that are due now that time has passed.
   mutating func retry(at time: Duration) -> [Order] { orders(at: time) }
 
   private mutating func status(of key: PictureKey) -> PictureStatus? {
@@ -101,14 +102,14 @@ struct PictureTable: Sendable {
     return failures[key].map { .failed(reason: $0.reason) } ?? entry?.status
   }
 
-  /// Requests what is wanted and neither there nor under way, and cancels what is not wanted any more.
+  /// Requests what is wanted and neither ready nor pending, and cancels what is not wanted any more.
   private mutating func orders(at time: Duration) -> [Order] {
     var orders: [Order] = []
     for (key, request) in requests where !wanted.contains(key) {
       cancel(request, &orders)
       requests[key] = nil
     }
-    // The newest request runs first: the most urgent is made last.
+    // The manager runs the newest request first, so the most urgent is made last.
     for want in wants.reversed() {
       let key = want.key
       let entry = entries.value(for: key)
@@ -118,11 +119,11 @@ struct PictureTable: Sendable {
       if let answered = withoutOriginal[key], answered == image { continue }
       var underWay = requests[key]
       if let request = underWay, request.allowsNetwork != allowsNetwork {
-        // The original is not looked at any more, or is now.
+        // Whether to download the original has changed.
         cancel(request, &orders)
         (requests[key], underWay) = (nil, nil)
       }
-      // Where an original is fetched, more may be known of the asset by now: its thumbnail may be here.
+      // While an original is downloaded, more may become known of the asset, such as its thumbnail.
       let isOutdated = underWay.map { allowsNetwork && entry == nil && $0.image != image } ?? false
       if let underWay, !isOutdated {
         if underWay.priority != want.priority, let id = underWay.id {
@@ -135,7 +136,7 @@ struct PictureTable: Sendable {
       lastNumber += 1
       requests[key] = Request(number: lastNumber, id: nil, priority: want.priority, image: image)
       orders.append(.request(want, number: lastNumber))
-      // Last, so that something always waits for the original.
+      // Cancelled last, so that something always waits for the original.
       if let underWay { cancel(underWay, &orders) }
     }
     return orders
@@ -145,16 +146,16 @@ struct PictureTable: Sendable {
     if let id = request.id { orders.append(.cancel(id)) }
   }
 
-  /// The manager was told of a request, and knows it by an identifier.
-  /// - Returns: whether the request is still under way.
+  /// Stores the manager's identifier of a request.
+  /// - Returns: whether the request is still pending.
   mutating func began(_ number: UInt64, for key: PictureKey, as id: ImageRequestID) -> Bool {
     guard requests[key]?.number == number else { return false }
     requests[key]?.id = id
     return true
   }
 
-  /// Drops all pictures: what is made from now on is another picture for the same key.
-  /// - Returns: what the manager is to be told.
+  /// Drops all pictures: from now on the same keys mean other pictures.
+  /// - Returns: orders for the manager.
   mutating func removeAll() -> [Order] {
     var orders: [Order] = []
     for request in requests.values { cancel(request, &orders) }
@@ -164,8 +165,8 @@ struct PictureTable: Sendable {
     return orders
   }
 
-  /// Drops all pictures, and requests the wanted ones again: for keys that stay as they are the picker asks for nothing.
-  /// - Returns: what the manager is to be told.
+  /// Drops all pictures and requests the wanted ones again, because the picker requests nothing for unchanged keys.
+  /// - Returns: orders for the manager.
   mutating func remakeAll(at time: Duration) -> [Order] {
     let wants = self.wants
     let orders = removeAll() + demand(wants, at: time).orders
@@ -174,8 +175,8 @@ struct PictureTable: Sendable {
   }
 
   /// Drops the wanted pictures that are not on the screen, so that they are made again.
-  /// - Parameter shown: the versions on the screen: these are there, whatever they cost.
-  /// - Returns: what the manager is to be told.
+  /// - Parameter shown: the versions on the screen, which are kept whatever they cost.
+  /// - Returns: orders for the manager.
   mutating func remake(except shown: Set<UInt64>, at time: Duration) -> [Order] {
     for key in wants.map(\.key) {
       guard let picture = picture(for: key), !shown.contains(picture.version) else { continue }
@@ -184,25 +185,25 @@ struct PictureTable: Sendable {
     return orders(at: time)
   }
 
-  // MARK: What there is
+  // MARK: Content
 
-  /// Whether visible pictures are on their way.
+  /// Whether visible pictures are pending.
   var awaitsMoreInSight: Bool { requests.values.contains { $0.priority >= .visible } }
 
-  /// The best picture there is for a key so far.
+  /// Returns the best picture for a key so far.
   mutating func picture(for key: PictureKey) -> ScreenPicture? { entries.value(for: key)?.picture }
 
   // MARK: Answers
 
-  /// Whether an answer is for the pictures of now.
+  /// Returns whether an answer is not stale.
   func isCurrent(_ number: UInt64) -> Bool { number > lastStale }
 
-  /// Takes a picture.
+  /// Adds a picture.
   /// - Parameters:
-  ///   - picture: not numbered yet.
+  ///   - picture: without a version number.
   ///   - isFinal: whether no better one follows.
-  ///   - number: of the request; a picture that comes after its request was given up is kept as well.
-  /// - Returns: whether it was taken: not one from before all pictures were dropped.
+  ///   - number: number of the request; the picture of a cancelled request is kept as well.
+  /// - Returns: false for a stale answer, which is ignored.
   mutating func add(
     _ picture: ScreenPicture, for key: PictureKey, isFinal: Bool, status: PictureStatus, of number: UInt64
   ) -> Bool {
@@ -215,16 +216,16 @@ struct PictureTable: Sendable {
     return true
   }
 
-  /// Counts a part of a picture, and drops the oldest: panning over a picture leaves many, and what was prefetched of
-  /// its neighbors must not go for them.
+  /// Keeps a part of a picture and drops the oldest parts: panning leaves many, and they must not displace
+  /// prefetched neighbors.
   private mutating func keep(part: PictureKey) {
     parts.removeAll { $0 == part }
     parts.append(part)
     while parts.count > Self.keptParts { entries.removeValue(for: parts.removeFirst()) }
   }
 
-  /// Takes the answer that the original is not here.
-  /// - Returns: whether that is news: a request that was given up tells none, and a picture that is there stays.
+  /// Notes that a request was answered without its original.
+  /// - Returns: whether to notify the picker: not for cancelled requests, nor if there is a picture already.
   mutating func addMissingOriginal(for key: PictureKey, of number: UInt64) -> Bool {
     guard let request = requests[key], request.number == number else { return false }
     requests[key] = nil
@@ -232,9 +233,9 @@ struct PictureTable: Sendable {
     return entries.value(for: key) == nil
   }
 
-  /// Takes a failure.
-  /// - Returns: when to ask `retry` what there is to do, where it failed for a passing reason; nil where that is never.
-  ///   `isNews` is false for a request that was given up.
+  /// Notes a failure.
+  /// - Returns: `isNews` is false for a cancelled request; `pause` is the time until `retry` should be called, nil
+  ///   if never.
   mutating func add(
     _ error: AssetError, for key: PictureKey, of number: UInt64, at time: Duration
   ) -> (isNews: Bool, pause: Duration?) {
@@ -242,7 +243,7 @@ struct PictureTable: Sendable {
     requests[key] = nil
     let count = failures[key]?.count ?? 0
     var pause = Failure.pause(after: count)
-    // What failed together because there was not enough for all is not requested together again.
+    // Spreads retries: requests that failed together for lack of resources are not repeated together.
     let others = failures.compactMap { $0.key == key ? nil : $0.value.retry }
     for _ in 0..<60
     where others.contains(where: { (.seconds(-1) ..< .seconds(1)).contains(time + pause - $0) }) {

@@ -2,15 +2,15 @@ import PickerUI
 import Pixels
 import TerminalGraphics
 
-/// The screen as the picker knows it: how large it is, how pictures are asked for on it, and who has it.
+/// The screen from the picker's view: its size, how pictures are requested for it, and who owns it at the moment.
 ///
-/// What changes the metrics answers with the new ones. Used by the thread of the run loop.
+/// Methods that change the metrics return the new ones. Used by the thread of the run loop.
 final class Display {
   private let terminal: any PickerTerminal
   private let writer: ScreenWriter
   private let pictures: PictureStore
   private let link: LinkWatcher
-  /// The size of a cell over what the terminal says.
+  /// The user's cell size, which overrides the terminal's.
   private let cellSize: PixelSize?
   private var answeredCellSize: PixelSize?
   private(set) var metrics: ScreenMetrics
@@ -32,25 +32,25 @@ final class Display {
 
   // MARK: Size
 
-  /// The window may have another size.
+  /// Handles a possible change of the window's size.
   func windowChanged() throws(TerminalError) -> ScreenMetrics? {
-    // A change of the font changes the cells without changing their number.
+    // A change of the font changes the cell size without changing the number of cells.
     try terminal.askCellSize()
     try terminal.place()
     if let metrics = try resize() { return metrics }
-    // A window that was made smaller and large again at once has lost what it showed.
+    // A window that was resized back and forth has lost its content.
     try writer.reset()
     return nil
   }
 
-  /// The terminal has told the size of a cell.
+  /// Handles the terminal's report of its cell size.
   func cellSizeAnswered(_ size: PixelSize) throws(TerminalError) -> ScreenMetrics? {
     if let metrics = try answerCame(TerminalProbe.cellSizeAnswer(size)) { return metrics }
     if size.isPlausible(for: CellSize(columns: 1, rows: 1)) { answeredCellSize = size }
     return try resize()
   }
 
-  /// Takes the window's size.
+  /// Adopts the window's size.
   private func resize() throws(TerminalError) -> ScreenMetrics? {
     let window = terminal.window
     let cell = cellSize ?? answeredCellSize ?? window.cell
@@ -66,17 +66,17 @@ final class Display {
     return metrics
   }
 
-  // MARK: What the terminal can do
+  // MARK: Capabilities
 
-  /// What stands in for what the terminal can't do, or is not known to do: a short name, the same for the same, and a
-  /// sentence for the user; nil where nothing does.
+  /// What replaces missing or unknown capabilities of the terminal: a short identifier and a sentence for the user;
+  /// nil if nothing is replaced.
   var fallback: (name: String, words: String)? {
     let traits = terminal.traits
     var parts = pictures.fallback.map { [($0.name, $0.words)] } ?? []
     if let substitute = traits.substitute {
       let term = traits.environment.term
-      let unknown = term.isEmpty ? "TERM is not set" : "TERM=\(term) is not known here"
-      // What is remembered has letters, digits and hyphens.
+      let unknown = term.isEmpty ? "TERM is not set" : "TERM=\(term) is unknown"
+      // The remembered identifier consists of letters, digits and hyphens.
       let name = term.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }.prefix(64)
       parts.insert(("term-\(name)", "\(unknown): the terminal is used as \(substitute)"), at: 0)
     }
@@ -84,7 +84,7 @@ final class Display {
       ? nil : (parts.map(\.0).joined(separator: "-"), parts.map(\.1).joined(separator: " · "))
   }
 
-  /// An answer has come that nobody waited for any more, or that was asked for again.
+  /// Handles an answer that arrived late, or to a repeated query.
   func answerCame(_ bytes: [UInt8]) throws(TerminalError) -> ScreenMetrics? {
     guard terminal.learn(bytes) else { return nil }
     try writer.reset()
@@ -100,7 +100,7 @@ final class Display {
 
   // MARK: The link
 
-  /// All pictures that were sent have been drawn, or their answer is overdue.
+  /// Handles the confirmation that all sent pictures are drawn, or its timeout.
   func pictureLinkTold(_ isAnswer: Bool) throws(TerminalError) -> ScreenMetrics? {
     if isAnswer, let metrics = try answerCame(LinkSpeed.answer) { return metrics }
     if isAnswer { link.answered() } else { link.expire() }
@@ -112,17 +112,16 @@ final class Display {
     return metrics
   }
 
-  // MARK: Who has it
+  // MARK: Ownership
 
-  /// Forgets what is on the screen, as the picker has, and draws it afresh with the next frame; the terminal may be
-  /// another one by now.
+  /// Redraws everything with the next frame, and queries the terminal again, because it may be another one by now.
   func redraw() throws(TerminalError) {
     pictures.forgetTold()
     try writer.reset()
     try terminal.askAgain()
   }
 
-  /// Gives the terminal back, sleeps, takes it again.
+  /// Restores the terminal, stops the process, and takes the terminal again afterwards.
   func suspend() throws(TerminalError) -> ScreenMetrics? {
     link.awaitAnswer(within: terminal.traits.answerPatience)
     try writer.reset()
@@ -130,7 +129,7 @@ final class Display {
     return try resumed()
   }
 
-  /// Gives the terminal to somebody else for a while, and takes it again.
+  /// Restores the terminal for `work`, and takes it again afterwards.
   func lend(_ work: () -> Void) throws(TerminalError) -> ScreenMetrics? {
     link.awaitAnswer(within: terminal.traits.answerPatience)
     try writer.reset()
@@ -138,14 +137,15 @@ final class Display {
     return try resumed()
   }
 
-  /// Awake again: the shell may have put the terminal into its own modes, and written on it.
+  /// Takes the terminal again after the process was resumed: the shell may have changed its modes and written on
+  /// it.
   func resumed() throws(TerminalError) -> ScreenMetrics? {
     terminal.takeBack()
     try writer.reset()
     return try resize()
   }
 
-  /// The end: pictures erased, the terminal given back.
+  /// Erases all pictures and restores the terminal at the end.
   func end() {
     link.awaitAnswer(within: terminal.traits.answerPatience)
     pictures.stopPlaying()

@@ -2,9 +2,9 @@ import PickerUI
 import Pixels
 import TerminalGraphics
 
-/// A picture that there is for a slot of a frame, and where it goes.
+/// A ready picture for a slot of a frame, and its place on the screen.
 struct PictureTarget {
-  /// What takes the place of a draft as soon as nothing else is to be sent.
+  /// The picture that replaces a draft as soon as nothing else has to be sent.
   struct Final {
     var place: PlacedPicture
     var picture: EncodedPicture
@@ -12,15 +12,14 @@ struct PictureTarget {
 
   var place: PlacedPicture
   var picture: EncodedPicture
-  /// nil where no draft is to be shown, or none any more.
+  /// Nil if no draft is shown, or none any more.
   var final: Final?
   private var urgency: Int
 
-  /// The pictures of a frame, as far as there are some for its slots.
-  ///
+  /// Returns the ready pictures for a frame's slots.
   /// - Parameters:
-  ///   - isLinkSlow: whether drafts go first, and what the user waits for before all else.
-  ///   - isShown: whether a picture is on the screen already.
+  ///   - isLinkSlow: whether to send drafts first, the most urgent pictures before all others.
+  ///   - isShown: returns whether a picture is on the screen already.
   static func targets(
     of frame: ScreenFrame, isLinkSlow: Bool = false, isShown: (PlacedPicture) -> Bool = { _ in false },
     picture: (PictureKey) -> ScreenPicture?
@@ -46,7 +45,7 @@ struct PictureTarget {
       picture.encoded, version: picture.version, copy: copy, in: slot, marks: marks,
       isTransient: picture.isTransient)
     self.picture = picture.encoded
-    // The grid, then the preview, then what stands in a single line.
+    // The grid, then the preview, then pictures in a single line.
     urgency = slot.rect.rows == 1 ? 2 : slot.key.mode == .aspectFit ? 1 : 0
     guard isLinkSlow, let draft = picture.draft, !isShown(place) else { return }
     final = Final(place: place, picture: picture.encoded)

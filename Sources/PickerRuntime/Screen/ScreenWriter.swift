@@ -2,21 +2,21 @@ import PickerUI
 import Pixels
 import TerminalGraphics
 
-/// Brings frames to the terminal: the text and the pictures beside it, in one go.
+/// Writes frames to the terminal: text and pictures in one go.
 ///
-/// Over a slow link drafts of all pictures go first, and what they stand for follows when nothing else is to be sent.
-/// The one writer of the terminal while the picker runs; used by the thread of the run loop only.
+/// Over a slow link, drafts of all pictures go first, and the pictures follow when nothing else has to be sent. The
+/// only writer to the terminal while the picker runs; used only by the thread of the run loop.
 final class ScreenWriter {
   private let terminal: any PickerTerminal
   private let pictures: PictureStore
   private let link: LinkWatcher
   private let clock: any RuntimeClock
   private var onScreen: PictureScreen
-  /// The frame whose text is on the screen; nil = nothing there counts.
+  /// The frame whose text is on the screen; nil if the screen's content is unknown.
   private var shown: ScreenFrame?
-  /// What stands over the pictures on the screen.
+  /// Marks drawn over pictures on the screen.
   private var marks: [PictureMark] = []
-  /// The picture that is taking its draft's place, and how many of its strips are there.
+  /// The picture that is replacing its draft, and the number of its strips sent.
   private var refining: (place: PlacedPicture, strips: Int)?
 
   init(terminal: any PickerTerminal, pictures: PictureStore, link: LinkWatcher, clock: any RuntimeClock) {
@@ -28,19 +28,19 @@ final class ScreenWriter {
       kitty: pictures.kitty, firstNumber: .random(in: 0...UInt64(UInt32.max)), ground: terminal.traits.ground)
   }
 
-  /// Enough bytes for one write; between writes a waiting key is noticed.
+  /// Upper bound of one write; between writes a waiting key is noticed.
   private static let writeSize = 32_768
 
-  /// Which pictures are on the screen.
+  /// Versions of the pictures on the screen.
   var shownVersions: Set<UInt64> { onScreen.shownVersions }
 
-  /// Brings a frame to the screen.
+  /// Writes a frame to the terminal.
   /// - Parameters:
-  ///   - isInterrupted: asked between pictures; true leaves the rest to the next frame, because something has happened
-  ///     that may make them stale.
-  ///   - isOvertaken: asked in its place where text comes with its pictures: whether a key or the like has come. What comes
-  ///     from elsewhere, as pictures for the next key and facts of the photo under the cursor, must not part them. nil = as
-  ///     `isInterrupted`.
+  ///   - isInterrupted: called between pictures; true leaves the rest to the next frame, because an event may make
+  ///     them stale.
+  ///   - isOvertaken: called instead when text is sent together with its pictures: whether a key or another event
+  ///     of the terminal has arrived. Other events, such as prefetched pictures or details of the photo under the
+  ///     cursor, must not separate them. Nil means `isInterrupted`.
   func write(
     _ frame: ScreenFrame, isInterrupted: () -> Bool, isOvertaken: (() -> Bool)? = nil
   ) throws(TerminalError) {
@@ -49,14 +49,14 @@ final class ScreenWriter {
     }
     let places = targets.map(\.place)
     let isTextShown = shown?.size == frame.size && shown?.cells == frame.cells
-    // While others are still to come, drafts are good enough.
+    // While other visible pictures are pending, drafts are good enough.
     let drafts = pictures.awaitsMoreInSight ? [] : targets.filter { $0.final != nil }
-    // Most messages change nothing that is in sight: then not a byte is sent.
+    // Most messages change nothing visible: then not a byte is sent.
     guard !isTextShown || marks != frame.marks || !onScreen.shows(places) || !drafts.isEmpty else { return }
     let bare = unmark(frame, places)
     let changes = onScreen.begin(places)
     let erase = bare + changes.erase
-    // Pictures that would only queue behind older ones wait; most are stale by then and never sent.
+    // Pictures that would only queue are held back; most become stale and are never sent.
     let room = link.room
     let isHeld = room == 0
     let newMarks = frame.marks.filter { !marks.contains($0) }
@@ -80,7 +80,7 @@ final class ScreenWriter {
       if later.isEmpty { break }
       if !sending.isMore { _ = try pause(&sending, isCutShort, isDue: true) }
       if sending.isMore {
-        // Pictures may be left to the next frame, words are not: it would be the next key that brings them.
+        // Pictures may be left to the next frame, but text may not: it would appear only with the next key.
         show(later.flatMap(\.rows), of: frame, erase, newMarks, &sending)
         break
       }
@@ -90,7 +90,7 @@ final class ScreenWriter {
     try finish(&sending)
   }
 
-  /// The terminal is another one, or known better; what is on the screen was erased before.
+  /// Adopts another terminal, or new knowledge of it; the screen was erased before.
   func adopt(_ traits: TerminalTraits) {
     onScreen = PictureScreen(
       kitty: pictures.kitty, firstNumber: .random(in: 0...UInt64(UInt32.max)), ground: traits.ground)
@@ -98,7 +98,7 @@ final class ScreenWriter {
 
   // MARK: Text
 
-  /// Rows whose text comes together with the pictures that end in them.
+  /// Rows whose text is sent together with the pictures that end in them.
   private struct Band {
     var rows: [Range<Int>]
     var targets: [PictureTarget]
@@ -108,20 +108,20 @@ final class ScreenWriter {
       self.targets = targets
     }
 
-    /// All of a frame.
+    /// Creates a band with a whole frame.
     init(of frame: ScreenFrame, _ targets: [PictureTarget]) {
       self.init(rows: [0..<frame.size.rows], targets)
     }
   }
 
-  /// Fewer pictures are drawn before the eye sees that text has come without them.
+  /// With fewer pictures, the delay between text and pictures is not visible.
   private static let leastForBands = 8
 
-  /// What a frame comes in, one after the other: where the terminal shows what has come so far, new text above old
-  /// pictures is seen while the grid scrolls.
+  /// Returns the bands in which a frame is sent: a terminal without synchronized output would show new text above
+  /// old pictures while the grid scrolls.
   ///
-  /// A band ends where a picture does that is drawn, and one that reaches into several comes with the last of them: so the
-  /// text of all its rows is there before it, and none is written over it.
+  /// A band ends where a drawn picture ends; a picture that spans several bands is sent with the last of them. So
+  /// the text of all its rows is written before it, and none over it.
   private func bands(of frame: ScreenFrame, with drawn: [PictureTarget]) -> [Band] {
     let whole = Band(of: frame, drawn)
     guard drawn.count >= Self.leastForBands, !terminal.traits.capabilities.hasSynchronizedOutput,
@@ -133,18 +133,18 @@ final class ScreenWriter {
     var targets: [PictureTarget] = []
     for end in ending.keys.sorted() {
       targets += ending[end] ?? []
-      // A few small ones, as the posters of albums, are no band of their own.
+      // A few small ones, such as album posters, do not make a band.
       guard targets.reduce(0, { $0 + $1.picture.cost }) >= Self.writeSize || end == bottom else { continue }
       bands.append(Band(rows: [start..<end], targets))
       (start, targets) = (end, [])
     }
     guard bands.count > 1 else { return [whole] }
-    // What is below all pictures, as the last line, answers the key.
+    // Rows below all pictures, such as the status line, go first, as feedback to the key.
     bands[0].rows.append(bottom..<frame.size.rows)
     return bands
   }
 
-  /// Has the next write bring the text of some rows, with the blanks before it and the marks over it.
+  /// Adds the text of some rows to the next write, with the erased cells before it and the marks over it.
   private func show(
     _ rows: [Range<Int>], of frame: ScreenFrame, _ erase: [CellRect], _ marks: [PictureMark],
     _ sending: inout Sending
@@ -165,22 +165,22 @@ final class ScreenWriter {
 
   // MARK: Pictures
 
-  /// A frame on its way.
+  /// A frame being sent.
   private struct Sending {
-    /// What goes with the next write.
+    /// Content of the next write.
     var part: FramePart
     let began: Duration
-    /// How many bytes may go before the terminal has drawn some.
+    /// Number of bytes that may be sent before the terminal has drawn some.
     let room: Int
     let writeSize: Int
     var sent = 0
-    /// Whether pictures were left for lack of room, or because something has happened.
+    /// Whether pictures were left out for lack of room, or because of an event.
     var isMore = false
 
     var isFull: Bool { sent + part.pictures.count >= room }
   }
 
-  /// Sends pictures, several in one write where they are small.
+  /// Sends pictures, several in one write if they are small.
   private func send(
     _ targets: [PictureTarget], _ sending: inout Sending, _ isInterrupted: () -> Bool
   ) throws(TerminalError) {
@@ -194,7 +194,7 @@ final class ScreenWriter {
     }
   }
 
-  /// Sends what drafts stand for, the largest first, large ones in strips.
+  /// Replaces drafts with their pictures, the largest first, large ones in strips.
   private func refine(
     _ targets: [PictureTarget], _ sending: inout Sending, _ isInterrupted: () -> Bool
   ) throws(TerminalError) {
@@ -228,14 +228,14 @@ final class ScreenWriter {
     sending.isMore = false
   }
 
-  /// A picture that is drawn covers what stood over its place.
+  /// Redraws the marks that a picture has covered.
   private func remark(_ rect: CellRect, _ sending: inout Sending) {
     sending.part.marks += marks.filter { $0.rect.intersects(rect) && !sending.part.marks.contains($0) }
   }
 
-  /// Between two pictures: writes what has gathered where that is enough.
-  /// - Parameter isDue: whether it is written in any case.
-  /// - Returns: whether the rest is left to the next frame.
+  /// Between two pictures: writes the collected content if it is large enough.
+  /// - Parameter isDue: whether to write it in any case.
+  /// - Returns: whether to leave the rest to the next frame.
   private func pause(
     _ sending: inout Sending, _ isInterrupted: () -> Bool, isDue: Bool = false
   ) throws(TerminalError) -> Bool {
@@ -250,7 +250,7 @@ final class ScreenWriter {
     return sending.isMore
   }
 
-  /// Ends the frame, with a question behind it where its answer tells something.
+  /// Ends the frame, followed by a question if its answer is useful.
   private func finish(_ sending: inout Sending) throws(TerminalError) {
     sending.part.isLast = true
     sending.part.asksWhenDrawn = link.shouldAsk(
@@ -262,10 +262,10 @@ final class ScreenWriter {
 
   // MARK: Marks
 
-  /// Takes marks away that the next frame has not.
+  /// Removes marks that are not in the next frame.
   ///
-  /// Where a picture stands in the cells, it is drawn anew; elsewhere blanks do.
-  /// - Returns: the cells to be blanked.
+  /// A picture that lives in the cells is drawn again; elsewhere blanks suffice.
+  /// - Returns: the cells to erase.
   private func unmark(_ frame: ScreenFrame, _ places: [PlacedPicture]) -> [CellRect] {
     let kept = frame.marks.map(\.rect)
     let bare = marks.filter { !frame.marks.contains($0) }.flatMap { $0.rect.parts(outside: kept) }
@@ -276,7 +276,7 @@ final class ScreenWriter {
     return bare
   }
 
-  /// Erases what is on the screen; the next frame is drawn from nothing.
+  /// Erases the screen; the next frame is drawn from scratch.
   func reset() throws(TerminalError) {
     shown = nil
     marks = []

@@ -2,68 +2,69 @@ package import PickerUI
 package import Pixels
 package import TerminalGraphics
 
-/// A terminal whose screen the picker has.
+/// A terminal whose screen the picker uses.
 ///
-/// Its events arrive in the mailbox of the run loop, posted by whoever makes it. Used by the thread of the run loop.
+/// Whoever creates it posts its events to the mailbox of the run loop. Used by the thread of the run loop.
 package protocol PickerTerminal: AnyObject {
   var traits: TerminalTraits { get }
 
-  /// The window now: its size in cells, and that of a cell in pixels, as far as the terminal tells it unasked.
+  /// The current window: its size in cells, and the size of a cell in pixels, if the terminal reports it unasked.
   var window: (cells: CellSize, cell: PixelSize) { get }
 
-  /// A mouse event as the picker's screen has it; nil where it happened outside.
+  /// Converts a mouse event to the picker's part of the screen; nil if it happened outside.
   func event(_ event: MouseEvent) -> MouseEvent?
 
-  /// The window may have changed: finds out where on it the picker's screen is.
+  /// Locates the picker's part of the screen after a possible change of the window.
   func place() throws(TerminalError)
 
-  /// Sends a part of a frame in one write; nothing where it is empty.
-  /// - Returns: how many bytes that took.
+  /// Writes a part of a frame in one go; writes nothing if it is empty.
+  /// - Returns: the number of bytes written.
   func write(_ part: FramePart) throws(TerminalError) -> Int
 
-  /// Puts the pixels of a picture where the terminal finds them; nil where it finds none.
+  /// Puts the pixels of a picture where the terminal can read them; nil if there is no such place.
   func hand(_ pixels: [UInt8]) -> KittyHandover?
 
-  /// Calls the window something.
+  /// Sets the window's title.
   func setTitle(_ title: String)
 
-  /// Makes itself heard.
+  /// Rings the bell.
   func ring()
 
-  /// Puts a text into the clipboard of the desktop that the terminal is on.
+  /// Copies a text to the clipboard of the desktop that shows the terminal.
   func copy(_ text: [UInt8])
 
-  /// The screen has so many cells from now on: the next frame draws all of it.
+  /// Changes the size of the screen in cells: the next frame draws all of it.
   func resize(to cells: CellSize)
 
-  /// Asks for the size of a cell where that may have changed; `TerminalEvent.cellSize` follows.
+  /// Queries the cell size after a possible change; `TerminalEvent.cellSize` follows.
   func askCellSize() throws(TerminalError)
 
-  /// Asks once more what the terminal can do; the answers arrive as `TerminalEvent.answer`.
+  /// Queries the terminal's capabilities again; the answers arrive as `TerminalEvent.answer`.
   func askAgain() throws(TerminalError)
 
-  /// Takes an answer of the terminal that came while its screen was taken already.
-  /// - Returns: whether the traits are others now; only the last answer tells.
+  /// Adopts a late answer of the terminal.
+  /// - Returns: whether the traits have changed; only the last answer can return true.
   func learn(_ answer: [UInt8]) -> Bool
 
-  /// Has a crash of the process give the terminal back, pictures removed by some bytes.
+  /// Restores the terminal if the process crashes; `bytes` remove the pictures.
   func guardAgainstCrash(removingPicturesBy bytes: [UInt8])
 
-  /// Gives the terminal back and sleeps until the process is to go on.
+  /// Restores the terminal and stops the process until it is resumed.
   func suspend()
 
-  /// Gives the terminal back, has somebody else work on it, and sleeps until that is done; nobody reads keys meanwhile.
+  /// Restores the terminal, runs `work`, which may use it, and reads no keys meanwhile.
   func lend(_ work: () -> Void)
 
-  /// Takes the screen again, after `suspend`, after `lend` and after others had it.
+  /// Takes the screen again after `suspend`, after `lend`, or after another program used it.
   func takeBack()
 
-  /// Gives the terminal back for good.
-  /// - Parameter isAwaitingAnswer: whether an answer may still come, which must not be typed into the user's shell.
+  /// Restores the terminal for good.
+  /// - Parameter isAwaitingAnswer: whether an answer is pending, which must not end up as input of the user's
+  ///   shell.
   func end(isAwaitingAnswer: Bool)
 }
 
-/// Most terminals are all the picker's.
+/// Defaults for a picker that uses the whole terminal.
 extension PickerTerminal {
   package func event(_ event: MouseEvent) -> MouseEvent? { event }
 
@@ -72,58 +73,58 @@ extension PickerTerminal {
 
 /// A part of a frame, sent in one write: a frame with few pictures has one part.
 package struct FramePart: Hashable, Sendable {
-  /// The text that the screen shows and the text that it is to show.
+  /// The text that the screen shows, and the text that it is to show.
   package struct Text: Hashable, Sendable {
-    /// nil = nothing that is on the screen counts: all of it is drawn.
+    /// Nil if the screen's content is unknown: everything is drawn.
     package var before: ScreenFrame?
     package var after: ScreenFrame
-    /// The rows that come now, where the others come with other parts of the frame; nil = all do.
+    /// The rows of this part, if the others are in other parts of the frame; nil means all rows.
     package var rows: [Range<Int>]?
   }
 
-  /// Whether the frame begins with it: the terminal shows nothing of it before its end, if it can wait.
+  /// Whether it starts the frame: a terminal with synchronized output shows nothing until the end of the frame.
   package var isFirst = false
-  /// What makes room, sent before the text.
+  /// Erasing sequences, sent before the text.
   package var erasing: [UInt8] = []
-  /// nil = no text changes.
+  /// Nil if no text changes.
   package var text: Text?
-  /// What draws pictures, sent after the text.
+  /// Picture sequences, sent after the text.
   package var pictures: [UInt8] = []
   /// Text over pictures, sent after them.
   package var marks: [PictureMark] = []
-  /// Whether the frame ends with it.
+  /// Whether it ends the frame.
   package var isLast = false
-  /// Whether the terminal is asked to say when all has been drawn.
+  /// Whether to ask the terminal to confirm when everything is drawn.
   package var asksWhenDrawn = false
 
   package init() {}
 
-  /// About how many bytes its text takes, before it is put into words that the terminal understands.
+  /// Approximate size of its text in bytes, before it is encoded for the terminal.
   var textEstimate: Int {
     guard let text else { return 0 }
     return text.before == nil ? text.after.cells.count : 0
   }
 }
 
-/// What a terminal is like, as far as pictures and their speed go; found out before it was taken.
+/// Properties of a terminal that affect pictures and their speed, determined before the picker uses it.
 package struct TerminalTraits: Hashable, Sendable {
   package var capabilities: TerminalCapabilities
   package var environment: TerminalEnvironment
-  /// How many colours text can have.
+  /// Number of colors for text.
   package var colorCount: Int
-  /// Whether its characters are Unicode's.
+  /// Whether it uses UTF-8.
   package var isUTF8: Bool
-  /// What the terminal is used as, where the database does not know it by its own name; nil where it does.
+  /// The terminal type used if the terminfo database lacks the terminal's own; nil if it has it.
   package var substitute: String?
-  /// The bytes that choose the background of what is erased; none = the terminal's own.
+  /// Bytes that set the background of erased cells; empty for the terminal's own.
   package var ground: [UInt8]
-  /// What shows through pictures that let something through.
+  /// What shows through transparent pictures.
   package var backdrop: Backdrop
-  /// The color of the frame around what is picked.
+  /// Color of the frame around picks.
   package var pickColor: Color
-  /// Whether it says when it has drawn all, if it is asked.
+  /// Whether it can confirm that everything is drawn.
   package var tellsWhenDrawn: Bool
-  /// How long its answers take, as far as that is known.
+  /// Round-trip time of its answers, if known.
   package var roundTrip: Duration?
 
   package init(
@@ -144,30 +145,30 @@ package struct TerminalTraits: Hashable, Sendable {
     self.roundTrip = roundTrip
   }
 
-  /// How long an answer is waited for where nobody can go on without it.
+  /// How long to wait for an answer that is indispensable.
   var answerPatience: Duration { environment.patience / 2 }
 }
 
-/// What the terminal said, and what happened to it.
+/// Input from the terminal, and changes of it.
 package enum TerminalEvent: Hashable, Sendable {
   case key(Key)
   case mouse(MouseEvent)
-  /// What stood between the brackets of a paste.
+  /// The text between the brackets of a paste.
   case paste(String)
   /// The window may have another size.
   case windowChanged
-  /// The size of a character cell, asked for after the window changed.
+  /// Size of a character cell in pixels, queried after the window changed.
   case cellSize(PixelSize)
-  /// An answer to what the terminal was asked at the beginning, or when it was asked again, as it came.
+  /// An answer to a capability query, as received.
   case answer([UInt8])
-  /// Where the cursor is: an answer that the terminal's owner waits for.
+  /// Position of the cursor: an answer that the terminal's owner waits for.
   case cursorPlace(CursorPlace)
-  /// Everything sent before the question has been drawn.
+  /// Everything sent before the question is drawn.
   case allDrawn
-  /// The process is to sleep until it is told to go on.
+  /// The process should stop until it is resumed.
   case suspend
-  /// The process goes on: meanwhile others may have written on the screen.
+  /// The process was resumed: other programs may have written on the screen.
   case resumed
-  /// The process is to end by a signal; SIGHUP where the terminal is gone.
+  /// The process should end by a signal; SIGHUP if the terminal is gone.
   case end(signal: Int32)
 }

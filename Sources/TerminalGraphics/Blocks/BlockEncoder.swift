@@ -1,9 +1,9 @@
 package import Pixels
 
-/// Draws pictures with block characters, two colours in every cell.
+/// Draws pictures with block characters, two colors per cell.
 ///
-/// For each cell the pattern and the two colours with the least squared error are chosen, in true colour or
-/// among the terminal's 256, 16 or 8 colours; without any, shapes are drawn by dithered ink.
+/// For each cell it chooses the pattern and the two colors with the least squared error, in true color or among the
+/// terminal's 256, 16 or 8 colors. Without colors, shapes are drawn by dithering.
 package struct BlockEncoder: PictureEncoder {
   private let cell: PixelSize
   private let depth: ColorDepth
@@ -11,10 +11,10 @@ package struct BlockEncoder: PictureEncoder {
   private let isInkDark: Bool
 
   /// - Parameters:
-  ///   - cell: the size of a character cell in pixels; only its shape counts.
-  ///   - symbols: the characters to draw with; without colours ASCII where nothing is said, else halves,
-  ///     which every font has. ASCII has no colours, whatever the depth.
-  ///   - isInkDark: whether text is darker than its background; counts only without colours.
+  ///   - cell: size of a character cell in pixels; only the aspect ratio matters.
+  ///   - symbols: the characters to draw with; nil means ASCII without colors, otherwise halves, which every font
+  ///     has. ASCII has no colors, whatever the depth.
+  ///   - isInkDark: whether text is darker than its background; used only without colors.
   package init(
     cell: PixelSize, depth: ColorDepth, symbols: BlockSymbols? = nil, isInkDark: Bool = false
   ) {
@@ -24,9 +24,10 @@ package struct BlockEncoder: PictureEncoder {
     self.isInkDark = isInkDark
   }
 
-  /// Samples of a cell have its shape, so that pictures keep theirs: 4, 6 or 8 across, the fewest that do.
+  /// The samples of a cell have its aspect ratio, so that pictures keep theirs: 4, 6 or 8 across, the fewest that
+  /// fit.
   ///
-  /// They need not be a multiple of the symbols' parts: a part takes its share of a sample on its border.
+  /// They need not be a multiple of the symbols' parts: a sample on a border counts partly for both sides.
   package var geometry: PictureGeometry {
     let shape = Double(max(1, cell.height)) / Double(max(1, cell.width))
     let candidates = [4, 6, 8].map { width in
@@ -66,7 +67,7 @@ package struct BlockEncoder: PictureEncoder {
     return EncodedPicture(size: size, covered: size, strips: strips)
   }
 
-  /// Who chooses the colours; nil where there are none.
+  /// Chooses the colors; nil if there are none.
   private var chooser: (any CellChooser)? {
     switch depth {
     case .trueColor: TrueColorChooser()
@@ -78,7 +79,7 @@ package struct BlockEncoder: PictureEncoder {
   }
 }
 
-/// Chooses patterns and colours, so that the squared error over the parts of each cell is least.
+/// Chooses patterns and colors with the least squared error over the parts of each cell.
 protocol CellChooser {
   func choose(_ samples: CellSamples, into cells: UnsafeMutableBufferPointer<BlockCell>)
 }

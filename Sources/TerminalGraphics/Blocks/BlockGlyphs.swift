@@ -2,7 +2,7 @@ import Pixels
 
 /// The characters for all patterns of a cell.
 ///
-/// A pattern has a bit for every part that is in front: the lowest for the top left, then row by row.
+/// A pattern has a bit for every part in the foreground: the lowest for the top left, then row by row.
 struct BlockGlyphs: Sendable {
   /// A character in UTF-8, its first byte lowest.
   struct Glyph: Sendable {
@@ -14,7 +14,7 @@ struct BlockGlyphs: Sendable {
 
   subscript(pattern: UInt32) -> Glyph { glyphs[Int(pattern)] }
 
-  /// Those of a set of symbols; of ASCII there is only the blank.
+  /// Returns the characters of a set of symbols; for ASCII only the blank.
   static func of(_ symbols: BlockSymbols) -> BlockGlyphs {
     switch symbols {
     case .ascii: BlockGlyphs(" ")
@@ -28,13 +28,13 @@ struct BlockGlyphs: Sendable {
   private static let halves = BlockGlyphs(" ▀▄█")
   private static let quadrants = BlockGlyphs(" ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█")
 
-  /// U+1FB00 to U+1FB3B in the order of their patterns, without those that are quadrants or blank
-  /// (Unicode 13, Symbols for Legacy Computing).
+  /// U+1FB00 to U+1FB3B in the order of their patterns, without those that are quadrants or blank (Unicode 13,
+  /// Symbols for Legacy Computing).
   private static let sextants = BlockGlyphs(
     parts: 6, first: 0x1FB00, others: [0: " ", 0b010101: "▌", 0b101010: "▐", 0b111111: "█"])
 
-  /// U+1CD00 to U+1CDE5 in the order of their patterns, without those that other blocks draw already
-  /// (Unicode 16, Symbols for Legacy Computing Supplement).
+  /// U+1CD00 to U+1CDE5 in the order of their patterns, without those that other blocks cover (Unicode 16, Symbols
+  /// for Legacy Computing Supplement).
   private static let octants: BlockGlyphs = {
     var others: [Int: Character] = [
       0b0000_0001: "\u{1CEA8}", 0b0000_0010: "\u{1CEAB}", 0b0100_0000: "\u{1CEA3}",
@@ -53,7 +53,7 @@ struct BlockGlyphs: Sendable {
     glyphs = characters.map { Glyph($0) }
   }
 
-  /// Counts up from `first`, past the patterns that have characters of their own elsewhere.
+  /// Counts up from `first`, skipping patterns whose characters are elsewhere.
   private init(parts: Int, first: UInt32, others: [Int: Character]) {
     var next = first
     glyphs = (0..<(1 << parts)).map { pattern in
@@ -71,18 +71,18 @@ extension BlockGlyphs.Glyph {
   }
 }
 
-/// Draws without colours: what is bright is ink.
+/// Draws without colors: bright areas become ink.
 ///
-/// Patterns come from error diffusion over the parts of the cells (Floyd and Steinberg, "An adaptive algorithm
-/// for spatial greyscale", 1976), one row of cells after the other; ASCII is a ramp of brightness.
+/// Patterns come from error diffusion over the parts of the cells (Floyd and Steinberg, "An adaptive algorithm for
+/// spatial greyscale", 1976), one row of cells after the other; ASCII uses a brightness ramp.
 struct InkDrawing {
   private let symbols: BlockSymbols
   private let isInkDark: Bool
-  /// What the last row of parts has left to the next, with one more at each end.
+  /// Errors passed on from the last row of parts, with one more at each end.
   private var carried: [Float]
 
   /// - Parameters:
-  ///   - columns: the cells of a row.
+  ///   - columns: number of cells in a row.
   ///   - isInkDark: whether text is darker than its background.
   init(symbols: BlockSymbols, columns: Int, isInkDark: Bool) {
     self.symbols = symbols
@@ -90,7 +90,7 @@ struct InkDrawing {
     carried = [Float](repeating: 0, count: columns * symbols.grid.width + 2)
   }
 
-  /// The text of the next row.
+  /// Returns the text of the next row.
   mutating func row(_ samples: CellSamples) -> [UInt8] {
     symbols == .ascii ? letters(samples) : blocks(samples)
   }
@@ -134,7 +134,7 @@ struct InkDrawing {
     return bytes
   }
 
-  /// The share of ink from 0 to 255 (ITU-R BT.601 weights).
+  /// Returns the amount of ink, from 0 to 255 (ITU-R BT.601 weights).
   private func brightness(_ samples: CellSamples, part: Int, column: Int) -> Float {
     let color = samples.color(part: part, column: column)
     let level = (color * SIMD4(0.299, 0.587, 0.114, 0)).sum()

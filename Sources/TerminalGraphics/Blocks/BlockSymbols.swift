@@ -1,8 +1,8 @@
 package import Pixels
 
-/// The characters that a picture is made of: the more parts they cut a cell into, the finer.
+/// The characters that a picture is drawn with: more parts per cell give more detail.
 package enum BlockSymbols: String, CaseIterable, Comparable, Hashable, Sendable {
-  /// ASCII, by its ink: no colours, one sample a cell.
+  /// ASCII by amount of ink: no colors, one sample per cell.
   case ascii
   /// Upper and lower halves.
   case half
@@ -13,7 +13,7 @@ package enum BlockSymbols: String, CaseIterable, Comparable, Hashable, Sendable 
   /// Eighths, 2x4: Unicode 16.
   case octant
 
-  /// The parts of a cell that can be front or back, across and down.
+  /// Number of parts of a cell, across and down.
   package var grid: PixelSize {
     switch self {
     case .ascii: PixelSize(width: 1, height: 1)
@@ -29,20 +29,19 @@ package enum BlockSymbols: String, CaseIterable, Comparable, Hashable, Sendable 
 }
 
 extension BlockSymbols {
-  /// The finest symbols that a terminal is known to draw without gaps.
+  /// Chooses the finest symbols that a terminal is known to draw without gaps.
   ///
-  /// Those of a font are not to be relied on: sextants and octants count only where the terminal draws them
-  /// itself.
+  /// Fonts are not reliable: sextants and octants are used only if the terminal draws them itself.
   /// - Parameters:
-  ///   - name: what the terminal calls itself (XTVERSION); nil where it doesn't say, as behind a pipe.
+  ///   - name: the terminal's own name (XTVERSION); nil if unknown, for example when output is piped.
   ///   - term: the environment's TERM.
-  ///   - isUTF8: whether the locale's characters are those of Unicode.
+  ///   - isUTF8: whether the locale uses UTF-8.
   package init(terminal name: String?, term: String?, isUTF8: Bool) {
     guard isUTF8 else {
       self = .ascii
       return
     }
-    // The kernel's console has the 256 characters of a PC font, and no quadrants among them.
+    // The Linux console has the 256 characters of a PC font, which has no quadrants.
     self = term == "linux" ? .half : .quadrant
     guard let name = name.map(TerminalVersion.init) else { return }
     for known in Self.known where known.terminal == name.terminal && known.since <= name {
@@ -52,8 +51,8 @@ extension BlockSymbols {
 
   private typealias Known = (terminal: String, since: TerminalVersion, symbols: BlockSymbols)
 
-  /// kitty's octants are from its change log, the others' from reports of programs that draw with them; the
-  /// versions for sextants are later than the first that draw them.
+  /// kitty's versions for octants are from its change log, the others' from reports of programs that draw with
+  /// them; the versions for sextants are later than the first ones with support.
   private static let known: [Known] = [
     ("kitty(0.20)", .sextant), ("kitty(0.40)", .octant),
     ("foot(1.8)", .sextant), ("foot(1.20)", .octant),

@@ -1,8 +1,8 @@
 import Pixels
 
-/// Writes rows of cells as text with as few control sequences as the colours allow.
+/// Writes rows of cells as text, with as few control sequences as the colors allow.
 ///
-/// Control sequences: SGR of ECMA-48 (section 8.3.117), 256 colours and true colour as xterm reads them.
+/// Control sequences: SGR of ECMA-48 (section 8.3.117), 256 colors and true color in xterm's form.
 struct BlockText {
   private let glyphs: BlockGlyphs
   private let full: UInt32
@@ -13,15 +13,15 @@ struct BlockText {
   private var front = Self.none
   private var back = Self.none
 
-  /// No colour.
+  /// No color.
   private static let none = UInt32.max
-  /// A cell with both colours: 2 + 16 + 1 + 16 + 1 bytes and a character of 4, written 8 at a time.
+  /// A cell with both colors: 2 + 16 + 1 + 16 + 1 bytes and a character of 4, written 8 at a time.
   private static let largestCell = 48
-  /// Colours that differ by no more than this, squared, count as one: two levels of one channel can't be
-  /// seen beside each other, and a colour that stays costs nothing.
+  /// Colors whose squared distance is at most this count as equal: two levels of one channel are indistinguishable,
+  /// and an unchanged color costs nothing.
   private static let tolerance: Int32 = 6
 
-  /// The text of one row.
+  /// Returns the text of one row.
   static func row(
     _ cells: UnsafeMutableBufferPointer<BlockCell>, symbols: BlockSymbols, depth: ColorDepth
   ) -> [UInt8] {
@@ -48,7 +48,7 @@ struct BlockText {
       append(0x20, count: 1)
       return
     }
-    // The same picture has two forms: front and back exchanged, and the pattern with them.
+    // The same cell has two forms, with foreground and background swapped and the pattern inverted.
     let misses = (matches(front, cell.front) ? 0 : 1) + (matches(back, cell.back) ? 0 : 1)
     let others = (matches(front, cell.back) ? 0 : 1) + (matches(back, cell.front) ? 0 : 1)
     if misses <= others {
@@ -60,7 +60,7 @@ struct BlockText {
     }
   }
 
-  /// Says which colours change, if any does.
+  /// Writes the colors that change, if any.
   private mutating func set(front: UInt32, back: UInt32) {
     let hasFront = front == Self.none || matches(self.front, front)
     let hasBack = matches(self.back, back)
@@ -78,7 +78,7 @@ struct BlockText {
     append(0x6D, count: 1)
   }
 
-  /// Whether a colour that is set will do for another.
+  /// Returns whether the current color is close enough to the wanted one.
   private func matches(_ set: UInt32, _ wanted: UInt32) -> Bool {
     if set == wanted { return true }
     guard set != Self.none, fronts.isDirect else { return false }
@@ -106,23 +106,23 @@ struct BlockText {
   private mutating func append(_ glyph: BlockGlyphs.Glyph) { append(UInt64(glyph.bytes), count: glyph.count) }
   private mutating func append(_ word: ColorWords.Word) { append(word.bytes, count: word.count) }
 
-  /// Writes eight bytes, of which the first `count` stay: there is room for it.
+  /// Writes eight bytes, of which the first `count` are kept; the buffer has room for all.
   private mutating func append(_ word: UInt64, count: Int) {
     UnsafeMutableRawPointer(bytes + end).storeBytes(of: word.littleEndian, as: UInt64.self)
     end &+= count
   }
 }
 
-/// What is drawn in one cell: a pattern and its two colours.
+/// The content of one cell: a pattern and its two colors.
 struct BlockCell: Equatable {
-  /// A bit for every part in front, as in `BlockGlyphs`; 0 = the cell is all back.
+  /// A bit for every part in the foreground, as in `BlockGlyphs`; 0 means only background.
   var pattern: UInt32 = 0
   /// Red, green and blue from the lowest byte on, or an index into the palette.
   var front: UInt32 = 0
   var back: UInt32 = 0
 }
 
-/// The parameters of SGR for colours, ready to be written.
+/// SGR parameters for colors, ready to be written.
 private struct ColorWords: Sendable {
   /// Up to eight bytes, the first lowest.
   struct Word: Sendable {
@@ -135,16 +135,16 @@ private struct ColorWords: Sendable {
     }
   }
 
-  /// Whether colours are red, green and blue, not indices.
+  /// Whether colors are red, green and blue rather than indices.
   let isDirect: Bool
-  /// What stands before red, green and blue.
+  /// The prefix of red, green and blue.
   let introducer: Word
   private let words: [Word]
 
   /// The parameters for an index.
   subscript(index: Int) -> Word { words[index] }
 
-  /// - Parameter base: 30 for text, 40 for its background.
+  /// - Parameter base: 30 for the foreground, 40 for the background.
   init(_ depth: ColorDepth, base: Int) {
     isDirect = depth == .trueColor
     introducer = Word("\(base + 8);2;")

@@ -1,6 +1,6 @@
 import Pixels
 
-/// Cuts a picture into cells and their parts, whatever its size.
+/// Divides a picture of any size into cells and their parts.
 struct CellSampler {
   private let size: PixelSize
   private let cells: CellSize
@@ -9,8 +9,8 @@ struct CellSampler {
   private let down: AreaShares
 
   /// - Parameters:
-  ///   - size: of the pictures, in pixels.
-  ///   - grid: the parts of a cell.
+  ///   - size: size of the pictures in pixels.
+  ///   - grid: number of parts of a cell.
   init(_ size: PixelSize, cells: CellSize, grid: PixelSize) {
     self.size = size
     self.cells = cells
@@ -19,8 +19,8 @@ struct CellSampler {
     down = AreaShares(length: size.height, parts: cells.rows * grid.height)
   }
 
-  /// Goes through the rows of cells of a picture, from the top.
-  /// - Precondition: `picture` has the size that the sampler was made for, and at least one pixel.
+  /// Iterates over a picture's rows of cells from the top.
+  /// - Precondition: `picture` has the sampler's size and at least one pixel.
   func forEachRow(of picture: PixelBuffer, _ body: (_ row: Int, _ samples: CellSamples) -> Void) {
     precondition(picture.size == size && !size.isEmpty, "made for another size")
     let stride = (cells.columns + 7) / 8 * 8
@@ -43,8 +43,7 @@ struct CellSampler {
     }
   }
 
-  /// Adds up the rows of pixels that make one row of parts: first red and blue of all pixels, then green and
-  /// alpha.
+  /// Sums up the rows of pixels that make one row of parts: first red and blue of all pixels, then green and alpha.
   private func gather(
     _ index: Int, _ bytes: UnsafeRawBufferPointer, into line: UnsafeMutableBufferPointer<UInt16>
   ) {
@@ -55,7 +54,7 @@ struct CellSampler {
     let span = down.spans[index]
     for tap in 0..<span.count {
       let share = down.shares[span.shares + tap]
-      // Two channels in a word of 16 bits: the compiler makes vectors of this.
+      // Two channels per 16-bit word, so that the compiler vectorizes the loop.
       let pixels = (bytes + (span.first + tap) * size.width * 4).assumingMemoryBound(to: UInt16.self)
       for at in 0..<count {
         let word = UInt16(littleEndian: pixels[at])
@@ -65,7 +64,7 @@ struct CellSampler {
     }
   }
 
-  /// Adds up the columns that make each part, and puts the means where they belong.
+  /// Sums up the columns of each part, and stores the means in `samples`.
   private func spread(
     _ line: UnsafeMutableBufferPointer<UInt16>, part row: Int, into samples: CellSamples
   ) {
@@ -96,25 +95,24 @@ struct CellSampler {
   }
 }
 
-/// The mean colours of the parts of one row of cells, in planes: part by part, channel by channel, the cells
-/// one after the other.
+/// The mean colors of the parts of one row of cells, in planes: by part, then channel, then cell.
 ///
 /// A view into the sampler's storage, valid only while the row is being drawn.
 struct CellSamples {
   let planes: UnsafeMutablePointer<Float>
-  /// From one plane to the next; a multiple of a vector's lanes, the surplus is zero.
+  /// Distance between planes; a multiple of a vector's lanes, padded with zeros.
   let stride: Int
   let columns: Int
-  /// The parts of a cell.
+  /// Number of parts of a cell.
   let parts: Int
 
-  /// A channel (0 red, 1 green, 2 blue) of a part of eight cells side by side.
+  /// Returns a channel (0 red, 1 green, 2 blue) of a part of eight adjacent cells.
   func lanes(part: Int, channel: Int, from column: Int) -> SIMD8<Float> {
     UnsafeRawPointer(planes + ((part * 3 + channel) * stride + column))
       .loadUnaligned(as: SIMD8<Float>.self)
   }
 
-  /// The colour of a part of one cell; the last lane is zero.
+  /// Returns the color of a part of one cell; the last lane is zero.
   func color(part: Int, column: Int) -> SIMD4<Float> {
     let red = planes + (part * 3 * stride + column)
     return SIMD4(red[0], red[stride], red[2 * stride], 0)
@@ -122,9 +120,9 @@ struct CellSamples {
 }
 
 extension CellSamples {
-  /// Takes the mean of each of eight cells from its parts.
-  /// - Parameter points: receives every part's difference from the mean, then every part's with its sign
-  ///   changed, for the steps of a walk that take it back.
+  /// Computes the mean of each of eight cells, and the parts relative to it.
+  /// - Parameter points: receives every part's difference from the mean, then all of them negated, for the steps of
+  ///   a walk that remove a part.
   /// - Returns: the means.
   func centre(from column: Int, into points: UnsafeMutableBufferPointer<ColorLanes>) -> ColorLanes {
     var mean = ColorLanes()
@@ -143,33 +141,33 @@ extension CellSamples {
   }
 }
 
-/// One number for each of eight cells side by side.
+/// One number for each of eight adjacent cells.
 typealias CellLanes = SIMD8<Float>
 
 extension CellLanes {
-  /// From 2^23 on the last bit of a Float counts ones: an addition rounds, and the low bits are the number.
+  /// From 2^23 on, the last bit of a Float is worth one: an addition rounds, and the low bits are the number.
   private static let ones: Float = 8_388_608
 
-  /// The nearest whole numbers of ones from 0 on, in the low bits.
+  /// The nearest integers of non-negative numbers, in the low bits.
   var numbers: SIMD8<UInt32> { unsafeBitCast(self + Self.ones, to: SIMD8<UInt32>.self) & 0x7F_FFFF }
 
-  /// The nearest whole numbers, negative ones too.
+  /// The nearest integers, also of negative numbers.
   var wholes: CellLanes { (self + Self.ones * 1.5) - Self.ones * 1.5 }
 }
 
-/// The shares that the pixels along one axis have in each of a number of equal parts.
+/// The weights of pixels along one axis in each of a number of equal parts.
 ///
-/// A part's colour is the mean over its area, border pixels by the fraction that lies within: of all single
-/// colours the one with the least squared error.
+/// A part's color is the mean over its area, border pixels weighted by the fraction inside: the single color with
+/// the least squared error.
 private struct AreaShares: Sendable {
-  /// The shares of a part add up to this: with 8 bits of colour they fill 16.
+  /// The weights of a part add up to this: with 8 bits of color they fill 16.
   static let one = 256
 
   /// The pixels of one part.
   struct Span: Sendable {
     var first: Int
     var count: Int
-    /// Where its shares begin in the common list.
+    /// Index of its first weight in the common list.
     var shares: Int
   }
 
@@ -180,13 +178,13 @@ private struct AreaShares: Sendable {
     guard length > 0 else { return }
     spans.reserveCapacity(parts)
     for part in 0..<parts {
-      // In units of 1/parts of a pixel everything is whole.
+      // In units of 1/parts of a pixel, all numbers are integers.
       let (start, end) = (part * length, (part + 1) * length)
       let (first, last) = (start / parts, (end - 1) / parts)
       spans.append(Span(first: first, count: last - first + 1, shares: shares.count))
       var done = 0
       for pixel in first...last {
-        // Rounded as sums, so that nothing is lost: a flat area stays flat.
+        // Rounded as running sums, so that nothing is lost: a flat area stays flat.
         let sum = ((min(end, (pixel + 1) * parts) - start) * Self.one + length / 2) / length
         shares.append(UInt16(sum - done))
         done = sum

@@ -1,41 +1,41 @@
 public import Pixels
 import System
 
-/// Draws pictures on a terminal that goes on as it is: in rows below what stands there, without taking its screen.
+/// Draws pictures in a terminal without taking over its screen, in rows below the existing text.
 ///
-/// Drawn is with the best that the terminal confirms: kitty's protocol, iTerm2's, sixels, else blocks of color. What is
-/// no terminal gets blocks. Used by one thread at a time.
+/// Uses the best protocol that the terminal confirms: kitty's, iTerm2's, sixels, otherwise blocks of color. Output
+/// that is not a terminal gets blocks. Use it from one thread at a time.
 ///
 ///     let canvas = TerminalCanvas { JPEGEncoder.file(of: $0) }
 ///     let grid = CellSize(columns: 6, rows: 4)
 ///     try canvas.draw(row, in: grid)
 public struct TerminalCanvas: Sendable {
-  /// How it is to be drawn, where that is not for the terminal to say.
+  /// Options that override the terminal's properties.
   package struct Options: Sendable {
-    /// The way of drawing; nil = the best that the terminal confirmed.
+    /// Graphics protocol; nil selects the best one that the terminal confirms.
     package var graphics: GraphicsProtocol?
-    /// What writes sixels; nil = what is better for the terminal's color registers.
+    /// Sixel encoder; nil selects one by the terminal's color registers.
     package var sixelEncoder: SixelEncoderKind?
-    /// The characters of blocks; nil = as the terminal is known to draw them.
+    /// Characters for blocks; nil selects those that the terminal is known to draw.
     package var symbols: BlockSymbols?
-    /// The size of a character cell in pixels; nil = what the terminal says.
+    /// Size of a character cell in pixels; nil uses the terminal's.
     package var cellSize: PixelSize?
-    /// The room for all pictures; nil = the terminal's window but for its last line.
+    /// Room for all pictures; nil means the terminal's window except its last line.
     package var cells: CellSize?
-    /// The same where there is no terminal.
+    /// Room for all pictures if there is no terminal.
     package var cellsElsewhere = CellSize(columns: 80, rows: 24)
-    /// Whether pictures that let something through lie on a checkerboard.
+    /// Whether transparent pictures are shown on a checkerboard.
     package var isCheckered = false
-    /// How many colors the terminal's description gives to text; nil where there is no terminal.
+    /// Number of colors for text by the terminal's terminfo entry; nil if there is no terminal.
     package var colors: Int?
-    /// Whether the locale has more characters than ASCII.
+    /// Whether the locale has characters beyond ASCII.
     package var isUTF8 = true
 
     package init() {}
   }
 
   package let encoder: any PictureEncoder
-  /// Encodes the frames of what moves: faster and smaller, with lower quality.
+  /// Encodes the frames of animations and videos: faster and smaller, with lower quality.
   package let animationEncoder: any PictureEncoder
   /// The inspected terminal; nil if standard output is not one.
   package let terminal: TerminalInspection?
@@ -53,15 +53,15 @@ public struct TerminalCanvas: Sendable {
   package let backdrop: Backdrop
   /// Whether the encoder's output is lines of text or pictures.
   private let kind: SheetLayout.Kind
-  /// nil if standard output is not a terminal.
+  /// Nil if standard output is not a terminal.
   private let output: DrawingOutput?
 
-  /// Asks the terminal on standard output what it can do.
+  /// Queries the capabilities of the terminal on standard output.
   ///
-  /// Waits for its answers, a second at the most, three over SSH. Signals that come meanwhile have their effect once the
-  /// terminal is as it was: without a handler of the program they end it, as Ctrl-C does.
-  /// - Parameter compress: makes a file of a picture, a JPEG for example, for terminals that read files (iTerm2); nil when
-  ///   it can't. Called on the thread that draws.
+  /// Waits for the answers at most one second, or three seconds over SSH. Signals that arrive meanwhile take effect
+  /// after the terminal's modes are restored: unless the program handles them, they end it, as Ctrl-C does.
+  /// - Parameter compress: creates an image file from a picture, for example a JPEG, for terminals that read files
+  ///   (iTerm2); returns nil on failure. Called on the thread that draws.
   public init(compress: @escaping @Sendable (PixelBuffer) -> [UInt8]?) {
     var options = Options()
     let environment = TerminalEnvironment.ofProcess
@@ -71,7 +71,7 @@ public struct TerminalCanvas: Sendable {
   }
 
   package init(_ options: Options, compress: @escaping EncoderChoice.Compressor) {
-    // Asked only if the pictures are drawn on the terminal.
+    // Queried only if the pictures are drawn on the terminal.
     terminal = Self.isTerminal ? TerminalInspection.inspect() : nil
     output = Self.isTerminal ? DrawingOutput(descriptor: STDOUT_FILENO) : nil
     let capabilities = terminal?.capabilities ?? TerminalCapabilities()
@@ -83,7 +83,7 @@ public struct TerminalCanvas: Sendable {
       capabilities, in: .ofProcess, requested: options.graphics, sixelEncoder: options.sixelEncoder,
       cell: options.cellSize ?? terminal?.cellSize ?? .defaultCell, colors: options.colors,
       symbols: options.symbols, isUTF8: options.isUTF8, compress: compress)
-    // No handover by files or shared memory: the process may exit before the terminal has read them.
+    // No transmission by files or shared memory: the process may exit before the terminal has read them.
     encoder = encoders.encoder(.full, usesSharedMemory: false) ?? encoders.blocks
     animationEncoder = encoders.encoder(.speed, usesSharedMemory: true) ?? encoders.blocks
     longestSequence = encoders.longestSequence
@@ -109,37 +109,37 @@ public struct TerminalCanvas: Sendable {
 
   // MARK: Drawing
 
-  /// The box of a picture in a grid, in pixels: the size to ask for.
-  /// - Parameter grid: how many pictures stand side by side, and how many rows of them fill the window.
+  /// Returns the size in pixels of the box for each picture in a grid, which is the size to request.
+  /// - Parameter grid: number of pictures side by side, and number of their rows that fill the window.
   public func pictureSize(in grid: CellSize) -> PixelSize {
     encoder.geometry.pixels(for: layout(grid: grid).box)
   }
 
-  /// Draws a row of pictures below what stands there, the cursor below it.
+  /// Draws a row of pictures below the existing text, and leaves the cursor below them.
   /// - Parameters:
-  ///   - row: pictures of the size that `pictureSize(in:)` gives, or smaller; the place of nil stays free. What is behind
-  ///     as many as the grid has columns is left out.
-  ///   - grid: how many pictures stand side by side, and how many rows of them fill the window.
-  /// - Throws: `TerminalError` when standard output takes nothing more.
+  ///   - row: pictures of the size from `pictureSize(in:)`, or smaller; nil leaves a place free. Pictures beyond
+  ///     the grid's columns are ignored.
+  ///   - grid: number of pictures side by side, and number of their rows that fill the window.
+  /// - Throws: `TerminalError` if standard output accepts no more output.
   public func draw(_ row: [PixelBuffer?], in grid: CellSize) throws(TerminalError) {
     let pictures = row.prefix(max(1, grid.columns)).map { picture in
       picture.map { ready(encoder.encode($0, over: backdrop)) }
     }
-    guard write(layout(grid: grid).row(of: pictures)) else { throw .lost("standard output can't be written") }
+    guard write(layout(grid: grid).row(of: pictures)) else { throw .lost("cannot write to standard output") }
   }
 
-  /// The layout of pictures in a grid or one below the other.
+  /// Returns the layout of pictures in a grid, or below each other without a grid.
   package func layout(grid: CellSize?) -> SheetLayout {
     SheetLayout(cells: cells, grid: grid, kind: kind, isPlacedByOthers: output == nil)
   }
 
-  /// The picture with the commands that place it.
+  /// Returns the picture with the commands that place it.
   package func ready(_ picture: EncodedPicture) -> EncodedPicture {
     kitty?.drawing(picture, as: KittyNumber(.random(in: 0 ... .max))) ?? picture
   }
 
-  /// Writes bytes to standard output; nothing where nothing is drawn.
-  /// - Returns: whether it has taken them.
+  /// Writes bytes to standard output; nothing if the canvas is blank.
+  /// - Returns: whether they were written.
   package func write(_ bytes: [UInt8]) -> Bool {
     if isBlank { return true }
     return output?.write(bytes) ?? (DescriptorWriter(STDOUT_FILENO).write(bytes) == .written)

@@ -1,15 +1,15 @@
 import System
 
-/// Writes to a descriptor to the end, also where it is non-blocking and its other end is slow.
+/// Writes all bytes to a descriptor, even if it is non-blocking and its other end is slow.
 ///
-/// Only writes to a non-blocking descriptor can be cut short; a blocking one is waited for in the write itself.
+/// Only writes to a non-blocking descriptor can be cut short; a blocking one waits inside the write itself.
 package struct DescriptorWriter: Sendable {
-  /// How a write ended.
+  /// The result of a write.
   package enum Outcome: Hashable, Sendable {
     case written
-    /// The other end took nothing more before the time was up or an interruption came.
+    /// The other end accepted no more bytes before the timeout or the interruption.
     case cutShort
-    /// The error number of the system.
+    /// An errno value.
     case failed(Int32)
   }
 
@@ -21,9 +21,8 @@ package struct DescriptorWriter: Sendable {
 
   /// Writes all bytes, waiting for a slow reader.
   /// - Parameters:
-  ///   - interruption: a descriptor that becomes readable when nothing is to be waited for any more; nil or
-  ///     negative = none.
-  ///   - patience: how long to wait altogether; nil = without an end.
+  ///   - interruption: a descriptor that becomes readable to stop waiting; nil or negative means none.
+  ///   - patience: total time to wait; nil means without limit.
   package func write(
     _ bytes: [UInt8], unless interruption: Int32? = nil, within patience: Duration? = nil
   ) -> Outcome {
@@ -44,7 +43,7 @@ package struct DescriptorWriter: Sendable {
     }
   }
 
-  /// Waits until the reader takes more, or says in the next write why not.
+  /// Waits until the reader accepts more; an error is reported by the next write.
   private func wait(unless interruption: Int32, until deadline: ContinuousClock.Instant?) -> Bool {
     var polls = [
       pollfd(fd: interruption, events: Int16(POLLIN), revents: 0),
@@ -63,9 +62,9 @@ package struct DescriptorWriter: Sendable {
   }
 }
 
-/// A terminal that is drawn on without its screen being taken: no signal leaves it within a sequence.
+/// A terminal that is drawn on without taking over its screen: no signal leaves it inside a sequence.
 ///
-/// Signals are watched while something is written only; at other times they do what they always do.
+/// Signals are handled only during a write; otherwise they keep their usual effect.
 package struct DrawingOutput: Sendable {
   private let descriptor: Int32
 
@@ -74,17 +73,17 @@ package struct DrawingOutput: Sendable {
     self.descriptor = descriptor
   }
 
-  /// What ends a sequence that was cut off, and its colours.
+  /// Ends an unfinished sequence, and resets colors.
   private static let farewell = Array("\u{18}\u{1B}\\\u{1B}[0m".utf8)
 
-  /// Writes everything, used by one thread.
+  /// Writes all bytes; used by one thread.
   ///
-  /// A signal that ends the process does so after the sequence that is under way was aborted, as far as the terminal
-  /// takes bytes; one that stops it waits until everything is written.
-  /// - Returns: whether the other end has taken it.
+  /// A signal that ends the process takes effect after the current sequence is aborted, as far as the terminal
+  /// accepts bytes; one that stops the process waits until everything is written.
+  /// - Returns: whether everything was written.
   package func write(_ bytes: [UInt8]) -> Bool {
     let notes = SignalNotes()
-    // Without signals pictures are drawn all the same.
+    // Without signal handling, pictures can still be drawn.
     try? SignalWatch.start { notes.note($0) }
     let outcome = withNonBlockingDescriptor { descriptor in
       let writer = DescriptorWriter(descriptor)
@@ -100,8 +99,8 @@ package struct DrawingOutput: Sendable {
 
   /// Calls `body` with a descriptor of the terminal whose writes never block.
   ///
-  /// The given one shares its flags with other processes, the shell among them: it is opened anew. Where that is
-  /// forbidden, as for the terminal of another user, the flag is set while `body` runs.
+  /// The given descriptor shares its flags with other processes, including the shell, so the terminal is opened
+  /// again. If that is forbidden, as for another user's terminal, the flag is set while `body` runs.
   private func withNonBlockingDescriptor<Value>(_ body: (Int32) -> Value) -> Value {
     let own = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     if own >= 0 {

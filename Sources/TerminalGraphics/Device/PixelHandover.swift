@@ -1,14 +1,14 @@
 import Synchronization
 import System
 
-/// Pictures handed to a terminal on the same machine, through shared memory (POSIX `shm_open`) or files.
+/// Passes pictures to a terminal on the same machine through shared memory (POSIX `shm_open`) or files.
 ///
-/// The terminal removes what it has read; what it left is removed in the end. Safe from several threads.
+/// The terminal removes what it has read; the rest is removed by `removeAll`. Safe to use from several threads.
 package final class PixelHandover: Sendable {
-  /// Where the pixels are put.
+  /// Where the pixels are stored.
   package enum Medium: Hashable, Sendable {
     case sharedMemory
-    /// Where every terminal takes a file for a temporary one.
+    /// In a folder whose files every terminal accepts as temporary.
     case temporaryFiles
   }
 
@@ -19,8 +19,8 @@ package final class PixelHandover: Sendable {
     self.medium = medium
   }
 
-  /// Puts bytes into something new that only this user can open.
-  /// - Returns: where it is; nil when there is no room or no such place.
+  /// Stores bytes in a new object that only this user can open.
+  /// - Returns: its location; nil if there is no room or no such location.
   package func hand(_ bytes: [UInt8]) -> KittyHandover? {
     let name = names.withLock { names in
       names.count += 1
@@ -30,7 +30,7 @@ package final class PixelHandover: Sendable {
     let descriptor = make(name)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    // Space that is not there would end the process with SIGBUS through a mapping; a write says so.
+    // Writing to a mapping without space would kill the process with SIGBUS; a write reports the error.
     guard DescriptorWriter(descriptor).write(bytes) == .written else {
       remove(name)
       return nil
@@ -43,7 +43,7 @@ package final class PixelHandover: Sendable {
     return medium == .sharedMemory ? .sharedMemory(name) : .temporaryFile(name)
   }
 
-  /// Removes what no terminal has taken.
+  /// Removes everything that no terminal has read.
   package func removeAll() {
     let left = names.withLock { names in
       defer { names.all = [] }
@@ -71,7 +71,7 @@ package final class PixelHandover: Sendable {
 }
 
 extension TerminalCapabilities {
-  /// What to hand kitty's pictures over with, where it reads handovers.
+  /// The medium for kitty pictures, if the terminal can read any.
   package var handover: PixelHandover.Medium {
     hasKittyTemporaryFiles && !hasKittySharedMemory ? .temporaryFiles : .sharedMemory
   }

@@ -3,19 +3,19 @@ import Dispatch
 import Synchronization
 import System
 
-/// Turns signals into messages.
+/// Turns signals into callbacks.
 ///
-/// One watch at a time; all of a process share one pipe and the thread that reads it.
+/// One watch at a time; a process has one pipe for them and one thread that reads it.
 package enum SignalWatch {
-  /// Signals that end the process after the terminal was given back.
+  /// Signals that end the process after the terminal is restored.
   package static let ending: [Int32] = [SIGTERM, SIGHUP, SIGINT, SIGQUIT]
 
   private static let relayed = ending + [SIGWINCH, SIGTSTP, SIGCONT]
   private static let receiver = Mutex<(@Sendable (Int32) -> Void)?>(nil)
-  /// Signalled when all that came before a mark in the pipe has been delivered.
+  /// Signaled when everything before a mark in the pipe has been delivered.
   private static let delivered = DispatchSemaphore(value: 0)
 
-  /// The end of the pipe that the handler writes to; nil where there is none to be had.
+  /// The pipe's end that the signal handler writes to; nil if no pipe could be created.
   private static let writeEnd: Int32? = {
     guard let (readEnd, writeEnd) = try? ChildProcess.pipe() else { return nil }
     _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
@@ -43,14 +43,14 @@ package enum SignalWatch {
   /// No signal has this number.
   private static let mark: UInt8 = 0
 
-  /// From now on `deliver` is called with each signal's number, on a thread of its own.
+  /// Calls `deliver` with the number of each signal from now on, on a separate thread.
   package static func start(_ deliver: @escaping @Sendable (Int32) -> Void) throws(TerminalError) {
     guard let writeEnd else { throw .unusable("the terminal: no pipe or thread for signals") }
     receiver.withLock { $0 = deliver }
     signal_relay_install(relayed, Int32(relayed.count), writeEnd)
   }
 
-  /// Signals do again what they did before; what had come is delivered when this returns.
+  /// Restores the previous handlers; signals that arrived before are delivered when this returns.
   package static func stop() {
     guard let writeEnd, receiver.withLock({ $0 != nil }) else { return }
     signal_relay_uninstall(relayed, Int32(relayed.count))
@@ -58,23 +58,23 @@ package enum SignalWatch {
     receiver.withLock { $0 = nil }
   }
 
-  /// Ends the process as the signal would have done.
+  /// Ends the process as the signal would.
   package static func die(by number: Int32) -> Never {
     signal_relay_remove(number)
     raise(number)
     exit(128 + number)
   }
 
-  /// Does something during which Ctrl-Z stops the whole job at once: somebody else has the terminal.
+  /// Runs `work` while Ctrl-Z stops the whole job at once, because another program uses the terminal.
   package static func whileStoppable(_ work: () -> Void) {
     signal_relay_remove(SIGTSTP)
     work()
     if receiver.withLock({ $0 != nil }) { signal_relay_restore(SIGTSTP) }
   }
 
-  /// Stops the whole job, as the shell expects of Ctrl-Z; comes back when it goes on.
+  /// Stops the whole job, as the shell expects for Ctrl-Z; returns when it is resumed.
   ///
-  /// In a group that no shell watches the kernel ignores the signal, and this comes back at once.
+  /// In an orphaned process group the kernel ignores the signal, and this returns at once.
   package static func stopJob() {
     signal_relay_remove(SIGTSTP)
     kill(0, SIGTSTP)
@@ -82,7 +82,7 @@ package enum SignalWatch {
   }
 }
 
-/// Which signals have come, noted on the thread of signals and looked at on others.
+/// Signals that have arrived, noted on the signal thread and read on others.
 package final class SignalNotes: Sendable {
   private struct State {
     var ending: Int32?
@@ -90,8 +90,8 @@ package final class SignalNotes: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The end of a pipe that becomes readable, and stays so, once a signal that ends the process has come: for
-  /// `poll`; negative where there was no pipe to be had.
+  /// The end of a pipe that becomes and stays readable once a signal that ends the process has arrived, for `poll`;
+  /// negative if no pipe could be created.
   package let interruption: Int32
   private let interrupting: Int32
 
@@ -103,13 +103,13 @@ package final class SignalNotes: Sendable {
     for end in [interruption, interrupting] where end >= 0 { close(end) }
   }
 
-  /// The first signal that ends the process; nil when none has come.
+  /// The first signal that ends the process; nil if none has arrived.
   package var ending: Int32? { state.withLock(\.ending) }
 
-  /// Whether the process is to be stopped until it goes on, as Ctrl-Z asks for.
+  /// Whether the process should stop, as Ctrl-Z requests.
   package var asksToStop: Bool { state.withLock(\.asksToStop) }
 
-  /// The same, told once.
+  /// Returns whether the process should stop, and clears the request.
   package func takeStop() -> Bool {
     state.withLock { state in
       defer { state.asksToStop = false }

@@ -4,22 +4,22 @@ import System
 
 /// The controlling terminal as a device: its bytes, its modes, its size.
 ///
-/// Owns its descriptor, opened for itself and non-blocking: a signal that ends the process is not kept
-/// waiting by a terminal that takes nothing. Used by the thread of the run loop; the key reader reads from the
-/// same descriptor, which the kernel allows.
+/// Owns a separately opened, non-blocking descriptor: a terminal that accepts no output does not delay a signal
+/// that ends the process. Used by the thread of the run loop; the key reader reads from the same descriptor, which
+/// the kernel allows.
 package final class TerminalDevice {
   package let descriptor: Int32
-  /// The modes as they were found, and as they are given back.
+  /// The original modes, which are restored at the end.
   package let modes: termios
   private let notes: SignalNotes?
   private let writer: DescriptorWriter
-  /// Whether a write was cut short: what is sent next begins in the middle of a sequence.
+  /// Whether a write was cut short, so that the next output starts inside a sequence.
   package private(set) var isCutShort = false
 
   /// Opens a terminal.
   /// - Parameters:
-  ///   - path: the controlling terminal unless a test says otherwise.
-  ///   - notes: where a signal is noted that ends the process; without them writes wait for ever.
+  ///   - path: the controlling terminal, except in tests.
+  ///   - notes: records signals that end the process; without them, writes wait without limit.
   package init(_ path: String = "/dev/tty", interruptedBy notes: SignalNotes? = nil) throws(TerminalError) {
     self.notes = notes
     descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
@@ -28,17 +28,17 @@ package final class TerminalDevice {
     var found = termios()
     tcgetattr(descriptor, &found)
     modes = found
-    // From here on a crash gives the terminal back as it was.
+    // From here on, a crash restores the terminal.
     terminal_guard_arm(descriptor, &found, nil, 0)
   }
 
   deinit {
-    // Whatever gets its number next is no terminal of ours.
+    // The descriptor's number may be reused for something else.
     terminal_guard_disarm()
     close(descriptor)
   }
 
-  /// Sends all bytes, waiting for a slow line, but no longer once a signal is to end the process.
+  /// Writes all bytes, waiting for a slow line, but not after a signal that ends the process.
   /// - Throws: `TerminalError.interrupted` from then on.
   package func write(_ bytes: [UInt8]) throws(TerminalError) {
     if isCutShort { throw .interrupted }
@@ -51,34 +51,34 @@ package final class TerminalDevice {
     }
   }
 
-  /// How long a terminal that takes nothing keeps a process from ending.
+  /// How long a terminal that accepts no output may delay the end of the process.
   package static let partingPatience: Duration = .seconds(2)
 
-  /// Gives the terminal back: sends the last bytes, waiting for a slow line, only for a moment where a signal is to
-  /// end the process, and sets the modes that were found.
+  /// Restores the terminal: writes the last bytes, waiting for a slow line (only briefly after a signal that ends
+  /// the process), and sets the original modes.
   /// - Parameters:
-  ///   - bytes: what gives the terminal back.
-  ///   - abortingBytes: the same where a sequence was cut short.
+  ///   - bytes: the sequence that restores the terminal.
+  ///   - abortingBytes: its replacement after a write was cut short.
   package func giveBack(_ bytes: [UInt8], abortingBytes: [UInt8]) {
     if !isCutShort, writer.write(bytes, unless: notes?.interruption) == .cutShort { isCutShort = true }
     if isCutShort { _ = writer.write(abortingBytes, within: Self.partingPatience) }
     setModes(modes)
   }
 
-  /// The modes of the terminal now.
+  /// The current modes of the terminal.
   package var currentModes: termios {
     var modes = termios()
     tcgetattr(descriptor, &modes)
     return modes
   }
 
-  /// Sets the modes at once: what a terminal takes no bytes of would be waited for without an end.
+  /// Sets the modes at once: waiting for the output to drain could take forever.
   package func setModes(_ modes: termios) {
     var modes = modes
     tcsetattr(descriptor, TCSANOW, &modes)
   }
 
-  /// The window's size in cells and, as far as the driver knows it, in pixels.
+  /// The window's size in cells and, if the driver knows it, in pixels.
   package var windowSize: (cells: CellSize, pixels: PixelSize) {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -90,7 +90,7 @@ package final class TerminalDevice {
     )
   }
 
-  /// The part of a window that is drawn on: what has more cells than screens have pixels to show them takes no memory.
+  /// Limits a window to a usable size, so that one with more cells than screens have pixels for takes no memory.
   static func usable(_ cells: CellSize) -> CellSize {
     let columns = min(cells.columns, mostColumns)
     return CellSize(columns: columns, rows: min(cells.rows, mostCells / columns))
@@ -98,15 +98,14 @@ package final class TerminalDevice {
 
   private static let (mostColumns, mostCells) = (4096, 1 << 20)
 
-  /// Asks the terminal what it can do, before ncurses takes the screen.
+  /// Queries the terminal's capabilities, before ncurses uses the screen.
   ///
-  /// Waits for the last answer, a second at the most, longer over SSH; no longer once a signal is to end the process
-  /// or Ctrl-C is pressed.
+  /// Waits for the last answer at most one second, longer over SSH; stops at once after a signal that ends the
+  /// process, or Ctrl-C.
   /// - Parameters:
-  ///   - environment: what is known of the terminal before.
-  ///   - asksCursorPlace: whether it is asked where the cursor is.
-  /// - Returns: the answers, and the bytes that were none: keys pressed meanwhile, and what has come of a sequence
-  ///   whose rest is still to be read.
+  ///   - environment: the terminal's environment.
+  ///   - asksCursorPlace: whether to query the cursor position.
+  /// - Returns: the answers, and all other bytes: keys pressed meanwhile, and the start of an incomplete sequence.
   package func probe(
     in environment: TerminalEnvironment = .ofProcess, asksCursorPlace: Bool = false
   ) throws(TerminalError) -> (probe: TerminalProbe, typed: [UInt8]) {
@@ -114,7 +113,7 @@ package final class TerminalDevice {
     cfmakeraw(&raw)
     setModes(raw)
     defer { setModes(modes) }
-    // One black pixel, to see whether the terminal finds it.
+    // One black pixel, to test whether the terminal can read it.
     let (memory, files) = (PixelHandover(.sharedMemory), PixelHandover(.temporaryFiles))
     defer {
       memory.removeAll()
@@ -152,27 +151,28 @@ package final class TerminalDevice {
 
   package static let controlC: UInt8 = 3
 
-  /// Throws away what has arrived and nobody read: late answers must not be typed into the user's shell.
+  /// Discards unread input, because late answers must not end up as input of the user's shell.
   package func discardInput() { tcflush(descriptor, TCIFLUSH) }
 }
 
-/// Why the terminal can't be had, or is gone.
+/// Why the terminal cannot be used, or is gone.
 public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is none that what is wanted can be shown on; in words.
+  /// The terminal cannot be used for the purpose; the text is the reason.
   case unusable(String)
-  /// There is no controlling terminal; in words of the system.
+  /// There is no controlling terminal; the text is the system's error message.
   case absent(String)
-  /// The terminal went away; in words of the system.
+  /// The terminal is gone; the text is the system's error message.
   case lost(String)
-  /// A signal is to end the process, and the terminal takes nothing: no more is sent to it.
+  /// A signal ends the process while the terminal accepts no output; nothing more is written.
   case interrupted
 
+  /// The error as a message for the user.
   public var description: String {
     switch self {
     case .unusable(let reason): reason
     case .absent(let reason): "no terminal: \(reason)"
     case .lost(let reason): "the terminal is gone: \(reason)"
-    case .interrupted: "the terminal: a signal came while it took nothing"
+    case .interrupted: "the terminal: interrupted by a signal while it accepted no output"
     }
   }
 }

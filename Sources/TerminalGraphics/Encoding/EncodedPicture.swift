@@ -1,6 +1,6 @@
 package import Pixels
 
-/// A picture as bytes for the terminal, ready to be sent at any place.
+/// A picture as bytes for the terminal, which can be drawn at any position.
 package struct EncodedPicture: Hashable, Sendable {
   /// The bytes for one row of cells, or for the whole picture from that row on.
   package struct Strip: Hashable, Sendable {
@@ -9,17 +9,17 @@ package struct EncodedPicture: Hashable, Sendable {
     package var bytes: [UInt8]
   }
 
-  /// How many cells it touches.
+  /// Number of cells that it touches.
   package var size: CellSize
-  /// How many cells, from the top left, it covers to the last pixel: what was there before is gone.
+  /// Number of cells, from the top left, that it covers to the last pixel, hiding their previous content.
   package var covered: CellSize
   package var strips: [Strip]
-  /// What the terminal keeps under a number, and shows where it is told to; such a picture has no strips.
+  /// A picture that the terminal stores under a number and shows on command; such a picture has no strips.
   package var image: KittyImage?
-  /// Whether it lives in the cells, where blanks erase it; else above them, until it is removed.
+  /// Whether it lives in the cells, where blanks erase it; otherwise it is above them until it is removed.
   package var livesInCells: Bool
 
-  /// A picture that is drawn into cells and lives as long as nothing else is written there.
+  /// Creates a picture that is drawn into cells and stays until something else is written there.
   package init(size: CellSize, covered: CellSize, strips: [Strip]) {
     self.size = size
     self.covered = covered
@@ -27,8 +27,8 @@ package struct EncodedPicture: Hashable, Sendable {
     livesInCells = true
   }
 
-  /// A picture that the terminal keeps.
-  /// - Parameter isPlacedAsText: it stands where its placeholders are, else above the text.
+  /// Creates a picture that the terminal stores.
+  /// - Parameter isPlacedAsText: whether it is placed by placeholder characters; otherwise it is above the text.
   package init(size: CellSize, image: KittyImage, isPlacedAsText: Bool) {
     self.size = size
     covered = size
@@ -37,15 +37,15 @@ package struct EncodedPicture: Hashable, Sendable {
     livesInCells = isPlacedAsText
   }
 
-  /// The bytes that it takes in all.
+  /// Total size in bytes.
   package var cost: Int { strips.reduce(image?.cost ?? 0) { $0 + $1.bytes.count } }
 }
 
 extension EncodedPicture {
-  /// A picture in one sequence of sixels.
+  /// Creates a picture from one sixel sequence.
   /// - Parameters:
-  ///   - size: its size in pixels; an empty one has no sequence.
-  ///   - cell: the size of a character cell in pixels.
+  ///   - size: size in pixels; an empty picture has no sequence.
+  ///   - cell: size of a character cell in pixels.
   init(sixels: [UInt8], of size: PixelSize, cell: PixelSize) {
     if size.isEmpty {
       let none = CellSize(columns: 0, rows: 0)
@@ -61,14 +61,14 @@ extension EncodedPicture {
   }
 }
 
-/// The escape sequences that place a picture.
+/// Escape sequences that place a picture.
 enum Placement {
-  /// Moves the cursor; rows and columns count from 0.
+  /// Returns the sequence that moves the cursor; rows and columns count from 0.
   static func move(row: Int, column: Int) -> [UInt8] {
     Array("\u{1B}[\(row + 1);\(column + 1)H".utf8)
   }
 
-  /// The bytes that draw `picture` with its top left cell at a place.
+  /// Returns the bytes that draw `picture` with its top left cell at a position.
   static func draw(_ picture: EncodedPicture, row: Int, column: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(picture.cost + picture.strips.count * 12)
@@ -79,8 +79,8 @@ enum Placement {
     return bytes
   }
 
-  /// The bytes that print a blank over every cell of a rectangle: the only erasure of pictures that every
-  /// terminal understands.
+  /// Returns the bytes that print a blank over every cell of a rectangle: the only way to erase pictures that every
+  /// terminal supports.
   ///
   /// The caller has reset the attributes.
   static func erase(_ rect: CellRect) -> [UInt8] {

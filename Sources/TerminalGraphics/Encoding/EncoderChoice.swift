@@ -1,21 +1,22 @@
 package import Pixels
 
-/// What pictures are drawn with on a terminal, by what was asked for and what the terminal said that it can.
+/// The choice of protocol and encoders for a terminal, from the user's options and the terminal's answers.
 ///
-/// Pure, and the one place that decides it: for the picker, for `tpick show`, for what stands and for what moves.
+/// A pure function, and the only place that decides it: for the picker and for `tpick show`, for stills and for
+/// moving pictures.
 package struct EncoderChoice: Sendable {
-  /// Makes a file of a picture, for terminals that read files; nil when it can't.
+  /// Creates an image file from a picture, for terminals that read files; returns nil on failure.
   package typealias Compressor = @Sendable (PixelBuffer, PictureQuality) -> [UInt8]?
 
-  /// The way of drawing.
+  /// The graphics protocol.
   package let graphics: GraphicsProtocol
-  /// How kitty's pictures are handed over and placed.
+  /// How kitty pictures are transmitted and placed.
   package let kitty: KittyCommands
-  /// A sequence has to have fewer bytes than this; nil = any number.
+  /// A sequence must have fewer bytes than this; nil means without limit.
   package let longestSequence: Int?
-  /// The size of a character cell in pixels.
+  /// Size of a character cell in pixels.
   package var cell: PixelSize
-  /// What stands in for pictures; nil where the terminal draws them, or where it was asked for.
+  /// What replaces pictures; nil if the terminal draws them, or if the user asked for the replacement.
   package let fallback: GraphicsFallback?
   private let needsPassthrough: Bool
   private let isRemote: Bool
@@ -26,11 +27,11 @@ package struct EncoderChoice: Sendable {
   private let compress: Compressor
 
   /// - Parameters:
-  ///   - requested: the way of drawing that was asked for; nil = the best that the terminal confirmed.
-  ///   - colors: how many colours its description gives to text; nil where there is no terminal.
-  ///   - sixelEncoder: what writes sixels; nil = what is better for the terminal's colour registers.
-  ///   - symbols: the characters of blocks that were asked for; nil = as the terminal is known to draw them.
-  ///   - isUTF8: whether the locale has more characters than ASCII.
+  ///   - requested: the user's graphics protocol; nil selects the best one that the terminal confirms.
+  ///   - colors: number of colors for text by the terminal's terminfo entry; nil if there is no terminal.
+  ///   - sixelEncoder: sixel encoder; nil selects one by the terminal's color registers.
+  ///   - symbols: the user's characters for blocks; nil selects those that the terminal is known to draw.
+  ///   - isUTF8: whether the locale has characters beyond ASCII.
   package init(
     _ capabilities: TerminalCapabilities, in environment: TerminalEnvironment,
     requested: GraphicsProtocol? = nil,
@@ -40,7 +41,7 @@ package struct EncoderChoice: Sendable {
     let choice = GraphicsChoice(capabilities, in: environment, requested: requested)
     graphics = choice.graphics
     needsPassthrough = choice.needsPassthrough
-    // Inside tmux only placeholders stay where they are.
+    // Inside tmux, only placeholders stay at their position.
     kitty = KittyCommands(usesPlaceholders: needsPassthrough, needsPassthrough: needsPassthrough)
     longestSequence = capabilities.quirks.longestSequence
     isRemote = environment.isRemote
@@ -48,7 +49,7 @@ package struct EncoderChoice: Sendable {
     depth = ColorDepth(described: colors, name: name, in: environment)
     fallback =
       requested == nil && graphics == .blocks ? GraphicsFallback(choice, depth, in: environment) : nil
-    // Inside tmux the terminal around it draws the characters.
+    // Inside tmux, the terminal around it draws the characters.
     let drawer = capabilities.tmuxClient.flatMap { $0.name.isEmpty ? nil : $0.name } ?? name
     self.symbols = symbols ?? BlockSymbols(terminal: drawer, term: environment.term, isUTF8: isUTF8)
     self.capabilities = capabilities
@@ -57,11 +58,11 @@ package struct EncoderChoice: Sendable {
     self.compress = compress
   }
 
-  /// The encoder for a quality; nil where nothing is to be drawn.
+  /// Returns the encoder for a quality; nil if nothing is drawn.
   /// - Parameters:
-  ///   - usesSharedMemory: whether pixels may be put where the terminal finds them, by somebody who stays until it
-  ///     has.
-  ///   - isInterruptible: whether large pictures come in strips, between which something else can be sent.
+  ///   - usesSharedMemory: whether pixels may be passed through shared memory or files, which needs a process that
+  ///     stays until the terminal has read them.
+  ///   - isInterruptible: whether large pictures are sent in strips, between which something else can be sent.
   package func encoder(
     _ quality: PictureQuality, usesSharedMemory: Bool, isInterruptible: Bool = false
   ) -> (any PictureEncoder)? {
@@ -82,12 +83,12 @@ package struct EncoderChoice: Sendable {
         to: longestSequence
       ) { sixels(.speed) }
     }
-    // Smaller pictures where the link carries no large ones.
+    // Smaller pictures if the link carries no large ones.
     return quality == .small ? CappedEncoder(encoder, largest: PixelSize(width: 400, height: 300)) : encoder
   }
 
-  /// Makes what stands in a picture's place until it has come over a slow link, in a fifth of its bytes; nil where
-  /// pictures are short anyway.
+  /// Returns the encoder for drafts, which are shown until the picture has arrived over a slow link and take a
+  /// fifth of its bytes; nil if pictures are small anyway.
   package func draftEncoder(_ quality: PictureQuality) -> (any PictureEncoder)? {
     if quality == .blocks { return nil }
     switch graphics {
@@ -103,14 +104,14 @@ package struct EncoderChoice: Sendable {
       cell: cell, link: .slow(colors: colors, reduction: reduction), usesPlaceholders: needsPassthrough)
   }
 
-  /// Draws text, which any terminal shows.
+  /// Encodes pictures as text, which any terminal shows.
   package var blocks: BlockEncoder {
     BlockEncoder(
       cell: cell, depth: depth, symbols: symbols, isInkDark: capabilities.background?.isLight ?? false)
   }
 
-  /// Sends files, for terminals that read them.
-  /// - Parameter reduction: by how much the terminal is to enlarge them.
+  /// Returns the encoder that sends files, for terminals that read them.
+  /// - Parameter reduction: factor by which the terminal enlarges them.
   package func files(_ quality: PictureQuality, reduction: Int = 1) -> InlineImageEncoder {
     InlineImageEncoder(cell: cell, reduction: reduction, needsPassthrough: needsPassthrough) { [compress] in
       compress($0, quality)

@@ -1,7 +1,7 @@
 import CZlib
 package import Pixels
 
-/// Sends pictures as compressed files within the text, as iTerm2 reads them.
+/// Sends pictures as compressed files within the text, for iTerm2's protocol.
 ///
 /// Format: iTerm2's documentation, "Inline Images Protocol" (OSC 1337, `File=`).
 package struct InlineImageEncoder: PictureEncoder {
@@ -11,10 +11,10 @@ package struct InlineImageEncoder: PictureEncoder {
   private let compress: @Sendable (PixelBuffer) -> [UInt8]?
 
   /// - Parameters:
-  ///   - cell: the size of a character cell in pixels.
-  ///   - reduction: the file has this fraction of the pixels in each direction, and the terminal enlarges it.
-  ///   - needsPassthrough: sequences are wrapped for tmux.
-  ///   - compress: makes a file of a picture, a JPEG for example; nil when it can't.
+  ///   - cell: size of a character cell in pixels.
+  ///   - reduction: the file is smaller by this factor in each direction, and the terminal enlarges it.
+  ///   - needsPassthrough: whether sequences are wrapped for tmux.
+  ///   - compress: creates an image file from a picture, for example a JPEG; returns nil on failure.
   package init(
     cell: PixelSize, reduction: Int = 1, needsPassthrough: Bool = false,
     compress: @escaping @Sendable (PixelBuffer) -> [UInt8]?
@@ -31,7 +31,7 @@ package struct InlineImageEncoder: PictureEncoder {
     encode(file: compress(picture.reduced(by: reduction)) ?? [], size: picture.size)
   }
 
-  /// A file that the terminal can read, as it is.
+  /// Encodes a file that the terminal can read, unmodified.
   package func encode(file: [UInt8], size: PixelSize) -> EncodedPicture {
     let cells = CellSize(
       columns: (size.width + cell.width - 1) / cell.width, rows: (size.height + cell.height - 1) / cell.height
@@ -51,7 +51,7 @@ package struct InlineImageEncoder: PictureEncoder {
   }
 }
 
-/// Base 64 (RFC 4648, section 4), with padding.
+/// Base64 (RFC 4648, section 4), with padding.
 enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -80,9 +80,9 @@ enum Base64 {
   }
 }
 
-/// Compression by zlib (RFC 1950), at its fastest level: pictures are on their way to a screen.
+/// Compression with zlib (RFC 1950) at its fastest level, because the result is sent to a screen at once.
 enum Deflate {
-  /// The compressed bytes; nil when zlib refuses (no memory).
+  /// Returns the compressed bytes; nil if zlib fails (no memory).
   static func compress(_ bytes: some Collection<UInt8>) -> [UInt8]? {
     let bytes = Array(bytes)
     var isWhole = false
@@ -96,7 +96,7 @@ enum Deflate {
     return isWhole ? result : nil
   }
 
-  /// Whether a sample from the middle gets smaller than this share of itself.
+  /// Returns whether a sample from the middle compresses below this fraction of its size.
   static func shrinks(_ bytes: [UInt8], below share: Double) -> Bool {
     let length = min(bytes.count, sampleLength)
     let start = (bytes.count - length) / 2

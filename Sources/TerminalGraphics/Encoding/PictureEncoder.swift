@@ -1,34 +1,36 @@
 package import Pixels
 
-/// Turns pixels into bytes for the terminal.
+/// Converts pixels to bytes for the terminal.
 ///
-/// One shape for every protocol.
+/// One interface for every protocol.
 package protocol PictureEncoder: Sendable {
-  /// The pixels to ask for, so that a picture fills a box of cells.
+  /// The size in pixels to request, so that a picture fills a box of cells.
   var geometry: PictureGeometry { get }
 
-  /// The bytes of a picture. Pure; safe from several threads.
+  /// Encodes a picture.
+  ///
+  /// A pure function; safe to call from several threads.
   func encode(_ picture: PixelBuffer) -> EncodedPicture
 }
 
 extension PictureEncoder {
-  /// The bytes of a picture that may let something through, over what it lets through.
+  /// Encodes a picture that may be transparent, over a backdrop.
   package func encode(_ picture: PixelBuffer, over backdrop: Backdrop) -> EncodedPicture {
     encode(picture.composited(over: backdrop, cell: geometry.cell))
   }
 }
 
-/// Another encoder's pictures, none of whose sequences is longer than the terminal takes.
+/// Limits another encoder's sequences to the length that the terminal accepts.
 ///
-/// tmux drops a longer one without a word (tmux's `INPUT_BUF_LIMIT`, since 3.6 its `input-buffer-size`).
+/// tmux silently drops longer ones (tmux's `INPUT_BUF_LIMIT`, since 3.6 its `input-buffer-size`).
 private struct BoundedEncoder: PictureEncoder {
   private let base: any PictureEncoder
   private let coarse: any PictureEncoder
   private let limit: Int
 
   /// - Parameters:
-  ///   - coarse: the same way of drawing in fewer bytes, for pictures that are too long in the usual one.
-  ///   - limit: a sequence has fewer bytes than this.
+  ///   - coarse: an encoder of the same protocol with fewer bytes, for pictures that are too long.
+  ///   - limit: a sequence must have fewer bytes than this.
   init(_ base: any PictureEncoder, coarse: any PictureEncoder, limit: Int) {
     self.base = base
     self.coarse = coarse
@@ -37,7 +39,7 @@ private struct BoundedEncoder: PictureEncoder {
 
   var geometry: PictureGeometry { base.geometry }
 
-  /// The picture in fewer bytes, and then in fewer pixels, until it is short enough.
+  /// Encodes the picture with fewer bytes, and then with fewer pixels, until it is short enough.
   func encode(_ picture: PixelBuffer) -> EncodedPicture {
     let encoded = base.encode(picture)
     if encoded.longestSequence < limit { return encoded }
@@ -46,7 +48,7 @@ private struct BoundedEncoder: PictureEncoder {
       let encoded = coarse.encode(smaller)
       let length = encoded.longestSequence
       if length < limit { return encoded }
-      // Bytes go with the area.
+      // The length is roughly proportional to the area.
       let scale = (0.9 * Double(limit) / Double(length)).squareRoot()
       let side = { (length: Int) in max(1, Int(Double(length) * scale)) }
       smaller = smaller.resampled(
@@ -59,21 +61,21 @@ private struct BoundedEncoder: PictureEncoder {
 }
 
 extension PictureEncoder {
-  /// The encoder for a terminal that takes sequences up to a length only.
+  /// Returns an encoder for a terminal that accepts sequences only up to a length.
   /// - Parameters:
-  ///   - limit: nil = of any length.
-  ///   - coarse: makes the encoder of fewer bytes.
+  ///   - limit: nil means any length.
+  ///   - coarse: creates the encoder with fewer bytes.
   package func bounded(to limit: Int?, coarse: () -> any PictureEncoder) -> any PictureEncoder {
     limit.map { BoundedEncoder(self, coarse: coarse(), limit: $0) } ?? self
   }
 }
 
 extension EncodedPicture {
-  /// The bytes of the longest sequence; what the terminal keeps comes in pieces anyway.
+  /// Length of the longest sequence in bytes; pictures that the terminal stores are sent in pieces anyway.
   var longestSequence: Int { strips.map(\.bytes.count).max() ?? 0 }
 }
 
-/// Another encoder's pictures, none of them larger than a size.
+/// Limits the size of another encoder's pictures.
 struct CappedEncoder: PictureEncoder {
   private let base: any PictureEncoder
   private let largest: PixelSize
@@ -94,10 +96,10 @@ struct CappedEncoder: PictureEncoder {
   func encode(_ picture: PixelBuffer) -> EncodedPicture { base.encode(picture) }
 }
 
-/// Another encoder's pictures without their finest detail.
+/// Removes the finest detail from another encoder's pictures.
 ///
-/// In few colors and few bytes detail comes out as streaks; without it the same bytes bring the picture nearer to what
-/// the eye makes of it (Decision 10).
+/// With few colors and few bytes, detail becomes streaks; without it, the same bytes come closer to the perceived
+/// picture (Decision 10).
 struct SmoothedEncoder: PictureEncoder {
   private let base: any PictureEncoder
 
@@ -114,7 +116,7 @@ struct SmoothedEncoder: PictureEncoder {
 }
 
 extension PixelBuffer {
-  /// The picture with a fraction of its pixels in each direction, at least one.
+  /// Returns the picture reduced by a factor in each direction, to at least one pixel.
   func reduced(by reduction: Int) -> PixelBuffer {
     if reduction == 1 || size.isEmpty { return self }
     return resampled(to: PixelSize(width: max(1, width / reduction), height: max(1, height / reduction)))
@@ -123,7 +125,7 @@ extension PixelBuffer {
 
 /// What the user sees in place of pictures, and why.
 package struct GraphicsFallback: Hashable, Sendable {
-  /// A short name, the same for the same fallback.
+  /// A short identifier of the fallback.
   package let name: String
   /// A sentence for the user.
   package let words: String
@@ -136,7 +138,7 @@ package struct GraphicsFallback: Hashable, Sendable {
       case .eight, .sixteen, .palette256: " in \(depth.rawValue) colors"
       }
     name = depth < .palette256 ? "blocks-\(depth.rawValue)" : "blocks"
-    // NO_COLOR is the user's own wish.
+    // NO_COLOR is the user's own choice.
     let hint =
       depth < .trueColor && environment.variables["NO_COLOR"] == nil
       ? "COLORTERM=truecolor gives more colors" : nil
@@ -146,15 +148,15 @@ package struct GraphicsFallback: Hashable, Sendable {
   }
 }
 
-/// How much is spent on pictures, from all that the terminal shows to what nearly any link carries.
+/// Quality levels for pictures, from what nearly any link carries to all that the terminal can show.
 package enum PictureQuality: Int, CaseIterable, Comparable, Hashable, Sendable {
-  /// Text in colours in place of pictures.
+  /// Colored text in place of pictures.
   case blocks
-  /// Pictures, but none larger than a fraction of a screen.
+  /// Pictures of limited size.
   case small
   /// Pictures of full size, with the encoder's fastest settings.
   case speed
-  /// Pictures as good as they get.
+  /// The best pictures.
   case full
 
   package static func < (a: PictureQuality, b: PictureQuality) -> Bool { a.rawValue < b.rawValue }

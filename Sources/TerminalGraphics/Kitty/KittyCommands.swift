@@ -1,13 +1,13 @@
 package import Pixels
 
-/// The commands of kitty's graphics protocol that place and free pictures.
+/// Commands of kitty's graphics protocol that place and free pictures.
 ///
-/// All of them ask for silence (`q=2`): answers would arrive between keys.
+/// All of them suppress answers (`q=2`), which would arrive between keys.
 package struct KittyCommands: Hashable, Sendable {
-  /// The most base 64 bytes in one command.
+  /// The most Base64 bytes in one command.
   static let chunk = 4096
 
-  /// Whether pictures stand where placeholder characters are, as inside tmux.
+  /// Whether pictures are placed by placeholder characters, as inside tmux.
   package let usesPlaceholders: Bool
   /// Whether commands are wrapped for tmux.
   let needsPassthrough: Bool
@@ -17,19 +17,18 @@ package struct KittyCommands: Hashable, Sendable {
     self.needsPassthrough = needsPassthrough
   }
 
-  /// Hands a picture over, which is not shown by that.
-  ///
+  /// Transmits a picture without showing it.
   /// - Parameters:
   ///   - cells: the box of its placeholders.
-  ///   - share: puts bytes where the terminal finds them; without such a place they go inline.
+  ///   - share: stores bytes where the terminal can read them; if that fails they are sent inline.
   package func transmit(
     _ image: KittyImage, as number: KittyNumber, cells: CellSize,
     share: ([UInt8]) -> KittyHandover? = { _ in nil }
   ) -> [UInt8] {
     var keys = "i=\(number.value),q=2,f=\(image.format.rawValue)"
-    // A PNG says itself how large it is.
+    // A PNG contains its size.
     if image.format != .png { keys += ",s=\(image.size.width),v=\(image.size.height)" }
-    // A virtual placement tells how many cells the placeholders cover.
+    // A virtual placement states how many cells the placeholders cover.
     keys += usesPlaceholders ? ",a=T,U=1,c=\(cells.columns),r=\(cells.rows)" : ",a=t"
     switch image.payload {
     case .inline(let base64, let isCompressed):
@@ -54,10 +53,11 @@ package struct KittyCommands: Hashable, Sendable {
     return bytes
   }
 
-  /// Shows a picture at its place; what is shown under the same numbers moves.
+  /// Shows a picture at a position; a picture with the same numbers moves there.
   ///
-  /// The cursor is moved, and stays where the last part of the picture begins. Around its holes it is shown in parts:
-  /// the protocol knows pictures below text with a background (`z`), but kitty does not draw them so (its issue 6061).
+  /// The cursor stays where the last part of the picture starts. Around its holes the picture is shown in parts:
+  /// the protocol defines pictures below text with a background (`z`), but kitty does not draw them so (its issue
+  /// 6061).
   func place(_ image: KittyImage, as number: KittyNumber, at place: PlacedPicture) -> [UInt8] {
     let cells = place.size
     if usesPlaceholders {
@@ -77,10 +77,10 @@ package struct KittyCommands: Hashable, Sendable {
     }
   }
 
-  /// Shows a picture where the cursor is, which stays there.
+  /// Shows a picture at the cursor, which does not move.
   /// - Parameters:
-  ///   - pixels: those that are shown; nil = all.
-  ///   - box: the cells that it is fitted into; nil = it has its own size.
+  ///   - pixels: the pixels to show; nil means all.
+  ///   - box: the cells that it is scaled to fit; nil means its own size.
   private func placeAtCursor(
     _ number: KittyNumber, placement: Int, pixels: (columns: Range<Int>, rows: Range<Int>)? = nil,
     box: CellSize? = nil
@@ -93,10 +93,10 @@ package struct KittyCommands: Hashable, Sendable {
     return command("a=p,i=\(number.value),p=\(placement),\(source)\(fit)C=1,q=2")
   }
 
-  /// The terminal's number for a part of a picture at a place.
+  /// Returns the terminal's number for a part of a picture at a position.
   private static func placement(of place: PlacedPicture, part: Int) -> Int { place.copy + 1 + part << 16 }
 
-  /// A picture with its data and its place in its strips: for output that is not taken back.
+  /// Returns a picture with its data and placement in its strips, for output that is never removed.
   package func drawing(_ picture: EncodedPicture, as number: KittyNumber) -> EncodedPicture {
     guard let image = picture.image else { return picture }
     let data = transmit(image, as: number, cells: picture.size)
@@ -105,7 +105,7 @@ package struct KittyCommands: Hashable, Sendable {
     return placed
   }
 
-  /// A picture with its place alone in its strips: the terminal has its data already.
+  /// Returns a picture with only its placement in its strips, because the terminal has its data already.
   package func placing(_ picture: EncodedPicture, as number: KittyNumber) -> EncodedPicture {
     var lines = [placeAtCursor(number, placement: 1)]
     if usesPlaceholders {
@@ -117,24 +117,24 @@ package struct KittyCommands: Hashable, Sendable {
     return EncodedPicture(size: picture.size, covered: picture.covered, strips: strips)
   }
 
-  /// Takes a picture from the screen and keeps its data.
+  /// Removes a picture from the screen and keeps its data.
   package func remove(_ number: KittyNumber, placement: Int) -> [UInt8] {
     command("a=d,d=i,i=\(number.value),p=\(placement),q=2")
   }
 
-  /// Takes the parts of a picture from the screen, from one of them on, and keeps its data.
+  /// Removes the parts of a picture from `part` on from the screen, and keeps its data.
   func remove(_ number: KittyNumber, at place: PlacedPicture, from part: Int = 0) -> [UInt8] {
     (part..<max(part, place.parts.count)).flatMap {
       remove(number, placement: Self.placement(of: place, part: $0))
     }
   }
 
-  /// Frees a picture wherever it is shown.
+  /// Frees a picture and removes it everywhere.
   package func free(_ number: KittyNumber) -> [UInt8] {
     command("a=d,d=I,i=\(number.value),q=2")
   }
 
-  /// Frees all pictures on the screen, whoever sent them.
+  /// Frees all pictures on the screen, whichever program sent them.
   package var freeAll: [UInt8] { command("a=d,d=A,q=2") }
 
   private func command(_ keys: String, _ payload: ArraySlice<UInt8> = []) -> [UInt8] {
@@ -148,18 +148,18 @@ package struct KittyCommands: Hashable, Sendable {
   }
 }
 
-/// Characters that stand for parts of a picture, as kitty draws them.
+/// Placeholder characters for parts of a picture, which kitty replaces.
 ///
-/// Format: kitty's documentation, "Unicode placeholders". Text as any other for a multiplexer between: it
-/// scrolls, clips and erases them.
+/// Format: kitty's documentation, "Unicode placeholders". A multiplexer in between treats them as text, which it
+/// scrolls, clips and erases.
 enum KittyPlaceholders {
   /// The most rows and columns that can be numbered.
   static let limit = 256
 
-  /// The placeholders of one row of cells; its colour is reset at the end.
+  /// Returns the placeholders of one row of cells; resets the color at the end.
   static func row(_ row: Int, of cells: CellSize, _ number: KittyNumber) -> [UInt8] {
     guard row < limit else { return [] }
-    // Everything is told of every cell: a multiplexer that redraws one draws it without its neighbours.
+    // Every cell has all of the marks: a multiplexer may redraw one without its neighbors.
     var bytes = Array("\u{1B}[38;5;\(number.low)m".utf8)
     let sign = Array("\u{10EEEE}".utf8) + marks[row]
     for column in 0..<min(cells.columns, limit) {
@@ -171,10 +171,10 @@ enum KittyPlaceholders {
     return bytes
   }
 
-  /// The marks that stand for numbers, by number, in UTF-8.
+  /// The combining marks for numbers, by number, in UTF-8.
   ///
-  /// They are the marks above a letter (combining class 230) of Unicode 6.0 that never melt into one
-  /// character with their letter and are no other character's short form.
+  /// They are the marks above a letter (combining class 230) of Unicode 6.0 that never combine with their letter
+  /// into one character and are not canonically equivalent to other marks.
   static let marks: [[UInt8]] = {
     let excluded: Set<UInt32> = [
       0x300, 0x301, 0x302, 0x303, 0x304, 0x306, 0x307, 0x308, 0x309, 0x30A, 0x30B, 0x30C, 0x30F, 0x311, 0x313,
@@ -196,13 +196,13 @@ enum KittyPlaceholders {
 
 /// The number of a picture in the terminal.
 ///
-/// Its lowest byte is never 0 and its two middle bytes always are: placeholders tell the lowest byte as one of
-/// 256 colours, which every multiplexer passes on, and the highest one as a mark.
+/// Its lowest byte is never 0 and its two middle bytes always are: placeholders encode the lowest byte as one of
+/// 256 colors, which every multiplexer passes on, and the highest one as a mark.
 package struct KittyNumber: Hashable, Sendable {
   package let low: UInt8
   package let high: UInt8
 
-  /// - Parameter count: any number; 65,280 in a row give different ones.
+  /// - Parameter count: any number; 65,280 consecutive ones give different results.
   package init(_ count: UInt64) {
     low = UInt8(count % 255) + 1
     high = UInt8(count / 255 % 256)

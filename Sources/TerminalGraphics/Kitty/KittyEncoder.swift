@@ -1,18 +1,17 @@
 import CZlib
 import Pixels
 
-/// Prepares pictures for kitty's graphics protocol: raw pixels, RGB where they are opaque, compressed where
-/// that pays.
+/// Prepares pictures for kitty's graphics protocol: raw pixels, RGB if opaque, compressed if worthwhile.
 struct KittyEncoder: PictureEncoder {
-  /// The way to the terminal.
+  /// The connection to the terminal.
   enum Link: Hashable, Sendable {
     /// Shared memory or files: nothing is compressed or encoded.
     case memory
-    /// A terminal on this machine: its own time for unpacking counts more than bytes.
+    /// A terminal on this machine: its time for decompression matters more than bytes.
     case local
-    /// A network: bytes count.
+    /// A network: bytes matter.
     case remote
-    /// A slow network: few colours, and a fraction of the pixels in each direction, which the terminal enlarges.
+    /// A slow network: few colors, and fewer pixels by a factor in each direction, which the terminal enlarges.
     case slow(colors: Int, reduction: Int)
   }
 
@@ -21,8 +20,8 @@ struct KittyEncoder: PictureEncoder {
   private let usesPlaceholders: Bool
 
   /// - Parameters:
-  ///   - cell: the size of a character cell in pixels.
-  ///   - usesPlaceholders: pictures are fitted into whole cells by the terminal.
+  ///   - cell: size of a character cell in pixels.
+  ///   - usesPlaceholders: whether the terminal scales pictures to whole cells.
   init(cell: PixelSize, link: Link = .local, usesPlaceholders: Bool = false) {
     self.cell = cell
     self.link = link
@@ -51,7 +50,7 @@ struct KittyEncoder: PictureEncoder {
     return EncodedPicture(size: size, image: image, isPlacedAsText: usesPlaceholders)
   }
 
-  /// The share of its size that compressed data has to go below.
+  /// The fraction of its size below which data is sent compressed.
   private var worthwhile: Double { link == .remote ? 0.95 : 0.4 }
 
   private func payload(of pixels: [UInt8]) -> KittyImage.Payload {
@@ -63,14 +62,14 @@ struct KittyEncoder: PictureEncoder {
   }
 }
 
-/// Where a terminal on the same machine finds the pixels of a picture.
+/// Where a terminal on the same machine can read the pixels of a picture.
 ///
-/// It removes what it has read (kitty's documentation, "The transmission medium").
+/// The terminal removes what it has read (kitty's documentation, "The transmission medium").
 package enum KittyHandover: Hashable, Sendable {
   /// The name of a POSIX shared memory object.
   case sharedMemory(String)
-  /// The path of a file in a folder for temporary files, with `tty-graphics-protocol` in it: the terminal
-  /// removes no other.
+  /// The path of a file in a folder for temporary files, with `tty-graphics-protocol` in it: the terminal removes
+  /// no others.
   case temporaryFile(String)
 
   /// The value of the key `t`.
@@ -88,14 +87,14 @@ package enum KittyHandover: Hashable, Sendable {
   }
 }
 
-/// Pictures as PNG files of few colours, for terminals that read such files over a slow link.
+/// Encodes pictures as PNG files with few colors, for terminals that read such files over a slow link.
 ///
 /// Format: PNG specification, third edition (W3C 2023): color type 3, no filter, no interlacing.
 enum IndexedPNG {
-  /// The file; nil when zlib refuses (no memory).
+  /// Returns the file; nil if zlib fails (no memory).
   ///
-  /// What the picture lets through is lost.
-  /// - Parameter colors: how many it has at most, 2 to 256.
+  /// Transparency is lost.
+  /// - Parameter colors: the most colors, 2 to 256.
   static func encode(_ picture: PixelBuffer, colors: Int) -> [UInt8]? {
     let palette = ColorPalette(
       for: ColorHistogram(of: picture, samples: samples), count: colors, refinements: 1)
@@ -110,7 +109,7 @@ enum IndexedPNG {
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   private static let samples = 20_000
 
-  /// The rows of indexes, each behind the number of its filter.
+  /// Returns the rows of indices, each preceded by the number of its filter.
   private static func rows(of picture: PixelBuffer, _ palette: ColorPalette) -> [UInt8] {
     var nearest = NearestColors(palette)
     var rows: [UInt8] = []

@@ -4,7 +4,7 @@ package import Pixels
 ///
 /// Format: kitty's documentation, "Terminal graphics protocol".
 package struct KittyImage: Hashable, Sendable {
-  /// Bytes of a pixel.
+  /// Format of the data, by the protocol's number.
   package enum Format: Int, Hashable, Sendable {
     case rgb = 24
     case rgba = 32
@@ -12,21 +12,21 @@ package struct KittyImage: Hashable, Sendable {
     case png = 100
   }
 
-  /// How the data goes over.
+  /// How the data is transmitted.
   package enum Payload: Hashable, Sendable {
-    /// Within the sequences, as base 64; perhaps compressed with zlib before.
+    /// Within the sequences, as Base64; optionally compressed with zlib first.
     case inline(base64: [UInt8], isCompressed: Bool)
-    /// Through shared memory or a file: the pixels as they are.
+    /// Through shared memory or a file: raw pixels.
     case shared(pixels: [UInt8])
   }
 
   package let size: PixelSize
   package let format: Format
   package let payload: Payload
-  /// The size of a cell in pixels of the picture; nil = the terminal fits it into its cells.
+  /// Size of a cell in pixels of the picture; nil if the terminal scales it to its cells.
   let cell: PixelSize?
 
-  /// What it costs in a cache, in bytes.
+  /// Cache cost in bytes.
   package var cost: Int {
     switch payload {
     case .inline(let base64, _): base64.count
@@ -34,13 +34,13 @@ package struct KittyImage: Hashable, Sendable {
     }
   }
 
-  /// What it costs the terminal, in bytes: there it is unpacked.
+  /// Memory that it takes in the terminal, uncompressed, in bytes.
   var terminalCost: Int { size.area * 4 }
 
-  /// The columns and rows of pixels that fill a part of its cells.
+  /// Returns the columns and rows of pixels that fill a part of its cells.
   /// - Parameters:
-  ///   - part: counted from its top left cell.
-  ///   - cells: those that it touches.
+  ///   - part: relative to its top left cell.
+  ///   - cells: the cells that it touches.
   func pixels(of part: CellRect, in cells: CellSize) -> (columns: Range<Int>, rows: Range<Int>) {
     func span(_ cells: Range<Int>, of count: Int, _ length: Int, _ cell: Int?) -> Range<Int> {
       let (start, end) = (cells.lowerBound, cells.upperBound)

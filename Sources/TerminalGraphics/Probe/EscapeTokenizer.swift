@@ -1,18 +1,18 @@
-/// Cuts what a terminal sends into escape sequences and everything else, byte by byte.
+/// Splits a terminal's bytes into escape sequences and everything else, byte by byte.
 ///
 /// Grammar: ECMA-48 sections 5.4 (control sequences) and 5.6 (control strings), 7-bit forms only.
 package struct EscapeTokenizer: Sendable {
-  /// A CSI sequence, taken apart.
+  /// A parsed CSI sequence.
   package struct ControlSequence: Hashable, Sendable {
-    /// The private marker (`?`, `>`, `<`, `=`) in front of the parameters.
+    /// The private marker (`?`, `>`, `<`, `=`) before the parameters.
     package var marker: Character?
-    /// The numbers, none beyond `largestNumber`; an empty one, and what is no number, counts as 0.
+    /// The numbers, limited to `largestNumber`; an empty or invalid one counts as 0.
     package var parameters: [Int]
     package var intermediate: Character?
     package var final: Character
   }
 
-  /// What a token is.
+  /// The kind of a token.
   package enum Kind: Hashable, Sendable {
     case csi(ControlSequence)
     /// DCS, OSC, APC, PM or SOS with their introducing character and payload.
@@ -21,7 +21,7 @@ package struct EscapeTokenizer: Sendable {
     case other
   }
 
-  /// One token with the bytes it was made of.
+  /// A token with its bytes.
   package struct Token: Hashable, Sendable {
     package var kind: Kind
     package var bytes: [UInt8]
@@ -31,12 +31,12 @@ package struct EscapeTokenizer: Sendable {
     case ground, escape, csi, string, stringEscape, singleShift
   }
 
-  /// A larger number in a control sequence counts as this one.
+  /// Upper bound of numbers in a control sequence; larger ones count as this.
   ///
-  /// It is the last code point of Unicode, which a key may have sent; sizes and places are far smaller.
+  /// It is the last code point of Unicode, which a key report may contain; sizes and positions are far smaller.
   package static let largestNumber = 0x10FFFF
 
-  /// Longer strings are no answers to our questions; their end is waited for without keeping them.
+  /// Upper bound of strings: longer ones are not answers to tpick's queries, and are skipped up to their end.
   private static let longest = 65536
 
   private var state = State.ground
@@ -44,27 +44,27 @@ package struct EscapeTokenizer: Sendable {
 
   package init() {}
 
-  /// Whether a sequence has begun and not ended.
+  /// Whether a sequence is incomplete.
   package var isPending: Bool { state != .ground }
 
-  /// The bytes of a sequence that has begun and not ended.
+  /// The bytes of an incomplete sequence.
   package var pending: [UInt8] { bytes }
 
-  /// Whether what is pending is a lone escape character: the Escape key, if nothing follows soon.
+  /// Whether a lone escape character is pending: the Escape key, if nothing follows soon.
   package var isLoneEscape: Bool { state == .escape }
 
-  /// Whether a string has begun and more than its introducer has come: no key begins like this.
+  /// Whether a string is incomplete and has more than its introducer: no key starts like this.
   package var isInsideString: Bool { (state == .string && bytes.count > 2) || state == .stringEscape }
 
-  /// Ends what is pending and gives it as it is.
+  /// Ends an incomplete sequence and returns its bytes as a token.
   package mutating func flush() -> Token? {
     guard !bytes.isEmpty else { return nil }
     return finish(.other)
   }
 
-  /// Takes one byte and answers the token that it ends.
+  /// Consumes one byte and returns the token that it completes.
   package mutating func feed(_ byte: UInt8) -> Token? {
-    // CAN and SUB abort whatever is under way (ECMA-48, 8.3.6).
+    // CAN and SUB abort any sequence (ECMA-48, 8.3.6).
     if state != .ground, byte == 0x18 || byte == 0x1A {
       state = .ground
       bytes = []
@@ -97,7 +97,7 @@ package struct EscapeTokenizer: Sendable {
       return byte == 0x1B && bytes.count == 4 ? startAnew() : finish(.other)
     case .csi:
       if byte == 0x1B { return startAnew() }
-      // The Linux console's function keys have a second bracket, and one letter behind it.
+      // Function keys of the Linux console have a second bracket, followed by one letter.
       if byte == UInt8(ascii: "["), bytes.count == 3 {
         state = .singleShift
         return nil
@@ -115,7 +115,8 @@ package struct EscapeTokenizer: Sendable {
     }
   }
 
-  /// An escape character within a sequence drops it and begins another one (ECMA-48, 8.3.48: ESC stands in none).
+  /// Starts a new sequence: an escape character inside a sequence discards it (ECMA-48, 8.3.48: no sequence
+  /// contains ESC).
   private mutating func startAnew() -> Token? {
     bytes = [0x1B]
     state = .escape
@@ -157,7 +158,7 @@ package struct EscapeTokenizer: Sendable {
       final: Character(Unicode.Scalar(final)))
   }
 
-  /// The number that some digits make; 0 where there is anything else, a sign among it.
+  /// Returns the number for some digits; 0 if there is anything else, including a sign.
   static func number(_ digits: some Sequence<UInt8>) -> Int {
     var number = 0
     for digit in digits {

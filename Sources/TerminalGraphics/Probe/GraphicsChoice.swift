@@ -1,9 +1,9 @@
-/// The way of drawing pictures that a terminal gets, and why.
+/// The graphics protocol for a terminal, and why.
 ///
-/// Pure: answers, quirks and wishes go in. Only what a terminal confirmed is chosen by itself; what is asked
-/// for is done as asked.
+/// A pure function of answers, quirks and options. By default only a protocol that the terminal confirmed is
+/// chosen; a protocol requested by the user is always used.
 package struct GraphicsChoice: Hashable, Sendable {
-  /// Whether one way of drawing is usable, and why.
+  /// Whether a protocol is usable, and why.
   struct Verdict: Hashable, Sendable {
     let graphics: GraphicsProtocol
     let isUsable: Bool
@@ -12,12 +12,12 @@ package struct GraphicsChoice: Hashable, Sendable {
 
   package let graphics: GraphicsProtocol
   package let reason: String
-  /// All ways of drawing, the best first.
+  /// All protocols, the best first.
   let verdicts: [Verdict]
   /// Whether sequences are wrapped for tmux.
   let needsPassthrough: Bool
 
-  /// - Parameter requested: what the user asked for; nil = the best that is confirmed.
+  /// - Parameter requested: the user's choice; nil selects the best confirmed protocol.
   package init(
     _ capabilities: TerminalCapabilities, in environment: TerminalEnvironment,
     requested: GraphicsProtocol? = nil
@@ -27,7 +27,7 @@ package struct GraphicsChoice: Hashable, Sendable {
     verdicts = preference.map { Self.verdict(on: $0, capabilities, environment) }
     if let requested {
       graphics = requested
-      reason = "asked for with --graphics"
+      reason = "requested with --graphics"
     } else {
       let best = verdicts.first { $0.isUsable && quirks.preference.contains($0.graphics) }
       graphics = best?.graphics ?? .blocks
@@ -44,7 +44,7 @@ package struct GraphicsChoice: Hashable, Sendable {
       Verdict(graphics: graphics, isUsable: isUsable, reason: reason)
     }
     if environment.isTmuxPopup, ![.blocks, .none].contains(graphics) {
-      // Its answers are those of a pane all the same.
+      // In a popup, the answers are those of a pane.
       return verdict(false, "tmux draws no pictures in a popup")
     }
     if quirks.unusable.contains(graphics) { return verdict(false, quirks.note ?? "known not to work") }
@@ -52,13 +52,13 @@ package struct GraphicsChoice: Hashable, Sendable {
     case .kitty where quirks.needsPassthrough: return throughTmux(capabilities.tmuxClient, environment)
     case .kitty:
       return capabilities.hasKitty
-        ? verdict(true, "the terminal answered kitty's question with OK")
-        : verdict(false, "kitty's question was not answered with OK")
+        ? verdict(true, "the terminal answered kitty's query with OK")
+        : verdict(false, "the terminal did not answer kitty's query with OK")
     case .iterm:
       let name = capabilities.name ?? ""
       return quirks.hasInlineImages && !quirks.needsPassthrough
         ? verdict(true, "\(name) is known to draw inline images")
-        : verdict(false, "not known of a terminal of this name")
+        : verdict(false, "no terminal of this name is known to draw them")
     case .sixel:
       return capabilities.hasSixel
         ? verdict(true, "DA1 has the parameter 4")
@@ -67,20 +67,20 @@ package struct GraphicsChoice: Hashable, Sendable {
     }
   }
 
-  /// Inside tmux only placeholders stay in their place, and only tmux knows which terminal is outside.
+  /// Inside tmux, only placeholders stay at their position, and only tmux knows which terminal is outside.
   private static func throughTmux(_ client: TmuxClient?, _ environment: TerminalEnvironment) -> Verdict {
     func verdict(_ isUsable: Bool, _ reason: String) -> Verdict {
       Verdict(graphics: .kitty, isUsable: isUsable, reason: reason)
     }
     guard let client, !client.name.isEmpty else {
-      return verdict(false, "tmux does not say which terminal it runs in")
+      return verdict(false, "tmux does not report which terminal it runs in")
     }
     let outer = TerminalQuirks(of: TerminalName(client.name), in: TerminalEnvironment())
     guard outer.hasPlaceholders else {
       return verdict(false, "\(client.name) around tmux has no placeholders")
     }
     guard client.allowsPassthrough else {
-      return verdict(false, "\(client.name) around tmux could; tmux set -g allow-passthrough on lets it")
+      return verdict(false, "\(client.name) around tmux could; run: tmux set -g allow-passthrough on")
     }
     return verdict(true, "tmux passes on to \(client.name), which has placeholders")
   }

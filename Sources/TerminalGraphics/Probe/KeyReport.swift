@@ -1,9 +1,9 @@
-/// A key as a terminal reports it by number: kitty's keyboard protocol (`CSI 97;5u`) and xterm's modifyOtherKeys
+/// A key that a terminal reports by number: kitty's keyboard protocol (`CSI 97;5u`) and xterm's modifyOtherKeys
 /// (`CSI 27;5;97~`).
 ///
-/// A terminal does so where a program has asked for it, which may be one that ran before and did not take it back.
+/// A terminal does so if a program has requested it, which may be an earlier one that did not turn it off.
 package struct KeyReport: Hashable, Sendable {
-  /// The modifiers that count; the locks of Caps and Num among them.
+  /// Modifiers, including Caps Lock.
   package struct Modifiers: OptionSet, Hashable, Sendable {
     package let rawValue: Int
 
@@ -12,22 +12,22 @@ package struct KeyReport: Hashable, Sendable {
     package static let shift = Modifiers(rawValue: 1)
     package static let alt = Modifiers(rawValue: 2)
     package static let control = Modifiers(rawValue: 4)
-    /// Super, Hyper and Meta: a key with them is meant for somebody else.
+    /// Super, Hyper and Meta: keys with them are meant for other programs.
     package static let others = Modifiers(rawValue: 8 | 16 | 32)
     package static let capsLock = Modifiers(rawValue: 64)
   }
 
-  /// The key without modifiers, by its code point or kitty's number for one that has none.
+  /// The key without modifiers: its code point, or kitty's number for a key without one.
   package var code: Int
-  /// The code point with Shift, where that was told.
+  /// The code point with Shift, if reported.
   package var shifted: Int?
   package var modifiers: Modifiers
-  /// Whether the key was let go.
+  /// Whether the key was released.
   package var isRelease = false
-  /// What the key types, where that was told.
+  /// The text that the key types, if reported.
   package var text = ""
 
-  /// - Returns: nil for what reports no key by number.
+  /// - Returns: nil unless the token reports a key by number.
   package init?(_ token: EscapeTokenizer.Token) {
     guard case .csi(let sequence) = token.kind, sequence.marker == nil, sequence.intermediate == nil else {
       return nil
@@ -49,7 +49,8 @@ package struct KeyReport: Hashable, Sendable {
     }
   }
 
-  /// Whether a key that has a sequence of its own was let go: kitty tells it behind the modifiers (`CSI 1;1:3A`).
+  /// Returns whether a key with a sequence of its own was released: kitty reports it after the modifiers (`CSI
+  /// 1;1:3A`).
   package static func isRelease(_ token: EscapeTokenizer.Token) -> Bool {
     guard case .csi(let sequence) = token.kind, sequence.marker == nil, sequence.parameters.count > 1 else {
       return false
@@ -57,7 +58,7 @@ package struct KeyReport: Hashable, Sendable {
     return modifiers(fields(of: token).dropFirst().first).isRelease
   }
 
-  /// Whether it is Ctrl-C, which ends a program.
+  /// Whether it is Ctrl-C.
   package var isInterrupt: Bool {
     guard !isRelease, modifiers.contains(.control), modifiers.isDisjoint(with: [.alt, .others]) else {
       return false
@@ -65,7 +66,7 @@ package struct KeyReport: Hashable, Sendable {
     return code == 0x63 || code == 0x43
   }
 
-  /// Whether Ctrl-C is among some bytes, in either form.
+  /// Returns whether the bytes contain Ctrl-C in either form.
   package static func interrupts(_ bytes: some Sequence<UInt8>) -> Bool {
     var tokenizer = EscapeTokenizer()
     return bytes.contains { byte in
@@ -74,7 +75,7 @@ package struct KeyReport: Hashable, Sendable {
     }
   }
 
-  /// 1 and the sum of the modifiers, and which event it is: 1 pressed, 2 repeated, 3 let go.
+  /// Decodes one plus the sum of the modifiers, and the event: 1 pressed, 2 repeated, 3 released.
   private static func modifiers(_ field: [Int]?) -> (Modifiers, isRelease: Bool) {
     let (sum, event) = (field?.first ?? 0, field?.dropFirst().first ?? 0)
     return (Modifiers(rawValue: max(0, sum - 1) & 0xFF), event == 3)
@@ -85,7 +86,7 @@ package struct KeyReport: Hashable, Sendable {
     return UInt32(exactly: code).flatMap(Unicode.Scalar.init)
   }
 
-  /// The numbers of each parameter, which colons separate; one that is missing is 0.
+  /// Returns the numbers of each parameter, which colons separate; a missing one is 0.
   private static func fields(of token: EscapeTokenizer.Token) -> [[Int]] {
     token.bytes.dropFirst(2).dropLast().split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
       .map { field in

@@ -1,7 +1,7 @@
 package import Pixels
 import System
 
-/// What a terminal was asked, what it answered and what follows, as text for a bug report.
+/// The queries to a terminal, its answers and the conclusions, as text for a bug report.
 package struct ProbeReport: Sendable {
   private let probe: TerminalProbe
   private let environment: TerminalEnvironment
@@ -10,8 +10,8 @@ package struct ProbeReport: Sendable {
   private let cell: PixelSize
 
   /// - Parameters:
-  ///   - window: what the driver says (TIOCGWINSZ); zero pixels where it doesn't know.
-  ///   - cell: the size of a cell that was concluded.
+  ///   - window: the driver's answer (TIOCGWINSZ); zero pixels if unknown.
+  ///   - cell: the resulting cell size.
   package init(
     _ probe: TerminalProbe, in environment: TerminalEnvironment, choice: GraphicsChoice,
     window: (cells: CellSize, pixels: PixelSize), cell: PixelSize
@@ -23,18 +23,18 @@ package struct ProbeReport: Sendable {
     self.cell = cell
   }
 
-  /// The report, a line each.
+  /// The lines of the report.
   package var lines: [String] {
     var lines = ["environment"]
     lines += TerminalEnvironment.names.compactMap { name in
       environment.variables[name].map { "  \(name)=\(Array($0.utf8).shownControls)" }
     }
-    if environment.isRemote { lines.append("  over SSH: answers are waited for longer, no memory is shared") }
-    lines += ["", "question          answer → conclusion"]
+    if environment.isRemote { lines.append("  over SSH: longer timeouts, no shared memory") }
+    lines += ["", "query             answer → conclusion"]
     for query in TerminalQuery.allCases {
       let answer =
         probe.answers[query].map(\.shownControls)
-        ?? (probe.queries.contains(query) ? "none" : "not asked")
+        ?? (probe.queries.contains(query) ? "none" : "not queried")
       lines.append("  \(Self.padded(query.rawValue, 16))\(answer) → \(conclusion(of: query))")
     }
     lines.append("  \(Self.padded("window", 16))\(windowAnswer) → \(windowConclusion)")
@@ -70,16 +70,16 @@ package struct ProbeReport: Sendable {
     case .cellSize: return found.cellSize.map(Self.words) ?? "unknown"
     case .textArea: return probe.textArea.map(Self.words) ?? "unknown"
     case .largestSixel: return found.largestSixel.map { "at most \(Self.words($0))" } ?? "no limit known"
-    case .colorRegisters: return found.colorRegisters.map { "\($0) colours" } ?? "256 are taken for granted"
-    case .synchronizedOutput: return found.hasSynchronizedOutput ? "frames appear at once" : "not known to it"
+    case .colorRegisters: return found.colorRegisters.map { "\($0) colors" } ?? "256 assumed"
+    case .synchronizedOutput: return found.hasSynchronizedOutput ? "frames appear at once" : "not supported"
     case .background: return found.background.map(Self.words) ?? "unknown"
     case .palette:
-      return found.palette.isEmpty ? "xterm's colors are taken for granted" : "\(found.palette.count) colors"
+      return found.palette.isEmpty ? "xterm's colors assumed" : "\(found.palette.count) colors"
     case .status:
-      return probe.tellsWhenDrawn ? "says when pictures are drawn" : "not asked behind pictures"
+      return probe.tellsWhenDrawn ? "confirms when pictures are drawn" : "not queried after pictures"
     case .cursorPlace: return probe.cursorPlace == nil ? "--height takes the whole screen" : "--height works"
     case .attributes:
-      guard probe.isComplete else { return "silence: nothing is taken for granted" }
+      guard probe.isComplete else { return "no answer: nothing assumed" }
       return found.hasSixel ? "draws sixels" : "no sixels"
     }
   }
@@ -93,47 +93,47 @@ package struct ProbeReport: Sendable {
   }
 }
 
-/// A look at the terminal without taking its screen.
+/// The result of querying the terminal without taking over its screen.
 package struct TerminalInspection: Sendable {
   private let probe: TerminalProbe
   private let window: (cells: CellSize, pixels: PixelSize)
 
-  /// What it was found to be able to do.
+  /// The capabilities of the terminal.
   package var capabilities: TerminalCapabilities { probe.capabilities }
-  /// Whether it says when it has drawn everything, if it is asked.
+  /// Whether it can confirm that everything is drawn.
   package var tellsWhenDrawn: Bool { probe.tellsWhenDrawn }
   package var cells: CellSize { window.cells }
-  /// The size of a character cell in pixels.
+  /// Size of a character cell in pixels.
   package var cellSize: PixelSize { probe.cellSize(in: window) }
 
-  /// Asks the controlling terminal what it can do; nil when there is none.
+  /// Queries the controlling terminal's capabilities; nil if there is no terminal.
   ///
-  /// Waits for the answers, a second at the most, longer over SSH. Signals that came meanwhile, and
-  /// Ctrl-C, have their effect once the terminal is as it was: they end the process, unless it has handlers of its own.
+  /// Waits for the answers at most one second, longer over SSH. Signals and Ctrl-C that arrived meanwhile take
+  /// effect after the terminal's modes are restored: they end the process, unless it handles them.
   package static func inspect() -> TerminalInspection? {
     let notes = SignalNotes()
     guard let terminal = try? TerminalDevice(interruptedBy: notes) else { return nil }
-    // Without signals the terminal is asked all the same.
+    // The terminal can be queried without signal handling.
     try? SignalWatch.start { notes.note($0) }
     let found = try? terminal.probe(asksCursorPlace: true)
     SignalWatch.stop()
     let isInterrupted = found.map { KeyReport.interrupts($0.typed) } ?? false
     if let number = notes.ending ?? (isInterrupted ? SIGINT : nil) {
       terminal.discardInput()
-      // As it would have done without the question: a program may have handlers of its own.
+      // Raised again as if there had been no query: the program may handle it.
       raise(number)
     }
     return found.map { TerminalInspection(probe: $0.probe, window: terminal.windowSize) }
   }
 
-  /// What was found and why, a line each.
+  /// Returns the findings and their reasons, one per line.
   package func report(requested: GraphicsProtocol?) -> [String] {
     let environment = TerminalEnvironment.ofProcess
     let choice = GraphicsChoice(capabilities, in: environment, requested: requested)
     return ProbeReport(probe, in: environment, choice: choice, window: window, cell: cellSize).lines
   }
 
-  /// Throws away answers that came too late: they must not be typed into the user's shell.
+  /// Discards late answers, which must not end up as input of the user's shell.
   package func discardLateAnswers() {
     guard !probe.isComplete, let terminal = try? TerminalDevice() else { return }
     terminal.discardInput()

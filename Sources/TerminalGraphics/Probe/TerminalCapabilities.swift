@@ -1,46 +1,46 @@
 package import Pixels
 
-/// What a terminal was found to be able to do.
+/// The capabilities of a terminal.
 package struct TerminalCapabilities: Hashable, Sendable {
-  /// Whether the terminal said that it understands kitty's graphics protocol.
+  /// Whether the terminal confirmed kitty's graphics protocol.
   var hasKitty = false
-  /// Whether it said that it reads kitty's pictures from shared memory.
+  /// Whether it confirmed that it reads kitty pictures from shared memory.
   package var hasKittySharedMemory = false
-  /// Whether it said that it reads kitty's pictures from temporary files.
+  /// Whether it confirmed that it reads kitty pictures from temporary files.
   package var hasKittyTemporaryFiles = false
-  /// Whether the terminal said that it draws sixels.
+  /// Whether the terminal confirmed sixels.
   var hasSixel = false
-  /// The size of a character cell in pixels, as far as it is known.
+  /// Size of a character cell in pixels, if known.
   package var cellSize: PixelSize?
-  /// The largest sixel picture in pixels.
+  /// Size of the largest sixel picture in pixels.
   package var largestSixel: PixelSize?
-  /// The colour registers of a sixel picture.
+  /// Number of color registers of a sixel picture.
   package var colorRegisters: Int?
-  /// Whether a frame can be shown at once (mode 2026).
+  /// Whether it supports synchronized output (mode 2026).
   package var hasSynchronizedOutput = false
-  /// What the terminal calls itself.
+  /// The terminal's own name (XTVERSION).
   package var name: String?
-  /// The background, for pictures that let it through.
+  /// The background, for transparent pictures.
   package var background: Color?
-  /// The colors that the first sixteen numbers stand for, as far as the terminal says so.
+  /// The first sixteen colors, as far as the terminal reports them.
   package var palette: [Int: Color] = [:]
   /// What is known of it beyond its answers.
   package var quirks = TerminalQuirks()
-  /// What tmux says of the terminal that it runs in; nil without tmux.
+  /// tmux's information about the terminal around it; nil without tmux.
   var tmuxClient: TmuxClient?
 
   package init() {}
 
-  /// Whether kitty's pictures reach it without going through the terminal's line.
+  /// Whether it reads kitty pictures from shared memory or files.
   var readsKittyHandovers: Bool { hasKittySharedMemory || hasKittyTemporaryFiles }
 }
 
-/// How pictures reach the screen.
+/// How pictures are drawn.
 package enum GraphicsProtocol: String, CaseIterable, Hashable, Sendable {
   case kitty, iterm, sixel, blocks, none
 }
 
-/// How many colours text can have.
+/// Number of colors for text.
 package enum ColorDepth: Int, Comparable, Hashable, Sendable {
   case monochrome = 1
   case eight = 8
@@ -50,7 +50,7 @@ package enum ColorDepth: Int, Comparable, Hashable, Sendable {
 
   package static func < (a: ColorDepth, b: ColorDepth) -> Bool { a.rawValue < b.rawValue }
 
-  /// The depth that a number of colours in the terminal's description stands for.
+  /// Creates the depth for the number of colors in the terminal's terminfo entry.
   package init(colors: Int) {
     self =
       switch colors {
@@ -62,11 +62,11 @@ package enum ColorDepth: Int, Comparable, Hashable, Sendable {
       }
   }
 
-  /// The depth of the colours of text, by all that is known.
+  /// Determines the color depth of text.
   /// - Parameters:
-  ///   - described: the colours in the terminal's description; nil where there is no terminal, and whoever
-  ///     reads the text later is taken to show any colour.
-  ///   - name: what the terminal calls itself.
+  ///   - described: colors in the terminal's terminfo entry; nil if there is no terminal, in which case the
+  ///     eventual reader is assumed to show any color.
+  ///   - name: the terminal's own name.
   package init(described: Int?, name: String?, in environment: TerminalEnvironment) {
     guard environment.variables["NO_COLOR"] == nil else {
       self = .monochrome
@@ -76,13 +76,13 @@ package enum ColorDepth: Int, Comparable, Hashable, Sendable {
       self = .trueColor
       return
     }
-    // Whatever COLORTERM says, which tmux does not pass on.
+    // Independent of COLORTERM, which tmux does not pass on.
     let takesTrueColor =
       name.map { TerminalQuirks(of: TerminalName($0), in: environment).hasTrueColor } ?? false
     let hasTrueColor = environment.hasTrueColor || takesTrueColor
     self = described >= 8 && hasTrueColor ? .trueColor : ColorDepth(colors: described)
-    // TERM=xterm claims eight colours for terminals that have had 256 for decades: any that is new enough to
-    // tell its name has them.
+    // TERM=xterm claims eight colors for terminals that have had 256 for decades: any that is new enough to report
+    // its name has them.
     if described >= 8, name != nil { self = max(self, .palette256) }
   }
 }

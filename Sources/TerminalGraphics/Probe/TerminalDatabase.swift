@@ -1,9 +1,9 @@
-/// The table of what is known of terminals, by name and version.
+/// A table of known terminals, by name and version.
 ///
-/// kitty 0.26, xterm 379, mlterm 3.9 and tmux 3.3 were seen (`Docs/Terminals.md`); the other lines were not
+/// kitty 0.26, xterm 379, mlterm 3.9 and tmux 3.3 were tested (`Docs/Terminals.md`); the other lines were not
 /// checked in the terminals: `tpick show --probe` prints what to compare.
 enum TerminalDatabase {
-  /// What holds for a terminal from one version to another.
+  /// What holds for a terminal in a range of versions.
   struct Entry: Sendable {
     let name: String
     var from: TerminalName.Version?
@@ -39,16 +39,16 @@ enum TerminalDatabase {
     }
   }
 
-  /// By the name that the terminal gives; the first that fits counts.
+  /// By the name that the terminal reports; the first match counts.
   static let entries: [Entry] = [
-    Entry("kitty", before: "0.20", unusable: [.kitty], "before 0.20 the cursor can't be kept in its place"),
+    Entry("kitty", before: "0.20", unusable: [.kitty], "before 0.20 pictures always move the cursor"),
     Entry("kitty", before: "0.28", "placeholders from 0.28"),
     Entry("kitty", placeholders: true),
     Entry("ghostty", placeholders: true),
     Entry("iterm2", inlineImages: true),
     Entry(
       "wezterm", inlineImages: true, preference: [.iterm, .sixel, .kitty],
-      "its inline images are complete, kitty's protocol in part"),
+      "inline images are complete, kitty's protocol only partly"),
     Entry("mintty", inlineImages: true, preference: [.iterm, .sixel]),
     Entry("rio", inlineImages: true),
     Entry("konsole", before: "22.04", unusable: [.kitty, .iterm], "no pictures before 22.04"),
@@ -68,23 +68,23 @@ enum TerminalDatabase {
     Entry(
       "tmux", trueColor: true, passthrough: true, longestSequence: 1 << 20,
       "drops sequences over 1 MB; anything but sixels needs allow-passthrough"),
-    Entry("screen", unusable: [.kitty, .iterm, .sixel], "passes no pictures on"),
+    Entry("screen", unusable: [.kitty, .iterm, .sixel], "does not pass on pictures"),
   ]
 
-  /// By TERM_PROGRAM in small letters, or the multiplexer that the environment tells, where no name was given.
+  /// By TERM_PROGRAM in lower case, or the multiplexer found in the environment, if no name was reported.
   static let hints: [Entry] = [
     Entry(
       "tmux", passthrough: true, unusable: [.sixel], longestSequence: 1 << 20,
-      "tmux before 3.2 does not tell its version"),
-    Entry("screen", unusable: [.kitty, .iterm, .sixel], "passes no pictures on"),
+      "tmux before 3.2 does not report its version"),
+    Entry("screen", unusable: [.kitty, .iterm, .sixel], "does not pass on pictures"),
     Entry("apple_terminal", unusable: [.kitty, .iterm, .sixel], "draws no pictures"),
     Entry("vscode", preference: [.sixel], "pictures only with terminal.integrated.enableImages"),
   ]
 }
 
 extension TerminalQuirks {
-  /// What is known of a terminal by the name that it gave; without one by the hints of the environment, which
-  /// may take abilities away, but never add one.
+  /// Looks up a terminal by the name that it reported; without a name, by hints from the environment, which may
+  /// remove capabilities but never add any.
   package init(of name: TerminalName?, in environment: TerminalEnvironment) {
     if let name {
       self = TerminalDatabase.entries.first { $0.describes(name) }?.quirks ?? TerminalQuirks()
@@ -95,36 +95,36 @@ extension TerminalQuirks {
   }
 }
 
-/// What is known of a terminal beyond what it answers.
+/// What is known of a terminal beyond its answers.
 package struct TerminalQuirks: Hashable, Sendable {
-  /// Draws iTerm2's inline images; terminals can't be asked for that.
+  /// Draws iTerm2's inline images, which cannot be queried.
   var hasInlineImages = false
-  /// Draws kitty's pictures where their placeholder characters stand.
+  /// Draws kitty pictures at their placeholder characters.
   var hasPlaceholders = false
-  /// Takes 24-bit colors of text, and shows the nearest where it is shown in a terminal with fewer.
+  /// Accepts 24-bit text colors, and shows the nearest ones in a terminal with fewer.
   var hasTrueColor = false
-  /// Passes sequences on that are wrapped for it, as far as it is set up to.
+  /// Passes on sequences that are wrapped for it, if configured to.
   var needsPassthrough = false
-  /// What the terminal may say that it can, but what doesn't work.
+  /// Protocols that the terminal may confirm but that do not work.
   package var unusable: Set<GraphicsProtocol> = []
-  /// The ways of drawing pictures that are usable, the best one first.
+  /// The usable protocols, best first.
   var preference: [GraphicsProtocol] = [.kitty, .iterm, .sixel]
-  /// A sequence has to have fewer bytes than this.
+  /// A sequence must have fewer bytes than this.
   package var longestSequence: Int?
-  /// Why, for reports.
+  /// The reason, for reports.
   package var note: String?
 
   package init() {}
 }
 
-/// A terminal's name and version as it tells them (XTVERSION).
+/// A terminal's name and version as it reports them (XTVERSION).
 package struct TerminalName: Hashable, Sendable {
-  /// A version as numbers, of which missing ones count as 0.
+  /// A version as numbers; missing ones count as 0.
   package struct Version: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let numbers: [Int]
 
-    /// Reads "0.26.5", "20230712-072601-f4abf8fd" up to its first hyphen, and "3.3a", whose letter counts as
-    /// one more number.
+    /// Parses "0.26.5", "20230712-072601-f4abf8fd" up to its first hyphen, and "3.3a", whose letter counts as one
+    /// more number.
     package init(_ text: some StringProtocol) {
       var numbers: [Int] = []
       for part in text.prefix(while: { $0 != "-" && $0 != "+" && $0 != " " }).split(separator: ".").prefix(4)
@@ -148,15 +148,15 @@ package struct TerminalName: Hashable, Sendable {
     package var description: String { numbers.map(String.init).joined(separator: ".") }
   }
 
-  /// In small letters.
+  /// In lower case.
   package let name: String
   package let version: Version
 
-  /// Reads "kitty(0.26.5)" and "tmux 3.3a".
+  /// Parses "kitty(0.26.5)" and "tmux 3.3a".
   package init(_ text: some StringProtocol) {
     let name = text.prefix { $0 != "(" && $0 != " " }
     self.name = name.lowercased()
-    // What tmux is built from before a release calls itself "next-3.8".
+    // Development builds of tmux are called "next-3.8".
     let (version, next) = (text.dropFirst(name.count + 1), "next-")
     self.version = Version(version.hasPrefix(next) ? version.dropFirst(next.count) : version)
   }

@@ -1,15 +1,15 @@
 import System
 
-/// What the environment says of the terminal: hints, never proof.
+/// The environment's hints about the terminal, which prove nothing.
 ///
-/// It decides what is asked and how long answers are waited for; only answers decide what is drawn.
+/// They decide what to query and how long to wait for answers; only answers decide what is drawn.
 package struct TerminalEnvironment: Hashable, Sendable {
-  /// A program between this one and the terminal, which has a screen of its own.
+  /// A program with a screen of its own between this one and the terminal.
   package enum Multiplexer: String, Hashable, Sendable {
     case tmux, screen
   }
 
-  /// The variables that count, in the order in which a report names them.
+  /// The relevant variables, in the order of a report.
   package static let names = [
     "TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LC_TERMINAL", "KITTY_WINDOW_ID", "TMUX",
     "TMUX_PANE", "STY", "SSH_CONNECTION", "SSH_TTY", "NO_COLOR",
@@ -18,7 +18,7 @@ package struct TerminalEnvironment: Hashable, Sendable {
   /// The variables that are set and not empty.
   package let variables: [String: String]
 
-  /// - Parameter value: the value of a variable; nil = not set.
+  /// - Parameter value: returns the value of a variable; nil if it is not set.
   package init(_ value: (String) -> String?) {
     var variables: [String: String] = [:]
     for name in Self.names {
@@ -27,7 +27,7 @@ package struct TerminalEnvironment: Hashable, Sendable {
     self.variables = variables
   }
 
-  /// An environment of these variables alone.
+  /// Creates an environment with only these variables.
   package init(_ variables: [String: String] = [:]) {
     self.init { variables[$0] }
   }
@@ -35,10 +35,10 @@ package struct TerminalEnvironment: Hashable, Sendable {
   /// The terminal's name in the terminfo database.
   package var term: String { variables["TERM"] ?? "" }
 
-  /// The names to look for in the terminfo database, the best one first.
+  /// Returns the names to try in the terminfo database, best first.
   ///
-  /// TERM=xterm claims eight colours for terminals that have had 256 for decades.
-  /// - Parameter isModern: whether the terminal is known to have 256 colours, whatever TERM says.
+  /// TERM=xterm claims eight colors for terminals that have had 256 for decades.
+  /// - Parameter isModern: whether the terminal is known to have 256 colors, whatever TERM says.
   package func terminfoNames(isModern: Bool) -> [String] {
     isModern && !term.isEmpty && !term.contains("color") && !term.contains("direct")
       ? ["\(term)-256color", term] : [term]
@@ -47,28 +47,29 @@ package struct TerminalEnvironment: Hashable, Sendable {
   /// Whether the terminal is on another machine: answers take longer, and no files are shared with it.
   package var isRemote: Bool { variables["SSH_CONNECTION"] != nil || variables["SSH_TTY"] != nil }
 
-  /// Whether the terminal is said to show any colour.
+  /// Whether the environment claims true color.
   package var hasTrueColor: Bool { ["truecolor", "24bit"].contains(variables["COLORTERM"]) }
 
-  /// How many colors text usually has on a terminal of this name, for those who don't ask the terminfo database.
+  /// The usual number of text colors for a terminal of this name, for callers that do not use the terminfo
+  /// database.
   package var usualColorCount: Int {
     if term.contains("256color") || term.contains("direct") || term.contains("kitty") { return 256 }
     return term.isEmpty || term == "dumb" || term.hasPrefix("vt") ? 0 : 8
   }
 
-  /// What stands between; tmux is also told by its TERM, which comes along over SSH.
+  /// The multiplexer, if any; tmux is also recognized by TERM, which is passed on over SSH.
   package var multiplexer: Multiplexer? {
     if variables["TMUX"] != nil || term.hasPrefix("tmux") { return .tmux }
     return variables["STY"] != nil || term.hasPrefix("screen") ? .screen : nil
   }
 
-  /// Whether tmux shows this in a pane: one that names no pane does so in a popup.
+  /// Whether this runs in a pane of tmux: in a popup, TMUX_PANE is not set.
   package var isInTmuxPane: Bool { variables["TMUX"] != nil && variables["TMUX_PANE"] != nil }
 
-  /// Whether the terminal is a popup of tmux.
+  /// Whether this runs in a popup of tmux.
   package var isTmuxPopup: Bool { variables["TMUX"] != nil && variables["TMUX_PANE"] == nil }
 
-  /// How long answers are waited for.
+  /// How long to wait for answers.
   package var patience: Duration { isRemote ? .seconds(3) : .seconds(1) }
 }
 
@@ -79,15 +80,15 @@ extension TerminalEnvironment {
   }
 }
 
-/// The characters of the process's locale.
+/// The character encoding of the process's locale.
 package enum TerminalLocale {
-  /// The locales that have ASCII alone.
+  /// Locales with only ASCII.
   private static let standard = ["C", "POSIX"]
 
-  /// Takes the environment's locale.
+  /// Sets the environment's locale.
   ///
-  /// Without one, or with one that is not installed, the terminal is taken for one that speaks UTF-8, as practically
-  /// all do; `LC_ALL=C` asks for ASCII. Not safe beside other threads that use the locale: call it first.
+  /// Without one, or if it is not installed, the terminal is assumed to use UTF-8, as practically all do;
+  /// `LC_ALL=C` requests ASCII. Not safe while other threads use the locale: call it first.
   package static func adopt() {
     setlocale(LC_ALL, "")
     if let asked = getenv("LC_ALL"), standard.contains(String(cString: asked)) { return }
@@ -96,19 +97,19 @@ package enum TerminalLocale {
     }
   }
 
-  /// Whether the characters would be Unicode's in UTF-8 once the environment's locale were adopted.
+  /// Whether the process's locale would use UTF-8 after `adopt()`.
   ///
-  /// The process's locale stays as it is: safe on any thread.
+  /// Does not change the locale: safe on any thread.
   package static var environmentIsUTF8: Bool {
     if let asked = getenv("LC_ALL"), standard.contains(String(cString: asked)) { return false }
     guard let locale = newlocale(LC_CTYPE_MASK, "", nil) else { return true }
     defer { freelocale(locale) }
     let characters = nl_langinfo_l(Int32(CODESET), locale).map { String(cString: $0) }
-    // The locale of no name is the standard one.
+    // An uninstalled locale is the standard one.
     return characters == "UTF-8" || characters == "ANSI_X3.4-1968"
   }
 
-  /// Whether the characters are Unicode's in UTF-8.
+  /// Whether the process's locale uses UTF-8.
   package static var isUTF8: Bool {
     nl_langinfo(Int32(CODESET)).map { String(cString: $0) } == "UTF-8"
   }

@@ -1,42 +1,41 @@
 package import Pixels
 
-/// The questions put to a terminal before the screen is set up, and the reading of its answers.
+/// Queries the terminal before the screen is set up, and decodes its answers.
 ///
-/// A value fed with bytes as they come, cut anywhere. The device attributes are asked last: terminals
-/// answer in order, so that answer means that everything else that will come has come.
+/// A value that is fed with bytes as they arrive, split anywhere. The device attributes are queried last: terminals
+/// answer in order, so that this answer means that no other will follow.
 package struct TerminalProbe: Sendable {
-  /// The question for the size of a cell alone, asked again after a change of the window's size.
+  /// The query for the cell size alone, repeated after the window's size has changed.
   package static let cellSizeQuestion: [UInt8] = Array("\u{1B}[16t".utf8)
 
-  /// How a terminal answers it.
+  /// Returns a terminal's answer to it.
   package static func cellSizeAnswer(_ size: PixelSize) -> [UInt8] {
     Array("\u{1B}[6;\(size.height);\(size.width)t".utf8)
   }
 
-  /// What is asked, in this order.
+  /// The queries, in order.
   package let queries: [TerminalQuery]
-  /// All questions, for one write.
+  /// All queries, for one write.
   package let questions: [UInt8]
   package private(set) var capabilities = TerminalCapabilities()
-  /// The size of the text area in pixels.
+  /// Size of the text area in pixels.
   package private(set) var textArea: PixelSize?
-  /// Where the cursor is, where that was asked.
+  /// The cursor position, if queried.
   package private(set) var cursorPlace: CursorPlace?
-  /// How long the last answer took; set by whoever asked.
+  /// Time from the query to the last answer; set by the caller.
   package var roundTrip: Duration?
-  /// Whether the last question was answered.
+  /// Whether the last query was answered.
   package private(set) var isComplete = false
-  /// The answers as they came, for reports.
+  /// The answers as received, for reports.
   package private(set) var answers: [TerminalQuery: [UInt8]] = [:]
   private let environment: TerminalEnvironment
   private var tokenizer = EscapeTokenizer()
 
   /// - Parameters:
-  ///   - environment: decides what is asked.
-  ///   - sharedMemory: the name of a shared memory object of three bytes for the terminal to find; without
-  ///     one it is not asked for that.
-  ///   - temporaryFile: the path of a file of three bytes, likewise.
-  ///   - asksCursorPlace: whether it is asked where the cursor is.
+  ///   - environment: decides what to query.
+  ///   - sharedMemory: name of a shared memory object of three bytes for the terminal to read; nil skips the query.
+  ///   - temporaryFile: path of a file of three bytes; nil skips the query.
+  ///   - asksCursorPlace: whether to query the cursor position.
   package init(
     environment: TerminalEnvironment = TerminalEnvironment(), sharedMemory: String? = nil,
     temporaryFile: String? = nil, asksCursorPlace: Bool = false
@@ -53,15 +52,13 @@ package struct TerminalProbe: Sendable {
     capabilities.quirks = TerminalQuirks(of: nil, in: environment)
   }
 
-  /// Whether the terminal says when it has drawn everything, if it is asked (`LinkSpeed.question`).
+  /// Whether the terminal can confirm that everything is drawn (`LinkSpeed.question`).
   package var tellsWhenDrawn: Bool { answers[.status] != nil }
 
-  /// Adds what tmux says of the terminal that it runs in.
+  /// Adds tmux's information about the terminal around it.
   package mutating func setTmuxClient(_ client: TmuxClient) { capabilities.tmuxClient = client }
 
-  /// The questions once more, beside what only the first time tells.
-  ///
-  /// - Returns: a probe that waits for their answers.
+  /// Returns a probe that repeats the queries, except for those that work only once.
   package func again() -> TerminalProbe {
     var probe = TerminalProbe(environment: environment)
     probe.capabilities.hasKittySharedMemory = capabilities.hasKittySharedMemory
@@ -71,8 +68,8 @@ package struct TerminalProbe: Sendable {
     return probe
   }
 
-  /// Takes the next bytes from the terminal.
-  /// - Returns: what was no answer, in order: keys that the user pressed meanwhile.
+  /// Consumes bytes from the terminal.
+  /// - Returns: all bytes that are not answers, in order: keys that the user pressed meanwhile.
   package mutating func feed(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var rest: [UInt8] = []
     for byte in bytes {
@@ -83,8 +80,8 @@ package struct TerminalProbe: Sendable {
         answers[query] = token.bytes
         continue
       case .string(let introducer, let payload):
-        // An answer to somebody's question, if not to ours: never a key.
-        // Of many answers to one question a report shows the first.
+        // A control string is an answer to some query, if not to ours: never a key. Of several answers to one
+        // query, reports show the first.
         if let query = read(payload, introducer: introducer), query != .palette || answers[query] == nil {
           answers[query] = token.bytes
         }
@@ -96,13 +93,13 @@ package struct TerminalProbe: Sendable {
     return rest
   }
 
-  /// No terminal has more color registers.
+  /// Upper bound of color registers; no terminal has more.
   private static let mostRegisters = 1 << 16
 
-  /// The bytes of a sequence that has not ended: the start of an answer, or of a key.
+  /// The bytes of an incomplete sequence: the start of an answer or of a key.
   package var pending: [UInt8] { tokenizer.pending }
 
-  /// Reads a control sequence as an answer; nil when it is none.
+  /// Decodes a control sequence as an answer; nil if it is not one.
   private mutating func read(_ csi: EscapeTokenizer.ControlSequence) -> TerminalQuery? {
     let numbers = csi.parameters
     switch (csi.marker, csi.intermediate, csi.final) {
@@ -147,7 +144,7 @@ package struct TerminalProbe: Sendable {
     }
   }
 
-  /// Reads a control string as an answer; nil when it answers none of our questions.
+  /// Decodes a control string as an answer; nil if it answers none of the queries.
   private mutating func read(_ payload: String, introducer: Character) -> TerminalQuery? {
     switch introducer {
     case "P" where payload.hasPrefix(">|"):
@@ -184,12 +181,12 @@ package struct TerminalProbe: Sendable {
 }
 
 extension Color {
-  /// Reads "rgb:1e1e/1e1e/1e1e", one to four hexadecimal digits a channel (XParseColor).
+  /// Parses "rgb:1e1e/1e1e/1e1e", one to four hexadecimal digits per channel (XParseColor).
   init?(terminalAnswer text: some StringProtocol) {
     let parts = text.split(separator: ":")
     guard parts.count == 2, parts[0].hasPrefix("rgb") else { return nil }
     let channels = parts[1].split(separator: "/").prefix(3).compactMap { digits -> UInt8? in
-      // A sign would be taken for a part of the number.
+      // A sign would be parsed as part of the number.
       guard (1...4).contains(digits.utf8.count), digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
         let value = Int(digits, radix: 16)
       else { return nil }
@@ -201,8 +198,8 @@ extension Color {
 }
 
 extension TerminalProbe {
-  /// The size of a character cell: what the terminal says of it, else what follows from the window's
-  /// size in pixels where that can be true, else a usual one.
+  /// Returns the size of a character cell: the terminal's answer, otherwise the window's plausible size in pixels
+  /// divided by its cells, otherwise a default.
   package func cellSize(in window: (cells: CellSize, pixels: PixelSize)) -> PixelSize {
     if let cell = capabilities.cellSize { return cell }
     for area in [textArea, window.pixels] {
@@ -216,21 +213,21 @@ extension TerminalProbe {
 }
 
 extension PixelSize {
-  /// The size of a cell where no terminal tells it: that of the VT340 in 10x20.
+  /// The default cell size: the VT340's, 10x20.
   package static let defaultCell = PixelSize(width: 10, height: 20)
 
-  /// No terminal has a longer side in pixels, and a larger number in an answer is a mistake.
+  /// Upper bound of a side in pixels; a larger number in an answer is a mistake.
   private static let longestSide = 1 << 16
 
-  /// A size as a terminal answers it.
-  /// - Returns: nil for what is no size.
+  /// Creates a size from a terminal's answer.
+  /// - Returns: nil if it is invalid.
   package init?(terminalAnswer width: Int, _ height: Int) {
     guard (1...Self.longestSide).contains(width), (1...Self.longestSide).contains(height) else { return nil }
     self.init(width: width, height: height)
   }
 
-  /// Whether a window of this many pixels and cells can be true: terminals and multiplexers have been seen
-  /// to answer with zeros and made-up numbers.
+  /// Returns whether a window can have this many pixels and cells: terminals and multiplexers have been seen to
+  /// answer with zeros and made-up numbers.
   package func isPlausible(for cells: CellSize) -> Bool {
     width >= 2 * cells.columns && height >= 4 * cells.rows
   }

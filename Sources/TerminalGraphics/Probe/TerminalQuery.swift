@@ -1,6 +1,6 @@
 import System
 
-/// A question to the terminal.
+/// A query to the terminal.
 package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
   case name = "XTVERSION"
   case kitty = "kitty"
@@ -9,31 +9,30 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
   case cellSize = "cell size"
   case textArea = "text area"
   case largestSixel = "largest sixel"
-  case colorRegisters = "sixel colours"
+  case colorRegisters = "sixel colors"
   case synchronizedOutput = "mode 2026"
   case background = "background"
-  /// The sixteen colors that themes name: pictures that are to match them need their values.
+  /// The sixteen colors that themes define, whose values are needed for pictures that match them.
   case palette = "palette"
-  /// Asked behind pictures later, of terminals that answer it here.
+  /// Sent after pictures later, if the terminal answers it here.
   case status = "DSR 5"
-  /// Asked only of a terminal whose screen is to stay.
+  /// Sent only if the terminal's screen stays.
   case cursorPlace = "DSR 6"
-  /// Asked last: terminals answer in order, so its answer means that all others have come.
+  /// Sent last: terminals answer in order, so this answer means that no other will follow.
   case attributes = "DA1"
 
   static let paletteSize = 16
 
-  /// The numbers by which kitty's answers are told apart.
+  /// Numbers that identify kitty's answers.
   static let kittyNumbers: [TerminalQuery: Int] = [
     .kitty: 31, .kittySharedMemory: 32, .kittyTemporaryFile: 33,
   ]
 
-  /// The question.
-  ///
+  /// Returns the query's bytes.
   /// - Parameters:
-  ///   - sharedMemory: the name of an object with three bytes, one black pixel.
-  ///   - temporaryFile: the path of a file with the same.
-  /// - Returns: nil when it can't be asked.
+  ///   - sharedMemory: name of an object with three bytes, one black pixel.
+  ///   - temporaryFile: path of a file with the same content.
+  /// - Returns: nil if it cannot be sent.
   func bytes(sharedMemory: String?, temporaryFile: String?) -> [UInt8]? {
     let text: String
     func asking(number: Int, _ place: KittyHandover) -> String {
@@ -55,7 +54,7 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
     case .colorRegisters: text = "\u{1B}[?1;1;0S"
     case .synchronizedOutput: text = "\u{1B}[?2026$p"
     case .background: text = "\u{1B}]11;?\u{1B}\\"
-    // A question for each: some terminals answer only the first of several in one.
+    // One query for each: some terminals answer only the first of several in one sequence.
     case .palette: text = (0..<Self.paletteSize).map { "\u{1B}]4;\($0);?\u{1B}\\" }.joined()
     case .status: return LinkSpeed.question
     case .cursorPlace: return CursorPlace.question
@@ -64,7 +63,7 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
     return Array(text.utf8)
   }
 
-  /// Whether it can be asked without leaving a trace on the screen.
+  /// Returns whether it can be sent without leaving a trace on the screen.
   ///
   /// A multiplexer takes kitty's commands for a title, and consoles have printed them.
   func isAskable(in environment: TerminalEnvironment) -> Bool {
@@ -81,7 +80,7 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
 }
 
 extension [UInt8] {
-  /// The bytes as a report shows them: ESC and other controls by name.
+  /// The bytes as shown in a report: ESC and other controls by name.
   var shownControls: String {
     String(decoding: self, as: UTF8.self).unicodeScalars.map { scalar -> String in
       switch scalar.value {

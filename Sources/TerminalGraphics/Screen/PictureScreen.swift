@@ -1,12 +1,12 @@
 package import Pixels
 
-/// The pictures on a screen, and the bytes that make them others.
+/// The pictures on a screen, and the bytes that change them.
 ///
-/// A value that knows what was sent; it sends nothing itself. A frame is `begin`, then `blanks` over the cells that
-/// it named and the text, then `draw` for every picture that it named; what is not drawn because something else is more
-/// urgent is left to the next frame.
+/// A value that records what was sent, but sends nothing itself. A frame is `begin`, then `blanks` over the cells
+/// that it returned and the text, then `draw` for every picture that it returned; pictures that are not drawn
+/// because something else is more urgent are left to the next frame.
 package struct PictureScreen: Sendable {
-  /// A picture that the terminal keeps.
+  /// A picture that the terminal stores.
   private struct Kept {
     var number: KittyNumber
     var cost: Int
@@ -25,9 +25,9 @@ package struct PictureScreen: Sendable {
   private var clock = 0
 
   /// - Parameters:
-  ///   - firstNumber: where the terminal's numbers for pictures begin, so that programs side by side differ.
-  ///   - limit: bytes of pixels that the terminal is to keep.
-  ///   - ground: the bytes that choose the background of what is erased; none = the terminal's own.
+  ///   - firstNumber: start of the terminal's picture numbers, so that concurrent programs differ.
+  ///   - limit: bytes of pixels that the terminal should store.
+  ///   - ground: bytes that set the background of erased cells; empty for the terminal's own.
   package init(
     kitty: KittyCommands = KittyCommands(), firstNumber: UInt64 = 0, limit: Int = PictureScreen.usualLimit,
     ground: [UInt8] = []
@@ -41,21 +41,21 @@ package struct PictureScreen: Sendable {
   /// A part of what kitty grants all programs together (320 MB).
   private static let usualLimit = 96 << 20
 
-  /// Whether nothing is on the screen and nothing is kept by the terminal.
+  /// Whether the screen has no pictures and the terminal stores none.
   package var isBlank: Bool { shown.isEmpty && leaving.isEmpty && stale.isEmpty && kept.isEmpty }
 
-  /// Whether the screen is right as it is.
+  /// Returns whether the screen already shows exactly these pictures.
   package func shows(_ wanted: [PlacedPicture]) -> Bool {
     stale.isEmpty && ScreenPlan(from: shown + leaving, to: wanted).isEmpty
   }
 
-  /// What a frame does to the pictures of the one before.
+  /// The changes from the previous frame's pictures to the next one's.
   package struct Changes {
-    /// What removes pictures above the cells, sent before the text.
+    /// Sequences that remove pictures above the cells, sent before the text.
     package var removal: [UInt8]
-    /// The cells that have to be blanked before text comes there.
+    /// Cells to blank before text is written there.
     package var erase: [CellRect]
-    /// The pictures to draw, each after the text of its rows.
+    /// Pictures to draw, each after the text of its rows.
     package var draw: [PlacedPicture]
   }
 
@@ -70,8 +70,8 @@ package struct PictureScreen: Sendable {
       removal: plan.remove.flatMap { removal(of: $0) }, erase: plan.erase, draw: plan.draw)
   }
 
-  /// The bytes that draw one of the pictures of the frame.
-  /// - Parameter share: puts bytes where kitty finds them; nil = nowhere.
+  /// Returns the bytes that draw one of the frame's pictures.
+  /// - Parameter share: stores bytes where kitty can read them; returns nil if that fails.
   package mutating func draw(
     _ place: PlacedPicture, _ picture: EncodedPicture, share: ([UInt8]) -> KittyHandover? = { _ in nil }
   ) -> [UInt8] {
@@ -85,7 +85,7 @@ package struct PictureScreen: Sendable {
       bytes += Placement.draw(picture, row: place.row, column: place.column)
     }
     bytes += Self.end
-    // What was there before goes when the new one is there: nothing flashes.
+    // The previous picture is removed after the new one is shown, so that nothing flickers.
     for old in leaving {
       if old.isSamePicture(as: place) {
         bytes += removal(of: old, from: place.parts.count)
@@ -101,13 +101,13 @@ package struct PictureScreen: Sendable {
 
   // MARK: Drafts
 
-  /// Whether a picture is on the screen.
+  /// Returns whether a picture is on the screen.
   package func contains(_ place: PlacedPicture) -> Bool { shown.contains(place) }
 
-  /// The pictures on the screen.
+  /// Versions of the pictures on the screen.
   package var shownVersions: Set<UInt64> { Set(shown.map(\.version)) }
 
-  /// The bytes that draw a picture in the place of its draft.
+  /// Returns the bytes that replace a draft with its picture.
   package mutating func refine(
     _ draft: PlacedPicture, to place: PlacedPicture, _ picture: EncodedPicture,
     share: ([UInt8]) -> KittyHandover? = { _ in nil }
@@ -118,33 +118,34 @@ package struct PictureScreen: Sendable {
     return draw(place, picture, share: share)
   }
 
-  /// The bytes that draw one strip of a picture over its draft, which counts as shown until the last one is there.
+  /// Returns the bytes that draw one strip of a picture over its draft, which counts as shown until the last strip
+  /// is drawn.
   package func strip(_ index: Int, of picture: EncodedPicture, at place: PlacedPicture) -> [UInt8] {
     let strip = picture.strips[index]
     return Self.begin + Placement.move(row: place.row + strip.row, column: place.column) + strip.bytes
       + Self.end
   }
 
-  /// All strips of a picture are drawn over its draft.
+  /// Notes that all strips of a picture are drawn over its draft.
   package mutating func completeRefinement(of draft: PlacedPicture, to place: PlacedPicture) {
     if let index = shown.firstIndex(of: draft) { shown[index] = place }
   }
 
-  // MARK: What goes
+  // MARK: Removal
 
-  /// What is on the screen of a picture does not count any more: it is drawn anew, or its cells are erased.
+  /// Marks a picture on the screen as invalid: it is drawn again, or its cells are erased.
   package mutating func forget(_ place: PlacedPicture) {
     guard let index = shown.firstIndex(of: place) else { return }
     shown.remove(at: index)
     stale.append(place.rect)
   }
 
-  /// The bytes that print blanks over cells.
+  /// Returns the bytes that print blanks over cells.
   package func blanks(_ cells: [CellRect]) -> [UInt8] {
     cells.isEmpty ? [] : Self.begin + ground + cells.flatMap(Placement.erase) + Self.end
   }
 
-  /// Erases all pictures and has the terminal forget them.
+  /// Returns the bytes that erase all pictures and free them in the terminal.
   package mutating func clear(_ size: CellSize) -> [UInt8] {
     if isBlank { return [] }
     var bytes = kept.values.sorted { $0.number.value < $1.number.value }.flatMap { kitty.free($0.number) }
@@ -159,7 +160,7 @@ package struct PictureScreen: Sendable {
     return bytes
   }
 
-  // Save the cursor with its attributes, then plain text: what is printed must be blank.
+  // Saves the cursor with its attributes, and resets them, so that printed cells are blank.
   private static let begin = Array("\u{1B}7\u{1B}[0m".utf8)
   private static let end = Array("\u{1B}8".utf8)
 
@@ -167,7 +168,7 @@ package struct PictureScreen: Sendable {
     kept[old.version].map { kitty.remove($0.number, at: old, from: part) } ?? []
   }
 
-  /// Sees to it that the terminal has the data of a picture.
+  /// Transmits the data of a picture unless the terminal stores it already.
   private mutating func keep(
     _ image: KittyImage, _ place: PlacedPicture, _ bytes: inout [UInt8],
     _ share: ([UInt8]) -> KittyHandover?
@@ -185,8 +186,7 @@ package struct PictureScreen: Sendable {
     return number
   }
 
-  /// Frees what was shown for a moment only, and what was not used for longest, down to the limit; nothing that is on
-  /// the screen.
+  /// Frees transient pictures, and the least recently used ones above the limit; never those on the screen.
   private mutating func freeing() -> [UInt8] {
     var cost = kept.values.reduce(0) { $0 + $1.cost }
     guard cost > limit || kept.values.contains(where: \.isTransient) else { return [] }

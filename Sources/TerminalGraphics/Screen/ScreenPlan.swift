@@ -1,29 +1,29 @@
 package import Pixels
 
-/// What has to be erased, removed and drawn so that the screen holds other pictures than before.
+/// What to erase, remove and draw to change the pictures on the screen.
 ///
-/// Pure: what is on the screen and what should be go in, commands come out. A picture that stays is not
-/// touched; one that takes another's place is drawn over it, and only what it does not cover is erased. What is
-/// erased comes before the text of the frame, which may want those cells; what is drawn comes after it.
+/// A pure function of the current and the wanted pictures. A picture that stays is not touched; one that replaces
+/// another is drawn over it, and only the uncovered rest is erased. Erasing comes before the text of the frame,
+/// which may use those cells; drawing comes after it.
 struct ScreenPlan: Hashable, Sendable {
-  /// Cells to be blanked, before the text.
+  /// Cells to blank, before the text.
   var erase: [CellRect]
-  /// Pictures above the cells to be removed, before the text.
+  /// Pictures above the cells to remove, before the text.
   var remove: [PlacedPicture]
-  /// Pictures to be drawn, after the text.
+  /// Pictures to draw, after the text.
   var draw: [PlacedPicture]
-  /// Pictures above the cells that go when what takes their place is there.
+  /// Pictures above the cells that are removed once their replacement is shown.
   var leaving: [PlacedPicture]
   /// Cells that show an old picture until a new one is drawn over them.
   var stale: [CellRect]
 
-  /// Whether the screen is right as it is.
+  /// Whether nothing has to change.
   var isEmpty: Bool { erase.isEmpty && remove.isEmpty && draw.isEmpty && leaving.isEmpty }
 
   /// - Parameters:
-  ///   - before: what is on the screen.
-  ///   - stale: cells that an interrupted frame left with an old picture.
-  ///   - after: what should be on the screen.
+  ///   - before: the pictures on the screen.
+  ///   - stale: cells in which an interrupted frame has left an old picture.
+  ///   - after: the wanted pictures.
   init(from before: [PlacedPicture], stale: [CellRect] = [], to after: [PlacedPicture]) {
     let staying = Set(before).intersection(after)
     let draw = after.filter { !staying.contains($0) }
@@ -46,14 +46,14 @@ struct ScreenPlan: Hashable, Sendable {
 }
 
 extension CellRect {
-  /// What of the rectangle lies in some rows of the screen; nil where nothing does.
+  /// Returns the part of the rectangle in some rows of the screen; nil if there is none.
   package func part(in rows: Range<Int>) -> CellRect? {
     let common = (row..<endRow).clamped(to: rows)
     if common.isEmpty { return nil }
     return CellRect(column: column, row: common.lowerBound, columns: columns, rows: common.count)
   }
 
-  /// The parts of the rectangle that no rectangle of `covers` covers, joined downwards where they are alike.
+  /// Returns the parts of the rectangle that `covers` leave uncovered; equal parts of consecutive rows are joined.
   package func parts(outside covers: [CellRect]) -> [CellRect] {
     var parts: [CellRect] = []
     var open: [CellRect] = []
@@ -81,12 +81,12 @@ extension CellRect {
   }
 }
 
-/// Where the cursor is on the screen; both count from 0 at the top left.
+/// The position of the cursor; both numbers count from 0 at the top left.
 package struct CursorPlace: Hashable, Sendable {
   package var row: Int
   package var column: Int
 
-  /// The question (DSR 6 of ECMA-48), answered with `CSI row ; column R`.
+  /// The query (DSR 6 of ECMA-48), answered with `CSI row ; column R`.
   package static let question: [UInt8] = Array("\u{1B}[6n".utf8)
 
   package init(row: Int, column: Int) {
@@ -94,33 +94,33 @@ package struct CursorPlace: Hashable, Sendable {
     self.column = column
   }
 
-  /// - Parameter answer: the numbers of the answer; nil where they are none.
+  /// - Parameter answer: the numbers of the answer; nil if they are invalid.
   package init?(answer: [Int]) {
     guard answer.count == 2, answer.allSatisfy({ (1...Self.most).contains($0) }) else { return nil }
     self.init(row: answer[0] - 1, column: answer[1] - 1)
   }
 
-  /// No screen has more rows or columns.
+  /// Upper bound of rows and columns of a screen.
   private static let most = 1 << 16
 }
 
-/// A picture at its place on the screen.
+/// A picture at its position on the screen.
 package struct PlacedPicture: Hashable, Sendable {
-  /// Which encoding it is: another version of the same picture has another number.
+  /// Identifies the encoded bytes: another version of the same picture has another number.
   package var version: UInt64
-  /// Tells places of the same version on one screen apart.
+  /// Distinguishes several positions of the same version on one screen.
   package var copy: Int
   package var row: Int
   package var column: Int
   package var size: CellSize
   /// The cells, from the top left, that it covers to the last pixel.
   package var covered: CellSize
-  /// Whether blanks erase it; else it is above the cells, moves when it is placed again, and stays until it
-  /// is removed.
+  /// Whether blanks erase it; otherwise it is above the cells, moves when it is placed again, and stays until it is
+  /// removed.
   package var livesInCells: Bool
-  /// Cells of the screen that it leaves to text, where it is above the cells.
+  /// Cells of the screen that it leaves to text, if it is above the cells.
   package var holes: [CellRect]
-  /// Whether it is shown for a moment only, as a frame of an animation: the terminal need not keep it.
+  /// Whether it is shown only briefly, such as a frame of an animation: the terminal need not store it.
   package var isTransient: Bool
 
   package init(
@@ -143,7 +143,7 @@ package struct PlacedPicture: Hashable, Sendable {
     CellRect(column: column, row: row, columns: size.columns, rows: size.rows)
   }
 
-  /// What it is shown in: one part, or several around its holes.
+  /// The parts in which it is shown: one, or several around its holes.
   var parts: [CellRect] { holes.isEmpty ? [rect] : rect.parts(outside: holes) }
 
   /// The cells that it covers completely.
@@ -151,7 +151,7 @@ package struct PlacedPicture: Hashable, Sendable {
     CellRect(column: column, row: row, columns: covered.columns, rows: covered.rows)
   }
 
-  /// Whether placing the one moves the other.
+  /// Returns whether placing one moves the other.
   func isSamePicture(as other: PlacedPicture) -> Bool {
     version == other.version && copy == other.copy && livesInCells == other.livesInCells
   }

@@ -1,16 +1,16 @@
 package import Pixels
 
-/// Arranges pictures on output that is not taken back: one below the other, or side by side in the rows of a grid.
+/// Arranges pictures in output that is never removed: below each other, or side by side in the rows of a grid.
 ///
-/// Sequences: cursor movement (ECMA-48, 8.3.22 and the like), DECSC and DECRC (VT510).
+/// Sequences: cursor movement (ECMA-48, 8.3.22 and others), DECSC and DECRC (VT510).
 package struct SheetLayout: Hashable, Sendable {
-  /// What is drawn.
+  /// The kind of output.
   package enum Kind: Hashable, Sendable {
-    /// Text in lines.
+    /// Lines of text.
     case lines
-    /// Pictures that end with the cursor somewhere.
+    /// Pictures after which the cursor position is undefined.
     case pictures
-    /// Pictures that leave the cursor where it was, as kitty's do.
+    /// Pictures that do not move the cursor, such as kitty's.
     case placements
   }
 
@@ -18,23 +18,23 @@ package struct SheetLayout: Hashable, Sendable {
   package let box: CellSize
   private let kind: Kind
   private let isGrid: Bool
-  /// The blank rows below each row of pictures.
+  /// Number of blank rows below each row of pictures.
   private let gapRows: Int
-  /// Lower rows are needed for the pictures.
+  /// Boxes with fewer rows have none to spare.
   private static let leastRowsForGap = 3
   private let isPlacedByOthers: Bool
 
   /// - Parameters:
-  ///   - cells: the box of all pictures; without a grid that of each.
-  ///   - grid: columns and rows; fewer than one of either count as one.
-  ///   - isPlacedByOthers: whether what is written may be shown elsewhere, by a program that reads it.
+  ///   - cells: the box of all pictures; without a grid, of each one.
+  ///   - grid: columns and rows; values below one count as one.
+  ///   - isPlacedByOthers: whether another program reads the output and may show it elsewhere.
   package init(cells: CellSize, grid: CellSize?, kind: Kind, isPlacedByOthers: Bool) {
     self.kind = kind
     self.isPlacedByOthers = isPlacedByOthers
     isGrid = grid != nil
     let rows = cells.rows / max(1, grid?.rows ?? 1)
     gapRows = grid.map { $0.rows > 1 && rows >= Self.leastRowsForGap ? 1 : 0 } ?? 0
-    // Between pictures of a grid stays a column, and a row where there is one to spare.
+    // Pictures of a grid are separated by a column, and by a row if there is one to spare.
     box =
       grid.map { [gapRows] grid in
         CellSize(
@@ -43,7 +43,7 @@ package struct SheetLayout: Hashable, Sendable {
       } ?? cells
   }
 
-  /// One row of pictures as bytes; nil is one that can't be drawn, whose place stays free in a grid.
+  /// Returns one row of pictures as bytes; nil is one that cannot be drawn, whose place stays free in a grid.
   package func row(of pictures: [EncodedPicture?]) -> [UInt8] {
     let bytes = pictureRow(of: pictures)
     return bytes.isEmpty ? [] : bytes + Self.lineBreaks(gapRows)
@@ -56,14 +56,14 @@ package struct SheetLayout: Hashable, Sendable {
     if pictures.count == 1, !isGrid, let strip = pictures[0]?.strips.first,
       kind == .pictures || isPlacedByOthers
     {
-      // By itself, and no cursor movement: programs that show it elsewhere (fzf) understand it.
+      // Without cursor movement, so that programs that show it elsewhere (fzf) can handle it.
       return strip.bytes + Self.lineBreaks(kind == .placements ? rows : 1)
     }
     return placed(pictures, rows: rows)
   }
 
-  /// Room is made first, so that nothing scrolls while the pictures are drawn; each is drawn from the top of the row,
-  /// to which the cursor is brought back.
+  /// Makes room first, so that drawing scrolls nothing; each picture is drawn from the top of the row, to which the
+  /// cursor returns.
   private func placed(_ pictures: [EncodedPicture?], rows: Int) -> [UInt8] {
     var bytes = Self.lineBreaks(rows) + Array("\u{1B}[\(rows)A".utf8)
     for (column, picture) in pictures.enumerated() {
@@ -75,7 +75,7 @@ package struct SheetLayout: Hashable, Sendable {
     return bytes + Array("\u{1B}[\(rows)B\r".utf8)
   }
 
-  /// Line by line across the pictures.
+  /// Writes the pictures line by line.
   private func lines(_ pictures: [EncodedPicture?], rows: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     for row in 0..<rows {

@@ -1,20 +1,22 @@
 /// Chooses the colors of a band's pixels, column by column, so that error and bytes together are least.
 ///
-/// What a pixel costs is the squared error of its color and `thrift` times the bytes that the color is
-/// likely to need. The nearest color, those of the column before and the one above compete. What a row has lost since it
-/// last had the nearest color counts against all others, so that no error is carried along a row for long.
+/// The cost of a pixel is the squared error of its color plus `thrift` times the bytes that the color probably
+/// needs. The candidates are the nearest color, the colors of the previous column and the one above. The error that
+/// a row has accumulated since it last had the nearest color is added to all other candidates, so that no error
+/// persists for long.
 struct ColumnChooser {
-  /// The numbers of six pixels' colors, the topmost in the lowest byte; the upper two bytes are 0.
+  /// The color indices of six pixels, the topmost in the lowest byte; the upper two bytes are 0.
   typealias Column = UInt64
 
-  /// How often each color began where the column before had none of it.
+  /// How often each color started, that is, the previous column did not have it.
   private(set) var starts = [Int](repeating: 0, count: 256)
   private let colors: [SIMD4<Float>]
   private var nearest: NearestColors
-  /// What a color costs that the column lacks: going on in the row, going on elsewhere, beginning.
+  /// Cost, beyond the error, of a color other than the nearest: continuing the row's color, using another color of
+  /// the previous column, and starting a new one.
   private let (row, active, new): (Float, Float, Float)
-  /// For each row, a byte each as in a column, the squared error beyond that of the nearest color since that was last
-  /// chosen, in units of `lossUnit`, 255 at most.
+  /// For each row, in one byte as in a column, the squared error beyond that of the nearest color since that was
+  /// last chosen, in units of `lossUnit`, 255 at most.
   private var losses: UInt64 = 0
   private let lossUnit: Float
   private var mixtures: ColorMixtures
@@ -24,14 +26,14 @@ struct ColumnChooser {
     colors = palette.colors
     nearest = NearestColors(palette)
     mixtures = ColorMixtures(palette)
-    // A change of the sixel is a byte, which a pixel of the same row less often brings; a color that
-    // begins needs its name or a gap as well.
+    // A change of the sixel costs a byte, which a pixel of the same row causes less often; a color that starts
+    // needs its name or a gap as well.
     (row, active, new) = (thrift * 0.75, thrift, thrift * 5)
-    // However small a loss is, it adds up to a new color within a few pixels.
+    // Even a small loss adds up to a new color within a few pixels.
     lossUnit = max(1, new / 16)
   }
 
-  /// The nearest colors, for the first column of a band.
+  /// Returns the nearest colors, for the first column of a band.
   mutating func first(_ bytes: UnsafeRawBufferPointer, at offset: Int, pitch: Int) -> Column {
     losses = 0
     var column: Column = 0
@@ -44,12 +46,12 @@ struct ColumnChooser {
     return column
   }
 
-  /// The colors of the column whose topmost pixel is at `offset`; `pitch` bytes are between rows.
+  /// Returns the colors of the column whose topmost pixel is at `offset`; rows are `pitch` bytes apart.
   @inline(__always)
   mutating func next(
     _ bytes: UnsafeRawBufferPointer, at offset: Int, pitch: Int, after previous: Column
   ) -> Column {
-    // The neighbors above and below the pixel to the left; the ends of a column stand in for what is beyond.
+    // The neighbors above and below the pixel to the left; at the ends of a column the pixel itself.
     let upper = previous &<< 8 | previous & 0xFF
     let lower = previous &>> 8 | previous & 0xFF00_0000_0000
     var column: Column = 0
@@ -63,7 +65,7 @@ struct ColumnChooser {
       offset &+= pitch
       let left = UInt8(truncatingIfNeeded: previous &>> shift)
       var chosen = nearest.index(of: pixel)
-      // Rows that aren't chosen yet look like color 0.
+      // Rows that are not chosen yet look like color 0.
       if chosen != left, chosen != above, column.rows(of: chosen) & ((1 &<< UInt8(shift &>> 3)) &- 1) == 0 {
         let channels = SIMD4<Float>(pixel: pixel)
         let isActive = previous.rows(of: chosen) != 0
@@ -93,8 +95,8 @@ struct ColumnChooser {
     return column
   }
 
-  /// The colors of a column of a smooth area: what lies between two colors is made of both, in an even pattern, since
-  /// the steps from one to the other would show there.
+  /// Returns the colors of a column in a smooth area: values between two colors are dithered in an even pattern,
+  /// because steps between the colors would be visible there.
   /// - Parameters:
   ///   - x: the column.
   ///   - y: the row of its topmost pixel.
@@ -118,7 +120,7 @@ struct ColumnChooser {
     return column
   }
 
-  /// The cost of a color in the upper three bytes, so that less is better, and its index in the lowest.
+  /// Returns the cost of a color in the upper three bytes, so that it can be compared, and its index in the lowest.
   @inline(__always)
   private func cost(of index: UInt8, for pixel: SIMD4<Float>, _ bytes: Float) -> UInt32 {
     (distance(pixel, index) + bytes).bitPattern & 0xFFFF_FF00 | UInt32(index)
@@ -133,45 +135,45 @@ struct ColumnChooser {
 }
 
 extension ColumnChooser.Column {
-  /// The rows that have a color, the topmost in the lowest bit.
+  /// Returns the rows that have a color, the topmost in the lowest bit.
   @inline(__always)
   func rows(of color: UInt8) -> UInt8 {
-    // Bytes that are alike become 0, and then their highest bit.
+    // Equal bytes become 0, and then their highest bit is set.
     let difference = self ^ UInt64(color) &* 0x0101_0101_0101_0101
     let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
     let equal = ~((difference & low) &+ low | difference | low)
-    // The product puts bit 8i to bit 56 + i.
+    // The multiplication moves bit 8i to bit 56 + i.
     let gathered = (equal &>> 7) &* 0x0102_0408_1020_4080
     return UInt8(truncatingIfNeeded: gathered &>> 56) & 0x3F
   }
 }
 
-/// Which two colors of a palette a pixel is made of where it is dithered, and how much of the second.
+/// Which two colors of the palette a dithered pixel mixes, and in which ratio.
 private struct ColorMixtures {
   private struct Mixture {
-    /// What it is for: a pixel without the lowest bits.
+    /// The pixel that it is for, without the lowest bits.
     var pixel: UInt32 = .max
     /// The nearest color.
     var first: UInt8 = 0
     var second: UInt8 = 0
     /// How many 64ths are of the second color, 32 at most.
     var share: UInt8 = 0
-    /// Whether the two are so near to each other that lines of them can't be told from the mean.
+    /// Whether the two colors are so similar that lines of them look like the mean.
     var isStep = false
   }
 
   private var lookup: ColorLookup
-  /// The mixture that was worked out last of those that share a slot.
+  /// The most recently computed mixture of each slot.
   ///
-  /// Empty until the first one: pictures that are not dithered need none.
+  /// Allocated on first use: pictures without dithering need none.
   private var known: [Mixture] = []
 
   private static let slotBits: UInt32 = 14
-  /// The upper 7 bits of each channel: what differs in the lowest alone gets the same mixture.
+  /// The upper 7 bits of each channel: pixels that differ only in the lowest bit get the same mixture.
   private static let mask: UInt32 = 0xFE_FEFE
   /// The squared error that needs no second color: less than one step of the sixel scale.
   private static let tolerance: Float = 2.5
-  /// What the contrast of a pattern counts beside the error of its mean.
+  /// Weight of a pattern's contrast relative to the error of its mean.
   private static let contrastWeight: Float = 0.2
   /// The squared distance of colors that are one step of the sixel scale apart in each channel, and a little more.
   private static let step: Float = 22
@@ -180,7 +182,7 @@ private struct ColorMixtures {
     lookup = ColorLookup(palette.colors)
   }
 
-  /// The color for an RGBA pixel, read as a little-endian word, at a place of the picture.
+  /// Returns the color for an RGBA pixel, read as a little-endian word, at a position in the picture.
   @inline(__always)
   mutating func index(of pixel: UInt32, x: Int, y: Int) -> UInt8 {
     if known.isEmpty { known = [Mixture](repeating: Mixture(), count: 1 << Self.slotBits) }
@@ -223,12 +225,12 @@ private struct ColorMixtures {
     return mixture
   }
 
-  /// The thresholds of the rows of a band, and those that follow after 16 columns: rows cost no bytes, since the
+  /// The thresholds of the rows of a band, then those for the next 16 columns: rows cost no bytes, because the
   /// columns stay alike.
   private static let lines: [UInt8] = [5, 37, 16, 48, 27, 58, 37, 16, 48, 27, 58, 5]
 
-  /// The thresholds of 8 by 8 pixels, row by row, for colors that are further apart: the ordered pattern of Bayer, An
-  /// optimum method for two-level rendition of continuous-tone pictures, 1973.
+  /// The thresholds of 8 by 8 pixels, row by row, for colors that are further apart: the ordered pattern of Bayer,
+  /// An optimum method for two-level rendition of continuous-tone pictures, 1973.
   private static let points: [UInt8] = (0..<64).map { place in
     let (x, y) = (place & 7, place >> 3)
     var value = 0
@@ -241,7 +243,7 @@ private struct ColorMixtures {
 }
 
 extension SIMD4<Float> {
-  /// A difference of two candidates without that of their indexes in `w`.
+  /// The difference of two candidates without the index in `w`.
   fileprivate var withoutIndex: SIMD4<Float> { SIMD4(x, y, z, 0) }
   fileprivate var squaredLength: Float { (self * self).sum() }
 }

@@ -1,11 +1,11 @@
 import CSixel
 package import Pixels
 
-/// Encodes pictures as sixels with libsixel, whose error diffusion keeps what a palette of few colours loses.
+/// Encodes pictures as sixels with libsixel, whose error diffusion preserves what a palette of few colors loses.
 ///
-/// The palette is tpick's own: its colours are nearer to the picture's than those that libsixel chooses (Decision 10).
-/// Pictures lower than a band, which libsixel draws a band too low (1.10.3), and those that it refuses for want of
-/// memory are drawn by `SixelEncoder`.
+/// The palette is tpick's own: its colors are closer to the picture's than those that libsixel chooses (Decision
+/// 10). `SixelEncoder` draws pictures lower than a band, which libsixel draws a band too low (1.10.3), and those
+/// that it rejects for lack of memory.
 package struct LibsixelEncoder: PictureEncoder {
   private let cell: PixelSize
   private let colors: Int
@@ -14,10 +14,10 @@ package struct LibsixelEncoder: PictureEncoder {
   private let fallback: SixelEncoder
 
   /// - Parameters:
-  ///   - cell: the size of a character cell in pixels.
-  ///   - registers: how many colours the terminal keeps for one picture.
-  ///   - largest: the largest picture that the terminal draws.
-  ///   - preset: what a picture may cost; `speed` does without diffusion, which costs bytes.
+  ///   - cell: size of a character cell in pixels.
+  ///   - registers: number of colors that the terminal stores for one picture.
+  ///   - largest: size of the largest picture that the terminal draws.
+  ///   - preset: cost of a picture; `speed` uses no diffusion, which costs bytes.
   package init(
     cell: PixelSize, registers: Int = 256, largest: PixelSize? = nil, preset: SixelPreset = .quality
   ) {
@@ -41,17 +41,17 @@ package struct LibsixelEncoder: PictureEncoder {
   }
 }
 
-/// Has libsixel choose the colour of each pixel and write the sequence.
+/// Has libsixel choose the color of each pixel and write the sequence.
 private enum LibsixelStream {
-  /// The complete sequence, from DCS to ST; nil when libsixel refuses.
-  /// - Parameter isDiffused: whether what a pixel's colour lacks is made up for by those beside it.
+  /// Returns the complete sequence, from DCS to ST; nil if libsixel fails.
+  /// - Parameter isDiffused: whether to diffuse the error of a pixel to its neighbors.
   static func bytes(of picture: PixelBuffer, palette: ColorPalette, isDiffused: Bool) -> [UInt8]? {
-    // libsixel diffuses within the pixels that it is given.
+    // libsixel modifies the pixels when it diffuses errors.
     var pixels = picture.rgb
     guard let dither = LibsixelDither(palette, for: &pixels, picture.size, isDiffused: isDiffused) else {
       return nil
     }
-    // libsixel writes P2 = 0, which lets the terminal paint the background first: the envelope is ours.
+    // libsixel writes P2 = 0, with which the terminal paints the background first: so the envelope is written here.
     let sink = LibsixelSink(Array("\u{1B}P0;1;0".utf8))
     guard let output = LibsixelOutput(to: sink) else { return nil }
     let (width, height) = (Int32(picture.width), Int32(picture.height))
@@ -60,7 +60,7 @@ private enum LibsixelStream {
   }
 }
 
-/// A palette of libsixel, and how its colours are given to pixels.
+/// A palette of libsixel, and its method to assign colors to pixels.
 private struct LibsixelDither: ~Copyable {
   let handle: OpaquePointer
 
@@ -68,8 +68,8 @@ private struct LibsixelDither: ~Copyable {
   init?(_ palette: ColorPalette, for pixels: inout [UInt8], _ size: PixelSize, isDiffused: Bool) {
     let count = Int32(palette.colors.count)
     guard var handle = Self.make(count) else { return nil }
-    // Only a palette of its own has a table to look colours up in, which is up to four times as fast; its colours are
-    // replaced then. It has fewer where the picture has.
+    // Only a palette that libsixel computed has a lookup table, which is up to four times as fast; its colors are
+    // replaced afterwards. It has fewer colors if the picture has.
     let status = sixel_dither_initialize(
       handle, &pixels, Int32(size.width), Int32(size.height), SIXEL_PIXELFORMAT_RGB888, SIXEL_LARGE_NORM,
       SIXEL_REP_CENTER_BOX, SIXEL_QUALITY_LOW)
@@ -82,7 +82,7 @@ private struct LibsixelDither: ~Copyable {
     var colors = palette.colors.flatMap { [UInt8($0.x), UInt8($0.y), UInt8($0.z)] }
     sixel_dither_set_palette(handle, &colors)
     sixel_dither_set_pixelformat(handle, SIXEL_PIXELFORMAT_RGB888)
-    // What libsixel chooses by itself: Atkinson's for up to 16 colours, Floyd and Steinberg's for more.
+    // libsixel's own choice: Atkinson's for up to 16 colors, Floyd and Steinberg's for more.
     sixel_dither_set_diffusion_type(handle, isDiffused ? SIXEL_DIFFUSE_AUTO : SIXEL_DIFFUSE_NONE)
   }
 
@@ -94,7 +94,7 @@ private struct LibsixelDither: ~Copyable {
   }
 }
 
-/// Where libsixel writes to.
+/// An output object of libsixel.
 private struct LibsixelOutput: ~Copyable {
   let handle: OpaquePointer
   private let sink: LibsixelSink
@@ -117,7 +117,7 @@ private struct LibsixelOutput: ~Copyable {
   deinit { sixel_output_unref(handle) }
 }
 
-/// Collects what libsixel writes.
+/// Collects libsixel's output.
 private final class LibsixelSink {
   var bytes: [UInt8]
 

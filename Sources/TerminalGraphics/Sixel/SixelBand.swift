@@ -1,8 +1,8 @@
-/// Writes bands, six rows of pixels each.
+/// Writes bands of six rows of pixels.
 ///
-/// A band is painted in passes, each from left to right, with `$` between them. A pass is not bound to a
-/// colour: where one has ended another goes on in its place, so that few columns have to be skipped. There
-/// are never more passes than colours in a column, which are six at most.
+/// A band is painted in passes from left to right, separated by `$`. A pass is not bound to a color: where one
+/// color ends another continues in the same pass, so that few columns have to be skipped. There are never more
+/// passes than colors in a column, which are six at most.
 struct SixelBand {
   /// Rows of pixels in one band.
   static let rowCount = 6
@@ -10,18 +10,18 @@ struct SixelBand {
   private static let mostPasses = 6
 
   private let width: Int
-  /// Bytes that one pass can need: a name of four and a sixel for each column, and a word beyond the last.
+  /// The most bytes of one pass: a name of four and a sixel for each column, and a word beyond the last.
   private let room: Int
   private var buffer: [UInt8]
   private var passes = [SixelPass](repeating: SixelPass(), count: mostPasses)
-  /// For each colour the pass that it was last written in.
+  /// For each color, the pass in which it was last written.
   private var homes = [UInt8](repeating: 0, count: 256)
   /// All numbers up to the width.
   private let numbers: [SixelNumber]
-  /// For each colour its register.
+  /// For each color, its register.
   private let names: [SixelNumber]
 
-  /// - Parameter registers: for each of 256 colours its register.
+  /// - Parameter registers: for each of 256 colors, its register.
   init(width: Int, registers: [Int]) {
     self.width = width
     room = width * 6 + 32
@@ -30,8 +30,8 @@ struct SixelBand {
     names = registers.map { SixelNumber($0) }
   }
 
-  /// Adds the band with these columns to `bytes`.
-  /// - Parameter height: how many rows of it belong to the picture, 1 to 6; pixels of the others are not set.
+  /// Appends the band with these columns to `bytes`.
+  /// - Parameter height: number of its rows that belong to the picture, 1 to 6; pixels of the others are not set.
   mutating func write(
     _ columns: UnsafeBufferPointer<ColumnChooser.Column>, height: Int, to bytes: inout [UInt8]
   ) {
@@ -60,10 +60,10 @@ struct SixelBand {
   }
 }
 
-/// The inner loop of `SixelBand`, over memory that it borrows.
+/// The inner loop of `SixelBand`, over borrowed memory.
 private struct SixelPainter {
   let buffer: UnsafeMutableRawBufferPointer
-  /// Bytes of the buffer for each pass.
+  /// Bytes of the buffer per pass.
   let room: Int
   let passes: UnsafeMutableBufferPointer<SixelPass>
   let homes: UnsafeMutableBufferPointer<UInt8>
@@ -72,9 +72,9 @@ private struct SixelPainter {
   /// The rows of the band that belong to the picture, the topmost in the lowest bit.
   let rows: UInt8
 
-  /// The passes in use.
+  /// Number of passes in use.
   private(set) var count = 0
-  /// Those that paint in the column before, `busyCount` of them.
+  /// The passes that painted in the previous column, `busyCount` of them.
   private var busy = SIMD8<UInt8>.zero
   private var busyCount = 0
   private var previous: ColumnChooser.Column = .max
@@ -88,7 +88,7 @@ private struct SixelPainter {
     (self.numbers, self.names, self.rows) = (numbers, names, rows)
   }
 
-  /// Paints the next column; one like that before costs nothing.
+  /// Paints the next column; a column equal to the previous one costs nothing.
   @inline(__always)
   mutating func paint(_ column: ColumnChooser.Column, at x: Int) {
     if column == previous { return }
@@ -112,12 +112,12 @@ private struct SixelPainter {
     }
   }
 
-  /// Writes what is still open, up to the width.
+  /// Writes the open repetitions, up to the width.
   mutating func finish(at width: Int) {
     for number in 0..<busyCount { change(Int(busy[number]), to: 0, at: width) }
   }
 
-  /// Writes the sixel of a pass as often as it was repeated, and goes on with another.
+  /// Writes the repeated sixel of a pass, and continues with another.
   @inline(__always)
   private func change(_ index: Int, to mask: UInt8, at x: Int) {
     let pass = passes[index]
@@ -126,8 +126,8 @@ private struct SixelPainter {
     passes[index].start = Int32(truncatingIfNeeded: x)
   }
 
-  /// Begins a colour: in its own pass if that is still free and needs no name, else in the free one that
-  /// ended last, else in a new one.
+  /// Starts a color: in its own pass if that is free and needs no name, otherwise in the free pass that ended last,
+  /// otherwise in a new one.
   @inline(__always)
   private mutating func begin(_ color: UInt8, _ mask: UInt8, at x: Int) {
     var index = Int(homes[Int(color)])
@@ -163,7 +163,7 @@ private struct SixelPainter {
     return count &- 1
   }
 
-  /// Writes a sixel as often as asked; returns where the next byte goes.
+  /// Writes a sixel `count` times; returns the position of the next byte.
   @inline(__always)
   private func repeated(_ mask: UInt8, _ count: Int, at end: Int) -> Int {
     let sixel = mask &+ 63
@@ -193,7 +193,7 @@ private struct SixelNumber {
     (self.text, self.length) = (text, length)
   }
 
-  /// A letter and the digits, and zeros up to eight bytes.
+  /// Returns a letter and the digits, padded with zeros to eight bytes.
   @inline(__always)
   func word(after letter: UInt8) -> UInt64 { (text &<< 8 | UInt64(letter)).littleEndian }
 }

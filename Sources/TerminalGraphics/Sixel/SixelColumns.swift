@@ -1,18 +1,18 @@
 import Pixels
 
-/// The colors of a picture, six pixels one above the other at a time.
+/// The colors of a picture, in columns of six pixels.
 struct SixelColumns {
   /// The picture's size, whose height need not fill the last band.
   let size: PixelSize
   /// Band by band, each from left to right.
   let columns: [ColumnChooser.Column]
-  /// How often each color begins where the column before has none of it.
+  /// How often each color starts, that is, the previous column does not have it.
   let starts: [Int]
 
-  /// How many bands the picture takes.
+  /// Number of bands.
   var bandCount: Int { size.isEmpty ? 0 : columns.count / size.width }
 
-  /// The colors that occur in some bands.
+  /// Returns the colors that occur in some bands.
   func colors(in bands: Range<Int>) -> Set<UInt8> {
     var found = [Bool](repeating: false, count: 256)
     for column in columns[bands.lowerBound * size.width..<bands.upperBound * size.width] {
@@ -22,14 +22,13 @@ struct SixelColumns {
   }
 
   /// Chooses the colors.
-  ///
   /// - Parameters:
   ///   - thrift: the squared error of a pixel that a byte is worth.
   ///   - isDithered: whether smooth areas are dithered, which costs bytes.
   init(_ picture: PixelBuffer, _ palette: ColorPalette, thrift: Float, isDithered: Bool = false) {
     size = picture.size
     let bands = (size.height + SixelBand.rowCount - 1) / SixelBand.rowCount
-    // What is below the picture looks like its last row, so that it brings no colors of its own.
+    // Rows below the picture repeat its last row, so that they add no colors.
     let picture = picture.extended(toHeight: bands * SixelBand.rowCount)
     let width = size.width
     let pitch = width * PixelBuffer.bytesPerPixel
@@ -69,15 +68,15 @@ struct SixelColumns {
     starts = chooser.starts
   }
 
-  /// How many columns are looked at together.
+  /// Number of columns that are examined together.
   private static let blockWidth = 8
-  /// The most that a channel may vary within a block in which steps between colors would show.
+  /// Upper bound of a channel's range in a block in which steps between colors would be visible.
   private static let smoothRange: UInt8 = 6
 
-  /// Whether a block of `blockWidth` columns of a band hardly varies.
+  /// Returns whether a block of `blockWidth` columns of a band hardly varies.
   @inline(__always)
   private static func isSmooth(_ bytes: UnsafeRawBufferPointer, at offset: Int, pitch: Int) -> Bool {
-    // Four pixels each; `pointwiseMin` goes through them one by one.
+    // Four pixels each; `pointwiseMin` handles them one by one.
     typealias Pixels = SIMD16<UInt8>
     var (low, high) = (Pixels(repeating: 255), Pixels.zero)
     for row in 0..<SixelBand.rowCount {
@@ -99,7 +98,7 @@ struct SixelColumns {
 }
 
 extension PixelBuffer {
-  /// The picture with its last row repeated below.
+  /// Returns the picture with its last row repeated below.
   fileprivate func extended(toHeight height: Int) -> PixelBuffer {
     if height == self.height { return self }
     var bytes = bytes

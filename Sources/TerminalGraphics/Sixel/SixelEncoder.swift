@@ -1,9 +1,9 @@
 package import Pixels
 
-/// Encodes pictures as sixels, with a palette of their own.
+/// Encodes pictures as sixels, with a palette for each.
 ///
-/// Format: DEC VT330/VT340 Programmer Reference, volume 2, chapter 14. Of a last band that the picture does not fill
-/// only the picture's rows are set, and the raster attributes say the true height.
+/// Format: DEC VT330/VT340 Programmer Reference, volume 2, chapter 14. In a last band that the picture does not
+/// fill, only the picture's rows are set, and the raster attributes state the true height.
 package struct SixelEncoder: PictureEncoder {
   private let cell: PixelSize
   private let colors: Int
@@ -12,11 +12,11 @@ package struct SixelEncoder: PictureEncoder {
   private let isInStrips: Bool
 
   /// - Parameters:
-  ///   - cell: the size of a character cell in pixels.
-  ///   - registers: how many colours the terminal keeps for one picture.
-  ///   - largest: the largest picture that the terminal draws.
-  ///   - preset: what a picture may cost.
-  ///   - isInStrips: whether large pictures come in several sequences, each of whole rows of cells.
+  ///   - cell: size of a character cell in pixels.
+  ///   - registers: number of colors that the terminal stores for one picture.
+  ///   - largest: size of the largest picture that the terminal draws.
+  ///   - preset: cost of a picture.
+  ///   - isInStrips: whether large pictures are sent in several sequences, each of whole rows of cells.
   package init(
     cell: PixelSize, registers: Int = 256, largest: PixelSize? = nil, preset: SixelPreset = .quality,
     isInStrips: Bool = false
@@ -53,17 +53,19 @@ package struct SixelEncoder: PictureEncoder {
     return encoded
   }
 
-  /// Whether smooth areas are dithered: in thumbnails, of which a screen has many, steps are a pixel or two wide anyway.
+  /// Returns whether smooth areas are dithered: in thumbnails, of which a screen has many, steps are only a pixel
+  /// or two wide.
   private func isDithered(_ picture: PixelBuffer) -> Bool {
     preset == .quality && picture.size.area >= Self.leastDithered
   }
 
   private static let leastDithered = 210 * 210
 
-  /// Pictures of fewer bytes come in one sequence.
+  /// Smaller pictures, in bytes, are sent in one sequence.
   private static let stripSize = 16_384
 
-  /// How many bands are whole rows of cells, at least so many that the colors at the head of a strip don't count.
+  /// Number of bands per strip: whole rows of cells, and enough that the palette at the start of a strip is
+  /// negligible.
   private var bandsOfStrip: Int {
     let rows =
       (1...SixelBand.rowCount).first { $0 * cell.height % SixelBand.rowCount == 0 } ?? SixelBand.rowCount
@@ -74,46 +76,46 @@ package struct SixelEncoder: PictureEncoder {
   private static let bandsWorthStrip = 10
 }
 
-/// One way from left to right through a band.
+/// A pass from left to right through a band.
 struct SixelPass {
-  /// The colour painted last.
+  /// The color painted last.
   var color: UInt8 = 0
-  /// The sixel that is being repeated, without its offset; 0 = the pass is free.
+  /// The sixel that is being repeated, without its offset; 0 means that the pass is free.
   var mask: UInt8 = 0
-  /// The column where the sixel began, or where the pass became free.
+  /// The column where the sixel started, or where the pass became free.
   var start: Int32 = 0
-  /// Where its next byte goes.
+  /// Position of its next byte.
   var end = 0
 }
 
-/// The program part that turns pictures into sixels.
+/// The code that encodes pictures as sixels.
 package enum SixelEncoderKind: String, CaseIterable, Hashable, Sendable {
-  /// `SixelEncoder`: the nearest colours, in the least time and bytes.
+  /// `SixelEncoder`: the nearest colors, in the least time and bytes.
   case own
   /// `LibsixelEncoder`: error diffusion.
   case libsixel
 
-  /// A terminal with no more colour registers gets diffused pictures: VT340s and their emulators have 16.
+  /// Terminals with no more color registers get diffused pictures: VT340s and their emulators have 16.
   ///
-  /// Measured on photographs (Decision 10): up to here diffusion brings them nearer to what the eye makes of them, for
+  /// Measured on photographs (Decision 10): up to this number, diffusion comes closer to the perceived picture, for
   /// less than twice the bytes.
   private static let fewRegisters = 16
 
-  /// The better one where none was asked for.
+  /// Returns the better encoder, used unless the user chose one.
   static func best(registers: Int, preset: SixelPreset) -> SixelEncoderKind {
     registers <= fewRegisters && preset == .quality ? .libsixel : .own
   }
 }
 
-/// What a sixel picture may cost.
+/// The cost of a sixel picture.
 ///
-/// `quality` is for terminals that take pictures as fast as they come: 256 colours, bytes saved only
-/// where nobody sees it. `speed` is for slow ones: 64 colours and less than half of the bytes, made in less time.
-/// `draft` is what stands there until the better one has come over a slow link: 24 colours, a fifth of the bytes.
+/// `quality` is for terminals that accept pictures without delay: 256 colors, bytes saved only where the difference
+/// is invisible. `speed` is for slow ones: 64 colors and less than half of the bytes, encoded in less time. `draft`
+/// is shown until the better picture has arrived over a slow link: 24 colors, a fifth of the bytes.
 package enum SixelPreset: Hashable, Sendable, CaseIterable {
   case quality, speed, draft
 
-  /// How many colours are used at most.
+  /// The most colors.
   var colors: Int {
     switch self {
     case .quality: 256
@@ -122,9 +124,9 @@ package enum SixelPreset: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// How many pixels the colours are chosen from.
+  /// Number of pixels from which the colors are chosen.
   var samples: Int { self == .quality ? 120_000 : 20_000 }
-  /// How often the chosen colours are moved to the means of their pixels.
+  /// Number of refinements of the colors.
   var refinements: Int { self == .quality ? 2 : 1 }
 
   /// The squared error of a pixel that a byte is worth.
@@ -137,16 +139,15 @@ package enum SixelPreset: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Writes chosen colours as a sixel sequence.
+/// Writes the chosen colors as a sixel sequence.
 ///
 /// Format: DEC VT330/VT340 Programmer Reference, volume 2, chapter 14.
 private enum SixelStream {
-  /// The complete sequence, from DCS to ST.
+  /// Returns the complete sequence, from DCS to ST.
   ///
-  /// - Parameter bands: which bands it has; nil = all.
-  ///
-  /// P2 = 1 leaves pixels that are not set as they were; the raster attributes say how many rows of the last band
-  /// there are.
+  /// P2 = 1 leaves unset pixels unchanged; the raster attributes state how many rows of the last band belong to the
+  /// picture.
+  /// - Parameter bands: the bands to write; nil means all.
   static func bytes(
     of picture: SixelColumns, palette: ColorPalette, bands: Range<Int>? = nil
   ) -> [UInt8] {
@@ -157,7 +158,7 @@ private enum SixelStream {
     var bytes = Array("\u{1B}P0;1;0q\"1;1;\(width);\(height)".utf8)
     bytes.reserveCapacity(width * height)
     var registers = [Int](repeating: 0, count: 256)
-    // The colours that are named most often get the shortest names.
+    // The colors that are named most often get the shortest names.
     let used = palette.levels.indices.filter { picture.starts[$0] > 0 }
     let order = used.sorted { (picture.starts[$1], $0) < (picture.starts[$0], $1) }
     let named = bands.count == picture.bandCount ? nil : picture.colors(in: bands)

@@ -1,13 +1,13 @@
-/// Where a tmux popup stands and how large it is, in the words of fzf's `--tmux`.
+/// Position and size of a tmux popup, in the syntax of fzf's `--tmux`.
 ///
-/// `[POSITION][,SIZE[%]][,SIZE[%]]`: one size is that of both sides in the center, else that across the edge at which
-/// the popup stands; two are width and height.
+/// `[POSITION][,SIZE[%]][,SIZE[%]]`: a single size applies to both sides in the center, otherwise perpendicular to
+/// the popup's edge; two sizes are width and height.
 package struct PopupPlacement: Hashable, Sendable {
   package enum Position: String, CaseIterable, Hashable, Sendable {
     case center, top, bottom, left, right
   }
 
-  /// A side, in cells or in percent of the window.
+  /// A length in cells or in percent of the window.
   package struct Length: Hashable, Sendable {
     var value: Int
     var isPercentage: Bool
@@ -15,7 +15,7 @@ package struct PopupPlacement: Hashable, Sendable {
     package static func percent(_ value: Int) -> Length { Length(value: value, isPercentage: true) }
     package static func cells(_ value: Int) -> Length { Length(value: value, isPercentage: false) }
 
-    /// As the option and tmux have it.
+    /// In the syntax of the option and of tmux.
     var text: String { isPercentage ? "\(value)%" : "\(value)" }
 
     fileprivate init(value: Int, isPercentage: Bool) {
@@ -23,7 +23,7 @@ package struct PopupPlacement: Hashable, Sendable {
       self.isPercentage = isPercentage
     }
 
-    /// - Returns: nil for anything but a positive number and a percentage of up to 100.
+    /// - Returns: nil unless it is a positive number or a percentage of up to 100.
     init?(_ word: Substring) {
       let isPercentage = word.hasSuffix("%")
       let digits = isPercentage ? word.dropLast() : word
@@ -38,7 +38,7 @@ package struct PopupPlacement: Hashable, Sendable {
   package var width: Length
   package var height: Length
 
-  /// - Returns: nil for a text of another form.
+  /// - Returns: nil if the syntax is invalid.
   package init?(_ text: String) {
     var words = text.lowercased().split(separator: ",", omittingEmptySubsequences: false)
     var position = Position.center
@@ -62,13 +62,12 @@ package struct PopupPlacement: Hashable, Sendable {
     if sizes.count == 2 { (width, height) = (sizes[0], sizes[1]) }
   }
 
-  /// Whether a word behind `--tmux` is its value: a folder that is called like a bare number is more likely meant as
-  /// one.
+  /// Returns whether a word after `--tmux` is its value: a bare number is more likely a folder's name.
   package static func isMeant(by word: String) -> Bool {
     PopupPlacement(word) != nil && !word.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// The arguments of tmux's `display-popup`: its y is that of the last row, kept within the window.
+  /// Arguments for tmux's `display-popup`, whose y is that of the last row, kept within the window.
   package var arguments: [String] {
     let place =
       switch position {

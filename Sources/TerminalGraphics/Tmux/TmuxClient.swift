@@ -1,16 +1,16 @@
 import System
 
-/// What tmux says of the terminal that it is attached to.
+/// tmux's information about the terminal that it is attached to.
 package struct TmuxClient: Hashable, Sendable {
-  /// What tmux asks of itself, for `display-message`: XTVERSION of the terminal, the option, and its own version.
+  /// Format for `display-message`: the terminal's XTVERSION, the option, and tmux's own version.
   package static let format = "#{client_termtype}\n#{allow-passthrough}\n#{version}"
 
-  /// What the terminal answered to tmux.
+  /// The name that the terminal reported to tmux.
   package var name: String
   /// Whether tmux passes wrapped sequences on to it.
   var allowsPassthrough: Bool
 
-  /// What tmux calls itself, as it would answer; nil where it does not tell its version.
+  /// tmux's own name in XTVERSION's form; nil if it does not report its version.
   var tmuxName: String?
 
   package init(name: String, allowsPassthrough: Bool, version: String = "") {
@@ -19,7 +19,7 @@ package struct TmuxClient: Hashable, Sendable {
     tmuxName = version.isEmpty ? nil : "tmux \(version)"
   }
 
-  /// Reads the answer to `format`.
+  /// Parses the answer to `format`.
   package init(answer: String) {
     let lines = answer.split(separator: "\n", omittingEmptySubsequences: false)
     self.init(
@@ -33,9 +33,9 @@ extension TmuxClient {
   /// How long tmux may take.
   private static let patience: Duration = .milliseconds(500)
 
-  /// Asks tmux for the terminal that shows this pane; nil when it does not say.
+  /// Asks tmux about the terminal that shows this pane; nil without an answer.
   ///
-  /// Answers of that terminal end in tmux itself, so that it can't be asked from inside.
+  /// That terminal's answers end in tmux itself, so it cannot be queried from inside.
   static func ask() -> TmuxClient? {
     guard getenv("TMUX") != nil else { return nil }
     guard let ends = try? ChildProcess.pipe() else { return nil }
@@ -53,7 +53,7 @@ extension TmuxClient {
     while answer.count < 4096 {
       let left = ContinuousClock.now.duration(to: deadline)
       let ready = poll(&wait, 1, Int32(max(.zero, left) / .milliseconds(1)))
-      // A signal, such as that of a window that gets another size, says nothing of tmux.
+      // A signal, for example for a resized window, says nothing about tmux.
       if ready < 0, errno == EINTR { continue }
       guard ready > 0 else { break }
       let n = read(readEnd, &buffer, buffer.count)
@@ -61,7 +61,7 @@ extension TmuxClient {
       if n <= 0 { break }
       answer += buffer[..<n]
     }
-    // One that hangs is not waited for.
+    // Do not wait for a hanging process.
     kill(child.identifier, SIGKILL)
     child.wait()
     let client = TmuxClient(answer: String(decoding: answer, as: UTF8.self))

@@ -2,20 +2,21 @@ import CCodecs
 import CHEIF
 import CodecProtocol
 
-/// The picture of a HEIC or AVIF file, by libheif, turned, mirrored and cropped as the file says.
+/// Decodes the picture of a HEIC or AVIF file with libheif, and applies the file's rotation, mirroring and
+/// cropping.
 enum HEIFDecoder {
   static func picture(of file: InputFile, _ request: DecodeRequest) throws(CodecError) -> PictureMemory {
-    guard HEIFReferences(file).isFinite else { throw .unreadable("a picture that is made of itself") }
+    guard HEIFReferences(file).isFinite else { throw .unreadable("a picture that contains itself") }
     let primary = try HEIFFile(file).primary()
     let source = (width: primary.width, height: primary.height)
     try Limits.check(source.width, source.height, request)
     let thumbnails = primary.thumbnails
-    // The smallest that is as large as the caller wants the picture.
+    // The smallest thumbnail that covers the requested size.
     let covering = thumbnails.first {
       request.targetWidth + request.targetHeight > 0
         && request.reduction(ofWidth: $0.width, height: $0.height) >= 1
     }
-    // Of a file of which only parts are there the small versions are.
+    // Of a partly fetched file, only thumbnails can be decoded.
     if request.source == .embedded || file.isPartial {
       guard let chosen = covering ?? thumbnails.last else { throw .nothingEmbedded }
       return try decode(chosen, source, request)
@@ -52,7 +53,7 @@ enum HEIFDecoder {
     }
   }
 
-  /// Asks for planes, as libheif has the picture within: everything else it makes of them.
+  /// Decodes to planes, which is libheif's internal form: other layouts cost a conversion.
   private static func decodeOpaque(
     _ picture: HEIFPicture, _ source: (width: Int, height: Int), _ request: DecodeRequest
   ) throws(CodecError) -> PictureMemory {
@@ -80,7 +81,7 @@ enum HEIFDecoder {
     }
   }
 
-  /// The part of a decoded picture that is shown, and how it has to be turned yet.
+  /// Returns the part of a decoded picture to show, and its remaining orientation.
   private static func placement(
     of picture: HEIFPicture, in plane: HEIFImage.Plane
   ) -> HEIFTransformations.Placement {
@@ -88,7 +89,7 @@ enum HEIFDecoder {
       ?? HEIFTransformations.Placement(width: plane.width, height: plane.height)
   }
 
-  /// Words for what was mended.
+  /// The note about concealed damage.
   private static var damage: String? {
     chevc_was_mended() ? "parts of the picture are damaged or missing" : nil
   }

@@ -3,9 +3,9 @@ import CodecProtocol
 import HelperMetadata
 import Metadata
 
-/// An open HEIC or AVIF file; owns libheif's context and what it reads through.
+/// An open HEIC or AVIF file; owns libheif's context and its input.
 ///
-/// Used by one thread. Its pictures keep it.
+/// Used by one thread. Its pictures keep it alive.
 final class HEIFFile {
   let context: OpaquePointer
   /// libheif keeps a pointer to the callbacks until the context is freed.
@@ -16,7 +16,7 @@ final class HEIFFile {
     if file.isPartial, let meta = try file.requirePicture() {
       let items = HEIFItems(in: meta, file)
       file.codedPlaces = items.codedPlaces
-      // Of the coded pictures the small ones alone are of use.
+      // Only thumbnails are decoded of a partly fetched file.
       if file.wantsPictures { try items.requireThumbnails(HEIFReferences(file).thumbnails, file) }
     }
     guard let context = heif_context_alloc() else { throw .noMemory }
@@ -24,7 +24,7 @@ final class HEIFFile {
     self.file = file
     reader = UnsafeMutablePointer<heif_reader>.allocate(capacity: 1)
     reader.initialize(to: Self.callbacks)
-    // From here on `deinit` frees all of it.
+    // From here on, `deinit` frees everything.
     let pointer = Unmanaged.passUnretained(file).toOpaque()
     try Self.check(heif_context_read_from_reader(context, reader, pointer, nil))
   }
@@ -34,14 +34,14 @@ final class HEIFFile {
     reader.deallocate()
   }
 
-  /// How a picture is turned, mirrored and cropped.
+  /// Returns how a picture is rotated, mirrored and cropped.
   func transformations(of item: heif_item_id) -> HEIFTransformations {
     HEIFTransformations(of: item, in: file)
   }
 
-  /// How libheif reads: the file's `position` takes the part of its stream position.
+  /// libheif's input callbacks; the file's `position` is its stream position.
   ///
-  /// Fields that later versions of libheif add stay empty: the version says which ones it may look at.
+  /// Fields that later versions of libheif add stay unset: the API version tells it which ones to use.
   private static let callbacks: heif_reader = {
     var reader = heif_reader()
     reader.reader_api_version = 1
@@ -55,8 +55,8 @@ final class HEIFFile {
       let room = UnsafeMutableRawBufferPointer(start: buffer, count: count)
       if file.read(at: file.position, into: room) == count { return 0 }
       guard file.position != file.optionalPlace, !file.isThere(file.position, count) else { return 1 }
-      // libheif asserts that items within the file can be read. Nobody believes what it makes of zeros: the file knows that
-      // something is missing.
+      // libheif asserts that items within the file can be read. Its result from these zeros is discarded, because
+      // the file records that something is missing.
       room.initializeMemory(as: UInt8.self, repeating: 0)
       return 0
     }
@@ -74,11 +74,11 @@ final class HEIFFile {
     return reader
   }()
 
-  /// Whether what libheif asks for has to be read: it copies every item when it opens a file, the coded
-  /// pictures too, of which the facts need nothing.
+  /// Whether a read by libheif needs the actual bytes: libheif copies every item when it opens a file, including
+  /// the coded pictures, which metadata does not need.
   ///
-  /// Metadata items are told by how they begin: XMP as a text, EXIF with a TIFF header among its first bytes. Where parts of
-  /// the file are yet to be fetched, the file's own tables tell them, so that no picture's beginning is fetched.
+  /// Metadata items are recognized by their first bytes: XMP as a text, EXIF by a TIFF header. In a partly fetched
+  /// file, the file's own tables identify them, so that nothing of the pictures is fetched.
   private static func isWanted(_ file: InputFile, _ count: Int) -> Bool {
     if file.isPartial { return !file.codedPlaces.contains(file.position) }
     guard !file.wantsPictures else { return true }
@@ -95,7 +95,7 @@ final class HEIFFile {
 }
 
 extension CodecError {
-  /// What libheif says is wrong; nil where nothing is.
+  /// Creates an error from libheif's; nil for success.
   init?(_ error: heif_error) {
     guard error.code != heif_error_Ok else { return nil }
     let words = error.message.map { String(cString: $0) } ?? ""
@@ -108,7 +108,7 @@ extension CodecError {
   }
 }
 
-/// The facts of a HEIC or AVIF file, by libheif; what libheif does not tell, by the boxes themselves.
+/// Reads the metadata of a HEIC or AVIF file with libheif, and from the boxes what libheif does not expose.
 enum HEIFReader {
   static func facts(of file: InputFile) throws(CodecError) -> CodecFacts {
     let opened = try HEIFFile(file)
@@ -124,20 +124,20 @@ enum HEIFReader {
   }
 }
 
-/// Where in a HEIC or AVIF file the items lie that are coded pictures.
+/// Locates the items of a HEIC or AVIF file that are coded pictures.
 ///
-/// libheif 1.15 copies every item when it opens a file; of a file of which only parts are there nobody wants them all.
+/// libheif 1.15 copies every item when it opens a file; those of a partly fetched file must not all be fetched.
 /// Format: the boxes `iinf` and `iloc` (ISO/IEC 14496-12, 8.11.6 and 8.11.3).
 private struct HEIFItems {
-  /// Where the parts of coded pictures lie, by the pictures' numbers, in bytes from the file's first.
+  /// Byte ranges of coded pictures by item number.
   private var coded: [Int: [Range<Int>]] = [:]
 
-  /// Where parts of coded pictures begin.
+  /// Offsets of the parts of coded pictures.
   var codedPlaces: Set<Int> { Set(coded.values.joined().map(\.lowerBound)) }
 
-  /// Metadata, and what says how a picture is made of others (ISO/IEC 23008-12, 6.6).
+  /// Metadata, and derived images (ISO/IEC 23008-12, 6.6).
   private static let uncoded: Set<String> = ["Exif", "mime", "uri ", "grid", "iovl", "iden", "tmap"]
-  /// Bytes of a table that are read: those of a grid of 65,536 tiles.
+  /// Upper bound of the bytes read of a table: that of a grid of 65,536 tiles.
   private static let longest = 2 << 20
 
   /// - Parameter meta: the file's `meta` box.
@@ -151,17 +151,17 @@ private struct HEIFItems {
     readPlaces(reader.bytes(of: locations, count: Self.longest), of: items)
   }
 
-  /// Has the small versions of pictures be there, and counts them among what is read when the file is opened.
-  /// - Throws: `CodecError` where they are not: the file knows what is missing; or where there is none.
+  /// Requires the thumbnails to be fetched, and lets libheif read them when it opens the file.
+  /// - Throws: `CodecError` if a part is missing, which the file records, or if there is no thumbnail.
   func requireThumbnails(_ thumbnails: Set<Int>, _ file: InputFile) throws(CodecError) {
-    // Who lies about one may name the whole file.
+    // A forged entry may span the whole file.
     let places = thumbnails.sorted().compactMap { coded[$0] }.joined().filter { $0.count <= Self.longest }
     guard !places.isEmpty else { throw .nothingEmbedded }
     for place in places where !file.requires(place.lowerBound, place.count) { throw .notThere }
     file.codedPlaces.subtract(places.map(\.lowerBound))
   }
 
-  /// The numbers of the items whose type is that of a coded picture.
+  /// Returns the numbers of the items whose type is a coded picture.
   private static func codedItems(_ bytes: [UInt8]) -> Set<Int> {
     var fields = Fields(bytes)
     guard let version = fields.next(1), fields.next(3) != nil, fields.next(version == 0 ? 2 : 4) != nil
@@ -196,7 +196,7 @@ private struct HEIFItems {
         else { return }
         let (place, overflow) = base.addingReportingOverflow(offset)
         let (end, isBeyond) = place.addingReportingOverflow(length)
-        // Other methods count from elsewhere than the file's first byte.
+        // Other construction methods use offsets that do not count from the start of the file.
         if method & 15 == 0, !overflow, items.contains(item) {
           coded[item, default: []].append(place..<(isBeyond ? .max : end))
         }
@@ -204,7 +204,7 @@ private struct HEIFItems {
     }
   }
 
-  /// Big-endian numbers one after the other.
+  /// Reads consecutive big-endian numbers.
   private struct Fields {
     private var rest: ArraySlice<UInt8>
 
@@ -212,17 +212,17 @@ private struct HEIFItems {
       rest = Array(bytes)[...]
     }
 
-    /// How many bytes are left.
+    /// Number of remaining bytes.
     var count: Int { rest.count }
 
-    /// The next bytes; nil where there are fewer.
+    /// Consumes the next bytes; nil if fewer remain.
     mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
       guard count <= rest.count else { return nil }
       defer { rest = rest.dropFirst(count) }
       return rest.prefix(count)
     }
 
-    /// The next number of so many bytes, which is 0 where it has none; nil where it is cut or has more than 63 bits.
+    /// Consumes a number of `count` bytes (0 for no bytes); nil if it is truncated or has more than 63 bits.
     mutating func next(_ count: Int) -> Int? {
       guard count <= 8, let bytes = take(count) else { return nil }
       return Int(exactly: BoxReader.integer(bytes))
@@ -230,21 +230,21 @@ private struct HEIFItems {
   }
 }
 
-/// Which pictures of a HEIC or AVIF file are made of which, grids of their tiles, overlays and copies of their parts, and which
-/// are small versions of others.
+/// The references between pictures of a HEIC or AVIF file: which ones are composed of others (grids, overlays,
+/// derived copies), and which are thumbnails.
 ///
-/// libheif 1.15 goes from a picture to its parts by calling itself, and looks neither whether it comes back to where it
-/// was nor how deep it is. Format: the references `dimg` and `thmb` in a file's `iref` box (ISO/IEC 14496-12, 8.11.12; ISO/IEC
-/// 23008-12, 6.4 and 6.6).
+/// libheif 1.15 resolves the parts of a picture recursively and checks neither for cycles nor for depth. Format:
+/// the references `dimg` and `thmb` in a file's `iref` box (ISO/IEC 14496-12, 8.11.12; ISO/IEC 23008-12, 6.4 and
+/// 6.6).
 struct HEIFReferences {
-  /// A grid of rotated copies of crops is as deep as encoders go.
+  /// Upper bound of the nesting; encoders go no deeper than a grid of rotated copies of crops.
   private static let deepest = 16
-  /// Bytes of the box: a grid of 65,536 tiles, and others.
+  /// Upper bound of the box in bytes: a grid of 65,536 tiles, and more.
   private static let longest = 1 << 20
 
-  /// The parts of each picture that has some.
+  /// The parts of each composed picture.
   private var parts: [Int: [Int]] = [:]
-  /// The pictures that are small versions of others.
+  /// The pictures that are thumbnails of others.
   private(set) var thumbnails: Set<Int> = []
 
   init(_ file: InputFile) {
@@ -256,9 +256,9 @@ struct HEIFReferences {
     }
   }
 
-  /// Whether no picture is made of itself, or of parts of parts without an end.
+  /// Whether the references have no cycle and are nested no deeper than the limit.
   var isFinite: Bool {
-    // Every round takes away the pictures of which all parts are whole.
+    // Each round removes the pictures whose parts are all resolved.
     var rest = parts
     for _ in 0..<Self.deepest where !rest.isEmpty {
       let whole = rest.filter { _, parts in parts.allSatisfy { rest[$0] == nil } }
@@ -267,16 +267,16 @@ struct HEIFReferences {
     return rest.isEmpty
   }
 
-  /// Takes a version, flags, and a box for each picture with its number, a count and the numbers of its parts, which
-  /// have 16 bits in version 0 and 32 in others.
+  /// Reads the content of `iref`: a version, flags, and for each picture a box with its number, a count and the
+  /// numbers of its parts, which have 16 bits in version 0 and 32 bits otherwise.
   private mutating func read(_ bytes: [UInt8]) {
     guard let version = bytes.first else { return }
     let width = version == 0 ? 2 : 4
     func number(_ place: Int, _ count: Int) -> Int? {
       place + count <= bytes.count ? Int(BoxReader.integer(bytes[place..<place + count])) : nil
     }
-    /// Takes the reference at a place.
-    /// - Returns: where its numbers end; nil where there is none.
+    /// Reads the reference at an offset.
+    /// - Returns: the end of its numbers; nil if there is none.
     func take(at place: Int, content: Int) -> Int? {
       guard let item = number(content, width), let count = number(content + width, 2) else { return nil }
       let first = content + width + 2
@@ -294,7 +294,7 @@ struct HEIFReferences {
       _ = take(at: place, content: box.content.lowerBound)
       place = box.content.upperBound
     }
-    // libheif takes no notice of a box's length: the next one begins where the numbers end.
+    // libheif ignores the box's length: the next reference starts where the numbers end.
     place = 4
     while let length = number(place, 4), place + 8 <= bytes.count {
       let extended = bytes[place + 4..<place + 8].elementsEqual("uuid".utf8) ? 16 : 0

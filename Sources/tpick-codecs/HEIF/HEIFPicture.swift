@@ -1,11 +1,11 @@
 import CHEIF
 import CodecProtocol
 
-/// A picture in a HEIC or AVIF file, not decoded yet; owns libheif's handle of it.
+/// A picture in a HEIC or AVIF file, not decoded yet; owns libheif's handle.
 ///
 /// Used by one thread; keeps the file open.
 final class HEIFPicture {
-  /// What the container says of the coding, by the code points of ITU-T H.273 (ISO/IEC 14496-12, 12.1.5).
+  /// The coding according to the container, by the code points of ITU-T H.273 (ISO/IEC 14496-12, 12.1.5).
   struct Coding {
     var primaries: Int32
     var transfer: Int32
@@ -13,22 +13,22 @@ final class HEIFPicture {
     var isFullRange: Bool
   }
 
-  /// libheif's name for a depth map, whatever codec it is stored with (ISO/IEC 23008-12).
+  /// libheif's URN of a depth map, whatever codec it is stored with (ISO/IEC 23008-12).
   private static let depth = "urn:mpeg:hevc:2015:auxid:2"
 
-  /// Auxiliary images and metadata blocks that are looked at; no honest file has as many.
+  /// Upper bound of the auxiliary images and metadata blocks that are examined; no valid file has as many.
   private static let most = 64
-  /// Thumbnails that are looked at.
+  /// Upper bound of the thumbnails that are examined.
   private static let mostThumbnails = 16
 
   private let handle: OpaquePointer
   private let item: heif_item_id
-  /// What the handle needs as long as it is there.
+  /// Kept alive for the handle.
   private let file: HEIFFile
-  /// What is left to be done to the picture once it is decoded; nil = libheif does it.
+  /// Transformations to apply after decoding; nil if libheif applies them.
   ///
-  /// Asked for when it is decoded, and no sooner: libheif looks for the number of bits in the picture's parts, and in
-  /// theirs, without an end where pictures are made of each other (`HEIFReferences`).
+  /// Lazy, because libheif determines the bit depth by recursion into the picture's parts, endlessly if pictures
+  /// contain each other (`HEIFReferences`).
   private(set) lazy var transformations: HEIFTransformations? = {
     // libheif mirrors pictures of 8 bits only.
     if heif_image_handle_get_luma_bits_per_pixel(handle) == 8 { return nil }
@@ -37,7 +37,7 @@ final class HEIFPicture {
   }()
 
   /// - Parameters:
-  ///   - handle: the object's own from now on.
+  ///   - handle: owned by the object from now on.
   ///   - item: the picture's number in the file.
   init(owning handle: OpaquePointer, of item: heif_item_id, in file: HEIFFile) {
     self.handle = handle
@@ -49,14 +49,14 @@ final class HEIFPicture {
     heif_image_handle_release(handle)
   }
 
-  /// Pixels of the picture as it stands upright.
+  /// Size in pixels of the upright picture.
   var width: Int { Int(heif_image_handle_get_width(handle)) }
   var height: Int { Int(heif_image_handle_get_height(handle)) }
 
   var hasAlpha: Bool { heif_image_handle_has_alpha_channel(handle) != 0 }
   var isPremultiplied: Bool { heif_image_handle_is_premultiplied_alpha(handle) != 0 }
 
-  /// The thumbnails that have the picture's own shape, the smallest first.
+  /// The thumbnails with the picture's aspect ratio, smallest first.
   var thumbnails: [HEIFPicture] {
     let count = min(Self.mostThumbnails, Int(heif_image_handle_get_number_of_thumbnails(handle)))
     var items = [heif_item_id](repeating: 0, count: max(0, count))
@@ -75,7 +75,7 @@ final class HEIFPicture {
 
   // MARK: Pixels
 
-  /// Decodes the picture, and turns it unless that is left to the caller.
+  /// Decodes the picture, applying its transformations unless that is left to the caller.
   func decode(_ layout: heif_chroma) throws(CodecError) -> HEIFImage {
     guard let options = heif_decoding_options_alloc() else { throw .noMemory }
     defer { heif_decoding_options_free(options) }
@@ -89,7 +89,7 @@ final class HEIFPicture {
     return HEIFImage(owning: image)
   }
 
-  /// What is said of the coding; nil where nothing is.
+  /// The coding according to the container; nil if there is none.
   var coding: Coding? {
     var nclx: UnsafeMutablePointer<heif_color_profile_nclx>?
     guard heif_image_handle_get_nclx_color_profile(handle, &nclx).code == heif_error_Ok, let nclx else {
@@ -103,7 +103,7 @@ final class HEIFPicture {
       isFullRange: nclx.pointee.full_range_flag != 0)
   }
 
-  /// Says what the colours mean: the ICC profile, or the coding's own primaries and curve.
+  /// Sets the canvas's color space: the ICC profile, or the coding's primaries and transfer function.
   func setColors(of canvas: Canvas) {
     let count = heif_image_handle_get_raw_color_profile_size(handle)
     if count > 0 {
@@ -115,7 +115,7 @@ final class HEIFPicture {
     }
   }
 
-  // MARK: Facts
+  // MARK: Metadata
 
   /// The types of the auxiliary images, as URNs.
   var auxiliaryTypes: [String] {
@@ -138,7 +138,7 @@ final class HEIFPicture {
     return types.sorted()
   }
 
-  /// The EXIF block from its TIFF header on and the XMP packet, each empty where there is none.
+  /// The EXIF block from its TIFF header on and the XMP packet, each empty if there is none.
   var metadata: (exif: [UInt8], xmp: [UInt8]) {
     var (exif, xmp): ([UInt8], [UInt8]) = ([], [])
     let count = min(Self.most, Int(heif_image_handle_get_number_of_metadata_blocks(handle, nil)))
@@ -163,8 +163,8 @@ final class HEIFPicture {
     return heif_image_handle_get_metadata(handle, item, &bytes).code == heif_error_Ok ? bytes : []
   }
 
-  /// The EXIF block without what stands before its TIFF header: the header's offset, 32 bits, counted from
-  /// behind it (ISO/IEC 23008-12 A.2.1).
+  /// Returns the EXIF block from its TIFF header on; a 32-bit field before it holds the header's offset, relative
+  /// to the end of that field (ISO/IEC 23008-12 A.2.1).
   private static func tiff(in block: [UInt8]) -> [UInt8] {
     guard block.count > 12 else { return [] }
     let offset = 4 + block[..<4].reduce(0) { $0 << 8 | Int($1) }
@@ -174,7 +174,7 @@ final class HEIFPicture {
 }
 
 extension HEIFFile {
-  /// The picture that stands for the file.
+  /// Returns the primary picture of the file.
   func primary() throws(CodecError) -> HEIFPicture {
     var primary: OpaquePointer?
     var item: heif_item_id = 0
@@ -185,9 +185,9 @@ extension HEIFFile {
   }
 }
 
-/// A picture that libheif decoded and turned; owns its pixels.
+/// A picture that libheif decoded; owns its pixels.
 final class HEIFImage {
-  /// Samples of one channel, or of all of them side by side; lent by the image.
+  /// Samples of one channel, or of all channels interleaved; valid as long as the image.
   struct Plane {
     var bytes: UnsafePointer<UInt8>
     var width: Int
@@ -199,7 +199,7 @@ final class HEIFImage {
 
   private let image: OpaquePointer
 
-  /// - Parameter image: the object's own from now on.
+  /// - Parameter image: owned by the object from now on.
   init(owning image: OpaquePointer) {
     self.image = image
   }
@@ -208,7 +208,7 @@ final class HEIFImage {
     heif_image_release(image)
   }
 
-  /// Lends the planes of channels, those that are there.
+  /// Calls `body` with the planes of those channels that exist.
   func withPlanes<Result>(
     _ channels: [heif_channel], _ body: ([Plane]) throws(CodecError) -> Result
   ) throws(CodecError) -> Result {

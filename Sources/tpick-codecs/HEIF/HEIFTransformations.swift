@@ -1,21 +1,21 @@
 import Metadata
 
-/// How a picture of a HEIC or AVIF file is turned, mirrored and cropped, by the file's own boxes.
+/// How a picture of a HEIC or AVIF file is rotated, mirrored and cropped, according to the file's boxes.
 ///
-/// libheif 1.15 mirrors pictures of 8 bits alone. Where a picture has more it is decoded as it is stored, and what the file
-/// says is done here. Format: the properties `irot`, `imir` and `clap`, which apply in the order in which an item names them
-/// (ISO/IEC 23008-12:2022, 6.5.10, 6.5.12; ISO/IEC 14496-12, 12.1.4.2).
+/// libheif 1.15 mirrors only pictures of 8 bits. Deeper ones are decoded as stored, and transformed here. Format:
+/// the properties `irot`, `imir` and `clap`, applied in the order in which an item lists them (ISO/IEC
+/// 23008-12:2022, 6.5.10, 6.5.12; ISO/IEC 14496-12, 12.1.4.2).
 struct HEIFTransformations: Equatable {
   fileprivate enum Step: Equatable {
-    /// Quarter turns anticlockwise.
+    /// Counterclockwise quarter turns.
     case turn(Int)
     case exchangeTopAndBottom
     case exchangeLeftAndRight
-    /// Width, height, and how far the middle moves to the right and down; each a numerator and a denominator.
+    /// Width, height, and the offset of the center to the right and down, each as a numerator and a denominator.
     case crop([Int])
   }
 
-  /// A part of the stored picture, and how it has to be turned to stand upright.
+  /// A part of the stored picture, and its orientation.
   struct Placement: Equatable {
     var (x, y) = (0, 0)
     var width: Int
@@ -28,7 +28,7 @@ struct HEIFTransformations: Equatable {
       (self.width, self.height) = (width, height)
     }
 
-    /// EXIF's: 1 to 8.
+    /// EXIF orientation, 1 to 8.
     var orientation: UInt8 {
       switch (isTransposed, exchangesSides, exchangesEnds) {
       case (false, false, false): 1
@@ -46,7 +46,7 @@ struct HEIFTransformations: Equatable {
       switch step {
       case .turn(let quarters):
         for _ in 0..<quarters & 3 {
-          // What was to be exchanged from left to right is now exchanged from top to bottom.
+          // A pending horizontal flip is now vertical.
           isTransposed.toggle()
           (exchangesSides, exchangesEnds) = (exchangesEnds, !exchangesSides)
         }
@@ -56,7 +56,7 @@ struct HEIFTransformations: Equatable {
       }
     }
 
-    /// Cuts as libheif does: the first pixel is rounded down.
+    /// Crops like libheif: the first pixel is rounded down.
     private mutating func crop(_ numbers: [Int]) {
       let whole = isTransposed ? (width: height, height: width) : (width: width, height: height)
       guard let across = Self.part(of: whole.width, numbers[0], numbers[1], numbers[4], numbers[5]),
@@ -69,7 +69,7 @@ struct HEIFTransformations: Equatable {
       (x, y, width, height) = (x + left, y + top, columns, rows)
     }
 
-    /// What is left of a side; nil where the numbers mean nothing.
+    /// Returns the range that is left of a side; nil if the numbers are invalid.
     private static func part(
       of length: Int, _ numerator: Int, _ denominator: Int, _ offset: Int, _ offsetDenominator: Int
     ) -> Range<Int>? {
@@ -86,13 +86,13 @@ struct HEIFTransformations: Equatable {
 
   private var steps: [Step] = []
 
-  /// Whether something has to be mirrored.
+  /// Whether the picture is mirrored.
   var mirrors: Bool { steps.contains { $0 == .exchangeTopAndBottom || $0 == .exchangeLeftAndRight } }
 
-  /// Bytes of the table of associations: those of a grid of 65,536 tiles.
+  /// Upper bound of the bytes of the association table: that of a grid of 65,536 tiles.
   private static let longest = 1 << 20
 
-  /// What the file says of an item.
+  /// Reads the transformations of an item.
   init(of item: UInt32, in file: InputFile) {
     let reader = BoxReader(file)
     for meta in reader.topLevel where meta.type == "meta" {
@@ -110,7 +110,7 @@ struct HEIFTransformations: Equatable {
     }
   }
 
-  /// Where the upright picture lies in one that was decoded as it is stored.
+  /// Returns the position of the upright picture in one that was decoded as stored.
   func placement(inWidth width: Int, height: Int) -> Placement {
     var placement = Placement(width: width, height: height)
     for step in steps { placement.take(step) }
@@ -132,7 +132,7 @@ struct HEIFTransformations: Equatable {
     }
   }
 
-  /// The numbers of an item's properties, from 1 on, in their order (ISO/IEC 23008-12, 9.3.1).
+  /// Returns the numbers of an item's properties, from 1 on, in order (ISO/IEC 23008-12, 9.3.1).
   private static func numbers(of item: UInt32, in bytes: [UInt8]) -> [Int] {
     guard bytes.count >= 8 else { return [] }
     let (itemSize, numberSize) = (bytes[0] < 1 ? 2 : 4, bytes[3] & 1 == 0 ? 1 : 2)
@@ -148,7 +148,7 @@ struct HEIFTransformations: Equatable {
         for index in 0..<count {
           let number = BoxReader.integer(
             bytes[place + index * numberSize..<place + (index + 1) * numberSize])
-          // The highest bit says that a reader has to know the property.
+          // The highest bit marks properties that a reader must support.
           found.append(Int(number) & (numberSize == 1 ? 0x7F : 0x7FFF))
         }
       }

@@ -2,7 +2,7 @@ import CCodecs
 import CodecProtocol
 import System
 
-/// An open JPEG XL file: libjxl's decoder and the bytes that it reads from; owns both.
+/// An open JPEG XL file; owns libjxl's decoder and the bytes that it reads.
 ///
 /// Used by one thread.
 final class JPEGXLFile {
@@ -11,7 +11,7 @@ final class JPEGXLFile {
   private let mapping: FileMapping
   private let decoder: OpaquePointer
 
-  /// - Throws: `CodecError` when it is no JPEG XL file, or too large.
+  /// - Throws: `CodecError` if it is not a JPEG XL file, or too large.
   init(_ file: InputFile) throws(CodecError) {
     mapping = try file.map(upTo: Limits.codedFile)
     var info = cjxl_info()
@@ -30,7 +30,7 @@ final class JPEGXLFile {
     cjxl_close(decoder)
   }
 
-  /// Pixels of the upright picture.
+  /// Size in pixels of the upright picture.
   var size: (width: Int, height: Int) { (Int(info.width), Int(info.height)) }
 
   /// Decodes the picture, or its preview.
@@ -38,11 +38,11 @@ final class JPEGXLFile {
     pixels.withUnsafeMutableBytes { cjxl_decode(decoder, isPreview, $0.baseAddress, $0.count) }
   }
 
-  /// Begins with the first frame; false where the file does not move.
+  /// Rewinds to the first frame; false if the file is not an animation.
   func beginFrames() -> Bool { info.is_animated && cjxl_begin_frames(decoder) }
 
-  /// Decodes the next frame over those before it.
-  /// - Returns: `CJXL_INCOMPLETE` where there is none any more; else how long it is shown, in seconds.
+  /// Decodes the next frame onto the previous ones.
+  /// - Returns: `CJXL_INCOMPLETE` after the last frame; otherwise the frame's duration in seconds.
   func nextFrame(into pixels: JPEGXLPixels) -> (status: cjxl_status, seconds: Double) {
     var seconds = 0.0
     let status = pixels.withUnsafeMutableBytes {
@@ -51,7 +51,7 @@ final class JPEGXLFile {
     return (status, seconds)
   }
 
-  /// The picture of decoded pixels, in the colours that the file says.
+  /// Returns a picture of decoded pixels in the file's color space.
   func picture(
     of pixels: JPEGXLPixels, for request: DecodeRequest, note: String? = nil
   ) throws(CodecError) -> PictureMemory {
@@ -61,7 +61,7 @@ final class JPEGXLFile {
     return canvas.finish(note: note)
   }
 
-  /// Says what the colours of the decoded pixels mean.
+  /// Sets the canvas to the color space of the decoded pixels.
   private func setColors(of canvas: Canvas) {
     let meaning = cjxl_meaning(decoder)
     if let profile = meaning.profile {
@@ -72,7 +72,7 @@ final class JPEGXLFile {
   }
 }
 
-/// The samples of a JPEG XL picture as libjxl writes them, on their way to a canvas.
+/// The samples of a JPEG XL picture as libjxl outputs them.
 ///
 /// Used by one thread; freed with the last reference.
 final class JPEGXLPixels {
@@ -80,8 +80,8 @@ final class JPEGXLPixels {
   private let format: canvas_format
   private let height: Int
 
-  /// Room for a picture; every sample is 0.
-  /// - Throws: `CodecError.tooLarge` when there is not as much memory.
+  /// Allocates room for a picture; every sample is 0.
+  /// - Throws: `CodecError.tooLarge` if memory is short.
   init(_ info: cjxl_info, _ size: (width: Int, height: Int)) throws(CodecError) {
     var format = canvas_format(width: size.width, height: size.height, colours: info.colours)
     format.extras = info.extras
@@ -101,26 +101,27 @@ final class JPEGXLPixels {
     free(bytes.baseAddress)
   }
 
-  /// Lends the samples: rows without padding.
+  /// Calls `body` with the samples: rows without padding.
   func withUnsafeMutableBytes<Result>(_ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
     withExtendedLifetime(self) { body(bytes) }
   }
 
-  /// Makes a canvas for the picture.
-  /// - Parameter source: pixels of the whole picture.
+  /// Creates a canvas for the picture.
+  /// - Parameter source: size in pixels of the whole picture.
   func makeCanvas(
     source: (width: Int, height: Int), for request: DecodeRequest
   ) throws(CodecError) -> Canvas {
     try Canvas(format, source: source, for: request)
   }
 
-  /// Puts all rows on a canvas.
+  /// Adds all rows to a canvas.
   func put(on canvas: Canvas) {
     canvas.put(bytes.baseAddress, count: height, stride: bytes.count / height)
   }
 }
 
-/// The picture of a JPEG XL file, by libjxl, which turns it upright; the first one of an animation.
+/// Decodes the picture of a JPEG XL file, or the first one of an animation, with libjxl, which applies the
+/// orientation.
 enum JPEGXLDecoder {
   static func picture(of file: InputFile, _ request: DecodeRequest) throws(CodecError) -> PictureMemory {
     let opened = try JPEGXLFile(file)
@@ -143,9 +144,10 @@ enum JPEGXLDecoder {
   }
 }
 
-/// The frames of a JPEG XL animation, by libjxl, which draws each over those before it.
+/// Decodes the frames of a JPEG XL animation with libjxl, which draws each onto the previous ones.
 ///
-/// A frame of no time is a part of the next one (ISO/IEC 18181-1, F.2): libjxl does not give it by itself.
+/// A frame without a duration is a part of the next one (ISO/IEC 18181-1, F.2); libjxl does not return it
+/// separately.
 final class JPEGXLFrames: FrameSequence {
   private let file: JPEGXLFile
   private let pixels: JPEGXLPixels
@@ -153,13 +155,13 @@ final class JPEGXLFrames: FrameSequence {
   private var time: Int64 = 0
   private var isAtEnd = false
 
-  /// - Throws: `CodecError` when the file does not move, or is too large.
+  /// - Throws: `CodecError` if the file is not an animation, or too large.
   init(_ file: InputFile, _ request: FramesRequest) throws(CodecError) {
     let opened = try JPEGXLFile(file)
     limits = DecodeRequest(
       targetWidth: request.targetWidth, targetHeight: request.targetHeight, maxPixels: request.maxPixels)
     try Limits.check(opened.size.width, opened.size.height, limits)
-    guard opened.beginFrames() else { throw .unreadable("it does not move") }
+    guard opened.beginFrames() else { throw .unreadable("not an animation or a video") }
     pixels = try JPEGXLPixels(opened.info, opened.size)
     self.file = opened
   }
@@ -176,7 +178,7 @@ final class JPEGXLFrames: FrameSequence {
         isAtEnd = true
         break
       }
-      // As browsers treat animations: no frame is shown for ten milliseconds or less.
+      // As in browsers: no frame is shown for ten milliseconds or less.
       let duration = seconds > 0.010 ? Int64(min(60, seconds) * 1e6) : 100_000
       last = (time, duration)
       time += duration

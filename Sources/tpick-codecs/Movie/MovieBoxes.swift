@@ -2,7 +2,7 @@ import HelperMetadata
 import Metadata
 import System
 
-/// What libavformat 59 does not tell of an MP4 or QuickTime file.
+/// Reads properties of an MP4 or QuickTime file that libavformat 59 does not expose.
 struct MovieBoxes {
   private let reader: BoxReader
 
@@ -17,7 +17,7 @@ struct MovieBoxes {
     facts.xmp = xmp(boxes, in: movie)
     for track in reader.children(of: movie) where track.type == "trak" {
       guard let descriptions = reader.first("mdia", "minf", "stbl", "stsd", in: track) else { continue }
-      // Version, flags, and how many descriptions follow.
+      // Version, flags, and the number of descriptions.
       for entry in reader.children(of: descriptions, skipping: 8) {
         switch entry.type {
         case "hvc1", "hev1", "dvh1", "dvhe":
@@ -30,13 +30,14 @@ struct MovieBoxes {
     }
   }
 
-  /// Seconds from the beginning of 1904, from which headers count, to that of 1970.
+  /// Seconds from the start of 1904, the epoch of these headers, to that of 1970.
   private static let epoch: UInt64 = 2_082_844_800
 
-  /// Takes a time before 1970 for one.
+  /// Restores a creation time before 1970.
   ///
-  /// Many writers count from 1970 in place of 1904. libavformat and ExifTool therefore read every time before 1970 as 66 years
-  /// later, as they should: films of the time before are rare. But where that is still to come the writer was right.
+  /// Many writers count from 1970 instead of 1904. So libavformat and ExifTool take every time before 1970 as 66
+  /// years later, which is usually right, because films from before 1970 are rare. But if the result is in the
+  /// future, the writer did count from 1904.
   private func correctTime(in movie: Box, of facts: inout CodecFacts) {
     guard facts.tags["creation_time"] != nil else { return }
     let tracks = reader.children(of: movie).filter { $0.type == "trak" }.compactMap {
@@ -46,7 +47,7 @@ struct MovieBoxes {
       reader.first("hdlr", in: media).map { reader.bytes(of: $0, at: 8, count: 4) } == Array("vide".utf8)
     }
     let headers = [reader.first("mvhd", in: movie)] + tracks.map { reader.first("mdhd", in: $0) }
-    // libavformat asks in this order, and takes 0 for no time.
+    // libavformat checks them in this order and takes 0 as no time.
     guard let stored = headers.lazy.compactMap({ $0 }).map(creationTime).first(where: { $0 > 0 }),
       stored < Self.epoch, stored > UInt64(max(0, time(nil))) + 86_400
     else { return }
@@ -59,14 +60,15 @@ struct MovieBoxes {
     facts.tags["creation_time"] = "\(day)T\(clock)Z"
   }
 
-  /// When a header says that it was made, of 32 bits or, in version 1, of 64.
+  /// Returns the creation time of a header, which has 32 bits or, in version 1, 64.
   private func creationTime(of header: Box) -> UInt64 {
     let isLarge = reader.bytes(of: header, count: 1) == [1]
     let bytes = reader.bytes(of: header, at: 4, count: isLarge ? 8 : 4)
     return BoxReader.integer(bytes[...])
   }
 
-  /// The packet of XMP: in a box of its own, or among a QuickTime file's user data (XMP specification part 3, 1.2.7 and 2.1.6).
+  /// Returns the XMP packet: in a box of its own, or in a QuickTime file's user data (XMP specification part 3,
+  /// 1.2.7 and 2.1.6).
   private func xmp(_ boxes: [Box], in movie: Box) -> [UInt8] {
     for box in boxes where box.type == "uuid" && reader.bytes(of: box, count: 16) == Self.xmpBox {
       return block(box, skipping: 16)
@@ -83,7 +85,7 @@ struct MovieBoxes {
     return count <= Limits.metadataBlock ? reader.bytes(of: box, at: fields, count: count) : []
   }
 
-  /// What the metadata track of a cinematic video calls its samples begins so.
+  /// Prefix of the sample keys in the metadata track of a cinematic video.
   private static let cinematic = "com.apple.quicktime.cinematic-video"
 
   /// Two views in one track: a second layer's decoder configuration, `lhvC` (ISO/IEC 14496-15, 9), or Apple's
@@ -98,8 +100,8 @@ struct MovieBoxes {
     }
   }
 
-  /// The names that a boxed metadata track has for its samples (QuickTime File Format, "Timed Metadata Sample
-  /// Descriptions"): behind 8 bytes of fields `keys`, in it a box for each key, in that `keyd` with the
+  /// Returns the keys of the samples in a boxed metadata track (QuickTime File Format, "Timed Metadata Sample
+  /// Descriptions"): 8 bytes of fields are followed by `keys`, which has a box for each key; its `keyd` holds the
   /// namespace in four bytes and the name.
   private func keys(of entry: Box) -> [String] {
     guard let list = reader.children(of: entry, skipping: 8).first(where: { $0.type == "keys" }) else {

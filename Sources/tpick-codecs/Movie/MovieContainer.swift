@@ -3,29 +3,31 @@ import CodecProtocol
 import HelperMetadata
 import System
 
-/// An open video file, by libavformat, whose context it owns: its streams, its facts, its packets.
+/// An open video file; owns libavformat's context.
+///
+/// Provides its streams, metadata and packets.
 ///
 /// Used by one thread.
 final class MovieContainer {
-  /// The first stream of pictures that is no cover.
+  /// The first video stream that is not cover art.
   struct Video {
-    /// Its number among the streams.
+    /// Its index among the streams.
     let index: Int
-    /// How the frames are turned: EXIF's 1 to 8.
+    /// EXIF orientation of the frames, 1 to 8.
     var orientation: UInt8
-    /// The shape of a pixel of the frames as they are stored.
+    /// Aspect ratio of the stored frames' pixels.
     let pixelShape: PixelShape
-    /// When its frames are shown.
+    /// Computes when its frames are shown.
     let clock: FrameClock
   }
 
-  /// How far a container without a complete header is looked into: bytes, and microseconds of the video.
+  /// How far a container without a complete header is analyzed: bytes, and microseconds of the video.
   private static let probeSize: Int64 = 2 << 20
   private static let probeDuration: Int64 = 2_000_000
-  /// The same where the first picture is wanted, and all that is read has to be fetched.
+  /// The same if only the first picture is wanted and everything read has to be fetched.
   private static let shortProbeSize: Int64 = 1 << 20
   private static let shortProbeDuration: Int64 = 500_000
-  /// Streams that are looked at.
+  /// Upper bound of the streams that are examined.
   private static let mostStreams = 64
 
   private let context: UnsafeMutablePointer<AVFormatContext>
@@ -33,7 +35,7 @@ final class MovieContainer {
 
   init(_ file: InputFile, demuxer: String) throws(CodecError) {
     guard let format = av_find_input_format(demuxer) else {
-      throw .unreadable("a format that is not installed")
+      throw .unreadable("a format that the installed FFmpeg does not support")
     }
     input = try MovieInput(file)
     guard let allocated = avformat_alloc_context() else { throw .noMemory }
@@ -41,12 +43,12 @@ final class MovieContainer {
     let isShort = file.isPartial && file.wantsPictures
     allocated.pointee.probesize = isShort ? Self.shortProbeSize : Self.probeSize
     allocated.pointee.max_analyze_duration = isShort ? Self.shortProbeDuration : Self.probeDuration
-    // It would look at the end of a broadcast for it.
+    // libavformat would read the end of a broadcast recording for it.
     if isShort { allocated.pointee.skip_estimate_duration_from_pts = 1 }
     tpick_av_refuse_references(allocated)
     var opened: UnsafeMutablePointer<AVFormatContext>? = allocated
     let status = avformat_open_input(&opened, nil, format, nil)
-    // A context that can't be opened is freed already.
+    // On failure, the context is already freed.
     guard status >= 0, let opened else { throw .unreadable(Self.words(status)) }
     context = opened
   }
@@ -74,7 +76,7 @@ final class MovieContainer {
 
   private func stream(of video: Video) -> UnsafeMutablePointer<AVStream> { streams[video.index] }
 
-  /// Whether the header leaves out what a look at the pictures would tell.
+  /// Whether the header lacks properties that decoding would reveal.
   var isVague: Bool {
     guard let video = first(AVMEDIA_TYPE_VIDEO) else { return duration <= 0 }
     let (width, height) = (video.pointee.codecpar.pointee.width, video.pointee.codecpar.pointee.height)
@@ -83,12 +85,12 @@ final class MovieContainer {
         && av_guess_sample_aspect_ratio(context, video, nil).num <= 0
   }
 
-  /// Reads, and may decode, some of the streams; what it can't find out stays unknown.
+  /// Reads, and may decode, some of the streams; what remains unknown stays unset.
   func probe() {
     _ = avformat_find_stream_info(context, nil)
   }
 
-  /// The video; nil where there is none.
+  /// The video; nil if there is none.
   var video: Video? {
     first(AVMEDIA_TYPE_VIDEO).map { stream in
       let (base, rate) = (stream.pointee.time_base, stream.pointee.avg_frame_rate)
@@ -104,29 +106,29 @@ final class MovieContainer {
     return PixelShape(width: ratio.num, height: ratio.den)
   }
 
-  /// Makes what decodes the video.
+  /// Creates the decoder of the video.
   func makeCodec(for video: Video, maxPixels: Int, isKeysOnly: Bool) throws(CodecError) -> VideoCodec {
     try VideoCodec(stream(of: video).pointee.codecpar, maxPixels: maxPixels, isKeysOnly: isKeysOnly)
   }
 
   // MARK: Packets
 
-  /// Has the packets of all other streams passed over.
+  /// Skips the packets of all other streams.
   func discardAll(but video: Video) {
     for (index, stream) in streams.enumerated() where index != video.index {
       stream.pointee.discard = AVDISCARD_ALL
     }
   }
 
-  /// Reads the next packet of any stream; false where there is none any more.
+  /// Reads the next packet of any stream; false after the last one.
   func read(_ packet: VideoPacket) -> Bool {
     packet.withUnsafePacket { av_read_frame(context, $0) >= 0 }
   }
 
-  /// Whether the way to a time leads over places all over the file, as in what was broadcast, which has no index.
+  /// Whether seeking reads offsets all over the file, as in broadcast formats, which have no index.
   var seeksBySearching: Bool { context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 }
 
-  /// Goes to the first key frame at or behind a tenth of the time, else to the last one before it.
+  /// Seeks to the first key frame at or after a tenth of the duration, otherwise to the last one before it.
   func seekToTenth(of video: Video) {
     let stream = stream(of: video)
     let base = stream.pointee.time_base
@@ -141,12 +143,12 @@ final class MovieContainer {
     }
   }
 
-  /// Goes back to the first key frame.
+  /// Seeks to the first key frame.
   func seekToStart(of video: Video) {
     let stream = stream(of: video)
     let start = stream.pointee.start_time
     let from = start == tpick_av_no_time() ? 0 : start
-    // Times lead to places behind the first key frame there.
+    // In these formats, seeking by time would end after the first key frame.
     if seeksBySearching {
       _ = av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE)
     } else {
@@ -154,9 +156,9 @@ final class MovieContainer {
     }
   }
 
-  // MARK: Facts
+  // MARK: Metadata
 
-  /// Seconds; 0 where the header does not say.
+  /// Seconds; 0 if the header has no duration.
   private var duration: Double {
     if context.pointee.duration > 0 { return Double(context.pointee.duration) / Double(AV_TIME_BASE) }
     return streams.map { stream in
@@ -169,7 +171,7 @@ final class MovieContainer {
   /// Whether there is anything to play.
   var hasVideoOrSound: Bool { first(AVMEDIA_TYPE_VIDEO) != nil || first(AVMEDIA_TYPE_AUDIO) != nil }
 
-  /// What the container says of itself and of its video.
+  /// Metadata of the container and its video.
   var facts: CodecFacts {
     var facts = CodecFacts()
     facts.duration = duration.isFinite ? max(0, duration) : 0
@@ -191,7 +193,7 @@ final class MovieContainer {
     return video.pointee.nb_frames > 1 && seconds > 0 ? Double(video.pointee.nb_frames) / seconds : 0
   }
 
-  /// Adds what is not there already: the container's tags come before its streams'.
+  /// Adds missing tags: the container's tags take precedence over those of its streams.
   private func addTags(_ tags: OpaquePointer?, to facts: inout CodecFacts) {
     var entry: UnsafePointer<AVDictionaryEntry>?
     while facts.tags.count < Limits.tags, let next = tpick_av_next_tag(tags, entry) {
@@ -206,6 +208,6 @@ final class MovieContainer {
 }
 
 extension Double {
-  /// No angle, or a quarter turn at most four times.
+  /// The angle, limited to four quarter turns in each direction; 0 if it is not a number.
   fileprivate var clamped: Double { isFinite ? min(4, max(-4, self)) : 0 }
 }

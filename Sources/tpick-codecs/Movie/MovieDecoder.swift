@@ -5,9 +5,9 @@ import Metadata
 import Pixels
 import System
 
-/// A picture that stands for a video: the first of its key frames after a tenth of its time that is not black.
+/// Decodes the poster frame of a video: the first key frame after a tenth of its duration that is not black.
 enum MovieDecoder {
-  /// Key frames that are looked at, and of a file of which each has to be fetched.
+  /// Upper bounds of the key frames that are examined, the second for a file that is being fetched.
   private static let most = 12
   private static let mostFetched = 3
 
@@ -33,12 +33,12 @@ enum MovieDecoder {
       if !isBlack(picture) { return picture }
       darkest = darkest ?? picture
     }
-    // A night, or a video that never gets bright.
-    guard let darkest else { throw .unreadable("no picture in the video that can be decoded") }
+    // A night scene, or a video that never gets bright.
+    guard let darkest else { throw .unreadable("no picture in the video can be decoded") }
     return darkest
   }
 
-  /// The frame's size before it is turned, in square pixels, shrunk by a whole number.
+  /// Returns the frame's size before orientation, in square pixels, reduced by an integer factor.
   fileprivate static func size(
     of frame: VideoFrame, _ video: MovieContainer.Video, _ request: DecodeRequest
   ) -> (width: Int, height: Int) {
@@ -48,7 +48,7 @@ enum MovieDecoder {
     return ((width + reduction - 1) / reduction, (height + reduction - 1) / reduction)
   }
 
-  /// Whether next to nothing is to be seen: of points all over the picture one in fifty is not dark.
+  /// Whether a frame is nearly black: of a grid of points, no more than one in fifty is brighter than dark.
   private static func isBlack(_ picture: PictureMemory) -> Bool {
     let pixels = picture.bytes
     let (width, height) = (picture.facts.width, picture.facts.height)
@@ -64,7 +64,7 @@ enum MovieDecoder {
   }
 }
 
-/// The frames of a video or of an AVIF or HEIC sequence, from the first to the last.
+/// The frames of a video or of an AVIF or HEIC sequence, from first to last.
 final class MovieFrames: FrameSequence {
   let playCount: UInt32
   private let decoder: VideoDecoder
@@ -73,7 +73,7 @@ final class MovieFrames: FrameSequence {
   private var clock: FrameClock
   private var isAtEnd = false
 
-  /// - Parameter loops: whether it is shown again and again: a picture that moves, not a film.
+  /// - Parameter loops: whether it plays endlessly: an animated picture rather than a film.
   init(
     _ file: InputFile, demuxer: String, loops: Bool, _ request: FramesRequest
   ) throws(CodecError) {
@@ -102,7 +102,7 @@ final class MovieFrames: FrameSequence {
     return CodedFrame(picture: picture, start: last.start, duration: last.duration)
   }
 
-  /// The size that fits in the box of the request, before the frame is turned.
+  /// Returns the size that fits into the request's box, before orientation.
   private func size(of frame: VideoFrame) -> (width: Int, height: Int) {
     let (width, height) = frame.size(in: decoder.video.pixelShape)
     let isTurned = decoder.video.orientation >= 5
@@ -114,24 +114,24 @@ final class MovieFrames: FrameSequence {
   }
 }
 
-/// The facts of a video, by libavformat.
+/// Reads the metadata of a video with libavformat.
 enum MovieReader {
   static func facts(of file: InputFile, demuxer: String) throws(CodecError) -> CodecFacts {
     if demuxer == "mov" { try file.requireMovie() }
     let container = try MovieContainer(file, demuxer: demuxer)
     if container.isVague { container.probe() }
-    guard container.hasVideoOrSound else { throw .unreadable("no video and no sound in it") }
+    guard container.hasVideoOrSound else { throw .unreadable("it contains neither video nor sound") }
     var facts = container.facts
     if demuxer == "mov" { MovieBoxes(file).fill(&facts) }
     return facts
   }
 }
 
-/// Files of one picture that libavcodec decodes: JPEG 2000, Netpbm, QOI.
+/// Reads files with one picture that libavcodec decodes: JPEG 2000, Netpbm, QOI.
 enum StillReader {
   static func facts(of file: InputFile, demuxer: String) throws(CodecError) -> CodecFacts {
     let container = try MovieContainer(file, demuxer: demuxer)
-    // The demuxers of single pictures tell nothing by themselves.
+    // The demuxers of single pictures report nothing without probing.
     container.probe()
     let found = container.facts
     guard found.width > 0, found.height > 0 else { throw .unreadable("a picture without a size") }
@@ -143,7 +143,7 @@ enum StillReader {
   static func picture(
     of file: InputFile, demuxer: String, _ request: DecodeRequest
   ) throws(CodecError) -> PictureMemory {
-    // None of them has a small picture, and all of the file is decoded.
+    // None of these formats has an embedded thumbnail, and decoding needs the whole file.
     guard request.source != .embedded, !file.isPartial else { throw .nothingEmbedded }
     let orientation = orientation(of: file)
     let decoder = try VideoDecoder(file, demuxer: demuxer, maxPixels: request.maxPixels, .all)
@@ -154,7 +154,7 @@ enum StillReader {
       of: frame, picture, size: MovieDecoder.size(of: frame, picture, request), for: request)
   }
 
-  /// How a picture has to be turned, which none of these formats says itself: EXIF's 1 to 8.
+  /// Returns the EXIF orientation of a picture, 1 to 8, from its metadata: the formats themselves have none.
   private static func orientation(of file: InputFile) -> UInt8 {
     let reading = MediaReader.read(from: Source(file: file), byteCount: file.byteCount)
     if case .media(_, let facts?) = reading { return facts.orientation.rawValue }
@@ -168,9 +168,9 @@ enum StillReader {
   }
 }
 
-/// A file as libavformat reads it; owns the buffer and the context of its input.
+/// A file as libavformat's input; owns the buffer and the I/O context.
 final class MovieInput {
-  /// Bytes that are read at once: a header, seldom more.
+  /// Bytes per read: a header, seldom more.
   private static let readSize: Int32 = 32 << 10
 
   private let file: InputFile
@@ -191,13 +191,13 @@ final class MovieInput {
   }
 
   deinit {
-    // libavformat may have put another buffer in the place of ours.
+    // libavformat may have replaced our buffer.
     av_free(io.pointee.buffer)
     var releasing: UnsafeMutablePointer<AVIOContext>? = io
     avio_context_free(&releasing)
   }
 
-  /// Has a container read from it, as long as both are there.
+  /// Makes a container read from this input; both must stay alive.
   func attach(to context: UnsafeMutablePointer<AVFormatContext>) {
     context.pointee.pb = io
     context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
@@ -207,7 +207,7 @@ final class MovieInput {
     @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32 = {
       guard let file = InputFile.from($0), let buffer = $1 else { return tpick_av_input_error() }
       let room = UnsafeMutableRawBufferPointer(start: buffer, count: Int($2))
-      // What is there will do: libavformat asks for as much as it has room for.
+      // A partial read will do: libavformat asks for as much as its buffer holds.
       let count = file.read(at: file.position, into: room, needing: 1)
       guard count > 0 else { return count == 0 ? tpick_av_end_of_file() : tpick_av_input_error() }
       file.position += count

@@ -3,18 +3,18 @@ import CodecProtocol
 
 /// Decodes the video of a file frame by frame.
 ///
-/// Used by one thread. Reads no more of a file in the search for a picture than `Limits.search`, and no more than
-/// 20,000 packets: where that does not do, the video ends.
+/// Used by one thread. In the search for a picture it reads at most `Limits.search` bytes and 20,000 packets;
+/// beyond that, the video counts as ended.
 final class VideoDecoder {
-  /// Which frames are given.
+  /// Which frames to return.
   enum Frames {
-    /// Each, in the order in which they are shown.
+    /// All frames, in presentation order.
     case all
-    /// Those that need no other, each decoded by itself; the limit is for all of them together.
+    /// Key frames, each decoded separately; the limit is for all of them together.
     case keys
   }
 
-  /// Packets that are read in the search for one frame.
+  /// Upper bound of the packets read in the search for one frame.
   private static let most = 20_000
 
   let video: MovieContainer.Video
@@ -24,19 +24,19 @@ final class VideoDecoder {
   private let codec: VideoCodec
   private let packet: VideoPacket
   private var frame: VideoFrame
-  /// Where the next frame comes, so that the last one stays when there is none.
+  /// Receives the next frame, so that the last one stays valid if there is none.
   private var next: VideoFrame
-  /// Whether the file has no packet any more.
+  /// Whether the file has no more packets.
   private var isDrained = false
 
-  /// - Parameter maxPixels: frames of more are refused.
+  /// - Parameter maxPixels: larger frames are refused.
   init(_ file: InputFile, demuxer: String, maxPixels: Int, _ frames: Frames) throws(CodecError) {
     self.file = file
     self.frames = frames
     file.budget = Limits.search
     container = try MovieContainer(file, demuxer: demuxer)
     if container.isVague { container.probe() }
-    guard let video = container.video else { throw .unreadable("no video in it") }
+    guard let video = container.video else { throw .unreadable("it contains no video") }
     self.video = video
     codec = try container.makeCodec(for: video, maxPixels: maxPixels, isKeysOnly: frames == .keys)
     packet = try VideoPacket()
@@ -45,12 +45,12 @@ final class VideoDecoder {
     container.discardAll(but: video)
   }
 
-  /// The frame that was given last; nil before the first one.
+  /// The most recently returned frame; nil before the first one.
   var lastFrame: VideoFrame? { frame.isEmpty ? nil : frame }
 
-  /// Decodes the next frame; nil where there is none any more.
+  /// Decodes the next frame; nil after the last one.
   ///
-  /// It stays as it is until there is another one.
+  /// The frame stays valid until the next one is returned.
   func nextFrame() -> VideoFrame? {
     if frames == .all { file.budget = Limits.search }
     for _ in 0..<Self.most {
@@ -65,7 +65,7 @@ final class VideoDecoder {
       defer { packet.clear() }
       guard packet.streamIndex == video.index else { continue }
       switch frames {
-      // A damaged packet is passed over; the pictures after it come as well as they can.
+      // Skips a damaged packet; later pictures are decoded as well as possible.
       case .all: codec.send(packet)
       case .keys: if packet.isKey, decodeAlone() { return frame }
       }
@@ -76,7 +76,7 @@ final class VideoDecoder {
   private func decodeAlone() -> Bool {
     guard codec.send(packet) else { return false }
     defer { codec.flush() }
-    // A frame that may wait for others comes out when nothing follows it.
+    // Signals the end, so that a frame that waits for others is output.
     codec.sendEnd()
     return receive()
   }
@@ -88,9 +88,9 @@ final class VideoDecoder {
     return true
   }
 
-  /// Goes to the first key frame at or behind a tenth of the time, else to the last one before it.
+  /// Seeks to the first key frame at or after a tenth of the duration, otherwise to the last one before it.
   ///
-  /// Where it would have to be searched for in a file that is yet to be fetched, to the first of all.
+  /// In a file that is being fetched and that can only be searched, seeks to the first key frame instead.
   func seekToTenth() {
     if file.isPartial && container.seeksBySearching {
       seekToStart()
@@ -99,11 +99,11 @@ final class VideoDecoder {
     }
   }
 
-  /// Goes back to the first key frame.
+  /// Seeks to the first key frame.
   func seekToStart() { container.seekToStart(of: video) }
 }
 
-/// What decodes the packets of one video, by libavcodec, whose context it owns.
+/// Decodes the packets of one video with libavcodec; owns its context.
 ///
 /// Used by one thread.
 final class VideoCodec {
@@ -111,13 +111,13 @@ final class VideoCodec {
 
   /// - Parameters:
   ///   - parameters: the container's, which are copied.
-  ///   - maxPixels: frames of more are refused.
+  ///   - maxPixels: larger frames are refused.
   ///   - isKeysOnly: whether every packet is decoded by itself.
   init(
     _ parameters: UnsafePointer<AVCodecParameters>, maxPixels: Int, isKeysOnly: Bool
   ) throws(CodecError) {
     guard let decoder = avcodec_find_decoder(parameters.pointee.codec_id) else {
-      throw .unreadable("a codec that is not installed")
+      throw .unreadable("a codec that the installed FFmpeg does not support")
     }
     guard let context = avcodec_alloc_context3(decoder) else { throw .noMemory }
     self.context = context
@@ -127,7 +127,7 @@ final class VideoCodec {
     context.pointee.max_pixels = Int64(maxPixels)
     context.pointee.thread_count = 2
     if isKeysOnly {
-      // Threads by frames would delay the one frame that is wanted.
+      // Frame threading would delay the single frame that is wanted.
       context.pointee.thread_type = FF_THREAD_SLICE
       context.pointee.skip_frame = AVDISCARD_NONKEY
     }
@@ -139,22 +139,22 @@ final class VideoCodec {
     avcodec_free_context(&freeing)
   }
 
-  /// Hands in a packet.
-  /// - Returns: false where it is damaged, or of no use now.
+  /// Sends a packet to the decoder.
+  /// - Returns: false if it is damaged, or cannot be used now.
   @discardableResult
   func send(_ packet: VideoPacket) -> Bool {
     packet.withUnsafePacket { avcodec_send_packet(context, $0) >= 0 }
   }
 
-  /// Says that no packet follows: frames that waited for one come out.
+  /// Signals the end of the packets, so that delayed frames are output.
   func sendEnd() { _ = avcodec_send_packet(context, nil) }
 
-  /// Forgets everything that was handed in.
+  /// Discards everything that was sent.
   func flush() { avcodec_flush_buffers(context) }
 
-  /// Takes the next frame that is decoded.
-  /// - Parameter frame: what it held is given back.
-  /// - Returns: false where there is none yet.
+  /// Receives the next decoded frame.
+  /// - Parameter frame: its previous content is released.
+  /// - Returns: false if no frame is ready.
   func receive(into frame: VideoFrame) -> Bool {
     guard frame.withUnsafeFrame({ avcodec_receive_frame(context, $0) >= 0 }) else { return false }
     if frame.isEmpty {
@@ -165,13 +165,13 @@ final class VideoCodec {
   }
 }
 
-/// A coded piece of a stream, as a container gives it; owns libavcodec's memory for it.
+/// An encoded packet of a stream; owns libavcodec's memory for it.
 ///
-/// Used by one thread, again for the next piece.
+/// Used by one thread, and reused for the next packet.
 final class VideoPacket {
   private let packet: UnsafeMutablePointer<AVPacket>
 
-  /// An empty packet.
+  /// Creates an empty packet.
   init() throws(CodecError) {
     guard let packet = av_packet_alloc() else { throw .noMemory }
     self.packet = packet
@@ -184,13 +184,13 @@ final class VideoPacket {
 
   var streamIndex: Int { Int(packet.pointee.stream_index) }
 
-  /// Whether it needs no other packet to be decoded.
+  /// Whether it can be decoded without other packets.
   var isKey: Bool { packet.pointee.flags & AV_PKT_FLAG_KEY != 0 }
 
-  /// Gives its bytes back.
+  /// Releases its bytes.
   func clear() { av_packet_unref(packet) }
 
-  /// Lends the packet to a library.
+  /// Calls `body` with the libavcodec packet.
   func withUnsafePacket<Result>(_ body: (UnsafeMutablePointer<AVPacket>) -> Result) -> Result {
     withExtendedLifetime(self) { body(packet) }
   }

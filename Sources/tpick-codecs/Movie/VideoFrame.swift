@@ -9,7 +9,7 @@ import System
 final class VideoFrame {
   private let frame: UnsafeMutablePointer<AVFrame>
 
-  /// An empty frame.
+  /// Creates an empty frame.
   init() throws(CodecError) {
     guard let frame = av_frame_alloc() else { throw .noMemory }
     self.frame = frame
@@ -20,60 +20,61 @@ final class VideoFrame {
     av_frame_free(&freeing)
   }
 
-  /// Pixels of the frame as it is stored.
+  /// Size in pixels of the frame as stored.
   var width: Int { Int(frame.pointee.width) }
   var height: Int { Int(frame.pointee.height) }
 
-  /// The size in square pixels, before the frame is turned.
+  /// Returns the size in square pixels, before orientation.
   func size(in shape: PixelShape) -> (width: Int, height: Int) {
     (Int(shape.shownWidth(of: frame.pointee.width)), height)
   }
 
   var isEmpty: Bool { width <= 0 || height <= 0 }
 
-  /// When it is shown, in the units of its stream; nil = not known.
+  /// Its presentation time in the units of its stream; nil if unknown.
   var timestamp: Int64? {
     let stamp = frame.pointee.best_effort_timestamp
     return stamp == tpick_av_no_time() ? nil : stamp
   }
 
-  /// How long it is shown, in the same units; 0 = not known.
+  /// Its duration in the same units; 0 if unknown.
   var duration: Int64 { tpick_av_duration(frame) }
 
-  /// What the colours mean, by the code points of ITU-T H.273.
+  /// Its color space by the code points of ITU-T H.273.
   var coding: (primaries: Int32, transfer: Int32) {
     (Int32(frame.pointee.color_primaries.rawValue), Int32(frame.pointee.color_trc.rawValue))
   }
 
-  /// Gives its pixels back.
+  /// Releases its pixels.
   func clear() { av_frame_unref(frame) }
 
-  /// Lends the frame to a library.
+  /// Calls `body` with the libavutil frame.
   func withUnsafeFrame<Result>(_ body: (UnsafeMutablePointer<AVFrame>) -> Result) -> Result {
     withExtendedLifetime(self) { body(frame) }
   }
 }
 
-/// The shape of a video's pixels, which need not be square (the sample aspect ratio of ITU-T H.273).
+/// The aspect ratio of a video's pixels, which need not be square (the sample aspect ratio of ITU-T H.273).
 ///
-/// AVCHD keeps 1440x1080 pixels of 4:3 for pictures of 1920x1080, DV 720x576 for 4:3 and for 16:9 alike.
+/// AVCHD stores pictures of 1920x1080 as 1440x1080 pixels with a ratio of 4:3; DV stores 720x576 for both 4:3 and
+/// 16:9.
 struct PixelShape: Equatable {
   private let width: Int32
   private let height: Int32
 
-  /// Square where a shape is not known, or so narrow that no camera and no broadcast has it.
+  /// Creates a ratio; square if it is unknown, or so extreme that no camera and no broadcast has it.
   init(width: Int32, height: Int32) {
     let isReal = width > 0 && height > 0 && (0.25...4).contains(Double(width) / Double(height))
     (self.width, self.height) = isReal ? (width, height) : (1, 1)
   }
 
-  /// How many square pixels a row of stored ones is wide.
+  /// Returns the width in square pixels of a row of stored pixels.
   func shownWidth(of stored: Int32) -> Int32 {
     if stored <= 0 || width == height { return stored }
     return Int32(clamping: max(1, (Int64(stored) * Int64(width) + Int64(height) / 2) / Int64(height)))
   }
 
-  /// Whether frames of this size are mostly shown wider or narrower than they are stored.
+  /// Whether frames of this size usually have non-square pixels.
   static func isUsuallyStretched(_ width: Int32, _ height: Int32) -> Bool {
     switch height {
     case 480, 486, 576: (352...720).contains(width) && width != 640
@@ -84,11 +85,11 @@ struct PixelShape: Equatable {
   }
 }
 
-/// Makes pictures of frames as a video's codec leaves them, by libswscale, which shrinks them on the way.
+/// Converts decoded frames to pictures with libswscale, which scales them down in the same step.
 ///
-/// Keeps what it has prepared for the next frame: most are alike.
+/// Keeps the converter for the next frame: most frames are alike.
 final class FrameScaler {
-  /// What libswscale shrinks by at most: more takes filters that are too long for it.
+  /// The largest factor for libswscale: more needs filters that are too long for it.
   private static let mostAtOnce = 32
 
   private var converter: OpaquePointer?
@@ -96,7 +97,7 @@ final class FrameScaler {
   private var roomSize = 0
   private var conversion: Conversion?
 
-  /// What the converter was made for.
+  /// What the converter was created for.
   private struct Conversion: Hashable {
     var format: Int32
     var source: [Int32]
@@ -111,10 +112,10 @@ final class FrameScaler {
   }
 
   /// - Parameters:
-  ///   - video: how its frames are turned, and the shape of their pixels.
-  ///   - size: the size that is wanted before the frame is turned; what shrinks it too much at once is left to the
-  ///     canvas, or to the caller.
-  ///   - request: the frame's limits, and what the canvas shrinks it to.
+  ///   - video: orientation and pixel aspect ratio of its frames.
+  ///   - size: size before orientation; a reduction that is too large for one step is left to the canvas or the
+  ///     caller.
+  ///   - request: limits of the frame, and the reduction for the canvas.
   func picture(
     of frame: VideoFrame, _ video: MovieContainer.Video, size: (width: Int, height: Int),
     for request: DecodeRequest
@@ -158,7 +159,7 @@ final class FrameScaler {
     sws_freeContext(converter)
     converter = frame.withUnsafeFrame { tpick_av_converter($0, Int32(small.width), Int32(small.height)) }
     self.conversion = conversion
-    guard converter != nil else { throw .unreadable("a kind of picture that can't be converted") }
+    guard converter != nil else { throw .unreadable("an unsupported pixel format") }
   }
 
   private func reserve(_ size: Int) throws(CodecError) {
@@ -173,10 +174,10 @@ final class FrameScaler {
   }
 }
 
-/// Compares the proportions of a picture and of a smaller version of it.
+/// Compares the aspect ratios of a picture and of a smaller version.
 enum AspectRatio {
-  /// Whether a smaller picture may show the whole of a larger one: its sides are in the same relation, but for
-  /// the rounding to whole pixels.
+  /// Returns whether a smaller picture can show the whole of a larger one: the aspect ratios are the same, within
+  /// rounding to whole pixels.
   static func match(_ width: Int, _ height: Int, _ wholeWidth: Int, _ wholeHeight: Int) -> Bool {
     guard width > 0, height > 0, wholeWidth > 0, wholeHeight > 0 else { return false }
     let expected = Double(width) * Double(wholeHeight) / Double(wholeWidth)

@@ -4,8 +4,8 @@ import CodecProtocol
 import HelperMetadata
 import System
 
-/// An open raw file; owns LibRaw's handle, the bytes that it reads, and the stream that keeps it from reading those that are
-/// yet to be fetched.
+/// An open raw file; owns LibRaw's handle, the bytes that it reads, and the stream that keeps it from reading parts
+/// that are not fetched yet.
 ///
 /// Used by one thread.
 final class RAWFile {
@@ -14,7 +14,7 @@ final class RAWFile {
   private let stream: OpaquePointer?
   private let raw: OpaquePointer
 
-  /// - Parameter facts: is filled; the file is good for nothing else then.
+  /// - Parameter facts: filled with metadata; the file cannot decode pixels afterwards.
   init(_ file: InputFile, facts: UnsafeMutablePointer<craw_facts>? = nil) throws(CodecError) {
     let mapping = try file.map(upTo: Limits.rawFile)
     var reason: UnsafePointer<CChar>?
@@ -38,21 +38,21 @@ final class RAWFile {
     if let stream { craw_stream_free(stream) }
   }
 
-  /// LibRaw reads bytes that are there, and none else: those that are not would read as zeros.
+  /// Lets LibRaw read available bytes only: missing ones would read as zeros.
   private static let has: @convention(c) (UnsafeMutableRawPointer?, Int, Int) -> Bool = {
     InputFile.from($0)?.requires($1, $2) ?? false
   }
 
-  /// What there is to decode.
+  /// Sizes and orientation for decoding.
   var measured: craw_picture { craw_measure(raw) }
 
-  /// Lends the largest preview in the file; nil where there is none that can be read.
+  /// Calls `body` with the largest preview in the file; nil if none can be read.
   func withPreview<Result>(
     _ body: (craw_preview) throws(CodecError) -> Result?
   ) throws(CodecError) -> Result? {
     try mapping.withUnsafeBytes { bytes throws(CodecError) in
       if file.isPartial {
-        // LibRaw looks how it begins, and then asks for all of it.
+        // LibRaw reads the start of the preview and then all of it: require the whole at once.
         let place = craw_preview_range(raw, bytes.count)
         guard file.requires(place.offset, place.count) else { return nil }
       }
@@ -62,7 +62,7 @@ final class RAWFile {
     }
   }
 
-  /// Develops the sensor's data, by half in both directions if a coarse picture will do, and lends the pixels.
+  /// Develops the sensor data, at half size in both directions if `half`, and calls `body` with the pixels.
   func withDeveloped<Result>(
     half: Bool, _ body: (craw_pixels) throws(CodecError) -> Result
   ) throws(CodecError) -> Result {
@@ -76,12 +76,12 @@ final class RAWFile {
   }
 }
 
-/// The facts of a raw file, by LibRaw.
+/// Reads the metadata of a raw file with LibRaw.
 enum RAWReader {
   static func facts(of file: InputFile) throws(CodecError) -> CodecFacts {
     var read = craw_facts()
     let raw = try RAWFile(file, facts: &read)
-    // Its texts lie in the open file.
+    // The texts are owned by the open file.
     return try withExtendedLifetime(raw) { () throws(CodecError) in try facts(read) }
   }
 
@@ -99,7 +99,8 @@ enum RAWReader {
     func text(_ field: UnsafePointer<CChar>?) -> String? {
       field.map { String(cString: $0) }.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
     }
-    // LibRaw keeps floats: the shortest number of the same float is what the camera wrote, 2.8 and not 2.79999995.
+    // LibRaw stores floats: the shortest number that rounds to the same float is what the camera wrote, 2.8 and not
+    // 2.79999995.
     func number(_ value: Double) -> Double? { value > 0 ? Double(Float(value).description) : nil }
     var camera = CameraFacts()
     camera.make = text(read.make)
@@ -116,9 +117,9 @@ enum RAWReader {
   }
 }
 
-/// The picture of a raw file, by LibRaw: its preview, or its sensor's data developed.
+/// Decodes the picture of a raw file with LibRaw: its preview, or the developed sensor data.
 enum RAWDecoder {
-  /// Whether LibRaw takes a file for a raw one.
+  /// Whether LibRaw recognizes a file.
   static func knows(_ file: InputFile) -> Bool { (try? RAWFile(file)) != nil }
 
   static func picture(of file: InputFile, _ request: DecodeRequest) throws(CodecError) -> PictureMemory {
@@ -129,19 +130,19 @@ enum RAWDecoder {
       do throws(CodecError) {
         if let preview = try preview(of: raw, measured, request) { return preview }
       } catch {
-        // A preview that can't be decoded counts as missing if the sensor's data can be developed.
+        // A preview that cannot be decoded counts as missing if the sensor data can be developed.
         guard request.source == .picture else { throw error }
       }
       guard request.source == .picture else { throw .nothingEmbedded }
     }
     guard !file.isPartial else { throw .nothingEmbedded }
     guard measured.sensor_pixels <= UInt64(clamping: request.maxPixels) else {
-      throw .tooLarge("more pixels on its sensor than are decoded")
+      throw .tooLarge("its sensor has too many pixels to be decoded")
     }
     return try developed(raw, measured, request)
   }
 
-  /// The preview in the file, turned as the picture is; nil where there is none.
+  /// Decodes the preview in the file, oriented like the picture; nil if there is none.
   private static func preview(
     of raw: RAWFile, _ measured: craw_picture, _ request: DecodeRequest
   ) throws(CodecError) -> PictureMemory? {
@@ -178,14 +179,14 @@ enum RAWDecoder {
   }
 }
 
-/// A JPEG stream inside another file, by libjpeg-turbo, at the scale that the request leaves room for.
+/// Decodes a JPEG stream inside another file with libjpeg-turbo, at the scale that the request allows.
 private enum JPEGPreview {
-  /// Bytes of coefficients that a stream of several scans may need.
+  /// Upper bound of the bytes of coefficients of a stream with several scans.
   private static let coefficients = 1 << 30
 
   /// - Parameters:
-  ///   - orientation: how the file's picture is turned, EXIF's 1 to 8.
-  ///   - source: pixels of the file's picture as it stands upright.
+  ///   - orientation: EXIF orientation of the file's picture, 1 to 8.
+  ///   - source: size in pixels of the file's upright picture.
   static func picture(
     of bytes: UnsafeRawBufferPointer, _ orientation: UInt8, _ source: (width: Int, height: Int),
     _ request: DecodeRequest
@@ -197,7 +198,7 @@ private enum JPEGPreview {
     try check(cjpeg_read_header(decoder, stream.baseAddress, stream.count, &info), decoder)
     let (fullWidth, fullHeight) = (Int(info.width), Int(info.height))
     try Limits.check(fullWidth, fullHeight, request)
-    guard info.coefficient_bytes <= UInt64(coefficients) else { throw .tooLarge("a preview too large") }
+    guard info.coefficient_bytes <= UInt64(coefficients) else { throw .tooLarge("its preview is too large") }
 
     let orientation = Self.orientation(orientation, ofWidth: fullWidth, height: fullHeight, source)
     let isTurned = orientation >= 5
@@ -220,7 +221,7 @@ private enum JPEGPreview {
     format.orientation = orientation
     let canvas = try Canvas(format, source: source, for: request)
     var length = 0
-    // A stream of four inks is RGB by now, and its profile of no use.
+    // A stream of four inks has been converted to RGB, so its profile does not apply.
     if info.components == 3, let profile = cjpeg_profile(decoder, &length) {
       canvas.setProfile(UnsafeRawBufferPointer(start: profile, count: length))
     }
@@ -230,7 +231,7 @@ private enum JPEGPreview {
     return canvas.finish(note: result.damaged ? "its preview is damaged" : nil)
   }
 
-  /// How a preview is turned: as the file says, unless it evidently stands upright already.
+  /// Returns the orientation of a preview: the file's, unless the preview is evidently upright already.
   static func orientation(
     _ orientation: UInt8, ofWidth width: Int, height: Int, _ source: (width: Int, height: Int)
   ) -> UInt8 {

@@ -1,41 +1,41 @@
 import CSessionBus
 import FileChooser
 
-/// A message of D-Bus: the one owner of a reference to it.
+/// A D-Bus message; owns one reference to it.
 final class BusMessage {
   let pointer: OpaquePointer
 
-  /// Takes over a reference.
+  /// Takes ownership of a reference.
   init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
-  /// Adds a reference to a message that is lent.
+  /// Retains a borrowed message.
   init(_ lent: OpaquePointer) { pointer = sd_bus_message_ref(lent) }
 
   deinit { sd_bus_message_unref(pointer) }
 
   var member: String { sd_bus_message_get_member(pointer).map { String(cString: $0) } ?? "" }
   var sender: String { sd_bus_message_get_sender(pointer).map { String(cString: $0) } ?? "" }
-  /// Whether it is an answer that tells a failure.
+  /// Whether it is an error reply.
   var isError: Bool { sd_bus_message_is_method_error(pointer, nil) > 0 }
 
-  /// The name of the error and its words.
+  /// Name and message of the error.
   var failure: (name: String, message: String) {
     guard let error = sd_bus_message_get_error(pointer) else { return ("", "") }
     let (name, message) = (error.pointee.name, error.pointee.message)
     return (name.map { String(cString: $0) } ?? "", message.map { String(cString: $0) } ?? "")
   }
 
-  /// Copies everything that a message says.
+  /// Copies the content of another message.
   func copy(from other: BusMessage) throws(BusError) {
     try BusError.check(sd_bus_message_rewind(other.pointer, 1), "reading a message")
     try BusError.check(sd_bus_message_copy(pointer, other.pointer, 1), "copying a message")
   }
 
-  /// An answer to this call, still empty.
+  /// Creates an empty reply to this call.
   func makeReply() throws(BusError) -> BusMessage {
     var reply: OpaquePointer?
-    try BusError.check(sd_bus_message_new_method_return(pointer, &reply), "making an answer")
-    guard let reply else { throw BusError(operation: "making an answer", code: 0) }
+    try BusError.check(sd_bus_message_new_method_return(pointer, &reply), "creating a reply")
+    guard let reply else { throw BusError(operation: "creating a reply", code: 0) }
     return BusMessage(owning: reply)
   }
 
@@ -43,12 +43,12 @@ final class BusMessage {
     try BusError.check(sd_bus_send(nil, pointer, nil), "sending a message")
   }
 
-  /// Answers this call with an error.
+  /// Replies to this call with an error.
   func refuse(_ name: String, _ message: String) {
     _ = session_bus_refuse(pointer, name, message)
   }
 
-  /// Answers this call of the file chooser.
+  /// Replies to this call of the file chooser.
   func answer(_ answer: ChooserAnswer) throws(BusError) {
     let reply = try makeReply()
     try reply.append(.number(answer.response.rawValue))
@@ -58,16 +58,16 @@ final class BusMessage {
 }
 
 extension BusMessage {
-  /// Deeper than any option of the interface, so that nobody has to nest for us.
+  /// Upper bound of nesting, more than any option of the interface has, against hostile messages.
   private static let depth = 16
 
-  /// All that the message says.
+  /// Returns all values of the message.
   func read() throws(BusError) -> [BusValue] {
     try BusError.check(sd_bus_message_rewind(pointer, 1), "reading a message")
     return try values(Self.depth)
   }
 
-  /// The values up to the end of the container.
+  /// Returns the values up to the end of the container.
   private func values(_ depth: Int) throws(BusError) -> [BusValue] {
     var values: [BusValue] = []
     while let value = try next(depth) { values.append(value) }
@@ -147,7 +147,7 @@ extension BusMessage {
 }
 
 extension BusMessage {
-  /// Appends a value; `.other` can't be written and is left out.
+  /// Appends a value; `.other` cannot be written and is skipped.
   func append(_ value: BusValue) throws(BusError) {
     switch value {
     case .boolean(let flag):

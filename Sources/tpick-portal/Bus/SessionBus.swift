@@ -1,7 +1,7 @@
 import CSessionBus
 import System
 
-/// The connection to the user's session bus, and its one owner.
+/// The connection to the user's session bus, which it owns.
 final class SessionBus {
   private static let portalPath = "/org/freedesktop/portal/desktop"
 
@@ -14,25 +14,25 @@ final class SessionBus {
     pointer = bus
   }
 
-  /// Sends what waits, and closes the connection.
+  /// Sends pending messages and closes the connection.
   deinit { sd_bus_flush_close_unref(pointer) }
 
   // MARK: Waiting
 
-  /// What to wait for until there is something to process.
+  /// What to poll for.
   var poll: pollfd {
     pollfd(
       fd: sd_bus_get_fd(pointer), events: Int16(truncatingIfNeeded: sd_bus_get_events(pointer)), revents: 0)
   }
 
-  /// When it wants to process without news, on the monotonic clock in microseconds; nil for never.
+  /// When `process` must be called even without messages, on the monotonic clock in microseconds; nil for never.
   var deadline: UInt64? {
     var time: UInt64 = 0
     return sd_bus_get_timeout(pointer, &time) >= 0 && time != .max ? time : nil
   }
 
-  /// Takes all that has come; the handlers are called meanwhile.
-  /// - Returns: whether anything had come.
+  /// Processes all received messages, calling their handlers.
+  /// - Returns: whether there were any.
   @discardableResult
   func process() throws(BusError) -> Bool {
     var hasNews = false
@@ -50,14 +50,14 @@ final class SessionBus {
     try BusError.check(sd_bus_release_name(pointer, name), name)
   }
 
-  /// Serves the file chooser's interface.
+  /// Serves the file chooser interface.
   func serveChooser(_ handler: @escaping BusSlot.Handler) throws(BusError) -> BusSlot {
     try BusSlot.make("the file chooser", handler: handler) { [pointer] in
       session_bus_serve_chooser(pointer, &$0, Self.portalPath, $1, $2)
     }
   }
 
-  /// Serves the object by which a request can be ended.
+  /// Serves the object through which a request can be closed.
   func serveRequest(at path: String, _ handler: @escaping BusSlot.Handler) throws(BusError) -> BusSlot {
     try BusSlot.make(path, handler: handler) { [pointer] in
       session_bus_serve_request(pointer, &$0, path, $1, $2)
@@ -66,7 +66,7 @@ final class SessionBus {
 
   // MARK: Calling
 
-  /// Calls a method of another service as this one was called, and waits as long as a user may take.
+  /// Forwards a call to another service, and waits for the reply without a timeout, because the user may take long.
   func forward(
     _ call: BusMessage, to service: String, handler: @escaping BusSlot.Handler
   ) throws(BusError) -> BusSlot {
@@ -78,7 +78,7 @@ final class SessionBus {
     }
   }
 
-  /// Ends a request of another service, and waits for no answer.
+  /// Closes a request of another service without waiting for a reply.
   func close(_ request: String, of service: String) throws(BusError) {
     try makeCall(service, request, "org.freedesktop.impl.portal.Request", "Close").sendWithoutReply()
   }
@@ -95,22 +95,22 @@ final class SessionBus {
 }
 
 extension BusMessage {
-  /// Sends a call whose answer nobody waits for.
+  /// Sends a call without expecting a reply.
   fileprivate func sendWithoutReply() throws(BusError) {
     try BusError.check(sd_bus_message_set_expect_reply(pointer, 0), "sending a message")
     try send()
   }
 }
 
-/// A call of sd-bus that failed.
+/// A failed call of sd-bus.
 struct BusError: Error, CustomStringConvertible {
   var operation: String
-  /// An errno.
+  /// An errno value.
   var code: Int32
 
   var description: String { "\(operation): \(String(cString: strerror(code)))" }
 
-  /// Makes an error of a negative result.
+  /// Throws an error for a negative result.
   @discardableResult
   static func check(_ result: Int32, _ operation: String) throws(BusError) -> Int32 {
     guard result < 0 else { return result }
@@ -118,9 +118,9 @@ struct BusError: Error, CustomStringConvertible {
   }
 }
 
-/// Something that the bus calls as long as this is there: an object, or whoever waits for an answer.
+/// A registration with the bus, for an object or a pending reply; it ends with the last reference.
 final class BusSlot {
-  /// Called with a message, which is lent.
+  /// Called with a borrowed message.
   typealias Handler = (BusMessage) -> Void
 
   private let handler: Handler
@@ -130,7 +130,7 @@ final class BusSlot {
 
   deinit { if let slot { sd_bus_slot_unref(slot) } }
 
-  /// - Parameter register: registers the function with the context, and gives the slot.
+  /// - Parameter register: registers the function with the context, and returns the slot.
   static func make(
     _ operation: String, handler: @escaping Handler,
     register: (inout OpaquePointer?, sd_bus_message_handler_t, UnsafeMutableRawPointer) -> Int32
@@ -141,7 +141,7 @@ final class BusSlot {
     return made
   }
 
-  /// The slot is released with its owner, so the context is there whenever this is called.
+  /// The slot is released with its owner, so the context is valid whenever this is called.
   private static let receive: sd_bus_message_handler_t = { message, context, _ in
     guard let message, let context else { return 0 }
     let owner = Unmanaged<BusSlot>.fromOpaque(context).takeUnretainedValue()

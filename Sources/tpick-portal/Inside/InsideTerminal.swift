@@ -3,7 +3,7 @@ import FileChooser
 import System
 import SystemPackage
 
-/// The process in the terminal's window: does the task of a request and tells the service how it has ended.
+/// The process in the terminal window: performs the task of a request and reports its exit status to the service.
 struct InsideTerminal {
   private let folder: FilePath
   private let connection: StatusSocket
@@ -14,7 +14,7 @@ struct InsideTerminal {
       let bytes = try FileBytes.read(RequestFolder.task(in: folder))
       guard let (task, title) = InsideMessage.task(of: bytes) else { throw .invalidArgument }
       let inside = InsideTerminal(folder: folder, connection: try StatusSocket.connect(in: folder))
-      // Writing to a service that has ended is an error of write.
+      // Writing to a service that has exited then fails with EPIPE.
       signal(SIGPIPE, SIG_IGN)
       if isatty(STDOUT_FILENO) == 1 { TerminalLines.write(WindowTitle.sequence(title)) }
       if let status = inside.perform(task, title) {
@@ -22,13 +22,13 @@ struct InsideTerminal {
       }
       return 0
     } catch {
-      // The request was ended before the window came.
+      // The request ended before the window opened.
       Log.write("\(folder.string): \(error)")
       return 1
     }
   }
 
-  /// - Returns: the status; nil where the service has ended the request.
+  /// - Returns: the status; nil if the service has ended the request.
   private func perform(_ task: InsideMessage.Task, _ title: String) -> Int32? {
     switch task {
     case .run(let words): run(words)
@@ -39,7 +39,7 @@ struct InsideTerminal {
   }
 
   private func run(_ words: [[UInt8]]) -> Int32? {
-    // What the terminal sends on Ctrl-C and Ctrl-\ is for the program alone.
+    // The signals that the terminal sends on Ctrl-C and Ctrl-\ are for the child program only.
     signal(SIGINT, SIG_IGN)
     signal(SIGQUIT, SIG_IGN)
     let program: ChildProgram
@@ -55,7 +55,7 @@ struct InsideTerminal {
     ]
     while poll(&polls, 2, -1) < 0 || polls[0].revents == 0 {
       guard polls[1].revents != 0 else { continue }
-      // The request was ended, or the service has.
+      // The request or the service has ended.
       program.signal(SIGTERM)
       program.wait()
       return nil
@@ -63,7 +63,7 @@ struct InsideTerminal {
     return pause(program.wait())
   }
 
-  /// Lets the user read what the program has said, where it ended without having been used.
+  /// Keeps the window open so that the user can read the program's messages, if it failed right away.
   private func pause(_ status: Int32) -> Int32? {
     guard (1..<128).contains(status) else { return status }
     let lines = TerminalLines(connection: connection)
@@ -73,13 +73,13 @@ struct InsideTerminal {
   }
 }
 
-/// Asks for paths in plain lines, where no file chooser of the desktop does it.
+/// Prompts for paths line by line, if the desktop has no other file chooser.
 private struct PathPrompt {
   let question: PathQuestion
   let lines: TerminalLines
 
-  /// Writes the URIs of the paths into a file.
-  /// - Returns: the status as tpick's: 130 where the user cancelled.
+  /// Writes the URIs of the paths to a file.
+  /// - Returns: a status like tpick's: 130 if the user cancelled.
   func run(title: String, results: FilePath) -> Int32 {
     lines.write("\(title)\nCtrl-C cancels.\n")
     guard let paths = askPaths(), !paths.isEmpty else { return 130 }
@@ -141,7 +141,7 @@ private struct PathPrompt {
       guard check(path, { !FolderEntries.isFolder($0) }, "this is a folder") else { continue }
       if !Self.exists(path) { return path }
       guard
-        let answer = lines.ask("It is there already. Replace it? y/n", suggestion: Array("n".utf8))
+        let answer = lines.ask("The file exists. Replace it? y/n", suggestion: Array("n".utf8))
       else {
         return nil
       }
@@ -150,7 +150,7 @@ private struct PathPrompt {
     return nil
   }
 
-  /// Names that are free in a folder, and among themselves.
+  /// Returns names that exist neither in the folder nor twice among themselves.
   private func targets(in folder: [UInt8]) -> [[UInt8]] {
     var targets: [[UInt8]] = []
     for name in question.names {
@@ -182,20 +182,20 @@ private struct PathPrompt {
   }
 }
 
-/// Lines that the user types, as the terminal lets them be edited.
+/// Reads lines that the user types, with the terminal's own line editing.
 final class TerminalLines {
   private let connection: StatusSocket
   private var typed: [UInt8] = []
 
-  /// - Parameter connection: its end ends the input.
+  /// - Parameter connection: when it ends, the input ends.
   init(connection: StatusSocket) { self.connection = connection }
 
   static func write(_ bytes: [UInt8]) { _ = Glibc.write(STDOUT_FILENO, bytes, bytes.count) }
 
   func write(_ text: String) { Self.write(Array(text.utf8)) }
 
-  /// Asks for a line.
-  /// - Parameter suggestion: what an empty line means.
+  /// Prompts for a line.
+  /// - Parameter suggestion: the meaning of an empty line.
   /// - Returns: nil at the end of the input.
   func ask(_ question: String, suggestion: [UInt8]?) -> [UInt8]? {
     let hint = suggestion.map { " [\(ControlCharacters.escaped(String(decoding: $0, as: UTF8.self)))]" }

@@ -1,23 +1,23 @@
 import FileChooser
 import System
 
-/// The backend of xdg-desktop-portal: takes calls, has them served, and answers them.
+/// The xdg-desktop-portal backend: receives calls, has them served, and replies to them.
 ///
-/// One thread does it all: it waits for the bus and for the windows at once. What programs name is looked at by other processes:
-/// a disk that does not answer holds up no other dialog.
+/// A single thread waits for the bus and for the windows at once. Other processes examine the files that callers
+/// name: an unresponsive disk then blocks no other dialog.
 final class PortalService {
   static let name = "org.freedesktop.impl.portal.desktop.tpick"
-  /// How many calls are served at once: a program that runs wild must not fill the screen.
+  /// Upper bound of concurrent calls: a runaway program must not fill the screen with windows.
   private static let limit = 16
 
   private let bus: SessionBus
   private let settings: PortalSettings
-  /// After how much time without a call it ends, in microseconds.
+  /// Time without a call after which the service exits, in microseconds.
   private let idleTime: UInt64
   private var chooser: BusSlot?
-  /// By their handles.
+  /// Pending calls by handle.
   private var calls: [String: ChooserCall] = [:]
-  /// Terminals and questions of calls that need them no more, until they have ended.
+  /// Terminals and questions of finished calls that have not exited yet.
   private var ending: [ChildProgram] = []
   /// When the last call was answered.
   private var idleSince = MonotonicClock.now
@@ -30,19 +30,19 @@ final class PortalService {
     try bus.own(Self.name)
   }
 
-  /// Serves until there is nothing to do.
+  /// Serves until the service has been idle for long enough.
   func run() throws(BusError) {
     while true {
       try bus.process()
       stepQuestions()
       stepWindows()
       if try endsNow() { return }
-      // Answers that were sent may have left something to process.
+      // Sent replies may have caused further messages to process.
       if try !bus.process() { wait() }
     }
   }
 
-  /// Gives up the name when it was idle for long; what was sent to it before is still served.
+  /// Releases the bus name after the idle time; calls that were sent before are still served.
   private func endsNow() throws(BusError) -> Bool {
     guard calls.isEmpty, MonotonicClock.now >= idleSince + idleTime else { return false }
     try bus.giveUp(Self.name)
@@ -71,7 +71,7 @@ final class PortalService {
     _ = poll(&polls, nfds_t(polls.count), milliseconds.map { Int32(clamping: $0) } ?? -1)
   }
 
-  /// Has another process look into something before a call goes on.
+  /// Starts a process that examines files before a call continues.
   private func look(
     _ call: ChooserCall, _ question: @escaping () -> Bool, then: @escaping (Bool) -> Void
   ) {
@@ -100,7 +100,7 @@ final class PortalService {
   private func end(_ question: ChooserCall.Question) {
     if question.process.hasEnded { return }
     question.process.signal(SIGKILL)
-    // It is not waited for: the kernel may not let it go.
+    // Not waited for: the kernel may be unable to end it.
     ending.append(question.process)
   }
 
@@ -109,7 +109,7 @@ final class PortalService {
       guard let window = call.window, let end = window.step() else { continue }
       switch end {
       case .closed(let status):
-        if let status, ![0, 1, 130].contains(status) { Log.write("tpick ended with status \(status)") }
+        if let status, ![0, 1, 130].contains(status) { Log.write("tpick exited with status \(status)") }
         finish(call, ChooserAnswer(call.request, status: status, output: window.readResults()))
       case .failed(let reason):
         Log.write(reason)
@@ -129,9 +129,9 @@ final class PortalService {
     let invalid = "org.freedesktop.DBus.Error.InvalidArgs"
     guard let method = ChooserRequest.Method(rawValue: message.member),
       let arguments = try? message.read(), let request = ChooserRequest(method, arguments)
-    else { return message.refuse(invalid, "these are no arguments of \(message.member)") }
+    else { return message.refuse(invalid, "invalid arguments of \(message.member)") }
     guard calls[request.handle] == nil else {
-      return message.refuse(invalid, "there is a request \(request.handle) already")
+      return message.refuse(invalid, "the request \(request.handle) exists already")
     }
     let call = ChooserCall(message, request, backends: settings.backends)
     guard calls.count < Self.limit else {
@@ -152,11 +152,11 @@ final class PortalService {
     }
   }
 
-  /// Ends a call because its caller says so.
+  /// Closes a call on its caller's request.
   private func close(_ call: ChooserCall, _ message: BusMessage) {
     guard message.sender == call.message.sender else {
       return message.refuse(
-        "org.freedesktop.DBus.Error.AccessDenied", "the request is another program's")
+        "org.freedesktop.DBus.Error.AccessDenied", "the request belongs to another program")
     }
     if case .backend(let service, _) = call.server { try? bus.close(call.request.handle, of: service) }
     try? message.makeReply().send()
@@ -187,7 +187,7 @@ final class PortalService {
 
   // MARK: Other file choosers
 
-  /// Has the next one of the desktop's file choosers serve it; where there is none, asks in a terminal.
+  /// Forwards the call to the next file chooser of the desktop; without one, prompts in a terminal.
   private func passOn(_ call: ChooserCall) {
     while let name = call.backends.popFirst() {
       let service = "org.freedesktop.impl.portal.desktop.\(name)"
@@ -209,7 +209,7 @@ final class PortalService {
   private func takeAnswer(_ reply: BusMessage, of service: String, _ call: ChooserCall) {
     if reply.isError {
       let failure = reply.failure
-      // It began to serve the call, and ended while its window was open.
+      // The service exited while its dialog was open.
       guard failure.name != "org.freedesktop.DBus.Error.NoReply" else {
         Log.write("\(service): \(failure.message)")
         return finish(call, .failed)
@@ -262,7 +262,7 @@ final class PortalService {
     do {
       let setting = UserFolders.environment("TPICK_TERMINAL")?.bytes ?? settings.terminal
       guard let command = try TerminalCommand(setting: setting, isInstalled: ProgramFiles.isInstalled) else {
-        Log.write("no terminal is installed that is known; name one in portal.conf")
+        Log.write("no known terminal found: install one, or set terminal in portal.conf")
         return finish(call, .failed)
       }
       call.server = .window(
@@ -275,31 +275,31 @@ final class PortalService {
   }
 }
 
-/// A call of the file chooser that waits for its answer.
+/// A pending call of the file chooser.
 private final class ChooserCall {
-  /// What another process finds out about files first.
+  /// A question about files that another process answers first.
   struct Question {
     var process: ChildProgram
-    /// When no answer is waited for any more.
+    /// When to stop waiting for the answer, on the monotonic clock in microseconds.
     var deadline: UInt64
-    /// Goes on with the answer; no answer is none that says yes.
+    /// Continues with the answer; a missing answer counts as no.
     var then: (Bool) -> Void
   }
 
-  /// Who serves it.
+  /// What serves a call.
   enum Server {
     case question(Question)
     case window(TerminalWindow)
-    /// Another service, with what takes its answer.
+    /// Another service, with the slot for its reply.
     case backend(String, BusSlot)
   }
 
   let message: BusMessage
   let request: ChooserRequest
   var server: Server?
-  /// The other file choosers that are still to be asked.
+  /// The other file choosers that have not been tried yet.
   var backends: ArraySlice<String>
-  /// The object by which it can be ended; it goes with the call.
+  /// The object through which the call can be closed; released with the call.
   var slot: BusSlot?
 
   init(_ message: BusMessage, _ request: ChooserRequest, backends: [String]) {

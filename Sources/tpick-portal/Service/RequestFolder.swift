@@ -4,7 +4,7 @@ import System
 
 /// The folder of a request: the task for the process in the terminal, the socket for its status, and the results.
 ///
-/// It goes with the request.
+/// Removed with the last reference.
 final class RequestFolder {
   let path: FilePath
 
@@ -21,7 +21,7 @@ final class RequestFolder {
   }
 
   deinit {
-    // Whatever was written there, nothing of it is a folder.
+    // None of these is a folder, so unlink suffices.
     for name in ["task", "socket", "results"] {
       _ = path.appending(name).withPlatformString { unlink($0) }
     }
@@ -32,6 +32,6 @@ final class RequestFolder {
     try FileBytes.write(InsideMessage.bytes(of: task, title: title), to: Self.task(in: path))
   }
 
-  /// What was picked; empty where nothing was written.
+  /// Returns the picked URIs; empty if nothing was written.
   func readResults() -> [UInt8] { (try? FileBytes.read(results)) ?? [] }
 }

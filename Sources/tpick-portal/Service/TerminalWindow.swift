@@ -2,20 +2,20 @@ import FileChooser
 import SystemPackage
 import System
 
-/// A window with a terminal in which a request is served.
+/// A terminal window in which a request is served.
 ///
-/// Some terminals end at once and leave the window to another process of theirs, so their end says little: it is the
-/// process in the window that connects, and whose connection ends with the window. Where this goes, the process sees its
-/// connection end, or finds nothing to connect to, and ends.
+/// Some terminals exit at once and leave the window to another process of theirs, so their exit says little.
+/// Instead, the process in the window connects to this object, and its connection ends with the window. When this
+/// object is released, that process sees its connection end, or cannot connect, and exits.
 final class TerminalWindow {
   enum End {
-    /// What ran in it has ended with this status; nil where the window was closed.
+    /// The program in the window exited with this status; nil if the window was closed.
     case closed(status: Int32?)
-    /// No window came.
+    /// No window opened.
     case failed(String)
   }
 
-  /// How long a window may take to come once the terminal's process has ended, in microseconds.
+  /// How long to wait for the window after the terminal's process has exited, in microseconds.
   private static let patience: UInt64 = 30_000_000
 
   private let folder: RequestFolder
@@ -24,11 +24,11 @@ final class TerminalWindow {
   private var received: [UInt8] = []
   private let command: TerminalCommand
   let terminal: ChildProgram
-  /// When to give up waiting for the window.
+  /// When to stop waiting for the window.
   private(set) var deadline: UInt64?
 
   /// Opens a window.
-  /// - Parameter makeTask: what to do in it; gets the path of the file for the results.
+  /// - Parameter makeTask: returns the task for the window, given the path of the results file.
   init(
     _ command: TerminalCommand, size: TerminalCommand.Size, title: String,
     makeTask: ([UInt8]) -> InsideMessage.Task
@@ -45,7 +45,7 @@ final class TerminalWindow {
     terminal = try ChildProgram(command.words(running: inside, title: title, size: size), isApart: true)
   }
 
-  /// What to wait for.
+  /// What to poll for.
   var polls: [pollfd] {
     if let connection { return [pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)] }
     var polls = [pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)]
@@ -53,10 +53,10 @@ final class TerminalWindow {
     return polls
   }
 
-  /// Takes what has happened.
-  /// - Returns: nil as long as it goes on.
+  /// Handles what has happened.
+  /// - Returns: nil while the window is open.
   func step() -> End? {
-    // Looked at first: who has connected before is in the queue.
+    // Read before `accept`: a process that connected before the terminal exited is in the queue.
     let hasEnded = terminal.hasEnded
     if connection == nil { connection = listener.accept() }
     if let connection {
@@ -64,7 +64,7 @@ final class TerminalWindow {
     }
     guard hasEnded else { return nil }
     let status = terminal.wait()
-    if status != 0 { return .failed("\(command.terminal.name) ended with status \(status)") }
+    if status != 0 { return .failed("\(command.terminal.name) exited with status \(status)") }
     if !command.terminal.returnsAtOnce { return .closed(status: nil) }
     let now = MonotonicClock.now
     deadline = deadline ?? now + Self.patience

@@ -2,7 +2,7 @@ import CSessionBus
 import System
 import SystemPackage
 
-/// A program that was started, or a question that another process looks into, until its end is known.
+/// A child process that runs a program or answers a question, until its exit is known.
 final class ChildProgram {
   /// Why a program could not be started.
   struct LaunchFailure: Error, CustomStringConvertible {
@@ -10,13 +10,13 @@ final class ChildProgram {
   }
 
   private let process: ChildProcess
-  /// A descriptor that can be read once the program has ended.
+  /// A descriptor that becomes readable when the process has exited.
   let end: Int32
   private var status: Int32?
 
   /// - Parameters:
-  ///   - words: the program, looked for as shells do, and its arguments.
-  ///   - isApart: whether it has a session of its own and no standard input, as programs with windows.
+  ///   - words: the program, searched for as shells do, and its arguments.
+  ///   - isApart: whether it gets its own session and no standard input, as programs with windows should.
   init(_ words: [[UInt8]], isApart: Bool) throws(LaunchFailure) {
     let name = String(decoding: words.first ?? [], as: UTF8.self)
     do throws(Errno) {
@@ -32,9 +32,9 @@ final class ChildProgram {
     }
   }
 
-  /// Asks a question about files in a process of its own, which ends with status 0 for yes.
+  /// Answers a question about files in a child process, which exits with status 0 for yes.
   ///
-  /// A disk that does not answer holds up that process alone.
+  /// An unresponsive disk blocks only that process.
   init(asking question: @escaping () -> Bool) throws(LaunchFailure) {
     let box = Unmanaged.passRetained(Question(question))
     defer { box.release() }
@@ -60,11 +60,11 @@ final class ChildProgram {
     init(_ ask: @escaping () -> Bool) { self.ask = ask }
   }
 
-  /// How long a question about files may take, in microseconds.
+  /// Time allowed for a question about files, in microseconds.
   static let patience: UInt64 = 2_000_000
 
-  /// Asks a question, and waits for the answer.
-  /// - Returns: nil where none comes in time.
+  /// Asks a question and waits for the answer.
+  /// - Returns: nil if none arrives in time.
   static func answer(to question: @escaping () -> Bool) -> Bool? {
     guard let asked = try? ChildProgram(asking: question) else { return nil }
     var poll = pollfd(fd: asked.end, events: Int16(POLLIN), revents: 0)
@@ -84,13 +84,13 @@ final class ChildProgram {
     return status != nil || Glibc.poll(&poll, 1, 0) > 0
   }
 
-  /// Sends a signal, unless its end is known.
+  /// Sends a signal, unless the process is known to have exited.
   func signal(_ number: Int32) {
     if status == nil { kill(process.identifier, number) }
   }
 
-  /// Waits for the end.
-  /// - Returns: the exit status, 128 + n where signal n ended it.
+  /// Waits for the process to exit.
+  /// - Returns: the exit status; 128 + n if signal n killed it.
   @discardableResult
   func wait() -> Int32 {
     if let status { return status }
@@ -100,7 +100,7 @@ final class ChildProgram {
   }
 }
 
-/// The clock by which sd-bus counts too.
+/// The clock that sd-bus uses for its deadlines.
 enum MonotonicClock {
   /// Microseconds.
   static var now: UInt64 { SystemClock.monotonicNanoseconds / 1000 }

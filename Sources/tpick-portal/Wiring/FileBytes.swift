@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Reads and writes small files as a whole.
 enum FileBytes {
-  /// More than any list of URIs; what is longer is cut off.
+  /// Larger than any list of URIs; longer files are truncated.
   private static let limit = 64 << 20
 
   static func read(_ path: FilePath) throws(Errno) -> [UInt8] {
@@ -25,7 +25,7 @@ enum FileBytes {
     }
   }
 
-  /// Makes a file for this user, which must not be there yet.
+  /// Creates a file for this user only; it must not exist yet.
   static func write(_ bytes: [UInt8], to path: FilePath) throws(Errno) {
     do {
       let file = try FileDescriptor.open(
@@ -39,7 +39,7 @@ enum FileBytes {
 }
 
 extension FilePath {
-  /// The bytes, which need be no text.
+  /// The bytes, which may not be valid text.
   var bytes: [UInt8] {
     withPlatformString { start in
       UnsafeBufferPointer(start: start, count: strlen(start)).map(UInt8.init(bitPattern:))
@@ -54,9 +54,9 @@ extension FilePath {
   }
 }
 
-/// Looks into folders.
+/// Examines folders.
 enum FolderEntries {
-  /// How many entries are looked at: opening a window must not wait for a large disk.
+  /// Upper bound of the entries examined, so that a large disk does not delay the window.
   private static let patience = 5000
 
   static func isFolder(_ path: FilePath) -> Bool { type(path) == S_IFDIR }
@@ -68,22 +68,23 @@ enum FolderEntries {
     return path.withPlatformString { stat($0, &status) } == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  /// The folder that a program suggests; it is not looked at.
+  /// Returns the folder that a program suggests, without accessing it.
   ///
-  /// The home folder and those around it suggest nothing: the user's pictures are what of them is shown anyway.
+  /// The home folder and its parents count as no suggestion, because tpick shows the user's pictures in them
+  /// anyway.
   static func source(_ suggested: [UInt8]?, home: FilePath) -> FilePath? {
     guard let suggested, suggested.first == UInt8(ascii: "/") else { return nil }
     let path = FilePath(bytes: suggested).lexicallyNormalized()
     return home.lexicallyNormalized().starts(with: path) ? nil : path
   }
 
-  /// Whether a folder is there and has something that a program takes.
+  /// Returns whether a folder exists and contains a file that a program accepts.
   static func holds(_ media: AcceptedMedia, _ folder: FilePath) -> Bool {
     var left = patience
     return isFolder(folder) && holds(media, folder, &left)
   }
 
-  /// Whether a folder or one below it has such a file, or more than there is patience for.
+  /// Returns whether a folder or one below it has such a file, or more entries than the limit.
   private static func holds(_ media: AcceptedMedia, _ folder: FilePath, _ left: inout Int) -> Bool {
     guard let directory = folder.withPlatformString({ opendir($0) }) else { return false }
     var folders: [String] = []

@@ -1,7 +1,7 @@
 import System
 import SystemPackage
 
-/// The programs that belong together.
+/// Paths of the programs of tpick.
 enum ProgramFiles {
   /// The path of this program.
   static let own: FilePath = {
@@ -10,13 +10,13 @@ enum ProgramFiles {
     return FilePath(platformString: path)
   }()
 
-  /// The path of tpick: beside this program, else whatever the search path has.
+  /// The path of tpick: beside this program, otherwise its name for the search path.
   static var picker: [UInt8] {
     let sibling = own.removingLastComponent().appending("tpick")
     return isExecutable(sibling) ? sibling.bytes : Array("tpick".utf8)
   }
 
-  /// Whether the search path has a program.
+  /// Returns whether the search path has a program.
   static func isInstalled(_ name: String) -> Bool {
     let folders = UserFolders.environment("PATH")?.string ?? "/usr/local/bin:/usr/bin:/bin"
     return folders.split(separator: ":").contains { isExecutable(FilePath("\($0)").appending(name)) }
@@ -44,10 +44,10 @@ enum UserFolders {
     (absolute("XDG_CONFIG_HOME") ?? home.appending(".config")).appending("tpick").appending("portal.conf")
   }
 
-  /// Where files are saved where no other place is named, if it is there.
+  /// The default folder for saving; it may not exist.
   static var downloads: FilePath { home.appending("Downloads") }
 
-  /// A folder for what lasts as long as a request, of this user alone.
+  /// Creates a folder for the lifetime of a request, accessible only to this user.
   /// - Throws: `Errno`.
   static func makeRuntimeFolder() throws(Errno) -> FilePath {
     var path = absolute("XDG_RUNTIME_DIR") ?? absolute("XDG_CACHE_HOME") ?? home.appending(".cache")

@@ -1,14 +1,14 @@
 import System
 import SystemPackage
 
-/// The socket between the service and the process in the terminal, at either end.
+/// Either end of the socket between the service and the process in the terminal.
 struct StatusSocket {
   private let socket: UnixSocket
   private static let name = "socket"
 
   var descriptor: Int32 { socket.descriptor }
 
-  /// Waits for connections in a folder; no call blocks.
+  /// Listens for connections in a folder, without blocking.
   static func listen(in folder: FilePath) throws(Errno) -> StatusSocket {
     StatusSocket(socket: try UnixSocket.listen(in: folder, as: name))
   }
@@ -17,11 +17,11 @@ struct StatusSocket {
     StatusSocket(socket: try UnixSocket.connect(in: folder, to: name))
   }
 
-  /// Takes a connection that waits.
+  /// Accepts a waiting connection.
   func accept() -> StatusSocket? { socket.acceptWaiting().map { StatusSocket(socket: $0) } }
 
-  /// Takes what has come.
-  /// - Returns: whether more can come.
+  /// Appends received bytes.
+  /// - Returns: whether more can arrive.
   func receive(_ bytes: inout [UInt8]) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 64)
     while true {
@@ -37,7 +37,7 @@ struct StatusSocket {
   func send(_ bytes: [UInt8]) { _ = socket.sendAll(bytes) }
 }
 
-/// Messages on standard error, which the session's journal keeps.
+/// Messages on standard error, which go to the session's journal.
 enum Log {
   static func write(_ message: String) {
     let line = Array("tpick-portal: \(ControlCharacters.escaped(message))\n".utf8)

@@ -168,7 +168,7 @@ import Testing
 
   @Test func `What does not move says so, and the helper serves the next`() throws {
     try Self.withFrames(of: try TestPhoto(width: 40, height: 30).bytes()) { still in
-      #expect(throws: CodecError.unreadable("it does not move")) { try still.next(FrameTimes()) }
+      #expect(throws: CodecError.unreadable("not an animation or a video")) { try still.next(FrameTimes()) }
     }
     try Self.withFrames(of: try Self.movie("a.mp4", ["-c:v", "mpeg4"])) { moving in
       let first = try moving.next(FrameTimes())

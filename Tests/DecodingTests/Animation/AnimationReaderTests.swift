@@ -229,8 +229,8 @@ import Rendering
 
   @Test func `A still does not move`() throws {
     let photo = try TestPhoto(width: 40, height: 30).bytes()
-    #expect(throws: AssetError("a", "it does not move")) { try Self.reader(photo) }
-    #expect(throws: AssetError("a", "it does not move")) {
+    #expect(throws: AssetError("a", "not an animation or a video")) { try Self.reader(photo) }
+    #expect(throws: AssetError("a", "not an animation or a video")) {
       try Self.reader(PNGChecksums.mended(PictureFiles.png(width: 4, height: 4)))
     }
   }

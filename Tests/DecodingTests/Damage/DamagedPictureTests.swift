@@ -77,7 +77,7 @@ import Rendering
   func `A decode that takes too long is given up`(kind: String) throws {
     var budget = DecodeBudget()
     budget.time = .zero
-    let expected = AssetError("IMG_1.JPG", "it takes too long to be shown", isStall: true)
+    let expected = AssetError("IMG_1.JPG", "decoding it takes too long", isStall: true)
     #expect(throws: expected) { try decode(SmallPictures.bytes(kind), budget: budget) }
   }
 

@@ -118,7 +118,7 @@ extension Commands {
       #expect(result.lines.count == 6)
       #expect(
         result.errors.contains(
-          "TPICK_CODECS names '/nonexistent/helper', which is no program: unset it, or name tpick-codecs"))
+          "TPICK_CODECS names '/nonexistent/helper', which is not a program: unset it, or name tpick-codecs"))
       #expect(result.errors.split(separator: "\n").count == 1)
       #expect(try sandbox.list("--filter", "slomoVideos", more: without).status == .exited(1))
       // What was missing is asked for as soon as there is somebody to ask.
@@ -134,7 +134,7 @@ extension Commands {
       #expect(result.lines.count == 6)
       #expect(
         result.errors.contains(
-          "TPICK_READER names '/nonexistent/reader', which is no program: unset it, or name tpick-reader"))
+          "TPICK_READER names '/nonexistent/reader', which is not a program: unset it, or name tpick-reader"))
       #expect(result.errors.split(separator: "\n").count == 1)
       let later = try sandbox.list()
       #expect(later.errors.isEmpty)
@@ -149,7 +149,7 @@ extension Commands {
       for name in ["b.jpg", "folder/1.jpg", "folder/2.jpg", "folder/3.jpg"] {
         #expect(result.lines.contains("\(sandbox.library.path)/\(name)"))
       }
-      #expect(result.errors.contains("2.jpg: reading it took the reader of this format down"))
+      #expect(result.errors.contains("2.jpg: the reader of this format crashed on it"))
     }
 
     @Test(arguments: 1...TestSize.count(3, long: 12))

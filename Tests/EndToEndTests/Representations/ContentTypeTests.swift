@@ -201,7 +201,7 @@ extension Outputs {
       let output = try list(["--representation", "compatible", input])
       #expect(output.status == .exited(2) && output.lines.isEmpty)
       for word in [
-        "deep.jpg: JPEGs of 12 bits a color can't be decoded",
+        "deep.jpg: JPEGs of 12 bits per color can't be decoded",
         "lossless.jpg: lossless JPEGs can't be decoded",
         "sizes.jpg: hierarchical JPEGs can't be decoded",
       ] {

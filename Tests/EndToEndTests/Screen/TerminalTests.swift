@@ -94,7 +94,7 @@ extension EndToEnd {
         if run == 1 {
           let name = term.flatMap { $0.isEmpty ? nil : $0 }
           try session.waitForText(
-            (name.map { "TERM=\($0) is not known here" } ?? "TERM is not set")
+            (name.map { "TERM=\($0) is unknown" } ?? "TERM is not set")
               + ": the terminal is used as xterm-256color")
           session.press(.right)
         } else {

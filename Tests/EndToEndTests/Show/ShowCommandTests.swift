@@ -324,11 +324,11 @@ extension Commands {
     }
 
     static let probed: [(TerminalProfile, String)] = [
-      (.kitty, "pictures: kitty, because the terminal answered kitty's question with OK"),
+      (.kitty, "pictures: kitty, because the terminal answered kitty's query with OK"),
       (.iterm, "pictures: iterm, because iTerm2 3.4.23 is known to draw inline images"),
       (.sixel, "pictures: sixel, because DA1 has the parameter 4"),
       (.trueColor, "pictures: blocks, because the terminal confirmed nothing better"),
-      (.dumb, "DA1             none → silence: nothing is taken for granted"),
+      (.dumb, "DA1             none → no answer: nothing assumed"),
     ]
 
     @Test(arguments: probed)

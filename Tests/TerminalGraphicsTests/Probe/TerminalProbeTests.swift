@@ -242,7 +242,7 @@ import Testing
     #expect(text.contains("ESC P>|kitty(0.26.5)ESC \\ → kitty(0.26.5)"))
     #expect(text.contains("kitty, memory   none → not confirmed"))
     #expect(text.contains("none → pictures are sent inline"))
-    #expect(text.contains("pictures: kitty, because the terminal answered kitty's question with OK"))
+    #expect(text.contains("pictures: kitty, because the terminal answered kitty's query with OK"))
     #expect(text.contains("sixel: no, DA1 has no parameter 4"))
   }
 

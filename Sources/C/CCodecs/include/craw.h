@@ -1,4 +1,4 @@
-// A small C face over LibRaw: its structures are of a size and depth that Swift should not have to see.
+// A small C interface to LibRaw, whose large nested structures Swift need not import.
 
 #ifndef TPICK_CRAW_H
 #define TPICK_CRAW_H
@@ -11,10 +11,10 @@
 extern "C" {
 #endif
 
-// What a raw file says of itself. Numbers are 0 and texts empty where it says nothing. The texts and the
-// packet live as long as the file.
+// Metadata of a raw file. Missing numbers are 0 and missing texts empty. The texts and the packet are owned by the
+// file.
 typedef struct {
-  // Pixels as a developed picture has them, turned upright.
+  // Size in pixels of the developed, upright picture.
   uint32_t width;
   uint32_t height;
   const char *make;
@@ -23,8 +23,9 @@ typedef struct {
   double iso_speed;
   double exposure_time;  // seconds
   double f_number;
-  double focal_length;  // millimetres
-  // Seconds from 1970-01-01 00:00:00, both read from the camera's clock; only with TZ set to UTC.
+  double focal_length;  // millimeters
+  // Seconds between 1970-01-01 00:00:00 and the capture, both in the camera's local time; correct only with TZ set
+  // to UTC.
   int64_t capture_seconds;
   bool has_coordinate;
   double latitude;  // degrees, north and east positive
@@ -35,53 +36,53 @@ typedef struct {
 
 typedef struct craw_file craw_file;
 
-// Reads a raw file's head; no pixels are touched. `bytes` must stay valid as long as the file. With `facts` the
-// file is good for nothing else afterwards: LibRaw turns its sizes for them. NULL keeps it fit for pixels.
-// Returns NULL where LibRaw can't read it, and its reason.
+// Reads the header of a raw file without decoding pixels. `bytes` must outlive the file. A file opened with `facts`
+// cannot decode pixels, because LibRaw swaps its sizes for them; pass NULL to decode. Returns NULL and sets
+// `reason` if LibRaw cannot read the file.
 craw_file *craw_open(const void *bytes, size_t count, craw_facts *facts, const char **reason);
 void craw_close(craw_file *file);
 
-// Says whether `count` bytes from `offset` on are there; those of a file of which parts are yet to be fetched may not be.
+// Reports whether `count` bytes from `offset` are available; some parts of the file may not be fetched yet.
 typedef struct {
   void *context;
   bool (*has)(void *context, size_t offset, size_t count);
 } craw_guard;
 
-// Bytes that are read only where a guard lets them be. `bytes` and the guard's context must stay valid as long as it.
+// A stream over bytes that reads only what a guard allows. `bytes` and the guard's context must outlive it.
 typedef struct craw_stream craw_stream;
 
-// Returns NULL where there is no memory.
+// Returns NULL if memory is short.
 craw_stream *craw_stream_make(const void *bytes, size_t count, craw_guard guard);
 void craw_stream_free(craw_stream *stream);
 
-// As `craw_open`, through a stream that must stay valid as long as the file.
+// Like `craw_open`, through a stream that must outlive the file.
 craw_file *craw_open_stream(craw_stream *stream, craw_facts *facts, const char **reason);
 
-// What there is to decode.
+// Sizes and orientation for decoding.
 typedef struct {
-  // Pixels of the developed picture, turned upright.
+  // Size in pixels of the developed, upright picture.
   uint32_t width;
   uint32_t height;
-  // Of the sensor's data, with its margins.
+  // Pixels of the sensor data, including its margins.
   uint64_t sensor_pixels;
-  // EXIF's orientation, 1 to 8.
+  // EXIF orientation, 1 to 8.
   uint8_t orientation;
 } craw_picture;
 
 craw_picture craw_measure(const craw_file *file);
 
-// The largest preview in the file, not turned: a JPEG stream, or rows of grey or RGB samples of 8 bits.
+// The largest preview in the file, before orientation: a JPEG stream, or rows of 8-bit grayscale or RGB samples.
 typedef struct {
   bool is_jpeg;
   const uint8_t *bytes;
   size_t length;
-  // Only of rows.
+  // For rows only.
   uint32_t width;
   uint32_t height;
   uint8_t colours;
 } craw_preview;
 
-// Where in a file of `count` bytes the largest preview lies, as far as the file says.
+// Position of the largest preview in a file of `count` bytes, as far as the file tells.
 typedef struct {
   size_t offset;
   size_t count;
@@ -89,10 +90,10 @@ typedef struct {
 
 craw_range craw_preview_range(craw_file *file, size_t count);
 
-// Takes the bytes that the file was opened with. Returns false where there is none that can be read.
+// Reads the preview; pass the bytes that the file was opened with. Returns false if no preview can be read.
 bool craw_read_preview(craw_file *file, const void *bytes, size_t count, craw_preview *preview);
 
-// Rows of RGB or grey samples of 8 bits, sRGB, upright.
+// Rows of 8-bit RGB or grayscale samples, sRGB, upright.
 typedef struct {
   const uint8_t *bytes;
   uint32_t width;
@@ -101,8 +102,8 @@ typedef struct {
   void *owner;
 } craw_pixels;
 
-// Develops the picture with the camera's white balance, by half in both directions if a coarse one will do.
-// Returns false, and says why, where that fails. `craw_release` frees the pixels.
+// Develops the picture with the camera's white balance, at half size in both directions if `half`. Returns false
+// and sets `reason` on failure. Free the pixels with `craw_release`.
 bool craw_develop(craw_file *file, bool half, craw_pixels *pixels, const char **reason);
 void craw_release(craw_pixels *pixels);
 

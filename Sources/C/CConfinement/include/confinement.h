@@ -1,4 +1,4 @@
-// What a process gives up before it looks at files that nobody vouches for. Docs/Security.md says what is left.
+// Confinement of a process before it reads untrusted files. Docs/Security.md describes what remains possible.
 
 #ifndef TPICK_CONFINEMENT_H
 #define TPICK_CONFINEMENT_H
@@ -7,32 +7,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What of it the kernel has put into force.
+// The confinement that the kernel has put in force.
 struct confinement {
-  // The filter of system calls (seccomp(2)): without it nothing holds a process that a file has taken over.
+  // The system call filter (seccomp(2)); without it, nothing contains a compromised process.
   bool has_filter;
-  // The version of Landlock that is in force (landlock(7)); 0 = none.
+  // ABI version of Landlock in force (landlock(7)); 0 means none.
   int32_t landlock;
 };
 
-// For a process that decodes what it is handed through its standard input, a socket. From now on it can neither open,
-// name, create nor change a file, make a socket or a process, run a program, send a signal or look into another process;
-// it has no privileges to gain, leaves no core file, and is the first to go when memory is short. It may have at most
-// `memory` bytes of addresses, and ends with the process that started it.
-// Called while there is one thread, with everything loaded that is needed. Ends the process where its parent is gone.
-// - has_threads: whether it may start threads.
+// Confines a process that decodes files received through its standard input, a socket. Afterwards it cannot open,
+// name, create or change files, create sockets or processes, execute programs, send signals, or inspect other
+// processes; it cannot gain privileges, writes no core file, and is the first to be killed when memory is short.
+// Its address space is limited to `memory` bytes, and it ends with the process that started it. Call it while there
+// is one thread, with everything loaded that is needed. Exits if the parent has already exited.
+// - has_threads: whether the process may start threads.
 struct confinement confine(uint64_t memory, bool has_threads);
 
-// For a program that this process is about to become, which reads one file and writes another: of the file system it may
-// read and execute what lies below the folders, and open those two through /proc. It makes no sockets, reaches no
-// other process, and changes nothing else; all of that survives the exec, and holds for processes that it starts.
+// Confines a program that this process is about to execute, which reads one file and writes another. It may read
+// and execute files below the folders and open the two files through /proc. It creates no sockets, reaches no other
+// process, and changes nothing else; all of this survives the exec and applies to processes that it starts.
 struct confinement confine_program(const char *const *folders, size_t count, int input, int output);
 
-// Lets the process die by SIGALRM in that many seconds; 0 calls it off.
+// Lets SIGALRM kill the process after that many seconds; 0 cancels the alarm.
 void give_up_after(unsigned seconds);
 
-// The size of an open regular file in bytes; -1 where it is none. By a call that a confined process still has: the C
-// library's fstat(3) may ask by path.
+// Returns the size of an open regular file in bytes; -1 if it is not one. Uses a call that a confined process may
+// still make: the C library's fstat(3) may use a path.
 int64_t confined_file_size(int descriptor);
 
 #endif

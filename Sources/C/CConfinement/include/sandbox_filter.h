@@ -1,13 +1,13 @@
-// The filter of system calls of a program that runs in the sandbox (seccomp(2)), for others to put into force.
+// The system call filter (seccomp(2)) for programs in the sandbox, to be installed by the program that creates the
+// sandbox.
 
 #ifndef TPICK_SANDBOX_FILTER_H
 #define TPICK_SANDBOX_FILTER_H
 
-// Writes the filter to a descriptor, as the instructions that the kernel takes (struct sock_filter, linux/filter.h).
-// It refuses what no namespace keeps inside: keys typed on the terminal for others, keyrings, namespaces and mounts, other
-// processes' memory, sockets but local ones, those of the internet and netlink, and calls by whose holes sandboxes
-// were left before.
-// Returns 0, or an errno.
+// Writes the filter to a descriptor as kernel instructions (struct sock_filter, linux/filter.h). It refuses what
+// namespaces do not contain: injected keystrokes, keyrings, namespaces and mounts, other processes' memory, sockets
+// other than local, internet and netlink ones, and calls through which sandboxes have been escaped before. Returns
+// 0, or an errno value.
 int sandbox_filter_write(int descriptor);
 
 #endif

@@ -1,4 +1,5 @@
-// Starts the program that makes a sandbox, in a process group of its own. Between fork(2) and execve(2) Swift can't run.
+// Starts the program that creates a sandbox, in its own process group. Written in C because Swift cannot run
+// between fork(2) and execve(2).
 
 #ifndef TPICK_SANDBOX_START_H
 #define TPICK_SANDBOX_START_H
@@ -6,28 +7,28 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-// The descriptors of the program besides the standard streams.
+// The program's descriptors besides the standard streams.
 enum { SANDBOX_ARGUMENTS = 3, SANDBOX_FILTER = 4 };
 
 struct sandbox_program {
   const char *program;
   char *const *arguments;
   char *const *environment;
-  // They become SANDBOX_ARGUMENTS and SANDBOX_FILTER.
+  // Become SANDBOX_ARGUMENTS and SANDBOX_FILTER.
   int options;
   int filter;
-  // Becomes that of the new group; -1 = none.
+  // The terminal whose foreground process group the new group becomes; -1 means none.
   int terminal;
-  // The file of a control group that processes enter by being written to it (cgroup.procs); -1 = none. One that can't enter runs
-  // outside of it, which its parent has to look for.
+  // The cgroup.procs file of a control group that the program enters; -1 means none. If entering fails, the program
+  // runs outside of the group, which the parent has to check.
   int members;
-  // Whether addresses of sockets without a path are to be out of reach, which are the network's (Landlock, from Linux
-  // 6.12; nothing happens where the kernel has none).
+  // Whether to deny abstract socket addresses, which belong to the network namespace (Landlock, from Linux 6.12; no
+  // effect on older kernels).
   bool scopes_addresses;
 };
 
-// The program ignores the signals by which users end programs: what it runs must have them do again what they did.
-// Called by a process with one thread. Returns 0, or an errno.
+// The program ignores the signals by which users end programs; it must restore their defaults for what it runs.
+// Call from a process with one thread. Returns 0, or an errno value.
 int sandbox_start(const struct sandbox_program *, pid_t *process);
 
 #endif

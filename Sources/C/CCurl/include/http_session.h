@@ -1,5 +1,5 @@
-// HTTP by libcurl, one request at a time. libcurl is loaded with the first session: no start of a program that may never
-// need it pays for it. Its options are set by a function of any arguments, which Swift can't call.
+// HTTP with libcurl, one request at a time. libcurl is loaded with the first session, so that program starts that
+// never need it do not pay for it. Its options are set by a variadic function, which Swift cannot call.
 
 #ifndef TPICK_HTTP_SESSION_H
 #define TPICK_HTTP_SESSION_H
@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Connections that are kept open from one request to the next. Used by one thread at a time.
+// Connections that are kept open between requests. Use from one thread at a time.
 struct http_session;
 
-// What an answer says of itself before its bytes come; texts are empty, and numbers -1, where it does not.
+// Status and headers of a response; missing texts are empty and missing numbers -1.
 struct http_head {
   int status;
   int64_t content_length;
@@ -23,47 +23,47 @@ struct http_head {
 
 struct http_request {
   const char *url;
-  // NULL: none is sent.
+  // NULL sends no credentials.
   const char *user;
   const char *password;
-  // What is posted, as JSON; NULL: it is a GET.
+  // The JSON body of a POST; NULL makes it a GET.
   const void *body;
   size_t body_count;
-  // The bytes asked for, both included; a negative `first`: all.
+  // The requested byte range, both ends included; a negative `first` requests everything.
   int64_t first;
   int64_t last;
-  // How many seconds the connection may take, and how many may pass without a byte.
+  // Timeout in seconds for connecting, and for a transfer without data.
   long connect_seconds;
   long idle_seconds;
-  // Gets the bytes as they come, and answers whether it wants more.
+  // Receives the bytes as they arrive; returns whether it wants more.
   bool (*take)(void *context, const struct http_head *head, const void *bytes, size_t count);
-  // Asked at least every 100 milliseconds, unless `take` takes longer.
+  // Called at least every 100 milliseconds, unless `take` takes longer.
   bool (*is_cancelled)(void *context);
   void *context;
 };
 
 enum http_ending {
-  // The whole answer came, whatever its status.
+  // The whole response arrived, whatever its status.
   HTTP_ANSWERED,
   // `take` wanted no more.
   HTTP_STOPPED,
   HTTP_CANCELLED,
-  // Nobody answers there, or what answers is none of HTTP.
+  // Nothing answers at the address, or it does not speak HTTP.
   HTTP_UNREACHABLE,
   HTTP_TIMED_OUT,
-  // The answer ended before its last byte.
+  // The response ended before its last byte.
   HTTP_BROKEN_OFF,
   HTTP_FAILED,
 };
 
 enum { HTTP_REASON = 256 };
 
-// Returns NULL where libcurl can't be loaded, or there is no memory.
+// Returns NULL if libcurl cannot be loaded or memory is short.
 struct http_session *http_session_open(void);
 void http_session_close(struct http_session *);
 
-// Sends a request and waits for the answer. `head` becomes the answer's, `reason` libcurl's words on what went wrong.
-// Proxies of the environment are not asked, and redirections not followed.
+// Sends a request and waits for the response. Fills `head` from the response and `reason` with libcurl's error
+// message. Ignores proxies from the environment and does not follow redirects.
 enum http_ending http_session_perform(struct http_session *, const struct http_request *, struct http_head *head,
                                       char reason[HTTP_REASON]);
 

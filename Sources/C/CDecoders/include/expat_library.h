@@ -1,8 +1,8 @@
-// expat as the XML parser of a program: linking this target is all that it takes.
+// Registers expat as the XML parser of the program; linking this target is enough.
 //
-// expat keeps the whole name of each attribute of an element, namespace included: a megabyte can ask for gigabytes. So it gets
-// its budget and no more, behind which the parse ends; and a namespace of a length that none has ends it too. Names are
-// hashed with a salt; expat takes all of its 16 bytes from 2.8 on.
+// For every attribute of an element, expat stores the whole name including the namespace: a megabyte of input can
+// require gigabytes. So the parse ends when it exceeds its memory budget, or at an unreasonably long namespace.
+// Names are hashed with a salt; expat uses all of its 16 bytes from 2.8 on.
 
 #ifndef TPICK_EXPAT_LIBRARY_H
 #define TPICK_EXPAT_LIBRARY_H

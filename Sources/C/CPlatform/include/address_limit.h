@@ -1,4 +1,4 @@
-// The addresses that another process of the user may have (prlimit(2), RLIMIT_AS).
+// The address space limit of another process of the user (prlimit(2), RLIMIT_AS).
 
 #ifndef TPICK_ADDRESS_LIMIT_H
 #define TPICK_ADDRESS_LIMIT_H
@@ -6,10 +6,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// The most that it can be given, in bytes; UINT64_MAX where it has set itself no limit, 0 where it is gone.
+// Returns the hard limit in bytes; UINT64_MAX if the process has set none, 0 if it has exited.
 uint64_t address_limit(pid_t process);
 
-// Has it have so many bytes, or that limit where it is less.
+// Sets the soft limit to `bytes`, or to the hard limit if that is lower.
 void address_limit_set(pid_t process, uint64_t bytes);
 
 #endif

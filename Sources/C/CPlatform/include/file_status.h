@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-// What a scan asks of a file, in one system call. statx(2) is not in Swift's view of the C library.
+// What a scan needs to know of a file, in one system call. Swift's C library module lacks statx(2).
 struct file_status {
   uint64_t device;
   uint64_t inode;
@@ -12,17 +12,16 @@ struct file_status {
   int64_t size;
   // Nanoseconds since 1970-01-01 00:00:00 UTC.
   int64_t modified;
-  // When anything of the file was changed last, its name and its rights among it: no program can set it.
+  // Time of the last change of anything about the file, including its name and permissions; no program can set it.
   int64_t changed;
-  // When the file came onto this file system; 0 where that is not recorded.
+  // When the file was created on this file system; 0 if that is not recorded.
   int64_t born;
 };
 
-// The status of `name` seen from the folder `folder` (AT_FDCWD: the working folder), links followed or not.
-// Returns 0, or an errno.
+// Reads the status of `name` relative to `folder` (AT_FDCWD: the working folder). Returns 0, or an errno value.
 int file_status_at(int folder, const char *name, int follows_links, struct file_status *status);
 
-// The status of an open file. Returns 0, or an errno.
+// Reads the status of an open file. Returns 0, or an errno value.
 int file_status_of(int descriptor, struct file_status *status);
 
 #endif

@@ -3,19 +3,19 @@
 
 #include <stddef.h>
 
-// What the process was started with. Swift reads it from /proc, which a chroot, a container or a rescue system may not
-// have: a command line would then be an empty one, and `tpick cache clear` a picker.
+// Arguments of the process. Swift reads them from /proc, which a chroot, a container or a rescue system may lack:
+// the command line would then be empty, and `tpick cache clear` would start the picker.
 
-// How many arguments main got, the name of the program among them.
+// Number of arguments of main, including the program's name.
 int process_argument_count(void);
 
-// One of them; NULL beyond the last one.
+// Returns an argument; NULL beyond the last one.
 const char *process_argument(int index);
 
-// The path with which the program was started, as execve(2) got it; NULL where the kernel does not tell.
+// The path with which the program was started, as execve(2) received it; NULL if the kernel does not report it.
 const char *process_program(void);
 
-// How large the stack of a thread is that is made from now on and asks for none.
+// Sets the default stack size for threads created from now on.
 void process_set_stack_size(size_t bytes);
 
 #endif

@@ -1,15 +1,16 @@
-// Starts programs that serve this process, and end with it however it ends.
+// Starts programs that serve this process and end with it, however it ends.
 
 #ifndef TPICK_SERVICE_START_H
 #define TPICK_SERVICE_START_H
 
 #include <sys/types.h>
 
-// Starts `program` with arguments and an environment in a session of its own (so that the terminal's signals pass it by), with /dev/null as its
-// standard input and output, and no other descriptor but its standard errors: a pipe whose other end `errors` becomes,
-// closed by an exec. `process` is one between, which ends with the program, and ends it, with all that it has started, as
-// soon as `lifeline` is closed: also when this process is killed, and where the program is a script that starts another one.
-// Calls may come from any thread. Returns 0, or an errno: that of execve(2) where the program can't be run.
+// Starts `program` with arguments and an environment in its own session (so that the terminal's signals do not
+// reach it), with /dev/null as its standard input and output, and standard errors as its only other descriptor: a
+// pipe whose read end `errors` receives, closed by an exec. `process` is a guard process in between. It ends with
+// the program, and kills the program and all that it has started as soon as `lifeline` is closed: also when this
+// process is killed, and when the program is a script that starts another one. Calls may come from any thread.
+// Returns 0, or an errno value: that of execve(2) if the program cannot be executed.
 int service_start(const char *program, char *const arguments[], char *const environment[], pid_t *process,
                   int *errors, int *lifeline);
 

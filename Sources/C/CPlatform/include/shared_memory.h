@@ -1,28 +1,28 @@
-// Memory that travels from one process to another as a descriptor (memfd_create(2)). Flags and seals of it
-// are not in Swift's view of the C library.
+// Memory that is passed between processes as a descriptor (memfd_create(2)). Swift's C library module lacks its
+// flags and seals.
 //
-// Who reads makes it and lends it to who writes: the writer needs no call but mmap(2), and can neither shrink the
-// memory under the reader nor grow it.
+// The reader creates it and lends it to the writer: the writer needs no call but mmap(2), and can neither shrink
+// the memory under the reader nor grow it.
 
 #ifndef TPICK_SHARED_MEMORY_H
 #define TPICK_SHARED_MEMORY_H
 
 #include <stddef.h>
 
-// Makes memory of `size` bytes, all 0, whose size can't be changed any more; none of it is taken from the system
-// before it is written. Smaller where this process may make no file as large (RLIMIT_FSIZE, setrlimit(2)).
-// Returns a descriptor, closed by an exec, or an errno made negative.
+// Creates memory of `size` bytes, all 0, with a sealed size; pages are allocated when they are written. Smaller if
+// this process may not create a file as large (RLIMIT_FSIZE, setrlimit(2)). Returns a descriptor, closed by an
+// exec, or a negative errno value.
 int shared_memory_make(size_t size);
 
-// Ends the writing, by anybody, and gives back to the system what lies behind the first `kept` bytes.
-// Returns 0, or an errno: EBUSY where somebody still has the memory mapped for writing.
+// Seals the memory against writing by any process and frees everything after the first `kept` bytes. Returns 0, or
+// an errno value: EBUSY if a writable mapping still exists.
 int shared_memory_seal(int descriptor, size_t kept);
 
-// Maps `size` bytes of sealed memory for reading, from `offset` on: a multiple of a page.
-// Returns NULL, with errno, where there is no room for it.
+// Maps `size` bytes of sealed memory for reading from `offset`, a multiple of the page size. Returns NULL, with
+// errno, if there is no room.
 const void *shared_memory_map(int descriptor, size_t offset, size_t size);
 
-// A file in memory without a name, closed by an exec; -1 with errno where there is none.
+// Creates an unnamed file in memory, closed by an exec; returns -1 with errno on failure.
 int memory_file_create(void);
 
 #endif

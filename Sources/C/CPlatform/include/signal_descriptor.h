@@ -1,13 +1,14 @@
-// Signals as bytes that can be waited for together with sockets (signalfd(2), not in Swift's view of the C library).
+// Signals as a descriptor that can be polled together with sockets (signalfd(2), which Swift's C library module
+// lacks).
 
 #ifndef TPICK_SIGNAL_DESCRIPTOR_H
 #define TPICK_SIGNAL_DESCRIPTOR_H
 
-// Blocks the signals and has them arrive at a descriptor, which is closed by an exec and never blocks.
-// Returns it, or an errno made negative.
+// Blocks the signals and returns a descriptor that receives them, closed by an exec and non-blocking; or a negative
+// errno value.
 int signal_descriptor_open(const int *numbers, int count);
 
-// The number of the next signal; 0 where none has come.
+// Returns the number of the next signal; 0 if none is pending.
 int signal_descriptor_next(int descriptor);
 
 #endif

@@ -1,15 +1,15 @@
-// Hands signals to ordinary code: the handler does nothing but write the signal's number into a pipe.
+// Relays signals to ordinary code: the handler only writes the signal's number into a pipe.
 
 #ifndef TPICK_SIGNAL_RELAY_H
 #define TPICK_SIGNAL_RELAY_H
 
-// From now on each of `numbers` arrives as one byte on `pipe`. Interrupted calls are restarted.
+// Relays each of `numbers` as one byte on `pipe` from now on. Interrupted calls are restarted.
 void signal_relay_install(const int *numbers, int count, int pipe);
 
-// Has each of `numbers` do what it did before it was relayed.
+// Restores the previous handlers of `numbers`.
 void signal_relay_uninstall(const int *numbers, int count);
 
-// Gives one signal its default disposition back.
+// Restores the default disposition of one signal.
 void signal_relay_remove(int number);
 
 // Relays one signal again after `signal_relay_remove`.

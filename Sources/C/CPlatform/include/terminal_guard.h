@@ -1,7 +1,7 @@
-// Gives the terminal back when the process dies by a signal that no ordinary code can outlive.
+// Restores the terminal when the process dies by a signal that ordinary code cannot survive.
 //
-// A handler for such a signal may call async-signal-safe functions only (POSIX.1-2017, 2.4.3), which rules
-// out Swift: this is C that writes prepared bytes, restores the modes and lets the signal take its course.
+// A handler for such a signal may call async-signal-safe functions only (POSIX.1-2017, 2.4.3), which rules out
+// Swift: this C code writes prepared bytes, restores the modes and raises the signal again.
 
 #ifndef TPICK_TERMINAL_GUARD_H
 #define TPICK_TERMINAL_GUARD_H
@@ -9,11 +9,11 @@
 #include <stddef.h>
 #include <termios.h>
 
-// Arms the guard for SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT and SIGTRAP. The bytes are copied (at most
-// 256 of them count).
+// Arms the guard for SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT and SIGTRAP. The bytes are copied (at most 256 of
+// them).
 void terminal_guard_arm(int terminal, const struct termios *modes, const void *farewell, size_t length);
 
-// From now on a crash leaves the terminal alone.
+// Disarms the guard: a later crash leaves the terminal alone.
 void terminal_guard_disarm(void);
 
 #endif

@@ -1,7 +1,7 @@
-/// Chooses among all patterns with the nearest of xterm's 256 colours for each side, eight cells at a time.
+/// Chooses among all patterns with the nearest of xterm's 256 colors for each side, eight cells at a time.
 ///
-/// The palette adds to a pattern's error with the means the squared distance of each side's mean to its
-/// colour, as often as the side has parts. The first sixteen colours are left out: themes change them.
+/// Compared with the means, the palette adds to a pattern's error the squared distance of each side's mean to its
+/// color, times the number of its parts. The first sixteen colors are left out, because themes change them.
 struct IndexedColorChooser: CellChooser {
   func choose(_ samples: CellSamples, into cells: UnsafeMutableBufferPointer<BlockCell>) {
     let walk = PatternWalk.of(samples.parts)
@@ -20,7 +20,7 @@ struct IndexedColorChooser: CellChooser {
   private func best(
     _ walk: PatternWalk, _ mean: ColorLanes, _ points: UnsafeMutableBufferPointer<ColorLanes>
   ) -> (patterns: SIMD8<UInt32>, fronts: SIMD8<UInt32>, backs: SIMD8<UInt32>) {
-    // What one colour leaves; two take away from it.
+    // The error with one color; two colors reduce it.
     var spread = CellLanes.zero
     for part in 0..<walk.parts { spread += points[part].square }
     let flat = IndexedColors.nearest(to: mean)
@@ -47,15 +47,15 @@ struct IndexedColorChooser: CellChooser {
   }
 }
 
-/// xterm's colours from 16 on: a cube of 6x6x6, then 24 greys.
+/// xterm's colors from 16 on: a cube of 6x6x6, then 24 grays.
 private enum IndexedColors {
-  /// The nearest of them for each of eight cells, and how far it is, squared.
+  /// Returns the nearest of them for each of eight cells, and its squared distance.
   static func nearest(to color: ColorLanes) -> (index: CellLanes, distance: CellLanes) {
     let (red, green, blue) = (step(color.red), step(color.green), step(color.blue))
     let cube = ColorLanes(red: level(red), green: level(green), blue: level(blue)) - color
     var index = 16 + red * 36 + green * 6 + blue
     var distance = cube.square
-    // The nearest grey is the one nearest to the mean.
+    // The nearest gray is the one nearest to the mean.
     let mean = (color.red + color.green + color.blue) * (1 / 3)
     var number = ((mean - 8) * 0.1).wholes
     number.replace(with: 0, where: number .< 0)
@@ -68,7 +68,7 @@ private enum IndexedColors {
     return (index, distance)
   }
 
-  /// The steps are 0, 95, 135, 175, 215, 255; the borders lie halfway.
+  /// The levels of the cube are 0, 95, 135, 175, 215, 255; the borders are halfway.
   private static func step(_ value: CellLanes) -> CellLanes {
     var step = ((value - 55) * 0.025).wholes
     step.replace(with: 1, where: (step .< 1) .& (value .>= 47.5))
@@ -81,7 +81,7 @@ private enum IndexedColors {
   }
 }
 
-/// One colour for each of eight cells side by side, from 0 to 255.
+/// One color for each of eight adjacent cells, from 0 to 255.
 struct ColorLanes {
   var red = CellLanes.zero
   var green = CellLanes.zero
@@ -90,7 +90,7 @@ struct ColorLanes {
   /// The squared length.
   var square: CellLanes { red * red + green * green + blue * blue }
 
-  /// The colours rounded to levels, red in the lowest byte.
+  /// The colors rounded to levels, red in the lowest byte.
   var packed: SIMD8<UInt32> {
     red.numbers & 0xFF | (green.numbers & 0xFF) &<< 8 | (blue.numbers & 0xFF) &<< 16
   }
@@ -107,7 +107,7 @@ struct ColorLanes {
     ColorLanes(red: a.red * b, green: a.green * b, blue: a.blue * b)
   }
 
-  /// These where a condition is not met, and zero where it is.
+  /// Returns these colors, with zero where a condition holds.
   func cleared(where isCleared: SIMDMask<SIMD8<Int32>>) -> ColorLanes {
     ColorLanes(
       red: red.replacing(with: 0, where: isCleared), green: green.replacing(with: 0, where: isCleared),
@@ -115,19 +115,19 @@ struct ColorLanes {
   }
 }
 
-/// A walk through all the ways to part a cell in two, one part changing its side at every step.
+/// An enumeration of all divisions of a cell into two sides; one part changes its side at every step.
 ///
-/// A pattern and its complement are the same way; the last part is always at the back. The order is that of
-/// the reflected binary code (Gray, US patent 2,632,058), so that a step costs one addition.
+/// A pattern and its complement are the same division, so the last part is always in the background. The order is
+/// that of the reflected binary code (Gray, US patent 2,632,058), so that a step costs one addition.
 struct PatternWalk: Sendable {
   struct Step: Sendable {
-    /// The part that comes to the front, or its number and that of all parts where it goes back.
+    /// The part that moves to the foreground; plus the number of all parts if it moves to the background.
     var point: Int
     var pattern: UInt32
-    /// The number of parts in front.
+    /// Number of parts in the foreground.
     var count: Int
-    /// What the squared sum of the parts in front, taken from the mean of the cell, has to be multiplied by
-    /// to give the squared error that two colours save over one: n / (count · (n - count)).
+    /// Factor from the squared sum of the foreground parts, relative to the cell's mean, to the squared error that
+    /// two colors save over one: n / (count · (n - count)).
     var gain: Float
   }
 
@@ -146,7 +146,7 @@ struct PatternWalk: Sendable {
     }
   }
 
-  /// The walk for a cell of 2, 4, 6 or 8 parts.
+  /// Returns the walk for a cell of 2, 4, 6 or 8 parts.
   static func of(_ parts: Int) -> PatternWalk { walks[parts] }
 
   private static let walks = (0...8).map { PatternWalk(parts: max(1, $0)) }

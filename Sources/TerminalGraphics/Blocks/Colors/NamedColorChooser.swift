@@ -1,8 +1,8 @@
 import Pixels
 
-/// Chooses among all pairs of 8 or 16 colours, each part with the nearer of the two.
+/// Chooses among all pairs of 8 or 16 colors, each part with the nearer of the two.
 ///
-/// That is the same as to try every pattern with the best colours for it, and less work.
+/// The result is the same as trying every pattern with its best colors, with less work.
 struct NamedColorChooser: CellChooser {
   private typealias Lanes = SIMD16<Float>
 
@@ -16,7 +16,7 @@ struct NamedColorChooser: CellChooser {
   init(count: Int) {
     self.count = count
     var (red, green, blue) = (Lanes.zero, Lanes.zero, Lanes.zero)
-    // Lanes without a colour are too far away to be chosen.
+    // Lanes without a color are too far away to be chosen.
     var squares = Lanes(repeating: 1e9)
     for (lane, color) in Self.colors.prefix(count).enumerated() {
       (red[lane], green[lane], blue[lane]) = (Float(color.red), Float(color.green), Float(color.blue))
@@ -25,7 +25,7 @@ struct NamedColorChooser: CellChooser {
     (self.red, self.green, self.blue, self.squares) = (red, green, blue, squares)
   }
 
-  /// xterm's defaults for the sixteen; themes differ, their order does not.
+  /// xterm's defaults for the sixteen colors; themes change the colors, but not their order.
   static let colors: [Color] = [
     (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205),
     (229, 229, 229), (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255),
@@ -37,7 +37,7 @@ struct NamedColorChooser: CellChooser {
       for column in 0..<samples.columns {
         for part in 0..<samples.parts {
           let color = samples.color(part: part, column: column) * -2
-          // Squared, without the square of the part's own colour, which all have in common.
+          // Squared distances without the square of the part's own color, which all have in common.
           distances[part] = squares + red * color.x + green * color.y + blue * color.z
         }
         cells[column] = cell(distances)
@@ -58,7 +58,7 @@ struct NamedColorChooser: CellChooser {
       guard error < least else { continue }
       least = error
       front = first
-      // The colour itself, where no other helps: then the cell is flat.
+      // The same color if no other improves the result: then the cell is flat.
       back = errors[first] == error ? first : (0..<count).first { errors[$0] == error } ?? first
     }
     var pattern: UInt32 = 0

@@ -1,11 +1,11 @@
-/// Chooses among all patterns with the means of the two sides as colours, eight cells at a time.
+/// Chooses among all patterns with the means of the two sides as colors, eight cells at a time.
 ///
-/// With s the sum of the front parts' colours, taken from the mean of the cell, two colours save
-/// |s|² · n / (k · (n - k)) of the squared error over one: the pattern with the largest saving has the least
-/// error, and every pattern is tried.
+/// If s is the sum of the k foreground parts' colors relative to the cell's mean, two colors save |s|² · n / (k ·
+/// (n - k)) of the squared error of one: the pattern with the largest saving has the least error, and every pattern
+/// is tried.
 struct TrueColorChooser: CellChooser {
-  /// What two colours have to save at least, squared levels a part: below nobody sees the difference, and a
-  /// blank with one colour costs half the bytes.
+  /// The least saving that justifies two colors, in squared levels per part: below it the difference is invisible,
+  /// and a blank with one color costs half the bytes.
   private static let flatness: Float = 1.5
 
   func choose(_ samples: CellSamples, into cells: UnsafeMutableBufferPointer<BlockCell>) {
@@ -23,7 +23,7 @@ struct TrueColorChooser: CellChooser {
     }
   }
 
-  /// The patterns with the largest savings; none where the saving is not worth two colours.
+  /// Returns the patterns with the largest savings; 0 if the saving does not justify two colors.
   private func bestPatterns(
     _ walk: PatternWalk, _ points: UnsafeMutableBufferPointer<ColorLanes>
   ) -> SIMD8<UInt32> {
@@ -42,7 +42,7 @@ struct TrueColorChooser: CellChooser {
     return patterns
   }
 
-  /// The means of the two sides.
+  /// Returns the means of the two sides.
   private func colors(
     _ patterns: SIMD8<UInt32>, _ mean: ColorLanes, _ points: UnsafeMutableBufferPointer<ColorLanes>
   ) -> (front: SIMD8<UInt32>, back: SIMD8<UInt32>) {

@@ -1,16 +1,16 @@
 import Pixels
 
-/// Up to 256 colours chosen for one picture, as sixels can name them: 101 levels a channel.
+/// Up to 256 colors chosen for one picture, in the precision of sixels: 101 levels per channel.
 ///
-/// Boxes of the histogram's bins are cut until there are enough; then the colours move to the means of
-/// what is nearest to them (k-means; Lloyd, Least squares quantization in PCM, 1982).
+/// Boxes of histogram bins are split until there are enough; then each color moves to the mean of the bins nearest
+/// to it (k-means; Lloyd, Least squares quantization in PCM, 1982).
 struct ColorPalette: Sendable {
-  /// The levels of red, green and blue, 0 to 100.
+  /// Levels of red, green and blue, 0 to 100.
   let levels: [SIMD4<UInt8>]
-  /// What a terminal makes of the levels, 0 to 255.
+  /// The colors that a terminal shows for the levels, 0 to 255.
   let colors: [SIMD4<Float>]
 
-  /// Chooses at most `count` colours and moves them `refinements` times.
+  /// Chooses at most `count` colors and refines them `refinements` times.
   init(for histogram: ColorHistogram, count: Int, refinements: Int) {
     var bins = histogram.bins
     var centers = bins.withUnsafeMutableBufferPointer {
@@ -23,7 +23,7 @@ struct ColorPalette: Sendable {
     colors = levels.map { Self.color(of: $0) }
   }
 
-  /// What a terminal makes of levels: the nearest of 256 values.
+  /// Returns the color that a terminal shows for levels: the nearest of 256 values.
   static func color(of level: SIMD4<UInt8>) -> SIMD4<Float> {
     (SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: level)) * 2.55 + 0.5).rounded(.down)
   }
@@ -56,28 +56,28 @@ struct ColorPalette: Sendable {
   }
 }
 
-/// How often the colors of a picture occur, by 5 bits a channel, or by 7 where 5 tell too few apart.
+/// How often the colors of a picture occur, by 5 bits per channel, or by 7 if 5 distinguish too few.
 struct ColorHistogram {
-  /// The pixels whose colours share the upper bits of each channel.
+  /// The pixels whose colors share the upper bits of each channel.
   struct Bin {
-    /// The mean of the pixels' channels, and in `w` how many they are.
+    /// The mean of the pixels' channels, and their number in `w`.
     var mean: SIMD4<Float>
     /// The upper bits of each channel.
     var place: SIMD4<UInt8>
   }
 
-  /// The bins that hold pixels.
+  /// The bins that contain pixels.
   let bins: [Bin]
-  /// How many values `place` can have in each channel.
+  /// Number of possible values of `place` in each channel.
   let placeCount: Int
   /// Smooth pictures have no more bins of 5 bits: a sky, a wall, a drawing.
   private static let fewBins = 2048
-  /// Thumbnails, of which a screen has many, are counted by 5 bits: more would take a tenth of their time.
+  /// Thumbnails, of which a screen has many, use 5 bits: more would take a tenth of their time.
   private static let leastArea = 210 * 210
 
   /// Counts about `samples` pixels, spread over the whole picture.
   init(of picture: PixelBuffer, samples: Int) {
-    // Coprime to most widths, so that the samples don't stand in columns.
+    // Coprime to most widths, so that the samples do not line up in columns.
     let step = max(1, picture.size.area / samples) | 1
     let coarse = Self.sums(of: picture, step: step, slotCount: 1 << 15) { red, green, blue in
       Int((red >> 3) << 10 | (green >> 3) << 5 | blue >> 3)
@@ -90,7 +90,7 @@ struct ColorHistogram {
       }
       return
     }
-    // Each bin is divided by the levels of sixels, of which at most four lie within one: the means of a gradient's coarse
+    // Each bin is divided by sixel levels, of which at most four are within one: the means of a gradient's coarse
     // bins are too few colors, and leave registers unused.
     var numbers = [UInt16](repeating: 0, count: coarse.count)
     for (number, slot) in used.enumerated() { numbers[slot] = UInt16(number) }
@@ -105,19 +105,19 @@ struct ColorHistogram {
     }
   }
 
-  /// For each value of a channel its level from 0 to 100, and which of the levels of its coarse bin that is.
+  /// For each value of a channel, its level from 0 to 100, and the index of that level within its coarse bin.
   private static let levels: [(level: UInt8, part: UInt8)] = (0...255).map { value in
     func level(_ value: Int) -> Int { (value * 100 + 127) / 255 }
     return (UInt8(level(value)), UInt8(level(value) - level(value & ~7)))
   }
 
-  /// The nearest level of the sixel scale, 0 to 100, of each channel.
+  /// Returns the nearest sixel level, 0 to 100, of each channel.
   static func level(of color: SIMD4<Float>) -> SIMD4<UInt8> {
     let steps = color * (100 / 255) + 0.5
     return SIMD4(UInt8(min(100, steps.x)), UInt8(min(100, steps.y)), UInt8(min(100, steps.z)), 0)
   }
 
-  /// Adds up every `step`th pixel in slots: the channels, and in `w` how many pixels there are.
+  /// Sums up every `step`th pixel in slots: the channels, and the number of pixels in `w`.
   @inline(__always)
   private static func sums(
     of picture: PixelBuffer, step: Int, slotCount: Int, slot: (UInt32, UInt32, UInt32) -> Int
@@ -147,22 +147,22 @@ extension ColorHistogram.Bin {
   }
 }
 
-/// A group of bins, a range of a list that boxes share, that becomes one colour.
+/// A group of bins that becomes one color; a range of a list that boxes share.
 ///
-/// Heckbert, Color image quantization for frame buffer display, 1982; cut where Wu, Color quantization by
-/// dynamic programming and principal analysis, 1992, cuts: where the squared error falls most.
+/// Heckbert, Color image quantization for frame buffer display, 1982; split where Wu, Color quantization by dynamic
+/// programming and principal analysis, 1992, splits: where the squared error falls most.
 struct ColorBox {
   private let range: Range<Int>
   private let placeCount: Int
-  /// What a cut saves of the squared error.
+  /// The squared error that a split saves.
   let gain: Float
-  /// Where to cut: the channel and the last place before the cut.
+  /// Where to split: the channel, and the last place before the split.
   private let axis: Int
   private let place: UInt8
   /// The mean of its pixels.
   let center: SIMD4<Float>
 
-  /// - Parameter placeCount: how many places each axis has.
+  /// - Parameter placeCount: number of places on each axis.
   init(
     _ bins: UnsafeMutableBufferPointer<ColorHistogram.Bin>, in range: Range<Int>, placeCount: Int
   ) {
@@ -200,12 +200,12 @@ struct ColorBox {
     center = found.1
   }
 
-  /// The squared length of the sum over the count: the less of it, the more error.
+  /// Returns the squared length of the sum divided by the count: the smaller it is, the larger the error.
   private static func weight(of sum: SIMD4<Float>) -> Float {
     (sum.x * sum.x + sum.y * sum.y + sum.z * sum.z) / sum.w
   }
 
-  /// The two boxes after the cut; sorts the bins of this box.
+  /// Returns the two boxes after the split; partitions the bins of this box.
   func split(_ bins: UnsafeMutableBufferPointer<ColorHistogram.Bin>) -> (ColorBox, ColorBox) {
     var middle = range.lowerBound
     for index in range where bins[index].place[axis] <= place {

@@ -1,15 +1,14 @@
-/// The nearest palette colour of pixels, told by the upper 6 bits of each channel and worked out when first
-/// asked for.
+/// The nearest palette color for pixels, by the upper 6 bits of each channel, computed on first use.
 struct NearestColors {
   private var lookup: ColorLookup
-  /// The index plus one; 0 = not known yet.
+  /// The index plus one; 0 means not computed yet.
   private var known = [UInt16](repeating: 0, count: 1 << 18)
 
   init(_ palette: ColorPalette) {
     lookup = ColorLookup(palette.colors)
   }
 
-  /// The index of the colour nearest to an RGBA pixel, which is read as a little-endian word.
+  /// Returns the index of the color nearest to an RGBA pixel, read as a little-endian word.
   @inline(__always)
   mutating func index(of pixel: UInt32) -> UInt8 {
     let (red, green, blue) = (pixel >> 2 & 0x3F, pixel >> 4 & 0xFC0, pixel >> 6 & 0x3F000)
@@ -37,15 +36,15 @@ extension SIMD4<Float> {
 
 /// Finds the nearest of up to 256 colors.
 ///
-/// The cube of colors is parted into cells 16 levels wide. A cell that is asked for gets the list of colors that
-/// can be the nearest somewhere within it: all whose least distance from the cell is no more than the
-/// smallest of the largest distances.
+/// The color cube is divided into cells 16 levels wide. On first use, a cell gets the list of colors that can be
+/// the nearest somewhere within it: all whose least distance from the cell is no more than the smallest of the
+/// largest distances.
 struct ColorLookup {
   private let colors: [SIMD4<Float>]
   private let reds: [SIMD8<Float>]
   private let greens: [SIMD8<Float>]
   private let blues: [SIMD8<Float>]
-  /// For each cell where its list begins in `lists` and ends; nothing yet where the end is 0.
+  /// For each cell, the start and end of its list in `lists`; not computed yet if the end is 0.
   private var cells = [SIMD2<UInt32>](repeating: .zero, count: 1 << 12)
   private var lists: [Candidate] = []
 
@@ -54,7 +53,7 @@ struct ColorLookup {
 
   init(_ colors: [SIMD4<Float>]) {
     self.colors = colors
-    // Far away from every color, so that the filling of the last vector is never the nearest.
+    // Far away from every color, so that the padding of the last vector is never the nearest.
     func packed(_ channel: Int) -> [SIMD8<Float>] {
       stride(from: 0, to: colors.count, by: 8).map { start in
         var vector = SIMD8<Float>(repeating: 10_000)
@@ -68,7 +67,7 @@ struct ColorLookup {
     lists.reserveCapacity(1 << 12)
   }
 
-  /// The index of the color nearest to `color`, whose channels are 0 to 255.
+  /// Returns the index of the color nearest to `color`, whose channels are 0 to 255.
   mutating func nearest(to color: SIMD4<Float>) -> Int {
     withCandidates(for: color) { candidates in
       var best = Float.infinity
@@ -86,7 +85,8 @@ struct ColorLookup {
     }
   }
 
-  /// The colors that can be the nearest somewhere in the cell of `color`, each with its index in `w`.
+  /// Calls `body` with the colors that can be the nearest somewhere in the cell of `color`, each with its index in
+  /// `w`.
   @inline(__always)
   mutating func withCandidates<Result>(
     for color: SIMD4<Float>, _ body: (UnsafeBufferPointer<SIMD4<Float>>) -> Result
@@ -124,7 +124,7 @@ struct ColorLookup {
     cells[cell] = SIMD2(UInt32(start), UInt32(lists.count))
   }
 
-  /// The squares of the least and the largest distance of each value from a cell that begins at `low`.
+  /// Returns the squares of the least and the largest distance of each value from a cell that starts at `low`.
   private static func distances(
     _ values: SIMD8<Float>, _ low: Float
   ) -> (least: SIMD8<Float>, most: SIMD8<Float>) {
