@@ -228,7 +228,7 @@ fuzzing[0].exclude = ["main.swift"]
 
 let package = Package(
   name: "tpick",
-  // For other programs; Docs/Architecture.md says which modules each of them is made of.
+  // For other programs; Decision 18 says what each of them provides.
   products: ["AssetLibrary", "FolderLibrary", "Imaging", "TerminalGraphics", "PhotoPicker"].map {
     .library(name: $0, targets: [$0])
   } + ["tpick", "tpick-codecs", "tpick-reader", "tpick-portal"].map { .executable(name: $0, targets: [$0]) },
