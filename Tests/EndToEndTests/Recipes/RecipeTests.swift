@@ -20,9 +20,11 @@ extension Outputs {
           "Mail photos with mutt", "Mail photos of 2 MB at most, without their place",
           "A photo in three sizes for a web page", "The camera's JPEG of a raw file",
           "A Live Photo as a video", "Copy photos to the clipboard", "Copy a picture to the clipboard",
-          "Pictures in fzf's preview", "Insert photos into a text with vim", "Open photos from ranger",
+          "Pictures in fzf's preview", "Insert photos into a text with vim",
+          "Insert photos into a text with neovim", "Open photos from ranger", "Go to a photo in lf",
           "Cull: a key that moves rejects away", "A contact sheet with ImageMagick", "Upload with curl",
-          "Front matter of a static site", "A saved selection", "A popup of tmux",
+          "Front matter of a static site", "Pick on another machine over SSH", "Warm the thumbnails at night",
+          "A git hook that refuses photos with a location", "A saved selection", "A popup of tmux",
           "Upload from a browser", "A wallpaper that follows the cursor",
         ])
     }
