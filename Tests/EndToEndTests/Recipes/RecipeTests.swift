@@ -279,6 +279,25 @@ extension Outputs {
       #expect(photos[0].creationDate.contains("-06-27T"))
     }
 
+    @Test(.enabled(if: Recipes.has("git", "exiftool"), "git or ExifTool is not installed"))
+    func `A git hook refuses photos with a location`() throws {
+      try home.folder.run(
+        "exiftool", "-q", "-overwrite_original", "-EXIF:GPSLatitude=48.8577", "-EXIF:GPSLatitudeRef=N",
+        "-EXIF:GPSLongitude=2.295", "-EXIF:GPSLongitudeRef=E", "\(home.path)/Pictures/2.jpg")
+      let hook = try Recipes.text("A git hook that refuses photos with a location")
+      try home.folder.write(Array(hook.utf8), to: "pre-commit")
+      try home.folder.setPermissions(0o755, of: "pre-commit")
+      let session = try home.start(
+        """
+        git init -q Pictures && mv pre-commit Pictures/.git/hooks && cd Pictures &&
+          git config user.name me && git config user.email me@example.org &&
+          git add 1.jpg && git commit -q -m one && git add . && git commit -q -m two
+        """)
+      #expect(try session.waitForExit() == .exited(1))
+      let words = String(decoding: session.standardErrorBytes, as: UTF8.self)
+      #expect(words.hasSuffix("These photos tell where they were taken:\n2.jpg\n"), "\(words)")
+    }
+
     @Test func `A selection is saved, edited and holds after a move`() throws {
       try home.folder.write([], to: "picks")
       let command = try Recipes.text("A saved selection")
