@@ -20,9 +20,11 @@ extension Outputs {
           "Mail photos with mutt", "Mail photos of 2 MB at most, without their place",
           "A photo in three sizes for a web page", "The camera's JPEG of a raw file",
           "A Live Photo as a video", "Copy photos to the clipboard", "Copy a picture to the clipboard",
-          "Pictures in fzf's preview", "Insert photos into a text with vim", "Open photos from ranger",
+          "Pictures in fzf's preview", "Insert photos into a text with vim",
+          "Insert photos into a text with neovim", "Open photos from ranger", "Go to a photo in lf",
           "Cull: a key that moves rejects away", "A contact sheet with ImageMagick", "Upload with curl",
-          "Front matter of a static site", "A saved selection", "A popup of tmux",
+          "Front matter of a static site", "Pick on another machine over SSH", "Warm the thumbnails at night",
+          "A git hook that refuses photos with a location", "A saved selection", "A popup of tmux",
           "Upload from a browser", "A wallpaper that follows the cursor",
         ])
     }
@@ -275,6 +277,25 @@ extension Outputs {
       #expect(photos.map(\.path) == names.map { "\(home.path)/Pictures/\($0)" })
       #expect(photos.allSatisfy { ($0.pixelWidth, $0.pixelHeight) == (160, 120) })
       #expect(photos[0].creationDate.contains("-06-27T"))
+    }
+
+    @Test(.enabled(if: Recipes.has("git", "exiftool"), "git or ExifTool is not installed"))
+    func `A git hook refuses photos with a location`() throws {
+      try home.folder.run(
+        "exiftool", "-q", "-overwrite_original", "-EXIF:GPSLatitude=48.8577", "-EXIF:GPSLatitudeRef=N",
+        "-EXIF:GPSLongitude=2.295", "-EXIF:GPSLongitudeRef=E", "\(home.path)/Pictures/2.jpg")
+      let hook = try Recipes.text("A git hook that refuses photos with a location")
+      try home.folder.write(Array(hook.utf8), to: "pre-commit")
+      try home.folder.setPermissions(0o755, of: "pre-commit")
+      let session = try home.start(
+        """
+        git init -q Pictures && mv pre-commit Pictures/.git/hooks && cd Pictures &&
+          git config user.name me && git config user.email me@example.org &&
+          git add 1.jpg && git commit -q -m one && git add . && git commit -q -m two
+        """)
+      #expect(try session.waitForExit() == .exited(1))
+      let words = String(decoding: session.standardErrorBytes, as: UTF8.self)
+      #expect(words.hasSuffix("These photos tell where they were taken:\n2.jpg\n"), "\(words)")
     }
 
     @Test func `A selection is saved, edited and holds after a move`() throws {

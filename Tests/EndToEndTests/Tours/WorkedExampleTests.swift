@@ -57,7 +57,7 @@ extension EndToEnd {
     static let examples: [Example] = [
       Example("take the newest", ("Enter", nil), gives: ["Garden/bees.mp4"]),
       Example(
-        "pick three, in the order in which they shall come",
+        "pick three, in the order you want",
         ("Space Right Space Right Space", "3 of 3 selected"),
         ("Enter", nil), gives: ["Garden/bees.mp4", "Garden/rose.jpg", "Garden/tulip.jpg"]),
       Example(
@@ -86,7 +86,7 @@ extension EndToEnd {
         ("Esc", "⏎ use this"), ("Enter", nil),
         gives: ["Garden/rose.jpg"]),
       Example(
-        "mend a mistyped word", ("`/porot`", "0 found"), ("Ctrl-W `alfama`", "2 found"),
+        "correct a mistyped word", ("`/porot`", "0 found"), ("Ctrl-W `alfama`", "2 found"),
         ("Enter", "“alfama” ✕"),
         ("Enter", nil), gives: ["Lisbon/Alfama/roof.jpg"]),
       Example(
@@ -94,7 +94,7 @@ extension EndToEnd {
         ("`a`", "2 of 3 selected"), ("Enter", nil),
         gives: ["Lisbon/Sintra/gate.jpg", "Lisbon/Sintra/palace.jpg"]),
       Example(
-        "back to everything, the cursor where it was before", ("`/tree`", "1 found"), ("Enter", "“tree” ✕"),
+        "clear the search and return to the photo from before", ("`/tree`", "1 found"), ("Enter", "“tree” ✕"),
         ("Backspace", "8 photos"), ("Right Enter", nil), gives: ["Garden/rose.jpg"]),
       Example(
         "find an album by its name", ("Tab `/chr`", "1 found"), ("Enter", "2 photos"),
@@ -103,7 +103,7 @@ extension EndToEnd {
         "the oldest first", ("`s` `old` Enter", "oldest ▾"), ("Home Enter", nil),
         gives: ["Christmas/tree.jpg"]),
       Example(
-        "look at it in full screen and pick it there", ("Right `o`", "rose.jpg"), ("Right", "tulip.jpg"),
+        "open a photo in full screen and pick it there", ("Right `o`", "rose.jpg"), ("Right", "tulip.jpg"),
         ("Space", "1 of 3 selected"), ("`o`", "Library"), ("Enter", nil), gives: ["Garden/tulip.jpg"]),
       Example(
         "check the sharpness at 100 %", ("Right `oz`", "Esc whole photo"), ("`z`", nil), ("Enter", nil),
@@ -112,7 +112,7 @@ extension EndToEnd {
         "a range", ("`v` Right Right `v`", "3 of 3 selected"), ("Enter", nil),
         gives: ["Garden/bees.mp4", "Garden/rose.jpg", "Garden/tulip.jpg"]),
       Example(
-        "what is known of a photo", ("Right `i`", "Kind      photo"), ("`i` Enter", nil),
+        "show the metadata of a photo", ("Right `i`", "Kind      photo"), ("`i` Enter", nil),
         gives: ["Garden/rose.jpg"]),
       Example(
         "a hidden photo", ("`.`", "9 photos"), ("End", "letter.jpg"), ("Enter", nil),
@@ -123,10 +123,10 @@ extension EndToEnd {
         ("Enter", nil),
         gives: ["Garden/bees.mp4"]),
       Example(
-        "leave without anything, though something is picked", ("Space", "1 of 3 selected"),
+        "cancel although something is picked", ("Space", "1 of 3 selected"),
         ("Esc", "Esc again to discard 1 pick"), ("Esc", nil), gives: [], status: .exited(130)),
       Example(
-        "type ahead of a terminal that answers late", ("Right Space Right Space Enter", nil),
+        "type before a slow terminal answers", ("Right Space Right Space Enter", nil),
         gives: ["Garden/rose.jpg", "Garden/tulip.jpg"], isLate: true),
     ]
 
