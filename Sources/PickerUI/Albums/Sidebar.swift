@@ -160,7 +160,7 @@ extension Sidebar {
     drawScrollBar(window, on: &frame, picker.options.symbols)
     if albums.lines.isEmpty, !albums.filter.isEmpty {
       frame.put(
-        "no matching album", row: window.area.row, column: window.area.column, limit: window.area.columns,
+        "No matching album", row: window.area.row, column: window.area.column, limit: window.area.columns,
         style: .dim)
     }
   }

@@ -109,7 +109,7 @@ extension PickerOptions {
     var groups: [KeyBindings.Group] = []
     if !callerKeys.expected.isEmpty {
       let keys = callerKeys.expected.map { $0.label(symbols) }.joined(separator: " ")
-      groups.append(KeyBindings.Group("use the selection, and tell which key", label: keys))
+      groups.append(KeyBindings.Group("use the selection and report the key", label: keys))
     }
     groups += callerKeys.programs.map { KeyBindings.Group($0.title, label: $0.key.label(symbols)) }
     var bindings = bindings

@@ -410,11 +410,11 @@ extension GridState {
     if let ways = picker.layers.fromTop.lazy.compactMap({ $0.waysOut(in: picker) }).first { return ways }
     let clearing =
       picker.library.userFilter.isNarrowed(beyond: picker.options.search)
-      ? picker.options.keyLabel([.showEverything: "clears it", .search: "searches for something else"])
-      : picker.options.keyLabel([.showEverything: "shows everything here"])
+      ? picker.options.keyLabel([.showEverything: "clear", .search: "search again"])
+      : picker.options.keyLabel([.showEverything: "show everything here"])
     // Where the search finds something in all photos, the key leads there.
     return picker.library.countInAllPhotos == nil
-      ? [clearing, picker.options.keyLabel([.nextPane: "for other albums"])] : [clearing]
+      ? [clearing, picker.options.keyLabel([.nextPane: "other albums"])] : [clearing]
   }
 
   /// Where nothing is to be seen, a message has the preview's place as well.
@@ -444,7 +444,7 @@ extension GridState {
       picker.authorization.allowed.isEmpty
     {
       return [
-        ("No photos allowed yet", .bold), (picker.options.keyLabel([.manageAccess: "to select"]), .dim),
+        ("No photos allowed yet", .bold), (picker.options.keyLabel([.manageAccess: "choose photos"]), .dim),
       ]
     }
     if picker.library.status.isStopped, picker.library.status.assetCount == 0 {
@@ -486,7 +486,7 @@ extension GridState {
     if let filter = picker.options.configuration.filter, picker.library.status.assetCount > 0 {
       return [
         ("Nothing here matches “\(filter)”", .bold),
-        (picker.options.keyLabel([.nextPane: "for other albums", .cancel: "to leave"]), .dim),
+        (picker.options.keyLabel([.nextPane: "other albums", .cancel: "leave"]), .dim),
       ]
     }
     if !picker.library.status.unreadableSources.isEmpty, picker.library.status.assetCount == 0 {
@@ -496,12 +496,12 @@ extension GridState {
         + picker.library.status.unreadableSources.prefix(Self.mostUnreadableShown).map {
           ($0.description, .plain)
         }
-        + [(picker.options.keyLabel([.redraw: "tries again", .cancel: "to leave"]), .dim)]
+        + [(picker.options.keyLabel([.redraw: "try again", .cancel: "leave"]), .dim)]
     }
     return [
       ("No photos here", .bold),
-      ("There is no picture or video in \(picker.options.folderWords ?? "this folder") or below it.", .dim),
-      (picker.options.keyLabel([.cancel: "to leave"]), .dim),
+      ("No photos or videos in \(picker.options.folderWords ?? "this folder") or its subfolders", .dim),
+      (picker.options.keyLabel([.cancel: "leave"]), .dim),
     ]
   }
 }

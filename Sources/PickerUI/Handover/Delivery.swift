@@ -20,15 +20,15 @@ extension PickerState {
       // Nobody chose the photo under the cursor.
       if options.allowsEmpty { return handOver([], by: key) }
       let key = options.keyLabel(.toggle) ?? "Space"
-      return status.showNotice("nothing is picked any more: \(key) picks the photo under the cursor", .dim)
+      return status.showNotice("Nothing picked. Press \(key) to pick this photo", .dim)
     }
     guard let asset = current else {
       // There may be photos in a moment.
       if library.isFetchingNewQuery || !library.status.isComplete {
-        return status.showNotice("still reading the library", .dim)
+        return status.showNotice("Still reading the library", .dim)
       }
       if library.userFilter.isNarrowed(beyond: options.search) {
-        return status.showNotice("nothing found: there is nothing to use", .dim)
+        return status.showNotice("No photos found: nothing to use", .dim)
       }
       return handOver([], by: key)
     }
@@ -234,8 +234,8 @@ struct OriginalDownloads: Layer {
 
   func hints(in picker: PickerState) -> [StatusLine.Hint]? {
     [
-      StatusLine.Hint(.delete, "leave this one out", picker.options.symbols),
-      StatusLine.Hint(.escape, "back to the photos", picker.options.symbols),
+      StatusLine.Hint(.delete, "skip this one", picker.options.symbols),
+      StatusLine.Hint(.escape, "back to photos", picker.options.symbols),
     ]
   }
 
@@ -266,7 +266,7 @@ struct OriginalDownloads: Layer {
         isCurrent: first + row == cursor, isChosen: item.isHere, isDimmed: item.failure != nil)
     }
     // The last line has the progress in place of hints.
-    let hints = [(Key.delete, "leaves one out"), (.escape, "goes back")]
+    let hints = [(Key.delete, "skip one"), (.escape, "go back")]
     for (offset, hint) in hints.enumerated() where count + 1 + offset < list.rows {
       frame.put(
         "\(hint.0.label(symbols)) \(hint.1)", row: list.row + count + 1 + offset, column: list.column + 3,

@@ -40,7 +40,7 @@ struct RepresentationChoices {
     var facts: [String] = []
     if let types = asked.acceptedTypes { facts.append("\(types)") }
     if let byteCount = asked.byteCount { facts.append("up to \(locale.size(byteCount))") }
-    if let quality = asked.quality { facts.append("JPEGs of quality \(quality)") }
+    if let quality = asked.quality { facts.append("JPEG quality \(quality)") }
     self.facts =
       menu.text.isEmpty
       ? facts.flatMap { DisplayText($0).wrapped(to: Self.factColumns).map(\.string) } : []
@@ -54,7 +54,7 @@ struct RepresentationChoices {
       if groups.last?.first != heading { groups.append([heading]) }
       groups[groups.count - 1].append(.choice(choice))
     }
-    if !facts.isEmpty { groups.append([.heading("Asked for")] + facts.map { .fact($0) }) }
+    if !facts.isEmpty { groups.append([.heading("Requested")] + facts.map { .fact($0) }) }
     let spaced = Array(groups.joined(separator: [.gap]))
     return spaced.count <= rows ? spaced : Array(groups.joined())
   }
@@ -159,7 +159,7 @@ struct OptionsMenu: Menu {
   }
 
   func hints(in picker: PickerState) -> [StatusLine.Hint]? {
-    fixedHints([.space: "choose", .backspace: "as before", .escape: "done"], in: picker)
+    fixedHints([.space: "choose", .backspace: "reset", .escape: "done"], in: picker)
   }
 }
 
@@ -181,14 +181,14 @@ enum RepresentationChoice: Hashable {
 
   var title: String {
     switch self {
-    case .mode(.current): "as they are"
-    case .mode(.automatic): "converted where needed"
+    case .mode(.current): "unchanged"
+    case .mode(.automatic): "converted if needed"
     case .mode(.compatible): "JPEG and MP4"
     case .longestSide(nil): "full size"
     case .longestSide(let side?): "at most \(side) pixels"
-    case .stripping(.nothing): "all kept"
-    case .stripping(.location): "without location"
-    case .stripping(.all): "none kept"
+    case .stripping(.nothing): "keep all"
+    case .stripping(.location): "remove location"
+    case .stripping(.all): "remove all"
     }
   }
 }
@@ -200,7 +200,7 @@ extension RepresentationOptions {
     if mode == .compatible {
       words.append("as JPEG")
     } else if acceptedTypes != nil {
-      words.append(mode == .current ? "some types only" : "converted where needed")
+      words.append(mode == .current ? "some types only" : "converted if needed")
     }
     if let longestSide { words.append("\(longestSide) px") }
     if let byteCount { words.append("up to \(locale.size(byteCount))") }

@@ -110,8 +110,8 @@ extension PickerState {
       if !picks.selection.contains(asset.id) { return effects }
     }
     guard picks.selection.count > 1 else { return confirm() }
-    let photos = options.locale.count(picks.selection.count, "photo is", "photos are")
-    return status.showNotice("\(photos) picked: \(options.keyLabel(.confirm) ?? "Enter") uses them")
+    let photos = options.locale.count(picks.selection.count, "photo", "photos")
+    return status.showNotice("\(photos) picked. Press \(options.keyLabel(.confirm) ?? "Enter") to use them")
   }
 
   /// Handles the release of the button: a click on the current photo selects or unselects it, a drag does not.

@@ -32,7 +32,7 @@ extension PickerState {
   private mutating func run(_ program: ProgramKey) -> [PickerEffect] {
     let picked = picks.results(options, sort: library.userFilter.sort)
     guard let run = ProgramRun(program, current: current, picked: picked) else {
-      return status.showNotice("there is no photo to run this on", .dim)
+      return status.showNotice("No photo to run this on", .dim)
     }
     return program.kind == .become ? [.finish(.become(run))] : [.run(run)]
   }
@@ -41,7 +41,7 @@ extension PickerState {
   private mutating func tellKeys() -> [PickerEffect] {
     guard !status.hasToldKeys, let help = options.keyLabel(.help) else { return [] }
     status.hasToldKeys = true
-    return status.showNotice("\(help) for keys", .dim)
+    return status.showNotice("Press \(help) for help", .dim)
   }
 
   /// Picks a photo, or takes it back, and goes on to the next or the previous one.
@@ -71,8 +71,8 @@ extension PickerState {
 
   /// Why the library can't be changed; nil where it can.
   private var reasonForNoChanges: String? {
-    if options.isReadOnly { return "the library is read-only here" }
-    return authorization.mode == .picking ? nil : "not while the accessible photos are chosen"
+    if options.isReadOnly { return "The library is read-only" }
+    return authorization.mode == .picking ? nil : "Not available while you choose accessible photos"
   }
 
   /// Why a command is unavailable; nil if it is available, empty if it is ignored silently.
@@ -83,10 +83,10 @@ extension PickerState {
   private func reasonLacking(_ need: Command.Need, for command: Command) -> String? {
     switch need {
     case .grid: preview.isFullScreen ? "" : nil
-    case .preview: options.allows(.preview) ? nil : "there is no preview here"
-    case .search: options.allows(.search) || input.focus == .sidebar ? nil : "there is no search here"
-    case .filters: options.allows(.search) ? nil : "there are no filters here"
-    case .selectionActions: options.allows(.selectionActions) ? nil : "photos are selected one by one here"
+    case .preview: options.allows(.preview) ? nil : "The preview is disabled"
+    case .search: options.allows(.search) || input.focus == .sidebar ? nil : "Search is disabled"
+    case .filters: options.allows(.search) ? nil : "Filters are disabled"
+    case .selectionActions: options.allows(.selectionActions) ? nil : "Only single photos can be picked"
     case .options: rules.reasonForNoOptions
     case .changes: reasonForNoChanges
     }
@@ -119,18 +119,18 @@ extension PickerState {
     let photos =
       picks.selection.isEmpty
       ? current.map { [$0] } ?? [] : picks.results(options, sort: library.userFilter.sort)
-    guard !photos.isEmpty else { return status.showNotice("there is nothing to copy", .dim) }
+    guard !photos.isEmpty else { return status.showNotice("Nothing to copy", .dim) }
     if let photo = photos.first(where: \.pathBytes.hasLineBreak) {
       return status.showNotice(
-        "\(photo.shortName) has a line break in its name: nothing was copied", .warning)
+        "Nothing copied: \(photo.shortName) has a line break in its name", .warning)
     }
     let text = Array(photos.map(\.pathBytes).joined(separator: [0x0A]))
     guard text.count <= Self.longestClipboardText else {
       return status.showNotice(
-        "\(options.locale.number(photos.count)) paths are too long for the clipboard of a terminal", .warning)
+        "\(options.locale.number(photos.count)) paths are too long for the terminal's clipboard", .warning)
     }
     let what = photos.count == 1 ? "the path" : "\(options.locale.number(photos.count)) paths"
-    return [.copy(text)] + status.showNotice("copied \(what) to the clipboard", .dim)
+    return [.copy(text)] + status.showNotice("Copied \(what) to the clipboard", .dim)
   }
 
   /// The most bytes that terminals take: xterm's buffer has room for 100,000 bytes, of which Base64 takes four for three.
@@ -292,11 +292,11 @@ extension PickerState {
   mutating func stepInBurst(_ step: Int) -> [PickerEffect] {
     guard let asset = current else { return [] }
     guard let identifier = asset.burstIdentifier else {
-      return status.showNotice("\(asset.shortName) was not taken in a burst", .dim)
+      return status.showNotice("\(asset.shortName) is not part of a burst", .dim)
     }
     guard input.focus != .strip else {
       return status.showNotice(
-        "the other pictures of a burst can be viewed from the grid, not from the selection", .dim)
+        "Bursts can be viewed from the grid, not from the selection", .dim)
     }
     openFullScreen()
     guard preview.step(by: step, inBurstOf: asset) else { return [] }
@@ -314,7 +314,7 @@ extension PickerState {
       closeStrip()
       return []
     }
-    guard !picks.selection.isEmpty else { return status.showNotice("nothing is selected yet", .dim) }
+    guard !picks.selection.isEmpty else { return status.showNotice("Nothing picked yet", .dim) }
     picks.strip.open(at: current.flatMap { picks.selection.number(of: $0.id) }.map { $0 - 1 } ?? 0)
     setFocus(.strip)
     return []
@@ -378,7 +378,7 @@ extension PickerState {
     } else if layout.hasPreviewBesideGrid {
       preview.setShare(layout.shownPreviewShare + step * Self.previewStep)
     } else {
-      return status.showNotice("no pane stands beside the photos here", .dim)
+      return status.showNotice("No pane to resize", .dim)
     }
     return []
   }
@@ -393,7 +393,8 @@ extension PickerState {
     guard lost > 0 else { return [.finish(.cancelled)] }
     layers.close(.box)
     let picks = options.locale.count(lost, "pick", "picks")
-    let effects = status.showNotice("Press \(key ?? "the same key") again to discard \(picks)")
+    let question = "Press \(key ?? "the same key") again to discard \(picks)"
+    let effects = status.showNotice(question + "; any other key returns")
     status.notice?.asksToLeave = true
     return effects
   }

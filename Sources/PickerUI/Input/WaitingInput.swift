@@ -54,7 +54,7 @@ extension PickerState {
     guard layers.showsLibrary, library.assets.isEmpty, options.bindings.command(for: key) == .confirm else {
       return []
     }
-    return status.showNotice("still reading the library: Enter waits for the first photos", .dim)
+    return status.showNotice("Still reading the library: Enter waits for the first photos", .dim)
   }
 
   /// Takes what has waited, once that is there on which it acts.

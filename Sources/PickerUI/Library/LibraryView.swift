@@ -92,12 +92,12 @@ extension LibraryStatus {
     guard let first = unreadableSources.first else { return "" }
     let others = unreadableSources.count - 1
     return first.description + (others > 0 ? " · \(options.locale.number(others)) more" : "")
-      + (options.keyLabel(.redraw).map { " · \($0) tries again" } ?? "")
+      + (options.keyLabel(.redraw).map { " · \($0) try again" } ?? "")
   }
 
   /// Says that the library is incomplete, and which key resumes the scan.
   func stoppedMessage(_ options: PickerOptions) -> String {
-    "reading the library was stopped" + (options.keyLabel(.redraw).map { ": \($0) resumes" } ?? "")
+    "Reading stopped" + (options.keyLabel(.redraw).map { ". Press \($0) to resume" } ?? "")
   }
 }
 

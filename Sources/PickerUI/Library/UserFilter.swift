@@ -137,7 +137,7 @@ extension AssetSort {
     case .oldest: "oldest first"
     case .name: "by name"
     case .size: "largest first"
-    case .added: "last added first"
+    case .added: "recently added"
     case .given: "as given"
     case .nameReversed, .sizeReversed, .addedReversed, .givenReversed: "\(reversed.title), reversed"
     }

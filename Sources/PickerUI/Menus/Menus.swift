@@ -97,11 +97,11 @@ extension Menu {
     let rows = area.menuList
     var column = rows.column + 1
     column += frame.put(title, row: area.row, column: column, limit: rows.columns, style: .title) + 2
-    let typed = list.text.isEmpty ? "type to find one" : list.text + picker.options.symbols.menus.caret
+    let typed = list.text.isEmpty ? "Type to filter" : list.text + picker.options.symbols.menus.caret
     frame.put(
       typed, row: area.row, column: column, limit: max(0, rows.endColumn - column),
       style: list.text.isEmpty ? .dim : .prompt)
-    if count == 0 { frame.put("none of that name", row: rows.row, column: rows.column + 3, style: .dim) }
+    if count == 0 { frame.put("No match", row: rows.row, column: rows.column + 3, style: .dim) }
     let first = rows.firstEntry(showing: current ?? list.cursor, of: count)
     for row in 0..<max(0, min(rows.rows, count - first)) { line(first + row, &frame, rows.row + row, rows) }
   }
@@ -174,12 +174,12 @@ struct FilterMenu: Menu {
 
   func hints(in picker: PickerState) -> [StatusLine.Hint]? {
     fixedHints(
-      [.space: "include, exclude", .backspace: "remove all", .escape: "done"], in: picker)
+      [.space: "include, exclude", .backspace: "clear", .escape: "done"], in: picker)
   }
 
   func waysOut(in picker: PickerState) -> [String]? {
     picker.library.userFilter.conditions.isEmpty
-      ? [] : ["\(Key.backspace.label(picker.options.symbols)) removes all filters"]
+      ? [] : ["\(Key.backspace.label(picker.options.symbols)) clear filters"]
   }
 
   /// Asks for the numbers, where they are not known.

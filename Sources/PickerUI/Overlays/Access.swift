@@ -36,7 +36,7 @@ extension PickerState {
   /// Starts the choice of the photos that the client may see.
   mutating func manageAccess() -> [PickerEffect] {
     guard authorization.status == .limited else {
-      return status.showNotice("you can see every photo: there is nothing to choose", .dim)
+      return status.showNotice("All photos are accessible: nothing to choose", .dim)
     }
     guard authorization.mode == .picking else { return [] }
     closeStrip()
@@ -203,13 +203,13 @@ struct RefusalPage: Layer {
     // Which photos it is about.
     let folder: [(text: String, style: TextStyle)] =
       picker.options.folderWords.map { [("in \($0)", .plain)] } ?? []
-    let end: [(text: String, style: TextStyle)] = [("", .plain), ("any key leaves", .dim)]
+    let end: [(text: String, style: TextStyle)] = [("", .plain), ("Press any key", .dim)]
     let lines: [(text: String, style: TextStyle)] =
       status == .restricted
       ? [("Access to photos is restricted", TextStyle(.warning, bold: true))] + folder + [
         ("", .plain),
         (
-          "A policy on this machine keeps “\(client.name)” from your photos. It can't be changed here.",
+          "A policy on this machine blocks “\(client.name)” from your photos. It can't be changed here.",
           .plain
         ),
       ]

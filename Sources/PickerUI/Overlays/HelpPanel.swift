@@ -81,7 +81,7 @@ struct HelpPanel: Layer {
     }
     if help.lines.isEmpty {
       frame.put(
-        "no key of that name", row: inner.row, column: inner.column, limit: inner.columns, style: .dim)
+        "No matching key", row: inner.row, column: inner.column, limit: inner.columns, style: .dim)
     }
     let first = min(scroll, help.maximumScroll)
     for (row, line) in help.lines.dropFirst(first).prefix(inner.rows).enumerated() {
@@ -116,13 +116,13 @@ struct HelpLayout: Hashable, Sendable {
   /// What the mouse does; that is bound to nothing.
   private static let mouse = [
     Line(heading: "Mouse"),
-    Line(keys: "click", text: "go to a photo; there: select it"),
-    Line(keys: "corner, Ctrl", text: "select at once"),
-    Line(keys: "double click", text: "select and use"),
-    Line(keys: "drag", text: "select a range; in the review: move"),
-    Line(keys: "right button", text: "open full screen, and back"),
-    Line(keys: "wheel", text: "scroll; in full screen: next, previous"),
-    Line(keys: "Ctrl and wheel", text: "zoom in full screen"),
+    Line(keys: "click", text: "move the cursor; on the cursor: pick"),
+    Line(keys: "corner, Ctrl", text: "pick at once"),
+    Line(keys: "double click", text: "pick and use"),
+    Line(keys: "drag", text: "pick a range; in review: reorder"),
+    Line(keys: "right click", text: "full screen on or off"),
+    Line(keys: "wheel", text: "scroll; in full screen: previous, next"),
+    Line(keys: "Ctrl-wheel", text: "zoom in full screen"),
   ]
 
   /// - Parameter text: what was typed; only lines with it are there, in a box as large as for all.
@@ -142,7 +142,7 @@ struct HelpLayout: Hashable, Sendable {
     let closing = bindings.key(for: .close).map { "   \($0.label(symbols)) closes" } ?? ""
     let box = { (more: String) in
       OverlayBox(
-        title: "Help", footer: "\(more)type to find one\(closing)",
+        title: "Help", footer: "\(more)Type to filter\(closing)",
         width: keyWidth + 2 + (all.map { DisplayText($0.text).width }.max() ?? 0), height: all.count,
         screen: screen, isAtSide: true)
     }

@@ -114,9 +114,9 @@ extension PickerState {
     guard asset.movingResource != nil, !asset.isBroken else {
       if preview.playback.isWanted {
         preview.playback.isWanted = false
-        return status.showNotice("playback is off", .dim)
+        return status.showNotice("Playback off", .dim)
       }
-      return status.showNotice("\(asset.shortName) is not an animation or a video", .dim)
+      return status.showNotice("\(asset.shortName) is not an animation or video", .dim)
     }
     if preview.playback.isWanted, preview.playback.phase == .ended, preview.playback.key != nil {
       preview.playback.phase = .waiting

@@ -67,7 +67,7 @@ package enum Picker {
       let (assets, cursor) = (state.library.assets, state.grid.cursor)
       let asset = assets.indices.contains(cursor) ? assets[cursor] : nil
       if !state.preview.show(members, ofBurst: identifier, of: asset) {
-        effects = state.status.showNotice("there is no other picture of this burst", .dim)
+        effects = state.status.showNotice("No other photo in this burst", .dim)
       }
     case .burstCounts(let counts): state.grid.burstCounts.add(counts)
     case .playback(let event, let generation):

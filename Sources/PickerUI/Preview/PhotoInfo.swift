@@ -97,13 +97,13 @@ struct PhotoInfo {
     let subtypes: [(MediaSubtypes, String)] = [
       (.livePhoto, "Live Photo"), (.panorama, "panorama"), (.screenshot, "screenshot"),
       (.screenRecording, "screen recording"), (.depthEffect, "portrait"), (.cinematic, "cinematic"),
-      (.slomo, "slow motion"), (.timelapse, "time-lapse"), (.spatial, "spatial"), (.hdr, "HDR"),
+      (.slomo, "slo-mo"), (.timelapse, "time-lapse"), (.spatial, "spatial"), (.hdr, "HDR"),
       (.animated, "animation"), (.raw, "RAW"), (.selfie, "selfie"), (.longExposure, "long exposure"),
     ]
     switch asset.mediaType {
     case .image: parts.append("photo")
     case .video: parts.append("video")
-    case .audio: parts.append("sound")
+    case .audio: parts.append("audio")
     case .unknown: break
     }
     parts += subtypes.filter { asset.mediaSubtypes.contains($0.0) }.map(\.1)
@@ -122,8 +122,8 @@ struct PhotoInfo {
     case .photo, .video, .audio: ""
     case .alternatePhoto: "RAW"
     case .fullSizePhoto, .fullSizeVideo: "edited version"
-    case .adjustmentData: "edit"
-    case .pairedVideo: "clip of the Live Photo"
+    case .adjustmentData: "edit data"
+    case .pairedVideo: "Live Photo clip"
     case .photoProxy: "thumbnail"
     }
   }

@@ -217,7 +217,7 @@ struct PreviewPane {
       lines += picker.options.locale.cameraFacts(details).map { (DisplayText($0), .dim) }
     }
     if !asset.isLocallyAvailable {
-      let text = picker.pictures.downloadText(of: asset).map { "downloading: \($0)" } ?? "on its server"
+      let text = picker.pictures.downloadText(of: asset).map { "downloading: \($0)" } ?? "on server"
       lines.append((DisplayText("\(picker.options.symbols.badges.cloud) \(text)"), TextStyle(.accent)))
     }
     if let key = place.key(of: asset), case .ready(let note?, _) = picker.pictures[key] {
@@ -241,13 +241,13 @@ struct PreviewPane {
     return percentage.width + 2
   }
 
-  /// The position in the burst, such as "2 of 5 of the burst"; nil if the picture is the one in the grid.
+  /// The position in the burst, such as "burst 2 of 5"; nil if the picture is the one in the grid.
   private var burstText: String? {
     guard picker.input.focus == .grid,
       let burst = picker.preview.shownBurst(of: picker.preview.burst?.representative)
     else { return nil }
     let locale = picker.options.locale
-    return "\(locale.number(burst.index + 1)) of \(locale.number(burst.members.count)) of the burst"
+    return "burst \(locale.number(burst.index + 1)) of \(locale.number(burst.members.count))"
   }
 
   private func drawFullScreenLine(_ asset: Asset, row: Int, limit: Int, on frame: inout ScreenFrame) {

@@ -65,7 +65,7 @@ struct Prompt: Layer {
     }
     if purpose == .jump, !Self.isDigitOrEdit(key) {
       return .handled(
-        picker.status.showNotice("digits only: a photo's number, or 2024, 202405, 20240531 for a date", .dim))
+        picker.status.showNotice("Digits only: a photo number or a date (2024, 202405, 20240531)", .dim))
     }
     let before = editor.text
     guard editor.press(key) else { return .handled([]) }
@@ -138,7 +138,7 @@ struct Prompt: Layer {
         let effects = picker.moveCursor(to: index)
         guard let nearest else { return effects }
         let words =
-          "\(Self.noPhotos(of: period, in: picker)): the nearest are from \(picker.options.locale.day(nearest))"
+          "\(Self.noPhotos(of: period, in: picker)); nearest: \(picker.options.locale.day(nearest))"
         return effects + picker.status.showNotice(words, .dim)
       case .number(let index):
         picker.grid.column = nil
@@ -146,7 +146,7 @@ struct Prompt: Layer {
       case nil:
         if editor.isEmpty { return [] }
         let count = picker.options.locale.number(picker.library.assets.count)
-        return picker.status.showNotice("there is no photo \(editor.text) among \(count)")
+        return picker.status.showNotice("No photo \(editor.text): there are \(count)")
       }
     }
   }
@@ -224,18 +224,19 @@ struct Prompt: Layer {
     let hints: [(String, Key)] =
       switch purpose {
       case .search where picker.suggestions.tabSearchesAllPhotos(of: picker.library):
-        [("all photos", .tab), ("keep", .enter), ("clear", .escape)]
+        [("all photos", .tab), ("done", .enter), ("cancel", .escape)]
       case .search where editor.isEmpty || !picker.suggestions.list.isEmpty:
-        (picker.suggestions.list.isEmpty ? [] : [("take", .tab)]) + [("keep", .enter), ("clear", .escape)]
-      case .search: [("keep", .enter), ("clear", .escape), ("photos", .down)]
+        (picker.suggestions.list.isEmpty ? [] : [("complete", .tab)])
+          + [("done", .enter), ("cancel", .escape)]
+      case .search: [("done", .enter), ("cancel", .escape), ("photos", .down)]
       case .album: [("open", .enter), ("all albums", .escape)]
-      case .jump: [("go there", .enter), ("stay", .escape)]
+      case .jump: [("go", .enter), ("cancel", .escape)]
       }
     return hints.map { StatusLine.Hint($1, $0, picker.options.symbols) }
   }
 
   func waysOut(in picker: PickerState) -> [String]? {
-    purpose == .search ? ["\(Key.escape.label(picker.options.symbols)) clears it"] : nil
+    purpose == .search ? ["\(Key.escape.label(picker.options.symbols)) cancel search"] : nil
   }
 
   // MARK: Drawing
@@ -332,7 +333,7 @@ struct Prompt: Layer {
       ]
       return (texts.first { fits($0, in: picker) } ?? here, style)
     case .album:
-      if picker.sidebar.albums.filter.isEmpty { return ("a part of its title", .dim) }
+      if picker.sidebar.albums.filter.isEmpty { return ("part of the title", .dim) }
       let count = picker.sidebar.albums.found.count
       return ("\(locale.number(count)) found", count == 0 ? .fault : .dim)
     case .jump:

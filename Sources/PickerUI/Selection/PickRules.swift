@@ -43,10 +43,10 @@ struct PickRules: Sendable {
     if mode == .picking, needsOriginals, !asset.isLocallyAvailable {
       if isOffline {
         return
-          "\(name) can't be picked: its original is not on this machine, and no server is asked (--offline)"
+          "\(name) can't be picked: its original is not downloaded (--offline)"
       }
       if isToldEarly {
-        return "\(name) can't be picked yet: its original is not on this machine; the preview brings it"
+        return "\(name) can't be picked yet: preview it to download the original"
       }
     }
     if let shortfall = requirements.shortfall(of: asset) {
@@ -71,7 +71,7 @@ struct PickRules: Sendable {
     switch shortfall {
     case .tooShort(let minimum): "it is shorter than \(locale.duration(minimum))"
     case .tooLong(let maximum): "it is longer than \(locale.duration(maximum))"
-    case .unknownDuration: "how long it lasts is not known"
+    case .unknownDuration: "its duration is unknown"
     case .tooLarge(let maximum): "it is larger than \(locale.size(maximum))"
     }
   }
@@ -83,9 +83,9 @@ struct PickRules: Sendable {
 
   /// Why the shape of the result can't be chosen; nil if it can, empty if that needs no words.
   var reasonForNoOptions: String? {
-    if !allowsActions { return "there are no options here" }
+    if !allowsActions { return "Options are disabled" }
     if mode == .managing { return "" }
     return isToldEarly
-      ? "what is picked is told at once here, as it is" : nil
+      ? "No options: picks are reported at once, unchanged" : nil
   }
 }

@@ -128,6 +128,6 @@ extension PickStrip {
       return "Photos that \(picker.options.client.name) may see"
     }
     return picker.options.configuration.selection.isOrdered
-      ? "Picks, in this order" : "Picks, used in the order of the grid"
+      ? "Picks, in this order" : "Picks, used in grid order"
   }
 }

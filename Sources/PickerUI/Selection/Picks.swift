@@ -101,7 +101,7 @@ struct Picks: Sendable {
     if pendingAllowed != nil { pendingAllowed = [] }
     // All the work at one key: the way back is said. There is none where access is chosen.
     guard count > 0, setAside == nil, let undo = ground.options.keyLabel(.undo) else { return [] }
-    return [.notice("\(ground.locale.number(count)) unselected · \(undo) brings them back", .dim)]
+    return [.notice("\(ground.locale.number(count)) unpicked. Press \(undo) to undo", .dim)]
   }
 
   // MARK: The strip
@@ -117,7 +117,7 @@ struct Picks: Sendable {
   ) -> [PickConsequence]? {
     switch command {
     case .moveEarlier, .moveLater:
-      guard canReorder(options) else { return [.notice("the results are in the order of the grid", .dim)] }
+      guard canReorder(options) else { return [.notice("Results are in grid order", .dim)] }
       let target = strip.cursor + (command == .moveLater ? 1 : -1)
       guard selection.assets.indices.contains(target) else { return [] }
       selection.move(from: strip.cursor, to: target)
@@ -169,12 +169,12 @@ struct Picks: Sendable {
 
   /// Takes back the last change.
   mutating func undo(on ground: PickingGround) -> [PickConsequence] {
-    restore("undone", else: "there is nothing to undo", ground) { $0.undo() }
+    restore("Undone", else: "Nothing to undo", ground) { $0.undo() }
   }
 
   /// Makes the change again that was taken back last.
   mutating func redo(on ground: PickingGround) -> [PickConsequence] {
-    restore("redone", else: "there is nothing to redo", ground) { $0.redo() }
+    restore("Redone", else: "Nothing to redo", ground) { $0.redo() }
   }
 
   private mutating func restore(
@@ -182,14 +182,14 @@ struct Picks: Sendable {
   ) -> [PickConsequence] {
     guard setAside == nil else {
       let key = ground.options.keyLabel(.close) ?? "Esc"
-      return [.notice("only picks are undone: \(key) leaves the choice as it was", .dim)]
+      return [.notice("Only picks can be undone. Press \(key) to discard this choice", .dim)]
     }
     // A range is a step of its own.
     let ended = endRange() + (note() ? [.noted] : [])
     guard let selection = step(&history) else { return ended + [.notice(nothing, .dim)] }
     self.selection = selection
     // The library tells which of the restored picks have vanished meanwhile.
-    return ended + [.refetch, .notice("\(done): \(ground.locale.number(selection.count)) selected", .dim)]
+    return ended + [.refetch, .notice("\(done): \(ground.locale.number(selection.count)) picked", .dim)]
   }
 
   // MARK: Ranges
@@ -200,7 +200,7 @@ struct Picks: Sendable {
       range = nil
       return []
     }
-    if selection.isSingleChoice { return [.notice("only one photo can be selected: no range", .dim)] }
+    if selection.isSingleChoice { return [.notice("Only one photo can be picked: no range", .dim)] }
     if selection.excess > 0 { return [.notice(selection.excessMessage(ground.locale))] }
     return startRange(at: asset.id, on: ground)
   }
@@ -322,7 +322,7 @@ struct Picks: Sendable {
     if range != nil { return [.notice(selection.limitMessage(locale))] }
     let added = locale.number(selection.count - before)
     let all = locale.count(slice.answer.count, "photo", "photos")
-    return [.notice("\(selection.limitMessage(locale)): \(added) of \(all) here added")]
+    return [.notice("\(selection.limitMessage(locale)): added \(added) of \(all)")]
   }
 
   // MARK: What the library tells

@@ -294,8 +294,8 @@ extension Selection {
       let videos = (locale.count(tally.videos, "video", "videos"), kindLimits.videos)
       count = over.videos > 0 ? videos : (locale.count(tally.images, "image", "images"), kindLimits.images)
     }
-    return "\(count.0) are selected and the limit is \(locale.number(count.1)): "
-      + "unselect \(locale.number(excess)) to go on"
+    return "\(count.0) picked, but the limit is \(locale.number(count.1)): "
+      + "unpick \(locale.number(excess)) to continue"
   }
 
   /// The first pick that can't be handed over.

@@ -32,14 +32,14 @@ struct Hints {
 
   /// What Esc does, in a word or two.
   private var closingWords: String {
-    if picker.place.isZoomed(picker.current) { return "whole photo" }
+    if picker.place.isZoomed(picker.current) { return "zoom out" }
     return switch picker.closable {
     case .work, .reading: "stop"
     case .fullScreen: "close"
-    case .range: "drop it"
+    case .range: "cancel"
     case .strip, .albums, .access: "back"
     case .info: "close info"
-    case .search: "end search"
+    case .search: "clear search"
     case .picker: "leave"
     }
   }
@@ -47,7 +47,7 @@ struct Hints {
   private var focusedHints: [(label: String, command: Command)] {
     if picker.status.stoppableWork != nil { return [("stop", .close), hint(.help)] }
     if picker.picks.activeRange != nil {
-      return [("keep the range", .range), ("drop it", .close), hint(.help)]
+      return [("keep range", .range), ("cancel", .close), hint(.help)]
     }
     if picker.input.focus == .sidebar {
       return [
@@ -58,7 +58,7 @@ struct Hints {
       let moves: [(String, Command)] =
         picker.options.configuration.selection.isOrdered ? [hint(.moveEarlier), hint(.moveLater)] : []
       return moves + [
-        ("unselect", .toggle), (picker.preview.isFullScreen ? "back" : "open", .openFullScreen),
+        ("unpick", .toggle), (picker.preview.isFullScreen ? "back" : "open", .openFullScreen),
         ("back", .close),
         hint(.help),
       ]
@@ -87,7 +87,7 @@ struct Hints {
         ? []
         : [
           (
-            picker.preview.playback.isWanted && picker.preview.playback.phase != .ended ? "stop" : "watch",
+            picker.preview.playback.isWanted && picker.preview.playback.phase != .ended ? "stop" : "play",
             .play
           )
         ]
@@ -129,7 +129,7 @@ struct Hints {
       !(picker.current.map { picker.rules.isBeyondLimit($0, in: picker.picks.selection) } ?? false)
     {
       let isPicked = picker.current.map { picker.picks.selection.contains($0.id) } ?? false
-      hints.append((isPicked ? "unselect" : "select", .toggle))
+      hints.append((isPicked ? "unpick" : "pick", .toggle))
     }
     return hints
   }

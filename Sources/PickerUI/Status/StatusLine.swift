@@ -159,9 +159,10 @@ private struct LastLine {
     }
     let kept = choosesOptions ? 0 : StatusLine.columns(ofKept: hints)
     if let notice = picker.status.notice {
-      // A warning is read whole; what is only told leaves the keys in their place.
+      // Warnings get the whole line; dim notices leave room for the hints of Enter and Esc.
       if notice.tone == .dim { line = StatusLine(columns: columns, reservedColumns: kept) }
-      let text = notice.tone == .dim ? Self.clauses(of: notice.text, in: line.remainingColumns) : notice.text
+      let isShortened = notice.tone == .dim || notice.asksToLeave
+      let text = isShortened ? Self.clauses(of: notice.text, in: line.remainingColumns) : notice.text
       line.append([(text, TextStyle(notice.tone, bold: true))])
       if !notice.asksToLeave { line.place(hints) }
       return line
@@ -183,7 +184,7 @@ private struct LastLine {
   private static func clauses(of text: String, in width: Int) -> String {
     var (shorter, isWhole) = (Substring(text), true)
     while DisplayText(String(shorter)).width > width {
-      let ends = [DisplayText.separator, "; ", ": "].compactMap { separator in
+      let ends = [DisplayText.separator, "; ", ": ", ". "].compactMap { separator in
         shorter.ranges(of: separator).last?.lowerBound
       }
       guard let end = ends.max() else { break }
@@ -265,13 +266,13 @@ private struct LastLine {
     if unavailable > 0 {
       parts.append((" · \(picker.options.locale.number(unavailable)) can't be used", TextStyle(.error)))
     }
-    if picker.picks.isBusy { parts.append((" · selecting…", .accent)) }
+    if picker.picks.isBusy { parts.append((" · picking…", .accent)) }
     if isOver {
       parts.append(
-        (" · unselect \(picker.options.locale.number(picker.picks.selection.excess))", TextStyle(.error)))
+        (" · unpick \(picker.options.locale.number(picker.picks.selection.excess))", TextStyle(.error)))
     }
     if let range = picker.picks.activeRange {
-      parts.append((range.isRemoving ? " · unselecting" : " · selecting a range", .accent))
+      parts.append((range.isRemoving ? " · unpicking" : " · picking a range", .accent))
     }
     if picker.input.focus == .strip {
       let (number, count) = (picker.picks.strip.cursor + 1, picker.picks.selection.count)
@@ -316,9 +317,9 @@ private struct LastLine {
       ? count : "\(count) of \(picker.options.locale.number(picker.picks.selection.limit))"
     // On narrow screens only the essential part.
     if picker.layout.metrics.size.columns < 40 || detail == .least {
-      return picker.picks.selection.limit == 0 ? "\(text) selected" : text
+      return picker.picks.selection.limit == 0 ? "\(text) picked" : text
     }
-    text += " selected"
+    text += " picked"
     if !picker.picks.selection.isEmpty, detail != .countOnly {
       let about = picker.picks.selection.tally.estimates > 0 ? "≈" : ""
       text += " · \(about)\(picker.options.locale.size(picker.picks.selection.byteCount))"

@@ -122,9 +122,9 @@ extension Symbols {
     package var down = "↓"
     package var left = "←"
     package var right = "→"
-    package var enter = "⏎"
-    package var backTab = "⇧Tab"
-    package var backspace = "⌫"
+    package var enter = "Enter"
+    package var backTab = "Shift-Tab"
+    package var backspace = "Backspace"
   }
 }
 
@@ -165,7 +165,6 @@ extension Symbols {
     (symbols.keys.up, symbols.keys.down, symbols.keys.left, symbols.keys.right) = (
       "Up", "Down", "Left", "Right"
     )
-    (symbols.keys.enter, symbols.keys.backTab, symbols.keys.backspace) = ("Enter", "S-Tab", "Bksp")
     symbols.typography = [
       "…": "~", "≈": "~", "·": "-", "×": "x", "–": "-", "“": "\"", "”": "\"", "’": "'", "→": ">", "▾": "v",
       "−": "-",

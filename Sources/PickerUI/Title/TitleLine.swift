@@ -96,7 +96,7 @@ extension TitleLine {
         TitleLine.Item(
           "“\(picker.library.userFilter.text)” \(picker.options.symbols.menus.remove)", .chip, .removeSearch))
     }
-    if picker.library.userFilter.showsHidden { chips.append(TitleLine.Item("hidden too", .chip)) }
+    if picker.library.userFilter.showsHidden { chips.append(TitleLine.Item("with hidden", .chip)) }
     var right: [(TitleLine.Item, Int)] = []
     if picker.library.status.isComplete || !picker.library.assets.isEmpty {
       right.append((TitleLine.Item(Self.countText(of: picker), .dim), 2))
@@ -105,7 +105,7 @@ extension TitleLine {
       right.append((TitleLine.Item("reading…", .dim), 1))
     }
     if picker.library.status.isStopped || picker.library.canTryAgain {
-      right.append((TitleLine.Item("not all read", TextStyle(.warning)), 1))
+      right.append((TitleLine.Item("incomplete", TextStyle(.warning)), 1))
     }
     right.append(
       (

@@ -46,7 +46,7 @@ extension Commands {
       try session.waitUntil("the cursor") { $0.text.contains("+--") && $0.text.contains(" 3.jpg") }
       #expect(!session.virtual.text.contains("─"))
       session.send("x")
-      try session.waitForText("1 selected")
+      try session.waitForText("1 picked")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == ["\(folder.path)/3.jpg"])
@@ -185,7 +185,7 @@ extension Commands {
       session.press(.space)
       session.press(.right)
       session.press(.space)
-      try session.waitForText("2 selected")
+      try session.waitForText("2 picked")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == ["\(folder.path)/3.jpg", "\(folder.path)/2.jpg"])

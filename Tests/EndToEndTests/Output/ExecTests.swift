@@ -50,7 +50,7 @@ extension Outputs {
         environment: Program.environment(), columns: 80, rows: 24, workingDirectory: working)
       try session.waitForText("\(Self.names.count) photos")
       session.send("a")
-      try session.waitForText("\(Self.names.count) selected")
+      try session.waitForText("\(Self.names.count) picked")
       session.send("\r")
       return session
     }

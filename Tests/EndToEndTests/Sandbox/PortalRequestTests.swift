@@ -40,7 +40,7 @@ extension EndToEnd {
       try session.waitForText("3 photos")
       session.press(.right)
       session.press(.space)
-      try session.waitForText("1 of 2 selected")
+      try session.waitForText("1 of 2 picked")
       session.send("\r")
       try waitForLine("two", session)
       // The photo that was granted first, once more.

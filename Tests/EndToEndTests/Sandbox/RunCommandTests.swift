@@ -224,7 +224,7 @@ extension Outputs {
         environment: Program.environment(sandbox.environment()), columns: 80, rows: 24)
       try session.waitForText("3 photos")
       session.send("a")
-      try session.waitForText("3 selected")
+      try session.waitForText("3 picked")
       session.send("\r")
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == ["/photos/a.jpg", "/photos/b.jpg", "/photos/c.jpg"])

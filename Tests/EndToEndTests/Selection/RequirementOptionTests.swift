@@ -81,7 +81,7 @@ extension EndToEnd {
       try session.waitForCursor(on: "2.mov")
       try session.waitForText("0:02")
       session.press(.space)
-      try session.waitForText("1 of 3 selected")
+      try session.waitForText("1 of 3 picked")
       session.press(.right)
       session.press(.space)
       try session.waitForText("limit of 1 video reached")
