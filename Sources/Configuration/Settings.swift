@@ -93,8 +93,8 @@ extension Settings {
   /// The same with what each setting does, and every line a comment: a file to begin with.
   package var commentedTOML: String {
     let opening = """
-      # The configuration of tpick, with what holds without it. A setting counts once the # before it is removed.
-      # tpick config --check says whether all is well.
+      # The configuration of tpick with its defaults. Remove the # before a setting to change it.
+      # tpick config --check reports problems.
 
       """
     return opening
@@ -122,11 +122,11 @@ extension Settings {
   /// What tables say whose settings need no word each.
   private static let tables = [
     "colors": [
-      "Changes of the theme: attributes, a color, and a background behind \"on\": \"bold white on #005f87\".",
-      "Below stand the looks of the dark theme.",
+      "Changes to the theme: attributes, a color, and a background after \"on\": \"bold white on #005f87\".",
+      "The values below are those of the dark theme.",
     ],
     "keys": ["A key, or a list of keys, for each command; [] for none. ? shows them in the picker."],
-    "actions": ["Single keys with what --bind takes: alt-e = \"execute(gimp {+})\"."],
+    "actions": ["Actions of single keys, as for --bind: alt-e = \"execute(gimp {+})\"."],
   ]
 
   private var entries: [SettingEntry] {
@@ -145,7 +145,7 @@ extension Settings {
     [
       SettingEntry(
         "", "sources", "[\(sources.map(TOMLText.quoted).joined(separator: ", "))]",
-        "The folders that are opened where none is named; without any, the pictures folder."),
+        "The folders to open if none is named; if empty, the pictures folder."),
       SettingEntry(
         "", "theme", TOMLText.quoted(theme.name?.rawValue ?? "auto"),
         "auto (by the terminal's background), dark, light, high-contrast or monochrome."),
@@ -156,20 +156,20 @@ extension Settings {
         "auto (what the terminal can do), kitty, iterm, sixel, blocks, ascii or none."),
       SettingEntry(
         "", "cell-size", TOMLText.quoted(cellSize.map { "\($0.width)x\($0.height)" } ?? "auto"),
-        "The size of a character cell in pixels, such as 10x20; auto: as the terminal says."),
+        "The size of a character cell in pixels, such as 10x20; auto: as the terminal reports."),
       SettingEntry("", "mode", TOMLText.quoted(mode.rawValue), "default, or compact: one row of thumbnails."),
       SettingEntry("", "sort", TOMLText.quoted(sort.rawValue), "newest, oldest, name, size or added."),
       SettingEntry("", "bell", "\(ringsBell)", "Whether the bell rings at the limit and after long work."),
       SettingEntry(
         "", "read-only", "\(isReadOnly)",
-        "Whether marks, albums and the trash are left as they are, by keys and by commands."),
+        "Whether keys and commands are kept from changing marks, albums and the trash."),
       SettingEntry(
         "", "captions", TOMLText.quoted(screen.captions.rawValue),
-        "Names below thumbnails: by-name (where photos are sorted by name), never, always, or auto (where there is room)."
+        "Names below thumbnails: by-name (if photos are sorted by name), never, always, or auto (if there is room)."
       ),
       SettingEntry(
         "", "unconfined-decoding", "\(allowsUnconfinedDecoding)",
-        "Whether files are decoded where the kernel can't confine the programs that do it."),
+        "Whether files are decoded even if the kernel can't confine the decoding programs."),
     ]
   }
 
@@ -178,10 +178,10 @@ extension Settings {
       SettingEntry(
         "grid", "size", screen.gridSize.toml,
         "The size of thumbnails: small, medium, large, extra-large, or a number of columns."),
-      SettingEntry("panes", "albums", "\(screen.showsAlbums)", "Whether the albums stand beside the grid."),
+      SettingEntry("panes", "albums", "\(screen.showsAlbums)", "Whether albums are shown beside the grid."),
       SettingEntry(
         "panes", "preview", screen.showsPreview.map(String.init) ?? TOMLText.quoted("auto"),
-        "Whether the preview stands beside the grid: true, false, or auto (where there is room)."),
+        "Whether the preview is shown beside the grid: true, false, or auto (if there is room)."),
       SettingEntry(
         "sixel", "encoder", TOMLText.quoted(sixelEncoder?.rawValue ?? "auto"),
         "auto (libsixel on terminals with few colors), own or libsixel."),
@@ -190,13 +190,13 @@ extension Settings {
         "The size of the picture caches in memory, from 1MiB to 4GiB."),
       SettingEntry(
         "cache", "originals", TOMLText.quoted(MeasureText.text(ofExactBytes: originalsLimit)),
-        "How much is kept on this machine of what was brought from servers; what was picked stays besides."),
+        "The size limit of originals downloaded from servers; picked ones don't count."),
       SettingEntry(
         "cache", "picked", pickedDays.map(String.init) ?? TOMLText.quoted("forever"),
-        "For how many days after it was last used an original stays that was picked: a number, or forever."),
+        "How many days picked originals are kept after their last use: a number, or forever."),
       SettingEntry(
         "servers", "requests", "\(requestsPerSecond)",
-        "How many requests a second are made of a server at most, from 1 to 1000."),
+        "The maximum number of requests per second to a server, from 1 to 1000."),
     ]
   }
 

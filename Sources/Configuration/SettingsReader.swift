@@ -299,7 +299,7 @@ extension SettingsReader {
     for (name, node) in table.sorted(by: { $0.key < $1.key }) {
       let path = "actions.\(name)"
       guard let key = Key(name: name) else {
-        reject(path, "'\(name)' is no key that terminals send; expected \(Key.nameKinds)")
+        reject(path, "'\(name)' is not a key that terminals send; expected \(Key.nameKinds)")
         continue
       }
       guard case .string(let text) = node else {

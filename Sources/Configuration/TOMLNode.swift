@@ -16,11 +16,11 @@ package enum TOMLNode: Hashable, Sendable {
   /// - Throws: `SettingsProblem.syntax` for the first syntax error.
   package static func document(_ bytes: [UInt8]) throws(SettingsProblem) -> [String: TOMLNode] {
     // The parser reads C strings, which end at a NUL.
-    if let end = bytes.firstIndex(of: 0) { throw problem("there is a NUL character", at: end, of: bytes) }
+    if let end = bytes.firstIndex(of: 0) { throw problem("contains a NUL character", at: end, of: bytes) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw problem("this is not UTF-8", at: validCount(bytes), of: bytes)
+      throw problem("not UTF-8", at: validCount(bytes), of: bytes)
     }
-    if let dot = firstExcessDot(bytes) { throw problem("there are too many dots", at: dot, of: bytes) }
+    if let dot = firstExcessDot(bytes) { throw problem("too many dots", at: dot, of: bytes) }
     do {
       return nodes(of: try TOMLTable(string: text))
     } catch let error as TOMLParseError {

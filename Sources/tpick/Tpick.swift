@@ -10,7 +10,7 @@ struct Tpick: ParsableCommand {
     commandName: "tpick",
     abstract: SubcommandName.pick.abstract,
     discussion: """
-      Without a subcommand it picks. For a folder that is called like a subcommand write ./list.
+      The default subcommand is pick. For a folder named like a subcommand write ./list.
       """,
     version: ProgramVersion.current,
     subcommands: [

@@ -22,7 +22,7 @@ enum AllowedFiles {
     for (path, found) in zip(paths, library.identifiers(at: paths)) {
       let name = String(decoding: path.bytes, as: UTF8.self)
       switch found {
-      case .success(let assets) where assets.isEmpty: throw .error("--allow: \(name): there is no photo")
+      case .success(let assets) where assets.isEmpty: throw .error("--allow: \(name): no photo here")
       case .success(let assets): identifiers.formUnion(assets)
       case .failure(let error): throw .error("--allow: \(error)")
       }

@@ -9,14 +9,14 @@ enum ClientName {
 
   /// - Throws: `Failure` for a name that nobody could read.
   static func check(_ name: String) throws(Failure) {
-    if name.allSatisfy(\.isWhitespace) { throw .usage("--client: the name of a program is expected") }
+    if name.allSatisfy(\.isWhitespace) { throw .usage("--client: expected the name of a program") }
     if name.first?.isWhitespace ?? false || name.last?.isWhitespace ?? false {
-      throw .usage("--client: a name does not begin or end with a blank")
+      throw .usage("--client: the name can't begin or end with a blank")
     }
     guard name.unicodeScalars.allSatisfy(isVisible) else {
-      throw .usage("--client: a name has characters that are seen, and no others")
+      throw .usage("--client: the name has invisible characters")
     }
-    if name.utf8.count > longest { throw .usage("--client: a name has \(longest) bytes at most") }
+    if name.utf8.count > longest { throw .usage("--client: the name is longer than \(longest) bytes") }
   }
 
   /// Whether a character can be told from none, and from another one.
@@ -35,7 +35,7 @@ enum ClientName {
     guard let purpose, !purpose.allSatisfy(\.isWhitespace) else {
       throw .usage("--purpose: required with --client: say why '\(name)' requests access")
     }
-    if purpose.utf8.count > 5 * longest { throw .usage("--purpose: it has \(5 * longest) bytes at most") }
+    if purpose.utf8.count > 5 * longest { throw .usage("--purpose: longer than \(5 * longest) bytes") }
   }
 
   /// The command by which the user gives a program access, as a shell takes it.
@@ -73,7 +73,7 @@ struct ClientAccess {
     client = arguments?.client
     purpose = arguments?.purpose
     guard let client else {
-      if purpose != nil { throw .usage("--purpose: only together with --client") }
+      if purpose != nil { throw .usage("--purpose: requires --client") }
       decision = AccessDecision(readWrite: simulated ?? .authorized)
       keeper = nil
       return

@@ -43,7 +43,7 @@ struct LibraryArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The keys of the JSON formats, comma-separated; all for every one, +camera,lens for some besides the usual ones.",
+      "The keys of the JSON formats, comma-separated; all for every key, +camera,lens to add keys to the default ones.",
       valueName: "list"),
     transform: FieldSelection.init(argument:))
   var fields: FieldSelection?
@@ -51,7 +51,7 @@ struct LibraryArguments: ParsableArguments {
   @Flag(name: [.customShort("0"), .long], help: "End each result with NUL instead of a newline.")
   var print0 = false
 
-  @Flag(help: "Print paths from the root.")
+  @Flag(help: "Print absolute paths.")
   var absolute = false
 
   @Option(
@@ -66,7 +66,7 @@ struct LibraryArguments: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long], parsing: .unconditional,
     help: ArgumentHelp(
-      "Write the results to this file, all at once at the end; until then it stays as it is.",
+      "Write the results to this file at the end; until then it is unchanged.",
       valueName: "file"),
     completion: .file())
   var output: String?
@@ -135,10 +135,10 @@ struct LibraryRequest {
     }
     filter = filters.count > 1 ? .all(filters) : filters.first
     if !allow.isEmpty, client?.authorize ?? simulated != .limited {
-      throw .usage("--allow: only together with --authorize limited")
+      throw .usage("--allow: requires --authorize limited")
     }
     if isDemo, !sources.isEmpty {
-      throw .usage("--demo: not together with a source")
+      throw .usage("--demo: can't be used with a source")
     }
   }
 

@@ -29,12 +29,12 @@ struct OrderArguments: ParsableArguments {
   }
 
   static var reverseHelp: ArgumentHelp {
-    ArgumentHelp("Turn the sort order round.")
+    ArgumentHelp("Reverse the sort order.")
   }
 
   static var albumHelp: ArgumentHelp {
     ArgumentHelp(
-      "The photos of this album, and of those below it: a title, the path of a folder, or an identifier.",
+      "Only this album and the albums in it: a title, the path of a folder, or an identifier.",
       valueName: "name")
   }
 

@@ -6,14 +6,14 @@ struct RequirementArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only videos that last at least so long, such as 3s or 1:30.",
+      "Only videos of at least this duration, such as 3s or 1:30.",
       valueName: "time"),
     transform: NumberArguments.seconds)
   var minDuration: Double?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only videos that last at most so long, such as 60s or 5min.", valueName: "time"),
+    help: ArgumentHelp("Only videos of at most this duration, such as 60s or 5min.", valueName: "time"),
     transform: NumberArguments.seconds)
   var maxDuration: Double?
 
@@ -27,7 +27,7 @@ struct RequirementArguments: ParsableArguments {
   /// - Throws: `Failure` for what contradicts itself.
   func requirements() throws(Failure) -> PickerRequirements {
     if let minDuration, let maxDuration, minDuration > maxDuration {
-      throw .usage("--min-duration: is more than --max-duration")
+      throw .usage("--min-duration: longer than --max-duration")
     }
     var requirements = PickerRequirements()
     requirements.minimumDuration = minDuration

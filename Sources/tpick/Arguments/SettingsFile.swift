@@ -36,7 +36,7 @@ struct SettingsFile {
   /// - Throws: `Failure` if the given file can't be read, or if both options are given.
   init(_ arguments: SettingsArguments) throws(Failure) {
     if arguments.config != nil, arguments.noConfig {
-      throw .usage("--config: not together with --no-config")
+      throw .usage("--config: can't be used with --no-config")
     }
     try self.init(
       arguments.config.map { FilePath(bytes: ArgumentBytes.bytes($0)) }, isIgnored: arguments.noConfig)
@@ -94,6 +94,6 @@ extension SettingsFile {
   /// - Throws: `Failure` where nothing may be changed.
   func requireChanges() throws(Failure) {
     guard settings.isReadOnly else { return }
-    throw .error("read-only = true stands in the configuration: nothing is changed")
+    throw .error("the configuration has read-only = true: nothing was changed")
   }
 }

@@ -18,7 +18,7 @@ struct Cache: ParsableCommand {
   /// Says which actions there are, where none is named.
   func run() throws(Failure) {
     let actions = Self.configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
-    throw .usage("cache: one of \(actions) is expected; for a folder of that name write ./cache")
+    throw .usage("cache: expected one of \(actions); for a folder of that name write ./cache")
   }
 
   /// The index in the cache folder.
@@ -36,7 +36,7 @@ struct CacheStatus: Subcommand {
 
   static let configuration = CommandConfiguration(
     of: .cache, "status",
-    abstract: "Print what is kept in the caches.",
+    abstract: "Print the contents and sizes of the caches.",
     usage: "tpick cache status [options]")
 
   @Option(
@@ -67,13 +67,14 @@ struct CacheClear: Subcommand {
     abstract: "Remove the thumbnails and the contents of the index.",
     usage: "tpick cache clear [options]",
     discussion: """
-      Removes the thumbnails that tpick wrote, its records of pictures that failed, and the contents of \
-      the index, and what was brought from servers but for what was picked (with --originals that, too). Thumbnails of other programs, favorites, identifiers and the sample library are kept. \
-      It is safe while other instances of tpick are running.
+      Removes the thumbnails that tpick wrote, its records of pictures that failed, the contents of the index, and \
+      originals downloaded from servers, except picked ones (--originals removes these, too). Thumbnails of other \
+      programs, favorites, identifiers and the sample library are kept. Safe while other instances of tpick are running.
       """)
 
   @Flag(
-    help: "Remove the originals of servers that were picked as well: their paths are good for nothing then.")
+    help:
+      "Also remove picked originals that were downloaded from servers: printed paths of them become invalid.")
   var originals = false
 
   /// Clears both caches, even if one of them fails.
@@ -197,7 +198,7 @@ enum CacheText {
         ("originals", originals.path),
         (
           "  all",
-          "\(words(originals.all)); up to \(MeasureText.text(ofBinaryBytes: originals.limit)) besides those picked"
+          "\(words(originals.all)); up to \(MeasureText.text(ofBinaryBytes: originals.limit)), not counting picked ones"
         ),
         ("  picked", words(originals.picked)),
       ]
@@ -217,7 +218,7 @@ enum CacheText {
   static func removed(_ usage: ThumbnailUsage, _ originals: RemoteCache.Tally) -> [UInt8] {
     let brought =
       originals.files == 0
-      ? "" : " and \(words(CacheDocument.Tally(originals))) of originals brought from servers"
+      ? "" : " and \(words(CacheDocument.Tally(originals))) of downloaded originals"
     let own = CacheDocument.Tally(usage.own)
     return Array(
       "removed \(Wording.count(own.count, "thumbnail")) (\(MeasureText.text(ofBinaryBytes: own.size))) and \(Wording.count(usage.failures.files, "failure"))\(brought); the index is empty\n"

@@ -14,11 +14,11 @@ import TerminalGraphics
 struct CacheWarm: Subcommand {
   static let configuration = CommandConfiguration(
     of: .cache, "warm",
-    abstract: "Make the index and the thumbnails of sources, so that the picker shows them at once.",
+    abstract: "Make the index and thumbnails of sources in advance, so that the picker shows them at once.",
     usage: "tpick cache warm [options] [source ...]",
     discussion: """
-      The thumbnails are those of the grid in this window, the newest photos first, as many as are kept. What is \
-      there already stays. It can be interrupted: what is done remains.
+      Makes the thumbnails of the grid in this window, newest photos first, up to the size limit of the cache. Existing \
+      thumbnails are kept. It can be interrupted: finished work is kept.
       """)
 
   @OptionGroup var source: SourceArguments
@@ -33,7 +33,7 @@ struct CacheWarm: Subcommand {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "With --authorize limited: an accessible file, or a folder of them; a file:// URI or an identifier does for a path. Repeatable.",
+      "With --authorize limited: an accessible file or folder, as a path, file:// URI or identifier. Repeatable.",
       valueName: "path"),
     completion: .file())
   var allow: [String] = []
@@ -54,7 +54,7 @@ struct CacheWarm: Subcommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The size of a character cell in pixels. Default: what the terminal's driver says, or 10x20.",
+      "The size of a character cell in pixels. Default: as the terminal driver reports, or 10x20.",
       valueName: "WxH"),
     transform: SizeArguments.cellSize)
   var cellSize: PixelSize?
@@ -129,7 +129,7 @@ private struct WarmDocument: Encodable {
   }
 
   var text: String {
-    var parts = ["\(Wording.count(made, "thumbnail")) made", "\(present) there before"]
+    var parts = ["\(Wording.count(made, "thumbnail")) made", "\(present) already present"]
     if unneeded > 0 { parts.append("none needed for \(unneeded)") }
     if failed > 0 { parts.append("\(failed) can't be shown") }
     if left > 0 {
@@ -162,7 +162,7 @@ private struct ThumbnailBox {
         size: size ?? window?.size ?? CellSize(columns: 120, rows: 40), cell: cell,
         pictureGeometry: PictureGeometry(cell: cell)))
     guard let pixels = state.thumbnailSize else {
-      throw .usage("--size: the window has no room for pictures")
+      throw .usage("--size: the window is too small for pictures")
     }
     self.pixels = pixels
   }

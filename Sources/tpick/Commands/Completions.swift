@@ -10,7 +10,7 @@ struct Completions: Subcommand {
     of: .completions,
     usage: "tpick completions bash|zsh|fish",
     discussion: """
-      Where the output goes, for one user:
+      Where to put the output, for one user:
 
         bash  ~/.local/share/bash-completion/completions/tpick, or without bash-completion a file that ~/.bashrc sources
 

@@ -14,7 +14,7 @@ struct Info: Subcommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A photo or video, or - for paths on standard input; a file:// URI or an identifier that --format ids printed does for a path.",
+      "A photo or video, or - for paths on standard input; files may also be file:// URIs or identifiers from --format ids.",
       valueName: "file"),
     completion: .file())
   var files: [String] = []
@@ -30,7 +30,7 @@ struct Info: Subcommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The keys of the JSON formats, comma-separated; all for every one, +camera,lens for some besides the usual ones.",
+      "The keys of the JSON formats, comma-separated; all for every key, +camera,lens to add keys to the default ones.",
       valueName: "list"),
     transform: FieldSelection.init(argument:))
   var fields: FieldSelection?
@@ -42,7 +42,9 @@ struct Info: Subcommand {
 
   func perform() throws(Failure) -> ExitStatus {
     let format = try InfoFormat(format, fields: fields)
-    guard !files.isEmpty else { throw .usage("info: name a file; tpick list prints the files of a folder") }
+    guard !files.isEmpty else {
+      throw .usage("info: expected a file; tpick list prints the files of a folder")
+    }
     var words: [SourceWord] = []
     for word in ArgumentFolding.words(files) {
       if word == "-" {
@@ -96,7 +98,7 @@ private enum InfoFormat {
     switch self {
     case .json, .jsonl: break
     case .text, .template:
-      if fields != nil { throw .usage("--fields: only with --format json or jsonl") }
+      if fields != nil { throw .usage("--fields: requires --format json or jsonl") }
     }
   }
 

@@ -11,7 +11,7 @@ struct List: Subcommand {
 
   @Option(
     name: [.customShort("n", allowingJoined: true), .long], parsing: .unconditional,
-    help: ArgumentHelp("Print only so many; 0 = no limit, the default.", valueName: "number"),
+    help: ArgumentHelp("The maximum number of results; 0 = no limit. Default: 0.", valueName: "number"),
     transform: NumberArguments.count)
   var limit: Int?
 

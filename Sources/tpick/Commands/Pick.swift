@@ -27,8 +27,8 @@ struct Pick: Subcommand {
       Opens a grid of thumbnails on the terminal and prints the chosen paths on standard output, for \
       scripts: tpick --limit 3 --print0 ~/Pictures | xargs -0 ls -l
 
-      Subcommands, of which pick is the default; tpick help list tells of one of them, and a folder of such a name \
-      is written ./list:
+      Subcommands (pick is the default; tpick help list describes list; for a folder named like a subcommand write \
+      ./list):
 
       \(SubcommandName.overview)
 
@@ -226,25 +226,25 @@ struct Pick: Subcommand {
   ) throws(Failure) {
     let name = configuration.selection.rawValue
     guard configuration.selection.isToldEarly else { return }
-    if library.copies.export != nil { throw .usage("--export: not together with --selection \(name)") }
+    if library.copies.export != nil { throw .usage("--export: can't be used with --selection \(name)") }
     if !configuration.representation.isPlain {
-      throw .usage("--selection \(name): not together with options for other formats, sizes or metadata")
+      throw .usage("--selection \(name): can't be used with options for other formats, sizes or metadata")
     }
-    if library.output != nil { throw .usage("--output: not together with --selection \(name)") }
-    if picker.exec != nil { throw .usage("--exec: not together with --selection \(name)") }
+    if library.output != nil { throw .usage("--output: can't be used with --selection \(name)") }
+    if picker.exec != nil { throw .usage("--exec: can't be used with --selection \(name)") }
     guard configuration.selection == .follow else { return }
     if configuration.selectionLimit != 1 {
       throw .usage(
-        "--limit: with --selection follow the last item printed is the result, so that it can only be 1")
+        "--limit: must be 1 with --selection follow, where the last printed item is the result")
     }
     if picker.allowEmpty {
       throw .usage(
-        "--allow-empty: with --selection follow the last item printed is the result; none would be taken for one"
+        "--allow-empty: can't be used with --selection follow, where the last printed item is the result"
       )
     }
     if printer.printsDocument {
       throw .usage(
-        "--format: json is one document of all results; with --selection follow use jsonl, a line for each photo"
+        "--format: json is one document of all results; with --selection follow use jsonl, one line per photo"
       )
     }
   }
@@ -253,7 +253,7 @@ struct Pick: Subcommand {
   private func expectKeys(_ options: inout PickerState.Options) throws(Failure) {
     guard let keys = picker.expect else { return }
     if options.configuration.selection.isToldEarly {
-      throw .usage("--expect: not together with --selection \(options.configuration.selection.rawValue)")
+      throw .usage("--expect: can't be used with --selection \(options.configuration.selection.rawValue)")
     }
     options.callerKeys.expected = keys
     options.bindings = options.bindings.without(options.callerKeys.expected)
@@ -432,7 +432,7 @@ private struct PickDelivery {
     case .refused(let status):
       throw library.request.access.refusal(status)
     case .albumNotFound:
-      throw .error("--album: no album, or more than one, is called '\(library.request.album ?? "")'")
+      throw .error("--album: no album, or more than one, is named '\(library.request.album ?? "")'")
     case .picked(let picked, let key, let shape):
       library.reportIssues()
       try bringOriginals(of: picked)
@@ -489,7 +489,7 @@ private struct PickDelivery {
         MountProbes.shared.answers(path),
         (try? path.stat()) == nil
       else { return true }
-      Messages.warn("\(String(decoding: path.bytes, as: UTF8.self)): is gone")
+      Messages.warn("\(String(decoding: path.bytes, as: UTF8.self)): no longer exists")
       return false
     }
   }

@@ -15,10 +15,10 @@ struct Run: Subcommand {
     usage: "tpick run [options] [source ...] -- command [argument ...]",
     discussion: """
       Shows the picker, then runs the command in a sandbox (bubblewrap) that has programs, a terminal, a private /tmp \
-      and home, and in \(SandboxPlace.photos) the photos that were picked: tpick run -n0 ~/Pictures -- vim -p {}
+      and home, and the picked photos in \(SandboxPlace.photos): tpick run -n0 ~/Pictures -- vim -p {}
 
-      An argument {} becomes their paths; TPICK_GRANTED names a list of them. With --authorize limited and --allow those \
-      files are granted without a picker. Inside, tpick without a source asks for more photos.
+      An argument {} becomes their paths; the file named by TPICK_GRANTED lists them. With --authorize limited and \
+      --allow, those files are granted without a picker. In the sandbox, tpick without a source asks for more photos.
       """)
 
   @OptionGroup var limits: LimitArguments
@@ -36,21 +36,21 @@ struct Run: Subcommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Whether the command sees where photos were taken; off hands over copies, as --strip location does. Default: on.",
+      "Whether the command sees where photos were taken; off passes copies without location, as --strip location. Default: on.",
       valueName: "which"))
   var location: LocationChoice?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "A folder that the command can write into, as \(SandboxPlace.results).", valueName: "dir"),
+      "A folder that the command can write to, as \(SandboxPlace.results).", valueName: "dir"),
     completion: .directory)
   var writable: String?
 
-  @Flag(help: "Let the command use the network.")
+  @Flag(help: "Allow the command to use the network.")
   var network = false
 
-  @Flag(help: "Let the command open windows: the sockets of X11 and Wayland.")
+  @Flag(help: "Allow the command to open windows (X11 and Wayland sockets).")
   var display = false
 
   @OptionGroup var screen: ScreenArguments
@@ -65,7 +65,7 @@ struct Run: Subcommand {
 
   func perform() throws(Failure) -> ExitStatus {
     guard let command else {
-      throw .usage("run: a command is expected behind --, as in tpick run ~/Pictures -- ls {}")
+      throw .usage("run: expected a command after --, as in tpick run ~/Pictures -- ls {}")
     }
     var request = try LibraryRequest(source, client)
     let file = try SettingsFile(settings)
@@ -76,7 +76,7 @@ struct Run: Subcommand {
       throw .usage("run: standard input belongs to the command; name the sources")
     }
     if location == .off, options.mode == .current, options.stripping == .nothing {
-      throw .usage("--location off: not together with --representation current, which changes nothing")
+      throw .usage("--location off: can't be used with --representation current, which changes nothing")
     }
     try checkStreams()
     let words = OptionWords(
@@ -104,7 +104,7 @@ struct Run: Subcommand {
   private func recipient(_ command: String) -> String {
     let words = ArgumentFolding.words([command]).map { OutputText.escaped($0) }.joined(separator: " ")
     let name = words.count > 40 ? "\(words.prefix(24))…\(words.suffix(15))" : words
-    let places = location == .off ? " without their places" : ""
+    let places = location == .off ? " without locations" : ""
     return "\(name) will see your picks\(places)\(network ? ", and can use the network" : "")"
   }
 
@@ -141,7 +141,9 @@ struct Run: Subcommand {
     for stream: Int32 in 0...2 {
       var facts = stat()
       if fstat(stream, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
-        throw .error("run: descriptor \(stream) is a folder, by which the command would see all around it")
+        throw .error(
+          "run: descriptor \(stream) is a folder, which would give the command access to more than the picked photos"
+        )
       }
     }
   }

@@ -54,8 +54,8 @@ struct ExportTarget {
     (verbosity == .verbose ? verbosity : .normal).report(report.failures)
     if report.leftOut > 0, let path {
       let folder = String(decoding: path.bytes, as: UTF8.self)
-      let files = Wording.count(report.leftOut, "photo that lies", "photos that lie")
-      Messages.warn("\(folder): \(files) in it already: not copied")
+      let files = Wording.count(report.leftOut, "photo", "photos")
+      Messages.warn("\(folder): \(files) already in it: not copied")
     }
     if report.isCancelled {
       Messages.warn(

@@ -29,7 +29,7 @@ enum ResultFormat: Sendable {
       case .named(.jsonl): .jsonl(fields ?? .standard)
       case .template(let template): .template(template)
       }
-    if fields != nil, !isJSON { throw .usage("--fields: only with --format json or jsonl") }
+    if fields != nil, !isJSON { throw .usage("--fields: requires --format json or jsonl") }
   }
 
   var isJSON: Bool {

@@ -200,7 +200,7 @@ enum RemotePaths: String, CaseIterable, ExpressibleByArgument {
   case local
 
   static let help = ArgumentHelp(
-    "How photos on servers are printed: remote, as nas:Photos/a.jpg, or local, by the paths of their originals, which are downloaded for that. Default: remote in list, else local.",
+    "How photos on servers are printed: remote (nas:Photos/a.jpg) or local (the paths of their originals, which are downloaded). Default: remote in list, else local.",
     valueName: "where")
 }
 
@@ -225,7 +225,7 @@ private struct PathStyle: Sendable {
       base = isAbsolute ? .absolute : .given
       return
     }
-    if isAbsolute { throw .usage("--absolute and --relative-to: one or the other") }
+    if isAbsolute { throw .usage("--absolute and --relative-to: can't be used together") }
     let path = FilePath(bytes: ArgumentBytes.bytes(folder))
     guard MountProbes.shared.answers(path), let base = path.resolved, (try? base.stat())?.type == .directory
     else {

@@ -9,7 +9,7 @@ enum Verbosity {
 
   /// - Throws: `Failure` if both options are given.
   init(isQuiet: Bool, isVerbose: Bool) throws(Failure) {
-    if isQuiet, isVerbose { throw .usage("--quiet and --verbose: one or the other") }
+    if isQuiet, isVerbose { throw .usage("--quiet and --verbose: can't be used together") }
     self = isQuiet ? .quiet : isVerbose ? .verbose : .normal
   }
 

@@ -26,7 +26,7 @@ final class PopupGuest: Sendable {
       let (message, descriptors) = socket.receive(), let call = PopupMessage.call(message),
       descriptors.count == 4
     else {
-      Messages.warn("--tmux: whoever opened the popup is gone")
+      Messages.warn("--tmux: the process that opened the popup has ended")
       exit(ExitStatus.failure.rawValue)
     }
     arguments = call.arguments

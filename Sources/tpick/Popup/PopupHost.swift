@@ -30,7 +30,7 @@ struct PopupHost {
     do throws(Errno) {
       listener = try PopupSocket.listen(as: name)
     } catch {
-      throw Self.failure("no socket: \(error)")
+      throw Self.failure("can't make a socket: \(error)")
     }
     let tmux = try start(name)
     let answer = Self.exchange(Self.call(arguments), directory, try connection(listener, tmux))
@@ -193,8 +193,8 @@ final class TmuxProcess {
       separator: " ")
     let status = wait()
     if words.contains("unknown command") { return "popups need tmux 3.2 or later: \(words)" }
-    if !words.isEmpty { return "tmux opens no popup: \(words)" }
-    return "tmux opens no popup" + (status == 0 ? ": another one, or a menu, is open" : "")
+    if !words.isEmpty { return "tmux can't open a popup: \(words)" }
+    return "tmux can't open a popup" + (status == 0 ? ": another popup or a menu is open" : "")
   }
 
   /// Waits for its end.

@@ -30,7 +30,7 @@ struct CallerPrograms: Sendable {
     let template = templates[run.program.index]
     let (current, picks) = (accessible(run.current.map { [$0] } ?? []), accessible(run.picks))
     guard run.current == nil || !current.isEmpty, run.picks.isEmpty || !picks.isEmpty else {
-      throw .error("\(template.name): the photo is gone")
+      throw .error("\(template.name): the photo no longer exists")
     }
     let values = CommandTemplate.Values(
       current: current.map(path), picks: picks.map(path),

@@ -114,7 +114,7 @@ enum KeyArgument {
   /// - Throws: `ArgumentProblem` for a name of no key.
   static func key(_ word: String) throws(ArgumentProblem) -> Key {
     guard let key = Key(name: word) else {
-      throw ArgumentProblem("'\(word)' is no key that terminals send; expected \(Key.nameKinds)")
+      throw ArgumentProblem("'\(word)' is not a key that terminals send; expected \(Key.nameKinds)")
     }
     return key
   }

@@ -53,7 +53,7 @@ struct ShowLibrary {
   static func readInput() throws(Failure) -> SpooledFile {
     if StandardStream.input.isTerminal {
       throw .error(
-        "standard input: is a terminal; - takes a picture through a pipe, as in curl -s URL | tpick show -")
+        "standard input: is a terminal; - reads a picture from a pipe, as in curl -s URL | tpick show -")
     }
     // Where it is closed, the next file that is opened gets its number.
     guard fcntl(STDIN_FILENO, F_GETFD) >= 0 else {

@@ -206,7 +206,7 @@ struct Library {
       case .failure(let error):
         issues.append(AssetError("\(option): \(Wording.name(error.subject))", error.reason))
       case .success(let found) where found.isEmpty:
-        issues.append(AssetError("\(option): \(Wording.name(name))", "matches no photo of the library"))
+        issues.append(AssetError("\(option): \(Wording.name(name))", "no such photo in the library"))
       case .success(let found): identifiers += inOrder(found, store)
       }
     }
@@ -251,12 +251,12 @@ struct Library {
     options.includeHiddenAssets = true
     let albums = AlbumSearch(manager.fetchCollections(of: .all, options: options)).albums(named: word)
     guard let album = albums.first else {
-      throw .error("--album: no album is called '\(word)'; tpick albums lists them")
+      throw .error("--album: no album is named '\(word)'; tpick albums lists them")
     }
     guard albums.count == 1 else {
       let places = albums.map { $0.path?.string ?? "\($0.localIdentifier.rawValue) (no folder)" }
       throw .error(
-        "--album: \(albums.count) albums are called '\(word)'; name one by its path or identifier: "
+        "--album: \(albums.count) albums are named '\(word)'; choose one by its path or identifier: "
           + places.joined(separator: ", "))
     }
     return album

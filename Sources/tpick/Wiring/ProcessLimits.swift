@@ -46,7 +46,7 @@ enum ProcessLimits {
     guard taken.count == descriptors else {
       let needed = Int(limit) - taken.count + descriptors
       throw .error(
-        "no more than \(Wording.count(limit, "file")) may be open, and \(needed) are needed (ulimit -n)")
+        "the limit is \(Wording.count(limit, "open file")), but \(needed) are needed (ulimit -n)")
     }
     // libdispatch takes what it needs to wait now, and not when others have everything.
     let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "tpick.limits"))
@@ -61,7 +61,7 @@ enum ProcessLimits {
     process_set_stack_size(smallStack)
     let room = mmap(nil, addresses, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
     guard let room, room != MAP_FAILED else {
-      throw .error("no more than \(limit >> 20) MB of memory may be used, and more is needed (ulimit -v)")
+      throw .error("the memory limit is \(limit >> 20) MB, but more is needed (ulimit -v)")
     }
     munmap(room, addresses)
   }

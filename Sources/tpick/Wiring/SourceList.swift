@@ -105,7 +105,7 @@ extension SourceWord {
 
 extension Failure {
   fileprivate static let nulOnInput = Failure.usage(
-    "standard input: holds NUL bytes; --read0 reads paths that are separated by them")
+    "standard input: contains NUL bytes; use --read0 for NUL-separated paths")
 
   /// What the end of a stream means to the caller.
   init(_ failure: CandidateStream.Failure) {

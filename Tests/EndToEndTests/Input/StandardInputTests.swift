@@ -110,7 +110,7 @@ extension Commands {
       try session.waitForGrid(1)
       session.feed(bytes: Array("\(path)/2.jpg".utf8) + [0])
       #expect(try session.waitForExit() == .exited(64))
-      #expect(errors(of: session).hasPrefix("tpick: standard input: holds NUL bytes; --read0 reads"))
+      #expect(errors(of: session).hasPrefix("tpick: standard input: contains NUL bytes; use --read0"))
       #expect(session.standardOutputBytes.isEmpty)
       #expect(session.isGivenBack)
       let separated = try pick(["--read0"])

@@ -167,7 +167,7 @@ extension Outputs {
     }
 
     @Test(arguments: [
-      ("x", "--bind: 'x': expected KEY=ACTION"), ("ctrl-i=toggle", "--bind: 'ctrl-i' is no key"),
+      ("x", "--bind: 'x': expected KEY=ACTION"), ("ctrl-i=toggle", "--bind: 'ctrl-i' is not a key"),
       ("x=nope", "--bind: unknown action 'nope'; actions are ignore, execute(COMMAND)"),
       ("x=execute(sh -c 'rm {}')", "{} has to be a word of its own"), ("==nope", "unknown action 'nope'"),
     ])

@@ -120,7 +120,7 @@ extension EndToEnd {
       let session = try Program.pick(["--album", "Madrid"], in: try Photos.folder(2))
       #expect(try session.waitForExit() == .exited(2))
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
-      #expect(errors.contains("--album: no album is called 'Madrid'"))
+      #expect(errors.contains("--album: no album is named 'Madrid'"))
       #expect(session.standardOutputBytes.isEmpty)
     }
 
@@ -133,7 +133,7 @@ extension EndToEnd {
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(2))
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
-      #expect(errors.contains("--album: no album, or more than one, is called 'Madrid'"))
+      #expect(errors.contains("--album: no album, or more than one, is named 'Madrid'"))
     }
 
     @Test func `A search to start with narrows the grid and follows the disk`() throws {

@@ -45,7 +45,7 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(1))
       #expect(session.standardOutputBytes.isEmpty)
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
-      for name in ["1.jpg", "2.jpg"] { #expect(errors.contains("\(source)/\(name): is gone")) }
+      for name in ["1.jpg", "2.jpg"] { #expect(errors.contains("\(source)/\(name): no longer exists")) }
     }
 
     @Test func `The limit is said and kept`() throws {

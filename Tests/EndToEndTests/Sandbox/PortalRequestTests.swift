@@ -109,7 +109,7 @@ extension EndToEnd {
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
       #expect(session.outputLines == ["77", "64", "/photos/a.jpg"], "\(errors)")
       #expect(
-        errors.contains("there is no terminal") && errors.contains("--exec: not together"))
+        errors.contains("there is no terminal") && errors.contains("--exec: can't be used"))
     }
 
     @Test func `A signal to tpick while the picker is shown ends both, and nothing is left`() throws {

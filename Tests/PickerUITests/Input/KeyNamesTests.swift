@@ -55,7 +55,7 @@ import Testing
     picker.press(.character("H"))
     #expect(picker.lines.contains { $0.contains("x") && $0.contains("pick or unpick") })
     #expect(picker.lines.contains { $0.contains("J") && $0.contains("go to a photo number") })
-    #expect(!picker.lines.contains { $0.contains("review the selection") })
+    #expect(!picker.lines.contains { $0.contains("review the picks") })
   }
 
   @Test(arguments: [(1, 2), (4, 3), (19, 18)])

@@ -19,16 +19,18 @@ enum DefaultOptions {
       let words = try CommandWords.words(of: bytes).map(ArgumentBytes.text)
       let folded = TmuxArgument.folded(ExecArguments.folded(words))
       guard !folded.isEmpty else { return [] }
-      if folded.contains("--") { throw Failure.usage("-- would make sources of all that follows") }
+      if folded.contains("--") {
+        throw Failure.usage("-- is not allowed: all words after it would become sources")
+      }
       let alone = try command.parse(folded)
       if let picker = alone as? Pick, let source = picker.library.source.sources.first {
-        throw Failure.usage("'\(source)' is no option")
+        throw Failure.usage("'\(source)' is not an option")
       }
       return folded
     } catch let failure as Failure {
       throw .usage("\(variable): \(failure.message)")
     } catch  where command.exitCode(for: error) == .success {
-      throw .usage("\(variable): help and the version are no options to have always")
+      throw .usage("\(variable): --help and --version are not allowed")
     } catch {
       let reason = error is FormatError ? "\(error)" : ParserFault.message(of: error, command)
       throw .usage("\(variable): \(reason)")

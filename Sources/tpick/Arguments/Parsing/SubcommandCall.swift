@@ -56,7 +56,7 @@ struct SubcommandCall {
     }
     if asksForHelp, problem == nil, let word = arguments.first {
       problem = .usage(
-        "help: '\(word)' is no subcommand of \((["tpick"] + commands.map { $0._commandName }).joined(separator: " "))"
+        "help: '\(word)' is not a subcommand of \((["tpick"] + commands.map { $0._commandName }).joined(separator: " "))"
       )
     }
     // What takes sources is the default; other subcommands say what is missing.
@@ -120,18 +120,18 @@ enum SubcommandName: String, CaseIterable {
     switch self {
     case .pick: "Pick photos in the terminal and print their paths."
     case .list: "Print the paths of the matching assets, without a screen."
-    case .run: "Run a command in a sandbox that sees only the photos that were picked."
-    case .albums: "Print the albums with their counts, or change your own."
-    case .mark: "Make photos favorites, or hide them."
+    case .run: "Run a command in a sandbox that sees only the picked photos."
+    case .albums: "Print the albums with their counts, or change your own albums."
+    case .mark: "Mark photos as favorites, or hide them."
     case .info: "Print the metadata and the files of photos and videos."
-    case .show: "Draw pictures on standard output."
-    case .add: "Save photos into the library; those that are there already stay the ones."
-    case .trash: "Move photos to the trash, list what is there, bring it back, or delete it for good."
+    case .show: "Draw pictures to standard output."
+    case .add: "Save photos into the library; files that it already has are not copied."
+    case .trash: "Move photos to the trash, list or restore them, or delete them for good."
     case .access: "Show or change which programs may see which photos."
-    case .remote: "Show the servers that photos come from, and which certificates you trust."
+    case .remote: "List the servers that photos come from, and manage trusted certificates."
     case .cache: "Show, clear or fill the caches of thumbnails and the index."
     case .config: "Print the effective configuration as TOML."
-    case .completions: "Print the completions of a shell: bash, zsh or fish."
+    case .completions: "Print the completion script for a shell: bash, zsh or fish."
     }
   }
 

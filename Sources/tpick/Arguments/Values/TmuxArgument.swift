@@ -30,7 +30,7 @@ enum TmuxArgument {
   static func placement(_ word: String) throws(ArgumentProblem) -> PopupPlacement {
     guard let placement = PopupPlacement(word) else {
       let positions = PopupPlacement.Position.allCases.map(\.rawValue).joined(separator: "|")
-      throw ArgumentProblem("'\(word)' is no place; expected [\(positions)][,WIDTH[%]][,HEIGHT[%]]")
+      throw ArgumentProblem("'\(word)' is not a position; expected [\(positions)][,WIDTH[%]][,HEIGHT[%]]")
     }
     return placement
   }

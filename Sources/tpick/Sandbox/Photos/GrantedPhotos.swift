@@ -65,7 +65,7 @@ struct GrantedPhotos {
         _ = futimens(file, [facts.st_atim, facts.st_mtim])
       } else {
         guard facts.st_mode & S_IFMT == S_IFREG, Self.canBeBound(facts) else {
-          throw .error("run: \(String(decoding: original, as: UTF8.self)): was changed meanwhile")
+          throw .error("run: \(String(decoding: original, as: UTF8.self)): changed in the meantime")
         }
         bindings.append(SandboxView.Binding(original, at: Self.path(name)))
         bound.append(SandboxLauncher.Bound(facts, at: Self.path(name)))
@@ -74,8 +74,8 @@ struct GrantedPhotos {
     }
     guard bindings.count <= SandboxView.mostGranted else {
       throw .error(
-        "run: \(bindings.count) photos are more than a sandbox can be given on this file system: "
-          + "at most \(SandboxView.mostGranted), or copies, as --strip location makes them")
+        "run: \(bindings.count) photos are too many for a sandbox on this file system: "
+          + "pick at most \(SandboxView.mostGranted), or use copies (--strip location)")
     }
   }
 

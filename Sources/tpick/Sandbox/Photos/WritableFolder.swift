@@ -38,7 +38,7 @@ struct WritableFolder {
     // By where the open folder lies, and not by what has its name by now.
     guard facts.st_mode & S_IFMT == S_IFDIR,
       let resolved = FilePath("/proc/self/fd/\(opened)").resolved
-    else { throw .error("--writable: \(Wording.name(word)): is no folder") }
+    else { throw .error("--writable: \(Wording.name(word)): is not a folder") }
     path = resolved.bytes
     bound = SandboxLauncher.Bound(facts, at: Array(SandboxPlace.results.utf8))
     var ownFolders = [
@@ -62,7 +62,7 @@ struct WritableFolder {
       let full = Self.place(of: source)
       if holds(full) { throw refusal("the command would see all of", source.bytes) }
       if lies(in: full), !Self.isEmpty(path) {
-        throw refusal("it lies among the photos, and is not empty:", source.bytes)
+        throw refusal("it is among the photos and not empty:", source.bytes)
       }
     }
   }
@@ -70,7 +70,7 @@ struct WritableFolder {
   /// - Throws: `Failure` where one of these photos lies in it, by whatever name, whose neighbours the command would see.
   func check(_ photos: some Collection<[UInt8]>) throws(Failure) {
     for photo in photos where holds(photo) || holds(Self.place(of: FilePath(bytes: photo))) {
-      throw refusal("the command would see what lies beside", photo)
+      throw refusal("the command would see the files beside", photo)
     }
   }
 

@@ -31,7 +31,7 @@ struct PortalClient {
       throw .error("portal: \(String(decoding: path, as: UTF8.self)): \(error)")
     }
     guard connection.sendAll(MessageReader.framed(request.bytes)) else {
-      throw .error("portal: the request was not taken")
+      throw .error("portal: the request was not accepted")
     }
     var reader = MessageReader(limit: PortalAnswer.longest)
     while let bytes = DescriptorText.next(connection.descriptor), !bytes.isEmpty {
@@ -43,7 +43,7 @@ struct PortalClient {
       case .invalid: throw .error("portal: the answer can't be read")
       }
     }
-    throw .error("portal: no answer has come")
+    throw .error("portal: no answer")
   }
 }
 
@@ -59,7 +59,7 @@ extension Pick {
       ArgumentBytes.ofProcess.map(ArgumentBytes.text), valued: OptionWords.valued(of: Pick.self))
     if let other = words.options.subtracting(PortalClient.options).sorted().first {
       throw .usage(
-        "\(other): not together with the portal of a sandbox; name the photos in \(SandboxPlace.photos) to use it"
+        "\(other): can't be used with the portal of a sandbox; name photos in \(SandboxPlace.photos) to use it"
       )
     }
     var request = PortalRequest()

@@ -28,7 +28,7 @@ final class PortalServer {
     do throws(Errno) {
       listener = try UnixSocket.listen(in: FilePath(bytes: folder), as: SandboxPlace.portalName)
     } catch {
-      throw .error("run: no socket for the portal: \(error)")
+      throw .error("run: can't make the socket of the portal: \(error)")
     }
   }
 

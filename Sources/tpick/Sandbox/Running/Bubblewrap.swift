@@ -9,7 +9,7 @@ struct Bubblewrap {
   /// - Throws: `Failure` where it is not there, or can't make one.
   init() throws(Failure) {
     guard let path = ProcessEnvironment.program("bwrap") else {
-      throw .error("run: bwrap is not there, which makes the sandbox; the package is called bubblewrap")
+      throw .error("run: bwrap not found: install bubblewrap")
     }
     self.path = path
     try check()
@@ -43,7 +43,7 @@ struct Bubblewrap {
     guard status == 0 else {
       let line = String(decoding: said, as: UTF8.self).split(separator: "\n").first.map(String.init)
       throw .error(
-        "run: no sandbox can be made here: \(line ?? "bwrap ended with status \(status)")"
+        "run: can't make a sandbox: \(line ?? "bwrap ended with status \(status)")"
           + "; it needs bubblewrap 0.8 and user namespaces (sysctl user.max_user_namespaces)")
     }
   }

@@ -56,7 +56,9 @@ final class SandboxJob {
       close(filter)
     }
     let failure = sandbox_filter_write(filter)
-    guard failure == 0 else { throw .error("run: no filter of system calls: \(Errno(rawValue: failure))") }
+    guard failure == 0 else {
+      throw .error("run: can't make the system call filter: \(Errno(rawValue: failure))")
+    }
     lseek(filter, 0, SEEK_SET)
     let words = [
       "bwrap", "--args", "\(SANDBOX_ARGUMENTS)", "--seccomp", "\(SANDBOX_FILTER)", "--",
@@ -85,7 +87,7 @@ final class SandboxJob {
     }
     guard error == 0 else {
       let reason =
-        error == E2BIG ? "the command has more arguments than programs get; read TPICK_GRANTED" : nil
+        error == E2BIG ? "too many arguments for the command; read the file in TPICK_GRANTED" : nil
       throw .error("run: bwrap: \(reason ?? "\(Errno(rawValue: error))")")
     }
     group = process

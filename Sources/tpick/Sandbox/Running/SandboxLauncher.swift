@@ -53,7 +53,7 @@ enum SandboxLauncher {
     for record in DescriptorText.read(file).split(separator: 0) {
       guard let bound = Bound(Array(record)) else { return "\(SandboxPlace.bound): can't be read" }
       if !bound.isInPlace {
-        return "\(bound.name): something else has taken the place of what was checked"
+        return "\(bound.name): was replaced after it was checked"
       }
     }
     return nil

@@ -39,7 +39,7 @@ final class SandboxSession {
     }
     let (status, originals) = try output(of: choice.first)
     if status == ExitStatus.nothing.rawValue, choice.isSettled {
-      Messages.warn("run: no photo is left that is allowed")
+      Messages.warn("run: none of the allowed photos exists any more")
     }
     guard status == 0 else { return ExitStatus(rawValue: status) }
     try add(originals, binds: true)
@@ -186,18 +186,18 @@ final class SandboxSession {
   }
 
   private func asked(_ request: PortalRequest, _ job: SandboxJob) -> PortalAnswer {
-    if policy.isExhausted { return .refused("the user has cancelled too often to be asked again") }
+    if policy.isExhausted { return .refused("the user cancelled too often and is not asked again") }
     if let problem = PortalQuestion.problem(in: request) { return .refused(problem) }
     guard let terminal else { return .refused("there is no terminal to show the picker on") }
     guard job.hasTerminal else { return .refused("the program runs in the background") }
     defer {
       if job.wasUnheld {
         Messages.warn(
-          "run: the command ran on when the picker was to have the terminal, and was ended")
+          "run: the command could not be paused for the picker and was ended")
       }
     }
     guard let loan = job.lendTerminal() else {
-      return .refused("not all in the sandbox can be stopped")
+      return .refused("not all processes in the sandbox can be paused")
     }
     defer { job.takeBack(loan) }
     if let line = PortalQuestion.line(for: request) {
