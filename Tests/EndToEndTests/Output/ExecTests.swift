@@ -152,7 +152,8 @@ extension Outputs {
       (["--exec"], "no command is named"), (["--exec", ";", "/"], "no command is named"),
       (["/", "--exec", "sh", "-c", "rm {}"], "{} has to be a word of its own"),
       (
-        ["--selection", "continuous", "/", "--exec", "ls"], "--exec: can't be used with --selection continuous"
+        ["--selection", "continuous", "/", "--exec", "ls"],
+        "--exec: can't be used with --selection continuous"
       ),
     ])
     func `What can't be run is a usage error`(arguments: [String], message: String) throws {

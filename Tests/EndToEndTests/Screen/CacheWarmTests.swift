@@ -5,7 +5,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// `tpick cache warm`: what the picker would make is already present it starts.
+  /// `tpick cache warm`: makes what the picker would make, before it starts.
   @Suite struct CacheWarmTests {
     private let home: TemporaryFolder
     private let library: TemporaryFolder
