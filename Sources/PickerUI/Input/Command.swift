@@ -17,19 +17,19 @@ extension Command {
   /// manual's table of keys are made of these rows.
   struct Row: Sendable {
     let section: Section
-    /// What it does, for the help and the manual page.
+    /// What the command does, for the help and the manual page.
     ///
     /// Commands with the same title share a line.
     let title: String
-    /// The keys that it is bound to at first.
+    /// The default keys.
     let keys: [Key]
-    /// What the last line calls it, where its context has no other words.
+    /// The label in the last line, unless the context has another one.
     let hint: String
-    /// What has to be there, in the order in which it is looked at.
+    /// The requirements of the command, in the order in which they are checked.
     let needs: [Need]
-    /// What the manual says in place of the title, in Markdown; it stands in the first row of a line.
+    /// The description in the manual, in Markdown, if it differs from the title; on the first row of each line.
     let manual: String
-    /// What it does where no pane has a meaning of its own for it.
+    /// What the command does in panes without a meaning of their own for it.
     let perform: @Sendable (inout PickerState) -> [PickerEffect]
 
     init(
@@ -51,13 +51,13 @@ extension Command {
     case leaving = "General"
   }
 
-  /// What a command can't do without.
+  /// A requirement of a command.
   enum Need: Hashable, Sendable {
-    /// The grid is in sight: in full screen nothing of it can be changed.
+    /// The grid is visible: commands that change it are ignored in full screen.
     case grid
-    /// The caller has not disabled these.
+    /// The caller has not disabled this part.
     case preview, search, filters, selectionActions
-    /// The shape of the result can be chosen.
+    /// The options of the result can be chosen.
     case options
     /// The library can be changed from the picker.
     case changes
@@ -384,10 +384,10 @@ extension Command {
     }
   }
 
-  /// What it does, as the manual tells it, in Markdown.
+  /// What the command does, for the manual, in Markdown.
   package var manual: String { row.manual.isEmpty ? row.title : row.manual }
 
-  /// What it does, in a few words.
+  /// What the command does, in a few words.
   package var title: String { row.title }
 
   /// The command with a name; nil if there is none.
