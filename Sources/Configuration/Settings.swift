@@ -7,33 +7,33 @@ package import TerminalGraphics
 /// The values of all settings in the configuration.
 package struct Settings: Hashable, Sendable {
   package var bindings = KeyBindings.standard
-  /// Actions of single keys, programs among them; they come after `bindings`.
+  /// Actions of single keys, including programs; they override `bindings`.
   package var actions: [BoundAction] = []
   package var theme = ThemeChoice()
   package var symbols = SymbolSet.unicode
   package var graphics = GraphicsMode.auto
-  /// The size of a character cell in pixels; nil = what the terminal says.
+  /// The size of a character cell in pixels; nil = as the terminal reports.
   package var cellSize: PixelSize?
   package var mode = PickerConfiguration.Mode.default
-  /// What is opened where the caller names nothing: paths, of which `~/` begins those in the home folder.
+  /// The default sources: paths, with `~/` for the home folder.
   package var sources: [String] = []
   package var screen = ScreenPreferences()
   package var sort = AssetSort.newest
   /// Whether warnings and the end of long work ring the bell.
   package var ringsBell = false
-  /// Whether the library is never changed: neither marks, albums nor the trash.
+  /// Whether the library must never be changed: neither marks, albums nor the trash.
   package var isReadOnly = false
-  /// Whether files are decoded where the kernel can't confine the programs that do it.
+  /// Whether files are decoded even if the kernel can't confine the decoding programs.
   package var allowsUnconfinedDecoding = false
   /// The sixel encoder; nil = chosen by the number of the terminal's color registers.
   package var sixelEncoder: SixelEncoderKind?
   /// The size in bytes of the memory caches of encoded and decoded pictures together.
   var cacheMemory = 56 << 20
-  /// The size in bytes of the originals of servers that are kept on this machine.
+  /// The size limit of downloaded originals in bytes.
   package var originalsLimit = 4 << 30
-  /// For how many days an original that was picked stays after it was last used, whatever else is kept; nil = for ever.
+  /// The number of days that a picked original is kept after its last use, regardless of other limits; nil = forever.
   package var pickedDays: Int?
-  /// How many requests a second are made of a server at most.
+  /// The maximum number of requests per second to a server.
   package var requestsPerSecond = 50
 
   package init() {}
@@ -46,7 +46,7 @@ package struct Settings: Hashable, Sendable {
   /// The size in bytes of the cache of decoded pictures, by default 24 MiB.
   package var decodedMemory: Int { cacheMemory - encodedMemory }
 
-  /// Takes over what the user changed of the screen with keys.
+  /// Applies what the user changed of the screen with keys.
   package mutating func apply(_ changes: ScreenChanges) {
     if let size = changes.gridSize { screen.gridSize = size }
     if let isOn = changes.showsPreview { screen.showsPreview = isOn }
@@ -56,7 +56,7 @@ package struct Settings: Hashable, Sendable {
     if let name = changes.toldFallback { screen.toldFallback = name }
   }
 
-  /// Applies the settings that concern the picker to its options.
+  /// Applies the settings of the picker to its options.
   package func apply(to options: inout PickerState.Options) {
     options.bindings = bindings
     options.symbols = symbols.symbols
@@ -68,7 +68,7 @@ package struct Settings: Hashable, Sendable {
   }
 }
 
-/// How pictures are drawn, as the command line and the configuration say it.
+/// How pictures are drawn, as given on the command line or in the configuration.
 package enum GraphicsMode: String, CaseIterable, Hashable, Sendable {
   case auto, kitty, iterm, sixel, blocks, ascii, none
 
@@ -90,7 +90,7 @@ extension Settings {
     }
   }
 
-  /// The same with what each setting does, and every line a comment: a file to begin with.
+  /// All settings as comments with a description of each, as a template.
   package var commentedTOML: String {
     let opening = """
       # The configuration of tpick with its defaults. Remove the # before a setting to change it.
@@ -119,7 +119,7 @@ extension Settings {
     return all.joined(separator: "\n") + "\n"
   }
 
-  /// What tables say whose settings need no word each.
+  /// Descriptions of tables whose settings need none of their own.
   private static let tables = [
     "colors": [
       "Changes to the theme: attributes, a color, and a background after \"on\": \"bold white on #005f87\".",

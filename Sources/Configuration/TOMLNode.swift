@@ -60,7 +60,7 @@ package enum TOMLNode: Hashable, Sendable {
     return nil
   }
 
-  /// The offset behind a string; where it does not end as strings do, behind its line.
+  /// The offset after a string; for an unterminated string, after its line.
   private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
     let quote = bytes[start]
     let isLong = bytes[start...].starts(with: [quote, quote, quote])
@@ -122,7 +122,7 @@ package enum TOMLNode: Hashable, Sendable {
 
 /// Writes values of TOML documents (toml.io, 1.0.0).
 package enum TOMLText {
-  /// A basic string: quotes, backslashes and what acts on a terminal are escaped.
+  /// A basic string: quotes, backslashes and characters that affect terminals are escaped.
   package static func quoted(_ text: String) -> String {
     "\""
       + text.unicodeScalars.map { scalar -> String in

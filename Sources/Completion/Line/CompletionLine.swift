@@ -3,9 +3,9 @@ package struct CompletionLine: Sendable {
   package let shell: Shell
   /// The words before the one at the cursor, without quotes; the program is the first one.
   package let words: [String]
-  /// The word at the cursor as far as it goes, without quotes.
+  /// The word at the cursor, up to the cursor, without quotes.
   package let current: String
-  /// The same as it was typed.
+  /// The word at the cursor as it was typed.
   let rawCurrent: String
   /// The words before it as they were typed.
   let rawWords: [String]

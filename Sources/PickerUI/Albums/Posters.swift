@@ -38,8 +38,8 @@ struct Posters: Sendable {
 
   /// Makes the query for the missing posters of some albums; nil if there are none or a query is pending.
   /// - Parameters:
-  /// - mode: whether the posters are limited to what the client may see.
-  /// - canRefresh: whether stale posters are requested again, not only missing ones.
+  ///   - mode: whether the posters are limited to what the client may see.
+  ///   - canRefresh: whether stale posters are requested again, not only missing ones.
   mutating func makeQuery(
     for collections: [LocalIdentifier], mode: AccessMode, canRefresh: Bool
   ) -> PosterQuery? {

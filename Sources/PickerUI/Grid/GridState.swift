@@ -103,8 +103,8 @@ extension GridState {
   /// Restores the cursor after the assets changed: to the first result of a new search, else to its asset, or to the
   /// one it was on before a search or a filter hid it.
   /// - Parameters:
-  /// - search: the search that found the assets; nil = no search.
-  /// - isNarrowed: whether a search or a filter may have hidden the asset.
+  ///   - search: the search that found the assets; nil = no search.
+  ///   - isNarrowed: whether a search or a filter may have hidden the asset.
   mutating func findCursor(in assets: FetchResult<Asset>, search: SearchQuery?, isNarrowed: Bool) {
     if search != self.search { begin(search) }
     if let anchorBeforeFilter, let index = assets.index(of: anchorBeforeFilter, near: cursor) {

@@ -397,8 +397,8 @@ package struct MouseEvent: Hashable, Sendable {
   private static let places = 0...65_535
 
   /// - Parameters:
-  /// - row: clamped to the possible rows.
-  /// - column: clamped to the possible columns.
+  ///   - row: clamped to the possible rows.
+  ///   - column: clamped to the possible columns.
   package init(_ action: Action, row: Int, column: Int, isControl: Bool = false) {
     self.action = action
     self.row = min(max(row, Self.places.lowerBound), Self.places.upperBound)

@@ -104,8 +104,8 @@ extension LibraryStatus {
 extension LibraryView {
   /// Makes the query for what should be shown; results of earlier queries are stale from now on.
   /// - Parameters:
-  /// - filter: the caller's filter.
-  /// - mode: whether the photos are limited to what the client may see.
+  ///   - filter: the caller's filter.
+  ///   - mode: whether the photos are limited to what the client may see.
   mutating func makeQuery(within filter: PickerFilter?, mode: AccessMode) -> FetchQuery {
     generation += 1
     isFetching = true

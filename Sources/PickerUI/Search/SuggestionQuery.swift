@@ -1,35 +1,35 @@
 package import AssetLibrary
 
-/// A question for suggestions, answered by the host off the run loop.
+/// A request for suggestions, answered by the host off the run loop.
 package struct SuggestionQuery: Hashable, Sendable {
   var completion: SearchCompletion
-  /// What the search looks through; nil = the whole library.
+  /// The collection that is searched; nil = the whole library.
   var collection: LocalIdentifier?
   /// The options of the photos shown, without the search.
   var options: FetchOptions
   package var mode: AccessMode
   var vocabulary: SearchVocabulary
-  /// The size of the library: counts of another one are out of date.
+  /// The size of the library; counts for another size are stale.
   var assetCount: Int
-  /// Earlier searches, the latest first, where nothing was typed yet.
+  /// Earlier searches, the latest first, if nothing is typed yet.
   var recentSearches: [String] = []
 
-  /// The most suggestions at once.
+  /// The maximum number of suggestions.
   static let most = 5
-  /// The most before anything is typed.
+  /// The maximum number of suggestions before anything is typed.
   private static let mostAtFirst = 7
 
-  /// Finds terms that begin with what is typed, and counts what the search would find with each.
+  /// Finds terms that begin with the typed text, and counts the results of the search with each of them.
   ///
   /// Takes some tenths of a second for a hundred thousand photos.
-  /// - Parameter isStale: whether nobody waits for the answer any more.
+  /// - Parameter isStale: whether the answer is no longer needed.
   package func suggestions(
     from manager: any AssetManager, isStale: () -> Bool = { false }
   ) -> [SearchSuggestion] {
     var groups = groups(from: manager)
     var found: [SearchSuggestion] = []
     let most = completion == .nothing ? Self.mostAtFirst : Self.most
-    // The best of each group, then the second best, until there are enough.
+    // Takes the best candidate of each group, then the second best, until there are enough.
     while found.count < most, groups.contains(where: { !$0.isEmpty }), !isStale() {
       for index in groups.indices where !groups[index].isEmpty && found.count < most {
         let candidate = groups[index].removeFirst()
@@ -68,7 +68,7 @@ package struct SuggestionQuery: Hashable, Sendable {
 
   // MARK: Candidates
 
-  /// What may be suggested, the best of each subject first.
+  /// The candidates for suggestions, the best of each subject first.
   private func groups(from manager: any AssetManager) -> [[SearchSuggestion]] {
     let value = completion.value
     if completion == .nothing { return [searches, newestAlbums(from: manager), kinds("")] }
@@ -97,7 +97,7 @@ package struct SuggestionQuery: Hashable, Sendable {
     let albums = manager.fetchCollections(options: options).compactMap { album in
       album.type == .album ? album.endDate.map { (album: album, end: $0) } : nil
     }
-    // Of an album and those that it lies in, the one that is nearest to the photo.
+    // Of an album and the albums above it, takes the one that is nearest to the photo.
     let newest = albums.sorted { ($0.end, $0.album.depth) > ($1.end, $1.album.depth) }
     return newest.prefix(2).compactMap { album, _ in
       SearchCompletion.quoted(album.title).map {
@@ -108,7 +108,7 @@ package struct SuggestionQuery: Hashable, Sendable {
 
   private func kinds(_ key: String) -> [SearchSuggestion] {
     vocabulary.kinds(beginningWith: completion.value).compactMap { name in
-      // Beside a word a kind of two words is one as well.
+      // Next to another word, a kind of two words must be quoted.
       let term = key.isEmpty ? name : SearchCompletion.quoted(name)
       return term.map { SearchSuggestion(subject: .kind, title: name, term: key + $0) }
     }
@@ -120,7 +120,7 @@ package struct SuggestionQuery: Hashable, Sendable {
     }
   }
 
-  /// The years in which something was taken, the latest first.
+  /// The years with photos, the latest first.
   private func years(from manager: any AssetManager, _ key: String) -> [SearchSuggestion] {
     guard completion.value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return [] }
     let assets = manager.fetchAssets(in: collection, options: optionsWithoutTerm)
@@ -149,7 +149,7 @@ package struct SuggestionQuery: Hashable, Sendable {
     }
   }
 
-  /// Albums, cameras, lenses, people, keywords and extensions, those of most photos first.
+  /// Albums, cameras, lenses, people, keywords and extensions, those with the most photos first.
   private func texts(_ fields: SearchFields, from manager: any AssetManager) -> [SearchSuggestion] {
     let subjects: [SearchFields: (subject: SearchSuggestion.Subject, key: String)] = [
       .album: (.album, "album"), .camera: (.camera, "camera"), .people: (.person, "person"),
@@ -173,13 +173,13 @@ package struct SuggestionQuery: Hashable, Sendable {
 
   // MARK: Slips
 
-  /// The fields whose words are known, by the name of their term.
+  /// The fields whose words can be corrected, by the name of their term.
   private static let correctedFields: [String: SearchFields] = [
     "album": .album, "camera": .camera, "lens": .lens, "person": .people, "keyword": .keywords,
     "ext": .fileExtension,
   ]
 
-  /// What was probably meant by a term that nothing is found by; nil if that is not clear.
+  /// The probable correction of a term without results; nil if it is not clear.
   private func correction(from manager: any AssetManager, _ isStale: () -> Bool) -> SearchSuggestion? {
     let value = completion.value
     guard completion != .nothing, value.count > 2 || completion.key != nil, !completion.isExcluded else {
@@ -206,7 +206,7 @@ package struct SuggestionQuery: Hashable, Sendable {
     return counted(SearchSuggestion(subject: .meant, title: question, term: meant.term), manager)
   }
 
-  /// The words that may have been meant: of albums, cameras and so on, kinds and dates.
+  /// The candidates for a correction: words of albums, cameras and so on, kinds and dates.
   private func knownWords(from manager: any AssetManager, _ isStale: () -> Bool) -> Set<String> {
     let fields: SearchFields
     var words: Set<String> = []
@@ -219,7 +219,7 @@ package struct SuggestionQuery: Hashable, Sendable {
       guard let field = Self.correctedFields[key] else { return [] }
       fields = field
     }
-    // A store gives only the commonest texts: those that begin as the word does are among them.
+    // A store returns only the most common texts, among them those that begin like the word.
     let value = completion.value
     var beginnings = ["", String(value.prefix(1)), String(value.prefix(2)), String(value.prefix(3))]
     beginnings.append(String(value.dropFirst().prefix(1)))
@@ -235,10 +235,10 @@ package struct SuggestionQuery: Hashable, Sendable {
     return words
   }
 
-  /// The options of what the other terms find.
+  /// The options that apply all other terms.
   private var optionsWithoutTerm: FetchOptions {
     var options = options
-    // What stands beside an "or" narrows nothing.
+    // A term next to "or" does not narrow the search.
     let words = completion.rest.split { $0.isWhitespace || "()".contains($0) }
     if words.contains(where: { $0.lowercased() == "or" }) {
       options.search = nil
