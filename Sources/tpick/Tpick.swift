@@ -3,7 +3,7 @@ import CPlatform
 import PhotoPicker
 import System
 
-/// The program: its subcommands, and the way from its arguments to one of them.
+/// The program: its subcommands, and the dispatch of its arguments.
 @main
 struct Tpick: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -39,7 +39,7 @@ struct Tpick: ParsableCommand {
     }
   }
 
-  /// Says why, and ends the program.
+  /// Prints the error and exits.
   private static func end(_ failure: Failure, help: String) -> Never {
     Messages.warn(failure.message)
     if failure.status == .usage { StandardStream.error.write(Array("Try '\(help)'.\n".utf8)) }

@@ -22,14 +22,14 @@ struct Access: ParsableCommand {
       AccessStatus.self, AccessGrant.self, AccessRevoke.self, AccessReset.self, AccessSelect.self,
     ])
 
-  /// Says which actions there are, where none is named.
+  /// Lists the actions if none is named.
   func run() throws(Failure) {
     let actions = Self.configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
     throw .usage("access: expected one of \(actions); for a folder of that name write ./access")
   }
 }
 
-/// `tpick access status`: tells what was decided.
+/// `tpick access status`: prints the stored permissions.
 struct AccessStatus: Subcommand {
   static let openFiles: Int? = nil
 
@@ -91,7 +91,7 @@ struct AccessGrant: Subcommand {
 
   func perform() throws(Failure) -> ExitStatus {
     try ClientName.check(client)
-    // Of the configuration it concerns only who may read the files.
+    // Only the setting for confined decoding applies here.
     _ = try SettingsFile(settings)
     if level == .addOnly, !allow.isEmpty { throw .usage("--allow: can't be used with --level addOnly") }
     let assets = try AllowedFiles.assets(at: ArgumentFolding.words(allow).map { PathArgument.path($0) })
@@ -115,7 +115,7 @@ struct AccessGrant: Subcommand {
   }
 }
 
-/// `tpick access revoke`: takes a program's access.
+/// `tpick access revoke`: revokes a program's access.
 struct AccessRevoke: Subcommand {
   static let openFiles: Int? = nil
 
@@ -150,7 +150,7 @@ struct AccessRevoke: Subcommand {
   }
 }
 
-/// `tpick access reset`: forgets what was decided, so that the user is asked again.
+/// `tpick access reset`: removes a stored permission, so that the user is asked again.
 struct AccessReset: Subcommand {
   static let openFiles: Int? = nil
 
@@ -248,7 +248,7 @@ private struct AccessSelect: Subcommand {
       return .cancelled
     default: return .cancelled
     }
-    // What is selected may be what was: the program is confined to it from now on all the same.
+    // Recorded even if the selection is unchanged: from now on the program is limited to it.
     keeper.record(opened.access.decision, in: opened.store)
     keeper.cleanUp(in: opened.store)
     if let failure = keeper.lastFailure { throw .error("permissions: \(failure)") }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AssetLibrary
 
-/// Who asks for photos, and what it may see: the options of what shows or prints a library.
+/// The client and its access: options of the commands that show or print a library.
 struct ClientArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,

@@ -39,9 +39,9 @@ struct ExportArguments: ParsableArguments {
 
   @OptionGroup var shape: RepresentationArguments
 
-  /// The folder and the options; nil where results are handed over where they lie.
-  /// - Throws: `Failure` for what contradicts itself.
-  /// - Parameter chosen: the shape that the user has chosen; nil = as the options say.
+  /// The folder and the options; nil if results are used in place.
+  /// - Throws: `Failure` for contradictory options.
+  /// - Parameter chosen: the user's choice of format, size and metadata; nil = as the options say.
   func target(as chosen: RepresentationOptions? = nil) throws(Failure) -> ExportTarget? {
     var options = ExportOptions()
     options.representation = try shape.options()
@@ -89,7 +89,7 @@ enum NameTemplate {
   }
 }
 
-/// The options for the shape in which results are handed over.
+/// The options for the format, size and metadata of results.
 struct RepresentationArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -128,8 +128,8 @@ struct RepresentationArguments: ParsableArguments {
       valueName: "what"))
   var strip: RepresentationOptions.Stripping?
 
-  /// What they say together.
-  /// - Throws: `Failure` for what contradicts itself.
+  /// The combined options.
+  /// - Throws: `Failure` for contradictory options.
   func options() throws(Failure) -> RepresentationOptions {
     var options = RepresentationOptions()
     if let representation { options.mode = representation }

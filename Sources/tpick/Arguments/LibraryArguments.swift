@@ -7,7 +7,7 @@ import RemoteLibrary
 import Results
 import SystemPackage
 
-/// The options that `pick` and `list` have in common.
+/// The options shared by `pick` and `list`.
 struct LibraryArguments: ParsableArguments {
   @OptionGroup var source: SourceArguments
 
@@ -79,20 +79,20 @@ struct LibraryRequest {
   var sources: [String]
   var filter: PickerFilter?
   var sort = AssetSort.newest
-  /// Whether the order is turned round, as `sort` is already.
+  /// Whether the order is reversed; `sort` is the reversed order.
   private(set) var isReversed = false
   var album: String?
   var query: SearchQuery?
-  /// The words that searches understand.
+  /// The vocabulary of searches.
   let vocabulary = SearchVocabulary.ofProcess
   var version = AssetVersion.current
-  /// Who asks, and what was decided on it.
+  /// The client and its stored permission.
   let access: ClientAccess
   var allow: [FilePath]
   var isDemo: Bool
   /// How folders on servers are read.
   var remotes = RemoteAssetStore.Settings()
-  /// Whether a command fails where something could not be read.
+  /// Whether a command fails if something could not be read.
   let isStrict: Bool
   var isNulSeparated: Bool
   var verbosity: Verbosity
@@ -104,7 +104,7 @@ struct LibraryRequest {
     return options
   }
 
-  /// Parses the arguments that all subcommands share, and asks for what is stored on a client that is named.
+  /// Parses the arguments that all subcommands share, and reads the stored permission of a named client.
   init(
     _ arguments: SourceArguments, _ client: ClientArguments? = nil, simulated: AuthorizationStatus? = nil,
     allowing allowed: [String] = []
@@ -154,7 +154,7 @@ struct LibraryRequest {
 }
 
 extension LibraryRequest {
-  /// Opens the sources of the configuration where the caller names none.
+  /// Uses the sources of the configuration if the caller names none.
   mutating func addSources(of file: SettingsFile) {
     remotes.originalsLimit = Int64(file.settings.originalsLimit)
     remotes.pickedAge = file.settings.pickedDays.map { Int64($0) * 86_400 }

@@ -6,7 +6,7 @@ import PhotoPicker
 import SystemPackage
 import TerminalGraphics
 
-/// The options of `pick` alone.
+/// The options that only `pick` has.
 struct PickerArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -114,7 +114,7 @@ struct PickerArguments: ParsableArguments {
 
 extension PickerArguments {
   /// Applies the options to a configuration.
-  /// - Throws: `Failure` for what standard output can't take.
+  /// - Throws: `Failure` for options that standard output does not allow.
   func apply(to configuration: inout PickerConfiguration) throws(Failure) {
     configuration.selection = configuration.selectionLimit == 1 ? .default : .ordered
     if let selection {
@@ -129,8 +129,8 @@ extension PickerArguments {
     for parts in disable { configuration.disabledCapabilities.formUnion(parts) }
   }
 
-  /// The paths that are initially selected.
-  /// - Throws: `Failure` if the list of them can't be read.
+  /// The initially picked paths.
+  /// - Throws: `Failure` if their list can't be read.
   func preselectedPaths(readsSourcesFromInput: Bool) throws(Failure) -> [FilePath] {
     let paths = ArgumentFolding.words(preselect).map { PathArgument.path($0) }
     guard let preselectFrom else { return paths }

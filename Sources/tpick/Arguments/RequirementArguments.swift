@@ -1,7 +1,9 @@
 import ArgumentParser
 import AssetLibrary
 
-/// What assets have to be to be picked, where the others are shown all the same, or listed.
+/// Requirements of assets.
+///
+/// Others are shown but can't be picked, and are not listed.
 struct RequirementArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -23,8 +25,8 @@ struct RequirementArguments: ParsableArguments {
     transform: NumberArguments.bytes)
   var maxBytes: Int64?
 
-  /// What they say together.
-  /// - Throws: `Failure` for what contradicts itself.
+  /// The combined requirements.
+  /// - Throws: `Failure` for contradictory options.
   func requirements() throws(Failure) -> PickerRequirements {
     if let minDuration, let maxDuration, minDuration > maxDuration {
       throw .usage("--min-duration: longer than --max-duration")

@@ -19,10 +19,10 @@ struct SettingsArguments: ParsableArguments {
   var noConfig = false
 }
 
-/// The settings from the configuration file, and the problems with it.
+/// The settings from the configuration file, and its problems.
 struct SettingsFile {
   private(set) var settings = Settings()
-  /// Messages for standard error, to be printed after the screen is closed.
+  /// Messages for standard error, printed after the screen is closed.
   private(set) var messages: [String] = []
   /// The path of the file; nil with `--no-config`.
   let path: FilePath?
@@ -43,9 +43,9 @@ struct SettingsFile {
   }
 
   /// - Parameters:
-  ///   - named: nil = the user's default one, if it exists.
-  ///   - isIgnored: whether nothing is read.
-  /// - Throws: `Failure` if the file that is named can't be read.
+  ///   - named: nil = the user's default file, if it exists.
+  ///   - isIgnored: whether no file is read.
+  /// - Throws: `Failure` if the named file can't be read.
   init(_ named: FilePath? = nil, isIgnored: Bool = false) throws(Failure) {
     guard !isIgnored else {
       path = nil
@@ -64,7 +64,7 @@ struct SettingsFile {
       }
       let reader = SettingsReader(bytes)
       settings = reader.settings
-      // For whichever part of the process starts a helper.
+      // Applies to every part of the process that starts a helper.
       ConfinementPolicy.allowsUnconfined = settings.allowsUnconfinedDecoding
       messages = reader.problems.map { "\(name): \($0)" }
     } catch {
@@ -76,7 +76,7 @@ struct SettingsFile {
     }
   }
 
-  /// The sources of the settings, those in the home folder in full.
+  /// The sources of the settings, with the home folder expanded.
   var sources: [FilePath] {
     settings.sources.map { path in
       guard path == "~" || path.hasPrefix("~/") else { return FilePath(path) }
@@ -91,7 +91,7 @@ struct SettingsFile {
 }
 
 extension SettingsFile {
-  /// - Throws: `Failure` where nothing may be changed.
+  /// - Throws: `Failure` if the configuration forbids changes.
   func requireChanges() throws(Failure) {
     guard settings.isReadOnly else { return }
     throw .error("the configuration has read-only = true: nothing was changed")

@@ -15,7 +15,7 @@ struct Cache: ParsableCommand {
     of: .cache,
     subcommands: [CacheStatus.self, CacheClear.self, CacheWarm.self])
 
-  /// Says which actions there are, where none is named.
+  /// Lists the actions if none is named.
   func run() throws(Failure) {
     let actions = Self.configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
     throw .usage("cache: expected one of \(actions); for a folder of that name write ./cache")
@@ -26,11 +26,11 @@ struct Cache: ParsableCommand {
     IndexCache(UserDirectories.locations)
   }
 
-  /// What was brought from servers.
+  /// The downloads from servers.
   static var remote: RemoteCache { RemoteCache(UserDirectories.cache) }
 }
 
-/// `tpick cache status`: tells what is in the caches.
+/// `tpick cache status`: prints the contents of the caches.
 struct CacheStatus: Subcommand {
   static let openFiles: Int? = nil
 
@@ -121,9 +121,9 @@ struct CacheDocument: Encodable {
   struct Originals: Encodable {
     var path: String
     var all: Tally
-    /// Those that were handed over, which stay.
+    /// The picked ones, which are kept.
     var picked: Tally
-    /// The maximum size of the others in bytes.
+    /// The size limit of the others in bytes.
     var limit: Int
   }
 
@@ -136,13 +136,13 @@ struct CacheDocument: Encodable {
   var version = 1
   var thumbnails: Thumbnails
   var index: Store
-  /// Of servers; omitted until something was brought.
+  /// Downloaded from servers; omitted until there are any.
   var originals: Originals?
-  /// Omitted until it is painted.
+  /// Omitted until it has been painted.
   var sampleLibrary: Store?
 
   /// Measures the caches.
-  /// - Parameter originalsLimit: bytes of originals that are kept, as the configuration says.
+  /// - Parameter originalsLimit: the configured size limit of originals in bytes.
   init(_ directory: ThumbnailDirectory, _ index: IndexCache, _ remote: RemoteCache, originalsLimit: Int) {
     if remote.isThere {
       let (all, picked) = remote.originals

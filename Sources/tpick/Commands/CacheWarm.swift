@@ -107,19 +107,19 @@ struct CacheWarm: Subcommand {
   }
 }
 
-/// What `tpick cache warm` did, as JSON and as a line.
+/// The result of `tpick cache warm`, as JSON and as text.
 private struct WarmDocument: Encodable {
   var version = 1
   /// Photos and videos.
   var assets: Int
-  /// Thumbnails that were made, and those that were there.
+  /// New thumbnails, and those that already existed.
   var made: Int
   var present: Int
   /// Photos that are no larger than a thumbnail.
   var unneeded: Int
-  /// Those that can't be shown.
+  /// Photos that can't be shown.
   var failed: Int
-  /// Those for which there was no room.
+  /// Thumbnails for which there was no room.
   var left: Int
 
   init(_ tally: ThumbnailWarmer.Tally) {
@@ -140,15 +140,15 @@ private struct WarmDocument: Encodable {
   }
 }
 
-/// How large the picker would show photos in its grid.
+/// The size in which the picker would show photos in its grid.
 private struct ThumbnailBox {
   /// In pixels.
   let pixels: PixelSize
 
   /// - Parameters:
-  ///   - size: the window in cells; nil = the one of this process, if it has one.
-  ///   - cell: the size of a cell in pixels; nil = what the terminal's driver says of it.
-  ///   - remembers: whether what the user changed of the screen in earlier runs counts.
+  ///   - size: the window in cells; nil = the window of this process, if it has one.
+  ///   - cell: the size of a cell in pixels; nil = as reported by the terminal driver.
+  ///   - remembers: whether the user's changes of the screen in earlier runs apply.
   init(size: CellSize?, cell: PixelSize?, settings: Settings, remembers: Bool) throws(Failure) {
     let window = Self.window
     let cell = cell ?? settings.cellSize ?? window?.cell ?? .defaultCell
@@ -167,7 +167,8 @@ private struct ThumbnailBox {
     self.pixels = pixels
   }
 
-  /// The window by the terminal's driver, which is asked without a word to the terminal: the process may be in the background.
+  /// The size of the window from the terminal driver, without a query to the terminal, because the process may be in
+  /// the background.
   private static var window: (size: CellSize, cell: PixelSize?)? {
     for descriptor in [STDERR_FILENO, STDOUT_FILENO, STDIN_FILENO] {
       var window = winsize()

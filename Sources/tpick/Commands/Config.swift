@@ -31,7 +31,7 @@ struct Config: Subcommand {
     let file = try SettingsFile(settings)
     file.report()
     if check {
-      // What is on a server is asked for when it is used.
+      // Sources on servers are checked only when they are used.
       let missing = file.sources.filter { source in
         RemoteWord.address(source.bytes) == nil && (try? source.stat()) == nil
       }
@@ -50,7 +50,7 @@ struct Config: Subcommand {
     return .success
   }
 
-  /// The comment that names the source of the settings.
+  /// The comment that names the file of the settings.
   private static func comment(_ file: SettingsFile) -> String {
     guard let path = file.path else { return "# defaults: no configuration was read" }
     let name = OutputText.escaped(String(decoding: path.bytes, as: UTF8.self))

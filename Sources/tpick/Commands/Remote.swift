@@ -14,7 +14,7 @@ struct Remote: ParsableCommand {
       """,
     subcommands: [RemoteList.self, RemoteTrust.self, RemoteForget.self, RemoteCheck.self])
 
-  /// Says which actions there are, where none is named.
+  /// Lists the actions if none is named.
   func run() throws(Failure) {
     let actions = Self.configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
     throw .usage("remote: expected one of \(actions); for a folder of that name write ./remote")
@@ -26,7 +26,7 @@ struct Remote: ParsableCommand {
   }
 }
 
-/// `tpick remote list`: tells which remotes there are.
+/// `tpick remote list`: lists the remotes.
 struct RemoteList: Subcommand {
   static let openFiles: Int? = nil
 
@@ -116,7 +116,7 @@ struct RemoteTrust: Subcommand {
   }
 }
 
-/// `tpick remote forget`: trusts a server's certificate no more.
+/// `tpick remote forget`: removes a trusted certificate.
 struct RemoteForget: Subcommand {
   static let openFiles: Int? = nil
 
@@ -140,7 +140,7 @@ struct RemoteForget: Subcommand {
   }
 }
 
-/// `tpick remote check`: tells whether a remote answers, and what it can do.
+/// `tpick remote check`: tests whether a remote answers, and what it supports.
 struct RemoteCheck: Subcommand {
   static let openFiles: Int? = nil
 
@@ -166,7 +166,7 @@ struct RemoteCheck: Subcommand {
   }
 }
 
-/// Tries what tpick needs of a remote, and prints how each try ended.
+/// Tests the features of a remote that tpick needs, and prints the results.
 private struct RemoteExamination {
   private let address: RemoteAddress
   private let remote: RcloneRemote
@@ -176,7 +176,7 @@ private struct RemoteExamination {
     remote = RcloneRemote(address.remote, settings: settings)
   }
 
-  /// - Returns: whether photos can be had from there.
+  /// - Returns: whether photos can be read from the remote.
   func run() throws(Failure) -> Bool {
     let (features, entries): (RcloneFeatures, [RcloneEntry])
     do throws(RcloneError) {
@@ -201,7 +201,7 @@ private struct RemoteExamination {
     return areRanges
   }
 
-  /// - Returns: false where reading fails.
+  /// - Returns: false if reading fails.
   private func sayRanges(_ entries: [RcloneEntry]) throws(Failure) -> Bool {
     guard let file = entries.first(where: { !$0.isFolder && $0.size >= 2 }) else {
       try say("parts of files", "not tested: no file in this folder")
@@ -239,18 +239,18 @@ private struct RemoteReport: Encodable {
     var name: String
     /// The backend of rclone.
     var type: String
-    /// A host or a URL; omitted where it is not told.
+    /// A host or a URL; omitted if unknown.
     var place: String?
-    /// The server that shows a certificate, HOST or HOST:PORT; omitted where none does.
+    /// The server that presents a certificate, HOST or HOST:PORT; omitted if there is none.
     var server: String?
-    /// The SHA-256 of the certificate that is trusted; omitted where it is left to the system.
+    /// The SHA-256 of the trusted certificate; omitted if the system decides.
     var trustedFingerprint: String?
   }
 
   var version = 1
   var remotes: [Entry]
 
-  /// - Throws: `RcloneError` where a certificate that is trusted can't be read.
+  /// - Throws: `RcloneError` if a trusted certificate can't be read.
   init(
     _ remotes: [RcloneConfiguration.Configured], trusting store: CertificateStore
   ) throws(RcloneError) {
@@ -263,7 +263,7 @@ private struct RemoteReport: Encodable {
     }
   }
 
-  /// A line each.
+  /// One line per remote.
   var text: String {
     let (name, type) = (remotes.map(\.name.count).max() ?? 0, remotes.map(\.type.count).max() ?? 0)
     func padded(_ text: String, _ width: Int) -> String {
@@ -281,9 +281,9 @@ private struct RemoteReport: Encodable {
   }
 }
 
-/// A server as a word of the command line names it.
+/// A server as given on the command line.
 private enum ServerWord {
-  /// The server of a remote where the word ends with a colon, else the host.
+  /// The server of a remote if the word ends with a colon, else the host.
   static func endpoint(_ word: String) throws(Failure) -> ServerEndpoint {
     guard word.hasSuffix(":"), let address = RemoteAddress(word) else {
       guard let endpoint = ServerEndpoint(word) else {
@@ -308,13 +308,13 @@ private enum ServerWord {
   }
 }
 
-/// Asks on the terminal whether a certificate is to be trusted.
+/// Asks on the terminal whether to trust a certificate.
 private struct TrustQuestion {
   private let description: String
   private let question: String
   private let command: String
 
-  /// - Parameter former: the certificate that is trusted now; nil where none is.
+  /// - Parameter former: the currently trusted certificate; nil if there is none.
   init(_ certificate: ServerCertificate, of server: ServerEndpoint, insteadOf former: CertificateFingerprint?)
   {
     let facts = [
@@ -337,11 +337,11 @@ private struct TrustQuestion {
     command = "tpick remote trust \(server) --yes --fingerprint \(certificate.fingerprint)"
   }
 
-  /// Says on standard error what would be asked, and the command that trusts this certificate without a question.
+  /// Prints the question to standard error, with the command that trusts this certificate without asking.
   func tellCommand() {
     StandardStream.error.write(Array("\(description)To trust it without a terminal:\n  \(command)\n".utf8))
   }
 
-  /// - Returns: whether the user said yes; nil where there is no terminal.
+  /// - Returns: whether the user agreed; nil if there is no terminal.
   func ask() -> Bool? { TerminalQuestion.ask(description + question) }
 }

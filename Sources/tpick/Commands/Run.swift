@@ -6,7 +6,7 @@ import Sandbox
 import SystemPackage
 import System
 
-/// `tpick run [OPTIONS] [SOURCE ...] -- COMMAND [ARG ...]`: a command that sees the photos that it was granted.
+/// `tpick run [OPTIONS] [SOURCE ...] -- COMMAND [ARG ...]`: runs a command that sees only the granted photos.
 struct Run: Subcommand {
   static let openFiles: Int? = ProcessLimits.pickerDescriptors
 
@@ -100,7 +100,7 @@ struct Run: Subcommand {
       bubblewrap, view, granted, display: display, bound: writable.map { [$0.bound] } ?? [])
   }
 
-  /// The command as it is typed, and what it can do with the photos.
+  /// The command as typed, and what it can do with the photos.
   private func recipient(_ command: String) -> String {
     let words = ArgumentFolding.words([command]).map { OutputText.escaped($0) }.joined(separator: " ")
     let name = words.count > 40 ? "\(words.prefix(24))…\(words.suffix(15))" : words
@@ -108,15 +108,15 @@ struct Run: Subcommand {
     return "\(name) will see your picks\(places)\(network ? ", and can use the network" : "")"
   }
 
-  /// Where the photos come from, whoever names it.
+  /// The sources of the photos, from the arguments, the configuration or the default.
   private static func sources(_ request: LibraryRequest) -> [FilePath] {
     if request.isDemo { return [DemoLibrary.path] }
     return request.sources.isEmpty
       ? [UserDirectories.pictures] : request.sources.map { PathArgument.path($0) }
   }
 
-  /// What says which photos are granted.
-  /// - Throws: `Failure` where it is decided that none are, or nobody can be asked.
+  /// What decides which photos are granted.
+  /// - Throws: `Failure` if access is denied or can't be requested.
   private func basis(_ request: LibraryRequest) throws(Failure) -> PhotoChoice.Basis {
     let status = request.access.decision.readWrite
     guard request.access.keeper != nil else {
@@ -136,7 +136,7 @@ struct Run: Subcommand {
     }
   }
 
-  /// The standard streams pass into the sandbox: a folder among them would lead out of it.
+  /// The standard streams pass into the sandbox: a folder among them would give access to the outside.
   private func checkStreams() throws(Failure) {
     for stream: Int32 in 0...2 {
       var facts = stat()

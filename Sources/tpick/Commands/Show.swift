@@ -9,7 +9,7 @@ import Pixels
 import SystemPackage
 import TerminalGraphics
 
-/// `tpick show FILE ...`: draws pictures on standard output.
+/// `tpick show FILE ...`: draws pictures to standard output.
 struct Show: Subcommand {
   static let configuration = CommandConfiguration(
     of: .show,

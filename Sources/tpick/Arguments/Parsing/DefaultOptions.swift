@@ -2,16 +2,16 @@ import ArgumentParser
 import Results
 import System
 
-/// The options of the picker that the user always wants, from the environment.
+/// The user's default options of the picker, from the environment.
 ///
-/// The parser reads one list of arguments. These are read alone first, so that what is wrong with them is told of the
-/// variable, and so that a word of theirs can't become a source.
+/// The parser reads a single list of arguments. The default options are parsed separately first, so that errors name
+/// the variable, and so that none of their words becomes a source.
 enum DefaultOptions {
   static let variable = "TPICK_DEFAULT_OPTS"
 
-  /// The words of the variable, split as a shell splits them, without anything that a shell expands.
-  /// - Parameter command: the picker, which has to take them by themselves.
-  /// - Throws: `Failure` for anything but whole options.
+  /// The words of the variable, split like a shell does, without expansions.
+  /// - Parameter command: the picker, which must accept them on their own.
+  /// - Throws: `Failure` for anything but complete options.
   static func words(of command: any ParsableCommand.Type) throws(Failure) -> [String] {
     guard let value = getenv(variable) else { return [] }
     do {

@@ -14,7 +14,7 @@ enum NumberArguments {
     return count
   }
 
-  /// Seconds that a server may let wait.
+  /// The timeout of a server in seconds.
   static func timeout(_ word: String) throws(ArgumentProblem) -> Int {
     guard let seconds = Int(word), (1...3600).contains(seconds) else {
       throw ArgumentProblem("'\(word)' is not a number of seconds from 1 to 3600")
@@ -46,7 +46,7 @@ enum NumberArguments {
     return bytes
   }
 
-  /// The rows of a picker that does not take the whole window.
+  /// The rows of a picker that does not use the whole window.
   static func height(_ word: String) throws(ArgumentProblem) -> InlineHeight {
     guard let height = InlineHeight(word) else {
       throw ArgumentProblem(
@@ -75,7 +75,7 @@ enum SizeArguments {
 
 /// The value of `--max-size`: pixels, bytes, or both.
 struct MaximumSize {
-  /// The most pixels of the longer side.
+  /// The maximum number of pixels of the longer side.
   private(set) var longestSide: Int?
   private(set) var byteCount: Int64?
 

@@ -1,12 +1,12 @@
 import SystemPackage
 import System
 
-/// The program that makes sandboxes, bubblewrap's `bwrap`.
+/// bubblewrap's `bwrap`, which creates sandboxes.
 struct Bubblewrap {
   let path: String
 
-  /// Finds it, and has it make a sandbox once, before the user is asked for anything.
-  /// - Throws: `Failure` where it is not there, or can't make one.
+  /// Finds the program, and tests it by creating a sandbox, before the user is asked for anything.
+  /// - Throws: `Failure` if it is missing, or can't create a sandbox.
   init() throws(Failure) {
     guard let path = ProcessEnvironment.program("bwrap") else {
       throw .error("run: bwrap not found: install bubblewrap")
@@ -15,7 +15,7 @@ struct Bubblewrap {
     try check()
   }
 
-  /// - Throws: `Failure` with what bwrap says.
+  /// - Throws: `Failure` with the error of bwrap.
   private func check() throws(Failure) {
     let words = [
       "bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--ro-bind", "/", "/", "--",
