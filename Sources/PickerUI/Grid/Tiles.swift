@@ -46,7 +46,7 @@ struct Tiles {
     var seen: CellRect
   }
 
-  // MARK: Which
+  // MARK: Visible tiles
 
   /// The visible tiles, in reading order.
   private var visible: [Tile] {

@@ -196,7 +196,7 @@ struct ScreenLayout: Hashable, Sendable {
       : (preview.rows * 100 + body.rows / 2) / body.rows
   }
 
-  /// The minimum that a preview leaves for the grid beside or above it.
+  /// The minimum size of the grid with a preview beside it or below it.
   private static let (leastColumnsBesidePreview, leastRowsBesidePreview) = (36, 8)
 
   private static func part(_ share: Int, of whole: Int, leaving least: Int) -> Int {

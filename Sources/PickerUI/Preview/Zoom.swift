@@ -33,7 +33,7 @@ struct Zoom: Hashable, Sendable {
     return scales.last { $0 < scale / 1.1 && $0 > fit * 1.05 }
   }
 
-  // MARK: What is seen
+  // MARK: The visible part
 
   /// The part of a picture that a box shows; nil if the whole picture fits at this scale.
   func part(of picture: PixelSize, in box: PixelSize) -> PicturePart? {

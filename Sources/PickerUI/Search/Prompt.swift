@@ -95,7 +95,7 @@ struct Prompt: Layer {
     return false
   }
 
-  // MARK: What is typed
+  // MARK: Typed text
 
   /// Handles a change of the text.
   private mutating func edited(in picker: inout PickerState) -> [PickerEffect] {

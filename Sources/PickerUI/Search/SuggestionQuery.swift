@@ -108,7 +108,7 @@ package struct SuggestionQuery: Hashable, Sendable {
 
   private func kinds(_ key: String) -> [SearchSuggestion] {
     vocabulary.kinds(beginningWith: completion.value).compactMap { name in
-      // Next to another word, a kind of two words must be quoted.
+      // Without a key, a kind of two words needs no quotes.
       let term = key.isEmpty ? name : SearchCompletion.quoted(name)
       return term.map { SearchSuggestion(subject: .kind, title: name, term: key + $0) }
     }
@@ -125,7 +125,7 @@ package struct SuggestionQuery: Hashable, Sendable {
     guard completion.value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return [] }
     let assets = manager.fetchAssets(in: collection, options: optionsWithoutTerm)
     var years: [Int] = []
-    // They come in the order of their dates.
+    // The assets are ordered by date.
     for index in assets.indices {
       let year = assets.creationDate(at: index).components.year
       if year != years.last { years.append(year) }
@@ -219,7 +219,7 @@ package struct SuggestionQuery: Hashable, Sendable {
       guard let field = Self.correctedFields[key] else { return [] }
       fields = field
     }
-    // A store returns only the most common texts, among them those that begin like the word.
+    // A store returns only the most common texts with a prefix, so the first letters of the word are used.
     let value = completion.value
     var beginnings = ["", String(value.prefix(1)), String(value.prefix(2)), String(value.prefix(3))]
     beginnings.append(String(value.dropFirst().prefix(1)))
@@ -249,7 +249,7 @@ package struct SuggestionQuery: Hashable, Sendable {
   }
 }
 
-/// The suggestions for a question.
+/// The suggestions for a query.
 package struct SuggestionAnswer: Sendable {
   package var query: SuggestionQuery
   package var suggestions: [SearchSuggestion]
@@ -260,11 +260,11 @@ package struct SuggestionAnswer: Sendable {
   }
 }
 
-/// A term that the search can go on with, and how many photos it would find.
+/// A term that continues the search, and the number of photos it would find.
 package struct SearchSuggestion: Hashable, Sendable {
-  /// What the term asks for.
+  /// The meaning of the term.
   package enum Subject: String, CaseIterable, Hashable, Sendable {
-    /// A whole search, as it was typed before.
+    /// A whole earlier search.
     case search
     case kind, date, album, person, camera, lens, keyword
     case fileExtension = "extension"
@@ -272,33 +272,33 @@ package struct SearchSuggestion: Hashable, Sendable {
     case measure
     /// The name of a term, which finds nothing before it has a value.
     case term
-    /// What was probably meant by a word that nothing is found by.
+    /// The probable correction of a word without results.
     case meant
   }
 
   package var subject: Subject
-  /// As it is listed.
+  /// The text in the list.
   package var title: String
-  /// As it is written into the search.
+  /// The text that is inserted into the search.
   package var term: String
   /// nil for names of terms.
   package var count: Int?
 }
 
-/// The term of a search that is being typed, and what stands around it.
+/// The term of a search that is being typed, and the text around it.
 package struct SearchCompletion: Hashable, Sendable {
   /// Everything before the term.
   let before: String
   /// Everything after the cursor.
   let after: String
-  /// Whether a minus stands before the term.
+  /// Whether the term begins with a minus sign.
   let isExcluded: Bool
-  /// What stands before the term's colon, in small letters; nil if there is none.
+  /// The part before the term's colon, in lower case; nil if there is none.
   let key: String?
-  /// What stands after it, or the whole term, without quotes.
+  /// The part after the colon, or the whole term, without quotes.
   let value: String
 
-  /// What stands in a line in which nothing was typed yet.
+  /// The completion of an empty line.
   static let nothing = SearchCompletion()
 
   private init() {
@@ -317,7 +317,7 @@ package struct SearchCompletion: Hashable, Sendable {
       if Self.quotes.contains(character) { isInQuotes.toggle() }
       if character.isWhitespace, !isInQuotes { start = index + 1 }
     }
-    // Parentheses that are opened before the term are no part of it.
+    // Parentheses before the term are not part of it.
     while let opening = ["(", "-("].first(where: { characters[start..<cursor].starts(with: $0) }) {
       start += opening.count
     }
@@ -339,15 +339,15 @@ package struct SearchCompletion: Hashable, Sendable {
   /// The search without the term.
   var rest: String { before + after }
 
-  /// The line with another term in the place of this one, and the cursor after it.
+  /// The line with the term replaced, and the cursor after it.
   func replaced(by term: String) -> LineEditor {
-    // The value of a term follows its colon; after anything else another term may.
+    // After a colon the value follows directly; otherwise a space starts the next term.
     let blank = term.last == ":" ? "" : " "
     return LineEditor(
       before + (isExcluded ? "-" : "") + term + blank, before: String(after.drop(while: \.isWhitespace)))
   }
 
-  /// Text as the value of a term; nil if it can't be one.
+  /// Text as the value of a term, quoted if necessary; nil if it can't be a value.
   static func quoted(_ text: String) -> String? {
     if text.isEmpty || text.contains(where: quotes.contains) { return nil }
     return text.contains { $0.isWhitespace || $0 == ":" } ? "\"\(text)\"" : text

@@ -324,7 +324,7 @@ struct Picks: Sendable {
     return [.notice("\(selection.limitMessage(locale)): added \(added) of \(all)")]
   }
 
-  // MARK: What the library tells
+  // MARK: Changes of the library
 
   /// The indexes of photos have changed: a range is picked again from its start.
   mutating func forgetIndexes() { range?.endIndex = nil }
@@ -414,7 +414,7 @@ struct Picks: Sendable {
     return chosen
   }
 
-  // MARK: What the caller is told
+  // MARK: Reports to the caller
 
   /// Reports the selection if it has changed and the caller wants continuous reports.
   mutating func report(_ options: PickerOptions, sort: AssetSort) -> [PickerEffect] {

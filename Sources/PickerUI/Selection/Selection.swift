@@ -325,7 +325,7 @@ extension Selection {
 
 /// The counts and the total size of the picks.
 struct PickTally: Hashable, Sendable {
-  /// Bytes of all picks. 128 bits hold any sum, so that subtracting restores earlier values.
+  /// Bytes of all picks; 128 bits hold any sum, so that subtracting restores earlier values.
   private var bytes: Int128 = 0
   private(set) var images = 0
   private(set) var videos = 0

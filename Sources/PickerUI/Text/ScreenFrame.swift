@@ -32,7 +32,7 @@ package struct PictureMark: Hashable, Sendable {
   package var row: Int
   package var column: Int
   package var columns: Int
-  /// As many columns wide as its characters.
+  /// Exactly `columns` columns wide.
   package var text: String
   package var style: TextStyle
 

@@ -15,8 +15,8 @@ struct Access: ParsableCommand {
   static let configuration = CommandConfiguration(
     of: .access,
     discussion: """
-      Programs that identify themselves (--client) see what you allowed them. Every action takes effect at once, also in \
-      open pickers.
+      Programs that identify themselves (--client) see what you allowed them. Actions take effect at once, even in \
+      pickers that are open.
       """,
     subcommands: [
       AccessStatus.self, AccessGrant.self, AccessRevoke.self, AccessReset.self, AccessSelect.self,

@@ -24,7 +24,7 @@ struct ChildCommand {
     var status: Int32
   }
 
-  /// The program and its arguments, its name first; it is looked up in PATH.
+  /// The program and its arguments, its name first; it is looked up like a shell does.
   let arguments: [[UInt8]]
   let streams: Streams
 

@@ -66,7 +66,7 @@ final class SandboxSession {
       paths += try photos.addMade(files, of: copied)
     }
     try stage.write(photos.paths.flatMap { $0 + [0x0A] }, as: SandboxPlace.grantedName)
-    // In the order of the choice, without duplicates.
+    // In the order of the choice, if each file has a path.
     let all = originals.compactMap { photos.path(ofOriginal: $0) }
     return all.count == originals.count ? all : paths
   }
