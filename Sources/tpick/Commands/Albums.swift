@@ -9,9 +9,9 @@ struct Albums: Subcommand {
     of: .albums,
     usage: "tpick albums [options] [source ...]",
     discussion: """
-      Prints smart albums, your own albums, folders with their subfolders, and moments (photos taken at about the same \
-      time and place), unless they are empty. The actions change your own albums, which can hold photos of any folder; \
-      they don't change files. For a folder named like an action write ./add.
+      Prints smart albums, your own albums, folders with all below them and moments (photos taken at about the same time \
+      and place), if they are not empty. The actions change your own albums, which hold photos of any folders; no file is \
+      changed by them. For a folder that is called like an action write ./add.
       """,
     subcommands: [
       AlbumsAdd.self, AlbumsRemove.self, AlbumsCreate.self, AlbumsRename.self, AlbumsMove.self,
