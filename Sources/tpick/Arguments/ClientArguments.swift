@@ -12,7 +12,7 @@ struct ClientArguments: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("With --client: why it requests access, shown in the prompt.", valueName: "text"))
+    help: ArgumentHelp("With --client: why it requests access, shown to you.", valueName: "text"))
   var purpose: String?
 
   @Option(

@@ -69,7 +69,7 @@ import Testing
     press(&picker, undo)
     #expect(picker.selected.isEmpty)
     press(&picker, .character("v"), .right, .escape, undo)
-    #expect(picker.lastLine.contains("nothing to undo"))
+    #expect(picker.lastLine.contains("Nothing to undo"))
   }
 
   @Test func `A drag is one step`() {
