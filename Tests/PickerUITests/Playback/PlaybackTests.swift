@@ -172,16 +172,16 @@ import Testing
   @Test func `The key's words say what it does, also before anything plays`() throws {
     var picker = Self.open()
     picker.press(.character("o"))
-    #expect(picker.lastLine.contains("w watch"))
+    #expect(picker.lastLine.contains("w play"))
     let request = try #require(Self.plays(picker.press(.character("w"))).first)
     #expect(picker.lastLine.contains("w stop"))
     picker.send(.playback(.ended, generation: request.generation))
-    #expect(picker.lastLine.contains("w watch"))
+    #expect(picker.lastLine.contains("w play"))
     // On the next one it waits for a second, and the key gives it up.
     picker.press(.right)
     #expect(picker.lastLine.contains("w stop"))
     picker.press(.character("w"))
-    #expect(picker.lastLine.contains("w watch"))
+    #expect(picker.lastLine.contains("w play"))
     // Nor does the next one wait for its turn.
     let effects = picker.press(.left)
     #expect(Self.timers(effects).isEmpty)
