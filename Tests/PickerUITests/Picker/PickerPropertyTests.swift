@@ -153,7 +153,7 @@ import Testing
     }
     if pick != nil, line.contains("picking a range") { faults.append("a range that is not seen") }
     guard picker.query?.mode == .picking,
-      let match = line.firstMatch(of: /^ (\d+)(?: of \d+)? selected(?: · (\S+ [kMG]?B))?/),
+      let match = line.firstMatch(of: /^ (\d+)(?: of \d+)? picked(?: · (\S+ [kMG]?B))?/),
       let count = Int(match.1)
     else { return faults }
     if limit > 0, count > limit { faults.append("over the limit") }
