@@ -9,8 +9,8 @@ struct Remote: ParsableCommand {
   static let configuration = CommandConfiguration(
     of: .remote,
     discussion: """
-      Servers are accessed through rclone, which must be installed. rclone config adds them, each under a name, which is \
-      written with a colon: nas:
+      Servers are accessed through rclone, which must be installed. rclone config adds them, each under a name. The name \
+      is written with a colon, as in nas:Photos.
       """,
     subcommands: [RemoteList.self, RemoteTrust.self, RemoteForget.self, RemoteCheck.self])
 
