@@ -1,20 +1,20 @@
 import AssetLibrary
 package import Pixels
 
-/// The sizes that settings may have.
+/// The size limits of settings.
 enum ByteSize {
   /// The allowed sizes of the memory cache.
   static let memoryRange = 1 << 20...4 << 30
-  /// The allowed sizes of the originals of servers.
+  /// The allowed sizes of downloaded originals.
   static let originalsRange = 0...1 << 40
 
-  /// Reads `64MiB`, `64 MB` or `1048576`; nil for anything else, and for parts of a byte.
+  /// Reads `64MiB`, `64 MB` or `1048576`; nil for anything else, and for fractions of a byte.
   static func bytes(of text: String) -> Int? { MeasureText.bytes(of: text).flatMap { Int(exactly: $0) } }
 }
 
 /// Sizes as text: "40x20".
 package enum SizeText {
-  /// Columns and rows; nil for what is no size of a window.
+  /// Columns and rows; nil for anything else.
   package static func cells(of text: String) -> CellSize? {
     guard let (columns, rows) = pair(text), (1...1000).contains(columns), (1...1000).contains(rows) else {
       return nil
@@ -22,7 +22,7 @@ package enum SizeText {
     return CellSize(columns: columns, rows: rows)
   }
 
-  /// The size of a character cell in pixels; nil for what is none.
+  /// The size of a character cell in pixels; nil for anything else.
   package static func cell(of text: String) -> PixelSize? {
     guard let (width, height) = pair(text), (2...200).contains(width), (4...400).contains(height) else {
       return nil

@@ -2,15 +2,15 @@ import AssetLibrary
 package import PickerUI
 package import Results
 
-/// What a key is to do, as an option or the configuration says it: the name of a command, `ignore`, or a program.
+/// The action of a key, from an option or the configuration: a command, `ignore`, or a program.
 package enum KeyAction: Hashable, Sendable {
   case command(Command)
   case ignore
-  /// A program of the user's, and the line that names it.
+  /// One of the user's programs, and the command line it was read from.
   case program(ProgramKey.Kind, CommandTemplate, line: String)
 
-  /// - Parameter bytes: makes bytes of text, which stands for some that are no UTF-8.
-  /// - Throws: `FormatError` for what is no action.
+  /// - Parameter bytes: converts text to bytes; text can represent bytes that are not UTF-8.
+  /// - Throws: `FormatError` for an invalid action.
   package init(
     _ text: String, bytes: (String) -> [UInt8] = { Array($0.utf8) }
   ) throws(FormatError) {
@@ -30,7 +30,7 @@ package enum KeyAction: Hashable, Sendable {
     }
   }
 
-  /// The action in words, which read back as the same.
+  /// The action as text, which can be read back.
   var text: String {
     switch self {
     case .command(let command): command.name
@@ -40,7 +40,7 @@ package enum KeyAction: Hashable, Sendable {
   }
 }
 
-/// A key with what it is to do.
+/// A key with its action.
 package struct BoundAction: Hashable, Sendable {
   package var key: Key
   package var action: KeyAction

@@ -2,7 +2,7 @@ import AssetLibrary
 package import PickerUI
 
 extension ScreenChanges {
-  /// What an earlier run wrote down, in the words of the configuration; what can't be read counts as unchanged.
+  /// Reads what an earlier run stored, in the format of the configuration; invalid values count as unchanged.
   package init(toml bytes: [UInt8]) {
     self.init()
     guard let document = try? TOMLNode.document(bytes) else { return }
@@ -13,7 +13,7 @@ extension ScreenChanges {
       previewShare = panes["preview-width"]?.integer(in: ScreenPreferences.previewShareRange)
     }
     if case .string(let name) = document["sort"] { sort = AssetSort(rawValue: name) }
-    // Only names that could be written again.
+    // Only names that could be written again are accepted.
     if case .string(let name) = document["told"],
       name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
     {
@@ -33,7 +33,7 @@ extension ScreenChanges {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Takes over what a later run changed.
+  /// Applies the changes of a later run.
   package mutating func update(with later: ScreenChanges) {
     gridSize = later.gridSize ?? gridSize
     showsPreview = later.showsPreview ?? showsPreview
@@ -45,7 +45,7 @@ extension ScreenChanges {
 }
 
 extension TOMLNode {
-  /// A whole number within a range; nil if it is none.
+  /// An integer within a range; nil for anything else.
   func integer(in range: ClosedRange<Int>) -> Int? {
     if case .integer(let number) = self, range.contains(number) { number } else { nil }
   }

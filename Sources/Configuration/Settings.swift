@@ -7,15 +7,15 @@ package import TerminalGraphics
 /// The values of all settings in the configuration.
 package struct Settings: Hashable, Sendable {
   package var bindings = KeyBindings.standard
-  /// Actions of single keys, programs among them; they come after `bindings`.
+  /// Actions of single keys, including programs; they override `bindings`.
   package var actions: [BoundAction] = []
   package var theme = ThemeChoice()
   package var symbols = SymbolSet.unicode
   package var graphics = GraphicsMode.auto
-  /// The size of a character cell in pixels; nil = what the terminal says.
+  /// The size of a character cell in pixels; nil = as the terminal reports.
   package var cellSize: PixelSize?
   package var mode = PickerConfiguration.Mode.default
-  /// What is opened where the caller names nothing: paths, of which `~/` begins those in the home folder.
+  /// The default sources: paths, with `~/` for the home folder.
   package var sources: [String] = []
   package var screen = ScreenPreferences()
   package var sort = AssetSort.newest
@@ -23,19 +23,19 @@ package struct Settings: Hashable, Sendable {
   package var ringsBell = false
   /// Where favorites are kept.
   package var favorites = FavoriteStorage.library
-  /// Whether the library is never changed: neither marks, albums nor the trash.
+  /// Whether the library must never be changed: neither marks, albums nor the trash.
   package var isReadOnly = false
-  /// Whether files are decoded where the kernel can't confine the programs that do it.
+  /// Whether files are decoded even if the kernel can't confine the decoding programs.
   package var allowsUnconfinedDecoding = false
   /// The sixel encoder; nil = chosen by the number of the terminal's color registers.
   package var sixelEncoder: SixelEncoderKind?
   /// The size in bytes of the memory caches of encoded and decoded pictures together.
   var cacheMemory = 56 << 20
-  /// The size in bytes of the originals of servers that are kept on this machine.
+  /// The size limit of downloaded originals in bytes.
   package var originalsLimit = 4 << 30
-  /// For how many days an original that was picked stays after it was last used, whatever else is kept; nil = for ever.
+  /// The number of days that a picked original is kept after its last use, regardless of other limits; nil = forever.
   package var pickedDays: Int?
-  /// How many requests a second are made of a server at most.
+  /// The maximum number of requests per second to a server.
   package var requestsPerSecond = 50
 
   package init() {}
@@ -48,7 +48,7 @@ package struct Settings: Hashable, Sendable {
   /// The size in bytes of the cache of decoded pictures, by default 24 MiB.
   package var decodedMemory: Int { cacheMemory - encodedMemory }
 
-  /// Takes over what the user changed of the screen with keys.
+  /// Applies what the user changed of the screen with keys.
   package mutating func apply(_ changes: ScreenChanges) {
     if let size = changes.gridSize { screen.gridSize = size }
     if let isOn = changes.showsPreview { screen.showsPreview = isOn }
@@ -58,7 +58,7 @@ package struct Settings: Hashable, Sendable {
     if let name = changes.toldFallback { screen.toldFallback = name }
   }
 
-  /// Applies the settings that concern the picker to its options.
+  /// Applies the settings of the picker to its options.
   package func apply(to options: inout PickerState.Options) {
     options.bindings = bindings
     options.symbols = symbols.symbols
@@ -78,7 +78,7 @@ package enum FavoriteStorage: String, CaseIterable, Hashable, Sendable {
   case sidecar
 }
 
-/// How pictures are drawn, as the command line and the configuration say it.
+/// How pictures are drawn, as given on the command line or in the configuration.
 package enum GraphicsMode: String, CaseIterable, Hashable, Sendable {
   case auto, kitty, iterm, sixel, blocks, ascii, none
 
@@ -100,11 +100,11 @@ extension Settings {
     }
   }
 
-  /// The same with what each setting does, and every line a comment: a file to begin with.
+  /// All settings as comments with a description of each, as a template.
   package var commentedTOML: String {
     let opening = """
-      # The configuration of tpick, with what holds without it. A setting counts once the # before it is removed.
-      # tpick config --check says whether all is well.
+      # The configuration of tpick with its defaults. Remove the # before a setting to change it.
+      # tpick config --check reports problems.
 
       """
     return opening
@@ -129,14 +129,14 @@ extension Settings {
     return all.joined(separator: "\n") + "\n"
   }
 
-  /// What tables say whose settings need no word each.
+  /// Descriptions of tables whose settings need none of their own.
   private static let tables = [
     "colors": [
-      "Changes of the theme: attributes, a color, and a background behind \"on\": \"bold white on #005f87\".",
-      "Below stand the looks of the dark theme.",
+      "Changes to the theme: attributes, a color, and a background after \"on\": \"bold white on #005f87\".",
+      "The values below are those of the dark theme.",
     ],
     "keys": ["A key, or a list of keys, for each command; [] for none. ? shows them in the picker."],
-    "actions": ["Single keys with what --bind takes: alt-e = \"execute(gimp {+})\"."],
+    "actions": ["Actions of single keys, as for --bind: alt-e = \"execute(gimp {+})\"."],
   ]
 
   private var entries: [SettingEntry] {
@@ -155,7 +155,7 @@ extension Settings {
     [
       SettingEntry(
         "", "sources", "[\(sources.map(TOMLText.quoted).joined(separator: ", "))]",
-        "The folders that are opened where none is named; without any, the pictures folder."),
+        "The folders to open if none is named; if empty, the pictures folder."),
       SettingEntry(
         "", "theme", TOMLText.quoted(theme.name?.rawValue ?? "auto"),
         "auto (by the terminal's background), dark, light, high-contrast or monochrome."),
@@ -166,7 +166,7 @@ extension Settings {
         "auto (what the terminal can do), kitty, iterm, sixel, blocks, ascii or none."),
       SettingEntry(
         "", "cell-size", TOMLText.quoted(cellSize.map { "\($0.width)x\($0.height)" } ?? "auto"),
-        "The size of a character cell in pixels, such as 10x20; auto: as the terminal says."),
+        "The size of a character cell in pixels, such as 10x20; auto: as the terminal reports."),
       SettingEntry("", "mode", TOMLText.quoted(mode.rawValue), "default, or compact: one row of thumbnails."),
       SettingEntry("", "sort", TOMLText.quoted(sort.rawValue), "newest, oldest, name, size or added."),
       SettingEntry("", "bell", "\(ringsBell)", "Whether the bell rings at the limit and after long work."),
@@ -176,14 +176,14 @@ extension Settings {
       ),
       SettingEntry(
         "", "read-only", "\(isReadOnly)",
-        "Whether marks, albums and the trash are left as they are, by keys and by commands."),
+        "Whether keys and commands are kept from changing marks, albums and the trash."),
       SettingEntry(
         "", "captions", TOMLText.quoted(screen.captions.rawValue),
-        "Names below thumbnails: by-name (where photos are sorted by name), never, always, or auto (where there is room)."
+        "Names below thumbnails: by-name (if photos are sorted by name), never, always, or auto (if there is room)."
       ),
       SettingEntry(
         "", "unconfined-decoding", "\(allowsUnconfinedDecoding)",
-        "Whether files are decoded where the kernel can't confine the programs that do it."),
+        "Whether files are decoded even if the kernel can't confine the decoding programs."),
     ]
   }
 
@@ -192,10 +192,10 @@ extension Settings {
       SettingEntry(
         "grid", "size", screen.gridSize.toml,
         "The size of thumbnails: small, medium, large, extra-large, or a number of columns."),
-      SettingEntry("panes", "albums", "\(screen.showsAlbums)", "Whether the albums stand beside the grid."),
+      SettingEntry("panes", "albums", "\(screen.showsAlbums)", "Whether albums are shown beside the grid."),
       SettingEntry(
         "panes", "preview", screen.showsPreview.map(String.init) ?? TOMLText.quoted("auto"),
-        "Whether the preview stands beside the grid: true, false, or auto (where there is room)."),
+        "Whether the preview is shown beside the grid: true, false, or auto (if there is room)."),
       SettingEntry(
         "sixel", "encoder", TOMLText.quoted(sixelEncoder?.rawValue ?? "auto"),
         "auto (libsixel on terminals with few colors), own or libsixel."),
@@ -204,13 +204,13 @@ extension Settings {
         "The size of the picture caches in memory, from 1MiB to 4GiB."),
       SettingEntry(
         "cache", "originals", TOMLText.quoted(MeasureText.text(ofExactBytes: originalsLimit)),
-        "How much is kept on this machine of what was brought from servers; what was picked stays besides."),
+        "The size limit of originals downloaded from servers; picked ones don't count."),
       SettingEntry(
         "cache", "picked", pickedDays.map(String.init) ?? TOMLText.quoted("forever"),
-        "For how many days after it was last used an original stays that was picked: a number, or forever."),
+        "How many days picked originals are kept after their last use: a number, or forever."),
       SettingEntry(
         "servers", "requests", "\(requestsPerSecond)",
-        "How many requests a second are made of a server at most, from 1 to 1000."),
+        "The maximum number of requests per second to a server, from 1 to 1000."),
     ]
   }
 

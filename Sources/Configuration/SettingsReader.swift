@@ -283,7 +283,7 @@ extension SettingsReader {
   private mutating func reportUnboundCommands(_ changes: [Command: [Key]], _ preset: KeyPreset) {
     for command in Command.allCases where changes[command] == nil {
       guard settings.bindings.keys(for: command).isEmpty, !preset.bindings.keys(for: command).isEmpty,
-        // Other keys do the same in two steps, or it came later than many configurations.
+        // Excludes commands that other keys replace in two steps, or that are newer than many configurations.
         command != .toggleNext, command != .togglePrevious, command != .copyPaths
       else {
         continue
@@ -295,13 +295,13 @@ extension SettingsReader {
 }
 
 extension SettingsReader {
-  /// Reads the table of actions: the names of keys, each with what the key does.
+  /// Reads the table of actions: names of keys with the action of each.
   private mutating func readActions(_ node: TOMLNode) {
     guard case .table(let table) = node else { return reject("actions", node, expected: "a table") }
     for (name, node) in table.sorted(by: { $0.key < $1.key }) {
       let path = "actions.\(name)"
       guard let key = Key(name: name) else {
-        reject(path, "'\(name)' is no key that terminals send; expected \(Key.nameKinds)")
+        reject(path, "'\(name)' is not a key that terminals send; expected \(Key.nameKinds)")
         continue
       }
       guard case .string(let text) = node else {
@@ -344,14 +344,14 @@ package enum SettingsProblem: Error, Hashable, Sendable, CustomStringConvertible
 
 /// One setting as a line of TOML.
 struct SettingEntry {
-  /// Empty for a key of no table.
+  /// Empty for a top-level key.
   var table: String
   var key: String
-  /// In TOML's spelling.
+  /// In TOML syntax.
   var value: String
-  /// What it does, in one line; nil where the table says it.
+  /// A description in one line; nil if that of the table is enough.
   var purpose: String?
-  /// Whether the line is written as a comment, because what it says depends on other settings.
+  /// Whether the line is written as a comment, because its value depends on other settings.
   var isFallback = false
 
   init(_ table: String, _ key: String, _ value: String, _ purpose: String? = nil, isFallback: Bool = false) {

@@ -16,11 +16,11 @@ package enum TOMLNode: Hashable, Sendable {
   /// - Throws: `SettingsProblem.syntax` for the first syntax error.
   package static func document(_ bytes: [UInt8]) throws(SettingsProblem) -> [String: TOMLNode] {
     // The parser reads C strings, which end at a NUL.
-    if let end = bytes.firstIndex(of: 0) { throw problem("there is a NUL character", at: end, of: bytes) }
+    if let end = bytes.firstIndex(of: 0) { throw problem("contains a NUL character", at: end, of: bytes) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw problem("this is not UTF-8", at: validCount(bytes), of: bytes)
+      throw problem("not UTF-8", at: validCount(bytes), of: bytes)
     }
-    if let dot = firstExcessDot(bytes) { throw problem("there are too many dots", at: dot, of: bytes) }
+    if let dot = firstExcessDot(bytes) { throw problem("too many dots", at: dot, of: bytes) }
     do {
       return nodes(of: try TOMLTable(string: text))
     } catch let error as TOMLParseError {
@@ -60,7 +60,7 @@ package enum TOMLNode: Hashable, Sendable {
     return nil
   }
 
-  /// The offset behind a string; where it does not end as strings do, behind its line.
+  /// The offset after a string; for an unterminated string, after its line.
   private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
     let quote = bytes[start]
     let isLong = bytes[start...].starts(with: [quote, quote, quote])
@@ -122,7 +122,7 @@ package enum TOMLNode: Hashable, Sendable {
 
 /// Writes values of TOML documents (toml.io, 1.0.0).
 package enum TOMLText {
-  /// A basic string: quotes, backslashes and what acts on a terminal are escaped.
+  /// A basic string: quotes, backslashes and characters that affect terminals are escaped.
   package static func quoted(_ text: String) -> String {
     "\""
       + text.unicodeScalars.map { scalar -> String in

@@ -3,14 +3,14 @@ import CPlatform
 import PhotoPicker
 import System
 
-/// The program: its subcommands, and the way from its arguments to one of them.
+/// The program: its subcommands, and the dispatch of its arguments.
 @main
 struct Tpick: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tpick",
     abstract: SubcommandName.pick.abstract,
     discussion: """
-      Without a subcommand it picks. For a folder that is called like a subcommand write ./list.
+      The default subcommand is pick. For a folder named like a subcommand write ./list.
       """,
     version: ProgramVersion.current,
     subcommands: [
@@ -39,7 +39,7 @@ struct Tpick: ParsableCommand {
     }
   }
 
-  /// Says why, and ends the program.
+  /// Prints the error and exits.
   private static func end(_ failure: Failure, help: String) -> Never {
     Messages.warn(failure.message)
     if failure.status == .usage { StandardStream.error.write(Array("Try '\(help)'.\n".utf8)) }

@@ -57,7 +57,7 @@ import Testing
     #expect(reader.settings.actions == [BoundAction(.function(3), .command(.help))])
     let problems = reader.problems.map(\.description)
     #expect(problems.count == 3)
-    #expect(problems.contains { $0.hasPrefix("actions.ctrl-i: 'ctrl-i' is no key") })
+    #expect(problems.contains { $0.hasPrefix("actions.ctrl-i: 'ctrl-i' is not a key") })
     #expect(problems.contains { $0.hasPrefix("actions.f1: unknown action 'nope'") })
     #expect(problems.contains { $0.hasPrefix("actions.f2: expected an action") })
   }

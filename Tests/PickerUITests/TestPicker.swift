@@ -348,7 +348,7 @@ extension TestPicker {
   /// Whether moving the cursor selects: the last line says so, once no notice stands in it.
   var isSelectingRange: Bool {
     var probe = self
-    let says = { (line: String) in line.contains("selecting a range") || line.contains("unselecting") }
+    let says = { (line: String) in line.contains("picking a range") || line.contains("unpicking") }
     if says(lastLine) { return true }
     probe.press(.left)
     return says(probe.lastLine)
@@ -453,7 +453,7 @@ extension TestPicker {
     for row in 1..<max(1, frame.size.rows - 1) {
       let runs = frame.runs(row: row)
       for (title, typed) in zip(runs, runs.dropFirst(2)) where title.style == .title {
-        if typed.style == .prompt || typed.text.hasPrefix("type to") {
+        if typed.style == .prompt || typed.text.hasPrefix("Type to") {
           return title.text + "  " + typed.text
         }
       }

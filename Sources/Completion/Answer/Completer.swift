@@ -1,15 +1,15 @@
 import MediaFormats
 
-/// Says what a word on the command line can become.
+/// Computes the completions of a word on the command line.
 package struct Completer {
-  /// The library that a command line asks for.
+  /// The library that a command line refers to.
   package struct Library: Hashable, Sendable {
-    /// The paths; none for the user's pictures folder.
+    /// The paths; empty for the user's pictures folder.
     package var sources: [String]
     package var isDemo: Bool
-    /// Whether the line says that no configuration counts.
+    /// Whether the line ignores the configuration.
     package var ignoresConfiguration = false
-    /// The configuration that the line names; nil = the usual one.
+    /// The configuration named on the line; nil = the default one.
     package var configuration: String?
   }
 
@@ -18,8 +18,8 @@ package struct Completer {
   private let albums: (Library) -> [Candidate]
 
   /// - Parameters:
-  ///   - standard: the name of the subcommand of calls that name none.
-  ///   - albums: the names of a library's albums; asked only where one is expected.
+  ///   - standard: the name of the default subcommand.
+  ///   - albums: returns the names of a library's albums; called only if an album is expected.
   package init(_ table: CommandTable, standard: String, albums: @escaping (Library) -> [Candidate]) {
     self.table = table
     self.standard = standard
@@ -31,8 +31,8 @@ package struct Completer {
   }
 
   /// - Parameters:
-  ///   - words: those before the cursor, without the program.
-  ///   - current: the word at the cursor as far as it goes.
+  ///   - words: the words before the cursor, without the program.
+  ///   - current: the word at the cursor, up to the cursor.
   package func answer(words: [String], current: String) -> CompletionAnswer {
     let call = CompletionCall(words, current: current, table: table, standard: standard)
     var answer: CompletionAnswer
@@ -40,7 +40,7 @@ package struct Completer {
     case .execWord(let before): answer = CompletionAnswer(own: .command(before: before))
     case .value(let option, let prefix, let text):
       answer = value(of: option, text, call)
-      // Shells complete a command in words of its own.
+      // Shells complete a command only in separate words.
       if case .command = answer.own, !prefix.isEmpty { answer.own = nil }
       answer.prefix = prefix
     case .optionName(let typed): answer = CompletionAnswer(options(call, typed))
@@ -57,7 +57,7 @@ package struct Completer {
     guard case .album = ValueSyntax(of: option) else { return ValueSyntax(of: option).answer(text) }
     let isDemo = call.given.contains { $0.name == "demo" }
     let sources = call.positionals.filter { $0 != "-" }
-    // What comes through standard input is not here yet.
+    // Paths on standard input are not known during completion.
     guard isDemo || sources.isEmpty == call.positionals.isEmpty else { return CompletionAnswer() }
     var library = Library(sources: isDemo ? [] : sources, isDemo: isDemo)
     library.ignoresConfiguration = call.given.contains { $0.name == "no-config" }
@@ -71,7 +71,7 @@ package struct Completer {
   /// The options that can still be given.
   private func options(_ call: CompletionCall, _ typed: String) -> [Candidate] {
     call.command.options.filter { $0.isRepeating || !call.isGiven($0) }.flatMap { option in
-      // Letters are of use to those who know them.
+      // Short options are listed only after a single dash.
       option.spellings.filter { $0.hasPrefix("--") || typed == "-" }.map { Candidate($0, option.summary) }
     }.filter { $0.begins(with: typed) }
   }
@@ -93,7 +93,7 @@ package struct Completer {
     return answer
   }
 
-  /// The commands that take photos and videos alone.
+  /// The commands that accept only photos and videos.
   private static let takesMedia: Set<String> = ["info", "show"]
 
   private static var suffixes: [String] { FileFormat.allCases.flatMap(\.suffixes) }

@@ -1,21 +1,21 @@
-/// What a shell is to offer for the word at the cursor.
+/// The completions that a shell offers for the word at the cursor.
 package struct CompletionAnswer: Hashable, Sendable {
   /// What the shell completes itself.
   package enum ShellsOwn: Hashable, Sendable {
     case files, directories
-    /// Files that end in one of these, and the folders on the way to them.
+    /// Files with one of these extensions, and folders that may contain them.
     case filesEnding([String])
-    /// A command, of which so many words stand before the one at the cursor.
+    /// A command, with the number of its words before the cursor.
     case command(before: Int)
   }
 
   /// Values, without the prefix.
   package var candidates: [Candidate] = []
-  /// What stands before the value in the word: `--sort=`, or nothing.
+  /// The part of the word before the value: `--sort=`, or nothing.
   package var prefix = ""
   /// What the shell adds to the candidates.
   package var own: ShellsOwn?
-  /// Whether more is expected behind the only candidate, so that no blank follows.
+  /// Whether more text is expected after the only candidate, so that no space follows.
   package var continues = false
 
   package init() {}
@@ -28,14 +28,13 @@ package struct CompletionAnswer: Hashable, Sendable {
   init(own: ShellsOwn) { self.own = own }
 }
 
-// What the scripts of the shells read: a first line that says what the shell is to do, then a candidate a line.
+// The format that the shells' scripts read: a first line that tells the shell what to do, then one candidate per line.
 
 extension CompletionAnswer {
   /// The lines for a shell.
   /// - Parameters:
-  ///   - line: the command line that is completed.
-  ///   - region: what bash takes for the word at the cursor, as it was typed: only that is replaced. It breaks words at
-  ///     `=`, `:` and quotes.
+  ///   - line: the command line to complete.
+  ///   - region: the part of the word that bash replaces, as it was typed. Bash breaks words at `=`, `:` and quotes.
   package func lines(for line: CompletionLine, replacing region: String? = nil) -> [String] {
     let body =
       switch line.shell {
@@ -46,7 +45,7 @@ extension CompletionAnswer {
     return [[kind, isOpen ? "open" : "closed", argument(line)].joined(separator: " ")] + body
   }
 
-  /// Whether the shell must not write a blank behind the only candidate.
+  /// Whether the shell must not add a space after the only candidate.
   private var isOpen: Bool { continues && candidates.count == 1 }
 
   private var kind: String {
@@ -65,7 +64,7 @@ extension CompletionAnswer {
     case .files, .directories: line.shell == .fish ? prefix : ""
     case .filesEnding(let suffixes): suffixes.joined(separator: "|")
     case .command(let before):
-      // fish completes a line, bash and zsh their own words from here on.
+      // fish completes the whole line, bash and zsh their own words from here on.
       line.shell == .fish
         ? (line.rawWords.suffix(before) + [line.rawCurrent]).joined(separator: " ") : "\(before)"
     }
@@ -73,18 +72,18 @@ extension CompletionAnswer {
 
   // MARK: bash
 
-  /// The candidates quoted, without what stands before the region.
+  /// The candidates, quoted, without the part before the region.
   private func bashLines(_ line: CompletionLine, _ region: String) -> [String] {
     let raw = line.rawCurrent
     let before = raw.hasSuffix(region) ? String(raw.dropLast(region.count)) : ""
     let (kept, quote) = ShellText(shell: .bash).unquoted(before)
-    // Names of files among them have the shell quote all.
+    // If files are among the candidates, the shell quotes all of them.
     let quotes = own == nil || !prefix.isEmpty
     var lines = candidates.map { candidate in
       let rest = String((prefix + candidate.text).dropFirst(kept.count))
       return quotes ? ShellText.quoted(rest, in: quote) : rest
     }
-    // The only candidate closes the quote, whatever the script says.
+    // bash closes the quote after the only candidate, whatever the script says.
     if isOpen, quote != nil, let only = lines.first { lines.append("\(only)…") }
     return lines
   }
@@ -96,7 +95,7 @@ extension CompletionAnswer {
   // MARK: fish
 
   private var fishLines: [String] {
-    // fish writes a blank behind the only candidate unless it ends in one of these.
+    // fish adds a space after the only candidate unless it ends in one of these.
     let isLeftOpen = isOpen && !(candidates.first?.text.last.map { "/=@:.,-".contains($0) } ?? false)
     let all = isLeftOpen ? candidates + candidates.map { Candidate("\($0.text)…") } : candidates
     return all.map { "\(prefix)\($0.text)\t\($0.detail ?? "")" }
@@ -104,7 +103,7 @@ extension CompletionAnswer {
 }
 
 extension Candidate {
-  /// The line that stands for it in a list.
+  /// The line of the candidate in a list.
   fileprivate func listing(width: Int) -> String {
     guard let detail else { return text }
     return text + String(repeating: " ", count: max(0, width - text.count)) + "  -- \(detail)"
@@ -114,7 +113,7 @@ extension Candidate {
 /// A text that the word at the cursor, or the value in it, can become.
 package struct Candidate: Hashable, Sendable {
   package var text: String
-  /// What it means, in a few words.
+  /// A short description.
   package var detail: String?
 
   package init(_ text: String, _ detail: String? = nil) {
@@ -122,14 +121,14 @@ package struct Candidate: Hashable, Sendable {
     self.detail = detail
   }
 
-  /// Whether it can be listed on a terminal, one a line.
+  /// Whether it can be listed on a terminal, one per line.
   var isOneLine: Bool {
     text.unicodeScalars.allSatisfy {
       $0.properties.generalCategory != .control && $0 != "\u{2028}" && $0 != "\u{2029}"
     }
   }
 
-  /// Whether it goes on from what is typed, in any capitals.
+  /// Whether it begins with the typed text, ignoring case.
   func begins(with typed: some StringProtocol) -> Bool {
     typed.isEmpty || text.lowercased().hasPrefix(typed.lowercased())
   }

@@ -1,13 +1,13 @@
-/// What the words before the cursor say: the command, what was given already, and what the next word belongs to.
+/// The parsed words before the cursor: the command, its arguments, and what the next word belongs to.
 struct CompletionCall {
   /// What the word at the cursor is.
   enum Subject {
-    /// The value of an option. What stands before it in the word is `prefix`, as `--sort=`.
+    /// The value of an option; `prefix` is the part of the word before it, such as `--sort=`.
     case value(CommandArgument, prefix: String, text: String)
-    /// A word of the command of `--exec`, of which so many words stand before it.
+    /// A word of the command of `--exec`, with the number of its words before the cursor.
     case execWord(before: Int)
     case optionName(String)
-    /// The name of a subcommand whose help is asked for.
+    /// The name of a subcommand for the help.
     case helpTopic(String)
     case word(String, mayBeSubcommand: Bool)
   }
@@ -18,22 +18,22 @@ struct CompletionCall {
   private(set) var subject = Subject.word("", mayBeSubcommand: false)
   /// The options before the cursor by their long names, with their values.
   private(set) var given: [(name: String, value: String?)] = []
-  /// The words that belong to no option.
+  /// The words that are neither options nor their values.
   private(set) var positionals: [String] = []
-  /// Whether the next word may be the value of an option that can do without.
+  /// The option with an optional value that the next word may be.
   private(set) var optional: CommandArgument?
-  /// Whether the word before the cursor is an option that waits for its value.
+  /// The option before the cursor that expects a value.
   private var pending: CommandArgument?
   private var isBehindTerminator = false
   private var asksForHelp = false
-  /// The command that stands for those that no subcommand was named for.
+  /// The default command.
   private let standard: CommandTable.Command?
   private let root: CommandTable.Command
   private var hasSubcommand = false
 
   /// - Parameters:
-  ///   - words: those before the cursor, without the program.
-  ///   - standard: the name of the subcommand of calls that name none.
+  ///   - words: the words before the cursor, without the program.
+  ///   - standard: the name of the default subcommand.
   init(_ words: [String], current: String, table: CommandTable, standard: String) {
     root = table.command
     self.standard = table.command.child(named: standard)
@@ -61,7 +61,7 @@ struct CompletionCall {
   /// Whether an option was given.
   func isGiven(_ option: CommandArgument) -> Bool { given.contains { $0.name == option.longName } }
 
-  /// The option of a spelling: options may stand before the subcommand.
+  /// The option with a spelling; options may precede the subcommand.
   private func option(_ spelling: String) -> CommandArgument? {
     if let own = command.option(spelling) { return own }
     return hasSubcommand ? nil : root.all.lazy.compactMap { $0.option(spelling) }.first
@@ -114,7 +114,7 @@ struct CompletionCall {
     }
   }
 
-  /// Letters, of which the last may take the rest of the word or the next one for its value.
+  /// Parses short options; the last one may take the rest of the word or the next word as its value.
   private mutating func takeShort(_ word: String) {
     for (place, letter) in word.dropFirst().enumerated() {
       guard let option = option("-\(letter)") else { return }
@@ -156,6 +156,6 @@ struct CompletionCall {
     return .word(current, mayBeSubcommand: positionals.isEmpty && !isBehindTerminator)
   }
 
-  /// The subcommands that the next word can be.
+  /// The subcommands that the next word may be.
   var subcommands: [CommandTable.Command] { hasSubcommand ? command.children : root.children }
 }

@@ -3,19 +3,19 @@ package struct CompletionLine: Sendable {
   package let shell: Shell
   /// The words before the one at the cursor, without quotes; the program is the first one.
   package let words: [String]
-  /// The word at the cursor as far as it goes, without quotes.
+  /// The word at the cursor, up to the cursor, without quotes.
   package let current: String
-  /// The same as it was typed.
+  /// The word at the cursor as it was typed.
   let rawCurrent: String
   /// The words before it as they were typed.
   let rawWords: [String]
 
-  /// - Parameter environment: the value of a variable of the shell's environment; nil for one that is not set.
+  /// - Parameter environment: returns the value of a variable in the shell's environment; nil if it is not set.
   package init(_ line: String, shell: Shell, environment: @escaping (String) -> String?) {
     self.shell = shell
     var raw = ShellText(shell: shell).rawWords(of: line)
     rawCurrent = raw.removeLast()
-    // Variables of the call may stand before the program.
+    // Variable assignments may precede the program.
     raw = Array(raw.drop(while: Self.isAssignment))
     rawWords = raw
     let expanding = ShellText(shell: shell, variable: environment)
@@ -28,7 +28,7 @@ package struct CompletionLine: Sendable {
     return word[..<equals].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
   }
 
-  /// What the program gets: `2> errors` is the shell's.
+  /// The words that the program gets: redirections such as `2> errors` belong to the shell.
   private static func withoutRedirections(_ words: [String]) -> [String] {
     var kept: [String] = []
     var isTarget = false

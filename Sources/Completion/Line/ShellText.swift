@@ -1,8 +1,8 @@
-/// Text as a shell reads it: words, and what quotes them.
+/// Text as a shell reads it: words and their quotes.
 ///
 /// Sources: bash(1), QUOTING; zshmisc(1), QUOTING; fish's language reference, Quotes and Escaping characters.
 struct ShellText {
-  /// What is open where a text ends.
+  /// The quote that is open at the end of a text.
   enum Quote: Hashable {
     case single, double
     /// `$'…'`, with escapes as in C.
@@ -10,17 +10,19 @@ struct ShellText {
   }
 
   let shell: Shell
-  /// The value of a variable; nil for one that is not set, and where nothing is to be expanded.
+  /// The value of a variable; nil if it is not set.
+  ///
+  /// Nil itself if nothing is to be expanded.
   var variable: ((String) -> String?)?
 
-  /// A word without its quotes, as far as it goes.
+  /// A word without its quotes, up to its end or the end of the text.
   func unquoted(_ raw: String) -> (text: String, open: Quote?) {
     var reader = Reader(raw, self)
     let word = reader.word()
     return (word?.text ?? "", reader.quote)
   }
 
-  /// The words of a line as they stand there; the last one is empty behind a blank.
+  /// The words of a line as written; the last one is empty after a blank.
   func rawWords(of line: String) -> [String] {
     var reader = Reader(line, self)
     var words: [String] = []
@@ -28,7 +30,7 @@ struct ShellText {
     return reader.endsWithBlank || words.isEmpty ? words + [""] : words
   }
 
-  /// Reads one word after the other.
+  /// Reads words one after the other.
   private struct Reader {
     private let style: ShellText
     private let scalars: [Unicode.Scalar]
@@ -43,7 +45,7 @@ struct ShellText {
 
     var endsWithBlank: Bool { quote == nil && (scalars.last.map(isBlank) ?? true) && !endsEscaped }
 
-    /// Whether a backslash stands before the last character.
+    /// Whether a backslash precedes the last character.
     private var endsEscaped: Bool {
       scalars.dropLast().reversed().prefix { $0 == "\\" }.count % 2 == 1
     }
@@ -111,7 +113,7 @@ struct ShellText {
       }
     }
 
-    /// Puts the value of a variable in the place of its name, where that is wanted.
+    /// Replaces the name of a variable with its value, if expansion is wanted.
     private mutating func expand() {
       let isBraced = index < scalars.count && scalars[index] == "{"
       let start = index + (isBraced ? 1 : 0)
@@ -128,19 +130,19 @@ struct ShellText {
   }
 }
 
-/// A shell that completes.
+/// A shell that supports completion.
 package enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 }
 
 extension ShellText {
-  /// What bash leaves as it is outside of quotes.
+  /// Characters that bash leaves unchanged outside of quotes.
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     !scalar.isASCII || scalar.properties.isAlphabetic
       || "0123456789_./:=@%+,-".unicodeScalars.contains(scalar)
   }
 
-  /// A text as it is written in bash and zsh where a quote is open already.
+  /// A text as written in bash and zsh after an open quote.
   static func quoted(_ text: some StringProtocol, in quote: Quote?) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -148,7 +150,7 @@ extension ShellText {
       case nil:
         if !isPlain(scalar) { result.append("\\") }
         result.append(scalar)
-      // The history of bash and zsh is looked up in double quotes as well, and a backslash stays there.
+      // bash and zsh expand history in double quotes as well, and keep a backslash there.
       case .double where scalar == "!": result.append(contentsOf: "\"'!'\"".unicodeScalars)
       case .single where scalar == "'": result.append(contentsOf: "'\\''".unicodeScalars)
       case .double where "\"\\$`".unicodeScalars.contains(scalar),

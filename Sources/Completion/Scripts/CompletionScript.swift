@@ -1,6 +1,6 @@
-/// The scripts that have the shells ask the program for what a word can become.
+/// The completion scripts, which call the program for the completions of a word.
 ///
-/// They are the same for every version: what there is to complete, the program says when it is asked.
+/// They are the same for every version: the program knows what can be completed.
 package enum CompletionScript {
   /// The script of a shell.
   package static func text(for shell: Shell) -> String {
@@ -76,7 +76,7 @@ extension CompletionScript {
 }
 
 extension CompletionScript {
-  /// For a folder in `fpath` under the name `_tpick`, or to be sourced.
+  /// For a file named `_tpick` in a folder of `fpath`, or to be sourced.
   static let zsh = #"""
     #compdef tpick
     # zsh completion for tpick: tpick completions zsh

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The commands of a program with their options, as its parser of arguments tells them.
+/// The commands of a program with their options, as printed by its argument parser.
 ///
 /// Source: `ToolInfoV0` of swift-argument-parser, which `--experimental-dump-help` prints.
 package struct CommandTable: Decodable, Sendable {
@@ -15,7 +15,7 @@ package struct CommandTable: Decodable, Sendable {
     let arguments: [CommandArgument]?
   }
 
-  /// - Parameter json: what the parser prints.
+  /// - Parameter json: the parser's output.
   /// - Returns: nil for anything else.
   package init?(json: String) {
     guard let table = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
@@ -29,32 +29,32 @@ package struct CommandTable: Decodable, Sendable {
 }
 
 extension CommandTable.Command {
-  /// The parser's own subcommand, which the other ones need not be told of.
+  /// The parser's own subcommand, which is not listed for the others.
   static let help = "help"
 
-  /// The subcommands that users are told of.
+  /// The visible subcommands.
   var children: [Self] {
     (subcommands ?? []).filter { $0.shouldDisplay ?? true && $0.commandName != Self.help }
   }
 
   func child(named name: String) -> Self? { children.first { $0.commandName == name } }
 
-  /// The options and flags that users are told of.
+  /// The visible options and flags.
   package var options: [CommandArgument] {
     (arguments ?? []).filter { $0.shouldDisplay && $0.kind != .positional }
   }
 
-  /// What the words that belong to no option mean; nil where it takes none.
+  /// The positional argument; nil if the command takes none.
   package var positional: CommandArgument? {
     (arguments ?? []).first { $0.kind == .positional && $0.shouldDisplay }
   }
 
-  /// The option of a spelling such as `--sort` or `-n`, hidden ones too.
+  /// The option with a spelling such as `--sort` or `-n`, including hidden ones.
   package func option(_ spelling: String) -> CommandArgument? {
     (arguments ?? []).first { $0.kind != .positional && $0.spellings.contains(spelling) }
   }
 
-  /// The command and all below it.
+  /// The command and all its subcommands.
   package var all: [Self] { [self] + children.flatMap(\.all) }
 
   package var name: String { commandName }
@@ -77,7 +77,7 @@ package struct CommandArgument: Decodable, Sendable {
     var spelling: String { (kind == "long" ? "--" : "-") + name }
   }
 
-  /// What the declaration says of its values.
+  /// The values according to the declaration.
   struct Values: Decodable, Sendable {
     struct Words: Decodable, Sendable {
       let values: [String]
@@ -101,16 +101,16 @@ package struct CommandArgument: Decodable, Sendable {
 }
 
 extension CommandArgument {
-  /// How it may be written, as `-n` and `--limit`.
+  /// The spellings, such as `-n` and `--limit`.
   package var spellings: [String] { (names ?? []).map(\.spelling) }
 
   /// The long name without its dashes; empty for an argument.
   package var longName: String { names?.first { $0.kind == "long" }?.name ?? "" }
 
-  /// The first sentence of its help, in short.
+  /// A short form of the first sentence of its help.
   var summary: String {
     var text = Substring(abstract ?? "")
-    // When it counts is less than what it does.
+    // The condition is less important than the effect.
     if text.hasPrefix("With "), let colon = text.firstRange(of: ": ") { text = text[colon.upperBound...] }
     let end = text.indices.first { index in
       let next = text.index(after: index)
@@ -123,7 +123,7 @@ extension CommandArgument {
     return sentence[..<blank].trimmingBlanks() + "…"
   }
 
-  /// The values of an enumeration, or those that the declaration lists.
+  /// The values of an enumeration, or those listed in the declaration.
   package var words: [String] { allValues ?? completionKind?.list?.values ?? [] }
 }
 

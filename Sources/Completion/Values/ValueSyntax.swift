@@ -3,25 +3,25 @@ import MediaFormats
 import PickerUI
 import Results
 
-/// What can stand where the value of an option is expected.
+/// The syntax of the value of an option.
 package enum ValueSyntax {
   case words([String])
   case wordList([String])
-  /// Fields of JSON, with commas between them.
+  /// Fields of JSON, separated by commas.
   case fieldList
   case filter, query, album, binding, keyList, tmux
   /// The name of a format, or a template if there is no name.
   case format([String])
   case template
   case files, directories
-  /// Anything; the words are examples, each good for itself.
+  /// Free text; the words are independent examples.
   case free(examples: [String])
-  /// A command with its arguments, which the shell knows better.
+  /// A command with its arguments, completed by the shell.
   case command
-  /// Nothing is known of it.
+  /// Unknown.
   case unknown
 
-  /// By the name of the option where its grammar is one of its own, else by its declaration.
+  /// Chooses the grammar by the name of the option if it has its own, else by its declaration.
   package init(of option: CommandArgument) {
     if let own = Self.own(option) {
       self = own
@@ -55,7 +55,7 @@ package enum ValueSyntax {
     }
   }
 
-  /// Values that say how such a value is written.
+  /// Example values that show the syntax.
   private static let examples: [String: [String]] = [
     "limit": ["0", "1"], "limit-images": [], "limit-videos": [], "min-duration": ["3s", "1min"],
     "max-duration": ["60s", "5min"], "max-bytes": ["500kB", "10MB"], "quality": ["75", "85", "95"],
@@ -64,12 +64,12 @@ package enum ValueSyntax {
     "cell-size": ["8x16", "10x20"], "size": ["40x20", "80x24"], "grid": ["2x2", "4x3"],
   ]
 
-  /// Whether the option can do without a value.
+  /// Whether the value of the option is optional.
   var isOptional: Bool {
     if case .tmux = self { true } else { false }
   }
 
-  /// Whether a word behind an option that can do without a value is one.
+  /// Whether a word after an option with an optional value is its value.
   func admits(_ word: String) -> Bool {
     guard case .tmux = self else { return true }
     let first = word.split(separator: ",", omittingEmptySubsequences: false).first.map(String.init) ?? ""
@@ -79,7 +79,7 @@ package enum ValueSyntax {
 
   private static let places = ["center", "top", "bottom", "left", "right"]
 
-  /// What a value can become.
+  /// The completions of a value.
   func answer(_ text: String) -> CompletionAnswer {
     switch self {
     case .words(let words), .free(let words): CompletionAnswer(Self.matching(words, text))
@@ -127,7 +127,7 @@ enum AcceptedFiles {
 enum BindingCompletion {
   static let keys = Key.documentedNames
 
-  /// What a binding can become.
+  /// The completions of a binding.
   static func answer(_ text: String) -> CompletionAnswer {
     guard let separator = text.dropFirst().firstIndex(where: { $0 == "=" || $0 == ":" }) else {
       let matches = keys.filter { Candidate($0).begins(with: text) }
@@ -152,10 +152,10 @@ enum FilterCompletion {
 
   private static let names = PickerFilter.Name.allCases.map { Candidate($0.rawValue) }
 
-  /// What a filter can become.
+  /// The completions of a filter.
   ///
-  /// Where one name is left it is offered with each mark that may follow, and a function with all that can stand in it: shells
-  /// close quotes behind the only candidate, and this one is to go on.
+  /// If only one name matches, it is offered with each mark that may follow, and a function with all its possible
+  /// arguments: shells close quotes after the only candidate, but the filter is to be continued.
   static func candidates(_ text: String) -> [Candidate] {
     let start =
       text.lastIndex { ",(!)".contains($0) || $0.isWhitespace }.map { text.index(after: $0) }
@@ -173,7 +173,7 @@ enum FilterCompletion {
     return only.text.hasSuffix("(") ? candidates(head + only.text) : ends(of: head + only.text, depth)
   }
 
-  /// What may follow a name or a list.
+  /// The marks that may follow a name or a list.
   private static func ends(of text: String, _ depth: Int) -> [Candidate] {
     depth == 0
       ? [Candidate(text), Candidate("\(text),", "or another")]
@@ -183,9 +183,9 @@ enum FilterCompletion {
 
 /// Completes the terms of searches.
 enum QueryCompletion {
-  /// What a search can become.
+  /// The completions of a search.
   static func answer(_ text: String) -> CompletionAnswer {
-    // Between quotes stands what nobody but its writer knows.
+    // Free text between quotes can't be completed.
     guard text.count(where: { $0 == "\"" }).isMultiple(of: 2) else { return CompletionAnswer() }
     let start =
       text.lastIndex { $0.isWhitespace || $0 == "(" }.map { text.index(after: $0) } ?? text.startIndex
@@ -206,10 +206,10 @@ enum QueryCompletion {
 
 /// Completes the fields of templates.
 private enum TemplateCompletion {
-  /// What a template can become; behind a field it can always go on.
+  /// The completions of a template; after a field it can always continue.
   static func answer(_ text: String) -> CompletionAnswer {
     guard let open = text.lastIndex(of: "{"), !text[open...].contains("}"),
-      // Doubled braces stand for themselves.
+      // Doubled braces are literal braces.
       text[..<open].reversed().prefix(while: { $0 == "{" }).count.isMultiple(of: 2)
     else { return CompletionAnswer([Candidate(text)], continues: true) }
     let head = text[...open]
@@ -226,19 +226,19 @@ private enum TemplateCompletion {
   }
 }
 
-/// Completes lists of words with commas between them.
+/// Completes lists of words separated by commas.
 private struct WordListCompletion {
   var words: [String]
-  /// What is said of words, in a few others.
+  /// Short descriptions of words.
   var details: [(word: String, text: String)] = []
-  /// Whether a `+` may stand before the first word, as before the fields that come in addition.
+  /// Whether a `+` may precede the first word, for additional fields.
   var leadingPlus = false
-  /// Whether a word stands in the list once.
+  /// Whether a word may occur only once.
   var isSet = true
 
-  /// What a list can become.
+  /// The completions of a list.
   ///
-  /// A word that is the only one is offered with and without a comma, so that shells leave its quotes open.
+  /// If only one word matches, it is offered with and without a comma, so that shells leave quotes open.
   func candidates(_ text: String) -> [Candidate] {
     let start =
       text.lastIndex(of: ",").map { text.index(after: $0) }

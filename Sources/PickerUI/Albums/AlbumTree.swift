@@ -13,7 +13,7 @@ struct AlbumTree: Hashable, Sendable {
   private(set) var found: [AlbumTarget] = []
   private var months: [String] = []
   private(set) var lines: [AlbumLine] = []
-  /// The cells in which all lines that were listed are read whole, without posters and with them.
+  /// The widths in cells that show all lines listed so far in full, without and with posters.
   private var columns = [0, 0]
 
   init(months: [String] = []) {
@@ -76,13 +76,13 @@ struct AlbumTree: Hashable, Sendable {
     append(own.isEmpty ? "Albums" : "Folders", filtered(folderLines()))
     append("Dates", filtered(dateLines()))
     lines = all
-    // It never becomes less: the photos beside the albums stay where they are when an album is collapsed.
+    // The width never shrinks: the photos beside the albums stay in place when an album is collapsed.
     for (index, hasPosters) in [false, true].enumerated() {
       columns[index] = max(columns[index], SidebarWindow.columns(of: lines, hasPosters: hasPosters))
     }
   }
 
-  /// The cells in which all lines that were listed are read whole.
+  /// The width in cells that shows all lines listed so far in full.
   func columns(withPosters hasPosters: Bool) -> Int { columns[hasPosters ? 1 : 0] }
 
   /// The lines that match the filter, with their parents.
@@ -188,7 +188,7 @@ struct AlbumTree: Hashable, Sendable {
     return nil
   }
 
-  /// An album counts what is below it, too.
+  /// The count of an album includes the albums below it.
   private func count(_ index: Int, _ folders: [Folder], _ depth: Int) -> Int {
     if let count = folders[index].album?.estimatedAssetCount { return count }
     guard depth < 64 else { return 0 }

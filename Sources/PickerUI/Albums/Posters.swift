@@ -19,7 +19,7 @@ package struct PosterAnswer: Sendable {
   }
 }
 
-/// The poster photos of the albums that were shown so far.
+/// The poster photos of the albums that have been visible so far.
 struct Posters: Sendable {
   private(set) var known: [LocalIdentifier: Asset] = [:]
   /// The albums whose posters are up to date or requested.
@@ -38,7 +38,7 @@ struct Posters: Sendable {
 
   /// Makes the query for the missing posters of some albums; nil if there are none or a query is pending.
   /// - Parameters:
-  ///   - mode: whose eyes they are for.
+  ///   - mode: whether the posters are limited to what the client may see.
   ///   - canRefresh: whether stale posters are requested again, not only missing ones.
   mutating func makeQuery(
     for collections: [LocalIdentifier], mode: AccessMode, canRefresh: Bool

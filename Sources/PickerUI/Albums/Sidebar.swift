@@ -8,9 +8,9 @@ struct Sidebar: Sendable {
   var target = AlbumTarget.recents
   /// The first visible line.
   var top = 0
-  /// The width that the user gave it; nil = as its names need.
+  /// The width that the user set; nil = the width that the names need.
   var columns: Int?
-  /// The options of the last count; nil = the albums have to be counted again.
+  /// The options of the last count; nil = the albums must be counted again.
   var countOptions: FetchOptions?
   /// The posters of the albums.
   var posters = Posters()
@@ -24,7 +24,7 @@ struct Sidebar: Sendable {
 }
 
 extension Sidebar {
-  /// Gives it another width, as far as a screen has room.
+  /// Sets another width, limited to what the screen allows.
   mutating func setWidth(_ columns: Int, screen: CellSize) {
     let range = ScreenPreferences.albumColumnRange
     self.columns = max(range.lowerBound, min(columns, range.upperBound, screen.columns / 2))
@@ -38,7 +38,7 @@ extension Sidebar {
     return options
   }
 
-  /// Drops all counts and posters: they are asked for again.
+  /// Drops all counts and posters, so that they are requested again.
   mutating func forgetCounts() {
     countOptions = nil
     posters = Posters()
@@ -52,17 +52,17 @@ extension Sidebar {
     if albums.index(of: target) == nil { target = shown }
   }
 
-  /// What becomes of a command.
+  /// The result of a command.
   enum Step: Hashable {
     case show(AlbumTarget)
-    /// The photos have the focus again.
+    /// The focus returns to the photos.
     case leave
-    /// An album is looked for.
+    /// The search for an album starts.
     case find
     case nothing
   }
 
-  /// Takes a command; nil if it is handled as without the focus.
+  /// Handles a command; nil if the sidebar has no meaning of its own for it.
   mutating func handle(_ command: Command) -> Step? {
     switch command {
     case .up, .down, .pageUp, .pageDown, .first, .last: return move(command)
@@ -117,7 +117,7 @@ extension Sidebar {
     return albums.lines[items[max(0, min(index, items.count - 1))]].target
   }
 
-  /// The places among the albums at which a section begins.
+  /// The indexes of the albums at which a section begins.
   private func sectionStarts(_ items: [Int]) -> [Int] {
     items.indices.filter { items[$0] > 0 && albums.lines[items[$0] - 1].kind == .heading }
   }
@@ -139,7 +139,7 @@ extension Sidebar {
     let isUnderHeading = current > 0 && lines[current - 1].target == nil
     top = min(top, isUnderHeading ? current - 1 : current)
     top = max(top, current - rows + 1)
-    // No blank rows at the end while there are lines above.
+    // Avoids blank rows at the end while there are lines above.
     top = max(0, min(top, lines.count - rows))
   }
 }
@@ -160,7 +160,7 @@ extension Sidebar {
     drawScrollBar(window, on: &frame, picker.options.symbols)
     if albums.lines.isEmpty, !albums.filter.isEmpty {
       frame.put(
-        "no matching album", row: window.area.row, column: window.area.column, limit: window.area.columns,
+        "No matching album", row: window.area.row, column: window.area.column, limit: window.area.columns,
         style: .dim)
     }
   }
@@ -233,7 +233,7 @@ extension Sidebar {
   }
 }
 
-/// The visible lines of the sidebar, one row each, and where their parts stand.
+/// The visible lines of the sidebar, one row each, and the columns of their parts.
 struct SidebarWindow: Hashable, Sendable {
   /// A visible line.
   struct Place: Hashable, Sendable {
@@ -248,10 +248,11 @@ struct SidebarWindow: Hashable, Sendable {
 
   /// The size of a poster in cells: about a square.
   static let poster = CellSize(columns: 2, rows: 1)
-  /// Deeper lines are not indented further: their names need the room.
+  /// Deeper lines are not indented further, because their names need the room.
   private static let deepestIndent = 4
 
-  /// The cells beside the lines: one before them, two behind them, for the scroll bar and, where it floats, its edge.
+  /// The cells beside the lines: one before them, and one or two after them for the scroll bar and, if the sidebar
+  /// floats, its edge.
   static let margins = (left: 1, right: 1, rightFloating: 2)
 
   let area: CellRect
@@ -260,7 +261,7 @@ struct SidebarWindow: Hashable, Sendable {
   /// - Parameter first: the index of the line at the top.
   init(area: CellRect, lines: [AlbumLine], first: Int, hasPosters: Bool) {
     self.area = area
-    // Where no album can be expanded, none leaves room for the mark.
+    // If no album can be expanded, no room is left for the mark.
     let markColumns = Self.markColumns(of: lines)
     for (offset, index) in lines.indices.dropFirst(max(0, first)).prefix(area.rows).enumerated() {
       let line = lines[index]
@@ -291,7 +292,7 @@ struct SidebarWindow: Hashable, Sendable {
     indent(of: line) + (hasPoster(line, hasPosters) ? markColumns + poster.columns + 1 : 2)
   }
 
-  /// The cells in which all lines are read whole: their names, and their counts at the end.
+  /// The width in cells that shows all lines in full: their names, and their counts at the end.
   static func columns(of lines: [AlbumLine], hasPosters: Bool) -> Int {
     let markColumns = markColumns(of: lines)
     return lines.reduce(0) { widest, line in
@@ -333,7 +334,7 @@ extension Sidebar {
   static func posterSize(_ metrics: ScreenMetrics) -> PixelSize? {
     guard let pictureGeometry = metrics.pictureGeometry, pictureGeometry.isFine else { return nil }
     var box = pictureGeometry.pixels(for: SidebarWindow.poster)
-    // Lower than its row, so that adjacent posters don't touch.
+    // Lower than its row, so that adjacent posters do not touch.
     box.height = min(box.height, pictureGeometry.cell.height - max(1, pictureGeometry.cell.height / 8))
     if box.height > pictureGeometry.heightStep { box.height -= box.height % pictureGeometry.heightStep }
     return box.isEmpty ? nil : box

@@ -1,26 +1,26 @@
 package import AssetLibrary
 
-/// A key that runs a program of the caller's.
+/// A key that runs one of the caller's programs.
 package struct ProgramKey: Hashable, Sendable {
-  /// What becomes of the picker while the program runs.
+  /// What happens to the picker while the program runs.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// The program has the terminal, and gives it back.
+    /// The program has the terminal until it ends; then the picker continues.
     case execute
-    /// The program runs behind the picker, without the terminal.
+    /// The program runs in the background, without the terminal.
     case executeSilently = "execute-silent"
-    /// The program takes the picker's place.
+    /// The program replaces the picker.
     case become
   }
 
   package var key: Key
   package var kind: Kind
-  /// Which of the caller's programs it is.
+  /// The index among the caller's programs.
   package var index: Int
-  /// What the help says of it.
+  /// The description in the help.
   package var title: String
-  /// Whether the program takes the asset under the cursor.
+  /// Whether the program needs the asset under the cursor.
   package var needsCurrent: Bool
-  /// Whether the program takes the picks.
+  /// Whether the program needs the picks.
   package var needsPicks: Bool
 
   package init(
@@ -35,12 +35,13 @@ package struct ProgramKey: Hashable, Sendable {
   }
 }
 
-/// A program with what it is run on.
+/// A program and the photos that it is run on.
 package struct ProgramRun: Hashable, Sendable {
   package var program: ProgramKey
-  /// The asset under the cursor; nil where the program takes none.
+  /// The asset under the cursor; nil if the program does not need it.
   package var current: Asset?
-  /// What is picked in the order of the results, or else the asset under the cursor; empty where the program takes none.
+  /// The picks in the order of the results, or the asset under the cursor if nothing is picked; empty if the program
+  /// does not need them.
   package var picks: [Asset]
 
   package init(_ program: ProgramKey, current: Asset?, picks: [Asset]) {
@@ -50,11 +51,11 @@ package struct ProgramRun: Hashable, Sendable {
   }
 }
 
-/// The keys that the caller takes for itself.
+/// The keys that the caller has reserved.
 package struct CallerKeys: Hashable, Sendable {
-  /// Keys that use the selection as Enter does, and are told to the caller.
+  /// Keys that use the selection as Enter does, and are reported to the caller.
   package var expected: [Key] = []
-  /// Keys that run programs of the caller's.
+  /// Keys that run the caller's programs.
   package var programs: [ProgramKey] = []
 
   package init() {}
@@ -68,9 +69,10 @@ extension CallerKeys {
     case runs(ProgramKey)
   }
 
-  /// What a key means to the caller; nil where it means something else.
+  /// What a key means to the caller; nil if the caller has not reserved it.
   ///
-  /// Where text is typed or a menu is open, keys that do something there go on doing it.
+  /// In a prompt or a menu, only combinations such as Ctrl or Alt keys are reserved; other keys keep their meaning
+  /// there.
   func meaning(of key: Key, in picker: PickerState) -> Meaning? {
     guard picker.authorization.mode == .picking, picker.layers.isEmpty || key.isCombination else {
       return nil
@@ -81,9 +83,10 @@ extension CallerKeys {
 }
 
 extension ProgramRun {
-  /// A caller's program on the asset under the cursor and on the picks; nil where there is no photo to run it on.
+  /// Creates a run of a caller's program on the asset under the cursor and the picks; nil if the photos that it needs
+  /// are missing.
   init?(_ program: ProgramKey, current: Asset?, picked: [Asset]) {
-    // What can't be a result is nothing for a program either.
+    // An asset that can't be a result is not passed to a program either.
     let current = current.flatMap { $0.isBroken ? nil : $0 }
     let picks = picked.isEmpty ? current.map { [$0] } ?? [] : picked
     if program.needsCurrent && current == nil || program.needsPicks && picks.isEmpty { return nil }
@@ -93,7 +96,7 @@ extension ProgramRun {
 }
 
 extension Key {
-  /// Whether it stands for no character and no movement: Ctrl, Alt and function keys.
+  /// Whether the key is Ctrl, Alt or a function key, rather than a character or a movement.
   var isCombination: Bool {
     switch self {
     case .control, .alt, .function: true
@@ -103,13 +106,13 @@ extension Key {
 }
 
 extension PickerOptions {
-  /// What the help shows: the bindings, and the keys that the caller takes.
+  /// The bindings that the help shows, including the keys that the caller has reserved.
   var helpBindings: KeyBindings {
     guard !callerKeys.expected.isEmpty || !callerKeys.programs.isEmpty else { return bindings }
     var groups: [KeyBindings.Group] = []
     if !callerKeys.expected.isEmpty {
       let keys = callerKeys.expected.map { $0.label(symbols) }.joined(separator: " ")
-      groups.append(KeyBindings.Group("use the selection, and tell which key", label: keys))
+      groups.append(KeyBindings.Group("use the selection and report the key", label: keys))
     }
     groups += callerKeys.programs.map { KeyBindings.Group($0.title, label: $0.key.label(symbols)) }
     var bindings = bindings

@@ -3,13 +3,13 @@ import Pixels
 
 /// The cells of a grid: tiles with equal gaps between them and a gap row above each.
 ///
-/// What they leave of the width of the area goes into its margins.
+/// The rest of the width of the area goes into the margins.
 ///
-/// The gap row holds what belongs to the tiles below it: the day, and the upper edge of a frame. The last row of
-/// tiles is cut where the area ends.
+/// The gap row belongs to the tiles below it: it holds the day and the upper edge of a frame. The last row of tiles is
+/// cut at the end of the area.
 struct GridGeometry: Hashable, Sendable {
   static let gap = 1
-  /// A cut row with fewer rows of its tiles is not shown.
+  /// A cut row is shown only if at least this many of its rows are visible.
   private static let leastCutRows = 2
 
   let area: CellRect
@@ -120,7 +120,7 @@ package enum GridSize: Hashable, Sendable {
   /// The name of the size; nil for a number of columns.
   package var name: String? { Self.named.first { $0.size == self }?.name }
 
-  /// The number of tiles in a row of a grid of some width in cells, as near to the size as fills the row.
+  /// The number of tiles per row in a grid of some width in cells: the number nearest to the size that fills the row.
   func columns(in width: Int) -> Int {
     let most = max(1, (width + GridGeometry.gap) / (Self.leastBoxColumns + GridGeometry.gap))
     let wanted =
@@ -136,7 +136,7 @@ package enum GridSize: Hashable, Sendable {
     return max(1, min(most, Int(count.rounded())))
   }
 
-  /// Nothing can be told apart in narrower tiles.
+  /// Photos can't be recognized in narrower tiles.
   private static let leastBoxColumns = 4
 }
 

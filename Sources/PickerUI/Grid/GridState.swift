@@ -9,8 +9,9 @@ struct GridState: Sendable {
   var anchor: LocalIdentifier?
   /// The asset that the cursor was on before a filter hid it, until the user moves.
   var anchorBeforeFilter: LocalIdentifier?
-  /// The asset that the cursor was on before the search, until the user moves: where it goes once there is no
-  /// search any more.
+  /// The asset that the cursor was on before the search, until the user moves.
+  ///
+  /// The cursor returns to it when the search ends.
   var anchorBeforeSearch: LocalIdentifier?
   /// The search whose results the cursor is in; nil = none.
   var search: SearchQuery?
@@ -99,10 +100,10 @@ extension GridState {
     (anchorBeforeFilter, anchorBeforeSearch) = (nil, nil)
   }
 
-  /// Restores the cursor after the assets changed: to the first result of another search, else to its asset, or to
-  /// the one it was on before a search or a filter hid that.
+  /// Restores the cursor after the assets changed: to the first result of a new search, else to its asset, or to the
+  /// one it was on before a search or a filter hid it.
   /// - Parameters:
-  ///   - search: what the assets were found by; nil = no search.
+  ///   - search: the search that found the assets; nil = no search.
   ///   - isNarrowed: whether a search or a filter may have hidden the asset.
   mutating func findCursor(in assets: FetchResult<Asset>, search: SearchQuery?, isNarrowed: Bool) {
     if search != self.search { begin(search) }
@@ -125,7 +126,7 @@ extension GridState {
     restoredRow = nil
   }
 
-  /// Puts the cursor on the first result of another search, or back to where it was before the search.
+  /// Moves the cursor to the first result of a new search, or back to where it was before the search.
   private mutating func begin(_ search: SearchQuery?) {
     self.search = search
     if search == nil {
@@ -134,11 +135,11 @@ extension GridState {
       return
     }
     anchorBeforeSearch = anchorBeforeSearch ?? anchorBeforeFilter ?? anchor
-    // Without an anchor the cursor is on the first result, whatever is found later, until the user moves.
+    // Without an anchor the cursor stays on the first result, even if others are found later, until the user moves.
     (cursor, anchor, anchorBeforeFilter, restoredRow, column) = (0, nil, nil, nil, nil)
   }
 
-  /// Where the user is in the album that is shown.
+  /// The user's position in the current album.
   var position: LibraryView.Position {
     LibraryView.Position(
       anchor: anchor, anchorBeforeSearch: anchorBeforeSearch, search: search, topRow: topRow)
@@ -171,7 +172,7 @@ extension GridState {
   }
 }
 
-/// The numbers of pictures in the bursts that were shown so far.
+/// The numbers of pictures in the bursts that have been visible so far.
 struct BurstCounts: Sendable {
   private var known: [String: Int] = [:]
   /// The bursts whose counts are up to date or requested.
@@ -183,7 +184,7 @@ struct BurstCounts: Sendable {
   /// Marks all counts as stale; they are still shown until new ones arrive.
   mutating func markStale() { fresh = [] }
 
-  /// The bursts whose counts have to be requested; marks them as requested.
+  /// Returns the bursts whose counts must be requested, and marks them as requested.
   /// - Parameter canRefresh: whether stale counts are requested again, not only missing ones.
   mutating func takeMissing(of bursts: [String], canRefresh: Bool) -> [String] {
     bursts.filter { (canRefresh || known[$0] == nil) && fresh.insert($0).inserted }

@@ -1,9 +1,9 @@
 import AssetLibrary
 import Pixels
 
-/// The photos of the grid in their tiles: which of them are in sight, which pictures they take, and what is drawn.
+/// The visible photos of the grid in their tiles: their layout, the pictures they need, and how they are drawn.
 ///
-/// It is made for one frame, or one list of wanted pictures, and is never kept.
+/// Created for a single frame or a single list of wanted pictures, and never stored.
 struct Tiles {
   private let options: PickerOptions
   private let library: LibraryView
@@ -13,7 +13,7 @@ struct Tiles {
   private let layout: ScreenLayout
   private let rules: PickRules
   private let focus: InputState.Pane
-  /// The rectangles that are covered of the photos: what is seen of them ends at their edges.
+  /// The rectangles that cover the photos: visible parts of photos end at their edges.
   private let covers: [CellRect]
   private let pictureGeometry: PictureGeometry?
   private var symbols: Symbols { options.symbols }
@@ -29,26 +29,26 @@ struct Tiles {
     pictureGeometry = picker.layout.metrics.pictureGeometry
   }
 
-  /// Draws the photos in sight with their marks, the days above them, and the scroll bar.
+  /// Draws the visible photos with their marks, the days above them, and the scroll bar.
   func draw(on frame: inout ScreenFrame, in area: CellRect) {
     drawTiles(on: &frame)
     drawScrollBar(on: &frame, area)
   }
 
-  /// A photo in its place on the screen.
+  /// A photo and its position on the screen.
   private struct Tile {
     var index: Int
     var asset: Asset
     var key: PictureKey?
-    /// Its place, down to the edge of the grid.
+    /// The box of the tile, cut at the edge of the grid.
     var box: CellRect
-    /// What of it is not under another box; empty where that is too little to be looked at.
+    /// The part of the box that no other box covers; empty if it is too small to be useful.
     var seen: CellRect
   }
 
-  // MARK: Which
+  // MARK: Visible tiles
 
-  /// The photos in sight, in their places.
+  /// The visible tiles, in reading order.
   private var visible: [Tile] {
     let geometry = layout.cells
     let key = key
@@ -65,7 +65,8 @@ struct Tiles {
     }
   }
 
-  /// The pictures to have ready, the most urgent first: those in sight, and those half a screen around.
+  /// The pictures to have ready, the most urgent first: the visible ones, then those within half a screen above and
+  /// below.
   var wants: [PictureRequest] {
     guard let key, layout.grid != nil else { return [] }
     let whole = layout.cells.wholeRows
@@ -78,7 +79,7 @@ struct Tiles {
         ? nil : tile.key.map { PictureRequest(key: $0, asset: tile.asset, priority: .visible) }
     }
     if tiles.contains(where: { $0.seen != $0.box }) {
-      // What a box covers is back at once when the box is closed.
+      // Keeps covered pictures ready, so that they are drawn at once when the box is closed.
       wants += want(grid.rows.indexes(inRows: grid.topRow..<end), .visible, full)
     }
     wants += want(grid.rows.indexes(inRows: end..<end + around), .preheat, full)
@@ -94,7 +95,7 @@ struct Tiles {
     }
   }
 
-  /// The function that makes an asset's thumbnail key for what is seen of a tile; nil if no pictures are drawn.
+  /// The function that makes an asset's thumbnail key for the visible part of a tile; nil if no pictures are drawn.
   ///
   /// The rectangle is in cells from the tile's upper left corner.
   private var key: ((Asset, _ seen: CellRect) -> PictureKey)? {
@@ -103,7 +104,7 @@ struct Tiles {
     let size = pictureGeometry.pixels(for: box)
     guard !size.isEmpty else { return nil }
     let cell = pictureGeometry.cell
-    // A picture smaller than its box stands in the middle.
+    // A picture smaller than its box is centered.
     let left = (box.columns * cell.width - size.width) / 2
     let top = (box.rows * cell.height - size.height) / 2
     return { asset, seen in
@@ -123,7 +124,7 @@ struct Tiles {
 
   // MARK: One tile
 
-  /// Draws a thumbnail, or a placeholder: still loading, failed, or no pictures on this terminal.
+  /// Draws a thumbnail, or a placeholder if it is loading, has failed, or the terminal shows no pictures.
   func drawThumbnail(of asset: Asset, key: PictureKey?, in box: CellRect, on frame: inout ScreenFrame) {
     guard !box.isEmpty else { return }
     if let defect = asset.defect {
@@ -168,19 +169,19 @@ struct Tiles {
     for tile in tiles {
       drawThumbnail(of: tile.asset, key: tile.key, in: tile.seen, on: &frame)
       let isPicked = isMarkedPicked(tile.asset)
-      // A picture has the frame in its own pixels.
+      // The frame of a pick is part of its picture.
       if isPicked, tile.key.flatMap(pictures.ready) == nil { frame.drawPickFrame(inside: tile.seen) }
       drawMarks(of: tile.asset, in: tile.seen, standsForBurst: true, on: &frame)
     }
     for tile in tiles where tile.index == grid.cursor {
-      // There is one cursor: where another pane has it, the mark of a pick says enough.
+      // There is one cursor: if another pane has the focus, the mark of a pick is enough.
       guard focus == .grid || !selection.contains(tile.asset.id) else { continue }
-      // No piece of it beside a box.
+      // Does not draw a partial frame beside a box.
       guard !covers.contains(where: tile.box.framed.intersects) else { continue }
       frame.drawFrame(
         around: tile.box, in: layout.cells.area, style: focus == .grid ? .cursor : .rule)
     }
-    // Over the lower edges of frames, as the days stand over the upper ones.
+    // Drawn after the frames, over their lower edges, as days are drawn over their upper edges.
     for tile in tiles
     where layout.cells.captionRows > 0 && tile.seen.endRow == tile.box.row + layout.cells.box.rows {
       drawName(of: tile.asset, under: tile.box, on: &frame)
@@ -190,12 +191,13 @@ struct Tiles {
 
   // MARK: Marks
 
-  /// Whether a tile of the grid is marked: its photo is picked, or another one of its burst.
+  /// Whether a tile is marked as picked: its photo is picked, or another one of its burst.
   private func isMarkedPicked(_ asset: Asset) -> Bool {
     selection.contains(asset.id) || selection.count(inBurstOf: asset) > 0
   }
 
-  /// What is said of a pick: its number, or how many of its burst are picked, where that is not it alone.
+  /// The text of a pick mark: the number of the pick, or how many pictures of its burst are picked if that is not just
+  /// this one.
   private func pickText(of asset: Asset, standsForBurst: Bool) -> String? {
     let number = selection.number(of: asset.id)
     let picked = standsForBurst ? selection.count(inBurstOf: asset) : 0
@@ -208,8 +210,8 @@ struct Tiles {
     return number.map { selection.isSingleChoice ? symbols.menus.checked : options.locale.number($0) }
   }
 
-  /// Draws what a photo is and whether it is picked into the corners of its tile.
-  /// - Parameter standsForBurst: whether the tile stands for all pictures of its burst.
+  /// Draws the badges and the pick mark into the corners of a tile.
+  /// - Parameter standsForBurst: whether the tile represents all pictures of its burst.
   func drawMarks(
     of asset: Asset, in box: CellRect, standsForBurst: Bool = false, on frame: inout ScreenFrame
   ) {
@@ -223,7 +225,7 @@ struct Tiles {
     guard box.rows > 2 else { return }
     if asset.mediaType == .video {
       let text = asset.duration > 0 ? options.locale.duration(asset.duration) : symbols.badges.video
-      // Beside the number of a pick.
+      // Leaves room for the number of a pick.
       let limit = selection.contains(asset.id) ? box.columns - 4 : box.columns
       frame.mark(DisplayText(text), row: box.endRow - 1, column: box.column, limit: limit, style: .mark)
     }
@@ -231,7 +233,7 @@ struct Tiles {
     frame.mark(kinds, row: box.row, column: box.column, limit: box.columns, style: .mark)
   }
 
-  /// As many badges as fit beside each other, but for a video's: it has its duration.
+  /// Returns as many badges as fit side by side, without that of a video, whose duration is drawn instead.
   private func badges(of still: Asset?, _ asset: Asset, in width: Int) -> DisplayText {
     let all = badges(of: asset).filter { still != nil || !$0.hasPrefix(symbols.badges.video) }
     var text = DisplayText("")
@@ -264,7 +266,7 @@ struct Tiles {
       guard let day = library.day(of: tile.index) else { return }
       defer { before = day }
       guard day != before else { continue }
-      // A label may go on over the gaps, and over tiles of the same day in its row.
+      // A label may extend over the gaps, and over tiles of the same day in its row.
       let follower = tiles.dropFirst(place + 1).first {
         $0.box.row == tile.box.row && library.day(of: $0.index) != day
       }
@@ -273,7 +275,7 @@ struct Tiles {
       let labels = options.locale.dayLabels(
         day, hasYear: before.map { $0.year != day.year } ?? false,
         hasMonth: before.map { $0.month != day.month } ?? true)
-      // Days of the week are cut first.
+      // Weekdays are dropped first.
       let text = labels.dropFirst().first { DisplayText($0).width <= width } ?? ""
       frame.put(
         text, row: tile.box.row - 1, column: tile.box.column, limit: width,
@@ -281,7 +283,7 @@ struct Tiles {
     }
   }
 
-  /// What a photo is, in symbols and words, the most important first.
+  /// The badges of a photo, the most important first.
   func badges(of asset: Asset) -> [String] {
     var badges: [String] = []
     if asset.isBroken { return [symbols.grid.broken] }
@@ -362,7 +364,7 @@ struct Tiles {
 }
 
 extension GridState {
-  /// Draws the photos, or why there are none, and what is said above them.
+  /// Draws the photos, or the reason why there are none, and the banner above them.
   func draw(on frame: inout ScreenFrame, in picker: PickerState) {
     guard let area = picker.layout.grid, !picker.preview.isFullScreen else { return }
     if let banner = picker.layout.banner { drawBanner(on: &frame, banner, in: picker) }
@@ -378,7 +380,7 @@ extension GridState {
   private func drawBanner(on frame: inout ScreenFrame, _ area: CellRect, in picker: PickerState) {
     let parts: [String]
     if picker.authorization.mode == .managing {
-      // The last line has the keys as well.
+      // The last line shows the keys as well.
       let (words, keys) = (
         "Choose the photos that \(picker.options.client.name) may see",
         picker.options.keyLabel([.confirm: "done", .close: "back"])
@@ -397,7 +399,7 @@ extension GridState {
     frame.put(text, row: area.row, column: area.column + 1, limit: width, style: .banner)
   }
 
-  /// The parts of a banner side by side, as many as fit: the last one, which names the key, before all others.
+  /// Joins the parts of a banner, as many as fit: the last one, which names the key, has priority.
   static func bannerText(_ parts: [String], width: Int) -> String {
     var parts = parts
     let joined = { (parts: [String]) in parts.joined(separator: " · ") }
@@ -405,19 +407,21 @@ extension GridState {
     return joined(parts)
   }
 
-  /// Which keys help where the user's own search or filters find nothing; none that is typed where one types.
+  /// The keys that help if the user's own search or filters find nothing.
+  ///
+  /// While the user types, only keys that type nothing are named.
   private func waysOut(in picker: PickerState) -> [String] {
     if let ways = picker.layers.fromTop.lazy.compactMap({ $0.waysOut(in: picker) }).first { return ways }
     let clearing =
       picker.library.userFilter.isNarrowed(beyond: picker.options.search)
-      ? picker.options.keyLabel([.showEverything: "clears it", .search: "searches for something else"])
-      : picker.options.keyLabel([.showEverything: "shows everything here"])
-    // Where the search finds something in all photos, the key leads there.
+      ? picker.options.keyLabel([.showEverything: "clear", .search: "search again"])
+      : picker.options.keyLabel([.showEverything: "show everything here"])
+    // If the search finds something in all photos, that key leads there.
     return picker.library.countInAllPhotos == nil
-      ? [clearing, picker.options.keyLabel([.nextPane: "for other albums"])] : [clearing]
+      ? [clearing, picker.options.keyLabel([.nextPane: "other albums"])] : [clearing]
   }
 
-  /// Where nothing is to be seen, a message has the preview's place as well.
+  /// If there are no photos, the message also uses the area of the preview.
   private func messageArea(_ grid: CellRect, in picker: PickerState) -> CellRect {
     guard let preview = picker.layout.preview, picker.current == nil, picker.layout.menu == nil else {
       return grid
@@ -429,7 +433,7 @@ extension GridState {
       : CellRect(column: grid.column, row: grid.row, columns: grid.columns, rows: preview.endRow - grid.row)
   }
 
-  /// Of more sources that can't be read, the others are told on standard error.
+  /// Further unreadable sources are only reported on standard error.
   private static let mostUnreadableShown = 4
 
   /// The message in an empty grid: why it is empty and which key helps.
@@ -444,7 +448,7 @@ extension GridState {
       picker.authorization.allowed.isEmpty
     {
       return [
-        ("No photos allowed yet", .bold), (picker.options.keyLabel([.manageAccess: "to select"]), .dim),
+        ("No photos allowed yet", .bold), (picker.options.keyLabel([.manageAccess: "choose photos"]), .dim),
       ]
     }
     if picker.library.status.isStopped, picker.library.status.assetCount == 0 {
@@ -486,22 +490,22 @@ extension GridState {
     if let filter = picker.options.configuration.filter, picker.library.status.assetCount > 0 {
       return [
         ("Nothing here matches “\(filter)”", .bold),
-        (picker.options.keyLabel([.nextPane: "for other albums", .cancel: "to leave"]), .dim),
+        (picker.options.keyLabel([.nextPane: "other albums", .cancel: "leave"]), .dim),
       ]
     }
     if !picker.library.status.unreadableSources.isEmpty, picker.library.status.assetCount == 0 {
-      // A folder that was read and has nothing in it is no reason to look for an error elsewhere.
+      // If a folder was read and is empty, the title does not hint at errors elsewhere.
       let title = picker.library.status.isUnreadable ? "Nothing could be read" : "No photos here"
       return [(title, .bold)]
         + picker.library.status.unreadableSources.prefix(Self.mostUnreadableShown).map {
           ($0.description, .plain)
         }
-        + [(picker.options.keyLabel([.redraw: "tries again", .cancel: "to leave"]), .dim)]
+        + [(picker.options.keyLabel([.redraw: "try again", .cancel: "leave"]), .dim)]
     }
     return [
       ("No photos here", .bold),
-      ("There is no picture or video in \(picker.options.folderWords ?? "this folder") or below it.", .dim),
-      (picker.options.keyLabel([.cancel: "to leave"]), .dim),
+      ("No photos or videos in \(picker.options.folderWords ?? "this folder") or its subfolders", .dim),
+      (picker.options.keyLabel([.cancel: "leave"]), .dim),
     ]
   }
 }
@@ -510,8 +514,8 @@ extension CellRect {
   /// A rectangle at the origin.
   init(of size: CellSize) { self.init(column: 0, row: 0, columns: size.columns, rows: size.rows) }
 
-  /// The largest part of the rectangle that another one leaves in one piece; empty where too little is left to be
-  /// looked at.
+  /// The largest part of the rectangle that another one leaves in one piece; empty if the rest is too small to be
+  /// useful.
   func largestPart(beside cover: CellRect) -> CellRect {
     guard intersects(cover) else { return self }
     let parts = [
@@ -532,7 +536,7 @@ extension CellRect {
 }
 
 extension ScreenFrame {
-  /// Draws lines in the gaps around a tile, as far as they lie in the area of the tiles.
+  /// Draws lines in the gaps around a tile, clipped to the area of the tiles.
   mutating func drawFrame(around box: CellRect, in area: CellRect, style: TextStyle) {
     drawBox(box.framed, symbols.lines, hasEnd: box.endRow < area.endRow, style: style)
   }

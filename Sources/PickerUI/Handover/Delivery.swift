@@ -3,7 +3,7 @@ import Pixels
 
 extension PickerState {
   /// Uses the selection.
-  /// - Parameter key: the key of the caller's that says so; nil = none of these.
+  /// - Parameter key: the caller's key that confirmed it; nil = a key of the picker.
   mutating func confirm(by key: Key? = nil) -> [PickerEffect] {
     if authorization.mode == .managing { return endManaging(keeping: true) }
     if picks.selection.excess > 0 {
@@ -17,18 +17,18 @@ extension PickerState {
       return handOver(picks.results(options, sort: library.userFilter.sort), by: key)
     }
     if picks.isCleared {
-      // Nobody chose the photo under the cursor.
+      // The user did not choose the photo under the cursor.
       if options.allowsEmpty { return handOver([], by: key) }
       let key = options.keyLabel(.toggle) ?? "Space"
-      return status.showNotice("nothing is picked any more: \(key) picks the photo under the cursor", .dim)
+      return status.showNotice("Nothing picked. Press \(key) to pick this photo", .dim)
     }
     guard let asset = current else {
-      // There may be photos in a moment.
+      // Photos may still appear.
       if library.isFetchingNewQuery || !library.status.isComplete {
-        return status.showNotice("still reading the library", .dim)
+        return status.showNotice("Still reading the library", .dim)
       }
       if library.userFilter.isNarrowed(beyond: options.search) {
-        return status.showNotice("nothing found: there is nothing to use", .dim)
+        return status.showNotice("No photos found: nothing to use", .dim)
       }
       return handOver([], by: key)
     }
@@ -36,8 +36,10 @@ extension PickerState {
     return handOver([asset], by: key)
   }
 
-  /// Ends the picker with a result, after its originals were brought, and it was handed over where that takes time.
-  /// - Parameter isHere: whether the originals were brought before.
+  /// Finishes the picker with a result.
+  ///
+  /// Originals are downloaded first, and results are exported first if the caller asked for that.
+  /// - Parameter isHere: whether the originals have been downloaded already.
   fileprivate mutating func handOver(_ assets: [Asset], by key: Key?, isHere: Bool = false) -> [PickerEffect]
   {
     let isHere = isHere || !options.client.needsOriginals || assets.allSatisfy(\.isLocallyAvailable)
@@ -57,13 +59,15 @@ extension PickerState {
   }
 }
 
-/// The handing over of a result, which the picker waits for before it ends: it can be stopped, and nothing else be done.
+/// The export of a result, which the picker waits for before it ends.
+///
+/// It can be stopped; nothing else is possible meanwhile.
 struct Delivery: Layer {
   let kind = LayerKind.modal
   private let assets: [Asset]
-  /// The key of the caller's that confirmed them.
+  /// The caller's key that confirmed the result.
   private let key: Key?
-  /// How far it has come.
+  /// The progress of the export.
   private(set) var work: Work
 
   init(_ assets: [Asset], by key: Key?) {
@@ -91,7 +95,7 @@ struct Delivery: Layer {
     picker.status.canStop(work) ? [picker.options.hint("stop", .close)].compactMap { $0 } : []
   }
 
-  /// Ends the picker once the result was handed over.
+  /// Finishes the picker after the export.
   func finish(in picker: PickerState) -> [PickerEffect] {
     picker.status.ring(after: work) + [.finish(.picked(assets, by: key, as: picker.picks.representation))]
   }
@@ -99,7 +103,7 @@ struct Delivery: Layer {
   private static func work(_ progress: DeliveryProgress, elapsed: Double) -> Work {
     var work = Work(
       id: Work.delivery, title: progress.activity.rawValue,
-      // The one that is worked on.
+      // The item in progress.
       done: min(progress.assets + 1, progress.assetCount), total: progress.assetCount, elapsed: elapsed,
       isStoppable: true)
     work.bytes = progress.bytes
@@ -115,19 +119,20 @@ struct Delivery: Layer {
 }
 
 extension Work {
-  /// The identifier of the handing over of a result.
+  /// The identifier of the export of a result.
   package static let delivery: ID = "delivery"
 }
 
-/// The originals of picks that are on their way from servers before the result is handed over: each of them, or all,
-/// can be given up, and nothing else be done.
+/// The downloads of the originals of picks from servers, before the result is used.
+///
+/// Each or all of them can be cancelled; nothing else is possible meanwhile.
 struct OriginalDownloads: Layer {
-  /// One pick, and what has come of it.
+  /// A pick and the state of its download.
   private struct Item {
     let asset: Asset
     var fraction = 0.0
     var isHere = false
-    /// Why it can't be had, as words after a colon.
+    /// Why the download failed, as text after a colon.
     var failure: String?
 
     /// Bytes of all its files.
@@ -137,12 +142,12 @@ struct OriginalDownloads: Layer {
   let kind = LayerKind.modal
   /// All picks, in their order.
   private let assets: [Asset]
-  /// The key of the caller's that confirmed them.
+  /// The caller's key that confirmed the picks.
   private let key: Key?
   private var items: [Item]
-  /// Seconds since the first was asked for.
+  /// Seconds since the first download was requested.
   private var elapsed = 0.0
-  /// Which ones nobody wants any more.
+  /// The cancelled downloads.
   private var cancelled: Set<LocalIdentifier> = []
   private var cursor = 0
 
@@ -152,7 +157,7 @@ struct OriginalDownloads: Layer {
     items = assets.filter { !$0.isLocallyAvailable }.map { Item(asset: $0) }
   }
 
-  /// The assets that it begins to bring.
+  /// The effect that starts the downloads.
   var begun: PickerEffect { .download(items.map(\.asset)) }
 
   private mutating func update(_ progress: DownloadProgress) {
@@ -163,8 +168,8 @@ struct OriginalDownloads: Layer {
     items[index].failure = progress.failure
   }
 
-  /// Takes one out that is not here yet.
-  /// - Returns: the asset; nil where there is nothing to be taken out at the cursor.
+  /// Cancels the download at the cursor unless it is complete.
+  /// - Returns: the asset; nil if there is nothing to cancel.
   private mutating func cancelCurrent() -> LocalIdentifier? {
     guard items.indices.contains(cursor), !items[cursor].isHere else { return nil }
     let asset = items.remove(at: cursor).asset.id
@@ -173,13 +178,13 @@ struct OriginalDownloads: Layer {
     return asset
   }
 
-  /// Takes how far one has come.
+  /// Applies the progress of a download.
   mutating func take(_ progress: DownloadProgress, in picker: inout PickerState) -> Handled {
     update(progress)
     return goOn(in: &picker)
   }
 
-  /// Hands over what is here once nothing more is waited for.
+  /// Uses the result once all downloads are complete.
   private func goOn(in picker: inout PickerState) -> Handled {
     let result = assets.filter { !cancelled.contains($0.id) }
     if result.isEmpty { return giveUp() }
@@ -187,7 +192,7 @@ struct OriginalDownloads: Layer {
     return .closed(picker.status.ring(after: work) + picker.handOver(result, by: key, isHere: true))
   }
 
-  /// Goes back to the photos; what has come stays on this machine.
+  /// Returns to the photos; downloaded originals are kept.
   private func giveUp() -> Handled { .closed([.cancelDownload(items.map(\.asset.id))]) }
 
   mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
@@ -209,7 +214,7 @@ struct OriginalDownloads: Layer {
     }
   }
 
-  /// All of them, for the last line.
+  /// The progress of all downloads, for the last line.
   var work: Work {
     var work = Work(
       id: Work.downloads, title: "downloading", done: items.filter(\.isHere).count, total: items.count,
@@ -221,25 +226,25 @@ struct OriginalDownloads: Layer {
     return work
   }
 
-  /// Bytes a second so far; nil while that can't be told.
+  /// The average speed in bytes per second; nil while it is unknown.
   private var bytesPerSecond: Int64? {
     let bytes = work.bytes
     return elapsed >= 1 && bytes > 0 ? Int64(saturating: Double(bytes) / elapsed) : nil
   }
 
-  /// The hints stand below the list.
+  /// The hints are shown below the list.
   func rows(in picker: PickerState) -> Int? { items.count + 4 }
 
   func waysOut(in picker: PickerState) -> [String]? { [] }
 
   func hints(in picker: PickerState) -> [StatusLine.Hint]? {
     [
-      StatusLine.Hint(.delete, "leave this one out", picker.options.symbols),
-      StatusLine.Hint(.escape, "back to the photos", picker.options.symbols),
+      StatusLine.Hint(.delete, "skip this one", picker.options.symbols),
+      StatusLine.Hint(.escape, "back to photos", picker.options.symbols),
     ]
   }
 
-  /// Draws each original that is on its way, with how far it has come.
+  /// Draws the list of downloads with their progress.
   func draw(on frame: inout ScreenFrame, in picker: PickerState) {
     guard let area = picker.layout.menu else { return }
     let (locale, symbols) = (picker.options.locale, picker.options.symbols)
@@ -265,8 +270,8 @@ struct OriginalDownloads: Layer {
         item.asset.displayName.string, detail: detail, row: list.row + row, in: list,
         isCurrent: first + row == cursor, isChosen: item.isHere, isDimmed: item.failure != nil)
     }
-    // The last line has the progress in place of hints.
-    let hints = [(Key.delete, "leaves one out"), (.escape, "goes back")]
+    // The last line shows the progress instead of the hints.
+    let hints = [(Key.delete, "skip one"), (.escape, "go back")]
     for (offset, hint) in hints.enumerated() where count + 1 + offset < list.rows {
       frame.put(
         "\(hint.0.label(symbols)) \(hint.1)", row: list.row + count + 1 + offset, column: list.column + 3,
@@ -289,22 +294,22 @@ extension Work {
 }
 
 extension Asset {
-  /// Whether the file that stands for it can be read without a network.
+  /// Whether the primary file can be read without a network.
   package var isLocallyAvailable: Bool { primaryResource?.isLocallyAvailable ?? true }
 
-  /// Bytes of that file where it is on a server alone.
+  /// The size of the primary file in bytes if it exists only on a server, else 0.
   var remoteByteCount: Int64 { isLocallyAvailable ? 0 : byteCount }
 }
 
-/// How far the download of the originals of one asset has come.
+/// The progress of the download of one asset's originals.
 package struct DownloadProgress: Hashable, Sendable {
   package var asset: LocalIdentifier
   /// From 0 to 1.
   package var fraction: Double
   package var isHere: Bool
-  /// Why it has ended without them, as words after a colon.
+  /// Why the download failed, as text after a colon; nil if it has not failed.
   package var failure: String?
-  /// Seconds since the first of all was asked for.
+  /// Seconds since the first download was requested.
   package var elapsed: Double
 
   package init(

@@ -1,30 +1,30 @@
 import AssetLibrary
 import Pixels
 
-/// What can be chosen of the shape in which the result is handed over, within what the caller asks for.
+/// The available choices for the format, size and metadata of the result, within the caller's options.
 struct RepresentationChoices {
   /// A line below the menu's title.
   enum Line: Hashable {
     case heading(String)
     case choice(RepresentationChoice)
-    /// What the caller asks for, and nobody can change.
+    /// A restriction by the caller, which the user can't change.
     case fact(String)
     case gap
   }
 
-  /// The caller's options, where the user's begin.
+  /// The caller's options, from which the user's choices start.
   let asked: RepresentationOptions
   let chosen: RepresentationOptions
-  /// The entries in sight, in their order.
+  /// The visible entries, in order.
   let choices: [RepresentationChoice]
   private let facts: [String]
 
-  /// Sizes for screens of today, in social networks, and in mails.
+  /// Common sizes for current screens, social networks, and mail.
   private static let sides = [4096, 2048, 1024]
   /// The cells of a line of facts.
   private static let factColumns = 24
 
-  /// - Parameter menu: what was typed in it; only entries with that in their titles are there.
+  /// - Parameter menu: the typed text; only entries whose titles contain it are listed.
   init(
     asked: RepresentationOptions, chosen: RepresentationOptions, _ menu: MenuState, _ locale: LocaleFormat
   ) {
@@ -40,13 +40,13 @@ struct RepresentationChoices {
     var facts: [String] = []
     if let types = asked.acceptedTypes { facts.append("\(types)") }
     if let byteCount = asked.byteCount { facts.append("up to \(locale.size(byteCount))") }
-    if let quality = asked.quality { facts.append("JPEGs of quality \(quality)") }
+    if let quality = asked.quality { facts.append("JPEG quality \(quality)") }
     self.facts =
       menu.text.isEmpty
       ? facts.flatMap { DisplayText($0).wrapped(to: Self.factColumns).map(\.string) } : []
   }
 
-  /// The lines, with gaps between the options where there is room for them.
+  /// The lines, with gaps between the options if there is room.
   func lines(in rows: Int = 0) -> [Line] {
     var groups: [[Line]] = []
     for choice in choices {
@@ -54,12 +54,12 @@ struct RepresentationChoices {
       if groups.last?.first != heading { groups.append([heading]) }
       groups[groups.count - 1].append(.choice(choice))
     }
-    if !facts.isEmpty { groups.append([.heading("Asked for")] + facts.map { .fact($0) }) }
+    if !facts.isEmpty { groups.append([.heading("Requested")] + facts.map { .fact($0) }) }
     let spaced = Array(groups.joined(separator: [.gap]))
     return spaced.count <= rows ? spaced : Array(groups.joined())
   }
 
-  /// The line of the entry at the cursor; the first line for the first entry, whose heading stays in sight with it.
+  /// The line of the entry at the cursor; for the first entry line 0, so that its heading stays visible.
   func line(of cursor: Int, in lines: [Line]) -> Int {
     guard cursor > 0, choices.indices.contains(cursor) else { return 0 }
     return lines.firstIndex(of: .choice(choices[cursor])) ?? 0
@@ -73,9 +73,9 @@ struct RepresentationChoices {
     }
   }
 
-  /// The options with one more choice.
+  /// The options after another choice.
   ///
-  /// Files as they are can't be made smaller: the later one of these choices counts.
+  /// Unchanged files can't be made smaller: of these two choices the later one counts.
   func options(with choice: RepresentationChoice) -> RepresentationOptions {
     var options = chosen
     switch choice {
@@ -91,12 +91,12 @@ struct RepresentationChoices {
   }
 }
 
-/// The options: in which shape the result is handed over.
+/// The options menu: format, size and metadata of the result.
 struct OptionsMenu: Menu {
   let title = "Options"
   var list = MenuState()
 
-  /// The cursor is on how the files are now.
+  /// The cursor starts on the current format.
   init(in picker: PickerState) {
     list.cursor = offered(in: picker).choices.firstIndex(of: .mode(picker.picks.representation.mode)) ?? 0
   }
@@ -109,7 +109,9 @@ struct OptionsMenu: Menu {
 
   func rows(in picker: PickerState) -> Int? { offered(in: picker).lines().count + 1 }
 
-  /// Backspace takes back what was chosen.
+  /// Handles keys.
+  ///
+  /// Backspace resets the options to those of the caller.
   mutating func press(_ key: Key, _ command: Command?, in picker: inout PickerState) -> Handled {
     let offered = offered(in: picker)
     switch (key, command) {
@@ -159,18 +161,18 @@ struct OptionsMenu: Menu {
   }
 
   func hints(in picker: PickerState) -> [StatusLine.Hint]? {
-    fixedHints([.space: "choose", .backspace: "as before", .escape: "done"], in: picker)
+    fixedHints([.space: "choose", .backspace: "reset", .escape: "done"], in: picker)
   }
 }
 
 /// An entry of the options menu: one value for one of the options.
 enum RepresentationChoice: Hashable {
   case mode(RepresentationMode)
-  /// nil = as many pixels as there are.
+  /// nil = full size.
   case longestSide(Int?)
   case stripping(RepresentationOptions.Stripping)
 
-  /// The option that it belongs to.
+  /// The option that the entry belongs to.
   var heading: String {
     switch self {
     case .mode: "Format"
@@ -181,26 +183,26 @@ enum RepresentationChoice: Hashable {
 
   var title: String {
     switch self {
-    case .mode(.current): "as they are"
-    case .mode(.automatic): "converted where needed"
+    case .mode(.current): "unchanged"
+    case .mode(.automatic): "converted if needed"
     case .mode(.compatible): "JPEG and MP4"
     case .longestSide(nil): "full size"
     case .longestSide(let side?): "at most \(side) pixels"
-    case .stripping(.nothing): "all kept"
-    case .stripping(.location): "without location"
-    case .stripping(.all): "none kept"
+    case .stripping(.nothing): "keep all"
+    case .stripping(.location): "remove location"
+    case .stripping(.all): "remove all"
     }
   }
 }
 
 extension RepresentationOptions {
-  /// What is not as the files are, in a few words each; none where nothing is.
+  /// Short descriptions of the options that change files; empty if files are unchanged.
   func words(_ locale: LocaleFormat) -> [String] {
     var words: [String] = []
     if mode == .compatible {
       words.append("as JPEG")
     } else if acceptedTypes != nil {
-      words.append(mode == .current ? "some types only" : "converted where needed")
+      words.append(mode == .current ? "some types only" : "converted if needed")
     }
     if let longestSide { words.append("\(longestSide) px") }
     if let byteCount { words.append("up to \(locale.size(byteCount))") }

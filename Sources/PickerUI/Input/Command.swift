@@ -17,19 +17,19 @@ extension Command {
   /// manual's table of keys are made of these rows.
   struct Row: Sendable {
     let section: Section
-    /// What it does, for the help and the manual page.
+    /// What the command does, for the help and the manual page.
     ///
     /// Commands with the same title share a line.
     let title: String
-    /// The keys that it is bound to at first.
+    /// The default keys.
     let keys: [Key]
-    /// What the last line calls it, where its context has no other words.
+    /// The label in the last line, unless the context has another one.
     let hint: String
-    /// What has to be there, in the order in which it is looked at.
+    /// The requirements of the command, in the order in which they are checked.
     let needs: [Need]
-    /// What the manual says in place of the title, in Markdown; it stands in the first row of a line.
+    /// The description in the manual, in Markdown, if it differs from the title; on the first row of each line.
     let manual: String
-    /// What it does where no pane has a meaning of its own for it.
+    /// What the command does in panes without a meaning of their own for it.
     let perform: @Sendable (inout PickerState) -> [PickerEffect]
 
     init(
@@ -44,20 +44,20 @@ extension Command {
   /// The headings of the help.
   enum Section: String, Hashable, Sendable {
     case moving = "Moving"
-    case choosing = "Choosing"
+    case choosing = "Picking"
     case organizing = "Organizing"
     case finding = "Finding"
-    case looking = "Looking"
-    case leaving = "Leaving"
+    case looking = "Viewing"
+    case leaving = "General"
   }
 
-  /// What a command can't do without.
+  /// A requirement of a command.
   enum Need: Hashable, Sendable {
-    /// The grid is in sight: in full screen nothing of it can be changed.
+    /// The grid is visible: commands that change it are ignored in full screen.
     case grid
-    /// The caller has not disabled these.
+    /// The caller has not disabled this part.
     case preview, search, filters, selectionActions
-    /// The shape of the result can be chosen.
+    /// The options of the result can be chosen.
     case options
     /// The library can be changed from the picker.
     case changes
@@ -80,154 +80,154 @@ extension Command {
     case .down: Row(.moving, "move", [.down, "j"]) { $0.moveInGrid(.down) }
     case .up: Row(.moving, "move", [.up, "k"]) { $0.moveInGrid(.up) }
     case .right: Row(.moving, "move", [.right, "l"]) { $0.moveInGrid(.right) }
-    case .pageUp: Row(.moving, "a page up, down", [.pageUp, .control("b")]) { $0.moveInGrid(.pageUp) }
-    case .pageDown: Row(.moving, "a page up, down", [.pageDown, .control("f")]) { $0.moveInGrid(.pageDown) }
-    case .first: Row(.moving, "first, last", [.home, "g"]) { $0.moveInGrid(.first) }
-    case .last: Row(.moving, "first, last", [.end, "G"]) { $0.moveInGrid(.last) }
+    case .pageUp: Row(.moving, "page up, down", [.pageUp, .control("b")]) { $0.moveInGrid(.pageUp) }
+    case .pageDown: Row(.moving, "page up, down", [.pageDown, .control("f")]) { $0.moveInGrid(.pageDown) }
+    case .first: Row(.moving, "first, last photo", [.home, "g"]) { $0.moveInGrid(.first) }
+    case .last: Row(.moving, "first, last photo", [.end, "G"]) { $0.moveInGrid(.last) }
     case .jump:
       Row(
-        .moving, "jump to a date or a number", "0123456789".map { .character($0) }, needs: [.grid],
+        .moving, "go to a photo number or a date", "0123456789".map { .character($0) }, needs: [.grid],
         manual: """
-          go to a photo by its number, or to a date: `2024`, `202405`, `20240502`. The prompt takes only digits and \
-          shows the target; write a number that looks like a year with a leading zero
+          go to a photo by its number, or to a date: `2024`, `202405`, `20240502`. The prompt accepts only digits and \
+          shows the target; write a photo number that looks like a year with a leading zero
           """
       ) { _ in [] }
     case .nextPane:
       Row(
-        .moving, "albums, photos, selection", [.tab], hint: "albums", needs: [.grid],
+        .moving, "switch pane: albums, photos, selection", [.tab], hint: "albums", needs: [.grid],
         manual: "move the focus between albums, photos and selection"
       ) { $0.nextPane(1) }
     case .previousPane:
-      Row(.moving, "albums, photos, selection", [.backTab], needs: [.grid]) { $0.nextPane(-1) }
+      Row(.moving, "switch pane: albums, photos, selection", [.backTab], needs: [.grid]) { $0.nextPane(-1) }
 
-    case .toggle: Row(.choosing, "select or unselect", [.space], hint: "select") { $0.toggle() }
+    case .toggle: Row(.choosing, "pick or unpick", [.space], hint: "pick") { $0.toggle() }
     case .toggleNext:
-      Row(.choosing, "select, and go to the next photo, back", [.control(" "), "x"]) {
+      Row(.choosing, "pick, then next or previous photo", [.control(" "), "x"]) {
         $0.toggleAndMove(by: 1)
       }
     case .togglePrevious:
-      Row(.choosing, "select, and go to the next photo, back", ["X"]) { $0.toggleAndMove(by: -1) }
+      Row(.choosing, "pick, then next or previous photo", ["X"]) { $0.toggleAndMove(by: -1) }
     case .confirm:
       Row(
         .choosing, "use the selection", [.enter], hint: "use",
         manual: """
-          use the selection; with nothing ever selected, the photo under the cursor. What was selected and cleared \
-          again is not used, see `--allow-empty`
+          use the selection; if nothing was ever picked, the photo under the cursor. After all picks were cleared, \
+          there is nothing to use, see `--allow-empty`
           """
       ) { $0.confirm() }
     case .range:
       Row(
-        .choosing, "select a range from here", ["v"], needs: [.grid, .selectionActions],
+        .choosing, "pick a range from here", ["v"], needs: [.grid, .selectionActions],
         manual:
-          "select a range from here: move to its end, then keep it with `v` or Space, or cancel it with Esc"
+          "pick a range from here: move to its end, then keep it with `v` or Space, or cancel it with Esc"
       ) { picker in
         guard picker.input.focus == .grid, let asset = picker.current else { return [] }
         return picker.choose { $0.toggleRange(at: asset, on: $1) }
       }
     case .selectAll:
-      Row(.choosing, "select all, up to the limit", ["a"], needs: [.selectionActions]) {
+      Row(.choosing, "pick all, up to the limit", ["a"], needs: [.selectionActions]) {
         $0.choose { $0.selectAll(on: $1) }
       }
     case .unselectAll:
-      Row(.choosing, "unselect all", ["u"], needs: [.selectionActions]) {
+      Row(.choosing, "unpick all", ["u"], needs: [.selectionActions]) {
         $0.choose { $0.unselectAll(on: $1) }
       }
     case .undo:
       Row(
         .choosing, "undo, redo", ["U"],
         manual:
-          "undo and redo changes of the selection and of the library; a range, a drag, `a` and `u` are one step each"
+          "undo and redo changes of the selection and the library; a range, a drag, `a` and `u` are one step each"
       ) { $0.stepBack(.undo) }
     case .redo: Row(.choosing, "undo, redo", [.control("r")]) { $0.stepBack(.redo) }
     case .review:
       Row(
-        .choosing, "review the selection in its order", ["r"], hint: "review",
+        .choosing, "review the picks in order", ["r"], hint: "review",
         manual: """
-          review the picks in their strip, in picking order. Arrows move the cursor, Space unselects a photo, `o` \
+          review the picks in their strip, in picking order. Arrows move the cursor, Space unpicks a photo, `o` \
           opens it, dragging moves it, Esc goes back
           """
       ) { $0.openStrip() }
     case .moveEarlier:
       Row(
-        .choosing, "review, own albums: move earlier, later", ["<", "K"], hint: "earlier",
+        .choosing, "move earlier, later (review, own album)", ["<", "K"], hint: "earlier",
         needs: [.grid, .changes]
       ) { $0.moveInAlbum(by: -1) }
     case .moveLater:
       Row(
-        .choosing, "review, own albums: move earlier, later", [">", "J"], hint: "later",
+        .choosing, "move earlier, later (review, own album)", [">", "J"], hint: "later",
         needs: [.grid, .changes]
       ) { $0.moveInAlbum(by: 1) }
     case .copyPaths:
       Row(
         .choosing, "copy the paths to the clipboard", ["y"], hint: "copy paths",
         manual: """
-          copy the paths of the selection to the clipboard, one a line; with nothing selected, that of the photo under \
-          the cursor. The terminal does it (OSC 52), also over SSH; some have to be told to allow it
+          copy the paths of the selection to the clipboard, one per line; with nothing picked, that of the photo under \
+          the cursor. The terminal does the copying (OSC 52), also over SSH; some terminals must be configured to allow it
           """
       ) { $0.copyPaths() }
     case .optionsMenu:
       Row(
         .choosing, "options: format, size, metadata", ["O"], hint: "options", needs: [.grid, .options],
         manual:
-          "options: in which shape the selection is handed over, see [Options](#options-of-a-result)"
+          "options: format, size and metadata of the results, see [Options](#options-of-a-result)"
       ) { $0.open(OptionsMenu(in: $0)) }
 
     case .favorite:
       Row(
-        .organizing, "favorite, or no longer", ["F"], hint: "favorite", needs: [.changes],
+        .organizing, "favorite or unfavorite", ["F"], hint: "favorite", needs: [.changes],
         manual: """
-          make the selection favorites, or take that back where all of it are; with nothing selected, the photo under \
-          the cursor
+          make the selection favorites, or unfavorite it if all of it are favorites; with nothing picked, the photo \
+          under the cursor
           """
       ) { $0.toggleFavorite() }
     case .hide:
       Row(
-        .organizing, "hide, or show again", ["H"], hint: "hide", needs: [.changes],
-        manual: "hide the selection, or the photo under the cursor, or show it again"
+        .organizing, "hide or unhide", ["H"], hint: "hide", needs: [.changes],
+        manual: "hide or unhide the selection or the photo under the cursor"
       ) { $0.toggleHidden() }
     case .addToAlbum:
       Row(
         .organizing, "add to an album", ["A"], hint: "add to album", needs: [.grid, .changes],
         manual: """
-          add the selection, or the photo under the cursor, to an album of yours: type to find one, or the name of a new \
-          one
+          add the selection or the photo under the cursor to one of your albums: type to find it, or type the name of a \
+          new one
           """
       ) { $0.addToAlbum() }
     case .remove:
       Row(
-        .organizing, "to the trash; out of an own album", [.delete, "D"], hint: "delete", needs: [.changes],
+        .organizing, "move to trash; remove from album", [.delete, "D"], hint: "delete", needs: [.changes],
         manual: """
-          move the selection, or the photo under the cursor, to the trash of the desktop, all files of a photo together, \
-          after a question that tells what goes. In an album of yours: take photos out of it; in the sidebar: delete the \
-          album, and no photo
+          move the selection or the photo under the cursor to the desktop's trash, each photo with all its files, \
+          after a question that lists them. In one of your albums: remove photos from it; in the sidebar: delete the \
+          album, not its photos
           """
       ) { $0.remove() }
     case .renameAlbum:
       Row(
         .organizing, "rename the album", ["R"], hint: "rename", needs: [.grid, .changes],
-        manual: "rename the album of yours that is shown"
+        manual: "rename the open album, if it is one of yours"
       ) { $0.renameAlbum() }
 
     case .search:
       Row(
-        .finding, "search; in the albums: find one", ["/"], hint: "search", needs: [.grid, .search],
+        .finding, "search; in the sidebar: find an album", ["/"], hint: "search", needs: [.grid, .search],
         manual: """
-          search while typing; in the sidebar: find an album by its title. Tab takes a suggestion, Up and Down choose \
-          one. Enter keeps the search, Esc clears it
+          search while typing; in the sidebar: find an album by its title. Tab completes a suggestion, Up and Down \
+          choose one. Enter keeps the search, Esc cancels it
           """
       ) { $0.openPrompt(.search) }
     case .filterMenu:
       Row(
         .finding, "filter", ["f"], hint: "filter", needs: [.grid, .filters],
         manual: """
-          filter menu: Space switches a filter between only, not and off, Backspace removes all. The numbers say how \
-          many photos there are of a kind within the search
+          filter menu: Space switches a filter between include, exclude and off, Backspace clears all. The numbers count \
+          the photos of each kind within the search
           """
       ) { $0.open(FilterMenu()) }
     case .sortMenu:
       Row(
         .finding, "sort", ["s"], hint: "sort", needs: [.grid],
-        manual: "sort menu: Enter sorts and closes it, Space sorts. Tab turns the order round"
+        manual: "sort menu: Enter sorts and closes it, Space sorts. Tab reverses the order"
       ) {
         $0.open(SortMenu(for: $0.library))
       }
@@ -236,7 +236,7 @@ extension Command {
         picker.library.userFilter.showsHidden.toggle()
         let isShown = picker.library.userFilter.showsHidden
         return picker.filterChanged()
-          + picker.status.showNotice("hidden photos are \(isShown ? "shown" : "left out")", .dim)
+          + picker.status.showNotice("Hidden photos are \(isShown ? "shown" : "not shown")", .dim)
       }
     case .removeFilter:
       Row(.finding, "remove the last filter", [.backspace], needs: [.grid]) {
@@ -248,7 +248,7 @@ extension Command {
       }
 
     case .openFullScreen:
-      Row(.looking, "open full screen, and back", ["o"], hint: "open", needs: [.preview]) {
+      Row(.looking, "full screen on or off", ["o"], hint: "open", needs: [.preview]) {
         if $0.preview.isFullScreen {
           $0.preview.isFullScreen = false
         } else if $0.current != nil {
@@ -258,12 +258,12 @@ extension Command {
       }
     case .zoom:
       Row(
-        .looking, "zoom to 100%, and back to the whole", ["z"], hint: "zoom", needs: [.preview],
-        manual: "zoom to 100 % in full screen, and back to the whole photo"
+        .looking, "zoom to 100%, and back", ["z"], hint: "zoom", needs: [.preview],
+        manual: "zoom to 100% in full screen, and back to the whole photo"
       ) { $0.toggleZoom() }
     case .nextVersion:
       Row(
-        .looking, "edited, original, RAW: the next version", ["e"], hint: "other version", needs: [.preview],
+        .looking, "next version: edited, original, RAW", ["e"], hint: "next version", needs: [.preview],
         manual: "the next version of the photo: edited, original, RAW"
       ) { picker in
         guard let asset = picker.current, !picker.preview.showNextVersion(of: asset) else { return [] }
@@ -271,11 +271,11 @@ extension Command {
       }
     case .nextInBurst:
       Row(
-        .looking, "next, previous picture of a burst", ["b"], hint: "next of the burst", needs: [.preview],
-        manual: "the next or previous picture of a burst, in full screen; Space selects the visible one"
+        .looking, "next, previous photo of a burst", ["b"], hint: "next in burst", needs: [.preview],
+        manual: "the next or previous photo of a burst, in full screen; Space picks the one shown"
       ) { $0.stepInBurst(1) }
     case .previousInBurst:
-      Row(.looking, "next, previous picture of a burst", ["B"], needs: [.preview]) { $0.stepInBurst(-1) }
+      Row(.looking, "next, previous photo of a burst", ["B"], needs: [.preview]) { $0.stepInBurst(-1) }
     case .togglePreview:
       Row(.looking, "preview on or off", ["p"], needs: [.grid, .preview]) {
         $0.preview.isWanted = !$0.layout.showsPreview
@@ -285,29 +285,29 @@ extension Command {
       Row(
         .looking, "play animations and videos, or stop", ["w"], needs: [.preview],
         manual: """
-          turn playback on or off: the preview plays animations (as often as the file says), videos and the clips of \
-          Live Photos, without sound. It stops when the cursor moves, and plays the next photo once the cursor has \
-          rested for a second
+          turn playback on or off: the preview plays animations (as often as the file specifies), videos and the \
+          clips of Live Photos, without sound. Playback stops when the cursor moves; the next photo plays once the \
+          cursor has rested for a second
           """
       ) { $0.togglePlayback() }
     case .info:
       Row(
-        .looking, "info on the photo", ["i"], hint: "info",
-        manual: "info on the photo: all metadata and the histograms of luminance and of each color"
+        .looking, "photo info", ["i"], hint: "info",
+        manual: "photo info: all metadata, and histograms of luminance and of each color"
       ) {
         PhotoInfo.toggle(in: &$0)
         return []
       }
     case .infoDown:
       Row(
-        .looking, "the info: further down, up", ["}"],
-        manual: "scroll the info, where there is more than fits"
+        .looking, "scroll the info down, up", ["}"],
+        manual: "scroll the info, if there is more than fits"
       ) {
         PhotoInfo.scroll(by: 1, in: &$0)
         return []
       }
     case .infoUp:
-      Row(.looking, "the info: further down, up", ["{"]) {
+      Row(.looking, "scroll the info down, up", ["{"]) {
         PhotoInfo.scroll(by: -1, in: &$0)
         return []
       }
@@ -315,7 +315,7 @@ extension Command {
       Row(
         .looking, "larger, smaller thumbnails or photo", ["+", "="], hint: "larger", needs: [.grid],
         manual: """
-          larger, smaller: one thumbnail in a row fewer or more, from 2 to 24, and the photo in full screen
+          one thumbnail per row fewer or more, from 2 to 24; in full screen, zoom the photo in or out
           """
       ) {
         $0.grid.changeColumns(by: -1, in: $0.layout.cells)
@@ -328,47 +328,47 @@ extension Command {
       }
     case .widerPane:
       Row(
-        .looking, "preview, or albums: wider, narrower", ["]"], needs: [.grid],
+        .looking, "wider, narrower preview or albums", ["]"], needs: [.grid],
         manual: """
-          the preview wider, narrower; the albums where they have the focus, or where there is no preview. The mouse \
-          drags the edges of both. Widths are remembered
+          make the preview wider or narrower; the albums, if they have the focus or there is no preview. The mouse drags \
+          the edges of both. Widths are remembered
           """
       ) { $0.changeWidth(by: 1) }
     case .narrowerPane:
-      Row(.looking, "preview, or albums: wider, narrower", ["["], needs: [.grid]) { $0.changeWidth(by: -1) }
+      Row(.looking, "wider, narrower preview or albums", ["["], needs: [.grid]) { $0.changeWidth(by: -1) }
     case .redraw:
       Row(
-        .looking, "redraw; resume reading, or try again", [.control("l")], hint: "try again",
+        .looking, "redraw; resume or retry reading", [.control("l")], hint: "try again",
         manual: """
-          redraw, ask the terminal again what it can do, and resume reading the library if it was stopped, or try \
-          again to read sources that could not be read
+          redraw, query the terminal's abilities again, and resume reading the library if it was stopped, or retry \
+          sources that could not be read
           """
       ) { $0.redraw() }
 
     case .manageAccess:
       Row(
-        .leaving, "choose the photos that may be seen", ["m"], hint: "choose others",
+        .leaving, "choose the accessible photos", ["m"], hint: "choose others",
         manual: "choose the accessible photos, under limited access"
       ) { $0.manageAccess() }
     case .help:
       Row(
         .leaving, "help", ["?"], hint: "help",
-        manual: "help: typing narrows it to what the words or a key say, arrows and Space scroll, Esc closes"
+        manual: "help: type words or a key to narrow it, arrows and Space scroll, Esc closes"
       ) {
         $0.layers.open(HelpPanel())
         return []
       }
     case .close:
       Row(
-        .leaving, "close what is open, then cancel", [.escape],
-        manual: "close what is open, else cancel. A search that was typed counts as open"
+        .leaving, "close what is open, or cancel", [.escape],
+        manual: "close what is open, otherwise cancel. A typed search counts as open"
       ) { $0.close() }
     case .cancel:
       Row(
         .leaving, "cancel", ["q", .control("c")],
         manual: """
-          cancel. If picks would be lost, these keys and Esc ask first: any of them, pressed again, leaves; another \
-          key stays, and so does waiting for five seconds
+          cancel. If picks would be lost, these keys and Esc ask first: press any of them again to leave; any other key \
+          returns, and so does waiting for five seconds
           """
       ) { $0.leave(by: $0.options.keyLabel(.cancel)) }
     case .suspend: Row(.leaving, "suspend", [.control("z")]) { _ in [.suspend] }
@@ -384,10 +384,10 @@ extension Command {
     }
   }
 
-  /// What it does, as the manual tells it, in Markdown.
+  /// What the command does, for the manual, in Markdown.
   package var manual: String { row.manual.isEmpty ? row.title : row.manual }
 
-  /// What it does, in a few words.
+  /// What the command does, in a few words.
   package var title: String { row.title }
 
   /// The command with a name; nil if there is none.

@@ -1,11 +1,11 @@
 /// A key press.
 package enum Key: Hashable, Sendable {
   case character(Character)
-  /// Ctrl and a letter, in lower case, or a blank.
+  /// Ctrl and a lower-case letter, or a space.
   case control(Character)
   /// Alt and a character.
   case alt(Character)
-  /// F1 and so on.
+  /// A function key by its number, from 1.
   case function(Int)
   case up, down, left, right
   case pageUp, pageDown, home, end
@@ -40,7 +40,7 @@ package enum Key: Hashable, Sendable {
 }
 
 extension Key {
-  /// What the key is called in documents: "Enter", "Ctrl-B", "PgUp".
+  /// The name of the key in documents: "Enter", "Ctrl-B", "PgUp".
   package var words: String {
     switch self {
     case .character(let character): String(character)
@@ -64,25 +64,25 @@ extension Key {
     ("delete", .delete),
   ]
 
-  /// Shorter names that fzf has for some of them.
+  /// fzf's shorter names for some keys.
   private static let aliases: [String: Key] = [
     "esc": .escape, "return": .enter, "pgup": .pageUp, "pgdn": .pageDown, "bspace": .backspace,
     "bs": .backspace, "del": .delete, "btab": .backTab, "ctrl-space": .control(" "),
   ]
 
-  /// What begins a sequence of its own behind Escape, as which terminals send Alt.
+  /// Characters that begin an escape sequence after Escape, which is how terminals send Alt.
   private static let ambiguousWithAlt: Set<Character> = ["[", "]", "O", "P", "X", "^", "_"]
 
   /// Letters whose control codes are also sent by Backspace, Tab and Enter.
   private static let ambiguousLetters: Set<Character> = ["h", "i", "j", "m"]
 
-  /// The names of keys that are no characters: those with a name, with Control, and the function keys.
+  /// The names of all keys except characters: named keys, Ctrl keys, and function keys.
   package static var documentedNames: [String] {
     let letters = "abcdefghijklmnopqrstuvwxyz".filter { !ambiguousLetters.contains($0) }
     return names.map(\.word) + letters.map { "ctrl-\($0)" } + ["ctrl-space"] + (1...12).map { "f\($0)" }
   }
 
-  /// What is expected where a key is named, for messages.
+  /// The accepted forms of key names, for messages.
   package static let nameKinds =
     "a character, ctrl- and a letter, ctrl-space, alt- and a character, f1 to f12, or a name such as page-up"
 

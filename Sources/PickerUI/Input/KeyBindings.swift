@@ -24,9 +24,9 @@ package struct KeyBindings: Hashable, Sendable {
     package var groups: [Group]
   }
 
-  /// The keys of the commands that have any, as they are shown.
+  /// The keys of the commands that have any, in display order.
   private var bound: [Command: [Key]]
-  /// Lines at the end of the help, for keys of the caller's.
+  /// Lines at the end of the help for the caller's keys.
   var callerGroups: [Group] = []
 
   /// The bindings of the table of commands.
@@ -35,7 +35,7 @@ package struct KeyBindings: Hashable, Sendable {
 
   /// The lines of the help under their headings, without commands that have no key.
   ///
-  /// In a line the first keys of all its commands come first.
+  /// Within a line, the first keys of all its commands come first.
   package var sections: [Section] {
     var sections: [Section] = []
     for command in Command.allCases {
@@ -86,7 +86,7 @@ package struct KeyBindings: Hashable, Sendable {
     return changed
   }
 
-  /// The bindings after some keys were given to other commands, one after the other; nil = to none of these.
+  /// The bindings after some keys were assigned to other commands, one after the other; nil = the key is unassigned.
   package func rebound(_ steps: [(key: Key, command: Command?)]) -> KeyBindings {
     var rebound = self
     for (key, command) in steps {
@@ -96,7 +96,7 @@ package struct KeyBindings: Hashable, Sendable {
     return rebound
   }
 
-  /// The bindings without some keys, which the caller has taken.
+  /// The bindings without the keys that the caller has reserved.
   package func without(_ keys: some Sequence<Key>) -> KeyBindings { rebound(keys.map { ($0, nil) }) }
 }
 
@@ -113,7 +113,7 @@ extension KeyBindings.Group {
   }
 }
 
-/// Bindings that people know from other programs, to begin with.
+/// Preset bindings that are familiar from other programs.
 package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
   case standard, fzf, vim
 

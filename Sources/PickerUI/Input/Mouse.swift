@@ -101,7 +101,7 @@ extension PickerState {
     return effects
   }
 
-  /// Handles a double click: adds the photo to the selection and confirms, but not several photos.
+  /// Handles a double click: adds the photo to the selection and confirms, unless several photos are picked.
   private mutating func confirmClicked() -> [PickerEffect] {
     guard let asset = current else { return [] }
     if authorization.mode == .managing { return toggle() }
@@ -110,11 +110,11 @@ extension PickerState {
       if !picks.selection.contains(asset.id) { return effects }
     }
     guard picks.selection.count > 1 else { return confirm() }
-    let photos = options.locale.count(picks.selection.count, "photo is", "photos are")
-    return status.showNotice("\(photos) picked: \(options.keyLabel(.confirm) ?? "Enter") uses them")
+    let photos = options.locale.count(picks.selection.count, "photo", "photos")
+    return status.showNotice("\(photos) picked. Press \(options.keyLabel(.confirm) ?? "Enter") to use them")
   }
 
-  /// Handles the release of the button: a click on the current photo selects or unselects it, a drag does not.
+  /// Handles the release of the button: a click on the current photo picks or unpicks it, a drag does not.
   private mutating func endClick() -> [PickerEffect] {
     let toggles = input.mouse.togglesOnRelease
     release()
@@ -176,7 +176,7 @@ extension PickerState {
     return StatusLine(of: self).action(at: event.column)
   }
 
-  /// Gives the key of a hint that was clicked to what is open; nil where the hint is not from there.
+  /// Passes the key of a clicked hint to the open layer; nil if the hint does not belong to a layer.
   private mutating func takeHint(_ action: StatusLine.Hint.Action?) -> [PickerEffect]? {
     switch action {
     case .key(let key):
@@ -190,7 +190,7 @@ extension PickerState {
 }
 
 extension PickerState {
-  /// Selects a range by dragging, with autoscroll beyond the grid.
+  /// Picks a range by dragging, with autoscroll beyond the grid.
   private mutating func drag(_ event: MouseEvent) -> [PickerEffect] {
     if preview.isFullScreen {
       continuePan(event)
@@ -254,7 +254,7 @@ extension PickerState {
     return moveCursor(to: index) + [scrollTimer]
   }
 
-  /// Forgets what the mouse drags.
+  /// Ends dragging.
   mutating func release() {
     input.mouse.pressed = nil
     input.mouse.draggedPick = nil
@@ -354,7 +354,7 @@ struct MouseState: Hashable, Sendable {
   var clicked: LocalIdentifier?
   /// The photo on which the left button was pressed in the grid; nil while the button is up.
   var pressed: LocalIdentifier?
-  /// Whether the photo there was the current one already: the release selects or unselects it.
+  /// Whether the pressed photo was already the current one: the release then picks or unpicks it.
   var togglesOnRelease = false
   /// The pick on which the left button was pressed in the strip; nil while the button is up.
   var draggedPick: LocalIdentifier?
@@ -387,18 +387,18 @@ package struct MouseEvent: Hashable, Sendable {
   }
 
   package var action: Action
-  /// Both count from 0 at the top left, and are no larger than a screen can be.
+  /// Both count from 0 at the top left, and are limited to possible screen sizes.
   package var row: Int
   package var column: Int
   /// Whether Control was held.
   package var isControl: Bool
 
-  /// No screen has more rows or columns: the terminal's own numbers have 16 bits.
+  /// The range of rows and columns: terminals report them with 16 bits.
   private static let places = 0...65_535
 
   /// - Parameters:
-  ///   - row: what is no row of a screen counts as the nearest one.
-  ///   - column: likewise.
+  ///   - row: clamped to the possible rows.
+  ///   - column: clamped to the possible columns.
   package init(_ action: Action, row: Int, column: Int, isControl: Bool = false) {
     self.action = action
     self.row = min(max(row, Self.places.lowerBound), Self.places.upperBound)
@@ -406,10 +406,10 @@ package struct MouseEvent: Hashable, Sendable {
     self.isControl = isControl
   }
 
-  /// The columns of a tile's lower right corner that a click selects with.
+  /// The width of the tile corner in which a click picks.
   private static let markColumns = 3
 
-  /// Whether it is on the corner of a tile where its number stands, or would.
+  /// Whether the event is on the corner of a tile that holds the number of a pick.
   func isOnMark(of box: CellRect) -> Bool {
     row == box.endRow - 1 && column >= box.endColumn - Self.markColumns
   }

@@ -2,7 +2,7 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// Handles a key: what is open comes first, from the top, then the focused pane.
+  /// Handles a key: open layers first, from the top, then the focused pane.
   mutating func press(_ key: Key) -> [PickerEffect] {
     let command = options.bindings.command(for: key)
     if command == .redraw || command == .suspend, let command { return command.row.perform(&self) }
@@ -28,36 +28,37 @@ extension PickerState {
     return offer(.key(key, command)) ?? []
   }
 
-  /// Runs a caller's program on the current photo and on the picks.
+  /// Runs one of the caller's programs on the current photo and the picks.
   private mutating func run(_ program: ProgramKey) -> [PickerEffect] {
     let picked = picks.results(options, sort: library.userFilter.sort)
     guard let run = ProgramRun(program, current: current, picked: picked) else {
-      return status.showNotice("there is no photo to run this on", .dim)
+      return status.showNotice("No photo to run this on", .dim)
     }
     return program.kind == .become ? [.finish(.become(run))] : [.run(run)]
   }
 
-  /// Says once where the keys are, after one that does nothing.
+  /// After a key without a meaning, names the key of the help, once per run.
   private mutating func tellKeys() -> [PickerEffect] {
     guard !status.hasToldKeys, let help = options.keyLabel(.help) else { return [] }
     status.hasToldKeys = true
-    return status.showNotice("\(help) for keys", .dim)
+    return status.showNotice("Press \(help) for help", .dim)
   }
 
-  /// Picks a photo, or takes it back, and goes on to the next or the previous one.
+  /// Picks or unpicks a photo, and moves on to the next or the previous one.
   ///
-  /// In the albums it changes panes as Tab usually does. A photo that can't be picked says why, and keeps the cursor.
+  /// In the albums it changes panes, as Tab does by default. If a photo can't be picked, the reason is shown and the
+  /// cursor stays.
   mutating func toggleAndMove(by step: Int) -> [PickerEffect] {
     if input.focus == .sidebar { return nextPane(step) }
     let before = picks.selection.assets.map(\.id)
     let effects = perform(.toggle)
     guard picks.selection.assets.map(\.id) != before else { return effects }
-    // What is taken back in the strip of picks makes room for the next one.
+    // In the strip, the next pick moves up when one is removed.
     if input.focus == .strip, step > 0 { return effects }
     return effects + perform(step > 0 ? .right : .left)
   }
 
-  /// Performs a command in the focused pane, or as its row says.
+  /// Performs a command in the focused pane, or the default of the command.
   mutating func perform(_ command: Command) -> [PickerEffect] {
     if command == .toggleNext || command == .togglePrevious { return command.row.perform(&self) }
     if preview.isFullScreen, let effects = performInFullScreen(command) { return effects }
@@ -69,10 +70,10 @@ extension PickerState {
     return command.row.perform(&self)
   }
 
-  /// Why the library can't be changed; nil where it can.
+  /// Why the library can't be changed; nil if it can.
   private var reasonForNoChanges: String? {
-    if options.isReadOnly { return "the library is read-only here" }
-    return authorization.mode == .picking ? nil : "not while the accessible photos are chosen"
+    if options.isReadOnly { return "The library is read-only" }
+    return authorization.mode == .picking ? nil : "Not available while you choose accessible photos"
   }
 
   /// Why a command is unavailable; nil if it is available, empty if it is ignored silently.
@@ -83,10 +84,10 @@ extension PickerState {
   private func reasonLacking(_ need: Command.Need, for command: Command) -> String? {
     switch need {
     case .grid: preview.isFullScreen ? "" : nil
-    case .preview: options.allows(.preview) ? nil : "there is no preview here"
-    case .search: options.allows(.search) || input.focus == .sidebar ? nil : "there is no search here"
-    case .filters: options.allows(.search) ? nil : "there are no filters here"
-    case .selectionActions: options.allows(.selectionActions) ? nil : "photos are selected one by one here"
+    case .preview: options.allows(.preview) ? nil : "The preview is disabled"
+    case .search: options.allows(.search) || input.focus == .sidebar ? nil : "Search is disabled"
+    case .filters: options.allows(.search) ? nil : "Filters are disabled"
+    case .selectionActions: options.allows(.selectionActions) ? nil : "Only single photos can be picked"
     case .options: rules.reasonForNoOptions
     case .changes: reasonForNoChanges
     }
@@ -94,7 +95,7 @@ extension PickerState {
 }
 
 extension PickerState {
-  /// Draws everything anew, and reads what could not be read.
+  /// Redraws everything, and retries sources that could not be read.
   mutating func redraw() -> [PickerEffect] {
     forgetPictures()
     guard library.status.isStopped || library.canTryAgain else { return [.redraw] }
@@ -102,7 +103,7 @@ extension PickerState {
     return [.redraw, .resumeReading]
   }
 
-  /// Opens a menu beside the grid, which has the focus.
+  /// Opens a menu beside the grid, and moves the focus there.
   mutating func open(_ menu: some Menu) -> [PickerEffect] {
     if var prompt = layers[Prompt.self], !prompt.leaves(in: self) {
       layers[Prompt.self] = prompt
@@ -114,26 +115,27 @@ extension PickerState {
     return []
   }
 
-  /// Copies the paths of the picks, or of the photo under the cursor, one a line.
+  /// Copies the paths of the picks, or of the photo under the cursor, one per line.
   mutating func copyPaths() -> [PickerEffect] {
     let photos =
       picks.selection.isEmpty
       ? current.map { [$0] } ?? [] : picks.results(options, sort: library.userFilter.sort)
-    guard !photos.isEmpty else { return status.showNotice("there is nothing to copy", .dim) }
+    guard !photos.isEmpty else { return status.showNotice("Nothing to copy", .dim) }
     if let photo = photos.first(where: \.pathBytes.hasLineBreak) {
       return status.showNotice(
-        "\(photo.shortName) has a line break in its name: nothing was copied", .warning)
+        "Nothing copied: \(photo.shortName) has a line break in its name", .warning)
     }
     let text = Array(photos.map(\.pathBytes).joined(separator: [0x0A]))
     guard text.count <= Self.longestClipboardText else {
       return status.showNotice(
-        "\(options.locale.number(photos.count)) paths are too long for the clipboard of a terminal", .warning)
+        "\(options.locale.number(photos.count)) paths are too long for the terminal's clipboard", .warning)
     }
     let what = photos.count == 1 ? "the path" : "\(options.locale.number(photos.count)) paths"
-    return [.copy(text)] + status.showNotice("copied \(what) to the clipboard", .dim)
+    return [.copy(text)] + status.showNotice("Copied \(what) to the clipboard", .dim)
   }
 
-  /// The most bytes that terminals take: xterm's buffer has room for 100,000 bytes, of which Base64 takes four for three.
+  /// The maximum number of bytes for terminals: xterm's buffer holds 100,000 bytes, and Base64 needs four bytes for
+  /// three.
   private static let longestClipboardText = 74_000
 }
 
@@ -142,13 +144,13 @@ struct InputState: Sendable {
   /// A pane that can have the focus.
   enum Pane: Hashable, Sendable {
     case sidebar, grid
-    /// The strip with the selection.
+    /// The strip of picks.
     case strip
   }
 
   var focus = Pane.grid
   var mouse = MouseState()
-  /// What came before what it acts on was there.
+  /// Input that arrived before the photos it applies to.
   var waiting = WaitingInput()
 }
 
@@ -174,8 +176,8 @@ extension PickerState {
 }
 
 extension PickerState {
-  /// Moves the focus to the next or previous pane, or does what the last line offers Tab for: all photos, or the word
-  /// that was probably meant.
+  /// Moves the focus to the next or previous pane, or performs what the last line offers for Tab: searching all photos,
+  /// or applying the suggested correction.
   mutating func nextPane(_ step: Int) -> [PickerEffect] {
     if step > 0, input.focus == .grid {
       if library.isFoundOnlyElsewhere { return searchAllPhotos() }
@@ -219,7 +221,7 @@ extension PickerState {
     return []
   }
 
-  /// Something that Esc closes or stops.
+  /// What Esc closes or stops.
   enum Closable: Hashable {
     case work(Work)
     case fullScreen, range, strip, albums, info, search, access
@@ -249,7 +251,7 @@ extension PickerState {
 
   // MARK: Full screen
 
-  /// Takes a command in full screen; nil for those handled as usual.
+  /// Handles a command in full screen; nil for those handled as usual.
   private mutating func performInFullScreen(_ command: Command) -> [PickerEffect]? {
     switch command {
     case .largerThumbnails, .smallerThumbnails:
@@ -274,7 +276,7 @@ extension PickerState {
     return []
   }
 
-  /// Zooms to 100 %, or back to the whole picture.
+  /// Zooms to 100%, or back to the whole picture.
   mutating func toggleZoom() -> [PickerEffect] {
     guard options.allows(.preview), let asset = current, !preview.presented(asset).isBroken else { return [] }
     openFullScreen()
@@ -292,11 +294,11 @@ extension PickerState {
   mutating func stepInBurst(_ step: Int) -> [PickerEffect] {
     guard let asset = current else { return [] }
     guard let identifier = asset.burstIdentifier else {
-      return status.showNotice("\(asset.shortName) was not taken in a burst", .dim)
+      return status.showNotice("\(asset.shortName) is not part of a burst", .dim)
     }
     guard input.focus != .strip else {
       return status.showNotice(
-        "the other pictures of a burst can be viewed from the grid, not from the selection", .dim)
+        "Bursts can be viewed from the grid, not from the selection", .dim)
     }
     openFullScreen()
     guard preview.step(by: step, inBurstOf: asset) else { return [] }
@@ -308,13 +310,13 @@ extension PickerState {
 
   // MARK: The strip
 
-  /// Opens the strip with the selection, at the current photo if it is picked.
+  /// Opens the strip of picks, at the current photo if it is picked.
   mutating func openStrip() -> [PickerEffect] {
     if picks.strip.isOpen {
       closeStrip()
       return []
     }
-    guard !picks.selection.isEmpty else { return status.showNotice("nothing is selected yet", .dim) }
+    guard !picks.selection.isEmpty else { return status.showNotice("Nothing picked yet", .dim) }
     picks.strip.open(at: current.flatMap { picks.selection.number(of: $0.id) }.map { $0 - 1 } ?? 0)
     setFocus(.strip)
     return []
@@ -328,7 +330,7 @@ extension PickerState {
     }
   }
 
-  /// Takes a command in the strip; nil if it is handled as usual.
+  /// Handles a command in the strip; nil if it is handled as usual.
   private mutating func performInStrip(_ command: Command) -> [PickerEffect]? {
     var isTaken = false
     let effects = choose { [cells = layout.strip.cells] picks, ground in
@@ -341,7 +343,7 @@ extension PickerState {
 
   // MARK: The albums
 
-  /// Performs a command in the sidebar; nil if it is handled as usual.
+  /// Handles a command in the sidebar; nil if it is handled as usual.
   mutating func performInSidebar(_ command: Command) -> [PickerEffect]? {
     switch sidebar.handle(command) {
     case .show(let target): return target != library.album ? open(target) : []
@@ -354,7 +356,7 @@ extension PickerState {
     }
   }
 
-  /// Searches for what was probably meant.
+  /// Applies the suggested correction of the search.
   private mutating func takeCorrection() -> [PickerEffect] {
     guard let index = suggestions.correction(of: library),
       let completion = SearchCompletion(LineEditor(library.userFilter.text))
@@ -368,17 +370,18 @@ extension PickerState {
 
   // MARK: Widths
 
-  /// How much one key makes the sidebar wider, in cells, and the preview, in percent of the window.
+  /// The step by which a key changes widths: in cells for the sidebar, in percent of the window for the preview.
   private static let (sidebarStep, previewStep) = (2, 3)
 
-  /// Makes a pane wider or narrower: the sidebar where it has the focus or nothing else can be, else the preview.
+  /// Changes the width of a pane: the sidebar if it has the focus or there is no preview beside the grid, else the
+  /// preview.
   mutating func changeWidth(by step: Int) -> [PickerEffect] {
     if let area = layout.sidebar, input.focus == .sidebar || !layout.hasPreviewBesideGrid {
       sidebar.setWidth(area.columns + step * Self.sidebarStep, screen: layout.screen)
     } else if layout.hasPreviewBesideGrid {
       preview.setShare(layout.shownPreviewShare + step * Self.previewStep)
     } else {
-      return status.showNotice("no pane stands beside the photos here", .dim)
+      return status.showNotice("No pane to resize", .dim)
     }
     return []
   }
@@ -386,22 +389,23 @@ extension PickerState {
 }
 
 extension PickerState {
-  /// Leaves without a choice, but asks first if that loses picks.
+  /// Cancels the picker, but asks first if picks would be lost.
   /// - Parameter key: the label of the key that was pressed.
   mutating func leave(by key: String?) -> [PickerEffect] {
     let lost = picks.countAtRisk
     guard lost > 0 else { return [.finish(.cancelled)] }
     layers.close(.box)
     let picks = options.locale.count(lost, "pick", "picks")
-    let effects = status.showNotice("Press \(key ?? "the same key") again to discard \(picks)")
+    let question = "Press \(key ?? "the same key") again to discard \(picks)"
+    let effects = status.showNotice(question + "; any other key returns")
     status.notice?.asksToLeave = true
     return effects
   }
 
-  /// Whether a key says that the picks may be lost, after the question.
+  /// Whether a key answers the question by discarding the picks.
   private func confirmsLeaving(_ key: Key, _ command: Command?) -> Bool {
     guard status.asksToLeave, command == .close || command == .cancel else { return false }
-    // Characters are typed into a prompt.
+    // In a prompt, characters are text.
     if layers[Prompt.self] != nil, case .character = key { return false }
     return true
   }

@@ -1,15 +1,17 @@
 import AssetLibrary
 
-/// Input that came before what it acts on was there, in its order: in front of all layers.
+/// Input that arrived before what it applies to, in order.
 ///
-/// Two things are waited for: the photos (before the first are there, and after a search that was typed a moment ago),
-/// and the end of a bulk selection.
+/// It precedes all layers.
+///
+/// Input waits for two things: the photos (before the first ones are known, and after a search was just typed), and the
+/// end of a bulk selection.
 struct WaitingInput: Sendable {
-  /// More than is typed ahead; the repetitions of a key that is held are not kept for ever.
+  /// Upper bound of the queue; users type less ahead, but a held key repeats.
   private static let most = 1_000
 
   private var messages: [PickerMessage] = []
-  /// Whether photos are waited for.
+  /// Whether the input waits for photos.
   private var needsPhotos = false
 
   fileprivate var isEmpty: Bool { messages.isEmpty }
@@ -21,22 +23,22 @@ struct WaitingInput: Sendable {
 
   mutating func forget() { self = WaitingInput() }
 
-  /// All of it, once it can be handled.
+  /// Takes all waiting input that can be handled now.
   fileprivate mutating func take(arePhotosThere: Bool) -> [PickerMessage] {
     guard !needsPhotos || arePhotosThere else { return [] }
     defer { forget() }
     return messages
   }
 
-  /// Whether a key that waits fulfils a condition.
+  /// Whether a waiting key satisfies a condition.
   fileprivate func contains(where condition: (Key) -> Bool) -> Bool {
     messages.contains { if case .key(let key) = $0 { condition(key) } else { false } }
   }
 }
 
 extension PickerState {
-  /// Keeps input that has to wait.
-  /// - Returns: what there is to do, where it was kept; nil where it is to be handled now.
+  /// Queues input that must wait.
+  /// - Returns: the effects if it was queued; nil if it must be handled now.
   mutating func keepWaiting(_ message: PickerMessage) -> [PickerEffect]? {
     if layers.has(.modal) { return nil }
     if picks.isBusy, layers.showsLibrary {
@@ -54,14 +56,14 @@ extension PickerState {
     guard layers.showsLibrary, library.assets.isEmpty, options.bindings.command(for: key) == .confirm else {
       return []
     }
-    return status.showNotice("still reading the library: Enter waits for the first photos", .dim)
+    return status.showNotice("Still reading the library: Enter waits for the first photos", .dim)
   }
 
-  /// Takes what has waited, once that is there on which it acts.
+  /// Takes the waiting input that can be handled now.
   mutating func takeWaiting() -> [PickerMessage] {
     guard !input.waiting.isEmpty, !picks.isBusy, !(layers.page is OpeningPage) else { return [] }
     guard layers.showsLibrary else {
-      // It was not meant for a question that had not been seen.
+      // Input typed before a question appeared must not answer it.
       input.waiting.forget()
       return []
     }
@@ -91,7 +93,7 @@ extension PickerState {
     }
   }
 
-  /// Whether a key never waits for a bulk selection, whatever waits before it.
+  /// Whether a key never waits for a bulk selection, even if other input does.
   private func goesFirst(_ message: PickerMessage) -> Bool {
     guard case .key(let key) = message else { return false }
     let command = options.bindings.command(for: key)
@@ -100,13 +102,13 @@ extension PickerState {
 
   // MARK: The photos
 
-  /// Whether a key has to wait; one that gives up what waits has that forgotten.
+  /// Whether a key must wait; a key that cancels waiting input drops it.
   private mutating func waitsForPhotos(_ key: Key) -> Bool {
     let isOpening = layers.page is OpeningPage
     guard layers.showsLibrary || isOpening else { return false }
     if layers.showsLibrary {
       guard layers.isEmpty else {
-        // Closing what is in front of the photos gives up on them.
+        // Closing the layer above the photos cancels waiting input.
         if key == .escape { input.waiting.forget() }
         return false
       }
@@ -117,7 +119,7 @@ extension PickerState {
     case .redraw, .suspend: return false
     case .help where layers.showsLibrary && !isTextAhead(key): return false
     case .close where !isTextAhead(key), .cancel where !isTextAhead(key):
-      // Leaving does not wait, and what was typed before is meant no more.
+      // Leaving does not wait, and cancels earlier input.
       input.waiting.forget()
       return false
     default: break
@@ -125,14 +127,14 @@ extension PickerState {
     return !input.waiting.isEmpty || isOpening || needsPhotos(key, command)
   }
 
-  /// Whether the photos that are shown are those that the user asked for last.
+  /// Whether the photos that are shown answer the user's last query.
   private var showsWhatIsAsked: Bool {
-    // The first answer comes before the index is read: nothing is known yet.
+    // The initial fetch is empty: keys typed before the index loads must be queued.
     if library.assets.isEmpty, library.status.assetCount == 0, !library.status.isComplete { return false }
     return library.shows(within: options.configuration.filter, mode: authorization.mode)
   }
 
-  /// Whether a key is text for the prompt or the menu that a key before it will open.
+  /// Whether a key is text for a prompt or menu that an earlier waiting key will open.
   private func isTextAhead(_ key: Key) -> Bool {
     guard case .character = key else { return false }
     let opening: Set<Command> = [.search, .jump, .filterMenu, .sortMenu, .optionsMenu, .help]
@@ -152,7 +154,7 @@ extension PickerState {
       .togglePrevious, .selectAll, .range,
       .openFullScreen:
       return true
-    // With picks these are the result, whatever is shown.
+    // With picks, these are the result, whichever photos are shown.
     case .confirm: return picks.selection.isEmpty && authorization.mode == .picking
     default: return false
     }

@@ -1,26 +1,26 @@
 package import Pixels
 
-/// Where the parts of the picker are: a pure function of the screen's size and of what is open.
+/// The positions of the parts of the picker: a pure function of the screen's size and of the open parts.
 struct ScreenLayout: Hashable, Sendable {
   /// Which parts to show.
   struct Options: Hashable, Sendable {
     var showsSidebar = true
     /// Whether the sidebar has the focus; without a pane of its own it then floats over the grid.
     var focusesSidebar = false
-    /// The cells in which all lines of the sidebar are read whole.
+    /// The width in cells that shows all lines of the sidebar in full.
     var albumColumns = 0
-    /// The width of the sidebar that the user wants; nil = as its lines need.
+    /// The width of the sidebar that the user wants; nil = the width that its lines need.
     var wantedAlbumColumns: Int?
-    /// The share of the window that the preview is to take, in percent; nil = by the window's shape.
+    /// The wanted share of the window for the preview, in percent; nil = depending on the window's shape.
     var previewShare: Int?
     /// nil = if there is room for it beside or below the grid.
     var showsPreview: Bool?
     var isFullScreen = false
     var gridSize = GridSize.medium
     var hasBanner = false
-    /// When the names of photos stand below their tiles.
+    /// When the names of photos are shown below their tiles.
     var captions = CaptionMode.never
-    /// Whether photos stand in the order of their names.
+    /// Whether photos are sorted by name.
     var isByName = false
     /// Whether the user has opened the strip of the picks.
     var showsStrip = false
@@ -28,13 +28,13 @@ struct ScreenLayout: Hashable, Sendable {
     var collectsPicks = false
     /// Whether anything is picked.
     var hasPicks = false
-    /// How many are picked: their strip grows with them where there is room.
+    /// The number of picks: their strip grows with it if there is room.
     var pickCount = 0
     /// Whether the info pane is shown beside a full-screen picture.
     var showsInfo = false
     /// Whether the compact mode with one row of thumbnails is used on screens of any size.
     var isCompact = false
-    /// The height that an open menu would like; nil = none is open.
+    /// The wanted height of an open menu; nil = no menu is open.
     var menuRows: Int?
   }
 
@@ -57,7 +57,7 @@ struct ScreenLayout: Hashable, Sendable {
   private(set) var strip = StripLayout()
   /// An open menu.
   private(set) var menu: CellRect?
-  /// The line for what is known of the photo at the cursor, where there is no preview that says it.
+  /// The line with facts about the photo at the cursor, if no preview shows them.
   var facts: CellRect?
   var showsPreview = false
   var cells = GridGeometry(area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
@@ -115,7 +115,7 @@ struct ScreenLayout: Hashable, Sendable {
       sidebar = CellRect(column: 0, row: rest.row, columns: sidebarWidth, rows: rest.rows)
       rest = rest.inset(left: sidebarWidth + 1)
     }
-    // In a lower window it would be hardly larger than the thumbnails.
+    // In a lower window the preview would hardly be larger than the thumbnails.
     let hasRoom = (isTall && body.rows >= 24) || body.columns >= 120 && body.rows >= 11
     showsPreview = options.showsPreview ?? hasRoom
     if showsPreview {
@@ -137,7 +137,7 @@ struct ScreenLayout: Hashable, Sendable {
         rest.columns = 0
       }
     }
-    // Small screens say the name of the photo under an open menu as well.
+    // Small screens show the name of the photo below an open menu as well.
     let hasFacts = preview == nil || rest.columns == 0
     if let rows = options.menuRows { rest = placeMenu(rows: rows, in: rest) }
     let least = menu == nil ? Self.leastRowsForFacts : Self.leastRowsForFacts - 2
@@ -152,8 +152,8 @@ struct ScreenLayout: Hashable, Sendable {
     case sidebar, preview
   }
 
-  /// The edge in a cell: the gap behind the sidebar, the line over a preview below the grid, the blank column before
-  /// one beside it.
+  /// The edge in a cell: the gap after the sidebar, the line above a preview below the grid, or the blank column before
+  /// a preview beside it.
   func edge(row: Int, column: Int) -> Edge? {
     if let sidebar, (sidebar.row..<sidebar.endRow).contains(row) {
       if column == (sidebarFloats ? sidebar.endColumn - 1 : sidebar.endColumn) { return .sidebar }
@@ -164,10 +164,10 @@ struct ScreenLayout: Hashable, Sendable {
     return column == preview.column && (preview.row..<preview.endRow).contains(row) ? .preview : nil
   }
 
-  /// Whether there is a preview whose share of the window can be another one.
+  /// Whether there is a preview whose share of the window can be changed.
   var hasPreviewBesideGrid: Bool { preview != nil && grid != nil && !isCompact && !options.isFullScreen }
 
-  /// What panes share: all but the first line and the last one.
+  /// The area of the panes: all but the first and the last line.
   var body: CellRect? {
     title.map { title in
       CellRect(column: 0, row: title.endRow, columns: screen.columns, rows: status.row - title.endRow)
@@ -181,14 +181,14 @@ struct ScreenLayout: Hashable, Sendable {
 
   // MARK: Widths
 
-  /// The share of the window that the preview is to take, in percent.
+  /// The wanted share of the window for the preview, in percent.
   private var previewShare: Int {
     if let share = options.previewShare { return share }
-    // Of a large window less is enough for a large picture, and more photos are in sight.
+    // In a large window a smaller share is enough for a large picture, and leaves more visible photos.
     return isTall ? 40 : max(30, min(34, 5400 / screen.columns))
   }
 
-  /// The share that it has got.
+  /// The actual share of the preview, in percent.
   var shownPreviewShare: Int {
     guard let preview, let body else { return previewShare }
     return dividerRow == nil
@@ -196,14 +196,14 @@ struct ScreenLayout: Hashable, Sendable {
       : (preview.rows * 100 + body.rows / 2) / body.rows
   }
 
-  /// What is left for the grid beside a preview, and below one.
+  /// The minimum size of the grid with a preview beside it or below it.
   private static let (leastColumnsBesidePreview, leastRowsBesidePreview) = (36, 8)
 
   private static func part(_ share: Int, of whole: Int, leaving least: Int) -> Int {
     max(1, min((whole * share + 50) / 100, whole - least))
   }
 
-  /// The width of a sidebar beside the grid: its names are read whole, up to a third of the window.
+  /// The width of a sidebar beside the grid: its names in full, up to a third of the window.
   private var sidebarColumns: Int {
     if let wanted = options.wantedAlbumColumns {
       return max(ScreenPreferences.albumColumnRange.lowerBound, min(wanted, screen.columns / 2))
@@ -213,7 +213,7 @@ struct ScreenLayout: Hashable, Sendable {
       Self.leastSidebarColumns, min(options.albumColumns + margins.left + margins.right, screen.columns / 3))
   }
 
-  /// That of one over the grid, which leaves some of it in sight.
+  /// The width of a sidebar over the grid, part of which stays visible.
   private var floatingSidebarColumns: Int {
     let margins = SidebarWindow.margins
     let needed = max(Self.usualFloatingColumns, options.albumColumns + margins.left + margins.rightFloating)
@@ -223,11 +223,11 @@ struct ScreenLayout: Hashable, Sendable {
 
   private static let (leastSidebarColumns, usualFloatingColumns) = (17, 28)
 
-  /// The width of a menu, and the least that is left for the grid beside it.
+  /// The width of a menu, and the minimum width of the grid beside it.
   private static let (menuColumns, leastColumnsBesideMenu) = (30, 36)
 
-  /// Places a menu where the preview is beside the grid, else at the side, else at the bottom.
-  /// - Returns: what is left for the grid.
+  /// Places a menu in the area of the preview if that is beside the grid, else at the side, else at the bottom.
+  /// - Returns: the area left for the grid.
   private mutating func placeMenu(rows: Int, in area: CellRect) -> CellRect {
     var rest = area
     if let pane = preview, rest.columns == 0 || pane.column >= rest.endColumn {
@@ -248,7 +248,7 @@ struct ScreenLayout: Hashable, Sendable {
   }
 
   /// Places the line of facts at the end of an area.
-  /// - Returns: what is left of the area.
+  /// - Returns: the rest of the area.
   private mutating func placeFacts(in rest: CellRect) -> CellRect {
     facts = CellRect(column: rest.column, row: rest.endRow - 1, columns: rest.columns, rows: 1)
     return rest.inset(bottom: 1)
@@ -268,30 +268,31 @@ struct ScreenLayout: Hashable, Sendable {
   /// The width of a pick's tile, and of one where rows are scarce.
   private static let (stripColumns, narrowStripColumns) = (10, 5)
 
-  /// The lines kept for the facts below a preview, where rows are not scarce.
+  /// The rows reserved for the facts below a preview, unless rows are scarce.
   private static let factRows = 7
 
-  /// The rows that a picture leaves for the facts below it, with the gap before them: where they are scarce the
-  /// picture gets nearly all of them, and the facts those that it does not fill.
+  /// The minimum number of rows for the facts below a picture, including the gap.
+  ///
+  /// If rows are scarce, the picture gets nearly all of them, and the facts get those that it does not fill.
   var leastFactRows: Int {
     guard let pane = preview, grid != nil, pane.rows >= Self.leastRowsForFactList else { return 1 }
     return pane.rows < Self.leastRowsForAllFacts ? 2 : Self.factRows + 1
   }
 
-  /// Lower panes have the facts in one line, or in two.
+  /// Lower panes show the facts in one or two lines.
   private static let (leastRowsForFactList, leastRowsForAllFacts) = (12, 24)
 
-  /// Keeps room for the strip below the facts of the preview, as far as an upright photo leaves it.
+  /// Reserves room for the strip below the facts of the preview, as far as an upright photo leaves it.
   private mutating func keepRoomForStrip() {
     guard options.collectsPicks, let pane = preview else { return }
     let tile = Self.height(ofThumbnail: Self.stripColumns, shape: metrics.cellShape) + GridGeometry.gap
-    // As many rows of tiles as leave a picture of some shape its room.
+    // The number of rows of tiles that leaves enough room for a picture of some shape.
     let shape = metrics.cellShape
     let lines = { (height: Double) in
       (pane.rows - Int(Double(pane.columns - 2) * shape * height) - Self.factRows - 3) / tile
     }
     guard pane.rows >= 24 else { return }
-    // More picks than fit below an upright photo take what a wide one leaves.
+    // If the picks do not fit below an upright photo, the room below a landscape photo is used.
     let least = max(1, min(4, lines(5 / 4)))
     let needed = Self.lines(of: options.pickCount, in: pane.columns - 2)
     strip.reservedRows = max(least, min(needed, lines(3 / 4))) * tile + GridGeometry.gap
@@ -308,7 +309,7 @@ struct ScreenLayout: Hashable, Sendable {
   private mutating func placeStripBelow(_ rest: CellRect) -> CellRect {
     let columns = rest.rows >= 17 ? Self.stripColumns : Self.narrowStripColumns
     let tile = Self.height(ofThumbnail: columns, shape: metrics.cellShape) + GridGeometry.gap
-    // More picks than a row takes have up to half of the height.
+    // Picks that need more than one row get up to half of the height.
     let needed = Self.lines(of: options.pickCount, in: rest.columns - 2, tileColumns: columns)
     let lines = max(1, min(needed, (rest.rows / 2 - GridGeometry.gap) / max(1, tile)))
     let height = min(rest.rows, lines * tile + GridGeometry.gap)
@@ -318,12 +319,12 @@ struct ScreenLayout: Hashable, Sendable {
     return rest.inset(bottom: height)
   }
 
-  /// The height of a strip with one row of tiles: its heading and the lower edge of the cursor's frame included.
+  /// The height of a strip with one row of tiles, including its heading and the lower edge of the cursor's frame.
   private static func rows(ofStrip columns: Int, shape: Double) -> Int {
     height(ofThumbnail: columns, shape: shape) + 2 * GridGeometry.gap
   }
 
-  /// The rows of tiles that picks take in a width.
+  /// The number of rows of tiles that picks need in a width.
   static func lines(of picks: Int, in width: Int, tileColumns: Int = stripColumns) -> Int {
     let columns = max(1, (width + GridGeometry.gap) / (tileColumns + GridGeometry.gap))
     return (picks + columns - 1) / columns
@@ -348,7 +349,7 @@ struct ScreenLayout: Hashable, Sendable {
       area = area.inset(top: 1)
     }
     grid = area
-    // The frame of the first column stands at the left; the scroll bar and a gap before it at the right.
+    // Leaves room for the frame of the first column at the left, and for the scroll bar and a gap at the right.
     let inner = area.inset(left: 1, right: hasYears ? 6 : 2)
     let gap = GridGeometry.gap
     var columns = options.gridSize.columns(in: inner.columns)
@@ -367,10 +368,10 @@ struct ScreenLayout: Hashable, Sendable {
       box: CellSize(columns: width, rows: height), columns: columns, captionRows: captionRows)
   }
 
-  /// Screens with fewer rows keep them for photos.
+  /// Screens with fewer rows use them all for photos.
   private static let leastRowsForFacts = 8
 
-  /// The height of a tile in rows, which makes it a square as nearly as cells allow.
+  /// The height of a tile in rows that makes it as square as cells allow.
   /// - Parameter shape: a cell's width divided by its height.
   static func height(ofThumbnail columns: Int, shape: Double) -> Int {
     Int((Double(columns) * shape).rounded())
@@ -379,7 +380,7 @@ struct ScreenLayout: Hashable, Sendable {
 
 /// Where the strip of the picks is.
 struct StripLayout: Hashable, Sendable {
-  /// The rows at the end of the preview pane that are kept for it, so that the first pick moves nothing.
+  /// The rows reserved for it at the end of the preview pane, so that the first pick does not move anything.
   var reservedRows = 0
   /// nil = it is not shown.
   var area: CellRect?
@@ -410,7 +411,7 @@ extension ScreenLayout {
   /// The minimum width for a preview beside the thumbnails.
   private static let minimumColumnsForPreview = 76
 
-  /// Fewer rows are kept for the gap row and the tiles.
+  /// The minimum number of rows for the gap row and the tiles.
   private static let leastRowsOfTiles = 3
 
   /// Places one row of thumbnails with the preview above it, beside it or instead of it.
@@ -433,7 +434,7 @@ extension ScreenLayout {
       dividerRow = body.endRow - height - 1
       rest = body.inset(top: body.rows - height)
     } else if showsPreview, isWide {
-      // As wide as a 4:3 picture of all rows: the facts stand below the thumbnails.
+      // As wide as a 4:3 picture of full height; the facts are below the thumbnails.
       let width = Int((Double(body.rows) * 4 / 3 / max(0.1, shape)).rounded(.up)) + 2
       let columns = min(width, body.columns * 2 / 5)
       preview = body.inset(left: body.columns - columns)

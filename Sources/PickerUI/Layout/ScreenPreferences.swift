@@ -1,21 +1,21 @@
 package import AssetLibrary
 
-/// How the user likes the screen: set in the configuration, changed by keys, and remembered between runs.
+/// The user's preferences for the screen: configured, changed by keys, and remembered between runs.
 package struct ScreenPreferences: Hashable, Sendable {
   /// The size of the thumbnails.
   package var gridSize = GridSize.medium
-  /// When the names of photos stand below their tiles.
+  /// When the names of photos are shown below their tiles.
   package var captions = CaptionMode.byName
-  /// Whether the sidebar of albums is beside the grid where there is room; it can always be opened.
+  /// Whether the sidebar of albums is shown beside the grid if there is room; it can always be opened.
   package var showsAlbums = true
   /// Whether the preview is on; nil = if there is room.
   package var showsPreview: Bool?
-  /// The width of the sidebar in cells; nil = as its names need.
+  /// The width of the sidebar in cells; nil = the width that its names need.
   package var albumColumns: Int?
-  /// The share of the window that the preview takes, in percent; nil = by the window's shape.
+  /// The share of the window that the preview takes, in percent; nil = depending on the window's shape.
   package var previewShare: Int?
 
-  /// What stood in for pictures when that was last said to the user; nil = never.
+  /// The name of the picture fallback that was last reported to the user; nil = never.
   package var toldFallback: String?
 
   package init() {}
@@ -26,15 +26,15 @@ package struct ScreenPreferences: Hashable, Sendable {
   package static let previewShareRange = 15...70
 }
 
-/// What the user changed of the screen by keys: the next run begins with it.
+/// What the user changed of the screen with keys; the next run starts with it.
 package struct ScreenChanges: Hashable, Sendable {
-  /// nil = not changed; so are the others.
+  /// nil = unchanged, as for the other properties.
   package var gridSize: GridSize?
   package var showsPreview: Bool?
   package var albumColumns: Int?
   package var previewShare: Int?
   package var sort: AssetSort?
-  /// What stands in for pictures, where the user was told.
+  /// The name of the picture fallback that was reported to the user.
   package var toldFallback: String?
 
   package init() {}
@@ -43,7 +43,7 @@ package struct ScreenChanges: Hashable, Sendable {
 }
 
 extension PickerState {
-  /// What differs from what the picker was opened with.
+  /// The differences from the preferences that the picker was opened with.
   package var screenChanges: ScreenChanges {
     var changes = ScreenChanges()
     if grid.size != options.screen.gridSize { changes.gridSize = grid.size }
@@ -56,19 +56,19 @@ extension PickerState {
   }
 }
 
-/// When the names of photos stand below their tiles.
+/// When the names of photos are shown below their tiles.
 package enum CaptionMode: String, CaseIterable, Hashable, Sendable {
-  /// Where tiles are wide enough for them.
+  /// If tiles are wide enough.
   case auto
-  /// Where photos stand in the order of their names.
+  /// If photos are sorted by name.
   case byName = "by-name"
   case always, never
 
-  /// Narrower tiles cut most names.
+  /// Most names do not fit into narrower tiles.
   private static let leastColumns = 16
 
-  /// The rows that captions take under tiles of a width in cells.
-  /// - Parameter isByName: whether photos stand in the order of their names.
+  /// The number of rows for captions below tiles of a width in cells.
+  /// - Parameter isByName: whether photos are sorted by name.
   func rows(under columns: Int, isByName: Bool) -> Int {
     switch self {
     case .byName: isByName ? 1 : 0

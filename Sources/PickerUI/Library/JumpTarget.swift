@@ -2,7 +2,7 @@ import AssetLibrary
 
 /// The target of typed digits: a year, month or day if they can be one, else the number of a photo.
 enum JumpTarget: Hashable {
-  /// - nearest: the day that is jumped to, where the period has no photo.
+  /// - nearest: the day to jump to if the period has no photos.
   case period(CalendarPeriod, index: Int, nearest: CalendarDay? = nil)
   case number(Int)
 }
@@ -15,7 +15,8 @@ extension LibraryView {
       if let first = days.first(where: { period.contains($0.day) }) {
         return .period(period, index: first.start)
       }
-      // Else the first photo of the nearest day that has any; of two, the one that comes first in the grid.
+      // Otherwise the first photo of the nearest day that has any; of two such days, the one that comes first in the
+      // grid.
       let nearest = days.min { period.distance(to: $0.day) < period.distance(to: $1.day) }
       return nearest.map { .period(period, index: $0.start, nearest: $0.day) }
     }
@@ -57,7 +58,7 @@ extension CalendarPeriod {
     self.init(year: year, month: month, day: day)
   }
 
-  /// How many seconds lie between the period and a day that is not in it.
+  /// The number of seconds between the period and a day outside it.
   fileprivate func distance(to other: CalendarDay) -> Int64 {
     let day = AssetDate(year: other.year, month: other.month, day: other.day).wallSeconds
     return day < start.wallSeconds ? start.wallSeconds - day : day - end.wallSeconds + 86400

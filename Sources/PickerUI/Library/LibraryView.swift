@@ -6,7 +6,7 @@ struct LibraryView: Sendable {
   struct Position: Hashable, Sendable {
     var anchor: LocalIdentifier?
     var anchorBeforeSearch: LocalIdentifier?
-    /// What was searched for there.
+    /// The search at that position.
     var search: SearchQuery?
     var topRow = 0
   }
@@ -17,33 +17,33 @@ struct LibraryView: Sendable {
   /// The user's positions in the albums visited before.
   var positions: [AlbumTarget: Position] = [:]
   var userFilter: UserFilter
-  /// The order of the photos in albums of the user's own, which have one of their own.
+  /// The order of the photos in the user's own albums, which is independent of that of other albums.
   private var albumSort: AssetSort
   var assets = FetchResult<Asset>()
-  /// How many of the assets there are of each kind of medium; those that can't be read are of unknown kind.
+  /// The number of assets of each media type; unreadable assets have an unknown type.
   var counts: [MediaType: Int] = [:]
   /// The days of the assets; nil if they are not ordered by date.
   var days: [DaySection]?
   var status = LibraryStatus(isComplete: false, assetCount: 0)
-  /// Under limited access, how many photos the grid would show without limits and filters.
+  /// Under limited access, the number of photos that the grid would show without limits and filters.
   var photoCount: Int?
   /// The generation of the latest query; 0 = none yet.
   var generation = 0
   var isFetching = false
   /// The query whose result is shown; nil before the first one.
   var answeredQuery: FetchQuery?
-  /// How many of all photos the search finds, where an album is shown; nil = not known, or not asked.
+  /// If an album is shown, how many of all photos the search finds; nil = unknown or not requested.
   var countEverywhere: Int?
   /// Whether the pending query differs from the answered one, rather than repeating it after a change.
   var isFetchingNewQuery = false
   /// Whether another fetch is needed once the pending one is done.
   var isStale = false
-  /// How many photos there are of each kind, for the filter menu.
+  /// The number of photos of each kind, for the filter menu.
   var kindCounts = KindCounts()
   /// The notes of the library that were already shown.
   var shownNotes: Set<String> = []
 
-  /// What was searched for in this picker, the latest first.
+  /// The searches of this run, the latest first.
   private(set) var recentSearches: [String] = []
   /// Whether the user can go to other albums, and to all photos.
   private let offersAlbums: Bool
@@ -56,7 +56,7 @@ struct LibraryView: Sendable {
 }
 
 extension LibraryView {
-  /// How many photos the search finds in all photos, where an album is shown that has fewer of them.
+  /// The number of photos that the search finds in all photos, if an album is shown and it has fewer of them.
   var countInAllPhotos: Int? {
     guard let count = countEverywhere, count > assets.count, !isFetchingNewQuery, userFilter.search != nil,
       album != .recents, offersAlbums
@@ -64,19 +64,19 @@ extension LibraryView {
     return count
   }
 
-  /// Whether an album has nothing of what the search finds in all photos.
+  /// Whether the search finds nothing in the album, but something in all photos.
   var isFoundOnlyElsewhere: Bool { assets.isEmpty && countInAllPhotos != nil }
 
-  /// "Nothing in May 2022": what an album has of what is searched for.
+  /// "Nothing in May 2022", for a search without results in the album.
   var nothingHere: String { "Nothing in \(DisplayText(title).truncated(to: 24).string)" }
 
-  /// Whether there are sources that could not be read, and nobody tries again already.
+  /// Whether there are unreadable sources that can be retried.
   var canTryAgain: Bool { status.isComplete && !status.unreadableSources.isEmpty }
 
-  /// The most searches that are remembered.
+  /// The maximum number of remembered searches.
   private static let mostRecentSearches = 5
 
-  /// Remembers the search, to be suggested again.
+  /// Remembers the search, for later suggestions.
   mutating func noteSearch() {
     let text = userFilter.text
     guard userFilter.search != nil, text.contains(where: { !$0.isWhitespace }) else { return }
@@ -87,25 +87,25 @@ extension LibraryView {
 }
 
 extension LibraryStatus {
-  /// Says which sources could not be read, and which key tries again; empty where all could be.
+  /// Names the unreadable sources and the key that retries them; empty if all sources could be read.
   func unreadableMessage(_ options: PickerOptions) -> String {
     guard let first = unreadableSources.first else { return "" }
     let others = unreadableSources.count - 1
     return first.description + (others > 0 ? " · \(options.locale.number(others)) more" : "")
-      + (options.keyLabel(.redraw).map { " · \($0) tries again" } ?? "")
+      + (options.keyLabel(.redraw).map { " · \($0) try again" } ?? "")
   }
 
-  /// Says that the library is incomplete, and which key resumes the scan.
+  /// Reports that the library is incomplete, and the key that resumes the scan.
   func stoppedMessage(_ options: PickerOptions) -> String {
-    "reading the library was stopped" + (options.keyLabel(.redraw).map { ": \($0) resumes" } ?? "")
+    "Reading stopped" + (options.keyLabel(.redraw).map { ". Press \($0) to resume" } ?? "")
   }
 }
 
 extension LibraryView {
-  /// Makes the query for what is to be shown; results of earlier queries are stale from here on.
+  /// Makes the query for what should be shown; results of earlier queries are stale from now on.
   /// - Parameters:
   ///   - filter: the caller's filter.
-  ///   - mode: whose eyes it is for.
+  ///   - mode: whether the photos are limited to what the client may see.
   mutating func makeQuery(within filter: PickerFilter?, mode: AccessMode) -> FetchQuery {
     generation += 1
     isFetching = true
@@ -117,28 +117,28 @@ extension LibraryView {
     return query
   }
 
-  /// Whether an album is shown that the user made.
+  /// Whether the current album was made by the user.
   var showsUserAlbum: Bool {
     if case .collection(let identifier) = album { UserAlbum.isIdentifier(identifier) } else { false }
   }
 
-  /// The order of the photos that are shown.
+  /// The sort order of the current album.
   var sort: AssetSort {
     get { showsUserAlbum ? albumSort : userFilter.sort }
     set { if showsUserAlbum { albumSort = newValue } else { userFilter.sort = newValue } }
   }
 
-  /// The order as the title names it.
+  /// The order as shown in the title.
   var sortName: String { showsUserAlbum && sort == .given ? "album order" : sort.rawValue }
 
-  /// Whether what is shown is what the user asked for last, however old it is.
+  /// Whether the shown result answers the user's last query, even if it is outdated.
   func shows(within filter: PickerFilter?, mode: AccessMode) -> Bool {
     guard let answeredQuery, answeredQuery.mode == mode else { return false }
     let (collection, options) = wanted(within: filter)
     return answeredQuery.collection == collection && answeredQuery.options == options
   }
 
-  /// The collection, nil for the whole library, and the options for what is to be shown.
+  /// The collection (nil for the whole library) and the options for what should be shown.
   private func wanted(within filter: PickerFilter?) -> (LocalIdentifier?, FetchOptions) {
     var options = wantedEverywhere(within: filter)
     options.sortDescriptors = sort.descriptors
@@ -151,7 +151,7 @@ extension LibraryView {
     return (collection, options)
   }
 
-  /// The options for what the search and the filters find in all photos.
+  /// The options that apply the search and the filters to all photos.
   private func wantedEverywhere(within filter: PickerFilter?) -> FetchOptions {
     var options = countOptions(within: filter)
     options.filter = userFilter.filter(within: filter)
@@ -167,11 +167,11 @@ extension LibraryView {
     return options
   }
 
-  /// Takes the result of the latest query.
+  /// Applies the result of the latest query.
   mutating func show(_ answer: FetchAnswer) {
     isFetching = false
     isFetchingNewQuery = false
-    // A number of the same question is right until the next one comes.
+    // The count for the same query remains valid until the next one arrives.
     if answeredQuery?.everywhere != answer.query.everywhere { countEverywhere = nil }
     answeredQuery = answer.query
     assets = answer.assets
@@ -195,7 +195,7 @@ extension LibraryView {
     return positions[target] ?? Position()
   }
 
-  /// The first note of the library that was not shown yet.
+  /// The first note of the library that has not been shown yet.
   mutating func nextNote() -> String? { status.notes.first { shownNotes.insert($0).inserted } }
 }
 
@@ -213,11 +213,11 @@ package struct FetchQuery: Hashable, Sendable {
   package var preselected: [LocalIdentifier] = []
   /// The options to count albums with, if albums are requested too; their result follows separately.
   package var albums: FetchOptions?
-  /// The options to count what the search of an album would find in all photos, if that is asked; the number follows
+  /// The options to count how many of all photos the search of an album finds, if that is requested; the count follows
   /// separately.
   package var everywhere: FetchOptions?
 
-  /// The query in place of an earlier one that is obsolete.
+  /// Returns the query to use in place of an earlier, obsolete one.
   ///
   /// It takes over the request for albums.
   package func replacing(_ earlier: FetchQuery?) -> FetchQuery {
@@ -233,16 +233,16 @@ package struct FetchAnswer: Sendable {
   package var assets: FetchResult<Asset>
   /// The days of the assets; nil if they are not ordered by date.
   package var days: [DaySection]?
-  /// How many of the assets there are of each kind of medium; those that can't be read are of unknown kind.
+  /// The number of assets of each media type; unreadable assets have an unknown type.
   package var counts: [MediaType: Int]
   package var status: LibraryStatus
-  /// Under limited access, how many photos the user's grid shows without any filter; nil otherwise.
+  /// Under limited access, the number of photos that the user's grid shows without any filter; nil otherwise.
   package var libraryCount: Int?
   /// The allowed assets under limited access.
   package var allowed: Set<LocalIdentifier>
   /// The picked assets that are no longer in the library.
   package var vanished: Set<LocalIdentifier>
-  /// The assets found of those that the caller preselected.
+  /// The assets that were found of the caller's preselection.
   package var preselected: [Asset]
   /// The number of assets removed since the last result of the same query, once the scan is complete.
   package var removedCount: Int

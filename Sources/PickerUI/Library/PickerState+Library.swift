@@ -1,7 +1,7 @@
 import AssetLibrary
 
 extension PickerState {
-  /// Fetches what is to be shown.
+  /// Fetches what should be shown.
   mutating func fetch() -> [PickerEffect] {
     let filter = options.configuration.filter
     var query = library.makeQuery(within: filter, mode: authorization.mode)
@@ -11,12 +11,12 @@ extension PickerState {
     return [.fetch(query)]
   }
 
-  /// Fetches again after a change; while a fetch is pending, only once when it is done.
+  /// Fetches again after a change; while a fetch is pending, only once after it.
   mutating func refetch() -> [PickerEffect] {
     guard layers.showsLibrary else { return [] }
     if library.isFetching {
       library.isStale = true
-      // The pending query may be the old one again, after a change of the library.
+      // After a change of the library, the pending query may be a repetition of the answered one.
       library.isFetchingNewQuery = !library.shows(
         within: options.configuration.filter, mode: authorization.mode)
       return []
@@ -37,7 +37,7 @@ extension PickerState {
     return refetch()
   }
 
-  /// Shows what was fetched.
+  /// Shows the result of a fetch.
   mutating func show(_ answer: FetchAnswer) -> [PickerEffect] {
     guard answer.query.generation == library.generation else { return [] }
     let before = library.status
@@ -83,7 +83,7 @@ extension PickerState {
     return target != library.album ? open(target) : []
   }
 
-  /// Searches in all photos in place of the album that is shown.
+  /// Searches all photos instead of the current album.
   mutating func searchAllPhotos() -> [PickerEffect] {
     layers.close(.prompt)
     setFocus(.grid)
@@ -99,11 +99,11 @@ extension PickerState {
       library.title = line.fullTitle(options.locale)
     }
     let effects = openInitialAlbum()
-    // What was typed before the albums were there finds them now.
+    // Text that was typed before the albums were known is matched now.
     return effects + tell(Prompt.self) { .handled($0.albumsListed(in: &$1)) }
   }
 
-  /// Opens the album that the caller named as soon as it is listed, unless the user went elsewhere first.
+  /// Opens the caller's album as soon as it is listed, unless the user went elsewhere first.
   private mutating func openInitialAlbum() -> [PickerEffect] {
     guard let album = options.opening.album, !sidebar.hasOpenedInitialAlbum, authorization.mode == .picking
     else {
@@ -121,18 +121,18 @@ extension PickerState {
       return open(.collection(found[0].id))
     }
     guard library.status.isComplete else { return [] }
-    // Everything in place of an album would be more than the caller allows to be picked.
+    // Showing all photos instead of an album would offer more than the caller allows.
     return [.finish(.albumNotFound)]
   }
 
-  /// Unselects assets that have vanished, and shows a notice about the most important change.
+  /// Unpicks assets that have vanished, and shows a notice about the most important change.
   private mutating func reportChanges(
     _ answer: FetchAnswer, since before: LibraryStatus
   ) -> [PickerEffect] {
     let lost = picks.remove(answer.vanished)
     if !lost.isEmpty {
       _ = choose { picks, _ in picks.endRange() }
-      // What the user has moved to the trash was told already.
+      // What the user moved to the trash has been reported already.
       if edits.explainsRemovals { return [] }
       let names =
         lost.count == 1 ? lost[0].shortName : "\(lost.count) picked photos"

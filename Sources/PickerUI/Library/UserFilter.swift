@@ -56,7 +56,7 @@ struct UserFilter: Hashable, Sendable {
     }
   }
 
-  /// Drops blanks at the end of the text: after a suggestion they are for another term.
+  /// Removes blanks at the end of the text, which follow a suggestion to start the next term.
   mutating func trimText() {
     guard let end = text.lastIndex(where: { !$0.isWhitespace }) else { return setSearchText("") }
     let trimmed = String(text[...end])
@@ -137,7 +137,7 @@ extension AssetSort {
     case .oldest: "oldest first"
     case .name: "by name"
     case .size: "largest first"
-    case .added: "last added first"
+    case .added: "recently added"
     case .given: "as given"
     case .nameReversed, .sizeReversed, .addedReversed, .givenReversed: "\(reversed.title), reversed"
     }
@@ -149,10 +149,10 @@ extension AssetSort {
   /// Whether assets are ordered by their names.
   var isByName: Bool { self == .name || self == .nameReversed }
 
-  /// Whether it is one that the menu has, turned round.
+  /// Whether it is the reverse of an order in the menu.
   var isTurnedRound: Bool { !AssetSort.allCases.contains(self) && self != .given }
 
-  /// The order in the menu that it is, turned round or not; nil if the menu has none.
+  /// The corresponding order in the menu, reversed or not; nil if there is none.
   var menuOrder: AssetSort? {
     AssetSort.allCases.first { $0 == self } ?? AssetSort.allCases.first { $0 == reversed }
   }

@@ -1,21 +1,21 @@
 package import AssetLibrary
 import Pixels
 
-/// A list that is open beside the photos; typing narrows it.
+/// The state of a list beside the photos; typing narrows it.
 struct MenuState: Hashable, Sendable {
-  /// The current entry, counted among those that match.
+  /// The index of the current entry among those that match.
   var cursor = 0
-  /// What was typed.
+  /// The typed text.
   var text = ""
 
-  /// The entries whose titles contain what was typed.
+  /// The entries whose titles contain the typed text.
   func matching<Entry>(_ entries: [Entry], _ title: (Entry) -> String) -> [Entry] {
     guard !text.isEmpty else { return entries }
     let pattern = TextPattern(text)
     return entries.filter { pattern.matches(folded: TextPattern.fold(title($0))) }
   }
 
-  /// Takes a key that changes the text.
+  /// Handles a key that changes the text.
   /// - Returns: whether it was one.
   mutating func type(_ key: Key) -> Bool {
     switch key {
@@ -44,13 +44,13 @@ struct MenuState: Hashable, Sendable {
   }
 }
 
-/// A list beside the photos, narrowed by typing, with what menus have in common.
+/// A list beside the photos that is narrowed by typing.
 protocol Menu: Layer {
   var title: String { get }
   var list: MenuState { get set }
-  /// Takes a key that types nothing and does not close the menu.
+  /// Handles a key that types nothing and does not close the menu.
   mutating func press(_ key: Key, _ command: Command?, in picker: inout PickerState) -> Handled
-  /// Takes a click on a line of its list, counted from the top of its area.
+  /// Handles a click on a line of the list, counted from the top of its area.
   mutating func click(row: Int, in picker: inout PickerState) -> Handled
 }
 
@@ -76,7 +76,7 @@ extension Menu {
     }
   }
 
-  /// Whether a key closes the menu: none that is typed does.
+  /// Whether a key closes the menu; keys that type text do not.
   private func leaves(_ key: Key, _ command: Command?) -> Bool {
     switch key {
     case .character: false
@@ -87,8 +87,8 @@ extension Menu {
 
   func waysOut(in picker: PickerState) -> [String]? { [] }
 
-  /// Draws the title, what was typed, and the entries that fit.
-  /// - Parameter current: the line to keep in sight; nil = that of the cursor.
+  /// Draws the title, the typed text, and the entries that fit.
+  /// - Parameter current: the line to keep visible; nil = that of the cursor.
   func drawList(
     count: Int, current: Int? = nil, on frame: inout ScreenFrame, in picker: PickerState,
     line: (_ index: Int, _ frame: inout ScreenFrame, _ row: Int, _ list: CellRect) -> Void
@@ -97,32 +97,32 @@ extension Menu {
     let rows = area.menuList
     var column = rows.column + 1
     column += frame.put(title, row: area.row, column: column, limit: rows.columns, style: .title) + 2
-    let typed = list.text.isEmpty ? "type to find one" : list.text + picker.options.symbols.menus.caret
+    let typed = list.text.isEmpty ? "Type to filter" : list.text + picker.options.symbols.menus.caret
     frame.put(
       typed, row: area.row, column: column, limit: max(0, rows.endColumn - column),
       style: list.text.isEmpty ? .dim : .prompt)
-    if count == 0 { frame.put("none of that name", row: rows.row, column: rows.column + 3, style: .dim) }
+    if count == 0 { frame.put("No match", row: rows.row, column: rows.column + 3, style: .dim) }
     let first = rows.firstEntry(showing: current ?? list.cursor, of: count)
     for row in 0..<max(0, min(rows.rows, count - first)) { line(first + row, &frame, rows.row + row, rows) }
   }
 
-  /// The hints of keys that mean the same whatever they are bound to.
+  /// Hints for keys that keep their meaning when commands are rebound.
   func fixedHints(_ hints: KeyValuePairs<Key, String>, in picker: PickerState) -> [StatusLine.Hint] {
     hints.map { StatusLine.Hint($0, $1, picker.options.symbols) }
   }
 }
 
 extension CellRect {
-  /// The area of a menu's entries: its title stands above them.
+  /// The area of a menu's entries, below its title.
   var menuList: CellRect { inset(left: 1, top: 1, right: 1) }
 
-  /// The first visible entry of a list in this area, with the current one in view.
+  /// The index of the first visible entry of a list in this area, with the current one in view.
   func firstEntry(showing cursor: Int, of count: Int) -> Int {
     max(0, min(cursor - rows / 2, count - rows))
   }
 }
 
-/// The filters: which kinds of photos are shown, and how many there are of each.
+/// The filter menu: the kinds of photos to show, and the number of each.
 struct FilterMenu: Menu {
   let title = "Filter"
   var list = MenuState()
@@ -174,15 +174,15 @@ struct FilterMenu: Menu {
 
   func hints(in picker: PickerState) -> [StatusLine.Hint]? {
     fixedHints(
-      [.space: "include, exclude", .backspace: "remove all", .escape: "done"], in: picker)
+      [.space: "include, exclude", .backspace: "clear", .escape: "done"], in: picker)
   }
 
   func waysOut(in picker: PickerState) -> [String]? {
     picker.library.userFilter.conditions.isEmpty
-      ? [] : ["\(Key.backspace.label(picker.options.symbols)) removes all filters"]
+      ? [] : ["\(Key.backspace.label(picker.options.symbols)) clear filters"]
   }
 
-  /// Asks for the numbers, where they are not known.
+  /// Requests the counts if they are unknown.
   func requestCounts(in picker: inout PickerState) -> [PickerEffect] {
     guard let shown = picker.library.answeredQuery else { return [] }
     var query = KindQuery(collection: shown.collection, options: shown.options, mode: shown.mode)
@@ -192,15 +192,15 @@ struct FilterMenu: Menu {
   }
 }
 
-/// The orders: Enter sorts and closes it, Space leaves it open, Tab turns the order round.
+/// The sort menu: Enter sorts and closes it, Space sorts and leaves it open, Tab reverses the order.
 struct SortMenu: Menu {
   let title = "Sort"
   var list: MenuState
 
-  /// All orders: an album of the user's has one of its own.
+  /// All orders; the user's albums have one of their own.
   private let choices: [AssetSort]
 
-  /// The cursor is on the order of the photos that are shown.
+  /// The cursor starts on the current order.
   init(for library: LibraryView) {
     choices = (library.showsUserAlbum ? [.given] : []) + AssetSort.allCases
     list = MenuState(cursor: choices.firstIndex { $0 == library.sort || $0 == library.sort.reversed } ?? 0)
@@ -208,7 +208,7 @@ struct SortMenu: Menu {
 
   private var sorts: [AssetSort] { list.matching(choices, \.title) }
 
-  /// Below the orders stands how they are turned round.
+  /// A line below the orders shows whether they are reversed.
   func rows(in picker: PickerState) -> Int? { choices.count + 2 }
 
   mutating func press(_ key: Key, _ command: Command?, in picker: inout PickerState) -> Handled {
@@ -261,7 +261,7 @@ struct SortMenu: Menu {
   }
 }
 
-/// The question how many photos there are of each kind, within what the caller and a search leave.
+/// A request for the number of photos of each kind, within the caller's filter and the search.
 package struct KindQuery: Hashable, Sendable {
   /// nil = the whole library.
   package var collection: LocalIdentifier?
@@ -276,7 +276,7 @@ package struct KindQuery: Hashable, Sendable {
   }
 }
 
-/// How many photos there are of each kind.
+/// The number of photos of each kind.
 package struct KindAnswer: Sendable {
   var query: KindQuery
   var counts: [PickerFilter.Name: Int]
@@ -287,18 +287,18 @@ package struct KindAnswer: Sendable {
   }
 }
 
-/// The numbers in the filter menu.
+/// The counts in the filter menu.
 struct KindCounts: Sendable {
-  /// nil = has to be asked again.
+  /// nil = the counts must be requested again.
   private var query: KindQuery?
   private var counts: [PickerFilter.Name: Int] = [:]
 
   subscript(kind: PickerFilter.Name) -> Int? { counts[kind] }
 
-  /// The counts stay until others come.
+  /// Marks the counts as stale; they are still shown until new ones arrive.
   mutating func markStale() { query = nil }
 
-  /// - Returns: whether the question is new.
+  /// - Returns: whether the request is new.
   mutating func ask(_ query: KindQuery) -> Bool {
     defer { self.query = query }
     return query != self.query

@@ -2,9 +2,9 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// Takes what the client may see.
+  /// Applies the client's access.
   mutating func authorize(_ status: AuthorizationStatus) -> [PickerEffect] {
-    // Told again of each change of what the client may see.
+    // The status is repeated with every change of the client's access.
     if layers.showsLibrary, authorization.status == status { return [] }
     if status != .limited { abandonManaging() }
     authorization.status = status
@@ -23,7 +23,7 @@ extension PickerState {
     }
   }
 
-  /// Shows what the caller wants to be seen first.
+  /// Shows the album that the caller wants to start with.
   private mutating func begin() -> [PickerEffect] {
     guard let album = options.opening.collection, !sidebar.hasOpenedInitialAlbum else { return fetch() }
     sidebar.hasOpenedInitialAlbum = true
@@ -33,10 +33,10 @@ extension PickerState {
     return effects
   }
 
-  /// Starts the choice of the photos that the client may see.
+  /// Starts the choice of the accessible photos.
   mutating func manageAccess() -> [PickerEffect] {
     guard authorization.status == .limited else {
-      return status.showNotice("you can see every photo: there is nothing to choose", .dim)
+      return status.showNotice("All photos are accessible: nothing to choose", .dim)
     }
     guard authorization.mode == .picking else { return [] }
     closeStrip()
@@ -46,13 +46,13 @@ extension PickerState {
     return open(.recents, remembers: false)
   }
 
-  /// Ends the choice where there is nothing to choose any more: the user decided otherwise elsewhere.
+  /// Ends the choice if access was changed elsewhere and there is nothing left to choose.
   private mutating func abandonManaging() {
     guard authorization.mode == .managing else { return }
     _ = endManaging(keeping: false)
   }
 
-  /// What was counted for one pair of eyes is nothing to the other.
+  /// Counts for one mode are invalid for the other.
   private mutating func changeMode(_ mode: AccessMode) {
     authorization.mode = mode
     sidebar.forgetCounts()
@@ -61,7 +61,7 @@ extension PickerState {
 
   /// Ends the choice of accessible photos, and applies it if `isKept`.
   mutating func endManaging(keeping isKept: Bool) -> [PickerEffect] {
-    // What is allowed is not marked yet: nothing could be meant by it.
+    // The allowed photos are not marked yet, so that the selection is not complete.
     if isKept, options.opening.endsWithAccess, picks.pendingAllowed == nil { return [] }
     closeStrip()
     var effects: [PickerEffect] = []
@@ -75,7 +75,7 @@ extension PickerState {
   }
 }
 
-/// What is shown until it is known what may be seen.
+/// The page that is shown until access is known.
 struct OpeningPage: Layer {
   let kind = LayerKind.page
 
@@ -91,7 +91,7 @@ struct OpeningPage: Layer {
   }
 }
 
-/// The question whether a client may have access; the safest answer is the one that Enter gives.
+/// The consent prompt for a client; Enter gives the safest answer by default.
 struct ConsentPage: Layer {
   let kind = LayerKind.page
   private let request: ConsentRequest
@@ -133,9 +133,9 @@ struct ConsentPage: Layer {
   }
 
   private func decide(_ decision: ConsentDecision, in picker: inout PickerState) -> Handled {
-    // Who selects photos wants to see them.
+    // Selecting photos opens the choice of accessible photos.
     if decision == .selectPhotos { picker.authorization.choosesAccess = true }
-    // Where it is about seeing photos there is nothing behind the prompt that may be shown yet.
+    // If the prompt is about seeing photos, nothing may be shown behind it yet.
     let status = request.level == .addOnly ? picker.authorization.status : .notDetermined
     picker.showPage(of: status)
     return .closed([.answerConsent(decision)])
@@ -150,7 +150,7 @@ struct ConsentPage: Layer {
     if let purpose = request.purpose {
       lines += DisplayText("“\(purpose)”").wrapped(to: width).map { ($0, .plain) }
     }
-    // The answers take precedence over the text: the user must not answer unseen.
+    // The answers take precedence over the text: the user must see them all.
     lines = Array(lines.prefix(max(0, frame.size.rows - 4 - 1 - answers.count)))
     let inner: CellRect
     if lines.isEmpty {
@@ -186,7 +186,7 @@ struct ConsentPage: Layer {
   }
 }
 
-/// What is shown in place of photos that may not be seen; any key leaves.
+/// The page that is shown if access is denied or restricted; any key leaves.
 struct RefusalPage: Layer {
   let kind = LayerKind.page
   private let status: AuthorizationStatus
@@ -200,16 +200,16 @@ struct RefusalPage: Layer {
   func draw(on frame: inout ScreenFrame, in picker: PickerState) {
     let client = picker.options.client
     let area = CellRect(column: 0, row: 0, columns: frame.size.columns, rows: frame.size.rows)
-    // Which photos it is about.
+    // The folders that the photos come from.
     let folder: [(text: String, style: TextStyle)] =
       picker.options.folderWords.map { [("in \($0)", .plain)] } ?? []
-    let end: [(text: String, style: TextStyle)] = [("", .plain), ("any key leaves", .dim)]
+    let end: [(text: String, style: TextStyle)] = [("", .plain), ("Press any key", .dim)]
     let lines: [(text: String, style: TextStyle)] =
       status == .restricted
       ? [("Access to photos is restricted", TextStyle(.warning, bold: true))] + folder + [
         ("", .plain),
         (
-          "A policy on this machine keeps “\(client.name)” from your photos. It can't be changed here.",
+          "A policy on this machine blocks “\(client.name)” from your photos. It can't be changed here.",
           .plain
         ),
       ]
@@ -227,7 +227,7 @@ struct RefusalPage: Layer {
 }
 
 extension PickerState {
-  /// Shows the library, or the page that stands in its place.
+  /// Shows the library, or the page that replaces it.
   fileprivate mutating func showPage(of status: AuthorizationStatus) {
     switch status {
     case .notDetermined: layers.page = OpeningPage()
@@ -238,7 +238,7 @@ extension PickerState {
 }
 
 extension ConsentDecision {
-  /// The key that answers it.
+  /// The key that gives this answer.
   fileprivate var letter: Character {
     switch self {
     case .selectPhotos: "s"
@@ -256,21 +256,21 @@ extension ConsentDecision {
   }
 }
 
-/// Whose eyes a question to the library is for.
+/// Whose access applies to a query.
 package enum AccessMode: Hashable, Sendable {
-  /// The client's, who gets what is picked: confined to what it was granted.
+  /// The client's access, limited to what it was granted.
   case picking
-  /// The user's own, while choosing the photos that the client may see: everything.
+  /// The user's own access to everything, while choosing the accessible photos.
   case managing
 }
 
-/// What the client may see, and the state of the user's choice.
+/// The client's access, and the state of the user's choice.
 struct AuthorizationState: Sendable {
   var status = AuthorizationStatus.notDetermined
-  /// What selecting photos means.
+  /// What picking photos means.
   var mode = AccessMode.picking
   /// The photos that the client may see under limited access.
   var allowed: Set<LocalIdentifier> = []
-  /// Whether the user wants to select the photos: the library opens with that.
+  /// Whether the user wants to choose the accessible photos, which the library then opens with.
   var choosesAccess = false
 }

@@ -1,17 +1,17 @@
 import AssetLibrary
 import Pixels
 
-/// The help, in a panel at the right edge: where it is scrolled to, and what was typed to narrow it.
+/// The help, in a panel at the right edge: its scroll position and the typed text that narrows it.
 struct HelpPanel: Layer {
-  /// The lines that have left at the top.
+  /// The number of lines scrolled off the top.
   private var scroll = 0
-  /// What was typed.
+  /// The typed text.
   private var text = ""
 
   mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
     switch input {
     case .key(let key, let command):
-      // With nothing typed, the key that opened it closes it, and a space scrolls as in a pager.
+      // While nothing is typed, the key that opened the help closes it, and Space scrolls as in a pager.
       if command == .help, text.isEmpty { return .closed([]) }
       if type(key) { return .handled([]) }
       return move(key == .space ? .pageDown : command, most: layout(in: picker).maximumScroll)
@@ -27,7 +27,7 @@ struct HelpPanel: Layer {
     }
   }
 
-  /// Takes a key that changes the text.
+  /// Handles a key that changes the text.
   /// - Returns: whether it was one.
   private mutating func type(_ key: Key) -> Bool {
     switch key {
@@ -59,7 +59,7 @@ struct HelpPanel: Layer {
     return true
   }
 
-  /// Its footer has its keys.
+  /// The footer of the panel shows its keys.
   func hints(in picker: PickerState) -> [StatusLine.Hint]? { [] }
 
   func cover(in picker: PickerState) -> CellRect? { layout(in: picker).box.cover }
@@ -81,7 +81,7 @@ struct HelpPanel: Layer {
     }
     if help.lines.isEmpty {
       frame.put(
-        "no key of that name", row: inner.row, column: inner.column, limit: inner.columns, style: .dim)
+        "No matching key", row: inner.row, column: inner.column, limit: inner.columns, style: .dim)
     }
     let first = min(scroll, help.maximumScroll)
     for (row, line) in help.lines.dropFirst(first).prefix(inner.rows).enumerated() {
@@ -113,19 +113,19 @@ struct HelpLayout: Hashable, Sendable {
   /// The largest scroll offset.
   let maximumScroll: Int
 
-  /// What the mouse does; that is bound to nothing.
+  /// The actions of the mouse, which can't be rebound.
   private static let mouse = [
     Line(heading: "Mouse"),
-    Line(keys: "click", text: "go to a photo; there: select it"),
-    Line(keys: "corner, Ctrl", text: "select at once"),
-    Line(keys: "double click", text: "select and use"),
-    Line(keys: "drag", text: "select a range; in the review: move"),
-    Line(keys: "right button", text: "open full screen, and back"),
-    Line(keys: "wheel", text: "scroll; in full screen: next, previous"),
-    Line(keys: "Ctrl and wheel", text: "zoom in full screen"),
+    Line(keys: "click", text: "move the cursor; on the cursor: pick"),
+    Line(keys: "corner, Ctrl", text: "pick at once"),
+    Line(keys: "double click", text: "pick and use"),
+    Line(keys: "drag", text: "pick a range; in review: reorder"),
+    Line(keys: "right click", text: "full screen on or off"),
+    Line(keys: "wheel", text: "scroll; in full screen: previous, next"),
+    Line(keys: "Ctrl-wheel", text: "zoom in full screen"),
   ]
 
-  /// - Parameter text: what was typed; only lines with it are there, in a box as large as for all.
+  /// - Parameter text: the typed text. Only lines that contain it are listed, in a box of full size.
   init(_ bindings: KeyBindings, _ symbols: Symbols, screen: CellSize, finding text: String = "") {
     let sections =
       bindings.sections.map { section in
@@ -135,14 +135,14 @@ struct HelpLayout: Hashable, Sendable {
             return Line(keys: keys, text: group.title)
           }
       } + [Self.mouse]
-    // Where it has to be scrolled anyway nothing is blank.
+    // If the help must be scrolled anyway, blank lines are left out.
     let spaced = Self.joined(sections)
     let all = spaced.count + 4 > screen.rows ? sections.flatMap { $0 } : spaced
     let keyWidth = all.map { DisplayText($0.keys).width }.max() ?? 0
     let closing = bindings.key(for: .close).map { "   \($0.label(symbols)) closes" } ?? ""
     let box = { (more: String) in
       OverlayBox(
-        title: "Help", footer: "\(more)type to find one\(closing)",
+        title: "Help", footer: "\(more)Type to filter\(closing)",
         width: keyWidth + 2 + (all.map { DisplayText($0.text).width }.max() ?? 0), height: all.count,
         screen: screen, isAtSide: true)
     }
@@ -154,8 +154,9 @@ struct HelpLayout: Hashable, Sendable {
     maximumScroll = max(0, lines.count - whole.inner.rows)
   }
 
-  /// The lines that have the text in their words or their heading, under their headings; of a text that is a key, the
-  /// lines of this key.
+  /// The lines whose text or heading contains the typed text, under their headings.
+  ///
+  /// If the typed text is a key, only the lines of this key.
   private static func found(_ text: String, in sections: [[Line]]) -> [[Line]] {
     let isKey = { (line: Line) in line.keys.split(separator: " ").contains { $0 == text } }
     let hasKey = sections.contains { $0.contains(where: isKey) }

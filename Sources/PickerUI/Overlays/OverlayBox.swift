@@ -9,8 +9,8 @@ struct OverlayBox: Hashable, Sendable {
   /// The area of the lines.
   let inner: CellRect
 
-  /// - Parameter isAtSide: whether it stands at the right edge, as high as the screen, so that as much as can be is seen
-  ///   beside it.
+  /// - Parameter isAtSide: whether the box is at the right edge in full height, so that it covers as little as
+  ///   possible.
   init(
     title: String, footer: String, width: Int, height: Int, screen: CellSize, isAtSide: Bool = false
   ) {
@@ -24,7 +24,7 @@ struct OverlayBox: Hashable, Sendable {
     inner = outer.inset(left: min(3, columns / 8), top: 1, right: min(3, columns / 8), bottom: 3)
   }
 
-  /// What it covers: a blank column on each side keeps pictures from touching the border.
+  /// The area that the box covers: a blank column on each side keeps pictures from touching the border.
   var cover: CellRect {
     CellRect(column: outer.column - 1, row: outer.row, columns: outer.columns + 2, rows: outer.rows)
   }
@@ -53,7 +53,7 @@ extension ScreenFrame {
       foot, row: outer.endRow - 2, column: outer.column + (outer.columns - foot.width) / 2, style: .hintWords)
   }
 
-  /// Columns that a text has before its detail is left out.
+  /// The detail is dropped if the text would get fewer columns.
   private static let leastName = 8
 
   /// Draws one line of a list across a box, with the current one reversed.
@@ -68,7 +68,7 @@ extension ScreenFrame {
     }
     put(mark, row: row, column: area.column + 1, limit: 2, style: style)
     var detail = DisplayText(detail)
-    // What it is says more than how it is.
+    // The text is more important than the detail.
     if area.columns - 6 - detail.width < min(DisplayText(text).width, Self.leastName) {
       detail = DisplayText("")
     }

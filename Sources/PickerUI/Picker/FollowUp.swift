@@ -5,8 +5,7 @@ extension PickerState {
   /// How many neighbors of the previewed picture are prefetched in each direction.
   private static let prefetchDistance = 2
 
-  /// The effects that follow from the new state: pictures, facts, burst counts, posters and playback to
-  /// request.
+  /// The effects that follow from the new state: requests for pictures, facts, burst counts, posters and playback.
   mutating func followUp() -> [PickerEffect] {
     var effects: [PickerEffect] = []
     let before = pictures.wantedPreview
@@ -15,7 +14,7 @@ extension PickerState {
     if wanted != pictures.wants {
       pictures.wants = wanted
       let keys = Set(wanted.map(\.key))
-      // Until a picture has come with another mark, the one without stays.
+      // Until a picture with the new mark is ready, the one without marks stays.
       let unmarked = Set(keys.map(\.unmarked))
       effects.append(.demand(wanted))
       if let preview = wanted.wantedPreview, preview != before {
@@ -114,9 +113,9 @@ extension PickerState {
     guard asset.movingResource != nil, !asset.isBroken else {
       if preview.playback.isWanted {
         preview.playback.isWanted = false
-        return status.showNotice("playback is off", .dim)
+        return status.showNotice("Playback off", .dim)
       }
-      return status.showNotice("\(asset.shortName) is not an animation or a video", .dim)
+      return status.showNotice("\(asset.shortName) is not an animation or video", .dim)
     }
     if preview.playback.isWanted, preview.playback.phase == .ended, preview.playback.key != nil {
       preview.playback.phase = .waiting
@@ -146,7 +145,7 @@ extension PickerState {
 }
 
 extension PickerState {
-  /// Asks for suggestions where what is typed or the library has changed.
+  /// Requests suggestions if the typed text or the library has changed.
   fileprivate mutating func requestSuggestions() -> [PickerEffect] {
     guard let query = suggestionQuery else {
       suggestions = SuggestionState()
@@ -155,7 +154,7 @@ extension PickerState {
     return suggestions.ask(query) ? [.suggest(query)] : []
   }
 
-  /// The question for what is typed; nil if nothing is to be suggested.
+  /// The query for the typed text; nil if there is nothing to suggest.
   private var suggestionQuery: SuggestionQuery? {
     guard layers.showsLibrary, let answered = library.answeredQuery, let editor = completedLine,
       let completion = SuggestionState.completion(of: editor)
@@ -169,7 +168,7 @@ extension PickerState {
       recentSearches: editor.isEmpty ? library.recentSearches : [])
   }
 
-  /// The line that suggestions are for: the prompt's, or a search that found nothing and may be mistyped.
+  /// The line to complete: that of the prompt, or a search that found nothing and may be mistyped.
   private var completedLine: LineEditor? {
     if let prompt = layers[Prompt.self] { return prompt.purpose == .search ? prompt.editor : nil }
     let filter = library.userFilter

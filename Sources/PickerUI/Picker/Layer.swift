@@ -1,26 +1,26 @@
 import AssetLibrary
 import Pixels
 
-/// Something that is open over the photos or beside them.
+/// A part of the screen over the photos or beside them that handles input first.
 ///
-/// It takes input before what is below it, and is drawn over that. Its state is its own; what it shares with others (the
-/// library that is shown, the picks, the pictures, the layout) is in the picker that it is given.
+/// It handles input before the layers below it, and is drawn over them. Its state is its own; what it shares with
+/// others (the library, the picks, the pictures, the layout) is in the picker passed to it.
 protocol Layer: Sendable {
-  /// Takes input, or leaves it to what is below.
+  /// Handles input, or passes it on to the layers below.
   mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled
 
   func draw(on frame: inout ScreenFrame, in picker: PickerState)
 
-  /// The keys that the last line offers; nil = those of what is below.
+  /// The hints for the last line; nil = those of the layers below.
   func hints(in picker: PickerState) -> [StatusLine.Hint]?
 
-  /// What is covered of the photos; nil = nothing.
+  /// The area of the photos that it covers; nil = none.
   func cover(in picker: PickerState) -> CellRect?
 
-  /// The rows that it takes beside the photos; nil = it takes none.
+  /// The rows that it takes beside the photos; nil = none.
   func rows(in picker: PickerState) -> Int?
 
-  /// The keys that help where the user's own search or filters find nothing; nil = as without it.
+  /// The keys that help if the user's own search or filters find nothing; nil = the default ones.
   func waysOut(in picker: PickerState) -> [String]?
 
   var kind: LayerKind { get }
@@ -35,17 +35,17 @@ extension Layer {
 }
 
 enum LayerKind: Hashable, Sendable {
-  /// It fills the screen: nothing of the library is seen or reached.
+  /// Fills the screen: nothing of the library is visible or reachable.
   case page
-  /// Nothing else can be done while it is open; also not by the caller's keys.
+  /// Blocks everything else while it is open, including the caller's keys.
   case modal
-  /// A box or a menu, of which one is open at a time.
+  /// A box or a menu; only one is open at a time.
   case box
-  /// A line that is typed in.
+  /// A line for text input.
   case prompt
 }
 
-/// What the user does.
+/// Input by the user.
 enum LayerInput {
   /// A key, and the command that it is bound to.
   case key(Key, Command?)
@@ -53,29 +53,29 @@ enum LayerInput {
   case paste(String)
 }
 
-/// What a layer made of input.
+/// The result of handling input.
 enum Handled {
   case handled([PickerEffect])
-  /// The layer is closed by it.
+  /// The input closed the layer.
   case closed([PickerEffect])
-  /// What is below gets the input.
+  /// The layers below handle the input.
   case passed
-  /// The layer is closed by it, and what is below gets the input.
+  /// The input closed the layer, and the layers below handle it as well.
   case closedAndPassed
 }
 
-/// What is open, each kind of layer once, the topmost last.
+/// The open layers, at most one of each kind, the topmost last.
 struct LayerStack: Sendable {
   private var layers: [any Layer] = []
-  /// What stands in the place of the library; nil = nothing.
+  /// The page that replaces the library; nil = none.
   var page: (any Layer)?
 
   /// Whether the library is shown, rather than a page in its place.
   var showsLibrary: Bool { page == nil }
 
-  /// The open layer of a type; nil = it is not open.
+  /// The open layer of a type; nil = not open.
   ///
-  /// One that is set and was not open is on top.
+  /// Setting a layer that is not open puts it on top.
   subscript<L: Layer>(type: L.Type) -> L? {
     get {
       for layer in layers { if let layer = layer as? L { return layer } }
@@ -107,7 +107,7 @@ struct LayerStack: Sendable {
 
   mutating func closeAll() { layers = [] }
 
-  /// Keeps what a layer has become while it handled something, unless it was closed meanwhile.
+  /// Stores the changed state of a layer after it handled input, unless it was closed meanwhile.
   fileprivate mutating func keep(_ layer: any Layer) {
     guard let index = layers.firstIndex(where: { type(of: $0) == type(of: layer) }) else { return }
     layers[index] = layer
@@ -117,8 +117,8 @@ struct LayerStack: Sendable {
 }
 
 extension PickerState {
-  /// Offers input to what is open, the topmost first.
-  /// - Returns: the effects; nil where it is left to the panes.
+  /// Offers input to the open layers, the topmost first.
+  /// - Returns: the effects; nil if the panes should handle it.
   mutating func offer(_ input: LayerInput) -> [PickerEffect]? {
     for var layer in layers.fromTop {
       let handled = layer.handle(input, in: &self)
@@ -127,7 +127,7 @@ extension PickerState {
     return nil
   }
 
-  /// Tells an open layer something that is no input; nothing where it is not open.
+  /// Sends an open layer something other than input; does nothing if it is not open.
   mutating func tell<L: Layer>(
     _ type: L.Type, _ what: (inout L, inout PickerState) -> Handled
   ) -> [PickerEffect] {
@@ -136,14 +136,14 @@ extension PickerState {
     return settle(layer, handled) ?? []
   }
 
-  /// Offers input to the page that stands in the place of the library.
+  /// Offers input to the page that replaces the library.
   mutating func offerToPage(_ input: LayerInput) -> [PickerEffect] {
     guard var shown = layers.page else { return [] }
     switch shown.handle(input, in: &self) {
     case .handled(let effects):
       layers.page = shown
       return effects
-    // Another page, or the library, is in its place now.
+    // Another page, or the library, has replaced it.
     case .closed(let effects): return effects
     case .passed, .closedAndPassed: return []
     }

@@ -6,12 +6,12 @@ package enum Picker {
   /// The effects to perform before the first message.
   package static func start(_ state: PickerState) -> [PickerEffect] { [.requestAuthorization] }
 
-  /// Updates the state for a message, and then for the messages and keys that have waited until now.
+  /// Updates the state for a message, and then for the messages and keys that have been waiting.
   /// - Returns: the effects to perform, in order.
   package static func update(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
     var effects = step(&state, message)
     for message in state.takeWaiting() where !effects.contains(where: \.isEnd) {
-      // It can have begun another bulk selection, for which the rest waits again.
+      // A waiting key may have started another bulk selection, which the rest waits for.
       if state.picks.isBusy {
         state.input.waiting.keep(message)
       } else {
@@ -67,7 +67,7 @@ package enum Picker {
       let (assets, cursor) = (state.library.assets, state.grid.cursor)
       let asset = assets.indices.contains(cursor) ? assets[cursor] : nil
       if !state.preview.show(members, ofBurst: identifier, of: asset) {
-        effects = state.status.showNotice("there is no other picture of this burst", .dim)
+        effects = state.status.showNotice("No other photo in this burst", .dim)
       }
     case .burstCounts(let counts): state.grid.burstCounts.add(counts)
     case .playback(let event, let generation):
@@ -115,7 +115,7 @@ extension PickerState {
     }
   }
 
-  /// Says once what stands in for pictures: the next runs know that it was said.
+  /// Reports a picture fallback once; later runs remember that it was reported.
   fileprivate mutating func tellFallback(_ name: String, _ words: String) -> [PickerEffect] {
     guard name != options.screen.toldFallback else { return [] }
     let effects = status.showNotice(words, .dim)
@@ -123,9 +123,9 @@ extension PickerState {
     return effects
   }
 
-  /// Takes back what was said to stand in for pictures: the terminal's answers have come late.
+  /// Withdraws the report of a picture fallback, because the terminal's late answers made it obsolete.
   fileprivate mutating func withdrawFallback() {
-    // One that was read, or stayed long enough to be, is not said again.
+    // A notice that was shown long enough is not withdrawn.
     guard let told = status.toldFallback, told.generation == status.noticeGeneration, status.notice != nil
     else { return }
     (status.notice, status.toldFallback) = (nil, nil)
@@ -153,17 +153,18 @@ extension PickerState {
 }
 
 extension PickerState {
-  /// Reports the asset that the cursor has come to, if the caller follows the cursor and could get it as a result.
+  /// Reports the asset under the cursor if the caller follows the cursor and the asset can be a result.
   fileprivate mutating func followCursor() -> [PickerEffect] {
     guard options.configuration.selection == .follow, isCursorSettled, let asset = current
     else { return [] }
     return picks.follow(asset, by: rules)
   }
 
-  /// Whether the cursor stands on an asset because it is to stand there.
+  /// Whether the cursor is on its asset deliberately.
   ///
-  /// Until the first input it stays in the first place, on whatever the scan puts there. While another query is
-  /// fetched the assets are those of the previous one, which the client might not even be allowed to see.
+  /// Until the first input the cursor stays in the first position, on whichever asset the scan puts there. While
+  /// another query is pending the assets are those of the previous one, which the client might not even be allowed to
+  /// see.
   private var isCursorSettled: Bool {
     layers.showsLibrary && authorization.mode == .picking && !library.isFetchingNewQuery
       && (library.status.isComplete || grid.anchor != nil)
@@ -194,7 +195,7 @@ extension Picker {
 extension PickerState {
   fileprivate func drawLibrary(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
     if layout.isCompact { Tiles(of: self).drawCompactScrollBar(on: &frame) }
-    // A prompt stands in the place of the title.
+    // A prompt replaces the title.
     if let area = layout.title, layers[Prompt.self] == nil {
       TitleLine(of: self, columns: area.columns).draw(on: &frame, row: area.row)
     }
@@ -217,8 +218,8 @@ extension ScreenFrame {
   }
 
   /// Puts lines of text in the middle of an area, wrapping those that are too long.
-  /// - Parameter columns: the width of the window in whose middle they stand as far as the area reaches; nil = in the
-  ///   middle of the area.
+  /// - Parameter columns: the width of the window to center the lines in, as far as the area allows; nil = the lines
+  ///   are centered in the area.
   mutating func putMessage(
     _ lines: [(text: String, style: TextStyle)], in area: CellRect, inMiddleOf columns: Int? = nil
   ) {

@@ -7,9 +7,9 @@ package enum PickerMessage: Sendable {
   /// Text was pasted into the terminal.
   case paste(String)
   case resized(ScreenMetrics)
-  /// Pictures can't be drawn as they should be: the name of what stands in for them, and a sentence about it.
+  /// Pictures can't be drawn in full quality: the name of the fallback, and a sentence about it.
   case fallback(name: String, words: String)
-  /// The terminal has everything: what was said to stand in for something is not needed.
+  /// The terminal turned out to need no fallback: the report is obsolete.
   case fallbackEnded
   case authorization(AuthorizationStatus)
   /// A client requests access: the consent prompt stays until it is answered.
@@ -38,15 +38,15 @@ package enum PickerMessage: Sendable {
   case burstCounts([String: Int])
   /// A playback event, with the generation of its request.
   case playback(PlaybackEvent, generation: Int)
-  /// A program of the caller's has failed: what the user is told.
+  /// One of the caller's programs has failed: the message for the user.
   case programFailed(String)
-  /// How far the original of a pick has come that was asked for with `PickerEffect.download`.
+  /// The progress of a download that was requested with `PickerEffect.download`.
   case downloaded(DownloadProgress)
-  /// How much of an original that is looked at has come, from 0 to 1; nil = nothing more comes.
+  /// The progress of the download for the preview, from 0 to 1; nil = it has ended.
   case downloadProgress(LocalIdentifier, Double?)
-  /// How far the handing over of the result has come, so many seconds after its start.
+  /// The progress of the export, and the seconds since its start.
   case delivery(DeliveryProgress, elapsed: Double)
-  /// The handing over of the result has ended, well or not.
+  /// The export has ended, successfully or not.
   case delivered
   case timer(PickerTimer)
 }
@@ -83,7 +83,7 @@ package enum PickerEffect: Hashable, Sendable {
   case loadBurst(String, FetchOptions, AccessMode)
   case fetchPosters(PosterQuery)
   case countKinds(KindQuery)
-  /// Looks for what the search can go on with; any earlier question is stale.
+  /// Requests suggestions for the search; any earlier request is stale.
   case suggest(SuggestionQuery)
   /// Reports the current selection to the caller.
   case report([Asset])
@@ -96,17 +96,17 @@ package enum PickerEffect: Hashable, Sendable {
   /// Plays an animation or a video in place of a picture; any previous playback ends.
   case play(PlaybackRequest)
   case stopPlaying
-  /// Runs a program of the caller's, which takes the picker's place for a while or runs behind it.
+  /// Runs one of the caller's programs, with the terminal or in the background.
   case run(ProgramRun)
   /// Rings the terminal's bell.
   case ring
-  /// Puts a text into the clipboard, by the terminal.
+  /// Copies a text to the clipboard, through the terminal.
   case copy([UInt8])
-  /// Hands the result over; the picker ends once that has come to its end.
+  /// Exports the result; the picker ends afterwards.
   case deliver([Asset], RepresentationOptions)
-  /// Brings the originals of assets from their servers.
+  /// Downloads the originals of assets from their servers.
   case download([Asset])
-  /// Gives up what `download` began.
+  /// Cancels what `download` started.
   case cancelDownload([LocalIdentifier])
   case startTimer(PickerTimer, milliseconds: Int)
   case redraw
@@ -119,17 +119,17 @@ package enum PickerEffect: Hashable, Sendable {
 
 /// How the picker ended.
 package enum PickerOutcome: Hashable, Sendable {
-  /// The chosen assets in the configured order, empty = confirmed with nothing to pick; which of the keys that the
-  /// caller expects confirmed them, nil = none of these; and the shape in which the user wants them.
+  /// The picked assets in the configured order (empty = confirmed with nothing to pick), the caller's key that
+  /// confirmed them (nil = none of these), and the user's choice of format, size and metadata.
   case picked([Asset], by: Key? = nil, as: RepresentationOptions = RepresentationOptions())
-  /// A caller's program is to take the picker's place.
+  /// One of the caller's programs is to replace the picker.
   case become(ProgramRun)
   case cancelled
-  /// The choice of the photos that the client may see was confirmed, and is all that the picker was for.
+  /// The choice of accessible photos was confirmed, and was the only purpose of the picker.
   case accessChosen
   case refused(AuthorizationStatus)
-  /// No album, or more than one, is called what the caller's `album` says.
+  /// The caller's `album` is the name of no album, or of more than one.
   case albumNotFound
-  /// Nothing can be made of the library, for this reason.
+  /// The library is unusable, for this reason.
   case unavailable(AssetError)
 }

@@ -7,17 +7,17 @@ package struct PickerOptions: Sendable {
   package var callerKeys = CallerKeys()
   package var symbols = Symbols.unicode
   package var locale = LocaleFormat()
-  /// The path of the user's home folder; empty where it is not known.
+  /// The path of the user's home folder; empty if unknown.
   package var home: [UInt8] = []
-  /// How the screen looks at first.
+  /// The initial preferences for the screen.
   package var screen = ScreenPreferences()
   /// Whether the output can hold names with line breaks.
   package var acceptsLineBreaks = false
   /// Whether an empty selection can be confirmed once something was picked.
   package var allowsEmpty = false
-  /// Whether the results are copied before the picker ends, which shows how far that has come.
+  /// Whether the results are exported before the picker ends, with a progress display.
   package var deliversResults = false
-  /// Whether all files of an asset are handed over rather than the one that stands for it.
+  /// Whether all files of an asset are results, rather than just the primary one.
   package var handsOverAllResources = false
   package var search = SearchOptions()
   package var opening = OpeningOptions()
@@ -31,7 +31,7 @@ package struct PickerOptions: Sendable {
 
   package init() {}
 
-  /// Whether a part of the picker is not disabled by the caller.
+  /// Whether the caller has not disabled a part of the picker.
   func allows(_ capability: PickerConfiguration.Capabilities) -> Bool {
     !configuration.disabledCapabilities.contains(capability)
   }
@@ -52,7 +52,7 @@ package struct PickerOptions: Sendable {
     }
   }
 
-  /// A path as people write it: "~" stands for the home folder.
+  /// A path for display: "~" replaces the home folder.
   func shownPath(_ path: [UInt8]) -> String {
     let isBelow =
       !home.isEmpty && path.starts(with: home)
@@ -61,10 +61,10 @@ package struct PickerOptions: Sendable {
       ? "~" + DisplayText(bytes: Array(path.dropFirst(home.count))).string : DisplayText(bytes: path).string
   }
 
-  /// Of more folders only the number is told.
+  /// With more folders, only their number is shown.
   private static let mostFoldersShown = 3
 
-  /// Where the photos come from, in words; nil where that is no folder.
+  /// The folders that the photos come from, as text; nil if there is none.
   var folderWords: String? {
     let folders = opening.folders
     guard let first = folders.first else { return nil }
@@ -76,7 +76,7 @@ package struct PickerOptions: Sendable {
       ? names[0] : names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
   }
 
-  /// What the photos are for, as the caller says it; nil where it does not.
+  /// The caller's purpose for the photos; nil if there is none.
   var purposeText: String? {
     guard let purpose = client.purpose, !purpose.allSatisfy(\.isWhitespace) else { return nil }
     return DisplayText(purpose).string
@@ -84,37 +84,37 @@ package struct PickerOptions: Sendable {
 }
 
 extension PickerOptions {
-  /// Who asks for photos.
+  /// The client that requests photos.
   package struct ClientOptions: Sendable {
     /// Its name in prompts about access.
     package var name = "tpick"
-    /// What the photos are for, in the caller's words; it stands before the title.
+    /// The caller's purpose for the photos; shown before the title.
     package var purpose: String?
-    /// The command that gives it access, once it was denied for good; nil where it was for this run alone.
+    /// The command that grants access after it was denied permanently; nil if it was denied for this run only.
     package var grantCommand: String?
-    /// Whether it reads the files: originals on servers are brought before it gets the result.
+    /// Whether the client reads the files: originals on servers are downloaded before it gets the result.
     package var needsOriginals = true
   }
 
-  /// What the picker opens with, besides a search.
+  /// The initial state of the picker, apart from the search.
   package struct OpeningOptions: Sendable {
-    /// Whether it is the choice of accessible photos under limited access.
+    /// Whether the picker opens with the choice of accessible photos under limited access.
     package var choosesAccess = false
-    /// Whether what is decided on the client's access is all that the picker is for.
+    /// Whether the decision about the client's access is the only purpose of the picker.
     package var endsWithAccess = false
-    /// Where the photos come from, as the user wrote it; empty where that is no folder.
+    /// The folders that the photos come from, as the user wrote them; empty if there are none.
     package var folders: [[UInt8]] = []
-    /// Whether no server is asked anything.
+    /// Whether servers are not contacted.
     package var isOffline = false
-    /// Whether the caller's order holds in albums of the user's too, which have one of their own.
+    /// Whether the caller's order also applies to the user's albums, which have one of their own.
     package var sortsUserAlbums = false
-    /// The album, as far as the caller could find it.
+    /// The album, if the caller could find it.
     package var collection: AssetCollection?
-    /// The title or identifier of the album where the caller could not: opened as soon as the library lists it.
+    /// The title or identifier of the album if the caller could not find it: opened as soon as the library lists it.
     package var album: String?
   }
 
-  /// The search that the picker opens with, and the words that searches understand.
+  /// The initial search, and the vocabulary of searches.
   package struct SearchOptions: Sendable {
     package var query: SearchQuery?
     /// The text as the caller wrote it.

@@ -6,13 +6,13 @@ import Pixels
 /// `Picker.update` changes it, `Picker.view` draws it.
 package struct PickerState: Sendable {
   package let options: PickerOptions
-  /// Where the panes are; derived from the other parts by `updateLayout`.
+  /// The positions of the panes; derived from the other parts by `updateLayout`.
   private(set) var layout: ScreenLayout
-  /// What is open over the photos, beside them, or in their place.
+  /// The layers that are open over the photos, beside them, or instead of them.
   var layers = LayerStack()
   var authorization = AuthorizationState()
   var library: LibraryView
-  /// What the user changes in the library.
+  /// The user's changes to the library.
   var edits = LibraryEdits()
   var sidebar: Sidebar
   var grid: GridState
@@ -48,8 +48,8 @@ package struct PickerState: Sendable {
 
   /// Recomputes the layout if its inputs have changed.
   ///
-  /// Called at the end of each update, and within one that needs the layout of what it has just opened.
-  /// - Parameter metrics: those of the screen; nil = as before.
+  /// Called at the end of each update, and during an update that needs the layout of a newly opened part.
+  /// - Parameter metrics: those of the screen; nil = unchanged.
   mutating func updateLayout(for metrics: ScreenMetrics? = nil) {
     let options = layoutOptions
     if options != layout.options || metrics != nil {
@@ -80,7 +80,7 @@ package struct PickerState: Sendable {
 }
 
 extension PickerState {
-  /// The fewest rows that the picker is drawn on.
+  /// The minimum number of rows.
   package static var leastRows: Int { ScreenLayout.minimumSize.rows }
 }
 
@@ -106,10 +106,10 @@ extension PickerState {
     return library.assets[grid.cursor]
   }
 
-  /// Where the previewed photo stands, and which picture of it.
+  /// The place and the picture of the previewed photo.
   var place: PreviewPlace { PreviewPlace(preview, in: layout) }
 
-  /// Which photos can be picked.
+  /// The rules for which photos can be picked.
   var rules: PickRules {
     PickRules(options, mode: authorization.mode, representation: picks.representation)
   }

@@ -59,7 +59,7 @@ package struct PlaybackRequest: Hashable, Sendable {
   /// The still picture to replace; its size is the box of the frames.
   package var key: PictureKey
 
-  /// The size in pixels of the still picture that the frames take the place of; nil for what has no other picture.
+  /// The size in pixels of the still picture that the frames replace; nil if there is no other picture.
   ///
   /// The clip of a Live Photo may have fewer pixels, and another shape.
   package var stillSize: PixelSize? {
@@ -85,7 +85,7 @@ package enum PlaybackEvent: Hashable, Sendable {
 
 extension Playback {
   /// Handles an event, unless its generation is stale.
-  /// - Returns: why it failed; nil where it has not.
+  /// - Returns: why playback failed; nil if it did not.
   mutating func handle(_ event: PlaybackEvent, generation: Int) -> String? {
     guard generation == self.generation, phase != .waiting else { return nil }
     switch event {

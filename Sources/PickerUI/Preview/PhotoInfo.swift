@@ -12,7 +12,7 @@ struct PhotoInfo {
     (self.asset, self.picker) = (asset, picker)
   }
 
-  /// Shows or hides it: in the pane or in full screen, or where there is not enough room, in a box.
+  /// Shows or hides the info: in the pane or in full screen, or in a box if there is not enough room.
   static func toggle(in picker: inout PickerState) {
     picker.preview.infoScroll = 0
     if let pane = picker.layout.preview,
@@ -24,7 +24,7 @@ struct PhotoInfo {
     }
   }
 
-  /// Scrolls it by most of what is in sight of it.
+  /// Scrolls by most of the visible lines.
   static func scroll(by step: Int, in picker: inout PickerState) {
     guard let rows = PhotoInfo(in: picker)?.window?.lines.count else { return }
     picker.preview.infoScroll += step * max(1, rows - 2)
@@ -97,13 +97,13 @@ struct PhotoInfo {
     let subtypes: [(MediaSubtypes, String)] = [
       (.livePhoto, "Live Photo"), (.panorama, "panorama"), (.screenshot, "screenshot"),
       (.screenRecording, "screen recording"), (.depthEffect, "portrait"), (.cinematic, "cinematic"),
-      (.slomo, "slow motion"), (.timelapse, "time-lapse"), (.spatial, "spatial"), (.hdr, "HDR"),
+      (.slomo, "slo-mo"), (.timelapse, "time-lapse"), (.spatial, "spatial"), (.hdr, "HDR"),
       (.animated, "animation"), (.raw, "RAW"), (.selfie, "selfie"), (.longExposure, "long exposure"),
     ]
     switch asset.mediaType {
     case .image: parts.append("photo")
     case .video: parts.append("video")
-    case .audio: parts.append("sound")
+    case .audio: parts.append("audio")
     case .unknown: break
     }
     parts += subtypes.filter { asset.mediaSubtypes.contains($0.0) }.map(\.1)
@@ -122,8 +122,8 @@ struct PhotoInfo {
     case .photo, .video, .audio: ""
     case .alternatePhoto: "RAW"
     case .fullSizePhoto, .fullSizeVideo: "edited version"
-    case .adjustmentData: "edit"
-    case .pairedVideo: "clip of the Live Photo"
+    case .adjustmentData: "edit data"
+    case .pairedVideo: "Live Photo clip"
     case .photoProxy: "thumbnail"
     }
   }
@@ -140,7 +140,7 @@ struct PhotoInfo {
 
   // MARK: Drawing
 
-  /// Where it stands; nil if it is not shown.
+  /// The area of the info; nil if it is not shown.
   private var area: CellRect? {
     if picker.layers[InfoBox.self] != nil { return InfoBox.box(of: self, in: picker).inner }
     guard picker.preview.showsInfo, let pane = picker.layout.previewAboveStrip, let box = picker.place.box
@@ -152,18 +152,18 @@ struct PhotoInfo {
       ? nil : pane.inset(left: 2, top: box.endRow + 1 - pane.row, right: 2)
   }
 
-  /// What is in sight of it.
+  /// The visible part of the info.
   private struct Window {
     var area: CellRect
-    /// The lines in sight.
+    /// The visible lines.
     var lines: ArraySlice<Line>
-    /// How many there are.
+    /// The total number of lines.
     var count: Int
-    /// What the last row says where there is more than fits: what is in sight, and the keys that scroll.
+    /// The last row if not all lines fit: the range of visible lines, and the keys that scroll.
     var footer: String?
   }
 
-  /// A line of it.
+  /// A line of the info.
   fileprivate struct Line {
     var label: String
     var text: DisplayText
@@ -172,7 +172,7 @@ struct PhotoInfo {
     var continues = false
   }
 
-  /// What is in sight of it; nil if it is not shown.
+  /// The visible part; nil if the info is not shown.
   private var window: Window? {
     guard let area, area.rows > 0 else { return nil }
     let all = lines(columns: area.columns)
@@ -185,7 +185,7 @@ struct PhotoInfo {
     let labels = keys.compactMap(picker.options.keyLabel).joined(separator: " ")
     let place = "\(first + 1)–\(first + rows) of \(all.count)"
     var lines = all[first..<first + rows]
-    // A histogram is shown whole, or from where its lines are in sight.
+    // A histogram is drawn only if its first line is visible.
     for index in lines.indices.reversed().prefix(while: { all[$0].continues }) {
       lines[index] = Line(label: "", text: DisplayText(""))
     }
@@ -197,7 +197,7 @@ struct PhotoInfo {
   /// The width of the labels in cells.
   private static func labelColumns(of columns: Int) -> Int { min(10, columns / 3) }
 
-  /// The facts in two columns, with long ones wrapped.
+  /// The facts in two columns, with long texts wrapped.
   private func lines(columns: Int) -> [Line] {
     let width = columns - Self.labelColumns(of: columns)
     let lines = facts.flatMap { fact in
@@ -299,7 +299,7 @@ struct PhotoInfo {
   }
 }
 
-/// The info on the photo in a box, where no pane has room for it.
+/// The info box, used if no pane has room for the info.
 struct InfoBox: Layer {
   mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
     switch input {
@@ -330,7 +330,7 @@ struct InfoBox: Layer {
     return .handled([])
   }
 
-  /// Its footer has its keys.
+  /// The footer of the box shows its keys.
   func hints(in picker: PickerState) -> [StatusLine.Hint]? { [] }
 
   func cover(in picker: PickerState) -> CellRect? {

@@ -9,13 +9,13 @@ package struct PictureKey: Hashable, Sendable {
   /// The box that the picture is shown in.
   package var size: PixelSize
   package var mode: ContentMode
-  /// What is shown of the box, where it is cut by the edge of the grid or by another box; nil = all.
+  /// The visible part of the box if the edge of the grid or another box cuts it; nil = all of it.
   package var cut: PictureCut?
   /// The visible part; nil = all of the picture.
   package var part: PicturePart?
-  /// Whether it is drawn darker, as of what can't be picked.
+  /// Whether the picture is darkened because the photo can't be picked.
   package var isDimmed = false
-  /// Whether it has the frame of a pick.
+  /// Whether the picture includes the frame of a pick.
   package var isPicked = false
   /// The version of the asset that the picture is made from.
   package var version: AssetVersion
@@ -38,7 +38,7 @@ extension PictureKey {
     return key
   }
 
-  /// The key of the same picture as it is drawn when it is neither picked nor out of reach.
+  /// The key of the same picture without the marks of a picked or unavailable photo.
   var unmarked: PictureKey {
     var key = self
     (key.isDimmed, key.isPicked) = (false, false)
@@ -77,10 +77,10 @@ package struct PictureRequest: Hashable, Sendable {
 
   /// The image request for the picture.
   ///
-  /// Thumbnails may show a degraded image first. Previews wait for the final one: sending a degraded image of
-  /// that size to the terminal costs just as much.
+  /// Thumbnails may show a degraded image first. Previews wait for the final one: sending a degraded image of that size
+  /// to the terminal costs just as much.
   ///
-  /// Of an original on a server the thumbnail is shown first, and the original is brought for who looks at it.
+  /// For an original on a server, the thumbnail is shown first, and the original is downloaded for the preview.
   package var request: ImageRequest {
     let isHere = asset.isLocallyAvailable
     return ImageRequest(
@@ -92,7 +92,7 @@ package struct PictureRequest: Hashable, Sendable {
         isNetworkAccessAllowed: !isHere && priority == .preview && asset.byteCount <= Self.longestBrought))
   }
 
-  /// An original of more bytes, as of a film, is brought only when it is picked.
+  /// Larger originals, such as films, are downloaded only when they are picked.
   private static let longestBrought: Int64 = 128 << 20
 }
 
@@ -101,6 +101,6 @@ package enum PictureStatus: Hashable, Sendable {
   /// The picture can be drawn; `note` is a warning about its quality, and whole previews have a histogram.
   case ready(note: String?, histogram: LevelHistogram? = nil)
   case failed(reason: String)
-  /// Nothing of it is on this machine, and it is not brought for this.
+  /// The picture is not available on this machine, and is not downloaded for this request.
   case inCloud
 }

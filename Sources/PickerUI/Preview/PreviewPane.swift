@@ -2,7 +2,7 @@ import AssetLibrary
 import MediaFormats
 import Pixels
 
-/// Where the previewed photo stands, and which picture of it.
+/// The place and the picture of the previewed photo.
 struct PreviewPlace {
   private let preview: PreviewState
   private let layout: ScreenLayout
@@ -32,9 +32,9 @@ struct PreviewPlace {
     return box.isEmpty ? nil : box
   }
 
-  /// The part of a preview's box that a photo of some size takes: the facts follow below it.
+  /// The part of a preview's box that a photo of some size fills: the facts follow below it.
   ///
-  /// What has no size stands where most photos do.
+  /// A photo of unknown size is placed like most photos.
   func fitted(_ size: PixelSize, in box: CellRect) -> CellRect {
     let size = size.isEmpty ? PixelSize(width: 4, height: 3) : size
     let rows = Double(box.columns) * layout.metrics.cellShape * Double(size.height) / Double(size.width)
@@ -46,8 +46,8 @@ struct PreviewPlace {
   /// The columns needed for facts beside a preview.
   fileprivate static let factColumns = 28
 
-  /// The picture box of the preview above or beside the single row of thumbnails: full height where the facts fit
-  /// beside it or stand elsewhere, else with one line for them below.
+  /// The picture box of the preview above or beside the single row of thumbnails: full height if the facts fit beside
+  /// it or are elsewhere, else one line is left for them.
   private func compactBox(in pane: CellRect) -> CellRect {
     if layout.facts != nil { return pane.inset(left: 1, right: 1) }
     let shape = layout.metrics.cellShape
@@ -76,7 +76,7 @@ struct PreviewPlace {
 
   // MARK: Zoomed
 
-  /// The part that is visible of a picture that is larger than the screen; nil if all of it is visible.
+  /// The visible part of a picture that is larger than the screen; nil if all of it is visible.
   private func zoomedPart(of asset: Asset) -> PicturePart? {
     guard preview.isFullScreen, let zoom = preview.zoom, let size else { return nil }
     return zoom.part(of: preview.presented(asset).pixelSize, in: size)
@@ -113,7 +113,7 @@ struct PreviewPlace {
   func isZoomed(_ asset: Asset?) -> Bool { asset.map { zoomedPart(of: $0) != nil } ?? false }
 }
 
-/// What is drawn of the photo in the preview and in full screen, and beside it.
+/// Draws the photo in the preview and in full screen, with its facts.
 struct PreviewPane {
   private let picker: PickerState
   private let place: PreviewPlace
@@ -154,7 +154,7 @@ struct PreviewPane {
     }
   }
 
-  /// Draws the facts in the rows that a picture leaves of its pane: in one line, else a line each.
+  /// Draws the facts in the rows that the picture leaves: in one line, else one line each.
   private func drawFacts(
     of asset: Asset, below box: CellRect, in pane: CellRect, on frame: inout ScreenFrame
   ) {
@@ -166,7 +166,7 @@ struct PreviewPane {
     }
   }
 
-  /// - Parameter shown: the picture that stands for `key`, which may not be ready.
+  /// - Parameter shown: the picture drawn for `key`, which may not be ready.
   private func drawPicture(
     of asset: Asset, in box: CellRect, key: PictureKey?, shown: PictureKey?, on frame: inout ScreenFrame
   ) {
@@ -201,7 +201,7 @@ struct PreviewPane {
   private func drawShortFacts(of asset: Asset, from row: Int, in pane: CellRect, on frame: inout ScreenFrame)
   {
     let name = picker.preview.presented(asset).displayName.middleTruncated(to: pane.columns - 2)
-    // In two lines the file's own facts stand behind the date, as far as there is room.
+    // With two lines, the technical facts follow the date, as far as there is room.
     let isShort = pane.endRow - row == 2
     let facts = picker.options.locale.technicalFacts(of: picker.preview.presented(asset))
     let inLine = isShort ? facts.split(separator: DisplayText.separator).map(String.init) : []
@@ -217,7 +217,7 @@ struct PreviewPane {
       lines += picker.options.locale.cameraFacts(details).map { (DisplayText($0), .dim) }
     }
     if !asset.isLocallyAvailable {
-      let text = picker.pictures.downloadText(of: asset).map { "downloading: \($0)" } ?? "on its server"
+      let text = picker.pictures.downloadText(of: asset).map { "downloading: \($0)" } ?? "on server"
       lines.append((DisplayText("\(picker.options.symbols.badges.cloud) \(text)"), TextStyle(.accent)))
     }
     if let key = place.key(of: asset), case .ready(let note?, _) = picker.pictures[key] {
@@ -241,13 +241,13 @@ struct PreviewPane {
     return percentage.width + 2
   }
 
-  /// The position in the burst, such as "2 of 5 of the burst"; nil if the picture is the one in the grid.
+  /// The position in the burst, such as "burst 2 of 5"; nil if the picture is the one in the grid.
   private var burstText: String? {
     guard picker.input.focus == .grid,
       let burst = picker.preview.shownBurst(of: picker.preview.burst?.representative)
     else { return nil }
     let locale = picker.options.locale
-    return "\(locale.number(burst.index + 1)) of \(locale.number(burst.members.count)) of the burst"
+    return "burst \(locale.number(burst.index + 1)) of \(locale.number(burst.members.count))"
   }
 
   private func drawFullScreenLine(_ asset: Asset, row: Int, limit: Int, on frame: inout ScreenFrame) {
@@ -297,7 +297,7 @@ struct PreviewPane {
 
   // MARK: One line
 
-  /// Draws the line of facts where no preview has them.
+  /// Draws the line of facts if no preview shows them.
   func drawFactsLine(on frame: inout ScreenFrame) {
     guard let area = picker.layout.facts, !picker.preview.isFullScreen, let asset = picker.current else {
       return
@@ -308,7 +308,7 @@ struct PreviewPane {
   /// Draws the name of a photo, and as many facts as there is room for, in one line.
   private func drawFactsLine(of asset: Asset, in area: CellRect, on frame: inout ScreenFrame) {
     let limit = area.columns - 2
-    // The name comes before facts: a long one leaves room for one of them.
+    // The name has priority over facts; a long one leaves room for one of them.
     let name = picker.preview.presented(asset).displayName.middleTruncated(to: max(12, limit * 3 / 4))
     var column = area.column + 1
     column += frame.put(name, row: area.row, column: column, limit: limit, style: .title)
@@ -324,7 +324,7 @@ struct PreviewPane {
       picker.options.locale.technicalFacts(of: picker.preview.presented(asset)),
     ]
     if let details = picker.preview.details[asset.id] { facts += picker.options.locale.cameraFacts(details) }
-    // Whole facts only: the last ones go first.
+    // Only whole facts are shown; the last ones are dropped first.
     var text = DisplayText("")
     for fact in facts where !fact.isEmpty {
       let longer = DisplayText(text.string + " · " + fact)

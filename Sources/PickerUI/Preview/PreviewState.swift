@@ -5,7 +5,7 @@ import Pixels
 struct PreviewState: Sendable {
   /// Whether the user turned the preview on or off; nil = on if there is room.
   var isWanted: Bool?
-  /// The share of the window that the user gave it, in percent; nil = by the window's shape.
+  /// The share of the window that the user set, in percent; nil = depending on the window's shape.
   var share: Int?
   var isFullScreen = false
   var showsInfo = false
@@ -21,14 +21,14 @@ struct PreviewState: Sendable {
   var outgoing: PictureKey?
   /// The size of the photo in the outgoing preview, whose box it keeps.
   var outgoingSize = PixelSize(width: 0, height: 0)
-  /// The size of the photo in the preview that was asked for last.
+  /// The size of the photo in the last requested preview.
   private var wantedSize = PixelSize(width: 0, height: 0)
   var outgoingGeneration = 0
   /// The last requested part of a picture.
   var requestedPart: PictureKey?
   /// The details of the previewed asset and its neighbors; empty until they are loaded.
   var details: [LocalIdentifier: AssetDetails] = [:]
-  /// The files that the details were requested of, as they were.
+  /// The files whose details were requested, in their state at that time.
   private var detailedFiles: [LocalIdentifier: [FileVersion?]] = [:]
   var playback = Playback()
 
@@ -39,7 +39,7 @@ struct PreviewState: Sendable {
 }
 
 extension PreviewState {
-  /// Gives it another share of the window, in percent.
+  /// Sets another share of the window, in percent.
   mutating func setShare(_ share: Int) {
     let range = ScreenPreferences.previewShareRange
     self.share = max(range.lowerBound, min(share, range.upperBound))
@@ -105,13 +105,13 @@ struct PictureState: Sendable {
   private(set) var statuses: [PictureKey: PictureStatus] = [:]
   /// The pictures to have ready, the most urgent first.
   var wants: [PictureRequest] = []
-  /// How much of the originals that are on their way has come.
+  /// The downloaded fractions of the originals that are being downloaded.
   var downloads: [LocalIdentifier: Double] = [:]
 
   /// The outcome of a picture; nil while it is pending.
   subscript(key: PictureKey) -> PictureStatus? { statuses[key] }
 
-  /// The picture that can be drawn for a key: itself, else one with other marks that is there already.
+  /// The picture that can be drawn for a key: its own, else a ready one with other marks.
   func ready(for key: PictureKey) -> PictureKey? {
     key.variants.first { if case .ready = statuses[$0] { true } else { false } }
   }
@@ -126,7 +126,7 @@ struct PictureState: Sendable {
 
   mutating func forgetAll() { self = PictureState() }
 
-  /// How much of an original has come; nil while it is not on its way.
+  /// The downloaded fraction of an original as text; nil if it is not being downloaded.
   func downloadText(of asset: Asset) -> String? {
     downloads[asset.id].map { "\(Int(($0 * 100).rounded(.down)))%" }
   }
@@ -208,7 +208,7 @@ extension Asset {
 }
 
 extension PreviewState {
-  /// The burst that is shown in place of a photo; nil = the photo is.
+  /// The burst that is shown instead of a photo; nil = the photo is shown.
   func shownBurst(of identifier: LocalIdentifier?) -> BurstReview? {
     guard isFullScreen, let burst, burst.members.indices.contains(burst.index),
       burst.representative == identifier
@@ -216,8 +216,10 @@ extension PreviewState {
     return burst
   }
 
-  /// Steps through a burst that is known, or is being asked for: until its pictures arrive, steps are added up.
-  /// - Returns: whether it has to be asked for.
+  /// Steps through a burst.
+  ///
+  /// While its pictures are being fetched, steps are added up.
+  /// - Returns: whether the pictures must be fetched.
   mutating func step(by step: Int, inBurstOf asset: Asset) -> Bool {
     guard var known = burst else {
       burst = BurstReview(representative: asset.id, pendingStep: step)
@@ -228,9 +230,9 @@ extension PreviewState {
     return false
   }
 
-  /// Takes the pictures of a burst, if it is still shown.
+  /// Applies the pictures of a burst if it is still shown.
   /// - Parameter asset: the photo that represents it.
-  /// - Returns: whether there is another one.
+  /// - Returns: whether there is another picture.
   mutating func show(_ members: [Asset], ofBurst identifier: String, of asset: Asset?) -> Bool {
     guard var known = burst, known.members.isEmpty, isFullScreen, let asset,
       asset.id == known.representative, asset.burstIdentifier == identifier

@@ -33,7 +33,7 @@ struct Zoom: Hashable, Sendable {
     return scales.last { $0 < scale / 1.1 && $0 > fit * 1.05 }
   }
 
-  // MARK: What is seen
+  // MARK: The visible part
 
   /// The part of a picture that a box shows; nil if the whole picture fits at this scale.
   func part(of picture: PixelSize, in box: PixelSize) -> PicturePart? {
@@ -106,7 +106,7 @@ struct Zoom: Hashable, Sendable {
 }
 
 extension PreviewState {
-  /// A photo in full screen: its size, that of the box that it is shown in, and whether it is larger than that.
+  /// A photo in full screen: its size, the size of its box, and whether it is larger than that.
   struct ZoomFrame {
     let picture: PixelSize
     let box: PixelSize
@@ -116,14 +116,14 @@ extension PreviewState {
   /// The fraction of the box that an arrow key pans by.
   private static let panStep = 1.0 / 8
 
-  /// Zooms to 100 %, or back to the whole picture.
+  /// Zooms to 100%, or back to the whole picture.
   mutating func toggleZoom(in frame: ZoomFrame) {
     if frame.isZoomed { return zoom = nil }
-    // A picture that is smaller than the screen is at 100 % already.
+    // A picture that is smaller than the screen is already at 100%.
     zoom(to: Zoom.fit(frame.picture, in: frame.box) < 0.95 ? 1 : 2, in: frame, at: nil)
   }
 
-  /// Zooms a step in or out, at a point of the box or in its middle.
+  /// Zooms a step in or out, at a point of the box or at its center.
   mutating func zoom(inward: Bool, in frame: ZoomFrame, at place: Zoom.Point? = nil) {
     let fit = Zoom.fit(frame.picture, in: frame.box)
     let scale = frame.isZoomed ? zoom?.scale ?? fit : fit
@@ -139,7 +139,7 @@ extension PreviewState {
     zoom = before.scaled(to: scale, at: place ?? middle, over: picture, in: box)
   }
 
-  /// Pans by a step into a direction.
+  /// Pans by a step in a direction.
   mutating func pan(_ across: Double, _ down: Double, in frame: ZoomFrame) {
     pan(
       byX: across * Self.panStep * Double(frame.box.width), y: down * Self.panStep * Double(frame.box.height),

@@ -1,7 +1,7 @@
 import AssetLibrary
 import Pixels
 
-/// A line that is typed in: a search with suggestions below it, a part of an album's title, or where to jump.
+/// A line for text input: a search with suggestions below it, a part of an album's title, or the target of a jump.
 struct Prompt: Layer {
   /// What the text is used for.
   enum Purpose: Hashable, Sendable {
@@ -15,7 +15,7 @@ struct Prompt: Layer {
   let kind = LayerKind.prompt
   let purpose: Purpose
   private(set) var editor: LineEditor
-  /// Whether nothing is said of what is wrong with a search, since the term is still being typed.
+  /// Whether the error of the search is hidden because the term is still being typed.
   private var hidesFault = false
 
   init(_ purpose: Purpose, text: String = "") {
@@ -36,13 +36,13 @@ struct Prompt: Layer {
       if let index = suggestion(row: event.row, column: event.column, in: picker) {
         return .handled(take(index, in: &picker))
       }
-      // A click beside it leaves it as Enter does.
+      // A click beside the prompt leaves it, as Enter does.
       return leaves(in: picker) ? .closedAndPassed : .passed
     }
   }
 
   private mutating func press(_ key: Key, _ command: Command?, in picker: inout PickerState) -> Handled {
-    // Typing a search moves no cursor: it stays on the first result.
+    // Typing a search does not move the cursor: it stays on the first result.
     if picker.grid.anchor == nil, purpose != .search { picker.grid.anchor = picker.current?.id }
     if key == .tab, purpose == .search, picker.suggestions.tabSearchesAllPhotos(of: picker.library) {
       return .closed(picker.searchAllPhotos())
@@ -52,7 +52,7 @@ struct Prompt: Layer {
     switch key {
     case .escape: return .closed(abandoned(in: &picker))
     case .enter: return .closed(confirmed(in: &picker))
-    // Nothing was typed whose results one could go to: what comes next is still meant for the prompt.
+    // There are no results to go to yet: the key is still meant for the prompt.
     case .up where editor.isEmpty, .down where editor.isEmpty: return .handled([])
     case .pageUp where editor.isEmpty, .pageDown where editor.isEmpty: return .handled([])
     case .up, .down, .pageUp, .pageDown, .tab, .backTab:
@@ -65,7 +65,7 @@ struct Prompt: Layer {
     }
     if purpose == .jump, !Self.isDigitOrEdit(key) {
       return .handled(
-        picker.status.showNotice("digits only: a photo's number, or 2024, 202405, 20240531 for a date", .dim))
+        picker.status.showNotice("Digits only: a photo number or a date (2024, 202405, 20240531)", .dim))
     }
     let before = editor.text
     guard editor.press(key) else { return .handled([]) }
@@ -88,16 +88,16 @@ struct Prompt: Layer {
     }
   }
 
-  /// Whether it can be left with its text; what is wrong with a search stays on the screen until Esc, and is told.
+  /// Whether the prompt can be left with its text; an invalid search shows its error and stays until Esc.
   mutating func leaves(in picker: PickerState) -> Bool {
     guard purpose == .search, picker.library.userFilter.parseError != nil else { return true }
     hidesFault = false
     return false
   }
 
-  // MARK: What is typed
+  // MARK: Typed text
 
-  /// Follows a change of the text.
+  /// Handles a change of the text.
   private mutating func edited(in picker: inout PickerState) -> [PickerEffect] {
     switch purpose {
     case .search:
@@ -116,7 +116,7 @@ struct Prompt: Layer {
     }
   }
 
-  /// Finds in the albums that are listed now what was typed before.
+  /// Applies the typed text to the albums that are listed now.
   mutating func albumsListed(in picker: inout PickerState) -> [PickerEffect] {
     purpose == .album && !editor.isEmpty ? edited(in: &picker) : []
   }
@@ -128,7 +128,7 @@ struct Prompt: Layer {
       picker.library.noteSearch()
       return []
     case .album:
-      // The album was chosen: all others are listed again.
+      // The album was chosen, so that all others are listed again.
       picker.sidebar.albums.filter(by: "")
       return []
     case .jump:
@@ -138,7 +138,7 @@ struct Prompt: Layer {
         let effects = picker.moveCursor(to: index)
         guard let nearest else { return effects }
         let words =
-          "\(Self.noPhotos(of: period, in: picker)): the nearest are from \(picker.options.locale.day(nearest))"
+          "\(Self.noPhotos(of: period, in: picker)); nearest: \(picker.options.locale.day(nearest))"
         return effects + picker.status.showNotice(words, .dim)
       case .number(let index):
         picker.grid.column = nil
@@ -146,7 +146,7 @@ struct Prompt: Layer {
       case nil:
         if editor.isEmpty { return [] }
         let count = picker.options.locale.number(picker.library.assets.count)
-        return picker.status.showNotice("there is no photo \(editor.text) among \(count)")
+        return picker.status.showNotice("No photo \(editor.text): there are \(count)")
       }
     }
   }
@@ -164,17 +164,17 @@ struct Prompt: Layer {
     return []
   }
 
-  /// What is wrong with the search, as far as it is told: not of a term that is still being typed.
+  /// The error of the search, unless the term is still being typed.
   private func fault(in picker: PickerState) -> String? {
     hidesFault ? nil : picker.library.userFilter.parseError
   }
 
-  /// Whether what is wrong with a search is in the term at the cursor, which is not complete yet.
+  /// Whether the error is in the incomplete term at the cursor.
   private func isFaultBeingTyped(in picker: PickerState) -> Bool {
     guard picker.library.userFilter.parseError != nil else { return false }
     let before = editor.characters[..<editor.cursor]
     let isAtEnd = editor.cursor == editor.characters.count
-    // A minus or a quote alone begins a term as well.
+    // A minus sign or a quote alone also begins a term.
     let rest =
       SearchCompletion(editor)?.rest
       ?? (isAtEnd && before.last?.isWhitespace == false
@@ -186,7 +186,7 @@ struct Prompt: Layer {
 
   // MARK: Suggestions
 
-  /// Takes a key that is meant for the suggestions; nil if it is not.
+  /// Handles a key for the suggestions; nil if it has no meaning for them.
   private mutating func choose(_ key: Key, in picker: inout PickerState) -> [PickerEffect]? {
     let count = picker.suggestions.list.count
     guard purpose == .search, count > 0 else { return nil }
@@ -201,7 +201,7 @@ struct Prompt: Layer {
     return []
   }
 
-  /// Writes a suggestion into the search in place of what was typed.
+  /// Replaces the typed term with a suggestion.
   private mutating func take(_ index: Int, in picker: inout PickerState) -> [PickerEffect] {
     guard picker.suggestions.list.indices.contains(index),
       let completion = SuggestionState.completion(of: editor)
@@ -224,40 +224,41 @@ struct Prompt: Layer {
     let hints: [(String, Key)] =
       switch purpose {
       case .search where picker.suggestions.tabSearchesAllPhotos(of: picker.library):
-        [("all photos", .tab), ("keep", .enter), ("clear", .escape)]
+        [("all photos", .tab), ("done", .enter), ("cancel", .escape)]
       case .search where editor.isEmpty || !picker.suggestions.list.isEmpty:
-        (picker.suggestions.list.isEmpty ? [] : [("take", .tab)]) + [("keep", .enter), ("clear", .escape)]
-      case .search: [("keep", .enter), ("clear", .escape), ("photos", .down)]
+        (picker.suggestions.list.isEmpty ? [] : [("complete", .tab)])
+          + [("done", .enter), ("cancel", .escape)]
+      case .search: [("done", .enter), ("cancel", .escape), ("photos", .down)]
       case .album: [("open", .enter), ("all albums", .escape)]
-      case .jump: [("go there", .enter), ("stay", .escape)]
+      case .jump: [("go", .enter), ("cancel", .escape)]
       }
     return hints.map { StatusLine.Hint($1, $0, picker.options.symbols) }
   }
 
   func waysOut(in picker: PickerState) -> [String]? {
-    purpose == .search ? ["\(Key.escape.label(picker.options.symbols)) clears it"] : nil
+    purpose == .search ? ["\(Key.escape.label(picker.options.symbols)) cancel search"] : nil
   }
 
   // MARK: Drawing
 
-  /// The line that it stands in: the title's, or the last one where there is none.
+  /// The line of the prompt: that of the title, or the last one if there is no title.
   private static func line(in picker: PickerState) -> CellRect {
     picker.layout.title ?? picker.layout.status
   }
 
   func draw(on frame: inout ScreenFrame, in picker: PickerState) {
-    // The question whether to leave stands in the last line.
+    // The question whether to leave has the last line.
     if picker.layout.title != nil || !picker.status.asksToLeave { drawLine(on: &frame, in: picker) }
     drawLines(on: &frame, in: picker)
   }
 
-  /// Draws the typed text and its result so far.
+  /// Draws the typed text and the number of results.
   private func drawLine(on frame: inout ScreenFrame, in picker: PickerState) {
     let area = Self.line(in: picker)
     let label =
       switch purpose {
       case .search where picker.library.album != .recents:
-        // The prompt stands in the place of the album's name.
+        // The prompt replaces the name of the album.
         "Search in \(DisplayText(picker.library.title).truncated(to: max(8, area.columns / 5)).string)"
       case .search: "Search"
       case .album: "Album"
@@ -287,17 +288,17 @@ struct Prompt: Layer {
       answer, row: area.row, column: max(column, area.endColumn - 1 - answer.width), style: feedback.style)
   }
 
-  /// "No photos from March 2024": said where another day is jumped to.
+  /// "No photos from March 2024", for a jump that ends on another day.
   private static func noPhotos(of period: CalendarPeriod, in picker: PickerState) -> String {
     "No photos from \(picker.options.locale.period(period))"
   }
 
-  /// The longest of some examples that fits into the half of the line that they get.
+  /// The longest of some examples that fits into half of the line.
   private static func example(_ texts: String..., in picker: PickerState) -> String {
     texts.first { DisplayText($0).width <= line(in: picker).columns / 2 } ?? ""
   }
 
-  /// Whether its line has room for a sentence after what is typed.
+  /// Whether a sentence fits after the typed text.
   private func fits(_ sentence: String, in picker: PickerState) -> Bool {
     let columns = Self.line(in: picker).columns
     let label =
@@ -325,14 +326,14 @@ struct Prompt: Layer {
       let way =
         "\(locale.number(count)) in all photos"
         + (picker.suggestions.tabSearchesAllPhotos(of: picker.library) ? ": Tab" : "")
-      // As much as there is room for, beside what is typed.
+      // Chooses the longest text that fits.
       let texts = [
         library.assets.isEmpty ? "\(picker.library.nothingHere) · \(way)" : "\(here) here · \(way)",
         "\(here) · \(way)", way,
       ]
       return (texts.first { fits($0, in: picker) } ?? here, style)
     case .album:
-      if picker.sidebar.albums.filter.isEmpty { return ("a part of its title", .dim) }
+      if picker.sidebar.albums.filter.isEmpty { return ("part of the title", .dim) }
       let count = picker.sidebar.albums.found.count
       return ("\(locale.number(count)) found", count == 0 ? .fault : .dim)
     case .jump:
@@ -357,13 +358,13 @@ struct Prompt: Layer {
 
   // MARK: The lines below
 
-  /// The widest that the lines below become.
+  /// The maximum width of the lines below the prompt.
   private static let widest = 72
 
-  /// What stands below the prompt, or above it where it is in the last line.
+  /// The lines below the prompt, or above it if it is the last line.
   private struct Lines {
     var area: CellRect
-    /// Why the search can't be understood, where the prompt's own line has no room for it.
+    /// The error of the search, if the prompt's own line has no room for it.
     var fault: [DisplayText]
     /// The row of the first suggestion.
     var firstRow: Int
@@ -389,7 +390,7 @@ struct Prompt: Layer {
     let texts = suggestions.map {
       DisplayText($0.title).width + DisplayText(Self.detail(of: $0, in: picker)).width + 8
     }
-    // As wide as the albums that it covers, whose counts would stand alone behind it.
+    // At least as wide as the albums that it covers, so that their counts are not left alone beside it.
     let least = max(28, layout.sidebar?.columns ?? 0)
     let width = min(screen.columns, max(fault.isEmpty ? least : max(columns, least), texts.max() ?? 0))
     let area = CellRect(column: 0, row: isBelow ? row + 1 : row - rows, columns: width, rows: rows)
@@ -408,7 +409,7 @@ struct Prompt: Layer {
 
   func cover(in picker: PickerState) -> CellRect? { lines(in: picker).map { Self.box($0, in: picker).rect } }
 
-  /// What the lines cover, and the row of their edge.
+  /// The covered area, and the row of its edge.
   private static func box(_ lines: Lines, in picker: PickerState) -> (rect: CellRect, edge: Int?) {
     let area = lines.area
     // A blank column keeps pictures from touching the edge.
@@ -416,7 +417,7 @@ struct Prompt: Layer {
     rect.columns += 2
     let isBelow = picker.layout.title != nil
     let edge = isBelow ? area.endRow : area.row - 1
-    // A single line stands in the gap above the photos: the row below it would hide the first of them.
+    // A single line is drawn in the gap above the photos: an edge below it would hide the first row of photos.
     guard area.rows > 1, isBelow ? edge < picker.layout.status.row : edge >= 0 else { return (rect, nil) }
     rect.rows += 1
     rect.row = min(rect.row, edge)
@@ -433,7 +434,7 @@ struct Prompt: Layer {
       frame.put(symbols.vertical, row: row, column: area.endColumn, style: .rule)
     }
     if let edge {
-      // Towards the photos and albums.
+      // The edge is on the side of the photos and albums.
       let corner = picker.layout.title != nil ? symbols.bottomRight : symbols.topRight
       let line = String(repeating: symbols.horizontal, count: area.columns)
       frame.put(line + corner, row: edge, column: 0, style: .rule)

@@ -1,35 +1,35 @@
 package import AssetLibrary
 
-/// A question for suggestions, answered by the host off the run loop.
+/// A request for suggestions, answered by the host off the run loop.
 package struct SuggestionQuery: Hashable, Sendable {
   var completion: SearchCompletion
-  /// What the search looks through; nil = the whole library.
+  /// The collection that is searched; nil = the whole library.
   var collection: LocalIdentifier?
   /// The options of the photos shown, without the search.
   var options: FetchOptions
   package var mode: AccessMode
   var vocabulary: SearchVocabulary
-  /// The size of the library: counts of another one are out of date.
+  /// The size of the library; counts for another size are stale.
   var assetCount: Int
-  /// Earlier searches, the latest first, where nothing was typed yet.
+  /// Earlier searches, the latest first, if nothing is typed yet.
   var recentSearches: [String] = []
 
-  /// The most suggestions at once.
+  /// The maximum number of suggestions.
   static let most = 5
-  /// The most before anything is typed.
+  /// The maximum number of suggestions before anything is typed.
   private static let mostAtFirst = 7
 
-  /// Finds terms that begin with what is typed, and counts what the search would find with each.
+  /// Finds terms that begin with the typed text, and counts the results of the search with each of them.
   ///
   /// Takes some tenths of a second for a hundred thousand photos.
-  /// - Parameter isStale: whether nobody waits for the answer any more.
+  /// - Parameter isStale: whether the answer is no longer needed.
   package func suggestions(
     from manager: any AssetManager, isStale: () -> Bool = { false }
   ) -> [SearchSuggestion] {
     var groups = groups(from: manager)
     var found: [SearchSuggestion] = []
     let most = completion == .nothing ? Self.mostAtFirst : Self.most
-    // The best of each group, then the second best, until there are enough.
+    // Takes the best candidate of each group, then the second best, until there are enough.
     while found.count < most, groups.contains(where: { !$0.isEmpty }), !isStale() {
       for index in groups.indices where !groups[index].isEmpty && found.count < most {
         let candidate = groups[index].removeFirst()
@@ -68,7 +68,7 @@ package struct SuggestionQuery: Hashable, Sendable {
 
   // MARK: Candidates
 
-  /// What may be suggested, the best of each subject first.
+  /// The candidates for suggestions, the best of each subject first.
   private func groups(from manager: any AssetManager) -> [[SearchSuggestion]] {
     let value = completion.value
     if completion == .nothing { return [searches, newestAlbums(from: manager), kinds("")] }
@@ -97,7 +97,7 @@ package struct SuggestionQuery: Hashable, Sendable {
     let albums = manager.fetchCollections(options: options).compactMap { album in
       album.type == .album ? album.endDate.map { (album: album, end: $0) } : nil
     }
-    // Of an album and those that it lies in, the one that is nearest to the photo.
+    // Of an album and the albums above it, takes the one that is nearest to the photo.
     let newest = albums.sorted { ($0.end, $0.album.depth) > ($1.end, $1.album.depth) }
     return newest.prefix(2).compactMap { album, _ in
       SearchCompletion.quoted(album.title).map {
@@ -108,7 +108,7 @@ package struct SuggestionQuery: Hashable, Sendable {
 
   private func kinds(_ key: String) -> [SearchSuggestion] {
     vocabulary.kinds(beginningWith: completion.value).compactMap { name in
-      // Beside a word a kind of two words is one as well.
+      // Without a key, a kind of two words needs no quotes.
       let term = key.isEmpty ? name : SearchCompletion.quoted(name)
       return term.map { SearchSuggestion(subject: .kind, title: name, term: key + $0) }
     }
@@ -120,12 +120,12 @@ package struct SuggestionQuery: Hashable, Sendable {
     }
   }
 
-  /// The years in which something was taken, the latest first.
+  /// The years with photos, the latest first.
   private func years(from manager: any AssetManager, _ key: String) -> [SearchSuggestion] {
     guard completion.value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return [] }
     let assets = manager.fetchAssets(in: collection, options: optionsWithoutTerm)
     var years: [Int] = []
-    // They come in the order of their dates.
+    // The assets are ordered by date.
     for index in assets.indices {
       let year = assets.creationDate(at: index).components.year
       if year != years.last { years.append(year) }
@@ -149,7 +149,7 @@ package struct SuggestionQuery: Hashable, Sendable {
     }
   }
 
-  /// Albums, cameras, lenses, people, keywords and extensions, those of most photos first.
+  /// Albums, cameras, lenses, people, keywords and extensions, those with the most photos first.
   private func texts(_ fields: SearchFields, from manager: any AssetManager) -> [SearchSuggestion] {
     let subjects: [SearchFields: (subject: SearchSuggestion.Subject, key: String)] = [
       .album: (.album, "album"), .camera: (.camera, "camera"), .people: (.person, "person"),
@@ -173,13 +173,13 @@ package struct SuggestionQuery: Hashable, Sendable {
 
   // MARK: Slips
 
-  /// The fields whose words are known, by the name of their term.
+  /// The fields whose words can be corrected, by the name of their term.
   private static let correctedFields: [String: SearchFields] = [
     "album": .album, "camera": .camera, "lens": .lens, "person": .people, "keyword": .keywords,
     "ext": .fileExtension,
   ]
 
-  /// What was probably meant by a term that nothing is found by; nil if that is not clear.
+  /// The probable correction of a term without results; nil if it is not clear.
   private func correction(from manager: any AssetManager, _ isStale: () -> Bool) -> SearchSuggestion? {
     let value = completion.value
     guard completion != .nothing, value.count > 2 || completion.key != nil, !completion.isExcluded else {
@@ -206,7 +206,7 @@ package struct SuggestionQuery: Hashable, Sendable {
     return counted(SearchSuggestion(subject: .meant, title: question, term: meant.term), manager)
   }
 
-  /// The words that may have been meant: of albums, cameras and so on, kinds and dates.
+  /// The candidates for a correction: words of albums, cameras and so on, kinds and dates.
   private func knownWords(from manager: any AssetManager, _ isStale: () -> Bool) -> Set<String> {
     let fields: SearchFields
     var words: Set<String> = []
@@ -219,7 +219,7 @@ package struct SuggestionQuery: Hashable, Sendable {
       guard let field = Self.correctedFields[key] else { return [] }
       fields = field
     }
-    // A store gives only the commonest texts: those that begin as the word does are among them.
+    // A store returns only the most common texts with a prefix, so the first letters of the word are used.
     let value = completion.value
     var beginnings = ["", String(value.prefix(1)), String(value.prefix(2)), String(value.prefix(3))]
     beginnings.append(String(value.dropFirst().prefix(1)))
@@ -235,10 +235,10 @@ package struct SuggestionQuery: Hashable, Sendable {
     return words
   }
 
-  /// The options of what the other terms find.
+  /// The options that apply all other terms.
   private var optionsWithoutTerm: FetchOptions {
     var options = options
-    // What stands beside an "or" narrows nothing.
+    // A term next to "or" does not narrow the search.
     let words = completion.rest.split { $0.isWhitespace || "()".contains($0) }
     if words.contains(where: { $0.lowercased() == "or" }) {
       options.search = nil
@@ -249,7 +249,7 @@ package struct SuggestionQuery: Hashable, Sendable {
   }
 }
 
-/// The suggestions for a question.
+/// The suggestions for a query.
 package struct SuggestionAnswer: Sendable {
   package var query: SuggestionQuery
   package var suggestions: [SearchSuggestion]
@@ -260,11 +260,11 @@ package struct SuggestionAnswer: Sendable {
   }
 }
 
-/// A term that the search can go on with, and how many photos it would find.
+/// A term that continues the search, and the number of photos it would find.
 package struct SearchSuggestion: Hashable, Sendable {
-  /// What the term asks for.
+  /// The meaning of the term.
   package enum Subject: String, CaseIterable, Hashable, Sendable {
-    /// A whole search, as it was typed before.
+    /// A whole earlier search.
     case search
     case kind, date, album, person, camera, lens, keyword
     case fileExtension = "extension"
@@ -272,33 +272,33 @@ package struct SearchSuggestion: Hashable, Sendable {
     case measure
     /// The name of a term, which finds nothing before it has a value.
     case term
-    /// What was probably meant by a word that nothing is found by.
+    /// The probable correction of a word without results.
     case meant
   }
 
   package var subject: Subject
-  /// As it is listed.
+  /// The text in the list.
   package var title: String
-  /// As it is written into the search.
+  /// The text that is inserted into the search.
   package var term: String
   /// nil for names of terms.
   package var count: Int?
 }
 
-/// The term of a search that is being typed, and what stands around it.
+/// The term of a search that is being typed, and the text around it.
 package struct SearchCompletion: Hashable, Sendable {
   /// Everything before the term.
   let before: String
   /// Everything after the cursor.
   let after: String
-  /// Whether a minus stands before the term.
+  /// Whether the term begins with a minus sign.
   let isExcluded: Bool
-  /// What stands before the term's colon, in small letters; nil if there is none.
+  /// The part before the term's colon, in lower case; nil if there is none.
   let key: String?
-  /// What stands after it, or the whole term, without quotes.
+  /// The part after the colon, or the whole term, without quotes.
   let value: String
 
-  /// What stands in a line in which nothing was typed yet.
+  /// The completion of an empty line.
   static let nothing = SearchCompletion()
 
   private init() {
@@ -317,7 +317,7 @@ package struct SearchCompletion: Hashable, Sendable {
       if Self.quotes.contains(character) { isInQuotes.toggle() }
       if character.isWhitespace, !isInQuotes { start = index + 1 }
     }
-    // Parentheses that are opened before the term are no part of it.
+    // Parentheses before the term are not part of it.
     while let opening = ["(", "-("].first(where: { characters[start..<cursor].starts(with: $0) }) {
       start += opening.count
     }
@@ -339,15 +339,15 @@ package struct SearchCompletion: Hashable, Sendable {
   /// The search without the term.
   var rest: String { before + after }
 
-  /// The line with another term in the place of this one, and the cursor after it.
+  /// The line with the term replaced, and the cursor after it.
   func replaced(by term: String) -> LineEditor {
-    // The value of a term follows its colon; after anything else another term may.
+    // After a colon the value follows directly; otherwise a space starts the next term.
     let blank = term.last == ":" ? "" : " "
     return LineEditor(
       before + (isExcluded ? "-" : "") + term + blank, before: String(after.drop(while: \.isWhitespace)))
   }
 
-  /// Text as the value of a term; nil if it can't be one.
+  /// Text as the value of a term, quoted if necessary; nil if it can't be a value.
   static func quoted(_ text: String) -> String? {
     if text.isEmpty || text.contains(where: quotes.contains) { return nil }
     return text.contains { $0.isWhitespace || $0 == ":" } ? "\"\(text)\"" : text

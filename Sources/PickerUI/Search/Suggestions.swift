@@ -1,20 +1,20 @@
 import AssetLibrary
 import Pixels
 
-/// What a search may go on with, or was probably meant to be.
+/// The suggestions for the search: completions or a correction.
 struct SuggestionState: Hashable, Sendable {
-  /// The latest question; nil if there is none.
+  /// The latest request; nil if there is none.
   private(set) var asked: SuggestionQuery?
-  /// The answer to it, or the one before while it is on its way.
+  /// The suggestions, which are those of the previous request until the latest one is answered.
   private(set) var list: [SearchSuggestion] = []
-  /// The index of the chosen one; nil = none yet.
+  /// The index of the selected suggestion; nil = none.
   var selected: Int?
 
   static func completion(of editor: LineEditor) -> SearchCompletion? {
     editor.isEmpty ? .nothing : SearchCompletion(editor)
   }
 
-  /// - Returns: whether the question is new.
+  /// - Returns: whether the request is new.
   mutating func ask(_ query: SuggestionQuery) -> Bool {
     guard query != asked else { return false }
     if query.completion != asked?.completion { selected = nil }
@@ -29,7 +29,7 @@ struct SuggestionState: Hashable, Sendable {
     selected = answer.suggestions.firstIndex { $0.title == chosen?.title }
   }
 
-  /// The index of what was probably meant by a search that finds nothing.
+  /// The index of the correction of a search that finds nothing.
   func correction(of library: LibraryView) -> Int? {
     guard library.assets.isEmpty, library.userFilter.search != nil, library.countInAllPhotos == nil else {
       return nil
@@ -37,7 +37,7 @@ struct SuggestionState: Hashable, Sendable {
     return list.firstIndex { $0.subject == .meant }
   }
 
-  /// Whether Tab in the prompt of a search searches in all photos rather than taking a suggestion.
+  /// Whether Tab in the search prompt searches all photos rather than completing a suggestion.
   func tabSearchesAllPhotos(of library: LibraryView) -> Bool {
     guard library.countInAllPhotos != nil, selected == nil, library.userFilter.parseError == nil
     else { return false }

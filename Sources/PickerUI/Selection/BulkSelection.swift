@@ -16,7 +16,7 @@ package struct BulkSelection: Hashable, Sendable {
   /// The assets that have vanished from the library since then.
   var vanished: Set<LocalIdentifier> = []
 
-  /// A part of a fetch result that is to be picked.
+  /// A part of a fetch result to pick.
   struct Slice: Sendable {
     let answer: FetchResult<Asset>
     /// The indexes of the first and the last asset in picking order; `last` may be smaller.

@@ -1,8 +1,8 @@
 import AssetLibrary
 
-/// The selections that can be brought back: those before each change, and those that were undone.
+/// The selections that undo and redo restore.
 ///
-/// Bounded by the number of steps and by the picks that they hold together; at least one step is kept.
+/// Bounded by the number of steps and the total number of picks in them; at least one step is kept.
 struct PickHistory: Sendable {
   private(set) var past: [Selection] = []
   private(set) var future: [Selection] = []
@@ -22,8 +22,8 @@ struct PickHistory: Sendable {
   /// Whether the user changed anything that was not undone.
   var hasChanges: Bool { !past.isEmpty }
 
-  /// Notes the selection after a change by the user; what was undone is forgotten then.
-  /// - Returns: whether it was one.
+  /// Records the selection after a change by the user, and drops the undone changes.
+  /// - Returns: whether there was a change.
   @discardableResult
   mutating func note(_ selection: Selection) -> Bool {
     guard selection.revision != current.revision else { return false }
@@ -36,7 +36,7 @@ struct PickHistory: Sendable {
     return true
   }
 
-  /// Takes a selection that something else than the user changed: that is no step.
+  /// Sets a selection that was not changed by the user, without recording a step.
   mutating func adopt(_ selection: Selection) { current = selection }
 
   /// Goes back by one step.
@@ -48,7 +48,7 @@ struct PickHistory: Sendable {
     return last
   }
 
-  /// Takes back the last `undo`.
+  /// Reverts the last `undo`.
   mutating func redo() -> Selection? {
     guard let next = future.popLast() else { return nil }
     past.append(current)
@@ -56,17 +56,17 @@ struct PickHistory: Sendable {
     return next
   }
 
-  /// Forgets picks everywhere: an undo does not bring them back.
+  /// Removes picks from all steps: undo does not restore them.
   mutating func keep(where isKept: (LocalIdentifier) -> Bool) {
     for index in past.indices { past[index].keep(where: isKept) }
     for index in future.indices { future[index].keep(where: isKept) }
     current.keep(where: isKept)
-    // Steps that have become none are dropped.
+    // Steps without a change are dropped.
     past = Self.distinct(past, before: current)
     future = Self.distinct(future, before: current)
   }
 
-  /// Adds what the caller selected and was found later, as far as the limit lets it.
+  /// Adds preselected assets that were found later, up to the limit.
   mutating func add(_ assets: [Asset]) {
     for asset in assets {
       for index in past.indices { _ = past[index].add(asset) }

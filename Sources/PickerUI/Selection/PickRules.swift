@@ -1,10 +1,10 @@
 import AssetLibrary
 
-/// Which photos can be picked, by what the caller takes and by what is handed over.
+/// The rules for which photos can be picked, from the caller's requirements and the options of the result.
 ///
-/// It knows nothing of what is picked: limits are the selection's.
+/// They do not depend on the picks: limits belong to the selection.
 struct PickRules: Sendable {
-  // No copy of all options: the rules are made for each message and for each frame.
+  // Stores only what is needed rather than all options, because the rules are made for each message and each frame.
   private let mode: AccessMode
   private let isToldEarly: Bool
   private let acceptsLineBreaks: Bool
@@ -12,9 +12,9 @@ struct PickRules: Sendable {
   private let isOffline: Bool
   private let allowsActions: Bool
   private let locale: LocaleFormat
-  /// What can't be picked although it is shown; nothing while the accessible photos are chosen.
+  /// The requirements of the caller; none while the accessible photos are chosen.
   let requirements: PickerRequirements
-  /// How picks are measured: not at all while the accessible photos are chosen.
+  /// How picks are measured; not at all while the accessible photos are chosen.
   let measure: PickMeasure
 
   init(_ options: PickerOptions, mode: AccessMode, representation: RepresentationOptions) {
@@ -43,10 +43,10 @@ struct PickRules: Sendable {
     if mode == .picking, needsOriginals, !asset.isLocallyAvailable {
       if isOffline {
         return
-          "\(name) can't be picked: its original is not on this machine, and no server is asked (--offline)"
+          "\(name) can't be picked: its original is not downloaded (--offline)"
       }
       if isToldEarly {
-        return "\(name) can't be picked yet: its original is not on this machine; the preview brings it"
+        return "\(name) can't be picked yet: preview it to download the original"
       }
     }
     if let shortfall = requirements.shortfall(of: asset) {
@@ -56,12 +56,12 @@ struct PickRules: Sendable {
     return nil
   }
 
-  /// Whether an asset is shown although it can't be picked, because of what the caller takes.
+  /// Whether an asset is shown although the caller's requirements exclude it.
   func isUnfit(_ asset: Asset) -> Bool {
     requirements.shortfall(of: asset) != nil || measure.unavailability(of: asset) != nil
   }
 
-  /// Whether an asset can't be picked because as many are as may be.
+  /// Whether an asset can't be picked because a limit is reached.
   func isBeyondLimit(_ asset: Asset, in selection: Selection) -> Bool {
     mode == .picking && !selection.isSingleChoice && selection.isFull(asset.mediaType)
       && !selection.contains(asset.id)
@@ -71,7 +71,7 @@ struct PickRules: Sendable {
     switch shortfall {
     case .tooShort(let minimum): "it is shorter than \(locale.duration(minimum))"
     case .tooLong(let maximum): "it is longer than \(locale.duration(maximum))"
-    case .unknownDuration: "how long it lasts is not known"
+    case .unknownDuration: "its duration is unknown"
     case .tooLarge(let maximum): "it is larger than \(locale.size(maximum))"
     }
   }
@@ -81,11 +81,11 @@ struct PickRules: Sendable {
     !acceptsLineBreaks && asset.pathBytes.hasLineBreak
   }
 
-  /// Why the shape of the result can't be chosen; nil if it can, empty if that needs no words.
+  /// Why the options of the result are unavailable; nil if they are available, empty if no message is needed.
   var reasonForNoOptions: String? {
-    if !allowsActions { return "there are no options here" }
+    if !allowsActions { return "Options are disabled" }
     if mode == .managing { return "" }
     return isToldEarly
-      ? "what is picked is told at once here, as it is" : nil
+      ? "No options: picks are reported at once, unchanged" : nil
   }
 }

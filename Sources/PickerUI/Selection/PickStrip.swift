@@ -1,12 +1,12 @@
 import AssetLibrary
 import Pixels
 
-/// The strip with the selection: whether it is open, its cursor, and where it is scrolled to.
+/// The strip of picks: whether it is open, its cursor, and its scroll position.
 struct PickStrip: Hashable, Sendable {
   private(set) var isOpen = false
   /// The index of its cursor in the selection.
   private(set) var cursor = 0
-  /// The row that the wheel scrolled to, as long as as many are picked.
+  /// The row that the wheel scrolled to, until the number of picks changes.
   private var scroll: Scroll?
 
   private struct Scroll: Hashable {
@@ -41,14 +41,14 @@ struct PickStrip: Hashable, Sendable {
     return true
   }
 
-  /// Puts the cursor on a pick that was clicked, or dragged there: nothing moves away under the mouse.
-  /// - Parameter top: the row of picks that is the first in sight.
+  /// Moves the cursor to a pick that was clicked or dragged, without scrolling.
+  /// - Parameter top: the first visible row of picks.
   mutating func setCursor(_ index: Int, keeping top: Int, count: Int) {
     (isOpen, cursor) = (true, index)
     scroll = Scroll(row: top, pickCount: count)
   }
 
-  /// Follows a pick that keys move to another place.
+  /// Follows a pick that keys move to another position.
   mutating func follow(_ index: Int) { (cursor, scroll) = (index, nil) }
 
   /// Scrolls by a row; a cursor that has the focus stays in the visible rows.
@@ -62,7 +62,8 @@ struct PickStrip: Hashable, Sendable {
     cursor = max(0, min(count - 1, row * columns + cursor % columns))
   }
 
-  /// The index of the first visible pick: where the wheel scrolled to; else the cursor's row is visible, or the last one.
+  /// The index of the first visible pick: at the position that the wheel scrolled to, else such that the cursor's row
+  /// or the last row is visible.
   func first(in cells: GridGeometry, count: Int, hasFocus: Bool) -> Int {
     let columns = max(1, cells.columns)
     let last = (count - 1) / columns
@@ -75,7 +76,7 @@ struct PickStrip: Hashable, Sendable {
 }
 
 extension PickStrip {
-  /// Draws the picks in their order.
+  /// Draws the picks in order.
   func draw(on frame: inout ScreenFrame, in picker: PickerState) {
     let (layout, selection) = (picker.layout, picker.picks.selection)
     guard let area = layout.strip.area, !picker.preview.isFullScreen, area.rows > 0 else { return }
@@ -90,7 +91,7 @@ extension PickStrip {
       tiles.drawMarks(of: asset, in: box, on: &frame)
       if hasFocus, first + place == cursor { frame.drawFrame(around: box, in: area, style: .cursor) }
     }
-    // After the cursor's frame, which would cut it off.
+    // Drawn after the cursor's frame, which would cut it off.
     frame.put(
       title(in: picker), row: area.row, column: area.column + 1, limit: area.columns - 2, style: .heading)
     guard cells.count > 0, selection.count > cells.count else { return }
@@ -112,7 +113,7 @@ extension PickStrip {
     return size.isEmpty ? nil : { PictureKey($0, size: size, mode: .aspectFill) }
   }
 
-  /// The pictures of the picks in sight.
+  /// The pictures of the visible picks.
   func wants(in picker: PickerState) -> [PictureRequest] {
     guard let key = Self.key(in: picker) else { return [] }
     let (cells, selection) = (picker.layout.strip.cells, picker.picks.selection)
@@ -122,12 +123,12 @@ extension PickStrip {
     }
   }
 
-  /// What it holds and in which order.
+  /// The title of the strip, which names the order of the picks.
   private func title(in picker: PickerState) -> String {
     if picker.authorization.mode == .managing {
       return "Photos that \(picker.options.client.name) may see"
     }
     return picker.options.configuration.selection.isOrdered
-      ? "Picks, in this order" : "Picks, used in the order of the grid"
+      ? "Picks, in this order" : "Picks, used in grid order"
   }
 }

@@ -1,12 +1,12 @@
 import AssetLibrary
 
-/// What is picked, and all that changes it: single picks, ranges, bulk selections, undo.
+/// The picks and all operations on them: single picks, ranges, bulk selections, undo.
 ///
-/// It knows no other part of the picker. What it picks from is passed in (`PickingGround`), and what else is to be done
-/// comes back (`PickConsequence`).
+/// Independent of other parts of the picker: the photos to pick from are passed in (`PickingGround`), and further
+/// actions are returned (`PickConsequence`).
 struct Picks: Sendable {
   private(set) var selection: Selection
-  /// What was selected before; while a range or a bulk selection is under way, before that.
+  /// The earlier selections; a range or a bulk selection is recorded when it ends.
   private var history: PickHistory
   /// The preselected assets that no fetch has returned yet.
   private(set) var preselected: [LocalIdentifier]
@@ -21,13 +21,12 @@ struct Picks: Sendable {
   private var reported: [LocalIdentifier] = []
   /// The asset last reported to the caller, if the cursor is followed.
   private var followed: LocalIdentifier?
-  /// The client's picks while the accessible photos are chosen in their place.
+  /// The client's picks, while the accessible photos are being chosen.
   private var setAside: Selection?
-  /// While they are chosen: those that are accessible already and that no fetch has returned yet; nil before the first
-  /// one.
+  /// While the accessible photos are being chosen: those that are already accessible and not fetched yet; nil before
+  /// the first fetch.
   private(set) var pendingAllowed: Set<LocalIdentifier>?
-  /// In which shape they are handed over: what the user has chosen, within what the caller asks for, for this result
-  /// only.
+  /// The format, size and metadata of the results: the user's choice within the caller's options, for this result only.
   private(set) var representation: RepresentationOptions
   var strip = PickStrip()
 
@@ -39,18 +38,18 @@ struct Picks: Sendable {
     representation = configuration.representation
   }
 
-  /// Whether a range is being selected or unselected; nil = none.
+  /// Whether a range is picked or unpicked; nil = there is none.
   var activeRange: (isRemoving: Bool, isDragged: Bool)? { range.map { ($0.isRemoving, $0.isDragged) } }
 
   /// Whether a bulk selection is running.
   var isBusy: Bool { bulk != nil }
 
-  /// Whether nothing is picked although something was, by the user or by the caller.
+  /// Whether nothing is picked any more, although the user or the caller had picked something.
   var isCleared: Bool {
     setAside == nil && selection.isEmpty && (history.wasChanged || hasPreselection)
   }
 
-  /// How many picks would be lost by leaving; what the caller preselected is not lost.
+  /// The number of picks that leaving would lose; the caller's preselection is not lost.
   var countAtRisk: Int { history.hasChanges || range != nil ? (setAside ?? selection).count : 0 }
 
   /// The picks in the order that the caller requested.
@@ -59,19 +58,19 @@ struct Picks: Sendable {
       ? Array(selection.assets) : selection.assets.sorted(by: sort.areInIncreasingOrder)
   }
 
-  /// What is handed over in place of the files themselves; nil = nothing else.
+  /// The options that change files, as text; nil if files are unchanged.
   func representationWords(_ locale: LocaleFormat) -> String? {
     guard setAside == nil else { return nil }
     let words = representation.words(locale)
     return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 
-  /// Measures the picks in another way; takes time only where it is another one.
+  /// Measures the picks differently; expensive only if the measure changes.
   mutating func use(_ measure: PickMeasure) { selection.use(measure) }
 
   // MARK: Single picks
 
-  /// Picks an asset or takes it back; confirms a range as it is.
+  /// Picks or unpicks an asset; keeps an active range.
   mutating func toggle(_ asset: Asset, on ground: PickingGround) -> [PickConsequence] {
     if range != nil {
       range = nil
@@ -83,7 +82,7 @@ struct Picks: Sendable {
     }
     if let reason = ground.rules.reasonNotSelectable(asset) { return [.notice(reason, .error)] }
     if selection.excess > 0 { return [.notice(selection.excessMessage(ground.locale))] }
-    // Where there is one choice, the new one takes the old one's place.
+    // With a limit of 1, the new pick replaces the old one.
     if selection.isSingleChoice { selection.removeAll() }
     return selection.add(asset) ? [] : [.notice(selection.limitMessage(ground.locale))]
   }
@@ -99,25 +98,25 @@ struct Picks: Sendable {
     let count = selection.count
     selection.removeAll()
     if pendingAllowed != nil { pendingAllowed = [] }
-    // All the work at one key: the way back is said. There is none where access is chosen.
+    // All picks were removed with one key, so that undo is offered. There is no undo while access is chosen.
     guard count > 0, setAside == nil, let undo = ground.options.keyLabel(.undo) else { return [] }
-    return [.notice("\(ground.locale.number(count)) unselected · \(undo) brings them back", .dim)]
+    return [.notice("\(ground.locale.number(count)) unpicked. Press \(undo) to undo", .dim)]
   }
 
   // MARK: The strip
 
-  /// Whether the user can put the picks into another order.
+  /// Whether the user can reorder the picks.
   private func canReorder(_ options: PickerOptions) -> Bool {
     options.configuration.selection.isOrdered || setAside != nil
   }
 
-  /// Takes a command in the strip; nil if it is handled as usual.
+  /// Handles a command in the strip; nil if it is handled as usual.
   mutating func handleInStrip(
     _ command: Command, in cells: GridGeometry, _ options: PickerOptions
   ) -> [PickConsequence]? {
     switch command {
     case .moveEarlier, .moveLater:
-      guard canReorder(options) else { return [.notice("the results are in the order of the grid", .dim)] }
+      guard canReorder(options) else { return [.notice("Results are in grid order", .dim)] }
       let target = strip.cursor + (command == .moveLater ? 1 : -1)
       guard selection.assets.indices.contains(target) else { return [] }
       selection.move(from: strip.cursor, to: target)
@@ -135,9 +134,9 @@ struct Picks: Sendable {
     strip.scroll(by: step, in: cells, count: selection.count, hasFocus: hasFocus)
   }
 
-  /// Puts the strip's cursor on the pick that was clicked.
-  /// - Parameter place: its place among those in sight.
-  /// - Returns: the pick; nil where none is.
+  /// Moves the strip's cursor to the clicked pick.
+  /// - Parameter place: the index among the visible picks.
+  /// - Returns: the pick; nil if there is none.
   mutating func clickStrip(at place: Int, in cells: GridGeometry, hasFocus: Bool) -> LocalIdentifier? {
     let index = strip.first(in: cells, count: selection.count, hasFocus: hasFocus) + place
     guard selection.assets.indices.contains(index) else { return nil }
@@ -146,7 +145,7 @@ struct Picks: Sendable {
     return selection.assets[index].id
   }
 
-  /// Moves a pick that is dragged to another place among those in sight.
+  /// Moves a dragged pick to another position among the visible ones.
   mutating func drag(
     _ pick: LocalIdentifier, to place: Int, in cells: GridGeometry, hasFocus: Bool, _ options: PickerOptions
   ) {
@@ -160,21 +159,21 @@ struct Picks: Sendable {
 
   // MARK: Undo
 
-  /// Notes what the user has changed as one step.
+  /// Records the user's changes as one step.
   /// - Returns: whether there was a change.
   mutating func note() -> Bool {
     guard setAside == nil, range == nil, bulk == nil else { return false }
     return history.note(selection)
   }
 
-  /// Takes back the last change.
+  /// Undoes the last change.
   mutating func undo(on ground: PickingGround) -> [PickConsequence] {
-    restore("undone", else: "there is nothing to undo", ground) { $0.undo() }
+    restore("Undone", else: "Nothing to undo", ground) { $0.undo() }
   }
 
-  /// Makes the change again that was taken back last.
+  /// Repeats the change that was undone last.
   mutating func redo(on ground: PickingGround) -> [PickConsequence] {
-    restore("redone", else: "there is nothing to redo", ground) { $0.redo() }
+    restore("Redone", else: "Nothing to redo", ground) { $0.redo() }
   }
 
   private mutating func restore(
@@ -182,14 +181,14 @@ struct Picks: Sendable {
   ) -> [PickConsequence] {
     guard setAside == nil else {
       let key = ground.options.keyLabel(.close) ?? "Esc"
-      return [.notice("only picks are undone: \(key) leaves the choice as it was", .dim)]
+      return [.notice("Only picks can be undone. Press \(key) to discard this choice", .dim)]
     }
-    // A range is a step of its own.
+    // A range is a separate step.
     let ended = endRange() + (note() ? [.noted] : [])
     guard let selection = step(&history) else { return ended + [.notice(nothing, .dim)] }
     self.selection = selection
-    // The library tells which of the restored picks have vanished meanwhile.
-    return ended + [.refetch, .notice("\(done): \(ground.locale.number(selection.count)) selected", .dim)]
+    // The library reports which of the restored picks have vanished meanwhile.
+    return ended + [.refetch, .notice("\(done): \(ground.locale.number(selection.count)) picked", .dim)]
   }
 
   // MARK: Ranges
@@ -200,12 +199,12 @@ struct Picks: Sendable {
       range = nil
       return []
     }
-    if selection.isSingleChoice { return [.notice("only one photo can be selected: no range", .dim)] }
+    if selection.isSingleChoice { return [.notice("Only one photo can be picked: no range", .dim)] }
     if selection.excess > 0 { return [.notice(selection.excessMessage(ground.locale))] }
     return startRange(at: asset.id, on: ground)
   }
 
-  /// Starts a range; one dragged from a picked photo unselects.
+  /// Starts a range; a range dragged from a picked photo unpicks.
   mutating func startRange(
     at identifier: LocalIdentifier, isDragged: Bool = false, on ground: PickingGround
   ) -> [PickConsequence] {
@@ -215,16 +214,16 @@ struct Picks: Sendable {
     return extendRange(on: ground)
   }
 
-  /// Keeps what a range has selected: nothing more is added to it.
+  /// Keeps the picks of a range and ends it.
   mutating func keepRange() { range = nil }
 
-  /// Ends a range as it is before something else changes the selection; a drag has to start anew.
+  /// Ends a range before something else changes the selection; a drag must start anew.
   mutating func endRange() -> [PickConsequence] {
     defer { range = nil }
     return range?.isDragged ?? false ? [.release] : []
   }
 
-  /// Cancels a range and keeps the earlier picks; a drag has to start anew.
+  /// Cancels a range and keeps the earlier picks; a drag must start anew.
   mutating func cancelRange() -> [PickConsequence] {
     guard let range else { return [] }
     selection.truncate(to: range.countBefore)
@@ -232,7 +231,7 @@ struct Picks: Sendable {
     return endRange()
   }
 
-  /// Selects the photos from the start of the range to the cursor, in that order, up to the limit.
+  /// Picks the photos from the start of the range to the cursor, in that order, up to the limit.
   mutating func extendRange(on ground: PickingGround) -> [PickConsequence] {
     guard let range else { return [] }
     let (assets, cursor) = (ground.assets, ground.cursor)
@@ -252,7 +251,7 @@ struct Picks: Sendable {
     if let endIndex, abs(cursor - endIndex) <= ground.options.maximumSynchronousPicks,
       (start...max(start, endIndex)).contains(cursor) || (min(start, endIndex)...start).contains(cursor)
     {
-      // Back towards the start: unselects the last photos.
+      // Moving back towards the start unpicks the last photos.
       let step = start <= endIndex ? -1 : 1
       for index in stride(from: endIndex, to: cursor, by: step) {
         let identifier = assets.identifier(at: index)
@@ -298,7 +297,7 @@ struct Picks: Sendable {
     return [.effect(.selectInBulk(started))]
   }
 
-  /// Takes the result of a bulk selection; deferred messages can be handled then.
+  /// Applies the result of a bulk selection; deferred messages can be handled afterwards.
   mutating func end(with result: BulkSelectionResult, on ground: PickingGround) -> [PickConsequence] {
     guard let bulk, bulk.generation == result.generation else { return [] }
     self.bulk = nil
@@ -322,22 +321,22 @@ struct Picks: Sendable {
     if range != nil { return [.notice(selection.limitMessage(locale))] }
     let added = locale.number(selection.count - before)
     let all = locale.count(slice.answer.count, "photo", "photos")
-    return [.notice("\(selection.limitMessage(locale)): \(added) of \(all) here added")]
+    return [.notice("\(selection.limitMessage(locale)): added \(added) of \(all)")]
   }
 
-  // MARK: What the library tells
+  // MARK: Changes of the library
 
-  /// The photos have other indexes now: a range is selected again from its start.
+  /// The indexes of photos have changed: a range is picked again from its start.
   mutating func forgetIndexes() { range?.endIndex = nil }
 
-  /// Selects the caller's preselected assets that were found.
-  /// - Parameter isComplete: whether nothing more will be known of them.
+  /// Picks the caller's preselected assets that were found.
+  /// - Parameter isComplete: whether the library is completely known.
   mutating func preselect(
     _ answer: [Asset], isComplete: Bool, on ground: PickingGround
   ) -> [PickConsequence] {
     let rules = ground.rules
     guard setAside == nil, !preselected.isEmpty, bulk == nil else { return [] }
-    // A video that is still being read may tell how long it lasts.
+    // The duration of a video may still be unknown because it is being read.
     let read = answer.filter { isComplete || rules.requirements.shortfall(of: $0) != .unknownDuration }
     let found = Dictionary(read.map { ($0.id, $0) }) { first, _ in first }
     // Cancelling a range would remove what is added after it began.
@@ -360,7 +359,7 @@ struct Picks: Sendable {
     return ended + (selection.excess > 0 ? [.notice(selection.excessMessage(ground.locale))] : [])
   }
 
-  /// Unselects assets that have vanished from the library.
+  /// Unpicks assets that have vanished from the library.
   /// - Returns: those that were picked.
   mutating func remove(_ vanished: Set<LocalIdentifier>) -> [Asset] {
     let lost = vanished.isEmpty ? [] : selection.assets.filter { vanished.contains($0.id) }
@@ -373,7 +372,7 @@ struct Picks: Sendable {
 
   // MARK: The accessible photos
 
-  /// Picks the accessible photos in place of the client's picks, which are kept.
+  /// Replaces the client's picks, which are kept, with the accessible photos.
   mutating func beginManaging() {
     range = nil
     setAside = selection
@@ -381,8 +380,8 @@ struct Picks: Sendable {
     pendingAllowed = nil
   }
 
-  /// Picks the photos that are accessible already, as far as they are among those fetched so far, so that only the user
-  /// can revoke access.
+  /// Picks the photos that are already accessible, as far as they have been fetched, so that only the user can revoke
+  /// access.
   ///
   /// Waits for a running bulk selection, whose result would otherwise replace them.
   mutating func add(allowed: Set<LocalIdentifier>, on ground: PickingGround) -> [PickConsequence] {
@@ -398,8 +397,8 @@ struct Picks: Sendable {
     return ended
   }
 
-  /// Goes back to the client's picks.
-  /// - Returns: what the client may see now, where that is kept; nil = as before.
+  /// Restores the client's picks.
+  /// - Returns: the photos that the client may see from now on; nil = unchanged.
   mutating func endManaging(
     keeping isKept: Bool, _ configuration: PickerConfiguration
   ) -> Set<LocalIdentifier>? {
@@ -415,9 +414,9 @@ struct Picks: Sendable {
     return chosen
   }
 
-  // MARK: What the caller is told
+  // MARK: Reports to the caller
 
-  /// Reports the selection if it has changed and changes are to be reported continuously.
+  /// Reports the selection if it has changed and the caller wants continuous reports.
   mutating func report(_ options: PickerOptions, sort: AssetSort) -> [PickerEffect] {
     guard options.configuration.selection.isContinuous, setAside == nil, range == nil else { return [] }
     let picked = selection.identifiers
@@ -426,23 +425,23 @@ struct Picks: Sendable {
     return [.report(results(options, sort: sort))]
   }
 
-  /// Reports the asset that the cursor has come to, if it could be a result and is another one than before.
+  /// Reports the asset under the cursor if it can be a result and differs from the last reported one.
   mutating func follow(_ asset: Asset, by rules: PickRules) -> [PickerEffect] {
     guard asset.id != followed, rules.reasonNotSelectable(asset) == nil else { return [] }
     followed = asset.id
     return [.follow(asset)]
   }
 
-  /// Changes what is handed over.
+  /// Changes the format, size and metadata of the results.
   mutating func handOver(as representation: RepresentationOptions) -> [PickConsequence] {
     guard representation != self.representation else { return [] }
-    // What a range has taken out is measured as it was.
+    // The picks removed by a range keep their measure.
     defer { self.representation = representation }
     return endRange()
   }
 }
 
-/// What photos are picked from, and by which rules.
+/// The photos to pick from, and the rules for it.
 struct PickingGround {
   let options: PickerOptions
   let rules: PickRules
@@ -456,40 +455,39 @@ struct PickingGround {
   var locale: LocaleFormat { options.locale }
 }
 
-/// What is to be done elsewhere after the picks have changed.
+/// An action elsewhere that follows from a change of the picks.
 enum PickConsequence {
   case effect(PickerEffect)
   case notice(String, TextStyle.Tone = .warning)
-  /// The user has changed the selection before this.
+  /// The user changed the selection earlier; records it as a step.
   case noted
-  /// The library is asked again.
+  /// The library must be fetched again.
   case refetch
-  /// What a bulk selection has kept waiting is made up for: fetch results that arrived meanwhile could neither add
-  /// preselected or allowed assets nor tell which of the new picks have vanished.
+  /// Catches up after a bulk selection: fetch results that arrived meanwhile could neither add preselected or allowed
+  /// assets nor report which of the new picks have vanished.
   case catchUp(after: BulkSelection)
-  /// The mouse drags nothing any more.
+  /// The mouse stops dragging.
   case release
 }
 
 /// A range of photos from its start to the cursor.
 private struct RangeSelection {
-  /// The photo that it starts at.
+  /// The photo at its start.
   var start: LocalIdentifier
   /// The number of picks before the range; all later ones belong to it.
   var countBefore: Int
-  /// The picks removed by a range that unselects.
+  /// The picks removed by a range that unpicks.
   var removed = Selection.Removed()
-  /// The index of the last photo added to the selection; nil = the range has to be selected again from its
-  /// start.
+  /// The index of the last photo added to the selection; nil = the range must be picked again from its start.
   var endIndex: Int?
-  /// Whether the range unselects.
+  /// Whether the range unpicks.
   var isRemoving = false
   /// Whether it is being dragged with the mouse.
   var isDragged = false
 }
 
 extension PickerState {
-  /// Changes the picks, and does what follows from that elsewhere.
+  /// Changes the picks, and performs the consequences.
   mutating func choose(
     _ change: (inout Picks, PickingGround) -> [PickConsequence]
   ) -> [PickerEffect] {
@@ -514,7 +512,7 @@ extension PickerState {
     return effects
   }
 
-  /// Picks the current photo or takes it back.
+  /// Picks or unpicks the current photo.
   mutating func toggle() -> [PickerEffect] {
     guard let asset = current else { return [] }
     return choose { $0.toggle(asset, on: $1) }

@@ -14,7 +14,7 @@ struct Selection: Sendable {
 
     let identifier: LocalIdentifier
     let mediaType: MediaType
-    /// The burst it was taken in, as far as the pick was not one of very many.
+    /// The burst of the asset; nil if it has none or the pick is stored by index.
     var burst: String?
     var size: PickMeasure.Size
     /// Increases with the picking order, so that binary search finds the index.
@@ -26,22 +26,22 @@ struct Selection: Sendable {
   var limit: Int
   /// The limits of images and of videos.
   let kindLimits: PickerConfiguration.KindLimits
-  /// How the size of a pick is counted, and which can't be handed over.
+  /// How the size of a pick is measured, and which picks are unavailable.
   private(set) var measure = PickMeasure()
-  /// What the picks are and how large.
+  /// The number of picks by kind, and their total size.
   private(set) var tally = PickTally()
   fileprivate var picks: [Pick] = [] {
     didSet { revision += 1 }
   }
-  /// Another number after each change.
+  /// Changes with each modification.
   private(set) var revision = 0
   private var stamps: [LocalIdentifier: Int] = [:]
   /// The picks of each burst.
   private var bursts: [String: Set<LocalIdentifier>] = [:]
-  /// The fetch results that large parts of the selection refer to.
+  /// The fetch results that picks stored by index refer to.
   fileprivate var sources: [FetchResult<Asset>] = []
 
-  /// Fewer picks at a time are stored as assets, so that their fetch result need not be kept.
+  /// Smaller numbers of picks are stored as assets, so that their fetch result need not be kept.
   private static let minimumFromSource = 256
 
   init(limit: Int, kindLimits: PickerConfiguration.KindLimits = .init()) {
@@ -57,17 +57,17 @@ struct Selection: Sendable {
   var count: Int { picks.count }
   var isEmpty: Bool { picks.isEmpty }
   var isFull: Bool { limit > 0 && count >= limit }
-  /// The total size in bytes of what is handed over.
+  /// The total size of the results in bytes.
   var byteCount: Int64 { tally.byteCount }
-  /// The number of picks above the limit of all.
+  /// The number of picks above the total limit.
   var excessOverLimit: Int { limit > 0 ? max(0, count - limit) : 0 }
-  /// The number of picks to unselect before the limits are kept, which only a preselection can cause.
+  /// The number of picks to remove until the limits are satisfied; only a preselection can exceed them.
   var excess: Int {
     let kinds = tally.excess(over: kindLimits)
     return max(excessOverLimit, kinds.images + kinds.videos)
   }
 
-  /// Whether no more of a kind can be picked.
+  /// Whether no more assets of a media type can be picked.
   func isFull(_ mediaType: MediaType) -> Bool { isFull || tally.isFull(mediaType, kindLimits) }
 
   /// In picking order.
@@ -80,7 +80,7 @@ struct Selection: Sendable {
 
   func contains(_ identifier: LocalIdentifier) -> Bool { stamps[identifier] != nil }
 
-  /// How many pictures of an asset's burst are picked, itself included; 0 if it was not taken in one.
+  /// The number of picked pictures in an asset's burst, including itself; 0 if it is not part of a burst.
   func count(inBurstOf asset: Asset) -> Int {
     guard let burst = asset.burstIdentifier else { return 0 }
     let members = bursts[burst] ?? []
@@ -111,8 +111,7 @@ struct Selection: Sendable {
     if !contains(asset.id) { append(asset) }
   }
 
-  /// Adds the pickable assets at some indexes of a fetch result that can be handed over, in that order, up to the
-  /// limits.
+  /// Adds the pickable and available assets at some indexes of a fetch result, in that order, up to the limits.
   /// - Returns: whether all of them were within the limits.
   mutating func add(
     _ indexes: some Collection<Int>, of answer: FetchResult<Asset>, where isPickable: (AssetBrief) -> Bool
@@ -159,7 +158,7 @@ struct Selection: Sendable {
     if let burst { bursts[burst, default: []].insert(identifier) }
   }
 
-  /// Counts picks out that are removed.
+  /// Subtracts removed picks from the counts.
   private mutating func countOut(_ picks: some Sequence<Pick>) {
     for pick in picks {
       tally.remove(pick.mediaType, pick.size)
@@ -258,12 +257,12 @@ struct Selection: Sendable {
 }
 
 extension Selection {
-  /// Measures the picks in another way; takes time only where it is another one.
+  /// Measures the picks differently; expensive only if the measure changes.
   mutating func use(_ measure: PickMeasure) {
     guard measure != self.measure else { return }
     self.measure = measure
     tally = PickTally()
-    // Not in place, where each pick would be a change.
+    // Not changed in place, because each element would count as a modification.
     picks = picks.map { pick in
       var pick = pick
       switch pick.place {
@@ -294,11 +293,11 @@ extension Selection {
       let videos = (locale.count(tally.videos, "video", "videos"), kindLimits.videos)
       count = over.videos > 0 ? videos : (locale.count(tally.images, "image", "images"), kindLimits.images)
     }
-    return "\(count.0) are selected and the limit is \(locale.number(count.1)): "
-      + "unselect \(locale.number(excess)) to go on"
+    return "\(count.0) picked, but the limit is \(locale.number(count.1)): "
+      + "unpick \(locale.number(excess)) to continue"
   }
 
-  /// The first pick that can't be handed over.
+  /// The first pick that is unavailable.
   var firstUnavailable: Asset? {
     tally.unavailable == 0 ? nil : picks.firstIndex(where: \.size.isUnavailable).map { assets[$0] }
   }
@@ -324,24 +323,24 @@ extension Selection {
   var assets: Assets { Assets(selection: self) }
 }
 
-/// What a selection holds, counted.
+/// The counts and the total size of the picks.
 struct PickTally: Hashable, Sendable {
-  /// Bytes of all picks, with room for all sums that there can be: what is counted out is what was counted in.
+  /// Bytes of all picks; 128 bits hold any sum, so that subtracting restores earlier values.
   private var bytes: Int128 = 0
   private(set) var images = 0
   private(set) var videos = 0
   /// The picks whose size is an estimate.
   private(set) var estimates = 0
-  /// The picks that can't be handed over.
+  /// The picks that are unavailable.
   private(set) var unavailable = 0
 
   /// Bytes of all picks.
   var byteCount: Int64 { Int64(clamping: bytes) }
 
-  /// Counts an asset in.
+  /// Adds an asset.
   mutating func add(_ mediaType: MediaType, _ size: PickMeasure.Size) { count(mediaType, size, 1) }
 
-  /// Counts an asset out.
+  /// Removes an asset.
   mutating func remove(_ mediaType: MediaType, _ size: PickMeasure.Size) { count(mediaType, size, -1) }
 
   private mutating func count(_ mediaType: MediaType, _ size: PickMeasure.Size, _ change: Int) {
@@ -355,7 +354,7 @@ struct PickTally: Hashable, Sendable {
     }
   }
 
-  /// Whether the limit of one more asset's kind is reached.
+  /// Whether the limit for a media type is reached.
   func isFull(_ mediaType: MediaType, _ limits: PickerConfiguration.KindLimits) -> Bool {
     switch mediaType {
     case .image: limits.images > 0 && images >= limits.images
@@ -364,7 +363,7 @@ struct PickTally: Hashable, Sendable {
     }
   }
 
-  /// How many images and videos there are above their limits.
+  /// The number of images and videos above their limits.
   func excess(over limits: PickerConfiguration.KindLimits) -> PickerConfiguration.KindLimits {
     PickerConfiguration.KindLimits(
       images: limits.images > 0 ? max(0, images - limits.images) : 0,
@@ -372,25 +371,25 @@ struct PickTally: Hashable, Sendable {
   }
 }
 
-/// Whether a pick can be handed over, and how many bytes that takes.
+/// How picks are measured: whether they are available with the current options, and their size.
 ///
-/// By default a pick is the file that stands for the asset.
+/// By default a pick is the primary file of an asset.
 struct PickMeasure: Hashable, Sendable {
   var representation = RepresentationOptions()
   var version = AssetVersion.current
-  /// Whether all files of an asset are handed over.
+  /// Whether all files of an asset are results.
   var countsAllResources = false
 
   /// The size of a pick.
   struct Size: Hashable, Sendable {
     var byteCount: Int64
-    /// Whether the files are still to be made, so that their length is not known.
+    /// Whether the files are still to be made, so that their size is an estimate.
     var isEstimate = false
-    /// Whether it can't be handed over.
+    /// Whether it can't be made with the current options.
     var isUnavailable = false
   }
 
-  /// Whether the length of the primary resource is all that counts.
+  /// Whether only the size of the primary resource counts.
   private var isPlain: Bool { representation.isPlain && version == .current && !countsAllResources }
 
   func size(of brief: AssetBrief) -> Size {
@@ -406,7 +405,7 @@ struct PickMeasure: Hashable, Sendable {
       byteCount: handedOver.byteCount, isEstimate: handedOver.isEstimate,
       isUnavailable: !representation.isPlain && plan.unavailability != nil)
     if countsAllResources, !size.isUnavailable {
-      // What lies within another file goes along with it.
+      // Resources within another file are not counted separately.
       for resource in asset.resources.dropFirst() where resource.byteRange == nil {
         size.byteCount = size.byteCount.addingSaturated(max(0, resource.byteCount))
       }
@@ -414,7 +413,7 @@ struct PickMeasure: Hashable, Sendable {
     return size
   }
 
-  /// Why an asset can't be handed over; nil where it can.
+  /// Why an asset is unavailable; nil if it is available.
   func unavailability(of asset: Asset) -> String? {
     representation.isPlain
       ? nil : RepresentationPlan(asset.presenting(version), representation).unavailability

@@ -6,16 +6,16 @@ struct Hints {
 
   init(of picker: PickerState) { self.picker = picker }
 
-  /// Those of what is open, or else of the current context.
+  /// The hints of the topmost layer that has any, else those of the current context.
   var all: [StatusLine.Hint] {
     picker.layers.fromTop.lazy.compactMap { $0.hints(in: picker) }.first
       ?? contextHints.compactMap { picker.options.hint($0.label, $0.command) }
   }
 
-  /// A hint in the words of the table of commands.
+  /// A hint with the label from the table of commands.
   private func hint(_ command: Command) -> (label: String, command: Command) { (command.row.hint, command) }
 
-  /// The hints for the current context; what Enter and Esc do is always among them.
+  /// The hints for the current context; those of Enter and Esc are always among them.
   private var contextHints: [(label: String, command: Command)] {
     var hints = focusedHints
     guard picker.status.stoppableWork == nil else { return hints }
@@ -30,16 +30,16 @@ struct Hints {
     return hints
   }
 
-  /// What Esc does, in a word or two.
+  /// The label of Esc.
   private var closingWords: String {
-    if picker.place.isZoomed(picker.current) { return "whole photo" }
+    if picker.place.isZoomed(picker.current) { return "zoom out" }
     return switch picker.closable {
     case .work, .reading: "stop"
     case .fullScreen: "close"
-    case .range: "drop it"
+    case .range: "cancel"
     case .strip, .albums, .access: "back"
     case .info: "close info"
-    case .search: "end search"
+    case .search: "clear search"
     case .picker: "leave"
     }
   }
@@ -47,7 +47,7 @@ struct Hints {
   private var focusedHints: [(label: String, command: Command)] {
     if picker.status.stoppableWork != nil { return [("stop", .close), hint(.help)] }
     if picker.picks.activeRange != nil {
-      return [("keep the range", .range), ("drop it", .close), hint(.help)]
+      return [("keep range", .range), ("cancel", .close), hint(.help)]
     }
     if picker.input.focus == .sidebar {
       return [
@@ -58,7 +58,7 @@ struct Hints {
       let moves: [(String, Command)] =
         picker.options.configuration.selection.isOrdered ? [hint(.moveEarlier), hint(.moveLater)] : []
       return moves + [
-        ("unselect", .toggle), (picker.preview.isFullScreen ? "back" : "open", .openFullScreen),
+        ("unpick", .toggle), (picker.preview.isFullScreen ? "back" : "open", .openFullScreen),
         ("back", .close),
         hint(.help),
       ]
@@ -87,7 +87,7 @@ struct Hints {
         ? []
         : [
           (
-            picker.preview.playback.isWanted && picker.preview.playback.phase != .ended ? "stop" : "watch",
+            picker.preview.playback.isWanted && picker.preview.playback.phase != .ended ? "stop" : "play",
             .play
           )
         ]
@@ -113,7 +113,7 @@ struct Hints {
     return hints + [hint(.help)]
   }
 
-  /// What Enter and Space do; nothing where no photo can be taken.
+  /// The hints of Enter and Space; none if no photo can be picked.
   private var choosingHints: [(label: String, command: Command)] {
     let isSelectable = picker.current.map { picker.rules.reasonNotSelectable($0) == nil } ?? false
     let count = picker.options.locale.number(picker.picks.selection.count)
@@ -129,7 +129,7 @@ struct Hints {
       !(picker.current.map { picker.rules.isBeyondLimit($0, in: picker.picks.selection) } ?? false)
     {
       let isPicked = picker.current.map { picker.picks.selection.contains($0.id) } ?? false
-      hints.append((isPicked ? "unselect" : "select", .toggle))
+      hints.append((isPicked ? "unpick" : "pick", .toggle))
     }
     return hints
   }

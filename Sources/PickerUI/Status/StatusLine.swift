@@ -3,20 +3,20 @@ import Pixels
 
 /// The last line: the selection, the position, long-running work and key hints.
 ///
-/// Both drawing and mouse handling use it, so that a click acts on what is shown there.
+/// Used both for drawing and for mouse handling, so that a click acts on what is shown.
 struct StatusLine: Hashable, Sendable {
   /// A piece of text and its column.
   struct Item: Hashable, Sendable {
     var text: DisplayText
     var column: Int
     var style: TextStyle
-    /// What a click on it does.
+    /// The action of a click.
     var action: Hint.Action?
   }
 
   /// A key and what it does in the current context.
   struct Hint: Hashable, Sendable {
-    /// What a click on it does.
+    /// The action of a click.
     enum Action: Hashable, Sendable {
       case command(Command)
       /// A key for the prompt.
@@ -32,15 +32,14 @@ struct StatusLine: Hashable, Sendable {
       (self.key, self.label, self.action) = (key, label, action)
     }
 
-    /// A key that means the same whatever it is bound to.
+    /// Creates a hint for a key that keeps its meaning when commands are rebound.
     init(_ key: Key, _ label: String, _ symbols: Symbols) {
       self.init(key: DisplayText(key.label(symbols)), label: DisplayText(label), action: .key(key))
     }
 
     var width: Int { key.width + 1 + label.width }
 
-    /// Whether it is what Enter or Esc does, or Space in a menu: the way on and the way out stay when others have no
-    /// room.
+    /// Whether the hint is that of Enter or Esc, or Space in a menu: these stay if others do not fit.
     fileprivate var isKept: Bool {
       switch action {
       case .command(let command): command == .confirm || command == .close
@@ -49,7 +48,7 @@ struct StatusLine: Hashable, Sendable {
     }
   }
 
-  /// The most hints shown at once.
+  /// The maximum number of hints.
   private static let maximumHints = 6
   /// Cells between unrelated items.
   static let gap = 3
@@ -71,7 +70,7 @@ struct StatusLine: Hashable, Sendable {
   /// Text has at least this many cells.
   private static let leastTextColumns = 8
 
-  /// The cells that those of some hints take that are always there, with the gap before them.
+  /// The width of the hints that are always shown, including the gaps before them.
   /// - Parameter includesHelp: whether the last hint counts as one of them.
   static func columns(ofKept hints: [Hint], includingHelp includesHelp: Bool = false) -> Int {
     hints.indices.filter { hints[$0].isKept || includesHelp && $0 == hints.count - 1 }
@@ -97,9 +96,9 @@ struct StatusLine: Hashable, Sendable {
     append(parts(remainingColumns))
   }
 
-  /// Places as many hints as fit, right-aligned: the last one (help) goes after the others, Enter and Esc at the
-  /// very last.
-  /// - Parameter all: in the order in which they stand, the most useful first.
+  /// Places as many hints as fit, right-aligned: the last one (help) is dropped after the others, Enter and Esc last of
+  /// all.
+  /// - Parameter all: in display order, the most useful first.
   mutating func place(_ all: [Hint]) {
     var hints = all
     let width = { (hints: [Hint]) in
@@ -117,7 +116,7 @@ struct StatusLine: Hashable, Sendable {
     self.hints = hints
   }
 
-  /// What a click does.
+  /// The action of a click at a column.
   func action(at column: Int) -> Hint.Action? {
     if let hint = hints.first(where: { ($0.column..<$0.column + $0.width).contains(column) }) {
       return hint.action
@@ -139,7 +138,7 @@ extension StatusLine {
   }
 }
 
-/// What the last line says, and in how many words.
+/// The content of the last line, in several levels of detail.
 private struct LastLine {
   let picker: PickerState
 
@@ -151,7 +150,7 @@ private struct LastLine {
     }
     let hints = Hints(of: picker).all
     if let delivery = picker.layers[Delivery.self] {
-      // Nothing else can be done now.
+      // Nothing else is possible now.
       let width = hints.reduce(line.remainingColumns) { $0 - $1.width - StatusLine.gap }
       line.append(workParts(delivery.work, width: max(0, width)))
       line.place(hints)
@@ -159,14 +158,15 @@ private struct LastLine {
     }
     let kept = choosesOptions ? 0 : StatusLine.columns(ofKept: hints)
     if let notice = picker.status.notice {
-      // A warning is read whole; what is only told leaves the keys in their place.
+      // Warnings get the whole line; dim notices leave room for the hints of Enter and Esc.
       if notice.tone == .dim { line = StatusLine(columns: columns, reservedColumns: kept) }
-      let text = notice.tone == .dim ? Self.clauses(of: notice.text, in: line.remainingColumns) : notice.text
+      let isShortened = notice.tone == .dim || notice.asksToLeave
+      let text = isShortened ? Self.clauses(of: notice.text, in: line.remainingColumns) : notice.text
       line.append([(text, TextStyle(notice.tone, bold: true))])
       if !notice.asksToLeave { line.place(hints) }
       return line
     }
-    // The keys need room: what is said of the selection becomes shorter first.
+    // To make room for the keys, the text about the selection is shortened first.
     for detail in SelectionDetail.allCases {
       line = StatusLine(columns: columns, reservedColumns: detail == .least ? kept : 0)
       let isWhole = appendSelection(detail, beside: hints, to: &line)
@@ -179,11 +179,11 @@ private struct LastLine {
     return line
   }
 
-  /// As many clauses of a sentence as fit, the last ones left out; all of it where it is one.
+  /// Returns as many clauses of a sentence as fit, dropping the last ones; the whole text if it is a single clause.
   private static func clauses(of text: String, in width: Int) -> String {
     var (shorter, isWhole) = (Substring(text), true)
     while DisplayText(String(shorter)).width > width {
-      let ends = [DisplayText.separator, "; ", ": "].compactMap { separator in
+      let ends = [DisplayText.separator, "; ", ": ", ". "].compactMap { separator in
         shorter.ranges(of: separator).last?.lowerBound
       }
       guard let end = ends.max() else { break }
@@ -192,21 +192,21 @@ private struct LastLine {
     return isWhole ? text : String(shorter)
   }
 
-  /// How much the last line says of the selection.
+  /// The amount of detail about the selection.
   private enum SelectionDetail: CaseIterable {
     case full
-    /// Not where the cursor is.
+    /// Without the position of the cursor.
     case withoutPosition
-    /// Nor how many bytes it is.
+    /// Also without the size.
     case countOnly
-    /// The number alone.
+    /// Only the number.
     case least
   }
 
-  /// Whether the shape of the result is being chosen: its words come before the keys.
+  /// Whether the options menu is open: the options have priority over the keys.
   private var choosesOptions: Bool { picker.layers[OptionsMenu.self] != nil }
 
-  /// - Returns: whether the shape of the result is told whole.
+  /// - Returns: whether the options of the result are shown in full.
   private func appendSelection(
     _ detail: SelectionDetail, beside hints: [StatusLine.Hint], to line: inout StatusLine
   ) -> Bool {
@@ -228,14 +228,14 @@ private struct LastLine {
     return isWhole
   }
 
-  /// In narrower lines what is said of the selection comes before the keys.
+  /// In narrower lines the text about the selection has priority over the keys.
   private static let leastColumnsForKeys = 48
-  /// Narrower lines say nothing of the shape in which the result is handed over.
+  /// Narrower lines do not show the options of the result.
   private static let leastColumnsForRepresentation = 40
-  /// What those words leave for one key that helps, and what the place of the cursor among the photos takes.
+  /// The cells that the options leave for one key hint, and the width of the cursor's position.
   private static let (columnsForKey, columnsForPosition) = (12, 12)
 
-  /// How much is selected.
+  /// The number of picks.
   private func selectionPart(_ detail: SelectionDetail) -> (text: String, style: TextStyle) {
     let isOver = picker.picks.selection.excess > 0
     let isFull =
@@ -246,7 +246,7 @@ private struct LastLine {
     return (selectionText(detail), TextStyle(tone, bold: !picker.picks.selection.isEmpty))
   }
 
-  /// What goes on with the selection, and where the cursor is.
+  /// The state of the selection, and the position of the cursor.
   private func statusParts(
     hasPosition: Bool, _ detail: SelectionDetail
   ) -> [(text: String, style: TextStyle)] {
@@ -265,13 +265,13 @@ private struct LastLine {
     if unavailable > 0 {
       parts.append((" · \(picker.options.locale.number(unavailable)) can't be used", TextStyle(.error)))
     }
-    if picker.picks.isBusy { parts.append((" · selecting…", .accent)) }
+    if picker.picks.isBusy { parts.append((" · picking…", .accent)) }
     if isOver {
       parts.append(
-        (" · unselect \(picker.options.locale.number(picker.picks.selection.excess))", TextStyle(.error)))
+        (" · unpick \(picker.options.locale.number(picker.picks.selection.excess))", TextStyle(.error)))
     }
     if let range = picker.picks.activeRange {
-      parts.append((range.isRemoving ? " · unselecting" : " · selecting a range", .accent))
+      parts.append((range.isRemoving ? " · unpicking" : " · picking a range", .accent))
     }
     if picker.input.focus == .strip {
       let (number, count) = (picker.picks.strip.cursor + 1, picker.picks.selection.count)
@@ -316,9 +316,9 @@ private struct LastLine {
       ? count : "\(count) of \(picker.options.locale.number(picker.picks.selection.limit))"
     // On narrow screens only the essential part.
     if picker.layout.metrics.size.columns < 40 || detail == .least {
-      return picker.picks.selection.limit == 0 ? "\(text) selected" : text
+      return picker.picks.selection.limit == 0 ? "\(text) picked" : text
     }
-    text += " selected"
+    text += " picked"
     if !picker.picks.selection.isEmpty, detail != .countOnly {
       let about = picker.picks.selection.tally.estimates > 0 ? "≈" : ""
       text += " · \(about)\(picker.options.locale.size(picker.picks.selection.byteCount))"
@@ -331,8 +331,9 @@ private struct LastLine {
   /// The width of the progress bar in cells.
   private static let barColumns = 12
 
-  /// The title, progress bar, amount and time of work; if they don't fit, the time is dropped first, then the
-  /// bar, then the bytes that go with the amount, then the amount.
+  /// The title, progress bar, amount and time of work.
+  ///
+  /// If they do not fit, the time is dropped first, then the bar, then the bytes beside the amount, then the amount.
   private func workParts(_ work: Work, width: Int) -> [(text: String, style: TextStyle)] {
     let title = picker.status.stoppedWorks.contains(work.id) ? "stopping" : work.title
     var parts: [(text: String, style: TextStyle)] = [(title, .plain)]
@@ -360,7 +361,7 @@ private struct LastLine {
     return parts
   }
 
-  /// How much is done, in more words and in fewer.
+  /// The progress as text, in a longer and a shorter form.
   private func amounts(of work: Work) -> [String] {
     let amount = " " + amount(of: work)
     return work.bytes > 0 ? ["\(amount) · \(picker.options.locale.size(work.bytes))", amount] : [amount]

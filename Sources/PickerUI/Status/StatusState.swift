@@ -1,6 +1,6 @@
 import AssetLibrary
 
-/// What the last line reports: a notice, long-running work.
+/// The content of the last line apart from the selection: a notice, and long-running work.
 struct StatusState: Sendable {
   /// A short message to the user.
   struct Notice: Hashable, Sendable {
@@ -14,13 +14,13 @@ struct StatusState: Sendable {
   private let ringsBell: Bool
   var notice: Notice?
   private(set) var noticeGeneration = 0
-  /// The name of what stands in for pictures, and the notice that said so.
+  /// The name of the picture fallback, and the generation of the notice that reported it.
   var toldFallback: (name: String, generation: Int)?
-  /// Whether it was said, after a key that does nothing, where the keys are.
+  /// Whether the key of the help was shown after a key without a meaning.
   var hasToldKeys = false
-  /// Long-running work outside of the picker, in the order in which it began.
+  /// Long-running work outside of the picker, in starting order.
   var works: [Work] = []
-  /// The works that were told to stop and have not ended yet.
+  /// Works that are being stopped and have not ended yet.
   var stoppedWorks: Set<Work.ID> = []
 
   init(ringsBell: Bool = false) {
@@ -41,7 +41,7 @@ extension StatusState {
 
   /// Shows a notice until its time is up or the next input.
   ///
-  /// It rings the bell where notices do; those with the tone `dim` never do.
+  /// It rings the bell if notices do; those with the tone `dim` never do.
   mutating func showNotice(_ text: String, _ tone: TextStyle.Tone = .warning) -> [PickerEffect] {
     notice = Notice(text: text, tone: tone)
     noticeGeneration += 1
@@ -93,7 +93,7 @@ extension StatusState {
     Work(long: library).flatMap { canStop($0) ? $0 : nil }
   }
 
-  /// Whether work can be stopped and was not told to yet.
+  /// Whether work can be stopped and is not being stopped already.
   func canStop(_ work: Work) -> Bool { work.isStoppable && !stoppedWorks.contains(work.id) }
 
   /// The work that Esc stops before it closes anything.
@@ -126,11 +126,11 @@ package struct Work: Hashable, Identifiable, Sendable {
   package var unit: Unit
   /// The completed number of units.
   package var done: Int
-  /// nil = not known yet.
+  /// nil = unknown.
   package var total: Int?
-  /// The bytes that were written meanwhile, where photos are counted; 0 = not told.
+  /// The bytes written so far, if photos are counted; 0 = unknown.
   package var bytes: Int64 = 0
-  /// The completed fraction from 0 to 1, where it is not that of the units.
+  /// The completed fraction from 0 to 1, if it is not that of the units.
   package var fraction: Double?
   /// Seconds since the start.
   package var elapsed: Double
@@ -198,7 +198,7 @@ extension PickerState {
       ?? previewDownload
   }
 
-  /// The download of the original that is looked at.
+  /// The download of the previewed original.
   private var previewDownload: Work? {
     guard let asset = current, let fraction = pictures.downloads[asset.id] else { return nil }
     var work = Work(

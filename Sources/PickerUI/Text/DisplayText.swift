@@ -13,7 +13,7 @@ struct DisplayText: Hashable, Sendable {
   /// The width in cells.
   private(set) var width = 0
 
-  /// What stands between facts in one line.
+  /// The separator between facts in one line.
   static let separator = " · "
 
   /// The most combining marks kept on a character, which is what a terminal cell holds.
@@ -39,8 +39,8 @@ struct DisplayText: Hashable, Sendable {
   var string: String { pieces.map(\.text).joined() }
 
   private mutating func append(_ scalar: Unicode.Scalar) {
-    // Behind U+2764 and others kitty, Ghostty and foot make two cells of one for it, and one of two; ncurses and most
-    // terminals don't, and all that follows would be a cell off.
+    // After U+2764 and others, kitty, Ghostty and foot change the width from one cell to two, or from two to one;
+    // ncurses and most terminals do not, and all following text would be off by a cell.
     if Self.presentationSelectors.contains(scalar) { return }
     let visible = Self.visible(scalar)
     let cells = CharacterWidth.cells(of: visible)
@@ -76,7 +76,7 @@ struct DisplayText: Hashable, Sendable {
     return DisplayText(pieces: head(limit - 1) + [Piece(text: "…", width: 1)])
   }
 
-  /// As many parts as fit into `limit` cells, the last ones left out; of the first at least as much as fits.
+  /// Joins as many parts as fit into `limit` cells, dropping the last ones; the first part is truncated if necessary.
   static func joining(_ parts: [String], to limit: Int) -> DisplayText {
     let lines = parts.indices.map { DisplayText(parts[...$0].joined(separator: separator)) }
     return lines.last { $0.width <= limit } ?? DisplayText(parts.first ?? "").truncated(to: limit)
@@ -119,8 +119,8 @@ struct DisplayText: Hashable, Sendable {
       })
   }
 
-  /// The text wrapped into lines of at most `limit` cells, at spaces if possible, else behind slashes.
-  /// - Parameter isPath: whether slashes come before spaces, as in a path.
+  /// The text wrapped into lines of at most `limit` cells, at spaces if possible, else after slashes.
+  /// - Parameter isPath: whether slashes have priority over spaces, as in a path.
   func wrapped(to limit: Int, isPath: Bool = false) -> [DisplayText] {
     guard limit > 0 else { return [] }
     var lines: [DisplayText] = []

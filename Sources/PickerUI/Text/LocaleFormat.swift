@@ -1,6 +1,6 @@
 import AssetLibrary
 
-/// Formats numbers and dates; the host fills in the conventions of the locale.
+/// Formats numbers and dates; the host sets the conventions of the locale.
 package struct LocaleFormat: Hashable, Sendable {
   package var groupingSeparator = ","
   package var decimalSeparator = "."
@@ -51,7 +51,7 @@ package struct LocaleFormat: Hashable, Sendable {
 
   /// A number with at most one decimal: "4", "2.8".
   package func decimal(_ value: Double) -> String {
-    // Numbers from files are bounded where they are read; another library's may be anything.
+    // Numbers from files are bounded when they are read, but those of other libraries are not.
     guard let tenths = Int(exactly: (value * 10).rounded()) else { return String(value) }
     return tenths % 10 == 0 ? String(tenths / 10) : "\(tenths / 10)\(decimalSeparator)\(abs(tenths % 10))"
   }
@@ -72,8 +72,8 @@ extension LocaleFormat {
     monthNames.indices.contains(month - 1) ? monthNames[month - 1] : String(month)
   }
 
-  /// How a day is written above its first photo, the longest way first: "Thursday 2 May", "Thu 2 May", "2 May",
-  /// "2"; with the year where it is another than before.
+  /// The label of a day above its first photo, the longest form first: "Thursday 2 May", "Thu 2 May", "2 May", "2";
+  /// with the year if it changes.
   func dayLabels(_ day: CalendarDay, hasYear: Bool, hasMonth: Bool) -> [String] {
     let name = weekdays.indices.contains(day.weekday) ? weekdays[day.weekday] : ""
     let month = months.indices.contains(day.month - 1) ? months[day.month - 1] : String(day.month)

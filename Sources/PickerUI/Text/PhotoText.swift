@@ -2,18 +2,18 @@ import AssetLibrary
 import MediaFormats
 import Pixels
 
-// What is said of one photo, whatever the picker does with it.
+// Texts about a single photo, independent of the picker.
 
 extension Asset {
-  /// The name of its file.
+  /// The name of the primary file.
   var displayName: DisplayText { DisplayText(bytes: nameBytes) }
 
-  /// The name in a sentence, which has room for more than it.
+  /// The name, shortened for use in a sentence.
   var shortName: String { displayName.middleTruncated(to: 40).string }
 }
 
 extension AssetResource {
-  /// The common name of its format, by default the last word of its identifier in capitals.
+  /// The common name of the format; by default the last word of its identifier in capitals.
   var formatName: String {
     if let format = FileFormat(uniformTypeIdentifier: uniformTypeIdentifier) { return format.name }
     if uniformTypeIdentifier == FileFormat.unknownTypeIdentifier { return "" }
@@ -29,7 +29,7 @@ extension LocaleFormat {
     return "\(day(year: time.year, month: time.month, day: time.day)), \(clock)"
   }
 
-  /// Pixels, length, size and format, as far as they are known.
+  /// Pixels, duration, size and format, as far as they are known.
   func technicalFacts(of asset: Asset) -> String {
     var facts: [String] = []
     if !asset.pixelSize.isEmpty { facts.append(asset.pixelSize.description) }
@@ -41,7 +41,7 @@ extension LocaleFormat {
     return facts.filter { !$0.isEmpty }.joined(separator: " · ")
   }
 
-  /// Aperture, exposure time, speed and focal length; nil where none is known.
+  /// Aperture, exposure time, ISO speed and focal length; nil if none is known.
   func exposure(_ details: AssetDetails) -> String? {
     var exposure: [String] = []
     if let aperture = details.fNumber { exposure.append("f/\(decimal(aperture))") }

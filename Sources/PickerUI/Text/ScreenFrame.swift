@@ -27,12 +27,12 @@ package struct PictureSlot: Hashable, Sendable {
   package var alignment: Alignment
 }
 
-/// Text over a picture, written after it: it stays sharp, and setting it sends a few bytes.
+/// Text over a picture, written after it: it stays sharp, and changing it sends only a few bytes.
 package struct PictureMark: Hashable, Sendable {
   package var row: Int
   package var column: Int
   package var columns: Int
-  /// Takes that many columns.
+  /// Exactly `columns` columns wide.
   package var text: String
   package var style: TextStyle
 
@@ -45,7 +45,7 @@ package struct ScreenFrame: Hashable, Sendable {
   package let size: CellSize
   package private(set) var cells: [FrameCell]
   package private(set) var slots: [PictureSlot] = []
-  /// What stands over the pictures.
+  /// The text over pictures.
   package private(set) var marks: [PictureMark] = []
   /// The symbols that replace typographic characters.
   let symbols: Symbols
@@ -61,7 +61,7 @@ package struct ScreenFrame: Hashable, Sendable {
     cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// The text of one row, with pictures as spaces but for their marks.
+  /// The text of one row, with marks, and spaces for other parts of pictures.
   package func text(row: Int) -> String {
     var cells = self.row(row).map { cell in
       switch cell.content {
@@ -81,7 +81,7 @@ package struct ScreenFrame: Hashable, Sendable {
     return cells.joined()
   }
 
-  /// Puts text over a picture, or into the cells where there is none.
+  /// Puts text over a picture, or into the cells if there is none.
   mutating func mark(_ text: DisplayText, row: Int, column: Int, limit: Int, style: TextStyle) {
     guard (0..<size.rows).contains(row), (0..<size.columns).contains(column) else { return }
     let shown = text.truncated(to: min(limit, size.columns - column))
@@ -149,7 +149,7 @@ package struct ScreenFrame: Hashable, Sendable {
     }
   }
 
-  /// Blanks a rectangle, the rests of texts that it cuts, and the pictures that intersect it.
+  /// Blanks a rectangle, the remains of texts that it cuts, and the pictures that intersect it.
   mutating func clear(_ rect: CellRect, style: TextStyle = .plain) {
     clearTexts(cutBy: rect)
     for slot in slots where slot.rect.intersects(rect) {
@@ -160,11 +160,11 @@ package struct ScreenFrame: Hashable, Sendable {
     fill(rect, FrameCell(style: style))
   }
 
-  /// Blanks what a rectangle leaves of the texts that it cuts, on both sides as far as the next gap of two cells.
+  /// Blanks the remains of texts that a rectangle cuts, on both sides up to the next gap of two cells.
   private mutating func clearTexts(cutBy rect: CellRect) {
     for row in max(0, rect.row)..<max(0, rect.row, min(size.rows, rect.endRow)) {
       let cells = Array(self.row(row))
-      // Lines are no texts: the frame of the cursor begins where the day above the next photo ends.
+      // Lines are not texts: the frame of the cursor begins where the day above the next photo ends.
       let isText = { (column: Int) in
         cells.indices.contains(column) && ![.text(" "), .picture].contains(cells[column].content)
           && ![.cursor, .rule].contains(cells[column].style)

@@ -15,21 +15,21 @@ package struct Symbols: Hashable, Sendable {
   /// Replacements for typographic characters in text, of the same width; empty = none.
   package var typography: [String: String] = [:]
 
-  /// Whether text shows nothing but ASCII, because the terminal has nothing else.
+  /// Whether all text is limited to ASCII because the terminal supports nothing else.
   package var isLimitedToASCII = false
 
   package init() {}
 
   package static let unicode = Symbols()
 
-  /// Symbols and text for a terminal whose locale has no other characters than ASCII's.
+  /// Symbols and text for a terminal whose locale has only ASCII characters.
   package static let limitedToASCII: Symbols = {
     var symbols = Symbols.ascii
     symbols.isLimitedToASCII = true
     return symbols
   }()
 
-  /// What stands for a character of text, of the same width.
+  /// The replacement of a character of text, of the same width.
   func shown(_ piece: DisplayText.Piece) -> String {
     let text = typography[piece.text] ?? piece.text
     guard isLimitedToASCII, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
@@ -45,23 +45,23 @@ extension Symbols {
   package struct Grid: Hashable, Sendable {
     package var cursorLeft = "▌"
     package var cursorRight = "▐"
-    /// In front of the name at the cursor if it is not picked.
+    /// Before the name at the cursor if it is not picked.
     package var unpicked = "○"
-    /// In front of the picked name if the limit is 1.
+    /// Before the picked name if the limit is 1.
     package var picked = "●"
     package var noPicture = "▢"
     package var broken = "✕"
     package var scrollBar = "┃"
     /// The horizontal scroll bar of the compact mode, and the progress bar.
     package var position = "━"
-    /// In the place of a picture that has not come.
+    /// Drawn instead of a picture that is still loading.
     package var loading = "⋯"
   }
 
   /// Badges of assets, one cell each unless they are words.
   package struct Badges: Hashable, Sendable {
     package var lineBreak = "⏎"
-    /// Of what is shown and can't be picked.
+    /// For photos that are shown but can't be picked.
     package var unfit = "⊘"
     package var video = "▶"
     package var livePhoto = "◉"
@@ -122,9 +122,9 @@ extension Symbols {
     package var down = "↓"
     package var left = "←"
     package var right = "→"
-    package var enter = "⏎"
-    package var backTab = "⇧Tab"
-    package var backspace = "⌫"
+    package var enter = "Enter"
+    package var backTab = "Shift-Tab"
+    package var backspace = "Backspace"
   }
 }
 
@@ -165,7 +165,6 @@ extension Symbols {
     (symbols.keys.up, symbols.keys.down, symbols.keys.left, symbols.keys.right) = (
       "Up", "Down", "Left", "Right"
     )
-    (symbols.keys.enter, symbols.keys.backTab, symbols.keys.backspace) = ("Enter", "S-Tab", "Bksp")
     symbols.typography = [
       "…": "~", "≈": "~", "·": "-", "×": "x", "–": "-", "“": "\"", "”": "\"", "’": "'", "→": ">", "▾": "v",
       "−": "-",

@@ -46,11 +46,11 @@ extension TextStyle {
   package static let pickFrame = TextStyle(.accent, part: .pickFrame)
   /// The number of a pick, over its picture.
   static let pickNumber = TextStyle(.accent, reversed: true, part: .picked)
-  /// The place of a picture that has not come, or can't be shown.
+  /// The placeholder of a picture that is loading or can't be shown.
   static let placeholder = placeholder(.dim)
-  /// What is said there.
+  /// Text in the placeholder.
   static func placeholder(_ tone: Tone) -> TextStyle { TextStyle(tone, part: .placeholder) }
-  /// What is said of a photo over its picture.
+  /// Badges and duration of a photo, over its picture.
   static let mark = TextStyle(.plain, part: .mark)
   static let badge = TextStyle(.dim, part: .badge)
   /// The part of a name that matches the search.
@@ -126,13 +126,13 @@ package enum StyleName: String, CaseIterable, Hashable, Sendable {
   case cursor
   /// The name below a thumbnail.
   case caption
-  /// The number of a picked photo, and its name where that is shown.
+  /// The number of a picked photo, and its name if it is shown.
   case picked
   /// The frame of a picked photo.
   case pickFrame = "pick-frame"
-  /// The place of a picture that has not come, or can't be shown.
+  /// The placeholder of a picture that is loading or can't be shown.
   case placeholder
-  /// What is said of a photo over its picture.
+  /// Badges and duration of a photo, over its picture.
   case mark
   case badge
   /// The part of a name that matches the search.

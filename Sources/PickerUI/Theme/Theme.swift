@@ -77,10 +77,10 @@ package struct Theme: Hashable, Sendable {
     return ink
   }
 
-  /// The least contrast of dim text, above the 4.5 of WCAG 2.1 (1.4.3), since it is small.
+  /// The minimum contrast of dim text; more than the 4.5 of WCAG 2.1 (1.4.3), because the text is small.
   private static let leastContrast = 5.5
 
-  /// Chooses the dimmest gray for dim text that can be read on a background; plain text where none can.
+  /// Sets dim text to the dimmest gray that is legible on a background, or to plain text if there is none.
   mutating func adaptDim(to ground: Color) {
     guard let dim = looks[.dim]?.foreground, dim.isMidGray else { return }
     let grays = (232...255).map { ThemeColor.indexed($0) }
@@ -99,8 +99,8 @@ package struct Theme: Hashable, Sendable {
 }
 
 extension Theme {
-  /// The color that text of a style has on a terminal with a number of colors; nil = the terminal's default.
-  /// - Parameter palette: what the terminal's first sixteen colors are, as far as it says so; else they are xterm's.
+  /// The color of text of a style on a terminal with a number of colors; nil = the terminal's default.
+  /// - Parameter palette: the terminal's first sixteen colors as far as it reports them; otherwise xterm's are used.
   package func foreground(of style: TextStyle, colors: Int, palette: [Int: Color] = [:]) -> Color? {
     guard colors > 0 else { return nil }
     var look = looks[.plain] ?? ThemeLook()
@@ -116,7 +116,7 @@ extension Theme {
 
 /// The chosen theme and the user's changes to it.
 package struct ThemeChoice: Hashable, Sendable {
-  /// nil = dark or light, by the terminal's background.
+  /// nil = dark or light, depending on the terminal's background.
   package var name: Theme.Name?
   package var changes: [StyleName: ThemeLook]
 
@@ -126,7 +126,7 @@ package struct ThemeChoice: Hashable, Sendable {
   }
 
   /// The theme for a light or dark terminal.
-  /// - Parameter ground: the terminal's background, as far as it is known: dim text is as dim on it as can be read.
+  /// - Parameter ground: the terminal's background if known, to which dim text is adapted.
   package func theme(onLightBackground isLight: Bool, ground: Color? = nil) -> Theme {
     var theme = Theme(name ?? (isLight ? .light : .dark))
     if let ground = changes[.plain]?.background?.color ?? ground { theme.adaptDim(to: ground) }
@@ -270,7 +270,7 @@ package enum ThemeColor: Hashable, Sendable {
     return most - least < 16 && least > 40 && most < 215
   }
 
-  /// The colors that a terminal has values of its own for.
+  /// The number of colors with values of the terminal's own.
   fileprivate static let paletteSize = 16
   /// With direct color the lowest eight numbers are still palette indexes (terminfo, xterm+direct).
   fileprivate static let directPaletteSize = 8
@@ -313,7 +313,7 @@ extension Color {
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)
   }
 
-  /// The light of the color, from 0 to 1 (WCAG 2.1, by the curve of sRGB).
+  /// The relative luminance of the color, from 0 to 1 (WCAG 2.1, with the sRGB transfer function).
   private var relativeLuminance: Double {
     func linear(_ value: UInt8) -> Double {
       let part = Double(value) / 255

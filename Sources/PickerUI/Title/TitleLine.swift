@@ -26,14 +26,14 @@ struct TitleLine: Hashable, Sendable {
 
   private(set) var items: [Item] = []
 
-  /// Columns of what stands before the title, at least.
+  /// The minimum number of columns for the text before the title.
   private static let leastLead = 16
 
   /// Lays out the items in a line: title and chips on the left, one in the middle, the rest on the right.
   /// - Parameters:
-  ///   - lead: what stands before the title, at most half of the line.
-  ///   - center: left out where it does not fit.
-  ///   - right: items in order; those with the lowest rank are dropped first if they don't fit.
+  ///   - lead: the item before the title, at most half of the line.
+  ///   - center: left out if it does not fit.
+  ///   - right: items in order; those with the lowest rank are dropped first if they do not fit.
   init(
     lead: Item? = nil, title: Item, chips: [Item], center: Item? = nil, right: [(item: Item, rank: Int)],
     columns: Int
@@ -45,7 +45,7 @@ struct TitleLine: Hashable, Sendable {
     let used = { (items: [Item]) in items.reduce(0) { $0 + $1.text.width + gap } }
     var left = [title] + chips
     if var lead {
-      // It is cut rather than that the others are left out, as long as something of it can be read.
+      // The lead is truncated before other items are dropped, as long as it stays readable.
       let room = columns - 1 - used(left) - used(right.map(\.item))
       lead.text = lead.text.middleTruncated(to: max(Self.leastLead, min(columns / 2, room)))
       left.insert(lead, at: 0)
@@ -96,7 +96,7 @@ extension TitleLine {
         TitleLine.Item(
           "“\(picker.library.userFilter.text)” \(picker.options.symbols.menus.remove)", .chip, .removeSearch))
     }
-    if picker.library.userFilter.showsHidden { chips.append(TitleLine.Item("hidden too", .chip)) }
+    if picker.library.userFilter.showsHidden { chips.append(TitleLine.Item("with hidden", .chip)) }
     var right: [(TitleLine.Item, Int)] = []
     if picker.library.status.isComplete || !picker.library.assets.isEmpty {
       right.append((TitleLine.Item(Self.countText(of: picker), .dim), 2))
@@ -105,7 +105,7 @@ extension TitleLine {
       right.append((TitleLine.Item("reading…", .dim), 1))
     }
     if picker.library.status.isStopped || picker.library.canTryAgain {
-      right.append((TitleLine.Item("not all read", TextStyle(.warning)), 1))
+      right.append((TitleLine.Item("incomplete", TextStyle(.warning)), 1))
     }
     right.append(
       (
@@ -123,7 +123,7 @@ extension TitleLine {
       chips: chips, center: center, right: right, columns: columns)
   }
 
-  /// The month of the first photo on the screen, where photos are in the order of their dates.
+  /// The month of the first visible photo, if photos are sorted by date.
   private static func visibleMonth(of picker: PickerState) -> String? {
     guard !picker.library.assets.isEmpty,
       let day = picker.library.day(of: picker.grid.rows.indexes(inRow: picker.grid.topRow).lowerBound)
@@ -131,7 +131,7 @@ extension TitleLine {
     return picker.options.locale.period(CalendarPeriod(year: day.year, month: day.month))
   }
 
-  /// "1,204 photos · 38 videos · 2 unreadable", without what there is none of.
+  /// "1,204 photos · 38 videos · 2 unreadable", without parts whose count is 0.
   private static func countText(of picker: PickerState) -> String {
     let locale = picker.options.locale
     let (photos, videos) = (picker.library.counts[.image] ?? 0, picker.library.counts[.video] ?? 0)
@@ -149,7 +149,7 @@ extension TitleLine {
 }
 
 extension Picker {
-  /// The title of the terminal's window: the progress of long work, then what is picked, else the album.
+  /// The title of the terminal's window: the progress of long work, then the selection, else the album.
   ///
   /// It has no control characters, and moving the cursor does not change it.
   package static func windowTitle(_ state: PickerState) -> String {

@@ -15,33 +15,33 @@ struct Access: ParsableCommand {
   static let configuration = CommandConfiguration(
     of: .access,
     discussion: """
-      Programs that name themselves (--client) see what you decided on them. Every action takes effect at once, also in \
+      Programs that identify themselves (--client) see what you allowed them. Actions take effect at once, even in \
       pickers that are open.
       """,
     subcommands: [
       AccessStatus.self, AccessGrant.self, AccessRevoke.self, AccessReset.self, AccessSelect.self,
     ])
 
-  /// Says which actions there are, where none is named.
+  /// Lists the actions if none is named.
   func run() throws(Failure) {
     let actions = Self.configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
-    throw .usage("access: one of \(actions) is expected; for a folder of that name write ./access")
+    throw .usage("access: expected one of \(actions); for a folder of that name write ./access")
   }
 }
 
-/// `tpick access status`: tells what was decided.
+/// `tpick access status`: prints the stored permissions.
 struct AccessStatus: Subcommand {
   static let openFiles: Int? = nil
 
   static let configuration = CommandConfiguration(
     of: .access, "status",
-    abstract: "Print what you decided on programs that ask for photos.",
+    abstract: "Print the access of programs that asked for photos.",
     usage: "tpick access status [options]")
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only this program, with the photos that it may see under limited access. Default: all.",
+      "Only this program, with the photos that limited access allows. Default: all programs.",
       valueName: "name"))
   var client: String?
 
@@ -67,8 +67,7 @@ struct AccessGrant: Subcommand {
     abstract: "Give a program access to your photos.",
     usage: "tpick access grant --client <name> [options]",
     discussion: """
-      Without --allow all photos; with it these and those that were allowed before, and nothing else. Prints the photos that \
-      are newly allowed.
+      Without --allow, all photos; with it, only these photos and those allowed before. Prints the newly allowed photos.
       """)
 
   @Option(parsing: .unconditional, help: ArgumentHelp("The program.", valueName: "name"))
@@ -83,7 +82,7 @@ struct AccessGrant: Subcommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "readWrite (see photos, and save), or addOnly (save alone). Default: readWrite.", valueName: "what"))
+      "readWrite (see and save photos) or addOnly (save only). Default: readWrite.", valueName: "what"))
   var level: AccessLevel?
 
   @OptionGroup var output: AccessArguments
@@ -92,9 +91,9 @@ struct AccessGrant: Subcommand {
 
   func perform() throws(Failure) -> ExitStatus {
     try ClientName.check(client)
-    // Of the configuration it concerns only who may read the files.
+    // Only the setting for confined decoding applies here.
     _ = try SettingsFile(settings)
-    if level == .addOnly, !allow.isEmpty { throw .usage("--allow: not together with --level addOnly") }
+    if level == .addOnly, !allow.isEmpty { throw .usage("--allow: can't be used with --level addOnly") }
     let assets = try AllowedFiles.assets(at: ArgumentFolding.words(allow).map { PathArgument.path($0) })
     var added: [AllowedPhoto] = []
     let permission = try AccessStore.update(client) { permission in
@@ -116,16 +115,16 @@ struct AccessGrant: Subcommand {
   }
 }
 
-/// `tpick access revoke`: takes a program's access.
+/// `tpick access revoke`: revokes a program's access.
 struct AccessRevoke: Subcommand {
   static let openFiles: Int? = nil
 
   static let configuration = CommandConfiguration(
     of: .access, "revoke",
-    abstract: "Take a program's access to your photos.",
+    abstract: "Revoke a program's access to your photos.",
     usage: "tpick access revoke --client <name> [options]",
     discussion:
-      "The program is not asked about again: tpick access reset has it ask, tpick access grant gives access.")
+      "The program can't ask again: tpick access reset lets it ask, tpick access grant gives access.")
 
   @Option(parsing: .unconditional, help: ArgumentHelp("The program.", valueName: "name"))
   var client: String
@@ -133,7 +132,7 @@ struct AccessRevoke: Subcommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only for this: readWrite (see photos) or addOnly (save). Default: both.", valueName: "what"))
+      "Only this level: readWrite (see photos) or addOnly (save). Default: both.", valueName: "what"))
   var level: AccessLevel?
 
   @OptionGroup var output: AccessArguments
@@ -151,13 +150,13 @@ struct AccessRevoke: Subcommand {
   }
 }
 
-/// `tpick access reset`: forgets what was decided, so that the user is asked again.
+/// `tpick access reset`: removes a stored permission, so that the user is asked again.
 struct AccessReset: Subcommand {
   static let openFiles: Int? = nil
 
   static let configuration = CommandConfiguration(
     of: .access, "reset",
-    abstract: "Forget what you decided, so that you are asked again.",
+    abstract: "Forget a decision, so that you are asked again.",
     usage: "tpick access reset (--client <name> | --all) [options]")
 
   @Option(parsing: .unconditional, help: ArgumentHelp("The program.", valueName: "name"))
@@ -170,7 +169,7 @@ struct AccessReset: Subcommand {
 
   func perform() throws(Failure) -> ExitStatus {
     if let client { try ClientName.check(client) }
-    guard all != (client != nil) else { throw .usage("reset: either --client or --all is expected") }
+    guard all != (client != nil) else { throw .usage("reset: expected either --client or --all") }
     let removed: [String]
     do throws(PermissionError) {
       removed = try ClientAccess.store.remove(client)
@@ -180,8 +179,8 @@ struct AccessReset: Subcommand {
     let status = try AccessReport(removed.map { .init(client: $0) }, namesPhotos: false).print(output.format)
     guard removed.isEmpty else { return status }
     Messages.warn(
-      client.map { "\($0): nothing was decided on it; tpick access status lists what was" }
-        ?? "permissions: nothing was decided on any program")
+      client.map { "\($0): no stored permission; tpick access status lists them" }
+        ?? "permissions: none stored")
     return .nothing
   }
 }
@@ -201,8 +200,8 @@ private struct AccessSelect: Subcommand {
     abstract: "Choose the photos that a program may see.",
     usage: "tpick access select --client <name> [options] [source ...]",
     discussion: """
-      Opens the picker with what is allowed selected. Enter gives the program limited access to the selection and prints the \
-      photos that are newly allowed; Esc leaves all as it was. Photos that are in none of the sources stay allowed.
+      Opens the picker with the allowed photos picked. Enter gives the program limited access to the selection and prints \
+      the newly allowed photos; Esc changes nothing. Allowed photos outside the sources stay allowed.
       """)
 
   @Option(parsing: .unconditional, help: ArgumentHelp("The program.", valueName: "name"))
@@ -249,7 +248,7 @@ private struct AccessSelect: Subcommand {
       return .cancelled
     default: return .cancelled
     }
-    // What is selected may be what was: the program is confined to it from now on all the same.
+    // Recorded even if the selection is unchanged: from now on the program is limited to it.
     keeper.record(opened.access.decision, in: opened.store)
     keeper.cleanUp(in: opened.store)
     if let failure = keeper.lastFailure { throw .error("permissions: \(failure)") }

@@ -5,9 +5,9 @@ import Synchronization
 import Results
 import SystemPackage
 
-/// Keeps what the user decides on one client while a library is open.
+/// Stores the user's decisions about a client while a library is open.
 ///
-/// Calls may come from any thread, and wait for a disk.
+/// Calls may come from any thread, and may block on disk access.
 final class AccessKeeper: Sendable {
   private let permissions: PermissionStore
   private let client: String
@@ -20,12 +20,14 @@ final class AccessKeeper: Sendable {
     self.purpose = purpose
   }
 
-  /// What was decided before.
+  /// The stored decision.
   func decision() throws(PermissionError) -> AccessDecision {
     try permissions.permission(of: client)?.decision ?? AccessDecision(readWrite: .notDetermined)
   }
 
-  /// Keeps a decision; where it can't be kept, the run goes on with it, and `report` tells.
+  /// Stores a decision.
+  ///
+  /// If that fails, the decision still applies to this run, and `report` warns about it.
   func record(_ decision: AccessDecision, in library: any AssetStore) {
     do throws(PermissionError) {
       try permissions.update(client) { permission in
@@ -38,16 +40,16 @@ final class AccessKeeper: Sendable {
     }
   }
 
-  /// Calls `handler` with what the user decides in another process, until the answer goes.
+  /// Calls `handler` with decisions made in other processes, until the returned watch is released.
   func follow(_ handler: @escaping @Sendable (AccessDecision) -> Void) -> PermissionWatch? {
     PermissionWatch(permissions) { [self] in
-      // A file that can't be read now decides nothing.
+      // An unreadable file changes nothing.
       if let decision = try? decision() { handler(decision) }
     }
   }
 
-  /// Forgets allowed photos whose files were deleted, and notes where the others are now.
-  /// - Parameter library: one that is wholly known.
+  /// Removes allowed photos whose files were deleted, and updates the paths of the others.
+  /// - Parameter library: must be completely known.
   func cleanUp(in library: any AssetStore) {
     guard library.status.isComplete, !library.status.isStopped,
       let stored = try? permissions.permission(of: client), !stored.allowed.isEmpty
@@ -61,10 +63,10 @@ final class AccessKeeper: Sendable {
     }
   }
 
-  /// Why the last change could not be kept; nil where it was.
+  /// Why the last change could not be stored; nil if it was.
   var lastFailure: PermissionError? { failure.withLock { $0 } }
 
-  /// Tells what could not be kept.
+  /// Warns if a change could not be stored.
   func report() {
     if let failure = lastFailure { Messages.warn("permissions: \(failure)") }
   }

@@ -2,22 +2,22 @@ import AssetLibrary
 import Permissions
 import Results
 
-/// What is decided on some clients, for people and for programs.
+/// Formats the permissions of clients as text or JSON.
 struct AccessReport {
   private let permissions: [ClientPermission]
   private let namesPhotos: Bool
   private let added: [AllowedPhoto]?
 
   /// - Parameters:
-  ///   - namesPhotos: whether the photos of limited access are told one by one.
-  ///   - added: the photos that are newly allowed; nil where none could be.
+  ///   - namesPhotos: whether the photos of limited access are listed.
+  ///   - added: the newly allowed photos; nil if the action can't add any.
   init(_ permissions: [ClientPermission], namesPhotos: Bool, added: [AllowedPhoto]? = nil) {
     self.permissions = permissions
     self.namesPhotos = namesPhotos
     self.added = added
   }
 
-  /// Prints it on standard output.
+  /// Prints the report to standard output.
   func print(_ format: DocumentFormat?) throws(Failure) -> ExitStatus {
     let output = format == .json ? try JSONText.line(document) + [0x0A] : Array(text.utf8)
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
@@ -28,7 +28,7 @@ struct AccessReport {
     AccessDocument(clients: permissions.map(AccessDocument.Client.init), added: added)
   }
 
-  /// The newly allowed photos, a line each; else a line for each client.
+  /// The newly allowed photos, one per line; otherwise one line per client.
   private var text: String {
     if let added { return added.map { "\(OutputText.escaped($0.path ?? $0.localIdentifier))\n" }.joined() }
     let names = permissions.map { OutputText.escaped($0.client) }
@@ -70,9 +70,9 @@ struct AccessDocument: Encodable {
     var purpose: String?
     var readWrite: String
     var addOnly: String
-    /// The photos that are seen under limited access.
+    /// The photos that are accessible under limited access.
     var allowed: [AllowedPhoto]
-    /// When the user decided last, ISO 8601; omitted where nothing was decided.
+    /// The date of the last decision in ISO 8601; omitted if there is none.
     var decided: String?
 
     init(_ permission: ClientPermission) {
@@ -87,14 +87,14 @@ struct AccessDocument: Encodable {
 
   var version = 1
   var clients: [Client]
-  /// The photos that are newly allowed; only of grant --allow and select.
+  /// The newly allowed photos; only for grant --allow and select.
   var added: [AllowedPhoto]?
 }
 
 /// A photo that a client may see.
 struct AllowedPhoto: Encodable {
   var localIdentifier: String
-  /// Where its file was last.
+  /// The last known path of its file.
   var path: String?
   /// The path in Base64 if it is not UTF-8; `path` is lossy then.
   var pathBytes: String?

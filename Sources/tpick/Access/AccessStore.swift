@@ -2,7 +2,7 @@ import AssetLibrary
 import FolderLibrary
 import Permissions
 
-/// The stored permissions, with the errors of the command line.
+/// The stored permissions, with errors for the command line.
 enum AccessStore {
   static func all() throws(Failure) -> [ClientPermission] {
     do throws(PermissionError) {
@@ -12,8 +12,8 @@ enum AccessStore {
     }
   }
 
-  /// Changes what is decided on a client.
-  /// - Returns: what is decided now.
+  /// Changes the permission of a client.
+  /// - Returns: the new permission.
   static func update(
     _ client: String, _ change: (inout ClientPermission) -> Void
   ) throws(Failure) -> ClientPermission {

@@ -8,8 +8,8 @@ import System
 
 /// The files of allowed photos.
 enum AllowedFiles {
-  /// The photos that paths stand for, as they are kept; a folder stands for all below it.
-  /// - Throws: `Failure` for a path that is not there, or no photo.
+  /// The photos at paths, in the form in which they are stored; a folder stands for all photos below it.
+  /// - Throws: `Failure` for a path that does not exist or is not a photo.
   static func assets(at paths: [FilePath]) throws(Failure) -> [AllowedAsset] {
     if paths.isEmpty { return [] }
     for path in paths where (try? path.stat()) == nil {
@@ -22,7 +22,7 @@ enum AllowedFiles {
     for (path, found) in zip(paths, library.identifiers(at: paths)) {
       let name = String(decoding: path.bytes, as: UTF8.self)
       switch found {
-      case .success(let assets) where assets.isEmpty: throw .error("--allow: \(name): there is no photo")
+      case .success(let assets) where assets.isEmpty: throw .error("--allow: \(name): no photo here")
       case .success(let assets): identifiers.formUnion(assets)
       case .failure(let error): throw .error("--allow: \(error)")
       }
@@ -35,10 +35,10 @@ enum AllowedFiles {
     }
   }
 
-  /// The photos that are still there, each with the place of its file.
+  /// The photos that still exist, each with the current path of its file.
   ///
-  /// One that the library does not know is given up only where its file was deleted: the folder that it was in is there, and
-  /// is not empty, as that of a disk that is not mounted would be.
+  /// A photo that the library does not know is dropped only if its file was deleted: its folder exists and is not
+  /// empty, unlike the mount point of an unmounted disk.
   static func current(_ allowed: [AllowedAsset], in library: any AssetFetching) -> [AllowedAsset] {
     var options = FetchOptions()
     options.includeHiddenAssets = true
@@ -67,7 +67,7 @@ enum AllowedFiles {
     guard let stream = folder.withPlatformString({ opendir($0) }) else { return false }
     defer { closedir(stream) }
     var count = 0
-    // "." and ".." are always there.
+    // "." and ".." always exist.
     while count < 3, readdir(stream) != nil { count += 1 }
     return count > 2
   }

@@ -2,24 +2,24 @@ import AssetLibrary
 import Permissions
 import PhotoPicker
 
-/// The name of a program that asks for photos, as the user reads it in prompts and lists.
+/// The name of a program that requests photos, as shown in prompts and lists.
 enum ClientName {
-  /// In bytes; of a purpose five times as many.
+  /// In bytes; purposes may be five times as long.
   private static let longest = 200
 
-  /// - Throws: `Failure` for a name that nobody could read.
+  /// - Throws: `Failure` for a name that is not readable.
   static func check(_ name: String) throws(Failure) {
-    if name.allSatisfy(\.isWhitespace) { throw .usage("--client: the name of a program is expected") }
+    if name.allSatisfy(\.isWhitespace) { throw .usage("--client: expected the name of a program") }
     if name.first?.isWhitespace ?? false || name.last?.isWhitespace ?? false {
-      throw .usage("--client: a name does not begin or end with a blank")
+      throw .usage("--client: the name can't begin or end with a blank")
     }
     guard name.unicodeScalars.allSatisfy(isVisible) else {
-      throw .usage("--client: a name has characters that are seen, and no others")
+      throw .usage("--client: the name has invisible characters")
     }
-    if name.utf8.count > longest { throw .usage("--client: a name has \(longest) bytes at most") }
+    if name.utf8.count > longest { throw .usage("--client: the name is longer than \(longest) bytes") }
   }
 
-  /// Whether a character can be told from none, and from another one.
+  /// Whether a character is visible and distinguishable.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.properties.isDefaultIgnorableCodePoint { return false }
     switch scalar.properties.generalCategory {
@@ -30,21 +30,21 @@ enum ClientName {
     }
   }
 
-  /// - Throws: `Failure` where none is given: the user is told why.
+  /// - Throws: `Failure` if it is missing: the prompt shows it.
   static func check(purpose: String?, of name: String) throws(Failure) {
     guard let purpose, !purpose.allSatisfy(\.isWhitespace) else {
       throw .usage("--purpose: required with --client: say why '\(name)' requests access")
     }
-    if purpose.utf8.count > 5 * longest { throw .usage("--purpose: it has \(5 * longest) bytes at most") }
+    if purpose.utf8.count > 5 * longest { throw .usage("--purpose: longer than \(5 * longest) bytes") }
   }
 
-  /// The command by which the user gives a program access, as a shell takes it.
+  /// The shell command that grants access to a program.
   static func grantCommand(for name: String) -> String {
     let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+".unicodeScalars
     if name.first != "-", name.unicodeScalars.allSatisfy(plain.contains) {
       return "tpick access grant --client \(name)"
     }
-    // By scalars: with what combines with it a quote is another character.
+    // Compares scalars, because a quote with a combining mark is a different `Character`.
     var quoted = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
       if scalar == "'" { quoted += "'\\''".unicodeScalars } else { quoted.append(scalar) }
@@ -53,27 +53,27 @@ enum ClientName {
   }
 }
 
-/// Who asks for the photos of a run, and what was decided on it before.
+/// The client of a run, and its stored permission.
 struct ClientAccess {
-  /// The program's name; nil where the user is at the keyboard with photos of their own.
+  /// The program's name; nil if the user runs tpick directly.
   let client: String?
   let purpose: String?
-  /// What holds when the run begins.
+  /// The decision at the start of the run.
   let decision: AccessDecision
-  /// What the user decides is kept; nil where the state is simulated, or nobody else asks.
+  /// Stores the user's decisions; nil if the state is simulated or there is no client.
   let keeper: AccessKeeper?
 
-  /// The store of what was decided.
+  /// The store of permissions.
   static var store: PermissionStore { PermissionStore(in: UserDirectories.state) }
 
   /// - Parameters:
-  ///   - simulated: overrules what is stored, for this run.
-  /// - Throws: `Failure` for a name without a purpose, and where what is stored can't be read.
+  ///   - simulated: overrides the stored permission for this run.
+  /// - Throws: `Failure` for a name without a purpose, or if the stored permission can't be read.
   init(_ arguments: ClientArguments?, simulated: AuthorizationStatus?) throws(Failure) {
     client = arguments?.client
     purpose = arguments?.purpose
     guard let client else {
-      if purpose != nil { throw .usage("--purpose: only together with --client") }
+      if purpose != nil { throw .usage("--purpose: requires --client") }
       decision = AccessDecision(readWrite: simulated ?? .authorized)
       keeper = nil
       return
@@ -94,10 +94,10 @@ struct ClientAccess {
     self.keeper = keeper
   }
 
-  /// The request that the user is asked with.
+  /// The consent request for the user.
   var consentRequest: ConsentRequest { ConsentRequest(client: client ?? "tpick", purpose: purpose) }
 
-  /// Why nothing is shown, and what the user can do.
+  /// The error for missing access, with the command that helps.
   func refusal(_ status: AuthorizationStatus) -> Failure {
     let hint =
       keeper == nil || status == .restricted

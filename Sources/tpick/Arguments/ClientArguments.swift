@@ -1,18 +1,18 @@
 import ArgumentParser
 import AssetLibrary
 
-/// Who asks for photos, and what it may see: the options of what shows or prints a library.
+/// The client and its access: options of the commands that show or print a library.
 struct ClientArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The program that requests access to photos. What you decided on it holds (tpick access).",
+      "The program that requests access to photos. Its stored permission applies (tpick access).",
       valueName: "name"))
   var client: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("With --client: why it requests access, as you are told.", valueName: "text"))
+    help: ArgumentHelp("With --client: why it requests access, shown to you.", valueName: "text"))
   var purpose: String?
 
   @Option(
@@ -25,7 +25,7 @@ struct ClientArguments: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "With --authorize limited: an accessible file, or a folder of them; a file:// URI or an identifier does for a path. Repeatable.",
+      "With --authorize limited: an accessible file or folder, as a path, file:// URI or identifier. Repeatable.",
       valueName: "path"),
     completion: .file())
   var allow: [String] = []

@@ -10,7 +10,7 @@ struct ExportArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Copy the results into this folder, which is made if need be, and print the paths of the copies. What lies in it already is not copied again.",
+      "Copy the results into this folder, created if missing, and print the paths of the copies. Files already in it are not copied again.",
       valueName: "dir"),
     completion: .directory)
   var export: String?
@@ -18,7 +18,7 @@ struct ExportArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "With --export: what copies are called, as a template such as '{date:%Y-%m-%d}_{stem}'; the extension stays. Slashes in a date, and behind it, make folders: '{date:%Y/%m}/{stem}'. Default: as their files are.",
+      "With --export: names of the copies, as a template such as '{date:%Y-%m-%d}_{stem}'; the extension is kept. Slashes in and after a date make folders: '{date:%Y/%m}/{stem}'. Default: the original names.",
       valueName: "template"),
     transform: NameTemplate.template)
   var name: ResultTemplate?
@@ -26,29 +26,29 @@ struct ExportArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Which files of a photo are printed or copied: primary (the one that stands for it) or all (the clip of a Live Photo, the raw file, the original of an edit and sidecars as well). Default: primary.",
+      "Which files of a photo are printed or copied: primary (the photo or video itself) or all (also Live Photo clips, raw files, originals of edits and sidecars). Default: primary.",
       valueName: "which"))
   var resources: ExportOptions.Resources?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "With --export: a copy whose name is taken gets a number (number), is left out where that file has the same content and else gets a number (skip), or takes the place of that file (replace). Default: number.",
+      "With --export: when the name of a copy exists: number adds a number, skip leaves out identical files and numbers others, replace overwrites. Default: number.",
       valueName: "how"))
   var existing: ExportOptions.Existing?
 
   @OptionGroup var shape: RepresentationArguments
 
-  /// The folder and the options; nil where results are handed over where they lie.
-  /// - Throws: `Failure` for what contradicts itself.
-  /// - Parameter chosen: the shape that the user has chosen; nil = as the options say.
+  /// The folder and the options; nil if results are used in place.
+  /// - Throws: `Failure` for contradictory options.
+  /// - Parameter chosen: the user's choice of format, size and metadata; nil = as the options say.
   func target(as chosen: RepresentationOptions? = nil) throws(Failure) -> ExportTarget? {
     var options = ExportOptions()
     options.representation = try shape.options()
     if let chosen { options.representation = chosen }
     guard let export else {
       for (option, isGiven) in [("--name", name != nil), ("--existing", existing != nil)] where isGiven {
-        throw .usage("\(option): only together with --export")
+        throw .usage("\(option): requires --export")
       }
       if resources == .all, options.representation.stripping != .nothing { throw Self.stripsOthers }
       guard !options.representation.isPlain else { return nil }
@@ -62,12 +62,12 @@ struct ExportArguments: ParsableArguments {
       if resources == .all, options.representation.stripping != .nothing { throw Self.stripsOthers }
     }
     let path = PathArgument.path(export)
-    if path.isEmpty { throw .usage("--export: the name of a folder is expected") }
+    if path.isEmpty { throw .usage("--export: expected the name of a folder") }
     return ExportTarget(path: path, options: options)
   }
 
   private static let stripsOthers = Failure.usage(
-    "--strip: not together with --resources all, whose other files go as they are")
+    "--strip: can't be used with --resources all, which copies the other files unchanged")
 }
 
 /// The value of `--name`.
@@ -81,27 +81,27 @@ enum NameTemplate {
     }
     guard template.isName else {
       throw ArgumentProblem(
-        "'\(word)' has a slash, a line break or a NUL, which names of copies can't have; dates make folders, as in '{date:%Y/%m}/{stem}'"
+        "'\(word)' has a slash, a line break or a NUL, which file names can't have; dates make folders, as in '{date:%Y/%m}/{stem}'"
       )
     }
-    if word.isEmpty { throw ArgumentProblem("a template such as '{date:%Y-%m-%d}_{stem}' is expected") }
+    if word.isEmpty { throw ArgumentProblem("expected a template such as '{date:%Y-%m-%d}_{stem}'") }
     return template
   }
 }
 
-/// The options for the shape in which results are handed over.
+/// The options for the format, size and metadata of results.
 struct RepresentationArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "current (files as they are), compatible (JPEG, PNG or GIF, and MP4), or automatic (converted only where other options ask for it). Without --export what is made lies in the cache folder for a day. Default: automatic.",
+      "current (unchanged files), compatible (JPEG, PNG or GIF, and MP4), or automatic (converted only if other options require it). Without --export, converted files stay in the cache folder for a day. Default: automatic.",
       valueName: "which"))
   var representation: PickerConfiguration.AssetRepresentationMode?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "What the consumer takes, such as image/jpeg,image/*,.heic,video/mp4: other files are converted, and what can't be is refused.",
+      "File types that the consumer accepts, such as image/jpeg,image/*,.heic,video/mp4: other files are converted, or refused if that is impossible.",
       valueName: "types"),
     transform: AcceptedTypes.init(argument:))
   var accept: AcceptedTypes?
@@ -109,14 +109,14 @@ struct RepresentationArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The quality of JPEGs from 1 to 100. Default: 85 for those that are made.", valueName: "number"),
+      "JPEG quality from 1 to 100. Default: 85 for converted files.", valueName: "number"),
     transform: NumberArguments.quality)
   var quality: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The most pixels of the longer side, such as 2048, or bytes of a picture, such as 2MB; or both with a comma.",
+      "Maximum pixels of the longer side, such as 2048, or bytes per picture, such as 2MB; or both, separated by a comma.",
       valueName: "size"),
     transform: MaximumSize.init)
   var maxSize: MaximumSize?
@@ -124,12 +124,12 @@ struct RepresentationArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Hand over files without location, or without all metadata that is not needed to show them.",
+      "Remove the location, or all metadata that is not needed to show the files.",
       valueName: "what"))
   var strip: RepresentationOptions.Stripping?
 
-  /// What they say together.
-  /// - Throws: `Failure` for what contradicts itself.
+  /// The combined options.
+  /// - Throws: `Failure` for contradictory options.
   func options() throws(Failure) -> RepresentationOptions {
     var options = RepresentationOptions()
     if let representation { options.mode = representation }
@@ -140,7 +140,7 @@ struct RepresentationArguments: ParsableArguments {
     if let strip { options.stripping = strip }
     if options.mode == .current {
       for (option, isGiven) in [("--quality", quality != nil), ("--max-size", maxSize != nil)] where isGiven {
-        throw .usage("\(option): not together with --representation current, which converts nothing")
+        throw .usage("\(option): can't be used with --representation current, which converts nothing")
       }
     }
     return options

@@ -7,7 +7,7 @@ import RemoteLibrary
 import Results
 import SystemPackage
 
-/// The options that `pick` and `list` have in common.
+/// The options shared by `pick` and `list`.
 struct LibraryArguments: ParsableArguments {
   @OptionGroup var source: SourceArguments
 
@@ -43,7 +43,7 @@ struct LibraryArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The keys of the JSON formats, comma-separated; all for every one, +camera,lens for some besides the usual ones.",
+      "The keys of the JSON formats, comma-separated; all for every key, +camera,lens to add keys to the default ones.",
       valueName: "list"),
     transform: FieldSelection.init(argument:))
   var fields: FieldSelection?
@@ -51,7 +51,7 @@ struct LibraryArguments: ParsableArguments {
   @Flag(name: [.customShort("0"), .long], help: "End each result with NUL instead of a newline.")
   var print0 = false
 
-  @Flag(help: "Print paths from the root.")
+  @Flag(help: "Print absolute paths.")
   var absolute = false
 
   @Option(
@@ -66,7 +66,7 @@ struct LibraryArguments: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long], parsing: .unconditional,
     help: ArgumentHelp(
-      "Write the results to this file, all at once at the end; until then it stays as it is.",
+      "Write the results to this file at the end; until then it is unchanged.",
       valueName: "file"),
     completion: .file())
   var output: String?
@@ -79,14 +79,14 @@ struct LibraryRequest {
   var sources: [String]
   var filter: PickerFilter?
   var sort = AssetSort.newest
-  /// Whether the order is turned round, as `sort` is already.
+  /// Whether the order is reversed; `sort` is the reversed order.
   private(set) var isReversed = false
   var album: String?
   var query: SearchQuery?
-  /// The words that searches understand.
+  /// The vocabulary of searches.
   let vocabulary = SearchVocabulary.ofProcess
   var version = AssetVersion.current
-  /// Who asks, and what was decided on it.
+  /// The client and its stored permission.
   let access: ClientAccess
   var allow: [FilePath]
   var isDemo: Bool
@@ -94,7 +94,7 @@ struct LibraryRequest {
   var remotes = RemoteAssetStore.Settings()
   /// Whether favorites are written to XMP sidecars.
   var writesSidecars = false
-  /// Whether a command fails where something could not be read.
+  /// Whether a command fails if something could not be read.
   let isStrict: Bool
   var isNulSeparated: Bool
   var verbosity: Verbosity
@@ -106,7 +106,7 @@ struct LibraryRequest {
     return options
   }
 
-  /// Parses the arguments that all subcommands share, and asks for what is stored on a client that is named.
+  /// Parses the arguments that all subcommands share, and reads the stored permission of a named client.
   init(
     _ arguments: SourceArguments, _ client: ClientArguments? = nil, simulated: AuthorizationStatus? = nil,
     allowing allowed: [String] = []
@@ -137,10 +137,10 @@ struct LibraryRequest {
     }
     filter = filters.count > 1 ? .all(filters) : filters.first
     if !allow.isEmpty, client?.authorize ?? simulated != .limited {
-      throw .usage("--allow: only together with --authorize limited")
+      throw .usage("--allow: requires --authorize limited")
     }
     if isDemo, !sources.isEmpty {
-      throw .usage("--demo: not together with a source")
+      throw .usage("--demo: can't be used with a source")
     }
   }
 
@@ -156,7 +156,7 @@ struct LibraryRequest {
 }
 
 extension LibraryRequest {
-  /// Opens the sources of the configuration where the caller names none.
+  /// Uses the sources of the configuration if the caller names none.
   mutating func addSources(of file: SettingsFile) {
     writesSidecars = file.settings.favorites == .sidecar
     remotes.originalsLimit = Int64(file.settings.originalsLimit)

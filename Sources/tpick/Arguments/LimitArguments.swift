@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How much may be picked: the options of `pick` and `run`.
+/// The limits of the selection: options of `pick` and `run`.
 struct LimitArguments: ParsableArguments {
   @Option(
     name: [.customShort("n", allowingJoined: true), .long], parsing: .unconditional,
@@ -20,7 +20,7 @@ struct LimitArguments: ParsableArguments {
     transform: NumberArguments.count)
   var limitVideos: Int?
 
-  // `pick` and `list` have these among their own: a group of options costs a tenth of a millisecond at every start.
+  // `pick` and `list` declare these options themselves: each option group costs a tenth of a millisecond at startup.
   static var limitHelp: ArgumentHelp {
     ArgumentHelp(
       "The maximum number of photos to pick; 0 = no limit. Default: 1.", valueName: "number")

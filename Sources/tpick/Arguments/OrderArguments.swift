@@ -1,7 +1,7 @@
 import ArgumentParser
 import AssetLibrary
 
-/// How the library is shown: the options of `pick`, `list` and `run`.
+/// The order and the album of the library: options of `pick`, `list` and `run`.
 struct OrderArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -21,7 +21,7 @@ struct OrderArguments: ParsableArguments {
     help: Self.versionOfHelp)
   var versionOf: AssetVersion?
 
-  // `pick` and `list` have these among their own: a group of options costs a tenth of a millisecond at every start.
+  // `pick` and `list` declare these options themselves: each option group costs a tenth of a millisecond at startup.
   static var sortHelp: ArgumentHelp {
     ArgumentHelp(
       "The sort order; given is the order of the sources. Default: newest.",
@@ -29,12 +29,12 @@ struct OrderArguments: ParsableArguments {
   }
 
   static var reverseHelp: ArgumentHelp {
-    ArgumentHelp("Turn the sort order round.")
+    ArgumentHelp("Reverse the sort order.")
   }
 
   static var albumHelp: ArgumentHelp {
     ArgumentHelp(
-      "The photos of this album, and of those below it: a title, the path of a folder, or an identifier.",
+      "Only this album and the albums in it: a title, the path of a folder, or an identifier.",
       valueName: "name")
   }
 

@@ -6,19 +6,19 @@ import PhotoPicker
 import SystemPackage
 import TerminalGraphics
 
-/// The options of `pick` alone.
+/// The options that only `pick` has.
 struct PickerArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The order of the results, and when they are printed: default (grid order), ordered (picking order), continuous or continuousAndOrdered (after every change), follow (the photo under the cursor whenever it moves, at last the result). Default: ordered, or default if the limit is 1.",
+      "The order of the results, and when they are printed: default (grid order), ordered (picking order), continuous or continuousAndOrdered (after every change), follow (the photo under the cursor whenever it moves, finally the result). Default: ordered, or default if the limit is 1.",
       valueName: "how"))
   var selection: PickerConfiguration.Selection?
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Initially selected: a file, or a folder of them; a file:// URI or an identifier does for a path. What is not there is skipped. Repeatable.",
+      "Initially picked: a file or folder, as a path, file:// URI or identifier. Missing files are skipped. Repeatable.",
       valueName: "path"),
     completion: .file())
   var preselect: [String] = []
@@ -42,7 +42,7 @@ struct PickerArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Take only so many rows below the cursor, or a part of the window such as 40%, in place of the whole screen. What stands above stays, and nothing is left at the end.",
+      "Use only this many rows below the cursor, or a part of the window such as 40%, instead of the whole screen. Output above is kept, and the picker is erased at the end.",
       valueName: "rows"),
     transform: NumberArguments.height)
   var height: InlineHeight?
@@ -50,16 +50,16 @@ struct PickerArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How text looks, whatever the configuration says. Default: dark or light, by the terminal's background.",
+      "The theme, instead of the configured one. Default: dark or light, depending on the terminal's background.",
       valueName: "name"))
   var theme: Theme.Name?
 
   @Flag(
     help:
-      "Ring the bell when the limit is reached, when something can't be done, and when long work has ended.")
+      "Ring the bell when the limit is reached, when a command fails, and when long work ends.")
   var bell = false
 
-  @Flag(help: "Change nothing in the library: no marks, no albums.")
+  @Flag(help: "Don't change the library: no marks, no albums.")
   var readOnly = false
 
   @Flag(
@@ -73,7 +73,7 @@ struct PickerArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Initially selected: the paths in this file, one a line or NUL-separated; - for standard input.",
+      "Initially picked: the paths in this file, one per line or NUL-separated; - for standard input.",
       valueName: "file"),
     completion: .file())
   var preselectFrom: String?
@@ -81,7 +81,7 @@ struct PickerArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Keys that use the selection as Enter does, comma-separated, such as ctrl-o,alt-x,f2. The one that was pressed is printed before the results, an empty line for Enter.",
+      "Keys that use the selection as Enter does, comma-separated, such as ctrl-o,alt-x,f2. The pressed key is printed before the results; an empty line for Enter.",
       valueName: "keys"),
     transform: KeyArgument.keys)
   var expect: [Key]?
@@ -89,32 +89,32 @@ struct PickerArguments: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Have a key do something else: a command such as toggle, ignore, or execute(COMMAND), execute-silent(COMMAND), become(COMMAND), where {} is the photo under the cursor, {+} the picks, {ids} their identifiers. Repeatable.",
+      "Bind a key to an action: a command such as toggle, ignore, or execute(COMMAND), execute-silent(COMMAND), become(COMMAND), where {} is the photo under the cursor, {+} the picks, {ids} their identifiers. Repeatable.",
       valueName: "key=action"))
   var bind: [String] = []
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Run a command on the results instead of printing them: all words behind it, or those before a ';'. {} becomes their paths, {ids} their identifiers; without either the paths come last. No shell reads it. tpick ends with its status.",
+      "Run a command on the results instead of printing them: all following words, up to a ';' if there is one. {} becomes their paths, {ids} their identifiers; without either, the paths are appended. No shell is involved. tpick exits with the status of the command.",
       valueName: "command ... [;]"))
   var exec: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Inside tmux, run in a popup: [center|top|bottom|left|right][,width[%]][,height[%]]. Default: center,80%. A folder of such a name is written ./center.",
+      "Inside tmux, run in a popup: [center|top|bottom|left|right][,width[%]][,height[%]]. Default: center,80%. For a folder of such a name write ./center.",
       valueName: "where"),
     transform: TmuxArgument.placement)
   var tmux: PopupPlacement?
 
-  @Flag(help: "Let an empty selection be confirmed once something was selected, with status 0.")
+  @Flag(help: "Allow confirming an empty selection after picks were cleared, with status 0.")
   var allowEmpty = false
 }
 
 extension PickerArguments {
   /// Applies the options to a configuration.
-  /// - Throws: `Failure` for what standard output can't take.
+  /// - Throws: `Failure` for options that standard output does not allow.
   func apply(to configuration: inout PickerConfiguration) throws(Failure) {
     configuration.selection = configuration.selectionLimit == 1 ? .default : .ordered
     if let selection {
@@ -129,13 +129,13 @@ extension PickerArguments {
     for parts in disable { configuration.disabledCapabilities.formUnion(parts) }
   }
 
-  /// The paths that are initially selected.
-  /// - Throws: `Failure` if the list of them can't be read.
+  /// The initially picked paths.
+  /// - Throws: `Failure` if their list can't be read.
   func preselectedPaths(readsSourcesFromInput: Bool) throws(Failure) -> [FilePath] {
     let paths = ArgumentFolding.words(preselect).map { PathArgument.path($0) }
     guard let preselectFrom else { return paths }
     if preselectFrom == "-", readsSourcesFromInput {
-      throw .usage("--preselect-from: standard input is the list of sources already")
+      throw .usage("--preselect-from: standard input is already the list of sources")
     }
     do {
       if preselectFrom == "-" {

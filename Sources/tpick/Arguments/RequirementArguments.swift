@@ -1,19 +1,21 @@
 import ArgumentParser
 import AssetLibrary
 
-/// What assets have to be to be picked, where the others are shown all the same, or listed.
+/// Requirements of assets.
+///
+/// Others are shown but can't be picked, and are not listed.
 struct RequirementArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only videos that last at least so long, such as 3s or 1:30.",
+      "Only videos of at least this duration, such as 3s or 1:30.",
       valueName: "time"),
     transform: NumberArguments.seconds)
   var minDuration: Double?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only videos that last at most so long, such as 60s or 5min.", valueName: "time"),
+    help: ArgumentHelp("Only videos of at most this duration, such as 60s or 5min.", valueName: "time"),
     transform: NumberArguments.seconds)
   var maxDuration: Double?
 
@@ -23,11 +25,11 @@ struct RequirementArguments: ParsableArguments {
     transform: NumberArguments.bytes)
   var maxBytes: Int64?
 
-  /// What they say together.
-  /// - Throws: `Failure` for what contradicts itself.
+  /// The combined requirements.
+  /// - Throws: `Failure` for contradictory options.
   func requirements() throws(Failure) -> PickerRequirements {
     if let minDuration, let maxDuration, minDuration > maxDuration {
-      throw .usage("--min-duration: is more than --max-duration")
+      throw .usage("--min-duration: longer than --max-duration")
     }
     var requirements = PickerRequirements()
     requirements.minimumDuration = minDuration

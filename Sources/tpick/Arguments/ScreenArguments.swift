@@ -2,7 +2,7 @@ import ArgumentParser
 import Configuration
 import Pixels
 
-/// How pictures come to the terminal: the options of `pick` and `run`.
+/// How pictures are drawn: options of `pick` and `run`.
 struct ScreenArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -17,7 +17,7 @@ struct ScreenArguments: ParsableArguments {
 
   @OptionGroup var pictures: PictureArguments
 
-  // `pick` and `list` have these among their own: a group of options costs a tenth of a millisecond at every start.
+  // `pick` and `list` declare these options themselves: each option group costs a tenth of a millisecond at startup.
   static var graphicsHelp: ArgumentHelp {
     ArgumentHelp(
       "The graphics protocol. Default: auto, which queries the terminal.",

@@ -19,10 +19,10 @@ struct SettingsArguments: ParsableArguments {
   var noConfig = false
 }
 
-/// The settings from the configuration file, and the problems with it.
+/// The settings from the configuration file, and its problems.
 struct SettingsFile {
   private(set) var settings = Settings()
-  /// Messages for standard error, to be printed after the screen is closed.
+  /// Messages for standard error, printed after the screen is closed.
   private(set) var messages: [String] = []
   /// The path of the file; nil with `--no-config`.
   let path: FilePath?
@@ -36,16 +36,16 @@ struct SettingsFile {
   /// - Throws: `Failure` if the given file can't be read, or if both options are given.
   init(_ arguments: SettingsArguments) throws(Failure) {
     if arguments.config != nil, arguments.noConfig {
-      throw .usage("--config: not together with --no-config")
+      throw .usage("--config: can't be used with --no-config")
     }
     try self.init(
       arguments.config.map { FilePath(bytes: ArgumentBytes.bytes($0)) }, isIgnored: arguments.noConfig)
   }
 
   /// - Parameters:
-  ///   - named: nil = the user's default one, if it exists.
-  ///   - isIgnored: whether nothing is read.
-  /// - Throws: `Failure` if the file that is named can't be read.
+  ///   - named: nil = the user's default file, if it exists.
+  ///   - isIgnored: whether no file is read.
+  /// - Throws: `Failure` if the named file can't be read.
   init(_ named: FilePath? = nil, isIgnored: Bool = false) throws(Failure) {
     guard !isIgnored else {
       path = nil
@@ -64,7 +64,7 @@ struct SettingsFile {
       }
       let reader = SettingsReader(bytes)
       settings = reader.settings
-      // For whichever part of the process starts a helper.
+      // Applies to every part of the process that starts a helper.
       ConfinementPolicy.allowsUnconfined = settings.allowsUnconfinedDecoding
       messages = reader.problems.map { "\(name): \($0)" }
     } catch {
@@ -76,7 +76,7 @@ struct SettingsFile {
     }
   }
 
-  /// The sources of the settings, those in the home folder in full.
+  /// The sources of the settings, with the home folder expanded.
   var sources: [FilePath] {
     settings.sources.map { path in
       guard path == "~" || path.hasPrefix("~/") else { return FilePath(path) }
@@ -91,9 +91,9 @@ struct SettingsFile {
 }
 
 extension SettingsFile {
-  /// - Throws: `Failure` where nothing may be changed.
+  /// - Throws: `Failure` if the configuration forbids changes.
   func requireChanges() throws(Failure) {
     guard settings.isReadOnly else { return }
-    throw .error("read-only = true stands in the configuration: nothing is changed")
+    throw .error("the configuration has read-only = true: nothing was changed")
   }
 }

@@ -5,7 +5,7 @@ import AssetLibrary
 struct SourceArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A folder (read recursively), a file, or - for paths on standard input; a file:// URI, or an identifier that --format ids printed, does for a path; nas:Photos is a folder of a remote of rclone's. Default: the sources of the configuration, else your pictures folder.",
+      "A folder (read recursively), a file, or - for paths on standard input; files may also be file:// URIs or identifiers from --format ids; nas:Photos is a folder of an rclone remote. Default: the sources of the configuration, else your pictures folder.",
       valueName: "source"),
     completion: .file())
   var sources: [String] = []
@@ -29,30 +29,30 @@ struct SourceArguments: ParsableArguments {
 
   @Flag(
     help:
-      "Ask no server anything: of folders on servers only what is known counts, and originals that are on this machine."
+      "Don't contact servers: use only what is already known of folders on servers, and originals already downloaded."
   )
   var offline = false
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many seconds a server may take to connect, to answer, and between two pieces of a file. One that does not is given up. Default: 10, 30 and 15.",
+      "Seconds to wait for a server: for the connection, for an answer, and between two parts of a file. Default: 10, 30 and 15.",
       valueName: "seconds"),
     transform: NumberArguments.timeout)
   var timeout: Int?
 
   @Flag(
     help:
-      "End with status 2 if anything could not be read, though the rest is printed; --select-1 and --exit-0 then decide nothing."
+      "Exit with status 2 if anything could not be read; the rest is still printed, and --select-1 and --exit-0 are ignored."
   )
   var strict = false
 
   @Flag(help: "Use a generated sample library.")
   var demo = false
 
-  @Flag(help: "No warnings about files that are skipped.")
+  @Flag(help: "Don't warn about skipped files.")
   var quiet = false
 
-  @Flag(help: "Name every file that is skipped, however many there are.")
+  @Flag(help: "Name every skipped file, however many there are.")
   var verbose = false
 }

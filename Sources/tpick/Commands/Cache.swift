@@ -15,10 +15,10 @@ struct Cache: ParsableCommand {
     of: .cache,
     subcommands: [CacheStatus.self, CacheClear.self, CacheWarm.self])
 
-  /// Says which actions there are, where none is named.
+  /// Lists the actions if none is named.
   func run() throws(Failure) {
     let actions = Self.configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
-    throw .usage("cache: one of \(actions) is expected; for a folder of that name write ./cache")
+    throw .usage("cache: expected one of \(actions); for a folder of that name write ./cache")
   }
 
   /// The index in the cache folder.
@@ -26,17 +26,17 @@ struct Cache: ParsableCommand {
     IndexCache(UserDirectories.locations)
   }
 
-  /// What was brought from servers.
+  /// The downloads from servers.
   static var remote: RemoteCache { RemoteCache(UserDirectories.cache) }
 }
 
-/// `tpick cache status`: tells what is in the caches.
+/// `tpick cache status`: prints the contents of the caches.
 struct CacheStatus: Subcommand {
   static let openFiles: Int? = nil
 
   static let configuration = CommandConfiguration(
     of: .cache, "status",
-    abstract: "Print what is kept in the caches.",
+    abstract: "Print the contents and sizes of the caches.",
     usage: "tpick cache status [options]")
 
   @Option(
@@ -67,13 +67,14 @@ struct CacheClear: Subcommand {
     abstract: "Remove the thumbnails and the contents of the index.",
     usage: "tpick cache clear [options]",
     discussion: """
-      Removes the thumbnails that tpick wrote, its records of pictures that failed, and the contents of \
-      the index, and what was brought from servers but for what was picked (with --originals that, too). Thumbnails of other programs, favorites, identifiers and the sample library are kept. \
-      It is safe while other instances of tpick are running.
+      Removes the thumbnails that tpick wrote, its records of pictures that failed, the contents of the index, and \
+      originals downloaded from servers, except picked ones (--originals removes these, too). Thumbnails of other \
+      programs, favorites, identifiers and the sample library are kept. Safe while other instances of tpick are running.
       """)
 
   @Flag(
-    help: "Remove the originals of servers that were picked as well: their paths are good for nothing then.")
+    help:
+      "Also remove picked originals that were downloaded from servers: printed paths of them become invalid.")
   var originals = false
 
   /// Clears both caches, even if one of them fails.
@@ -120,9 +121,9 @@ struct CacheDocument: Encodable {
   struct Originals: Encodable {
     var path: String
     var all: Tally
-    /// Those that were handed over, which stay.
+    /// The picked ones, which are kept.
     var picked: Tally
-    /// The maximum size of the others in bytes.
+    /// The size limit of the others in bytes.
     var limit: Int
   }
 
@@ -135,13 +136,13 @@ struct CacheDocument: Encodable {
   var version = 1
   var thumbnails: Thumbnails
   var index: Store
-  /// Of servers; omitted until something was brought.
+  /// Downloaded from servers; omitted until there are any.
   var originals: Originals?
-  /// Omitted until it is painted.
+  /// Omitted until it has been painted.
   var sampleLibrary: Store?
 
   /// Measures the caches.
-  /// - Parameter originalsLimit: bytes of originals that are kept, as the configuration says.
+  /// - Parameter originalsLimit: the configured size limit of originals in bytes.
   init(_ directory: ThumbnailDirectory, _ index: IndexCache, _ remote: RemoteCache, originalsLimit: Int) {
     if remote.isThere {
       let (all, picked) = remote.originals
@@ -197,7 +198,7 @@ enum CacheText {
         ("originals", originals.path),
         (
           "  all",
-          "\(words(originals.all)); up to \(MeasureText.text(ofBinaryBytes: originals.limit)) besides those picked"
+          "\(words(originals.all)); up to \(MeasureText.text(ofBinaryBytes: originals.limit)), not counting picked ones"
         ),
         ("  picked", words(originals.picked)),
       ]
@@ -217,7 +218,7 @@ enum CacheText {
   static func removed(_ usage: ThumbnailUsage, _ originals: RemoteCache.Tally) -> [UInt8] {
     let brought =
       originals.files == 0
-      ? "" : " and \(words(CacheDocument.Tally(originals))) of originals brought from servers"
+      ? "" : " and \(words(CacheDocument.Tally(originals))) of downloaded originals"
     let own = CacheDocument.Tally(usage.own)
     return Array(
       "removed \(Wording.count(own.count, "thumbnail")) (\(MeasureText.text(ofBinaryBytes: own.size))) and \(Wording.count(usage.failures.files, "failure"))\(brought); the index is empty\n"

@@ -14,11 +14,11 @@ import TerminalGraphics
 struct CacheWarm: Subcommand {
   static let configuration = CommandConfiguration(
     of: .cache, "warm",
-    abstract: "Make the index and the thumbnails of sources, so that the picker shows them at once.",
+    abstract: "Make the index and thumbnails of sources in advance, so that the picker shows them at once.",
     usage: "tpick cache warm [options] [source ...]",
     discussion: """
-      The thumbnails are those of the grid in this window, the newest photos first, as many as are kept. What is \
-      there already stays. It can be interrupted: what is done remains.
+      Makes the thumbnails of the grid in this window, newest photos first, up to the size limit of the cache. Existing \
+      thumbnails are kept. It can be interrupted: finished work is kept.
       """)
 
   @OptionGroup var source: SourceArguments
@@ -33,7 +33,7 @@ struct CacheWarm: Subcommand {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "With --authorize limited: an accessible file, or a folder of them; a file:// URI or an identifier does for a path. Repeatable.",
+      "With --authorize limited: an accessible file or folder, as a path, file:// URI or identifier. Repeatable.",
       valueName: "path"),
     completion: .file())
   var allow: [String] = []
@@ -54,7 +54,7 @@ struct CacheWarm: Subcommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The size of a character cell in pixels. Default: what the terminal's driver says, or 10x20.",
+      "The size of a character cell in pixels. Default: as the terminal driver reports, or 10x20.",
       valueName: "WxH"),
     transform: SizeArguments.cellSize)
   var cellSize: PixelSize?
@@ -107,19 +107,19 @@ struct CacheWarm: Subcommand {
   }
 }
 
-/// What `tpick cache warm` did, as JSON and as a line.
+/// The result of `tpick cache warm`, as JSON and as text.
 private struct WarmDocument: Encodable {
   var version = 1
   /// Photos and videos.
   var assets: Int
-  /// Thumbnails that were made, and those that were there.
+  /// New thumbnails, and those that already existed.
   var made: Int
   var present: Int
   /// Photos that are no larger than a thumbnail.
   var unneeded: Int
-  /// Those that can't be shown.
+  /// Photos that can't be shown.
   var failed: Int
-  /// Those for which there was no room.
+  /// Thumbnails for which there was no room.
   var left: Int
 
   init(_ tally: ThumbnailWarmer.Tally) {
@@ -129,7 +129,7 @@ private struct WarmDocument: Encodable {
   }
 
   var text: String {
-    var parts = ["\(Wording.count(made, "thumbnail")) made", "\(present) there before"]
+    var parts = ["\(Wording.count(made, "thumbnail")) made", "\(present) already present"]
     if unneeded > 0 { parts.append("none needed for \(unneeded)") }
     if failed > 0 { parts.append("\(failed) can't be shown") }
     if left > 0 {
@@ -140,15 +140,15 @@ private struct WarmDocument: Encodable {
   }
 }
 
-/// How large the picker would show photos in its grid.
+/// The size in which the picker would show photos in its grid.
 private struct ThumbnailBox {
   /// In pixels.
   let pixels: PixelSize
 
   /// - Parameters:
-  ///   - size: the window in cells; nil = the one of this process, if it has one.
-  ///   - cell: the size of a cell in pixels; nil = what the terminal's driver says of it.
-  ///   - remembers: whether what the user changed of the screen in earlier runs counts.
+  ///   - size: the window in cells; nil = the window of this process, if it has one.
+  ///   - cell: the size of a cell in pixels; nil = as reported by the terminal driver.
+  ///   - remembers: whether the user's changes of the screen in earlier runs apply.
   init(size: CellSize?, cell: PixelSize?, settings: Settings, remembers: Bool) throws(Failure) {
     let window = Self.window
     let cell = cell ?? settings.cellSize ?? window?.cell ?? .defaultCell
@@ -162,12 +162,13 @@ private struct ThumbnailBox {
         size: size ?? window?.size ?? CellSize(columns: 120, rows: 40), cell: cell,
         pictureGeometry: PictureGeometry(cell: cell)))
     guard let pixels = state.thumbnailSize else {
-      throw .usage("--size: the window has no room for pictures")
+      throw .usage("--size: the window is too small for pictures")
     }
     self.pixels = pixels
   }
 
-  /// The window by the terminal's driver, which is asked without a word to the terminal: the process may be in the background.
+  /// The size of the window from the terminal driver, without a query to the terminal, because the process may be in
+  /// the background.
   private static var window: (size: CellSize, cell: PixelSize?)? {
     for descriptor in [STDERR_FILENO, STDOUT_FILENO, STDIN_FILENO] {
       var window = winsize()

@@ -2,7 +2,7 @@ import ArgumentParser
 import Completion
 import System
 
-/// `tpick completions SHELL`: prints the script that completes tpick's words in a shell.
+/// `tpick completions SHELL`: prints the completion script for a shell.
 struct Completions: Subcommand {
   static let openFiles: Int? = nil
 
@@ -10,7 +10,7 @@ struct Completions: Subcommand {
     of: .completions,
     usage: "tpick completions bash|zsh|fish",
     discussion: """
-      Where the output goes, for one user:
+      Where to put the output, for one user:
 
         bash  ~/.local/share/bash-completion/completions/tpick, or without bash-completion a file that ~/.bashrc sources
 
@@ -36,14 +36,15 @@ struct Completions: Subcommand {
 
 extension Shell: WordArgument {}
 
-/// What the scripts of `tpick completions` ask: `tpick __complete SHELL LINE [REGION]`.
+/// The request of the completion scripts: `tpick __complete SHELL LINE [REGION]`.
 enum CompletionRequest {
-  /// The first argument of such a call, which no help tells of.
+  /// The first argument of such a request, not listed in any help.
   static let word = "__complete"
 
-  /// Prints what the word at the end of a command line can become.
-  /// - Parameter arguments: those behind the word: the shell, the line up to the cursor, and what bash takes for the word.
-  /// - Returns: whether it was such a call; others have a file of that name.
+  /// Prints the completions of the word at the end of a command line.
+  /// - Parameter arguments: the arguments after that word: the shell, the line up to the cursor, and the word according
+  ///   to bash.
+  /// - Returns: whether this was such a request; otherwise the word is the name of a file.
   static func answer(_ arguments: [String], of root: any ParsableCommand.Type) -> Bool {
     guard (2...3).contains(arguments.count), let shell = Shell(rawValue: arguments[0]),
       let table = CommandTable(json: root._dumpHelp())

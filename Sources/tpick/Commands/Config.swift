@@ -11,27 +11,27 @@ struct Config: Subcommand {
     usage: "tpick config [options]",
     discussion: """
       The output is a valid configuration: tpick config > new.toml. (Don't redirect to the configuration file \
-      itself, which the shell empties before it is read.) The first line names the file that was read. Problems \
+      itself: the shell would empty it before it is read.) The first line names the file that was read. Problems \
       with it are reported on standard error.
 
-      A file to begin with: tpick config --default > ~/.config/tpick/config.toml
+      To start with a template: tpick config --default > ~/.config/tpick/config.toml
       """)
 
-  @Flag(help: "Print nothing but what is wrong with the configuration: status 0 if all is well, else 2.")
+  @Flag(help: "Only report problems of the configuration: status 0 if there are none, else 2.")
   var check = false
 
-  @Flag(help: "Print the defaults with what each setting does, every line a comment: a file to begin with.")
+  @Flag(help: "Print the defaults with a description of each setting, all commented out, as a template.")
   var `default` = false
 
   @OptionGroup var settings: SettingsArguments
 
   func perform() throws(Failure) -> ExitStatus {
-    if check, `default` { throw .usage("--check and --default: one or the other") }
+    if check, `default` { throw .usage("--check and --default: can't be used together") }
     if `default` { return try Self.print(Settings().commentedTOML) }
     let file = try SettingsFile(settings)
     file.report()
     if check {
-      // What is on a server is asked for when it is used.
+      // Sources on servers are checked only when they are used.
       let missing = file.sources.filter { source in
         RemoteWord.address(source.bytes) == nil && (try? source.stat()) == nil
       }
@@ -50,10 +50,10 @@ struct Config: Subcommand {
     return .success
   }
 
-  /// The comment that names the source of the settings.
+  /// The comment that names the file of the settings.
   private static func comment(_ file: SettingsFile) -> String {
-    guard let path = file.path else { return "# the defaults: no configuration is read" }
+    guard let path = file.path else { return "# defaults: no configuration was read" }
     let name = OutputText.escaped(String(decoding: path.bytes, as: UTF8.self))
-    return file.exists ? "# \(name)" : "# the defaults: there is no \(name)"
+    return file.exists ? "# \(name)" : "# defaults: \(name) does not exist"
   }
 }

@@ -14,7 +14,7 @@ struct Info: Subcommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A photo or video, or - for paths on standard input; a file:// URI or an identifier that --format ids printed does for a path.",
+      "A photo or video, or - for paths on standard input; files may also be file:// URIs or identifiers from --format ids.",
       valueName: "file"),
     completion: .file())
   var files: [String] = []
@@ -30,7 +30,7 @@ struct Info: Subcommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The keys of the JSON formats, comma-separated; all for every one, +camera,lens for some besides the usual ones.",
+      "The keys of the JSON formats, comma-separated; all for every key, +camera,lens to add keys to the default ones.",
       valueName: "list"),
     transform: FieldSelection.init(argument:))
   var fields: FieldSelection?
@@ -42,7 +42,9 @@ struct Info: Subcommand {
 
   func perform() throws(Failure) -> ExitStatus {
     let format = try InfoFormat(format, fields: fields)
-    guard !files.isEmpty else { throw .usage("info: name a file; tpick list prints the files of a folder") }
+    guard !files.isEmpty else {
+      throw .usage("info: expected a file; tpick list prints the files of a folder")
+    }
     var words: [SourceWord] = []
     for word in ArgumentFolding.words(files) {
       if word == "-" {
@@ -52,7 +54,7 @@ struct Info: Subcommand {
       }
     }
     if words.isEmpty { return .nothing }
-    // Of the configuration it concerns only who may read the files.
+    // Only the setting for confined decoding applies here.
     _ = try SettingsFile(settings)
     SourceWord.locate(&words)
     var descriptions: [AssetRecord] = []
@@ -73,10 +75,10 @@ struct Info: Subcommand {
   }
 }
 
-/// What `tpick info` prints of the files.
+/// The output format of `tpick info`.
 private enum InfoFormat {
   case text
-  /// Nil: the usual keys and `details`.
+  /// nil = the default keys and `details`.
   case json(FieldSelection?)
   case jsonl(FieldSelection?)
   case template(ResultTemplate)
@@ -84,7 +86,7 @@ private enum InfoFormat {
   /// - Parameters:
   ///   - format: nil = text.
   ///   - fields: the keys of JSON.
-  /// - Throws: `Failure` for fields of what is not JSON.
+  /// - Throws: `Failure` for fields with a format other than JSON.
   init(_ format: FormatArgument<ListFormat>?, fields: FieldSelection?) throws(Failure) {
     self =
       switch format {
@@ -96,12 +98,11 @@ private enum InfoFormat {
     switch self {
     case .json, .jsonl: break
     case .text, .template:
-      if fields != nil { throw .usage("--fields: only with --format json or jsonl") }
+      if fields != nil { throw .usage("--fields: requires --format json or jsonl") }
     }
   }
 
-  /// All that is printed.
-  /// - Throws: `Failure` if a value can't be encoded.
+  /// The complete output.
   func output(of records: [AssetRecord]) throws(Failure) -> [UInt8] {
     switch self {
     case .text: return InfoText.text(for: records)
@@ -146,7 +147,7 @@ private enum InfoText {
   }
 }
 
-/// What is told of single files and of those that belong to them.
+/// The library of the files and those that belong to them.
 private struct InfoLibrary {
   private let store: any AssetStore
   private let albums: [LocalIdentifier: [AssetRecord.Album]]
@@ -173,14 +174,14 @@ private struct InfoLibrary {
     }
   }
 
-  /// What is told of a file.
-  /// - Throws: `Failure` if it is no photo or video.
+  /// The metadata of a file.
+  /// - Throws: `Failure` if it is not a photo or video.
   func record(of word: SourceWord) throws(Failure) -> AssetRecord {
     if let remote = word.remote { return try record(of: remote) }
     guard let path = word.paths.first else { throw .error(word.issue?.description ?? "") }
     try Self.check(path)
     let record = try record(of: path)
-    // A file that is named in another spelling of its folder, too, is told in each.
+    // A file that is also named with another spelling of its folder is printed in each spelling.
     guard record.asset.resources.contains(where: { $0.path == path }) else {
       return try InfoLibrary([path]).record(of: path)
     }
@@ -211,7 +212,7 @@ private struct InfoLibrary {
     }
   }
 
-  /// - Throws: `Failure` for what is no file, or does not answer.
+  /// - Throws: `Failure` if the file does not exist, is a folder, or its disk does not answer.
   private static func check(_ path: FilePath) throws(Failure) {
     let name = String(decoding: path.bytes, as: UTF8.self)
     guard MountProbes.shared.answers(path) else { throw .error("\(Wording.name(name)): does not answer") }

@@ -11,7 +11,7 @@ struct List: Subcommand {
 
   @Option(
     name: [.customShort("n", allowingJoined: true), .long], parsing: .unconditional,
-    help: ArgumentHelp("Print only so many; 0 = no limit, the default.", valueName: "number"),
+    help: ArgumentHelp("The maximum number of results; 0 = no limit. Default: 0.", valueName: "number"),
     transform: NumberArguments.count)
   var limit: Int?
 
@@ -52,9 +52,9 @@ struct List: Subcommand {
         broken.append(AssetError(name(), defect))
         return false
       }
-      // The name of a copy may be another one.
+      // A copy may get another name.
       if export == nil, !printer.canPrint(asset) {
-        // An error: the list is not whole.
+        // An error, because the list is incomplete.
         Messages.warn("\(name()): has a line break in its name: use --print0")
         isIncomplete = true
         return false
@@ -68,9 +68,9 @@ struct List: Subcommand {
     return count > 0 ? .success : .nothing
   }
 
-  /// Prints assets, or what is copied or made of them, as many as are wanted.
-  /// - Parameter export: the folder and the shape for what is copied; nil where nothing is.
-  /// - Returns: whether all of them are handed over.
+  /// Prints assets, or their copies, up to the limit.
+  /// - Parameter export: the folder and options of copies; nil if nothing is copied.
+  /// - Returns: whether all of them were printed.
   private func handOver(
     _ assets: some Sequence<Asset>, from opened: Library, _ printer: ResultPrinter, _ export: ExportTarget?
   ) throws(Failure) -> Bool {
@@ -81,7 +81,7 @@ struct List: Subcommand {
         Array(assets.prefix(wanted)), from: opened.store, reader, acceptsLineBreaks: printer.acceptsLineBreaks
       )
       try printer.print(copies, from: reader)
-      // Whoever interrupts it is told what is whole by then.
+      // After an interruption, complete copies have been printed.
       interruption?.dieIfCame()
       return isComplete
     }

@@ -27,8 +27,8 @@ struct Pick: Subcommand {
       Opens a grid of thumbnails on the terminal and prints the chosen paths on standard output, for \
       scripts: tpick --limit 3 --print0 ~/Pictures | xargs -0 ls -l
 
-      Subcommands, of which pick is the default; tpick help list tells of one of them, and a folder of such a name \
-      is written ./list:
+      Subcommands (pick is the default; tpick help list describes list; for a folder named like a subcommand write \
+      ./list):
 
       \(SubcommandName.overview)
 
@@ -77,15 +77,15 @@ struct Pick: Subcommand {
   @Option(parsing: .unconditional, help: .hidden)
   var debugStats: String?
 
-  /// What `tpick run` says of the command that gets the photos.
+  /// The description of the command that gets the photos, from `tpick run`.
   @Option(parsing: .unconditional, help: .hidden)
   var recipient: String?
 
-  /// Ends once it is decided what the client may see.
+  /// Ends once the client's access is decided.
   @Flag(help: .hidden)
   var accessOnly = false
 
-  /// Shows the picker and prints what was picked.
+  /// Shows the picker and prints the selection.
   func perform() throws(Failure) -> ExitStatus {
     if let placement = picker.tmux, TerminalEnvironment.ofProcess.isInTmuxPane {
       return try PopupHost(placement: placement).run(ArgumentBytes.ofProcess)
@@ -96,8 +96,8 @@ struct Pick: Subcommand {
     defer { file.report() }
     var setup = try makeSetup(request, file)
     let consent = ConsentScreen()
-    // Its start takes as long as the first look into a folder.
-    // Not before standard input is known to be open: its number must not become another's.
+    // Starting it takes as long as the first look into a folder. Not before standard input is known to be open, because
+    // its descriptor must not be reused.
     if !picker.selectOne, !picker.exitZero, !setup.request.sources.contains("-") {
       ReaderClient.standard.start()
     }
@@ -122,16 +122,16 @@ struct Pick: Subcommand {
 
   // MARK: Resolving
 
-  /// What the arguments and the configuration ask for, as values.
+  /// The values of the arguments and the configuration.
   fileprivate struct Setup {
     var request: LibraryRequest
     var options = PickerState.Options()
     let pictures: PictureOptions
     let theme: ThemeChoice
-    /// What the user changed of the screen in earlier runs; nil where nothing is remembered.
+    /// The user's changes of the screen in earlier runs; nil if nothing is remembered.
     let memory: ScreenMemory?
     let linkMemory: LinkMemory?
-    /// The programs of keys.
+    /// The programs bound to keys.
     let programs: [CommandTemplate]
     /// The command of `--exec`.
     let command: CommandTemplate?
@@ -139,13 +139,13 @@ struct Pick: Subcommand {
     let preselected: [FilePath]
   }
 
-  /// Makes values of the arguments and the configuration, and refuses those that contradict each other.
+  /// Combines the arguments and the configuration, and rejects contradictions.
   private func makeSetup(_ request: LibraryRequest, _ file: SettingsFile) throws(Failure) -> Setup {
     var request = request
     request.addSources(of: file)
     var settings = file.settings
     if let theme = picker.theme { settings.theme = ThemeChoice(theme, changes: settings.theme.changes) }
-    // A caller's order is its own: it neither begins with the user's nor leaves one behind.
+    // If a program calls tpick, the order is neither read from the user's last run nor remembered.
     let hasCaller =
       library.client.client != nil || library.sort != nil || isatty(STDOUT_FILENO) == 0 || picker.exec != nil
     let memory = self.settings.noConfig ? nil : ScreenMemory(remembersOrder: !hasCaller)
@@ -158,7 +158,7 @@ struct Pick: Subcommand {
     try binds.apply(to: &options)
     try expectKeys(&options)
     let command = try ExecArguments.command(picker.exec)
-    // What a command gets need not be printed as well.
+    // If a command gets the results, they are not printed as well.
     let printer = try ResultPrinter(
       library, isSilent: command != nil && library.output == nil, remotes: .local)
     try configureDelivery(&options, printer)
@@ -175,7 +175,7 @@ struct Pick: Subcommand {
       preselected: preselected)
   }
 
-  /// What can be picked and how it is shown at first.
+  /// The selection and the initial view.
   private func configure(
     _ options: inout PickerState.Options, for request: LibraryRequest
   ) throws(Failure) {
@@ -196,7 +196,7 @@ struct Pick: Subcommand {
     options.opening.isOffline = request.remotes.isOffline
   }
 
-  /// How results are handed over.
+  /// How results are exported.
   private func configureDelivery(
     _ options: inout PickerState.Options, _ printer: ResultPrinter
   ) throws(Failure) {
@@ -205,11 +205,11 @@ struct Pick: Subcommand {
     try checkEarlyOutput(options.configuration, printer)
     options.deliversResults = target?.path != nil
     options.handsOverAllResources = library.copies.resources == .all
-    // The name of a copy may be another one.
+    // A copy may get another name.
     options.acceptsLineBreaks = printer.acceptsLineBreaks || library.copies.export != nil
   }
 
-  /// Who asks, and whether the user still has to decide what that one sees.
+  /// The client, and whether the user still has to decide about its access.
   private func configureAccess(_ options: inout PickerState.Options, for request: LibraryRequest) {
     let access = request.access
     options.opening.choosesAccess =
@@ -220,51 +220,51 @@ struct Pick: Subcommand {
     options.client.grantCommand = access.keeper.map { _ in ClientName.grantCommand(for: options.client.name) }
   }
 
-  /// Refuses what contradicts results that are printed while the screen is open.
+  /// Rejects options that contradict results printed while the screen is open.
   private func checkEarlyOutput(
     _ configuration: PickerConfiguration, _ printer: ResultPrinter
   ) throws(Failure) {
     let name = configuration.selection.rawValue
     guard configuration.selection.isToldEarly else { return }
-    if library.copies.export != nil { throw .usage("--export: not together with --selection \(name)") }
+    if library.copies.export != nil { throw .usage("--export: can't be used with --selection \(name)") }
     if !configuration.representation.isPlain {
-      throw .usage("--selection \(name): not together with options for other formats, sizes or metadata")
+      throw .usage("--selection \(name): can't be used with options for other formats, sizes or metadata")
     }
-    if library.output != nil { throw .usage("--output: not together with --selection \(name)") }
-    if picker.exec != nil { throw .usage("--exec: not together with --selection \(name)") }
+    if library.output != nil { throw .usage("--output: can't be used with --selection \(name)") }
+    if picker.exec != nil { throw .usage("--exec: can't be used with --selection \(name)") }
     guard configuration.selection == .follow else { return }
     if configuration.selectionLimit != 1 {
       throw .usage(
-        "--limit: with --selection follow the last item printed is the result, so that it can only be 1")
+        "--limit: must be 1 with --selection follow, where the last printed item is the result")
     }
     if picker.allowEmpty {
       throw .usage(
-        "--allow-empty: with --selection follow the last item printed is the result; none would be taken for one"
+        "--allow-empty: can't be used with --selection follow, where the last printed item is the result"
       )
     }
     if printer.printsDocument {
       throw .usage(
-        "--format: json is one document of all results; with --selection follow use jsonl, a line for each photo"
+        "--format: json is one document of all results; with --selection follow use jsonl, one line per photo"
       )
     }
   }
 
-  /// Takes the keys that the caller expects from what they do otherwise.
+  /// Reserves the keys that the caller expects.
   private func expectKeys(_ options: inout PickerState.Options) throws(Failure) {
     guard let keys = picker.expect else { return }
     if options.configuration.selection.isToldEarly {
-      throw .usage("--expect: not together with --selection \(options.configuration.selection.rawValue)")
+      throw .usage("--expect: can't be used with --selection \(options.configuration.selection.rawValue)")
     }
     options.callerKeys.expected = keys
     options.bindings = options.bindings.without(options.callerKeys.expected)
   }
 
-  /// The album to open, if it can be found without a screen: more than it must not be shown.
+  /// The album to open, if it can be found without a screen: nothing else must be shown.
   private func earlyAlbum(of library: Library) throws(Failure) -> AssetCollection? {
     try Self.isAccessSettled(library) ? library.album(named: library.request.album) : nil
   }
 
-  /// Whether no screen is needed for a prompt or a message about access.
+  /// Whether access is decided, so that neither a prompt nor a message is needed.
   private static func isAccessSettled(_ library: Library) -> Bool {
     switch library.request.access.decision.readWrite {
     case .authorized: true
@@ -274,7 +274,7 @@ struct Pick: Subcommand {
   }
 
   /// Handles `--select-1` and `--exit-0`.
-  /// - Returns: nil if the screen has to be shown.
+  /// - Returns: nil if the screen must be shown.
   private func leaveEarly(
     _ delivery: PickDelivery, _ options: PickerState.Options
   ) throws(Failure) -> ExitStatus? {
@@ -282,7 +282,7 @@ struct Pick: Subcommand {
     guard picker.selectOne || picker.exitZero, Self.isAccessSettled(library) else { return nil }
     try library.waitUntilComplete()
     try library.requireReadable()
-    // What could not be read may be what would be picked.
+    // Unreadable files could be matches.
     if library.failsStrictly(library.store.status.issues.isEmpty) {
       library.reportIssues()
       return .failure
@@ -305,7 +305,7 @@ struct Pick: Subcommand {
 
   // MARK: Showing
 
-  /// Shows the screen until it ends, and hands over what was picked.
+  /// Shows the screen until it ends, and delivers the selection.
   private func show(
     _ setup: Setup, _ delivery: PickDelivery, _ consent: ConsentScreen
   ) throws(Failure) -> ExitStatus {
@@ -330,7 +330,7 @@ struct Pick: Subcommand {
       report.finish()
       throw Failure(error, inScripts: "tpick list")
     }
-    // Where the cursor was is of no use to anybody once the picker is cancelled.
+    // The photo under the cursor is of no use once the picker is cancelled.
     report.finish(discardsUnsent: selection == .follow && outcome == .cancelled)
     return try delivery.finish(
       outcome,
@@ -340,14 +340,14 @@ struct Pick: Subcommand {
 
 // MARK: - Delivering
 
-/// Hands over what was picked: brings it, copies it, prints it, runs the caller's command on it.
+/// Delivers the selection: downloads, copies and prints it, and runs the caller's command on it.
 private struct PickDelivery {
   /// What was done with results while the screen was open.
   struct Screen {
     var selection = PickerConfiguration.Selection.default
-    /// What was printed last.
+    /// The assets that were printed last.
     var told: [Asset] = []
-    /// What came of handing over results; nil where that was not tried.
+    /// The result of the export; nil if there was none.
     var handed: Result<ExportReport, AssetError>?
   }
 
@@ -358,10 +358,10 @@ private struct PickDelivery {
   private let copies: ExportArguments
   /// The command of `--exec`, which gets the results.
   private let command: CommandTemplate?
-  /// Whether the caller expects keys, and is told which one ended the picker.
+  /// Whether the caller expects keys, and the key that ended the picker is printed.
   private let tellsKey: Bool
   private let allowsEmpty: Bool
-  /// What a command that takes the picker's place reads: standard input, unless tpick has read it.
+  /// The input of a command that replaces the picker: standard input, unless tpick has read it.
   private let input: ChildCommand.Streams
 
   init(_ arguments: Pick, _ setup: Pick.Setup, _ library: Library) {
@@ -381,7 +381,7 @@ private struct PickDelivery {
 
   // MARK: While the screen is open
 
-  /// What prints changes of the selection, where the caller wants to hear of them.
+  /// Prints changes of the selection if the caller wants continuous reports.
   func report(of selection: PickerConfiguration.Selection) -> SelectionReport {
     let follows = selection == .follow
     return SelectionReport(awaitsReader: follows) {
@@ -397,7 +397,7 @@ private struct PickDelivery {
     }
   }
 
-  /// What hands results over.
+  /// Exports results.
   func handover() -> ResultHandover {
     ResultHandover { [copies, library, printer, reader] assets, shape, cancellation, progress in
       do {
@@ -417,7 +417,7 @@ private struct PickDelivery {
 
   // MARK: At the end
 
-  /// Does what the end of the picker asks for, which is the end of the program.
+  /// Handles the outcome of the picker, and returns the exit status.
   func finish(_ outcome: PickerOutcome, after screen: Screen = Screen()) throws(Failure) -> ExitStatus {
     library.reportMissing()
     switch outcome {
@@ -432,7 +432,7 @@ private struct PickDelivery {
     case .refused(let status):
       throw library.request.access.refusal(status)
     case .albumNotFound:
-      throw .error("--album: no album, or more than one, is called '\(library.request.album ?? "")'")
+      throw .error("--album: no album, or more than one, is named '\(library.request.album ?? "")'")
     case .picked(let picked, let key, let shape):
       library.reportIssues()
       try bringOriginals(of: picked)
@@ -446,7 +446,8 @@ private struct PickDelivery {
     }
   }
 
-  /// Downloads what is on servers alone, where the caller gets its path; an export brings what it copies.
+  /// Downloads originals that exist only on servers, if the caller gets their paths; an export downloads what it
+  /// copies.
   private func bringOriginals(of picked: [Asset]) throws(Failure) {
     guard copies.export == nil, printer.needsOriginals || command != nil && printer.tellsLocalPaths else {
       return
@@ -454,16 +455,16 @@ private struct PickDelivery {
     try library.bringOriginals(of: picked, withAllFiles: copies.resources == .all)
   }
 
-  /// What is told of the picks: themselves, or what was copied or made of them.
+  /// The results: the picked assets, or their copies.
   private struct HandedOver {
     var assets: [Asset]
     var isComplete = true
-    /// The signal that has ended an export, which is obeyed once what is whole is told.
+    /// The signal that interrupted an export; it takes effect after complete copies have been printed.
     var interruption: CancellingSignals?
   }
 
-  /// - Parameter handed: what the screen has handed over.
-  /// - Returns: nil where the user cancelled it before anything was whole.
+  /// - Parameter handed: the result of an export on the screen.
+  /// - Returns: nil if the user cancelled before any copy was complete.
   private func results(
     of picked: [Asset], as shape: RepresentationOptions, _ handed: Result<ExportReport, AssetError>?
   ) throws(Failure) -> HandedOver? {
@@ -482,19 +483,19 @@ private struct PickDelivery {
     }
   }
 
-  /// The assets as they are now, in the version that is wanted; what is gone is told.
+  /// The current assets in the requested version; warns about files that no longer exist.
   private func presented(_ picked: [Asset]) -> [Asset] {
     library.photos.current(picked).map { $0.presenting(library.request.version) }.filter { asset in
       guard let path = asset.primaryResource?.path, asset.isLocallyAvailable,
         MountProbes.shared.answers(path),
         (try? path.stat()) == nil
       else { return true }
-      Messages.warn("\(String(decoding: path.bytes, as: UTF8.self)): is gone")
+      Messages.warn("\(String(decoding: path.bytes, as: UTF8.self)): no longer exists")
       return false
     }
   }
 
-  /// Prints results, unless the screen has told the same.
+  /// Prints results, unless the screen has already printed them.
   private func tell(_ assets: [Asset], _ key: Key?, after screen: Screen) throws(Failure) {
     if screen.selection.isContinuous {
       try printer.report(assets, from: reader)
@@ -508,7 +509,7 @@ private struct PickDelivery {
     }
   }
 
-  /// Runs the command of `--exec`, whose status becomes that of the program.
+  /// Runs the command of `--exec`; its status becomes that of the program.
   private func run(_ command: CommandTemplate, on assets: [Asset]) throws(Failure) -> ExitStatus {
     let paths = assets.flatMap(printer.paths)
     let values = CommandTemplate.Values(

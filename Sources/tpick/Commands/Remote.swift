@@ -9,15 +9,15 @@ struct Remote: ParsableCommand {
   static let configuration = CommandConfiguration(
     of: .remote,
     discussion: """
-      Servers are reached by rclone, which has to be installed; rclone config makes them known, each by a name that a \
-      colon follows.
+      Servers are accessed through rclone, which must be installed. rclone config adds them, each under a name. The name \
+      is written with a colon, as in nas:Photos.
       """,
     subcommands: [RemoteList.self, RemoteTrust.self, RemoteForget.self, RemoteCheck.self])
 
-  /// Says which actions there are, where none is named.
+  /// Lists the actions if none is named.
   func run() throws(Failure) {
     let actions = Self.configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
-    throw .usage("remote: one of \(actions) is expected; for a folder of that name write ./remote")
+    throw .usage("remote: expected one of \(actions); for a folder of that name write ./remote")
   }
 
   /// The certificates that the user trusts.
@@ -26,13 +26,13 @@ struct Remote: ParsableCommand {
   }
 }
 
-/// `tpick remote list`: tells which remotes there are.
+/// `tpick remote list`: lists the remotes.
 struct RemoteList: Subcommand {
   static let openFiles: Int? = nil
 
   static let configuration = CommandConfiguration(
     of: .remote, "list",
-    abstract: "Print the remotes that rclone knows, and whether you trust a certificate of theirs.",
+    abstract: "Print the remotes of rclone, and whether you trust a certificate of theirs.",
     usage: "tpick remote list [options]")
 
   @Option(parsing: .unconditional, help: ArgumentHelp("The output format. Default: text.", valueName: "what"))
@@ -45,7 +45,7 @@ struct RemoteList: Subcommand {
     } catch { throw .error("\(error)") }
     let output = format == .json ? try JSONText.line(report) + [0x0A] : Array(report.text.utf8)
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
-    if report.remotes.isEmpty { Messages.warn("rclone knows no remotes: rclone config makes one") }
+    if report.remotes.isEmpty { Messages.warn("rclone has no remotes: add one with rclone config") }
     return report.remotes.isEmpty ? .nothing : .success
   }
 }
@@ -56,20 +56,21 @@ struct RemoteTrust: Subcommand {
 
   static let configuration = CommandConfiguration(
     of: .remote, "trust",
-    abstract: "Look at a server's certificate, and trust it.",
+    abstract: "Show a server's certificate, and trust it.",
     usage: "tpick remote trust [options] <server>",
     discussion: """
-      Shows whose certificate it is and its fingerprint, and asks. From then on this server has to show this certificate \
-      and no other one; other servers stay as they are.
+      Shows the owner of the certificate and its fingerprint, and asks. From then on this server must present this \
+      certificate and no other; other servers are not affected.
       """)
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The certificate's SHA-256; another one is refused. Needed with --yes.", valueName: "sha256"))
+      "The certificate's SHA-256; any other certificate is refused. Required with --yes.", valueName: "sha256"
+    ))
   var fingerprint: String?
 
-  @Flag(help: "Don't ask. Only with --fingerprint.")
+  @Flag(help: "Don't ask. Requires --fingerprint.")
   var yes = false
 
   @Argument(
@@ -80,12 +81,12 @@ struct RemoteTrust: Subcommand {
     var wanted: CertificateFingerprint?
     if let fingerprint {
       guard let parsed = CertificateFingerprint(fingerprint) else {
-        throw .usage("--fingerprint: '\(fingerprint)' is no SHA-256: 64 hexadecimal digits are expected")
+        throw .usage("--fingerprint: '\(fingerprint)' is not a SHA-256: expected 64 hexadecimal digits")
       }
       wanted = parsed
     }
     if yes, wanted == nil {
-      throw .usage("--yes: only together with --fingerprint: nothing is trusted unseen")
+      throw .usage("--yes: requires --fingerprint")
     }
     let endpoint = try ServerWord.endpoint(server)
     let store = Remote.certificates
@@ -93,7 +94,8 @@ struct RemoteTrust: Subcommand {
       let certificate = try ServerCertificate(of: endpoint)
       if let wanted, wanted != certificate.fingerprint {
         throw RcloneError(
-          .certificate, endpoint.description, "it shows another certificate: \(certificate.fingerprint)")
+          .certificate, endpoint.description,
+          "the server presents another certificate: \(certificate.fingerprint)")
       }
       if !yes {
         let former = try? store.certificate(for: endpoint)?.fingerprint
@@ -114,7 +116,7 @@ struct RemoteTrust: Subcommand {
   }
 }
 
-/// `tpick remote forget`: trusts a server's certificate no more.
+/// `tpick remote forget`: removes a trusted certificate.
 struct RemoteForget: Subcommand {
   static let openFiles: Int? = nil
 
@@ -122,7 +124,7 @@ struct RemoteForget: Subcommand {
     of: .remote, "forget",
     abstract: "Forget the certificate that you trust for a server.",
     usage: "tpick remote forget <server>",
-    discussion: "The server then has to show a certificate that your system trusts.")
+    discussion: "The server must then present a certificate that your system trusts.")
 
   @Argument(
     help: ArgumentHelp("The server: HOST, HOST:PORT, or a remote with its colon.", valueName: "server"))
@@ -132,13 +134,13 @@ struct RemoteForget: Subcommand {
     let endpoint = try ServerWord.endpoint(server)
     do throws(RcloneError) {
       if try Remote.certificates.forget(endpoint) { return .success }
-      Messages.warn("\(endpoint): no certificate is trusted for it")
+      Messages.warn("\(endpoint): no trusted certificate")
       return .nothing
     } catch { throw .error("\(error)") }
   }
 }
 
-/// `tpick remote check`: tells whether a remote answers, and what it can do.
+/// `tpick remote check`: tests whether a remote answers, and what it supports.
 struct RemoteCheck: Subcommand {
   static let openFiles: Int? = nil
 
@@ -153,7 +155,7 @@ struct RemoteCheck: Subcommand {
   func perform() throws(Failure) -> ExitStatus {
     guard let address = RemoteAddress(remote) else {
       throw .usage(
-        "'\(PublicWord.text(of: remote))' is no remote: a name and a colon are expected, such as nas:")
+        "'\(PublicWord.text(of: remote))' is not a remote: expected a name and a colon, such as nas:")
     }
     let settings: RcloneSettings
     do throws(RcloneError) {
@@ -164,7 +166,7 @@ struct RemoteCheck: Subcommand {
   }
 }
 
-/// Tries what tpick needs of a remote, and prints how each try ended.
+/// Tests the features of a remote that tpick needs, and prints the results.
 private struct RemoteExamination {
   private let address: RemoteAddress
   private let remote: RcloneRemote
@@ -174,7 +176,7 @@ private struct RemoteExamination {
     remote = RcloneRemote(address.remote, settings: settings)
   }
 
-  /// - Returns: whether photos can be had from there.
+  /// - Returns: whether photos can be read from the remote.
   func run() throws(Failure) -> Bool {
     let (features, entries): (RcloneFeatures, [RcloneEntry])
     do throws(RcloneError) {
@@ -195,14 +197,14 @@ private struct RemoteExamination {
       "hashes", hashes.isEmpty ? "no" : features.hasSlowHashes ? "\(hashes), by reading whole files" : hashes)
     try say(
       "folder times",
-      features.hasFolderTimes ? "yes" : "not to be relied on: folders are listed again to see what is new")
+      features.hasFolderTimes ? "yes" : "unreliable: folders are listed again to find changes")
     return areRanges
   }
 
-  /// - Returns: false where reading fails.
+  /// - Returns: false if reading fails.
   private func sayRanges(_ entries: [RcloneEntry]) throws(Failure) -> Bool {
     guard let file = entries.first(where: { !$0.isFolder && $0.size >= 2 }) else {
-      try say("parts of files", "not tried: there is no file in this folder")
+      try say("parts of files", "not tested: no file in this folder")
       return true
     }
     let path = address.path.isEmpty ? file.name : "\(address.path)/\(file.name)"
@@ -215,7 +217,7 @@ private struct RemoteExamination {
         Messages.warn("\(error)")
         return false
       }
-      try say("parts of files", "no: every photo is read whole")
+      try say("parts of files", "no: every photo is downloaded whole")
       return true
     }
     try say("parts of files", "yes")
@@ -237,18 +239,18 @@ private struct RemoteReport: Encodable {
     var name: String
     /// The backend of rclone.
     var type: String
-    /// A host or a URL; omitted where it is not told.
+    /// A host or a URL; omitted if unknown.
     var place: String?
-    /// The server that shows a certificate, HOST or HOST:PORT; omitted where none does.
+    /// The server that presents a certificate, HOST or HOST:PORT; omitted if there is none.
     var server: String?
-    /// The SHA-256 of the certificate that is trusted; omitted where it is left to the system.
+    /// The SHA-256 of the trusted certificate; omitted if the system decides.
     var trustedFingerprint: String?
   }
 
   var version = 1
   var remotes: [Entry]
 
-  /// - Throws: `RcloneError` where a certificate that is trusted can't be read.
+  /// - Throws: `RcloneError` if a trusted certificate can't be read.
   init(
     _ remotes: [RcloneConfiguration.Configured], trusting store: CertificateStore
   ) throws(RcloneError) {
@@ -261,7 +263,7 @@ private struct RemoteReport: Encodable {
     }
   }
 
-  /// A line each.
+  /// One line per remote.
   var text: String {
     let (name, type) = (remotes.map(\.name.count).max() ?? 0, remotes.map(\.type.count).max() ?? 0)
     func padded(_ text: String, _ width: Int) -> String {
@@ -279,14 +281,14 @@ private struct RemoteReport: Encodable {
   }
 }
 
-/// A server as a word of the command line names it.
+/// A server as given on the command line.
 private enum ServerWord {
-  /// The server of a remote where the word ends with a colon, else the host.
+  /// The server of a remote if the word ends with a colon, else the host.
   static func endpoint(_ word: String) throws(Failure) -> ServerEndpoint {
     guard word.hasSuffix(":"), let address = RemoteAddress(word) else {
       guard let endpoint = ServerEndpoint(word) else {
         throw .usage(
-          "'\(PublicWord.text(of: word))' is no server: HOST, HOST:PORT, or a remote with its colon is expected"
+          "'\(PublicWord.text(of: word))' is not a server: expected HOST, HOST:PORT, or a remote with its colon"
         )
       }
       return endpoint
@@ -296,23 +298,23 @@ private enum ServerWord {
       if let endpoint = servers.single { return endpoint }
       let all = servers.endpoints.map(\.description).joined(separator: ", ")
       let reason =
-        if let unknown = servers.unknown { "\(unknown), so which server it leads to can't be told" } else {
+        if let unknown = servers.unknown { "\(unknown), so its server can't be determined" } else {
           all.isEmpty
-            ? "it shows no certificate that you could trust (no https of your own server)"
-            : "it leads to several servers: name one of \(all)"
+            ? "it has no certificate to trust (it doesn't use https to a server of your own)"
+            : "it uses several servers: name one of \(all)"
         }
       throw RcloneError(.failed, PublicWord.text(of: word), reason)
     } catch { throw .error("\(error)") }
   }
 }
 
-/// Asks on the terminal whether a certificate is to be trusted.
+/// Asks on the terminal whether to trust a certificate.
 private struct TrustQuestion {
   private let description: String
   private let question: String
   private let command: String
 
-  /// - Parameter former: the certificate that is trusted now; nil where none is.
+  /// - Parameter former: the currently trusted certificate; nil if there is none.
   init(_ certificate: ServerCertificate, of server: ServerEndpoint, insteadOf former: CertificateFingerprint?)
   {
     let facts = [
@@ -320,25 +322,26 @@ private struct TrustQuestion {
       ("Valid from", certificate.validFrom), ("Valid until", certificate.validUntil),
       ("SHA-256", certificate.fingerprint.description),
     ]
-    var lines = "\(server) shows this certificate:\n"
+    var lines = "\(server) presents this certificate:\n"
     for (name, value) in facts where !value.isEmpty {
       lines += "  \(name)\(String(repeating: " ", count: 12 - name.count))\(OutputText.escaped(value))\n"
     }
     if let former {
       lines +=
         former == certificate.fingerprint
-        ? "You trust it already.\n" : "You trust another one for this server now:\n  SHA-256     \(former)\n"
+        ? "You already trust it.\n"
+        : "You currently trust another certificate for this server:\n  SHA-256     \(former)\n"
     }
-    description = lines + "Compare the fingerprint with the one that the server's owner tells you.\n"
+    description = lines + "Compare the fingerprint with the one from the server's owner.\n"
     question = "Trust this certificate for \(server)? [y/N] "
     command = "tpick remote trust \(server) --yes --fingerprint \(certificate.fingerprint)"
   }
 
-  /// Says on standard error what would be asked, and the command that trusts this certificate without a question.
+  /// Prints the question to standard error, with the command that trusts this certificate without asking.
   func tellCommand() {
     StandardStream.error.write(Array("\(description)To trust it without a terminal:\n  \(command)\n".utf8))
   }
 
-  /// - Returns: whether the user said yes; nil where there is no terminal.
+  /// - Returns: whether the user agreed; nil if there is no terminal.
   func ask() -> Bool? { TerminalQuestion.ask(description + question) }
 }

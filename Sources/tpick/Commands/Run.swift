@@ -6,7 +6,7 @@ import Sandbox
 import SystemPackage
 import System
 
-/// `tpick run [OPTIONS] [SOURCE ...] -- COMMAND [ARG ...]`: a command that sees the photos that it was granted.
+/// `tpick run [OPTIONS] [SOURCE ...] -- COMMAND [ARG ...]`: runs a command that sees only the granted photos.
 struct Run: Subcommand {
   static let openFiles: Int? = ProcessLimits.pickerDescriptors
 
@@ -15,10 +15,10 @@ struct Run: Subcommand {
     usage: "tpick run [options] [source ...] -- command [argument ...]",
     discussion: """
       Shows the picker, then runs the command in a sandbox (bubblewrap) that has programs, a terminal, a private /tmp \
-      and home, and in \(SandboxPlace.photos) the photos that were picked: tpick run -n0 ~/Pictures -- vim -p {}
+      and home, and the picked photos in \(SandboxPlace.photos): tpick run -n0 ~/Pictures -- vim -p {}
 
-      An argument {} becomes their paths; TPICK_GRANTED names a list of them. With --authorize limited and --allow those \
-      files are granted without a picker. Inside, tpick without a source asks for more photos.
+      An argument {} becomes their paths; the file named by TPICK_GRANTED lists them. With --authorize limited and \
+      --allow, those files are granted without a picker. In the sandbox, tpick without a source asks for more photos.
       """)
 
   @OptionGroup var limits: LimitArguments
@@ -36,21 +36,21 @@ struct Run: Subcommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Whether the command sees where photos were taken; off hands over copies, as --strip location does. Default: on.",
+      "Whether the command sees where photos were taken; off passes copies without location, as --strip location. Default: on.",
       valueName: "which"))
   var location: LocationChoice?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "A folder that the command can write into, as \(SandboxPlace.results).", valueName: "dir"),
+      "A folder that the command can write to, as \(SandboxPlace.results).", valueName: "dir"),
     completion: .directory)
   var writable: String?
 
-  @Flag(help: "Let the command use the network.")
+  @Flag(help: "Allow the command to use the network.")
   var network = false
 
-  @Flag(help: "Let the command open windows: the sockets of X11 and Wayland.")
+  @Flag(help: "Allow the command to open windows (X11 and Wayland sockets).")
   var display = false
 
   @OptionGroup var screen: ScreenArguments
@@ -65,7 +65,7 @@ struct Run: Subcommand {
 
   func perform() throws(Failure) -> ExitStatus {
     guard let command else {
-      throw .usage("run: a command is expected behind --, as in tpick run ~/Pictures -- ls {}")
+      throw .usage("run: expected a command after --, as in tpick run ~/Pictures -- ls {}")
     }
     var request = try LibraryRequest(source, client)
     let file = try SettingsFile(settings)
@@ -76,7 +76,7 @@ struct Run: Subcommand {
       throw .usage("run: standard input belongs to the command; name the sources")
     }
     if location == .off, options.mode == .current, options.stripping == .nothing {
-      throw .usage("--location off: not together with --representation current, which changes nothing")
+      throw .usage("--location off: can't be used with --representation current, which changes nothing")
     }
     try checkStreams()
     let words = OptionWords(
@@ -100,23 +100,23 @@ struct Run: Subcommand {
       bubblewrap, view, granted, display: display, bound: writable.map { [$0.bound] } ?? [])
   }
 
-  /// The command as it is typed, and what it can do with the photos.
+  /// The command as typed, and what it can do with the photos.
   private func recipient(_ command: String) -> String {
     let words = ArgumentFolding.words([command]).map { OutputText.escaped($0) }.joined(separator: " ")
     let name = words.count > 40 ? "\(words.prefix(24))…\(words.suffix(15))" : words
-    let places = location == .off ? " without their places" : ""
+    let places = location == .off ? " without locations" : ""
     return "\(name) will see your picks\(places)\(network ? ", and can use the network" : "")"
   }
 
-  /// Where the photos come from, whoever names it.
+  /// The sources of the photos, from the arguments, the configuration or the default.
   private static func sources(_ request: LibraryRequest) -> [FilePath] {
     if request.isDemo { return [DemoLibrary.path] }
     return request.sources.isEmpty
       ? [UserDirectories.pictures] : request.sources.map { PathArgument.path($0) }
   }
 
-  /// What says which photos are granted.
-  /// - Throws: `Failure` where it is decided that none are, or nobody can be asked.
+  /// What decides which photos are granted.
+  /// - Throws: `Failure` if access is denied or can't be requested.
   private func basis(_ request: LibraryRequest) throws(Failure) -> PhotoChoice.Basis {
     let status = request.access.decision.readWrite
     guard request.access.keeper != nil else {
@@ -136,12 +136,14 @@ struct Run: Subcommand {
     }
   }
 
-  /// The standard streams pass into the sandbox: a folder among them would lead out of it.
+  /// The standard streams pass into the sandbox: a folder among them would give access to the outside.
   private func checkStreams() throws(Failure) {
     for stream: Int32 in 0...2 {
       var facts = stat()
       if fstat(stream, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
-        throw .error("run: descriptor \(stream) is a folder, by which the command would see all around it")
+        throw .error(
+          "run: descriptor \(stream) is a folder, which would give the command access to more than the picked photos"
+        )
       }
     }
   }

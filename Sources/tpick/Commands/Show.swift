@@ -9,7 +9,7 @@ import Pixels
 import SystemPackage
 import TerminalGraphics
 
-/// `tpick show FILE ...`: draws pictures on standard output.
+/// `tpick show FILE ...`: draws pictures to standard output.
 struct Show: Subcommand {
   static let configuration = CommandConfiguration(
     of: .show,
@@ -23,7 +23,7 @@ struct Show: Subcommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A picture, or - for one whose bytes come through standard input (up to 2 GiB); a file:// URI or an identifier that --format ids printed does for a path.",
+      "A picture, or - for one whose bytes come through standard input (up to 2 GiB); files may also be file:// URIs or identifiers from --format ids.",
       valueName: "file"),
     completion: .file())
   var files: [String] = []
@@ -62,7 +62,7 @@ struct Show: Subcommand {
   @Flag(help: "Crop pictures to fill their boxes. The default with --grid.")
   var fill = false
 
-  @Flag(help: "Play animations and videos, as often as the file says or until a key is pressed.")
+  @Flag(help: "Play animations and videos, as often as the file specifies or until a key is pressed.")
   var animate = false
 
   @OptionGroup var pictures: PictureArguments
@@ -77,22 +77,24 @@ struct Show: Subcommand {
 
   @Flag(
     help:
-      "Print the queries to the terminal, its replies and the conclusions, and how the helpers are confined, for bug reports."
+      "Print the queries to the terminal, its replies, the conclusions, and the confinement of the helpers, for bug reports."
   )
   var probe = false
 
   func perform() throws(Failure) -> ExitStatus {
     let file = try SettingsFile(settings)
     if probe { return try report(file.settings) }
-    guard !files.isEmpty else { throw .usage("show: name a picture; for a folder use tpick or tpick list") }
-    if fit, fill { throw .usage("--fit and --fill: a picture can't do both") }
+    guard !files.isEmpty else {
+      throw .usage("show: expected a picture; for a folder use tpick or tpick list")
+    }
+    if fit, fill { throw .usage("--fit and --fill: can't be used together") }
     let canvas = TerminalCanvas(
       graphics: graphics, size: size, cellSize: cellSize, pictures: pictures, settings: file.settings)
     let sheet = PictureSheet(
       canvas: canvas, grid: grid, mode: fill || (grid != nil && !fit) ? .aspectFill : .aspectFit,
       isFast: fast)
     if animate, grid != nil {
-      throw .usage("--animate: not together with --grid; animations are played one after the other")
+      throw .usage("--animate: can't be used with --grid; animations are played one after the other")
     }
     let library = try ShowLibrary(ArgumentFolding.words(files))
     defer { DebugStats(debugStats)?.write(images: library.images.counters) }

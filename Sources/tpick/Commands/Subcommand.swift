@@ -1,20 +1,21 @@
 import ArgumentParser
 
-/// A subcommand that does something.
+/// A subcommand that can be run.
 protocol Subcommand: ParsableCommand {
-  /// How many files it has open at a time, where it looks at photos, which takes threads as well; nil = it does not.
+  /// The number of files that it has open at the same time when it reads photos, which needs threads as well; nil = it
+  /// reads none.
   static var openFiles: Int? { get }
 
-  /// Does it.
-  /// - Returns: how the program ends.
+  /// Performs the command.
+  /// - Returns: the exit status.
   func perform() throws(Failure) -> ExitStatus
 }
 
 extension CommandConfiguration {
   /// The configuration of a subcommand.
   ///
-  /// The parser reads its arguments by itself, which is faster than by way of `Tpick`: it need not look for scripts of its
-  /// own for shells, and it asks for the options of the command twice in place of four times.
+  /// The subcommand parses its arguments itself, which is faster than through `Tpick`: the parser does not look for its
+  /// own completion scripts, and requests the options of the command twice instead of four times.
   init(
     of name: SubcommandName, usage: String? = nil, discussion: String = "",
     subcommands: [any ParsableCommand.Type] = []
@@ -38,7 +39,7 @@ extension CommandConfiguration {
 extension Subcommand {
   static var openFiles: Int? { ProcessLimits.descriptors }
 
-  /// Does it, and ends the program.
+  /// Performs the command and exits.
   func run() throws(Failure) {
     if let count = Self.openFiles { try ProcessLimits.check(descriptors: count) }
     try perform().end()

@@ -14,7 +14,7 @@ enum DemoLibrary {
   /// Part of the folder's name; change it whenever the pictures change.
   private static let edition = "1"
 
-  /// The path of the library, which exists once it is painted.
+  /// The path of the library, which exists after it has been painted.
   static var path: FilePath { UserDirectories.cache.appending("demo-\(edition)") }
 
   /// The folder of the library, which is painted first if it does not exist.
@@ -62,7 +62,7 @@ enum DemoLibrary {
     facts.isoSpeed = 100
     facts.focalLength = 35
     facts.orientation = scene.isPortrait ? .rightTop : .topLeft
-    // Portraits are stored rotated, as cameras do it.
+    // Portraits are stored rotated, as cameras do.
     let stored = scene.isPortrait ? picture.upright(from: .leftBottom) : picture
     let small = stored.resampled(to: PixelSize(width: 160, height: 120))
     let thumbnail = JPEGEncoder.encode(small, quality: 80) ?? []

@@ -28,8 +28,8 @@ struct Failure: Error {
 }
 
 extension Failure {
-  /// Why there is no screen, and where there is no terminal at all what helps.
-  /// - Parameter alternative: what a script calls, which needs none.
+  /// The error for a missing screen, with a hint if there is no terminal.
+  /// - Parameter alternative: a command for scripts that needs no terminal.
   init(_ error: TerminalError, inScripts alternative: String) {
     switch error {
     case .absent: self = .error("\(error); over SSH use ssh -t, in scripts \(alternative)")
@@ -67,10 +67,10 @@ struct StandardStream {
 
 /// A question that the user answers on the terminal.
 enum TerminalQuestion {
-  /// - Parameter question: with what it is about before it, and the answers that there are behind it.
-  /// - Returns: whether the user said yes; nil where there is no terminal.
+  /// - Parameter question: the complete text, ending with the possible answers.
+  /// - Returns: whether the user said yes; nil if there is no terminal.
   static func ask(_ question: String) -> Bool? {
-    // Not standard input: what a script feeds there answers nothing.
+    // Not standard input, because a script's input must not answer the question.
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
     defer { close(terminal) }

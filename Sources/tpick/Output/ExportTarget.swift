@@ -11,18 +11,18 @@ import Synchronization
 import System
 import SystemPackage
 
-/// The folder that results are copied into, and how.
+/// The folder that results are copied to, and the options of the export.
 struct ExportTarget {
-  /// nil = results stay where they are, and what is made for them lies in the cache folder.
+  /// nil = results stay in place, and converted files are stored in the cache folder.
   var path: FilePath?
   var options: ExportOptions
-  /// How much is told of what could not be copied.
+  /// How many of the files that could not be copied are named.
   var verbosity = Verbosity.normal
 
-  /// Copies assets and says what became of it; a signal ends the process between two chunks of bytes.
-  /// - Throws: `Failure` where nothing could be begun.
-  /// - Returns: the assets as they are handed over, whether all of them are, and the signals that ended it before its end, of which
-  ///   the caller has the process die once it has told of the assets.
+  /// Copies assets and prints messages; a signal ends the process between two chunks of bytes.
+  /// - Throws: `Failure` if the export could not start.
+  /// - Returns: the resulting assets, whether they are complete, and the signals that interrupted the export; the
+  ///   caller lets the process die from them after it has printed the assets.
   func export(
     _ assets: [Asset], from store: any AssetStore, _ reader: RecordReader, acceptsLineBreaks: Bool
   ) throws(Failure) -> (copies: [Asset], isComplete: Bool, interruption: CancellingSignals?) {
@@ -47,15 +47,15 @@ struct ExportTarget {
     return (told.copies, told.isComplete, report.isCancelled ? signals : nil)
   }
 
-  /// Says what became of assets that were to be handed over.
+  /// Prints messages about the result of an export.
   func tell(_ report: ExportReport, of count: Int) -> (copies: [Asset], isComplete: Bool) {
     for remark in report.remarks { Messages.warn("\(remark)") }
-    // Errors are told whatever else is not; of a server that is gone once.
+    // Errors are always reported; a lost server is reported once.
     (verbosity == .verbose ? verbosity : .normal).report(report.failures)
     if report.leftOut > 0, let path {
       let folder = String(decoding: path.bytes, as: UTF8.self)
-      let files = Wording.count(report.leftOut, "photo that lies", "photos that lie")
-      Messages.warn("\(folder): \(files) in it already: not copied")
+      let files = Wording.count(report.leftOut, "photo", "photos")
+      Messages.warn("\(folder): \(files) already in it: not copied")
     }
     if report.isCancelled {
       Messages.warn(
@@ -64,17 +64,17 @@ struct ExportTarget {
     } else if !report.failures.isEmpty {
       Messages.warn("\(report.copies.count) of \(Wording.count(count, "photo was", "photos were")) copied")
     }
-    // Where nothing else was to be copied, the folder is one of the sources itself.
+    // If there was nothing else to copy, the folder is one of the sources itself.
     let isRefused = report.leftOut > 0 && report.copies.isEmpty
     return (report.copies, report.failures.isEmpty && !report.isCancelled && !isRefused)
   }
 
-  /// Copies assets, without a word.
+  /// Copies assets without messages.
   func run(
     _ assets: [Asset], from store: any AssetStore, _ reader: RecordReader, acceptsLineBreaks: Bool,
     _ cancellation: Cancellation, progress: (ExportProgress) -> Void
   ) throws(AssetError) -> ExportReport {
-    // No folder is made for nothing.
+    // No folder is created if there is nothing to copy.
     if assets.isEmpty { return ExportReport() }
     var options = options
     options.refusesLineBreaks = !acceptsLineBreaks
@@ -82,7 +82,7 @@ struct ExportTarget {
     let record = reader.records(
       needsDetails: template?.needsDetails ?? false, needsAlbums: template?.needsAlbums ?? false,
       pathBytes: { $0.path.bytes })
-    // A file that is larger than the process may write is an error of the write.
+    // Exceeding the file size limit of the process becomes an error of the write.
     signal(SIGXFSZ, SIG_IGN)
     let helper = CodecClient()
     let maker = FileRepresentationMaker(store, foreign: HelperDecoder(helper), helper: helper)
@@ -102,16 +102,17 @@ struct ExportTarget {
   }
 }
 
-/// The folder for files that are made for results without a folder of their own.
+/// The folder for converted files if the results have no folder of their own.
 ///
-/// Each run has its own below the cache folder, closed to others. Programs get their paths, so they stay for a day.
+/// Each run has its own below the cache folder, closed to other users. Programs get the paths, so the files stay for a
+/// day.
 private enum ResultFolder {
   static var all: FilePath { UserDirectories.cache.appending("results") }
 
   /// Seconds.
   private static let longest = 86_400
 
-  /// Makes the folder of this run, and removes those that are older than a day.
+  /// Creates the folder of this run, and removes those that are older than a day.
   static func make() throws(AssetError) -> TargetFolder {
     _ = try TargetFolder(all, mode: 0o700)
     removeOld()
@@ -121,7 +122,7 @@ private enum ResultFolder {
 
   static func removeIfEmpty(_ folder: TargetFolder) { _ = folder.path.withPlatformString { rmdir($0) } }
 
-  /// - Parameter age: seconds since something was last put in.
+  /// - Parameter age: seconds since a file was last added.
   static func removeOld(_ age: Int = longest) {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
@@ -150,7 +151,7 @@ private enum ResultFolder {
   }
 }
 
-/// Has the signals that end a process cancel what it does first; a second one ends it at once.
+/// Makes the signals that end a process cancel its current work instead; a second signal ends it at once.
 ///
 /// Used by one thread; signals arrive on another.
 final class CancellingSignals {
@@ -161,7 +162,7 @@ final class CancellingSignals {
 
   private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-  /// The signal that came, 0 = none.
+  /// The received signal, 0 = none.
   private final class Came: Sendable {
     let number = Atomic<Int32>(0)
   }
@@ -175,7 +176,7 @@ final class CancellingSignals {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
         if came.number.exchange(number, ordering: .relaxed) != 0 {
-          // What it does waits for something that does not come.
+          // The work may be waiting for something that never arrives.
           signal(number, SIG_DFL)
           kill(getpid(), number)
         }
@@ -186,13 +187,13 @@ final class CancellingSignals {
     }
   }
 
-  /// Signals do again what they did before.
+  /// Restores the previous signal handling.
   func end() {
     sources.forEach { $0.cancel() }
     for (number, handler) in before { signal(number, handler) }
   }
 
-  /// Ends the process as the signal would have done that came.
+  /// Ends the process with the default action of the received signal.
   func dieIfCame() {
     let number = came.number.load(ordering: .relaxed)
     guard number != 0 else { return }

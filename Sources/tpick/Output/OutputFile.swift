@@ -8,22 +8,22 @@ import System
 import SystemPackage
 import TerminalGraphics
 
-/// A file that gets the results all at once: until then it stays as it is.
+/// A file that receives the results atomically; until then it is unchanged.
 struct OutputFile {
-  /// Where a link of that name leads.
+  /// The target of the path if it is a link.
   private let target: FilePath
   private let name: String
-  /// Whether it is a pipe, a terminal or another device, which is written to as it is.
+  /// Whether it is a pipe, a terminal or another device, which is written to directly.
   private let isDevice: Bool
 
-  /// - Throws: `Failure` if it is a folder, or lies in no folder that can be written, or on a disk that does not answer.
+  /// - Throws: `Failure` if it is a folder, if its folder is not writable, or if its disk does not answer.
   init(_ path: FilePath) throws(Failure) {
     name = Wording.name(String(decoding: path.bytes, as: UTF8.self))
     try Self.checkAnswers(path)
     target = path.resolved ?? path
     let type = (try? target.stat())?.type
     if type == .directory { throw .error("--output: \(name): is a folder") }
-    // /dev/stdout may lead to a regular file, which is the shell's to replace.
+    // /dev/stdout may be a regular file, whose replacement is up to the shell.
     isDevice =
       type.map { $0 != .regular } ?? false
       || ["/dev", "/proc"].contains { path.absolute.starts(with: FilePath($0)) }
@@ -46,7 +46,7 @@ struct OutputFile {
     return folder.isEmpty ? FilePath(".") : folder
   }
 
-  /// Begins to write, into another file of the same folder.
+  /// Begins writing, to a temporary file in the same folder.
   func begin() throws(Failure) -> Writing {
     try Self.checkAnswers(target)
     if isDevice {
@@ -62,10 +62,10 @@ struct OutputFile {
     }
   }
 
-  /// As new files get it, or as the file has it.
+  /// The permissions of the existing file, or the defaults for new files.
   private var mode: mode_t { (try? target.stat())?.permissions.rawValue ?? (0o666 & ~NewFile.mask) }
 
-  /// Results on their way into the file; what is not finished is removed, also where a signal ends the program.
+  /// A write in progress; an unfinished file is removed, even if a signal ends the program.
   final class Writing {
     fileprivate enum Destination {
       case device(Int32)
@@ -79,7 +79,7 @@ struct OutputFile {
     fileprivate init(to destination: Destination, of file: OutputFile) {
       self.destination = destination
       self.file = file
-      // One without a name is gone by itself.
+      // A file without a name disappears without cleanup.
       removal =
         if case .file(let new) = destination { new.hiddenPath.map(RemovalAtSignal.init) } else {
           nil
@@ -108,7 +108,7 @@ struct OutputFile {
       }
     }
 
-    /// Has the file hold what was written, also after a crash of the system.
+    /// Replaces the file with the written data, durably.
     func finish() throws(Failure) {
       guard case .file(let new) = destination else { return }
       try OutputFile.checkAnswers(file.target)
@@ -122,7 +122,7 @@ struct OutputFile {
     }
   }
 
-  /// Has signals that end the program remove a file first.
+  /// Removes a file when a signal ends the program.
   private final class RemovalAtSignal {
     private let sources: [any DispatchSourceSignal]
 
@@ -142,7 +142,7 @@ struct OutputFile {
       }
     }
 
-    /// Signals do again what they did before.
+    /// Restores the previous signal handling.
     func end() {
       for source in sources {
         source.cancel()
@@ -156,23 +156,23 @@ extension StandardStream {
   /// F_SETPIPE_SZ, which is not in Swift's view of the C library.
   private static let setPipeSize: Int32 = 1031
 
-  /// Waits until the reader at the other end of a pipe has taken everything, or is gone.
+  /// Waits until the reader of a pipe has read everything, or has closed it.
   ///
-  /// A pipe holds 64 KiB, a thousand paths that a slow reader would go through long after they count. One of a
-  /// single page takes no more before it is empty (pipe(7), F_SETPIPE_SZ). What is no pipe is only waited for as
-  /// long as it takes nothing.
+  /// A pipe holds 64 KiB, a thousand paths that a slow reader would process long after they are outdated. With a
+  /// capacity of one page it accepts no more data before it is empty (pipe(7), F_SETPIPE_SZ). For other streams, this
+  /// waits only while they accept no data.
   func waitUntilTaken() {
-    // Refused while more is in it than fits a page: by somebody who wrote before.
+    // Fails if an earlier writer has left more than a page in it.
     _ = fcntl(descriptor, Self.setPipeSize, 1)
     var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     while poll(&room, 1, -1) < 0, errno == EINTR {}
   }
 }
 
-/// Escapes text of others for standard output and standard error.
+/// Escapes untrusted text for standard output and standard error.
 enum OutputText {
-  /// The text without characters that act on a terminal or begin a line, such as `\x1B` in their place; bytes that
-  /// stand in for something (`ArgumentBytes`) are escaped, too.
+  /// The text with escapes such as `\x1B` for characters that affect terminals or begin a line; characters that
+  /// represent bytes (`ArgumentBytes`) are escaped as well.
   static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { escaped, scalar in
       if let byte = ArgumentBytes.strayByte(scalar) {
@@ -185,12 +185,12 @@ enum OutputText {
     }
   }
 
-  /// The same of bytes: invalid UTF-8 is escaped byte by byte.
+  /// The same for bytes: invalid UTF-8 is escaped byte by byte.
   static func escaped(_ bytes: [UInt8]) -> [UInt8] {
     Array(escaped(ArgumentBytes.text(bytes)).utf8)
   }
 
-  /// Text in which several lines may stand as one line, such as a caption, escaped.
+  /// Escapes text that may have several lines, such as a caption, as a single line.
   static func line(_ text: String) -> String {
     escaped(text.split(whereSeparator: \.isNewline).joined(separator: " "))
   }

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A line on standard error that says how far long work has come, where that is a terminal.
+/// A line on standard error that shows the progress of long work if that is a terminal.
 ///
 /// Calls may come from any thread.
 final class ProgressLine: Sendable {
@@ -10,7 +10,7 @@ final class ProgressLine: Sendable {
     var shown: ContinuousClock.Instant?
   }
 
-  /// The shortest time between two changes of the line.
+  /// The minimum time between two updates of the line.
   private static let interval: Duration = .milliseconds(100)
 
   private let isShown: Bool
@@ -18,7 +18,7 @@ final class ProgressLine: Sendable {
 
   init(isQuiet: Bool) { isShown = !isQuiet && StandardStream.error.isTerminal }
 
-  /// Shows a text with what part of the work is done, unless another was shown a moment ago.
+  /// Shows a text with the completed fraction, unless the line was updated a moment ago.
   func show(_ text: String, _ fraction: Double) {
     guard isShown else { return }
     state.withLock { state in
@@ -29,8 +29,8 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Does something and shows meanwhile how far it has come.
-  /// - Parameter fraction: what part is done; nil where that is not known.
+  /// Performs work and shows its progress meanwhile.
+  /// - Parameter fraction: returns the completed fraction; nil if unknown.
   func follow(
     _ text: String, _ fraction: @escaping @Sendable () -> Double?, _ work: () -> Void
   ) {
@@ -43,17 +43,17 @@ final class ProgressLine: Sendable {
     timer.cancel()
   }
 
-  /// Removes the line, and shows no other.
+  /// Removes the line, and shows no more.
   func clear() {
     guard isShown else { return }
     state.withLock { state in
       if state.width > 0 { write("", &state) }
-      // A change that is still under way comes too early for ever.
+      // An update in progress must not show the line again.
       state.shown = .now + .seconds(1 << 30)
     }
   }
 
-  /// Writes over what stands in the line; an empty text leaves the cursor at its beginning.
+  /// Overwrites the line; an empty text leaves the cursor at its start.
   private func write(_ text: String, _ state: inout State) {
     let padding = String(repeating: " ", count: max(0, state.width - text.count))
     StandardStream.error.write(Array("\r\(text)\(padding)\(text.isEmpty ? "\r" : "")".utf8))

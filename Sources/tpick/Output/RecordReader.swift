@@ -2,15 +2,15 @@ import AssetLibrary
 import Results
 import SystemPackage
 
-/// Reads what is told of an asset beyond what the index keeps: its file's metadata, and the albums that it is in.
+/// Reads the properties of assets that are not in the index: metadata from files, and albums.
 struct RecordReader: Sendable {
-  /// The albums that are told, with the identifiers of what is in them.
+  /// The albums to print, with the identifiers of their assets.
   typealias Membership = [(album: AssetRecord.Album, members: [LocalIdentifier])]
 
   private let details: @Sendable (Asset) throws(AssetError) -> AssetDetails
   private let membership: @Sendable () -> Membership
 
-  /// What a client may see.
+  /// Reads what a client may see.
   init(_ manager: any AssetManager) {
     details = { asset throws(AssetError) in try manager.details(of: asset) }
     membership = {
@@ -21,7 +21,7 @@ struct RecordReader: Sendable {
     }
   }
 
-  /// Everything.
+  /// Reads everything.
   init(_ store: any AssetFetching) {
     details = { asset throws(AssetError) in try store.details(of: asset) }
     membership = {
@@ -39,7 +39,7 @@ struct RecordReader: Sendable {
     return options
   }
 
-  /// All but the one that holds everything.
+  /// All but the one that contains everything.
   private static func albums(_ collections: FetchResult<AssetCollection>) -> [AssetCollection] {
     collections.filter { $0.id != AssetCollection.recents }
   }
@@ -53,9 +53,9 @@ struct RecordReader: Sendable {
     return albums
   }
 
-  /// Makes records with what is asked for.
+  /// Makes records with the requested properties.
   ///
-  /// A file that can't be read any more is warned about.
+  /// Warns about files that can't be read any more.
   func records(
     needsDetails: Bool, needsAlbums: Bool, pathBytes: @escaping @Sendable (AssetResource) -> [UInt8]
   ) -> (Asset) -> AssetRecord {

@@ -3,9 +3,9 @@ import AssetLibrary
 import Results
 import SystemPackage
 
-/// What is printed of each asset.
+/// The output format of assets.
 enum ResultFormat: Sendable {
-  /// The formats that have a name.
+  /// The named formats.
   enum Name: String, CaseIterable, WordArgument {
     case paths, uris, ids, json, jsonl
   }
@@ -17,8 +17,8 @@ enum ResultFormat: Sendable {
 
   /// - Parameters:
   ///   - format: nil = paths.
-  ///   - fields: the keys of JSON; nil = the standard ones.
-  /// - Throws: `Failure` for fields of what is not JSON.
+  ///   - fields: the keys of JSON; nil = the default ones.
+  /// - Throws: `Failure` for fields with a format other than JSON.
   init(_ format: FormatArgument<Name>?, fields: FieldSelection?) throws(Failure) {
     self =
       switch format {
@@ -29,7 +29,7 @@ enum ResultFormat: Sendable {
       case .named(.jsonl): .jsonl(fields ?? .standard)
       case .template(let template): .template(template)
       }
-    if fields != nil, !isJSON { throw .usage("--fields: only with --format json or jsonl") }
+    if fields != nil, !isJSON { throw .usage("--fields: requires --format json or jsonl") }
   }
 
   var isJSON: Bool {
@@ -48,7 +48,7 @@ enum ResultFormat: Sendable {
     }
   }
 
-  /// Makes the records that the format tells of.
+  /// Makes the records that the format needs.
   func records(
     from reader: RecordReader, pathBytes: @escaping @Sendable (AssetResource) -> [UInt8]
   ) -> (Asset) -> AssetRecord {

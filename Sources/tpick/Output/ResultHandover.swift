@@ -4,7 +4,7 @@ import PickerRuntime
 import Pixels
 import Synchronization
 
-/// Hands results over while the picker is still on the screen, and keeps what came of it.
+/// Exports results while the picker is on the screen, and keeps the outcome.
 final class ResultHandover: Sendable {
   private let outcome = Mutex<Result<ExportReport, AssetError>?>(nil)
   private let run:
@@ -29,7 +29,7 @@ final class ResultHandover: Sendable {
     }
   }
 
-  /// What came of it; nil where nothing was handed over yet.
+  /// The outcome; nil if nothing was exported yet.
   var result: Result<ExportReport, AssetError>? { outcome.withLock { $0 } }
 }
 
@@ -43,13 +43,13 @@ extension DeliveryProgress {
   }
 }
 
-/// Shows on a terminal how far an export has come, in one line of standard error.
+/// Shows the progress of an export on standard error if that is a terminal.
 struct ExportMeter {
   private let isShown = StandardStream.error.isTerminal
   private var shown = ""
   private var last = ContinuousClock.now - .seconds(1)
 
-  /// More often nobody reads it.
+  /// The minimum time between updates.
   private static let interval: Duration = .milliseconds(50)
 
   mutating func show(_ progress: ExportProgress) {
@@ -61,7 +61,7 @@ struct ExportMeter {
     StandardStream.error.write(Array("\r\(line)\u{1B}[K".utf8))
   }
 
-  /// The line is to be another's.
+  /// Clears the line for other output.
   mutating func clear() {
     if shown.isEmpty { return }
     shown = ""

@@ -10,22 +10,22 @@ struct ResultPrinter: Sendable {
   private let format: ResultFormat
   private let isNulTerminated: Bool
   private let paths: PathStyle
-  /// Where the results go; nil = standard output.
+  /// The output file; nil = standard output.
   private let file: OutputFile?
   /// Whether nothing is printed.
   private let isSilent: Bool
-  /// Whether all files of an asset are told where their paths are, and not only the one that stands for it.
+  /// Whether all files of an asset are printed rather than only the primary one.
   private let tellsAllFiles: Bool
 
   /// - Parameters:
   ///   - isSilent: whether nothing is printed, because a command gets the results.
-  ///   - remotes: which paths of photos on servers are printed where the arguments don't say.
+  ///   - remotes: the default form of paths of photos on servers.
   /// - Throws: `Failure` for an unknown format, a JSON format with `--print0`, or a file that can't be written.
   init(
     _ arguments: LibraryArguments, isSilent: Bool = false, remotes: RemotePaths
   ) throws(Failure) {
     self.isSilent = isSilent
-    // Of copies the one that stands for the asset is told.
+    // For copies, only the primary file is printed.
     tellsAllFiles = arguments.copies.resources == .all && arguments.copies.export == nil
     format = try ResultFormat(arguments.format, fields: arguments.fields)
     if arguments.print0, format.isJSON {
@@ -41,13 +41,13 @@ struct ResultPrinter: Sendable {
     }
   }
 
-  /// Whether what is printed is one document, which holds all results.
+  /// Whether the output is a single document with all results.
   var printsDocument: Bool { if case .json = format { true } else { false } }
 
   /// Whether names with line breaks are unambiguous in this output.
   var acceptsLineBreaks: Bool { isSilent || format.acceptsLineBreaks(isNulTerminated: isNulTerminated) }
 
-  /// Whether what is printed tells where files are, which have to be there then.
+  /// Whether the output contains local paths, so that originals must be downloaded.
   var needsOriginals: Bool {
     switch format {
     case .uris, .ids: false
@@ -55,13 +55,13 @@ struct ResultPrinter: Sendable {
     }
   }
 
-  /// Whether photos on servers are printed as the paths of their originals on this machine.
+  /// Whether photos on servers are printed as the local paths of their originals.
   var tellsLocalPaths: Bool { paths.remotes == .local }
 
-  /// The path of an asset's file as it is printed.
+  /// The printed path of an asset's file.
   func path(of asset: Asset) -> [UInt8] { asset.primaryResource.map(paths.bytes) ?? [] }
 
-  /// The paths of the files of an asset that are told.
+  /// The paths of the files of an asset to print.
   func paths(of asset: Asset) -> [[UInt8]] { files(of: asset).map(path) }
 
   /// Whether an asset's names can be printed.
@@ -69,11 +69,11 @@ struct ResultPrinter: Sendable {
     acceptsLineBreaks || !paths(of: asset).joined().contains { $0 == 0x0A || $0 == 0x0D }
   }
 
-  /// An asset once for each of its files that are told, with that one as the file that stands for it.
+  /// Copies of an asset, one for each of its files to print, with that file as the primary one.
   private func files(of asset: Asset) -> [Asset] {
     guard tellsAllFiles else { return [asset] }
     var seen: Set<FilePath> = []
-    // What lies within another file is told with that.
+    // Resources within another file are not listed separately.
     let files = asset.resources.enumerated().filter { index, resource in
       seen.insert(resource.path).inserted && (index == 0 || resource.byteRange == nil)
     }
@@ -86,7 +86,7 @@ struct ResultPrinter: Sendable {
     }
   }
 
-  /// The same where the format tells of files, else the asset.
+  /// The same if the format prints files, else the asset.
   private func records(of asset: Asset) -> [Asset] {
     switch format {
     case .paths, .uris: files(of: asset)
@@ -97,8 +97,8 @@ struct ResultPrinter: Sendable {
 
   /// Prints results while iterating lazily, so that memory use does not depend on their number.
   /// - Parameters:
-  ///   - reader: what the format tells beyond the index comes from it.
-  ///   - key: the name of the key that ended the picker, empty for Enter; nil where nobody expects one.
+  ///   - reader: provides properties that are not in the index.
+  ///   - key: the name of the key that ended the picker, empty for Enter; nil if the caller expects no keys.
   /// - Throws: `Failure` if standard output can't be written.
   func print(
     _ assets: some Sequence<Asset>, from reader: RecordReader, key: String? = nil
@@ -154,14 +154,14 @@ struct ResultPrinter: Sendable {
     return Array(key.utf8) + terminator
   }
 
-  /// What ends an item.
+  /// The terminator of an item.
   private var terminator: [UInt8] {
     if case .template(let template) = format, template.endsWithNUL { return [0] }
     return [isNulTerminated ? 0 : 0x0A]
   }
 }
 
-/// Buffers what goes to standard output or into a file.
+/// Buffers output to standard output or a file.
 private struct OutputBuffer {
   static let size = 1 << 16
   private let file: OutputFile.Writing?
@@ -176,7 +176,7 @@ private struct OutputBuffer {
     if bytes.count >= Self.size { try flush() }
   }
 
-  /// Writes what is left; a file is complete then.
+  /// Writes the rest; a file is complete afterwards.
   mutating func finish() throws(Failure) {
     try flush()
     try file?.finish()
@@ -192,40 +192,40 @@ private struct OutputBuffer {
   }
 }
 
-/// Which paths of photos on servers are printed: one form in one run.
+/// The form of paths of photos on servers, the same for a whole run.
 enum RemotePaths: String, CaseIterable, ExpressibleByArgument {
   /// Their addresses on the server.
   case remote
-  /// Where their originals are on this machine, which are brought for that.
+  /// The local paths of their originals, which are downloaded for this.
   case local
 
   static let help = ArgumentHelp(
-    "How photos on servers are printed: remote, as nas:Photos/a.jpg, or local, by the paths of their originals, which are downloaded for that. Default: remote in list, else local.",
+    "How photos on servers are printed: remote (nas:Photos/a.jpg) or local (the paths of their originals, which are downloaded). Default: remote in list, else local.",
     valueName: "where")
 }
 
-/// How paths are printed.
+/// The style of printed paths.
 private struct PathStyle: Sendable {
   private enum Base {
     /// As the sources were given.
     case given
-    /// From the root.
+    /// Absolute.
     case absolute
-    /// From a folder, which is resolved.
+    /// Relative to a resolved folder.
     case relative(to: FilePath)
   }
 
   private let base: Base
   let remotes: RemotePaths
 
-  /// - Throws: `Failure` if both options are given, or if there is no such folder.
+  /// - Throws: `Failure` if both options are given, or if the folder does not exist.
   init(isAbsolute: Bool, relativeTo folder: String?, remotes: RemotePaths) throws(Failure) {
     self.remotes = remotes
     guard let folder else {
       base = isAbsolute ? .absolute : .given
       return
     }
-    if isAbsolute { throw .usage("--absolute and --relative-to: one or the other") }
+    if isAbsolute { throw .usage("--absolute and --relative-to: can't be used together") }
     let path = FilePath(bytes: ArgumentBytes.bytes(folder))
     guard MountProbes.shared.answers(path), let base = path.resolved, (try? base.stat())?.type == .directory
     else {
@@ -246,7 +246,7 @@ private struct PathStyle: Sendable {
     }
   }
 
-  /// The path from a resolved folder; the file may be a link, the folders before it are resolved.
+  /// The path relative to a resolved folder; the folders of the file are resolved, but not the file itself.
   private static func relative(_ path: FilePath, to base: FilePath) -> FilePath {
     let whole = path.absolute
     let parent = whole.removingLastComponent()

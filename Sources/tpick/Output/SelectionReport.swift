@@ -2,13 +2,13 @@ import AssetLibrary
 import Dispatch
 import Synchronization
 
-/// Prints what changes while the picker is open, on a separate queue so that a slow reader does not block the picker.
+/// Prints changes while the picker is open, on a separate queue so that a slow reader does not block the picker.
 ///
 /// While one state is being written, only the latest of the following ones is kept.
 final class SelectionReport: Sendable {
   private struct State {
     var unsent: [Asset]?
-    /// Whether the queue is at work.
+    /// Whether the queue is busy.
     var isBusy = false
     var isPrinting = false
     var printed: [Asset] = []
@@ -20,17 +20,17 @@ final class SelectionReport: Sendable {
   private let print: @Sendable ([Asset]) -> Bool
 
   /// - Parameters:
-  ///   - awaitsReader: whether nothing is written before the reader of standard output has taken what was written.
-  ///   - print: called serially on the report's queue; false if it could not be printed.
+  ///   - awaitsReader: whether each write waits until the reader of standard output has read the previous one.
+  ///   - print: called serially on the report's queue; returns false if printing failed.
   init(awaitsReader: Bool = false, print: @escaping @Sendable ([Asset]) -> Bool) {
     self.awaitsReader = awaitsReader
     self.print = print
   }
 
-  /// What was printed last, empty where that failed.
+  /// The assets that were printed last; empty if that failed.
   var lastPrinted: [Asset] { state.withLock(\.printed) }
 
-  /// Enqueues what is to be printed without blocking.
+  /// Enqueues assets without blocking.
   func send(_ assets: [Asset]) {
     let isIdle = state.withLock { state in
       state.unsent = assets
@@ -40,15 +40,15 @@ final class SelectionReport: Sendable {
     if isIdle {
       queue.async { [self] in
         repeat {
-          // What is the latest is decided when the reader is there.
+          // The latest state is chosen only when the reader is ready.
           if awaitsReader { StandardStream.output.waitUntilTaken() }
         } while printNext()
       }
     }
   }
 
-  /// Prints what is unsent.
-  /// - Returns: whether more is.
+  /// Prints the latest unsent state.
+  /// - Returns: whether there is another one.
   private func printNext() -> Bool {
     let next = state.withLock { state in
       defer { state.unsent = nil }
@@ -66,8 +66,8 @@ final class SelectionReport: Sendable {
     }
   }
 
-  /// Waits until the last of it is written; `send` must not be called meanwhile.
-  /// - Parameter discardsUnsent: whether what waits for the reader is given up.
+  /// Waits until everything is written; `send` must not be called meanwhile.
+  /// - Parameter discardsUnsent: whether states that wait for the reader are dropped.
   func finish(discardsUnsent: Bool = false) {
     let isOver = state.withLock { state in
       if discardsUnsent { state.unsent = nil }

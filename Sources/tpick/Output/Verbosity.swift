@@ -1,19 +1,19 @@
 import AssetLibrary
 import FolderLibrary
 
-/// How much is told on standard error of what was skipped.
+/// The amount of messages about skipped files on standard error.
 ///
-/// Errors that end the program are always told.
+/// Errors that end the program are always printed.
 enum Verbosity {
   case quiet, normal, verbose
 
   /// - Throws: `Failure` if both options are given.
   init(isQuiet: Bool, isVerbose: Bool) throws(Failure) {
-    if isQuiet, isVerbose { throw .usage("--quiet and --verbose: one or the other") }
+    if isQuiet, isVerbose { throw .usage("--quiet and --verbose: can't be used together") }
     self = isQuiet ? .quiet : isVerbose ? .verbose : .normal
   }
 
-  /// So many files are named that were skipped for one reason; of more only the number is told.
+  /// The maximum number of files named per reason; if more were skipped, only their number is printed.
   var mostNamed: Int {
     switch self {
     case .quiet: 0
@@ -29,8 +29,8 @@ enum Verbosity {
     report(tally)
   }
 
-  /// Warns about what was skipped, in the order in which the reasons came up.
-  /// - Parameter tally: keeps as many names as are told.
+  /// Warns about skipped files, in the order in which the reasons occurred.
+  /// - Parameter tally: must keep as many names as are printed.
   func report(_ tally: IssueTally) {
     for line in lines(for: tally) { Messages.warn(line) }
   }

@@ -1,20 +1,22 @@
 import System
 
-/// This process where another one has started it in a popup: it takes the place of that one, whose arguments,
-/// environment, working directory and standard streams it has, and tells it how it ends.
+/// This process if another one started it in a popup.
+///
+/// It acts in place of that process, with its arguments, environment, working directory and standard streams, and
+/// reports its outcome to it.
 final class PopupGuest: Sendable {
-  /// The option with which tmux starts it, followed by the name of the socket.
+  /// The option that tmux passes to it, followed by the name of the socket.
   static let option = "--popup-socket"
 
-  /// The variables that say which terminal the popup is.
+  /// The variables that describe the terminal of the popup.
   private static let kept: Set<String> = ["TERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "TMUX"]
-  /// The one that says which pane a process runs in; popups are none.
+  /// The variable with the pane of a process; a popup has none.
   private static let pane = "TMUX_PANE"
 
-  /// The process that this one stands in for; nil where it was started by itself.
+  /// The popup process of this run; nil if it was started normally.
   static let current = PopupGuest(ArgumentBytes.ofProcess)
 
-  /// The arguments that count.
+  /// The effective arguments.
   static var arguments: [[UInt8]] { current?.arguments ?? ArgumentBytes.ofProcess }
 
   private let socket: PopupSocket
@@ -26,19 +28,20 @@ final class PopupGuest: Sendable {
       let (message, descriptors) = socket.receive(), let call = PopupMessage.call(message),
       descriptors.count == 4
     else {
-      Messages.warn("--tmux: whoever opened the popup is gone")
+      Messages.warn("--tmux: the process that opened the popup has ended")
       exit(ExitStatus.failure.rawValue)
     }
     arguments = call.arguments
     self.socket = socket
-    // tmux stops listening to a terminal that nobody has open for a moment; this one stays open until the end.
+    // tmux stops reading a terminal that no process has open, even for a moment; this descriptor stays open until the
+    // end.
     _ = fcntl(0, F_DUPFD_CLOEXEC, 3)
     for (number, descriptor) in descriptors.prefix(3).enumerated() { dup2(descriptor, Int32(number)) }
     _ = fchdir(descriptors[3])
     for descriptor in descriptors { close(descriptor) }
     umask(mode_t(call.mask))
     Self.adopt(call.environment)
-    // Nobody is left who could get what is picked.
+    // The process that waited for the result has ended.
     _ = WorkerThread.start(takesSignals: false) { [self] in
       self.socket.waitForEnd()
       kill(getpid(), SIGTERM)
@@ -59,7 +62,7 @@ final class PopupGuest: Sendable {
     unsetenv(pane)
   }
 
-  /// Tells how this process ends, which it does then.
+  /// Reports how this process ends.
   func answer(_ answer: PopupMessage.Answer) {
     _ = socket.send(PopupMessage.bytes(of: answer))
   }

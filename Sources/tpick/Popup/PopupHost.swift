@@ -5,22 +5,22 @@ import System
 import SystemPackage
 import TerminalGraphics
 
-/// Runs this program in a tmux popup, as if it ran here.
+/// Runs this program in a tmux popup as if it ran here.
 ///
-/// The process in the popup gets the arguments, the environment, the working directory and the standard streams through
-/// a socket, as they are: no shell reads any of it, and no byte is copied. It ends when this one does.
+/// The process in the popup gets the arguments, the environment, the working directory and the standard streams
+/// unchanged through a socket: no shell reads them, and no data is copied. It ends when this process does.
 struct PopupHost {
-  /// O_PATH, which is not in Swift's view of the C library: a folder need not be readable to be worked in.
+  /// O_PATH, which Swift's import of the C library lacks: a working directory need not be readable.
   private static let pathOnly: Int32 = 0o10000000
 
-  /// The status of tmux where it has closed the popup itself.
+  /// The exit status of tmux if it closed the popup itself.
   private static let closed: Int32 = 128 + SIGHUP
 
   let placement: PopupPlacement
 
   /// Opens the popup and waits for its end.
-  /// - Returns: the status with which the program in it has ended, or the command that took its place.
-  /// - Throws: `Failure` where tmux opens none.
+  /// - Returns: the status of the program in it, or that of the command that replaced it.
+  /// - Throws: `Failure` if tmux does not open it.
   func run(_ arguments: [[UInt8]]) throws(Failure) -> ExitStatus {
     let name = PopupSocket.makeName()
     let directory = open(".", Self.pathOnly | O_DIRECTORY | O_CLOEXEC)
@@ -30,13 +30,13 @@ struct PopupHost {
     do throws(Errno) {
       listener = try PopupSocket.listen(as: name)
     } catch {
-      throw Self.failure("no socket: \(error)")
+      throw Self.failure("can't make a socket: \(error)")
     }
     let tmux = try start(name)
     let answer = Self.exchange(Self.call(arguments), directory, try connection(listener, tmux))
     let status = tmux.wait()
     switch answer {
-    // The program may find its terminal gone before the signal comes that tells of it.
+    // The program may notice the loss of its terminal before the signal arrives.
     case .status(ExitStatus.failure.rawValue) where status == Self.closed: return .cancelled
     case .status(let status): return ExitStatus(rawValue: status)
     case .command(let words, let readsTerminal):
@@ -48,7 +48,7 @@ struct PopupHost {
         throw Failure(status: ExitStatus(rawValue: error.status), message: "\(command): \(error.reason)")
       }
     case nil:
-      // tmux tells the number of the signal that ended the program.
+      // tmux reports the number of the signal that ended the program.
       return (1...64).contains(status) ? ExitStatus(rawValue: 128 + status) : .cancelled
     }
   }
@@ -63,7 +63,7 @@ struct PopupHost {
         pollfd(fd: tmux.errors, events: Int16(POLLIN), revents: 0),
       ]
       guard poll(&polls, 2, -1) >= 0 else { continue }
-      // Whoever else may connect is none of ours.
+      // Connections from other processes are rejected.
       if polls[0].revents != 0, let connection = try? listener.accept() { return connection }
       if polls[1].revents != 0, !tmux.readErrors() { throw Self.failure(tmux.reason) }
     }
@@ -94,21 +94,21 @@ struct PopupHost {
   }
 }
 
-/// What goes through the socket of a popup: strings without NUL bytes, as arguments and environments have them.
+/// The messages on the socket of a popup: strings without NUL bytes, as in arguments and environments.
 enum PopupMessage {
-  /// A call of the program, which the process in the popup makes its own.
+  /// A call of the program, which the process in the popup executes.
   struct Call: Equatable {
     var arguments: [[UInt8]]
     /// The variables, each as `NAME=value`.
     var environment: [[UInt8]]
-    /// Which permissions new files don't get.
+    /// The file mode creation mask.
     var mask: UInt32
   }
 
   /// How the process in the popup ends.
   enum Answer: Equatable {
     case status(Int32)
-    /// A command takes its place, on the terminal from which the popup was opened.
+    /// A command replaces it, on the terminal from which the popup was opened.
     case command([[UInt8]], readsTerminal: Bool)
   }
 
@@ -153,9 +153,9 @@ enum PopupMessage {
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// A command of tmux that runs, and what it says on standard error.
+/// A running tmux command, and its standard error.
 final class TmuxProcess {
-  /// Where it says what is wrong; ends with it.
+  /// Its standard error, which ends with it.
   let errors: Int32
   private let process: ChildProcess
   private var said: [UInt8] = []
@@ -178,7 +178,7 @@ final class TmuxProcess {
     }
   }
 
-  /// Reads what it says.
+  /// Reads its messages.
   /// - Returns: false once it has ended.
   func readErrors() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 1024)
@@ -187,14 +187,14 @@ final class TmuxProcess {
     return n > 0 || n < 0 && errno == EINTR
   }
 
-  /// Why it has opened no popup.
+  /// Why it did not open a popup.
   var reason: String {
     let words = String(decoding: said, as: UTF8.self).split(whereSeparator: \.isNewline).joined(
       separator: " ")
     let status = wait()
     if words.contains("unknown command") { return "popups need tmux 3.2 or later: \(words)" }
-    if !words.isEmpty { return "tmux opens no popup: \(words)" }
-    return "tmux opens no popup" + (status == 0 ? ": another one, or a menu, is open" : "")
+    if !words.isEmpty { return "tmux can't open a popup: \(words)" }
+    return "tmux can't open a popup" + (status == 0 ? ": another popup or a menu is open" : "")
   }
 
   /// Waits for its end.

@@ -2,47 +2,47 @@ import CPlatform
 import SystemPackage
 import System
 
-/// A socket between a process and the one that it has started in a popup.
+/// A socket between a process and the one it has started in a popup.
 ///
-/// Its address is abstract (unix(7)): a name that is in no folder, so that nothing of it is left behind however the two
-/// end. Only processes of the same user are talked to. A message is 32 bits of length, then the bytes. Closed with the
-/// value; used by one thread at a time.
+/// Its address is abstract (unix(7)): the name is in no folder, so that nothing is left behind however the two
+/// processes end. Only processes of the same user are accepted. A message is 32 bits of length, then the bytes. Closed
+/// with the value; used by one thread at a time.
 struct PopupSocket: ~Copyable {
   private let socket: UnixSocket
 
-  /// The most bytes of a message: arguments and environment of a process are limited to less.
+  /// The maximum size of a message in bytes: arguments and environment of a process are limited to less.
   private static let longestMessage = 1 << 26
 
   var descriptor: Int32 { socket.descriptor }
 
-  /// A name that nobody else has.
+  /// A unique name.
   static func makeName() -> String {
     let number = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
     return "tpick-popup-\(String(number.0, radix: 16))-\(String(number.1, radix: 16))"
   }
 
-  /// Waits for connections to a name.
-  /// - Throws: what the system says.
+  /// Listens on a name.
+  /// - Throws: the error of the system.
   static func listen(as name: String) throws(Errno) -> PopupSocket {
     PopupSocket(socket: try UnixSocket.listen(abstract: name))
   }
 
   /// Connects to a name.
-  /// - Throws: what the system says, `notPermitted` where another user listens.
+  /// - Throws: the error of the system; `notPermitted` if another user listens.
   static func connect(to name: String) throws(Errno) -> PopupSocket {
     PopupSocket(socket: try UnixSocket.connect(abstract: name))
   }
 
-  /// Takes a connection.
-  /// - Throws: what the system says, `notPermitted` where it is another user's.
+  /// Accepts a connection.
+  /// - Throws: the error of the system; `notPermitted` if it is from another user.
   func accept() throws(Errno) -> PopupSocket { PopupSocket(socket: try socket.accept()) }
 
   /// Sends a message, with descriptors.
-  /// - Returns: whether all of it has gone.
+  /// - Returns: whether all of it was sent.
   func send(_ message: [UInt8], with descriptors: [Int32] = []) -> Bool {
     let length = UInt32(message.count)
     let header = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
-    // Room for four bytes is there in a socket that nothing was sent through.
+    // A new socket always has room for four bytes.
     guard descriptors_send(descriptor, header, 4, descriptors, descriptors.count) == 4 else { return false }
     return socket.sendAll(message)
   }

@@ -8,11 +8,11 @@ struct CallerPrograms: Sendable {
   let templates: [CommandTemplate]
   let manager: any AssetManager
   let version: AssetVersion
-  /// The path of an asset's file as it is printed.
+  /// The printed path of an asset's file.
   let path: @Sendable (Asset) -> [UInt8]
 
-  /// Runs a program of a key to its end.
-  /// - Returns: what the user is told if it fails.
+  /// Runs the program of a key to its end.
+  /// - Returns: the message for the user if it fails.
   func run(_ run: ProgramRun) -> String? {
     let name = templates[run.program.index].name
     do throws(Failure) {
@@ -30,7 +30,7 @@ struct CallerPrograms: Sendable {
     let template = templates[run.program.index]
     let (current, picks) = (accessible(run.current.map { [$0] } ?? []), accessible(run.picks))
     guard run.current == nil || !current.isEmpty, run.picks.isEmpty || !picks.isEmpty else {
-      throw .error("\(template.name): the photo is gone")
+      throw .error("\(template.name): the photo no longer exists")
     }
     let values = CommandTemplate.Values(
       current: current.map(path), picks: picks.map(path),
@@ -43,7 +43,7 @@ struct CallerPrograms: Sendable {
     }
   }
 
-  /// What the client may see of assets, as they are by now.
+  /// The assets that the client may see, in their current state.
   private func accessible(_ assets: [Asset]) -> [Asset] {
     if assets.isEmpty { return [] }
     var options = FetchOptions()
@@ -54,7 +54,7 @@ struct CallerPrograms: Sendable {
   }
 }
 
-/// The keys that the configuration and `--bind` give to commands and programs.
+/// The keys assigned to commands and programs by the configuration and `--bind`.
 struct BindArguments {
   /// The programs, as `ProgramKey.index` counts them.
   private(set) var programs: [CommandTemplate] = []
@@ -63,8 +63,8 @@ struct BindArguments {
 
   /// - Parameters:
   ///   - actions: those of the configuration.
-  ///   - words: each a key, `=` or fzf's `:`, and an action. Later ones overrule earlier ones.
-  /// - Throws: `Failure` for what is no key or no action.
+  ///   - words: each a key, `=` or fzf's `:`, and an action. Later ones override earlier ones.
+  /// - Throws: `Failure` for an invalid key or action.
   init(_ actions: [BoundAction], _ words: [String]) throws(Failure) {
     for bound in actions { bind(bound.key, bound.action) }
     for word in words {
@@ -97,13 +97,13 @@ struct BindArguments {
     }
   }
 
-  /// A command line as it fits into the help.
+  /// A command line in a form that fits into the help.
   private static func title(_ line: String) -> String {
     let line = OutputText.line(line)
     return line.count > 40 ? line.prefix(39) + "…" : line
   }
 
-  /// - Throws: `Failure` if no key is left that leaves the picker.
+  /// - Throws: `Failure` if no key is left to leave the picker.
   func apply(to options: inout PickerState.Options) throws(Failure) {
     options.callerKeys.programs = keys
     options.bindings = options.bindings.rebound(steps)

@@ -3,37 +3,36 @@ import Results
 import System
 import SystemPackage
 
-/// A program that is run and waited for.
+/// A program to run and wait for.
 struct ChildCommand {
-  /// What the program reads and writes.
+  /// The standard streams of the program.
   enum Streams {
-    /// What tpick was given.
+    /// Those of tpick.
     case inherited
-    /// The same, but standard input is the terminal: tpick has read its own.
+    /// The same, but with the terminal as standard input, because tpick has read its own.
     case terminalInput
-    /// The terminal, whatever tpick was given: a program that has the screen for a while.
+    /// The terminal, for a program that has the screen for a while.
     case terminal
-    /// Nothing: a program that runs beside the picker.
+    /// None, for a program in the background.
     case none
   }
 
   /// Why a program could not be run.
   struct LaunchFailure: Error {
     var reason: String
-    /// As shells have it: 127 if there is no such program, else 126.
+    /// As in shells: 127 if there is no such program, else 126.
     var status: Int32
   }
 
-  /// The program and its arguments, its name first; it is looked for as shells do.
+  /// The program and its arguments, its name first; it is looked up like a shell does.
   let arguments: [[UInt8]]
   let streams: Streams
 
-  /// Runs it to its end.
+  /// Runs the program to its end.
   ///
-  /// Unless it runs beside the picker, what the terminal sends on Ctrl-C and Ctrl-\ is for the program alone meanwhile.
-  /// In a popup a program that takes the picker's place is left to the process that opened the popup, on whose terminal
-  /// it belongs.
-  /// - Returns: its exit status, 128 + n where signal n ended it; 0 where it is left to another process.
+  /// Unless it runs in the background, the signals of Ctrl-C and Ctrl-\ affect only the program meanwhile. In a popup,
+  /// a program that replaces the picker is left to the process that opened the popup, whose terminal it uses.
+  /// - Returns: its exit status, 128 + n if signal n ended it; 0 if it is left to another process.
   func run() throws(LaunchFailure) -> Int32 {
     switch streams {
     case .none: return try start().wait() ?? 1
@@ -73,10 +72,10 @@ struct ChildCommand {
   }
 }
 
-/// Takes the command of `--exec` out of the arguments before the parser sees them: all words behind it up to a `;` or
-/// the end, as `find` and `fd` have it.
+/// Extracts the command of `--exec` from the arguments before the parser runs: all words after it up to a `;` or the
+/// end, as in `find` and `fd`.
 enum ExecArguments {
-  /// Arguments in which the words of the command are one value.
+  /// Joins the words of the command into one value.
   static func folded(_ arguments: [String]) -> [String] {
     let sources = arguments.firstIndex(of: "--") ?? arguments.endIndex
     guard let option = arguments[..<sources].firstIndex(of: "--exec") else { return arguments }
@@ -86,7 +85,7 @@ enum ExecArguments {
       + arguments[min(end + 1, arguments.endIndex)...]
   }
 
-  /// The command of a value; nil for none.
+  /// The command of a value; nil if there is none.
   /// - Throws: `Failure` if no command is named, or if a placeholder is misplaced.
   static func command(_ value: String?) throws(Failure) -> CommandTemplate? {
     guard let value else { return nil }
@@ -98,10 +97,10 @@ enum ExecArguments {
   }
 }
 
-/// Keys as options name them.
+/// Parses the keys of options.
 enum KeyArgument {
-  /// The keys of a list, separated by commas.
-  /// - Throws: `ArgumentProblem` for a name of no key.
+  /// The keys of a comma-separated list.
+  /// - Throws: `ArgumentProblem` for an invalid name.
   static func keys(_ list: String) throws(ArgumentProblem) -> [Key] {
     var keys: [Key] = []
     for word in list.split(separator: ",", omittingEmptySubsequences: false) {
@@ -111,10 +110,10 @@ enum KeyArgument {
     return keys
   }
 
-  /// - Throws: `ArgumentProblem` for a name of no key.
+  /// - Throws: `ArgumentProblem` for an invalid name.
   static func key(_ word: String) throws(ArgumentProblem) -> Key {
     guard let key = Key(name: word) else {
-      throw ArgumentProblem("'\(word)' is no key that terminals send; expected \(Key.nameKinds)")
+      throw ArgumentProblem("'\(word)' is not a key that terminals send; expected \(Key.nameKinds)")
     }
     return key
   }

@@ -7,11 +7,11 @@ import Pixels
 import SystemPackage
 import TerminalGraphics
 
-/// Draws files one below the other and plays those that are animated; without a terminal, as stills.
+/// Draws files one below the other and plays those that are animated; without a terminal, draws them as stills.
 struct AnimationSheet {
   let sheet: PictureSheet
 
-  /// Draws and plays files in their order.
+  /// Draws and plays files in order.
   /// - Throws: `Failure` if standard output can't be written.
   func draw(_ files: [FilePath], of library: ShowLibrary) throws(Failure) -> ExitStatus {
     let canvas = sheet.canvas

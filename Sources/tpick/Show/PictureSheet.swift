@@ -25,7 +25,7 @@ struct PictureSheet {
     case failed(AssetError)
   }
 
-  /// Draws the pictures of files in their order.
+  /// Draws the pictures of files in order.
   /// - Throws: `Failure` if standard output can't be written.
   func draw(_ files: [FilePath], of library: ShowLibrary) throws(Failure) -> ExitStatus {
     let shown = grid.map { Array(files.prefix($0.columns * $0.rows)) } ?? files
@@ -68,7 +68,7 @@ struct PictureSheet {
     return try write(board, count: shown.count, layout, request)
   }
 
-  /// The unmodified file if the terminal can show it as it is: a whole, upright JPEG no larger than its box.
+  /// The unmodified file if the terminal can show it directly: a whole, upright JPEG no larger than its box.
   private func file(of asset: Asset, in size: PixelSize) -> EncodedPicture? {
     guard let encoder = canvas.fileEncoder, mode == .aspectFit, let resource = asset.primaryResource,
       resource.uniformTypeIdentifier == FileFormat.jpeg.uniformTypeIdentifier,
@@ -86,10 +86,10 @@ struct PictureSheet {
     return canvas.longestSequence.map { length < $0 } ?? true ? picture : nil
   }
 
-  /// Larger files are decoded and recompressed: less to send is worth a small loss of quality.
+  /// Larger files are decoded and recompressed: less data is worth a small loss of quality.
   private static let largestFile = 1 << 20
 
-  /// The most pictures requested ahead, which bounds memory if the terminal is slow.
+  /// The maximum number of pictures requested ahead, which bounds memory if the terminal is slow.
   private static let maximumPending = 32
 
   /// Writes rows in order, each when it is complete, and requests later ones.
@@ -100,7 +100,7 @@ struct PictureSheet {
     var status = ExitStatus.success
     var asked = 0
     for start in stride(from: 0, to: count, by: columns) {
-      // Not earlier: the pipeline would serve later pictures first.
+      // Not earlier, because the pipeline would serve later pictures first.
       if start + columns >= asked {
         let end = min(count, asked + max(Self.maximumPending, 2 * columns))
         request(asked..<end)
@@ -125,7 +125,7 @@ struct PictureSheet {
     return status
   }
 
-  /// Hands drawings from the workers to the writer.
+  /// Passes drawings from the workers to the writer.
   private final class Board: Sendable {
     private let drawings: Mutex<[Drawing?]>
     private let ready: [DispatchSemaphore]

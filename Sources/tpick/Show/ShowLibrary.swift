@@ -8,18 +8,18 @@ import System
 
 /// The library and image pipeline for the files of `tpick show`.
 struct ShowLibrary {
-  /// What is to be drawn.
+  /// The files to draw.
   let files: [FilePath]
   let store: any AssetStore
   let images: ImagePipeline
-  /// The picture that came through standard input.
+  /// The picture from standard input.
   private let input: SpooledFile?
 
-  /// So many bytes are taken from standard input.
+  /// The maximum number of bytes from standard input.
   private static let longestInput = 2 << 30
 
-  /// Reads the files that arguments name, and with `-` standard input to its end.
-  /// - Throws: `Failure` if no picture can have come through standard input.
+  /// Reads the named files, and for `-` standard input to its end.
+  /// - Throws: `Failure` if standard input can't contain a picture.
   init(_ arguments: [String]) throws(Failure) {
     input = arguments.contains("-") ? try Self.readInput() : nil
     var words = arguments.map { [input] argument in
@@ -28,9 +28,9 @@ struct ShowLibrary {
     SourceWord.locate(&words)
     files = words.map { word in word.remote.map { FilePath($0.text) } ?? word.paths.first ?? word.path }
     let remotes = ServerAddress.outermost(words.compactMap(\.remote))
-    // What belongs to a file that an identifier means may be what is played.
+    // Files that belong to an identified file may be needed for playing.
     let here = words.filter { $0.remote == nil }.flatMap { $0.paths.isEmpty ? [$0.path] : $0.paths }
-    // What is on a server need not be asked for twice.
+    // Data from servers should not be downloaded twice.
     store = LibraryBackend.open(here, isKept: !remotes.isEmpty, remotes: remotes)
     store.waitUntilComplete()
     // Writing thumbnails is not worth the time for a single use.
@@ -39,7 +39,7 @@ struct ShowLibrary {
       thumbnails: ThumbnailCache(UserDirectories.thumbnailDirectory, keepsThumbnails: false))
   }
 
-  /// The assets of files; nil for those that are none.
+  /// The assets of files; nil for files that are not assets.
   func assets(at paths: [FilePath]) -> [Asset?] {
     var options = FetchOptions()
     options.includeHiddenAssets = true
@@ -49,13 +49,13 @@ struct ShowLibrary {
     return identifiers.map { $0.flatMap { assets[$0] } }
   }
 
-  /// What comes through standard input, to its end.
+  /// Reads standard input to its end.
   static func readInput() throws(Failure) -> SpooledFile {
     if StandardStream.input.isTerminal {
       throw .error(
-        "standard input: is a terminal; - takes a picture through a pipe, as in curl -s URL | tpick show -")
+        "standard input: is a terminal; - reads a picture from a pipe, as in curl -s URL | tpick show -")
     }
-    // Where it is closed, the next file that is opened gets its number.
+    // If it is closed, the next opened file would get its number.
     guard fcntl(STDIN_FILENO, F_GETFD) >= 0 else {
       throw .error("standard input: \(Errno(rawValue: errno))")
     }
@@ -79,7 +79,7 @@ struct ShowLibrary {
     return named(AssetError(name, issue?.reason ?? "not a picture"), of: path)
   }
 
-  /// An error with a file in the words of the user, who knows nothing of the file that standard input was copied to.
+  /// An error in terms of the user, who does not know the file that standard input was copied to.
   func named(_ error: AssetError, of file: FilePath) -> AssetError {
     guard let input, file == input.path else { return error }
     var error = error
@@ -87,7 +87,7 @@ struct ShowLibrary {
     return error
   }
 
-  /// A note about a file, whose name it begins with.
+  /// A note about a file, starting with its name.
   func named(_ note: String, of file: FilePath) -> String {
     guard let input, file == input.path, let name = file.lastComponent?.string, note.hasPrefix("\(name):")
     else { return note }

@@ -60,7 +60,7 @@ struct PictureArguments: ParsableArguments {
   @Flag(help: "Draw transparent pictures on a checkerboard instead of the terminal's background.")
   var checker = false
 
-  /// The sixel encoder; nil = chosen by the terminal.
+  /// The sixel encoder; nil = chosen for the terminal.
   func sixelEncoderKind(_ settings: Settings) -> SixelEncoderKind? {
     sixelEncoder.map(\.kind) ?? settings.sixelEncoder
   }

@@ -6,7 +6,7 @@ import PhotoPicker
 import System
 import SystemPackage
 
-/// Finds the album that the words of an option mean.
+/// Finds the album for the value of an option.
 struct AlbumSearch {
   private let albums: [AssetCollection]
 
@@ -14,13 +14,13 @@ struct AlbumSearch {
     self.albums = Array(albums)
   }
 
-  /// The albums that a word means, the surest way first: by their identifiers, by their folders' paths, by their titles.
+  /// The albums that match a word, the most specific way first: by identifier, by path of a folder, by title.
   func albums(named word: String) -> [AssetCollection] {
-    // A folder of folders goes by two identifiers.
+    // A folder of folders has two identifiers.
     let identifier = word.hasPrefix("list.") ? String(word.dropFirst(5)) : word
     let identified = albums.filter { $0.localIdentifier.rawValue == identifier }
     if !identified.isEmpty { return identified }
-    // The name of a folder holds no slash, that of an album of the user's may.
+    // The name of a folder contains no slash, but that of a user's album may.
     if word.contains("/"), !albums.contains(where: { $0.title.lowercased() == word.lowercased() }) {
       return albums(at: FilePath(bytes: ArgumentBytes.bytes(word)))
     }
@@ -30,7 +30,7 @@ struct AlbumSearch {
     return albums(at: FilePath(bytes: ArgumentBytes.bytes(word)))
   }
 
-  /// The album of a folder: by where the path leads, else by the end of the albums' own paths.
+  /// The album of a folder: by the resolved path, else by the end of the albums' paths.
   private func albums(at path: FilePath) -> [AssetCollection] {
     if let identifier = FolderAlbum.identifier(at: path) {
       let found = albums.filter { $0.localIdentifier == identifier }
@@ -40,12 +40,12 @@ struct AlbumSearch {
   }
 }
 
-/// The names by which `--album` finds the albums of a library.
+/// The completions of `--album`.
 enum AlbumCandidates {
-  /// Who presses Tab waits no longer for a library that is not known yet; what was found so far is offered.
+  /// The maximum time that completion waits for an unknown library; then what was found so far is offered.
   private static let patience = DispatchTimeInterval.milliseconds(400)
 
-  /// Smart albums and folders: their titles, or their paths where several have the same title.
+  /// Smart albums and folders: their titles, or their paths if several have the same title.
   static func names(_ library: Completer.Library) -> [Candidate] {
     guard let sources = paths(library) else { return [] }
     let store = LibraryBackend.open(sources, isKept: true)
@@ -58,7 +58,7 @@ enum AlbumCandidates {
     return candidates(Array(store.collections(of: [.smartAlbum, .album], options: FetchOptions())))
   }
 
-  /// The sources that are there; nil for a library that would have to be made first, or where none is.
+  /// The existing sources; nil for a library that must be created first, or if there is none.
   private static func paths(_ library: Completer.Library) -> [FilePath]? {
     if library.isDemo { return (try? DemoLibrary.path.stat()) == nil ? nil : [DemoLibrary.path] }
     let named = library.sources.map { PathArgument.path($0) }
@@ -78,7 +78,7 @@ enum AlbumCandidates {
     for album in albums { counts[album.title.lowercased(), default: 0] += 1 }
     return albums.map { album in
       let isOnly = counts[album.title.lowercased()] == 1
-      // As the bytes of a folder's name: nothing in it may stand for other bytes.
+      // As the bytes of a folder's name, in which nothing represents other bytes.
       let name =
         isOnly
         ? ArgumentBytes.text(Array(album.title.utf8))

@@ -7,24 +7,24 @@ import Pixels
 import RemoteLibrary
 import SystemPackage
 
-/// The library of a run: what it shows, and the sources that it comes from.
+/// The library of a run, and its sources.
 struct Library {
   let photos: PhotoLibrary
   let request: LibraryRequest
   private let sources: [FilePath]
   /// Folders on servers.
   private let remotes: [ServerAddress]
-  /// Whether all sources that were named are there.
+  /// Whether all named sources exist.
   private let hasAllSources: Bool
-  /// Hears of what the user decides in another process meanwhile.
+  /// Observes decisions that the user makes in other processes.
   private let permissionWatch: PermissionWatch?
-  /// Standard input, where its paths are taken as they come.
+  /// Standard input, if its paths are processed while they arrive.
   private let stream: CandidateStream?
 
   /// Opens the sources and starts the scan.
   /// - Parameters:
-  ///   - follows: whether somebody looks at a screen: changes on disk are watched, and the paths on standard input taken
-  ///     as they come.
+  ///   - follows: whether there is a screen: changes on disk are watched, and paths on standard input are processed
+  ///     while they arrive.
   ///   - cacheLimit: the size of the cache of decoded pictures in bytes.
   /// - Throws: `Failure` if no source exists or an allowed path is not an asset.
   init(
@@ -36,8 +36,8 @@ struct Library {
       keeper: request.access.keeper)
   }
 
-  /// Opens the sources for the user who chooses what a client may see of them; nothing is kept before that is done.
-  /// - Parameter permission: what was decided on the client.
+  /// Opens the sources for the user, who chooses what a client may see; nothing is stored before that is done.
+  /// - Parameter permission: the stored permission of the client.
   init(
     _ request: LibraryRequest, managing permission: ClientPermission, cacheLimit: Int
   ) throws(Failure) {
@@ -82,12 +82,12 @@ struct Library {
 
   var store: any AssetStore { photos.store }
 
-  /// The sources as messages name them, as bytes; none where they come through standard input.
+  /// The sources as bytes, for messages; empty if they come through standard input.
   var shownFolders: [[UInt8]] {
     stream == nil ? sources.map { Array($0.string.utf8) } + remotes.map { Array($0.text.utf8) } : []
   }
 
-  /// The user's side: decides what the client sees.
+  /// The user's side, which decides what the client sees.
   var access: LibraryAccessController { photos.access }
 
   /// The library as the client sees it.
@@ -101,14 +101,14 @@ struct Library {
     return Set(try identifiers(of: paths, option: "--allow", in: store, nil))
   }
 
-  /// Ends what concerns the client's permission: what was deleted is forgotten, and what could not be kept is told.
+  /// Finishes with the client's permission: removes deleted photos from it, and warns if it could not be stored.
   func endAccess() {
     request.access.keeper?.cleanUp(in: store)
     request.access.keeper?.report()
   }
 
-  /// Waits until everything is known; with a stream of sources that is after its end.
-  /// - Throws: `Failure` if nothing can be made of the stream.
+  /// Waits until the library is complete; with a stream of sources, until after its end.
+  /// - Throws: `Failure` if the stream is invalid.
   func waitUntilComplete() throws(Failure) { try Self.waitUntilComplete(store, stream) }
 
   private static func waitUntilComplete(_ store: any AssetStore, _ stream: CandidateStream?) throws(Failure) {
@@ -116,20 +116,20 @@ struct Library {
     if let failure = stream?.failure { throw Failure(failure) }
   }
 
-  /// Whether nothing is on a server.
+  /// Whether no source is on a server.
   var hasOnlyLocalSources: Bool { remotes.isEmpty }
 
-  /// Brings the originals of what was picked, as far as they are on servers alone, and has them kept: their paths are told.
-  /// - Throws: `Failure` where one can't be had.
-  /// - Parameter withAllFiles: whether all files of an asset are wanted, and not only the one that stands for it.
+  /// Downloads the originals of picks that exist only on servers, and keeps them, because their paths are printed.
+  /// - Throws: `Failure` if a download fails.
+  /// - Parameter withAllFiles: whether all files of an asset are needed, rather than only the primary one.
   func bringOriginals(of assets: [Asset], withAllFiles: Bool = false) throws(Failure) {
     let (_, failures) = bringOriginals(ofEach: assets, withAllFiles: withAllFiles, endsAtFailure: true)
     if let failure = failures.first { throw .error("\(failure)") }
   }
 
-  /// The same of each that can be had.
-  /// - Parameter endsAtFailure: whether none is brought after one that can't be had.
-  /// - Returns: those whose originals are here, and why the others are not.
+  /// Downloads each original that can be downloaded.
+  /// - Parameter endsAtFailure: whether the first failure ends the downloads.
+  /// - Returns: the assets whose originals are available, and the errors of the others.
   func bringOriginals(
     ofEach assets: [Asset], withAllFiles: Bool = false, endsAtFailure: Bool = false
   ) -> (here: [Asset], failures: [AssetError]) {
@@ -138,7 +138,7 @@ struct Library {
       let resources = asset.presenting(request.version).resources
       return withAllFiles ? resources.filter { $0.byteRange == nil } : Array(resources.prefix(1))
     }
-    // Before another one takes their room, in this process or elsewhere.
+    // Before others replace them in the cache, in this process or elsewhere.
     wanted.joined().forEach(store.hold)
     store.keepOriginals(of: assets.flatMap(\.resources))
     let missing = wanted.joined().filter { !store.isLocal($0) }
@@ -168,30 +168,29 @@ struct Library {
     return (here, failures)
   }
 
-  /// Whether something could not be read, and the caller wants to hear of that by the status.
+  /// Whether something could not be read and the caller wants that to be an error.
   /// - Parameter isWhole: whether there was nothing to report.
   func failsStrictly(_ isWhole: Bool) -> Bool { request.isStrict && !(isWhole && hasAllSources) }
 
-  /// Why nothing could be made of the sources while the screen was open.
+  /// Why the sources were unusable while the screen was open.
   var failure: Failure { stream?.failure.map(Failure.init) ?? .error("no source can be read") }
 
-  /// Warns once about sources that are not there; those of a stream are only known now.
+  /// Warns once about missing sources; those of a stream are known only now.
   func reportMissing() {
     if let stream { request.verbosity.report(stream.takeMissing()) }
   }
 
   /// The assets at paths, in the order of the paths; those of one folder are sorted by path.
   ///
-  /// An identifier may stand in place of a path.
-  /// Warns about paths that don't exist or match no photo of the library.
+  /// A path may also be an identifier. Warns about paths that don't exist or match no photo of the library.
   /// - Throws: `Failure` if no path is left.
   func identifiers(of paths: [FilePath], option: String) throws(Failure) -> [LocalIdentifier] {
     if !paths.isEmpty { try waitUntilComplete() }
     return try Self.identifiers(of: paths, option: option, in: store, request.verbosity)
   }
 
-  /// Asked of a library that is complete: only then it is known which paths belong to it.
-  /// - Parameter verbosity: how those that are not there are warned about while others are; nil = each has to be there.
+  /// Requires a complete library, because only then it is known which paths belong to it.
+  /// - Parameter verbosity: how missing paths are reported if others exist; nil = each must exist.
   private static func identifiers(
     of paths: [FilePath], option: String, in store: any AssetStore, _ verbosity: Verbosity?
   ) throws(Failure) -> [LocalIdentifier] {
@@ -207,7 +206,7 @@ struct Library {
       case .failure(let error):
         issues.append(AssetError("\(option): \(Wording.name(error.subject))", error.reason))
       case .success(let found) where found.isEmpty:
-        issues.append(AssetError("\(option): \(Wording.name(name))", "matches no photo of the library"))
+        issues.append(AssetError("\(option): \(Wording.name(name))", "no such photo in the library"))
       case .success(let found): identifiers += inOrder(found, store)
       }
     }
@@ -220,7 +219,7 @@ struct Library {
     return identifiers
   }
 
-  /// The assets of which words that are no paths are the identifiers.
+  /// The assets whose identifiers are among words that are not paths.
   private static func assets(named words: [FilePath], in store: any AssetStore) -> Set<LocalIdentifier> {
     guard !words.isEmpty else { return [] }
     var options = FetchOptions()
@@ -241,7 +240,7 @@ struct Library {
     return inOrder.isEmpty ? found.sorted() : inOrder
   }
 
-  /// The album of an identifier as printed by `tpick albums`, of a folder's path, or of a title (case-insensitive).
+  /// The album with an identifier as printed by `tpick albums`, a folder's path, or a title (case-insensitive).
   ///
   /// Waits for the scan.
   /// - Throws: `Failure` if there is none, or more than one.
@@ -252,23 +251,23 @@ struct Library {
     options.includeHiddenAssets = true
     let albums = AlbumSearch(manager.fetchCollections(of: .all, options: options)).albums(named: word)
     guard let album = albums.first else {
-      throw .error("--album: no album is called '\(word)'; tpick albums lists them")
+      throw .error("--album: no album is named '\(word)'; tpick albums lists them")
     }
     guard albums.count == 1 else {
       let places = albums.map { $0.path?.string ?? "\($0.localIdentifier.rawValue) (no folder)" }
       throw .error(
-        "--album: \(albums.count) albums are called '\(word)'; name one by its path or identifier: "
+        "--album: \(albums.count) albums are named '\(word)'; choose one by its path or identifier: "
           + places.joined(separator: ", "))
     }
     return album
   }
 
-  /// Whether not one of the sources could be read; a file that is no photo was.
+  /// Whether no source could be read; a file that is not a photo counts as read.
   private var isUnreadable: Bool {
     let status = store.status
     if status.isUnreadable { return true }
     guard remotes.isEmpty, !sources.isEmpty else { return false }
-    // Files that were named one by one.
+    // Files that were named individually.
     let issues = Dictionary(status.issues.map { ($0.subject, $0) }, uniquingKeysWith: { first, _ in first })
     return sources.allSatisfy { source in
       guard let issue = issues[String(decoding: source.bytes, as: UTF8.self)] else { return false }
@@ -276,11 +275,11 @@ struct Library {
     }
   }
 
-  /// Ends the command where not one of the sources could be read: what is known of them may be long gone.
+  /// Ends the command if no source could be read, because what is known of them may be outdated.
   ///
   /// To be called once the library is complete.
-  /// - Parameter allowsKnown: whether what is known of them is enough.
-  /// - Throws: `Failure` with the reason of the last one; the others are reported.
+  /// - Parameter allowsKnown: whether previously known contents are enough.
+  /// - Throws: `Failure` with the error of the last source; the others are reported.
   func requireReadable(allowingKnown allowsKnown: Bool = false) throws(Failure) {
     guard isUnreadable else { return }
     let (status, known) = (store.status, manager.libraryStatus.assetCount)
@@ -292,8 +291,8 @@ struct Library {
     throw .error(last.description + hint)
   }
 
-  /// Reports what could not be read on standard error, as far as the client may hear of it.
-  /// - Parameter skipped: what was read and can't be used.
+  /// Reports unreadable files on standard error, as far as the client may know of them.
+  /// - Parameter skipped: files that were read but can't be used.
   /// - Returns: whether there was nothing to report.
   @discardableResult
   func reportIssues(_ skipped: [AssetError] = []) -> Bool {

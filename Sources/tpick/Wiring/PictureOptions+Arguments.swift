@@ -6,7 +6,7 @@ import Pixels
 import TerminalGraphics
 
 extension PictureOptions {
-  /// How pictures are drawn: as the arguments say, else as the configuration does.
+  /// How pictures are drawn: according to the arguments, else the configuration.
   init(
     _ settings: Settings, _ graphics: GraphicsMode?, _ cellSize: PixelSize?, _ pictures: PictureArguments
   ) {

@@ -6,30 +6,30 @@ import Imaging
 import System
 import SystemPackage
 
-/// Whether the process may have what a library needs: files that are open at once, and addresses.
+/// Checks whether the process may have the resources that a library needs: open files and address space.
 ///
-/// The threads of libdispatch take both, and it waits for ever for a thread that can't be made, and ends the process where
-/// it gets no descriptor: so what is not there is noticed before.
+/// The threads of libdispatch need both. It waits forever for a thread that can't be created, and aborts without a
+/// descriptor, so shortages are detected in advance.
 enum ProcessLimits {
-  /// Descriptors that listing a library takes at a time: libdispatch's own, the index and its journal, the ledger, a
-  /// folder, files on their way to a helper, its socket.
+  /// The descriptors that listing a library needs at a time: libdispatch's own, the index and its journal, the ledger,
+  /// a folder, files on their way to a helper, its socket.
   static let descriptors = 13
-  /// Those that a picker takes: the terminal, its stream and its memory, signals, and watches of folders besides; and
-  /// that it has left for a folder, a file and a helper that starts.
+  /// Those that a picker needs: the terminal, its stream and its memory, signals, and watches of folders, plus those
+  /// for a folder, a file and a starting helper.
   static let pickerDescriptors = 28
   /// Limits above this are never reached.
   private static let manyDescriptors: rlim_t = 128
-  /// Addresses that a library takes beside what the program has when it begins.
+  /// The address space that a library needs in addition to that of the program at startup.
   private static let addresses = 24 << 20
-  /// Processes that may have more need not save.
+  /// Processes with a higher limit need not save address space.
   private static let manyAddresses: rlim_t = 1 << 30
-  /// The stack of a thread where addresses are few, in place of the usual 8 MiB.
+  /// The stack size of threads if address space is scarce, instead of the usual 8 MiB.
   private static let smallStack = 512 << 10
 
-  /// - Throws: `Failure` where a library could not be read.
-  /// - Parameter descriptors: how many files are open at a time.
+  /// - Throws: `Failure` if a library could not be read.
+  /// - Parameter descriptors: the number of files open at a time.
   static func check(descriptors: Int) throws(Failure) {
-    // libdispatch's first thread is one that the second check begins.
+    // libdispatch's first thread is started by the second check.
     try checkAddresses()
     try checkDescriptors(descriptors)
   }
@@ -46,9 +46,9 @@ enum ProcessLimits {
     guard taken.count == descriptors else {
       let needed = Int(limit) - taken.count + descriptors
       throw .error(
-        "no more than \(Wording.count(limit, "file")) may be open, and \(needed) are needed (ulimit -n)")
+        "the limit is \(Wording.count(limit, "open file")), but \(needed) are needed (ulimit -n)")
     }
-    // libdispatch takes what it needs to wait now, and not when others have everything.
+    // Makes libdispatch allocate what it needs for waiting now, before other parts use everything.
     let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "tpick.limits"))
     timer.schedule(deadline: .distantFuture)
     timer.setEventHandler {}
@@ -61,12 +61,12 @@ enum ProcessLimits {
     process_set_stack_size(smallStack)
     let room = mmap(nil, addresses, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
     guard let room, room != MAP_FAILED else {
-      throw .error("no more than \(limit >> 20) MB of memory may be used, and more is needed (ulimit -v)")
+      throw .error("the memory limit is \(limit >> 20) MB, but more is needed (ulimit -v)")
     }
     munmap(room, addresses)
   }
 
-  /// The limit that counts; nil where there is none.
+  /// The effective limit; nil if there is none.
   private static func current(_ resource: __rlimit_resource) -> rlim_t? {
     var limit = rlimit()
     return getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 ? limit.rlim_cur : nil

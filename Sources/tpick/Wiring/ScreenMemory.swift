@@ -5,17 +5,17 @@ import PickerUI
 import SystemPackage
 import System
 
-/// What the user changed of the screen with keys in earlier runs, in $XDG_STATE_HOME/tpick/screen.toml.
+/// The user's changes of the screen with keys in earlier runs, in $XDG_STATE_HOME/tpick/screen.toml.
 ///
-/// A file that can't be read or written is as none: nothing depends on it.
+/// A file that can't be read or written is ignored.
 struct ScreenMemory {
   let path = UserDirectories.state.appending("screen.toml")
   private let remembersOrder: Bool
 
-  /// Longer files are not ours.
+  /// Longer files were not written by tpick.
   private static let maximumLength = 4096
 
-  /// - Parameter remembersOrder: whether the order of the photos is read and stored too; false for callers.
+  /// - Parameter remembersOrder: whether the sort order is read and stored as well; false if a program calls tpick.
   init(remembersOrder: Bool) { self.remembersOrder = remembersOrder }
 
   func read() -> ScreenChanges {
@@ -28,7 +28,7 @@ struct ScreenMemory {
     ScreenChanges(toml: PrivateFile.read(path, limit: Self.maximumLength) ?? [])
   }
 
-  /// Writes down what this run changed, beside what others did.
+  /// Stores what this run changed, and keeps the changes of others.
   func update(with changes: ScreenChanges) {
     var (all, changes) = (stored, changes)
     if !remembersOrder { changes.sort = nil }

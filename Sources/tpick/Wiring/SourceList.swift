@@ -5,20 +5,20 @@ import RemoteLibrary
 import System
 import SystemPackage
 
-/// The sources that a call names, as far as they are there.
+/// The named sources that exist.
 struct SourceList {
   private(set) var paths: [FilePath] = []
   /// Folders on servers.
   private(set) var remotes: [ServerAddress] = []
-  /// Those that are not.
+  /// The sources that do not exist.
   private(set) var missing: [AssetError] = []
 
-  /// Standard input, where it is not read to its end first.
+  /// Standard input, unless it is read to its end first.
   private(set) var stream: CandidateStream?
 
-  /// - Parameter streams: whether the paths on standard input are taken as they come. Then those of other sources that are
-  ///   not there are counted with them, and none is missing here.
-  /// - Throws: `Failure` if standard input can't be read, or if sources were named and none of them is there.
+  /// - Parameter streams: whether the paths on standard input are processed while they arrive. Missing sources are then
+  ///   counted with them, and none is missing here.
+  /// - Throws: `Failure` if standard input can't be read, or if sources were named and none of them exists.
   init(_ request: LibraryRequest, streams: Bool = false) throws(Failure) {
     if request.isDemo {
       paths = [try DemoLibrary.folder()]
@@ -28,7 +28,7 @@ struct SourceList {
       paths = [try Self.pictures()]
       return
     }
-    // Who types the paths needs the terminal for that until they are complete.
+    // If the user types the paths, the terminal is needed until they are complete.
     let streams = streams && !StandardStream.input.isTerminal
     var words: [SourceWord] = []
     var place: Int?
@@ -60,7 +60,7 @@ struct SourceList {
   private func makeStream(
     _ request: LibraryRequest, place: Int, _ locator: AssetLocator
   ) throws(Failure) -> CandidateStream {
-    // Where it is closed, the next file that is opened gets its number.
+    // If it is closed, the next opened file would get its number.
     guard fcntl(STDIN_FILENO, F_GETFD) >= 0 else {
       throw .error("standard input: \(Errno(rawValue: errno))")
     }
@@ -90,7 +90,7 @@ struct SourceList {
 }
 
 extension SourceWord {
-  /// What stands on standard input, which is read to its end.
+  /// The words on standard input, which is read to its end.
   static func wordsFromInput(isNulSeparated: Bool) throws(Failure) -> [SourceWord] {
     let bytes: [UInt8]
     do {
@@ -105,9 +105,9 @@ extension SourceWord {
 
 extension Failure {
   fileprivate static let nulOnInput = Failure.usage(
-    "standard input: holds NUL bytes; --read0 reads paths that are separated by them")
+    "standard input: contains NUL bytes; use --read0 for NUL-separated paths")
 
-  /// What the end of a stream means to the caller.
+  /// The error for the end of a stream.
   init(_ failure: CandidateStream.Failure) {
     self =
       switch failure {
@@ -118,27 +118,27 @@ extension Failure {
   }
 }
 
-/// What an argument, or a line of a list, means: the path of something that is there, else a place on a server, else the asset
-/// that has this identifier.
+/// The meaning of an argument or a line of a list: the path of an existing file, else an address on a server, else the
+/// asset with this identifier.
 struct SourceWord {
-  /// The path that it is, if it is one.
+  /// The path, if it is one.
   let path: FilePath
-  /// What it leads to, the file first that stands for the asset; empty if that is nothing on this machine.
+  /// The files on this machine, the primary file first; empty if there are none.
   private(set) var paths: [FilePath] = []
-  /// Where on a server it leads to.
+  /// The address on a server.
   private(set) var remote: ServerAddress?
-  /// Why it leads to nothing.
+  /// Why there is nothing.
   private(set) var issue: AssetError?
-  /// What it may mean otherwise, before it was looked up.
+  /// The identifier that it may be, before it is looked up.
   private var identifier: LocalIdentifier?
   private var isFolder = false
 
-  /// Looks whether there is something at a path.
+  /// Checks whether a path exists.
   ///
-  /// What does not answer passes: the library says so, while the others go on.
+  /// A disk that does not answer is not an error here: the library reports it, while other sources continue.
   /// - Parameters:
-  ///   - bytes: as the word was written.
-  ///   - hint: follows the reason why it is not there.
+  ///   - bytes: the word as written.
+  ///   - hint: appended to the reason if it does not exist.
   init(_ bytes: [UInt8], hint: @autoclosure () -> String = "") {
     path = PathArgument.path(bytes)
     if let remote = RemoteWord.address(bytes) {
@@ -154,9 +154,9 @@ struct SourceWord {
     }
   }
 
-  /// Looks up all that may be identifiers: in what was read before, in the folders among the words, or where there are none
+  /// Looks up all possible identifiers: in what was read earlier, in the folders among the words, or if there are none
   /// in the pictures folder.
-  /// - Returns: what else can be looked up in.
+  /// - Returns: the other places that can be searched.
   @discardableResult
   static func locate(_ words: inout [SourceWord]) -> AssetLocator {
     let folders = words.filter(\.isFolder).map(\.path)
@@ -181,7 +181,7 @@ struct SourceWord {
     return locator
   }
 
-  /// Takes the place on a server that its identifier leads to.
+  /// Applies the address on a server that the identifier leads to.
   /// - Parameter remotes: those that other words name.
   private mutating func take(_ place: RemotePlace, _ remotes: [ServerAddress]) {
     remote = place.address(among: remotes)
@@ -194,9 +194,9 @@ struct SourceWord {
   }
 }
 
-/// A source as the user wrote it, where it is on a server.
+/// A source on a server, as the user wrote it.
 enum RemoteWord {
-  /// The address that a word is; nil where it is none, or the path of something that is here: that comes first.
+  /// The address in a word; nil if it is none, or if a local path of this name exists, which has priority.
   static func address(_ word: [UInt8]) -> ServerAddress? {
     let servers = LibraryBackend.servers
     let isMarked = servers.isMarked(word)

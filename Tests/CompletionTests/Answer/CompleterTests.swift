@@ -56,7 +56,7 @@ import Testing
 
   @Test func `Options are told with what they do, letters where a dash stands alone`() throws {
     let all = try answer("list -").candidates
-    #expect(all.contains(Candidate("--reverse", "Turn the sort order round")))
+    #expect(all.contains(Candidate("--reverse", "Reverse the sort order")))
     #expect(all.contains { $0.text == "-n" })
     #expect(try !texts("list --").contains("-n"))
     #expect(all.allSatisfy { ($0.detail?.count ?? 0) <= 61 })

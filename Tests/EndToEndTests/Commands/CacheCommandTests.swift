@@ -86,8 +86,8 @@ extension Commands {
       let usual = try run("cache", "status").lines
       try home.write(Array("[cache]\noriginals = \"3GiB\"\n".utf8), to: "own.toml")
       let own = try run("cache", "status", "--config", "\(home.path)/own.toml").lines
-      #expect(usual.contains("  all           0 files, 0 B; up to 4 GiB besides those picked"))
-      #expect(own.contains("  all           0 files, 0 B; up to 3 GiB besides those picked"))
+      #expect(usual.contains("  all           0 files, 0 B; up to 4 GiB, not counting picked ones"))
+      #expect(own.contains("  all           0 files, 0 B; up to 3 GiB, not counting picked ones"))
     }
 
     @Test func `Clear removes tpick's own, and keeps what can't be had again`() throws {

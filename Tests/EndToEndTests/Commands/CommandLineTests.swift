@@ -12,8 +12,8 @@ extension Commands {
     init() throws { folder = try TemporaryFolder() }
 
     @Test(arguments: [
-      (["--limit", "x"], "'x' is not a number of photos; a whole number is expected"),
-      (["--limit", "-1"], "'-1' is not a number of photos; a whole number is expected"),
+      (["--limit", "x"], "'x' is not a number of photos; expected a whole number"),
+      (["--limit", "-1"], "'-1' is not a number of photos; expected a whole number"),
       (["-nx"], "'x' is not a number"),
       (["--filter", "images,cats"], "unknown filter 'cats'"),
       (["--filter", "any()"], "empty list"),
@@ -166,7 +166,7 @@ extension Commands {
       (["list", "--theme", "dark"], "unknown option '--theme'; it is one of tpick pick"),
       (["list", "--format", "{dat}"], "unknown field 'dat'; did you mean date?"),
       (["--bind", "a=tggle"], "unknown action 'tggle'; did you mean toggle?"),
-      (["help", "list", "list"], "'list' is no subcommand"),
+      (["help", "list", "list"], "'list' is not a subcommand"),
       (["cache", "cler"], "unknown subcommand 'cler'; did you mean clear?"),
       (["help", "lst"], "unknown subcommand 'lst'; did you mean list?"),
       (["help", "cache", "wram"], "unknown subcommand 'wram'; did you mean warm?"),

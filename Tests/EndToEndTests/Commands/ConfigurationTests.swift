@@ -46,7 +46,7 @@ extension Commands {
       try session.waitUntil("the cursor") { $0.text.contains("+--") && $0.text.contains(" 3.jpg") }
       #expect(!session.virtual.text.contains("─"))
       session.send("x")
-      try session.waitForText("1 selected")
+      try session.waitForText("1 picked")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == ["\(folder.path)/3.jpg"])
@@ -91,7 +91,7 @@ extension Commands {
       #expect(second.errors.isEmpty)
       #expect(second.lines.dropFirst() == first.lines.dropFirst())
       let none = try Program.run(["config", "--no-config"], environment: environment)
-      #expect(none.lines.first == "# the defaults: no configuration is read")
+      #expect(none.lines.first == "# defaults: no configuration was read")
       #expect(none.lines.contains("theme = \"auto\""))
     }
 
@@ -185,7 +185,7 @@ extension Commands {
       session.press(.space)
       session.press(.right)
       session.press(.space)
-      try session.waitForText("2 selected")
+      try session.waitForText("2 picked")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == ["\(folder.path)/3.jpg", "\(folder.path)/2.jpg"])
@@ -203,9 +203,9 @@ extension Commands {
     }
 
     @Test(arguments: [
-      ("--limit 3 --", "-- would make sources of all"), ("--sort", "Missing value for '--sort"),
-      ("--bell photos", "'photos' is no option"), ("--frob", "nknown option '--frob'"),
-      ("--help", "help and the version"),
+      ("--limit 3 --", "-- is not allowed"), ("--sort", "Missing value for '--sort"),
+      ("--bell photos", "'photos' is not an option"), ("--frob", "nknown option '--frob'"),
+      ("--help", "--help and --version"),
       ("--sort nwest", "--sort: unknown value 'nwest'; did you mean newest?"), ("'", "a quote is not closed"),
     ])
     func `Options of the environment that can't stand alone are told`(options: String, message: String) throws

@@ -111,7 +111,7 @@ extension Commands {
       try session.waitForText("disk: does not answer")
       try session.waitForGrid(3)
       session.press(.space)
-      try session.waitForText("1 of 2 selected")
+      try session.waitForText("1 of 2 picked")
       session.send("q")
       try session.waitForText("again to discard")
       session.send("q")

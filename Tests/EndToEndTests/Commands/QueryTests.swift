@@ -152,7 +152,7 @@ extension Commands {
         try list("--query", "type:photo", "--sort", "oldest") == [Self.old, Self.may2, Self.may31, Self.june])
       let unknown = try Program.run(["list", "--album", "Madrid", path])
       #expect(unknown.status == .exited(2))
-      #expect(unknown.errors.contains("no album is called 'Madrid'"))
+      #expect(unknown.errors.contains("no album is named 'Madrid'"))
     }
   }
 }

@@ -73,7 +73,7 @@ extension Commands {
       ] {
         try session.waitForText("4 photos")
         session.send("a")
-        try session.waitForText("4 selected")
+        try session.waitForText("4 picked")
         session.press(.enter)
         #expect(try session.waitForExit() == .exited(0))
         #expect(session.outputLines == files)
@@ -85,7 +85,7 @@ extension Commands {
       let words = try listed(format)
       try folder.write(Array((words[2] + "\n" + words[3]).utf8), to: "picks")
       let session = try pick(["--preselect", words[1], "--preselect-from", "\(path)/picks", path])
-      try session.waitForText("3 selected")
+      try session.waitForText("3 picked")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == [files[1], files[2], files[3]])

@@ -57,12 +57,12 @@ extension Outputs {
       try session.waitForText("3 photos")
       #expect(String(decoding: session.rawOutput, as: UTF8.self).contains("SEEN"))
       session.send(" l l")
-      try session.waitForText("2 selected")
+      try session.waitForText("2 picked")
       session.send("\u{5}")
       try waitForNote(session, 5)
       #expect(
         noted().suffix(3) == [photo(Array("c.jpg".utf8)), photo(Self.hostile), photo(Array("b.jpg".utf8))])
-      try session.waitForText("2 selected")
+      try session.waitForText("2 picked")
       session.send("\r")
       #expect(try session.waitForExit() == .exited(0))
       // What the program printed is no result.
@@ -155,19 +155,19 @@ extension Outputs {
         Array("[actions]\nx = 'toggle'\nf2 = \"execute(sh '\(path)/note' {})\"\n".utf8), to: "c.toml")
       let session = try open(["space=confirm", "alt-s=toggle"], ["--config", "\(path)/c.toml"])
       session.send("x")
-      try session.waitForText("1 selected")
+      try session.waitForText("1 picked")
       session.send("l\u{1B}s")
-      try session.waitForText("2 selected")
+      try session.waitForText("2 picked")
       session.send("\u{1B}OQ")
       try waitForNote(session, 1)
-      try session.waitForText("2 selected")
+      try session.waitForText("2 picked")
       session.send(" ")
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.standardOutputBytes == photo(Self.hostile) + [0] + photo(Array("b.jpg".utf8)) + [0])
     }
 
     @Test(arguments: [
-      ("x", "--bind: 'x': expected KEY=ACTION"), ("ctrl-i=toggle", "--bind: 'ctrl-i' is no key"),
+      ("x", "--bind: 'x': expected KEY=ACTION"), ("ctrl-i=toggle", "--bind: 'ctrl-i' is not a key"),
       ("x=nope", "--bind: unknown action 'nope'; actions are ignore, execute(COMMAND)"),
       ("x=execute(sh -c 'rm {}')", "{} has to be a word of its own"), ("==nope", "unknown action 'nope'"),
     ])

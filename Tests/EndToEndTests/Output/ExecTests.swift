@@ -50,7 +50,7 @@ extension Outputs {
         environment: Program.environment(), columns: 80, rows: 24, workingDirectory: working)
       try session.waitForText("\(Self.names.count) photos")
       session.send("a")
-      try session.waitForText("\(Self.names.count) selected")
+      try session.waitForText("\(Self.names.count) picked")
       session.send("\r")
       return session
     }
@@ -152,7 +152,8 @@ extension Outputs {
       (["--exec"], "no command is named"), (["--exec", ";", "/"], "no command is named"),
       (["/", "--exec", "sh", "-c", "rm {}"], "{} has to be a word of its own"),
       (
-        ["--selection", "continuous", "/", "--exec", "ls"], "--exec: not together with --selection continuous"
+        ["--selection", "continuous", "/", "--exec", "ls"],
+        "--exec: can't be used with --selection continuous"
       ),
     ])
     func `What can't be run is a usage error`(arguments: [String], message: String) throws {

@@ -66,12 +66,12 @@ extension Outputs {
     }
 
     @Test(arguments: [
-      (["--expect", "ctrl-i"], "'ctrl-i' is no key that terminals send"),
-      (["--expect", "ctrl-o,"], "'' is no key"),
+      (["--expect", "ctrl-i"], "'ctrl-i' is not a key that terminals send"),
+      (["--expect", "ctrl-o,"], "'' is not a key"),
       (["--expect", "hyper-x"], "expected a character, ctrl- and a letter"),
       (
         ["--expect", "f1", "--selection", "continuous", "-n0"],
-        "--expect: not together with --selection continuous"
+        "--expect: can't be used with --selection continuous"
       ),
     ])
     func `What is no key is a usage error`(arguments: [String], message: String) throws {

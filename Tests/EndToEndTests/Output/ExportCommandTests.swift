@@ -70,16 +70,16 @@ extension Outputs {
     }
 
     @Test(arguments: [
-      (["--name", "x"], "--name: only together with --export"),
-      (["--existing", "skip"], "--existing: only together with --export"),
+      (["--name", "x"], "--name: requires --export"),
+      (["--existing", "skip"], "--existing: requires --export"),
       (["--export", "out", "--existing", "x"], "unknown value 'x'"),
       (["--export", "out", "--name", "{stem}/{date:%Y}"], "has a slash, a line break or a NUL"),
       (["--export", "out", "--name", "{date:%Y}/../{stem}"], "has a slash, a line break or a NUL"),
-      (["--resources", "all", "--strip", "all"], "--strip: not together with --resources all"),
+      (["--resources", "all", "--strip", "all"], "--strip: can't be used with --resources all"),
       (["--export", "out", "--name", "a/{stem}"], "has a slash, a line break or a NUL"),
       (["--export", "out", "--name", "{nothing}"], "--name: "),
       (["--export", "out", "--name", ""], "--name: "),
-      (["--export", ""], "--export: the name of a folder"),
+      (["--export", ""], "--export: expected the name of a folder"),
       (["--export", "out", "--resources", "x"], "unknown value 'x'"),
     ])
     func `What makes no sense is wrong usage`(options: [String], message: String) throws {
@@ -206,7 +206,7 @@ extension Outputs {
         ])
         #expect(result.status == .exited(0))
         #expect(result.lines == (1...3).map { "\(input)/backup/2023/05/\($0).jpg" })
-        #expect(result.errors.contains("in it already: not copied") == (night > 0), "\(result.errors)")
+        #expect(result.errors.contains("already in it: not copied") == (night > 0), "\(result.errors)")
       }
       let files = try FileManager.default.subpathsOfDirectory(atPath: input).filter { $0.hasSuffix(".jpg") }
       #expect(files.count == 6)

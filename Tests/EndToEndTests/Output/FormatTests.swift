@@ -143,8 +143,8 @@ extension Outputs {
         "--fields: unknown field 'nope'; fields are all, localIdentifier"
       ),
       (["--format", "json", "--fields", "date"], "is it creationDate?"),
-      (["--fields", "all"], "--fields: only with --format json or jsonl"),
-      (["--format", "{path}", "--fields", "all"], "--fields: only with --format json or jsonl"),
+      (["--fields", "all"], "--fields: requires --format json or jsonl"),
+      (["--format", "{path}", "--fields", "all"], "--fields: requires --format json or jsonl"),
       (["--format", "json", "--fields", "all", "-0"], "--print0: json is not NUL-separated"),
     ])
     func `What is wrong is a usage error`(arguments: [String], message: String) throws {

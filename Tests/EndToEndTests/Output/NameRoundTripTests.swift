@@ -88,7 +88,7 @@ extension Outputs {
       let session = try Program.pick(
         ["-n0", "-0", "--graphics", "none", "--preselect-from", "\(folder.path)/picks.txt", folder.path],
         columns: 80, rows: 24)
-      try session.waitForText("\(paths.count) selected")
+      try session.waitForText("\(paths.count) picked")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(sorted(session.standardOutputBytes) == paths)

@@ -202,7 +202,7 @@ extension Outputs {
             + ["--preselect", second, "--preselect", first] + format.arguments + source.arguments,
           columns: 80, rows: 24, environment: source.environment,
           standardInput: source.input.map { .bytes($0) } ?? .terminal)
-        try session.waitForText("2 selected")
+        try session.waitForText("2 picked")
         session.press(.enter)
         #expect(try session.waitForExit() == .exited(0), "\(source.name)")
         let output =
@@ -230,7 +230,7 @@ extension Outputs {
           ["-n0", "--graphics", "none", "--preselect-from", "\(file.path)/picks"] + source.arguments,
           columns: 80, rows: 24, environment: source.environment,
           standardInput: source.input.map { .bytes($0) } ?? .terminal)
-        try session.waitForText("\(source.photos.count) selected")
+        try session.waitForText("\(source.photos.count) picked")
         session.press(.enter)
         #expect(try session.waitForExit() == .exited(0))
         #expect(session.outputLines == source.photos.reversed(), "\(source.name)")

@@ -75,9 +75,9 @@ extension EndToEnd {
       #expect(try document(access("status", "--format", "json")).clients.isEmpty)
       let again = try access("reset", "--client", "mailer")
       #expect(again.status == .exited(1))
-      #expect(again.errors.hasPrefix("tpick: mailer: nothing was decided on it"))
+      #expect(again.errors.hasPrefix("tpick: mailer: no stored permission"))
       let all = try access("reset", "--all")
-      #expect(all.status == .exited(1) && all.errors.hasPrefix("tpick: permissions: nothing was decided"))
+      #expect(all.status == .exited(1) && all.errors.hasPrefix("tpick: permissions: none stored"))
     }
 
     @Test func `As text a client stands on a line, and its photos below it where it is named`() throws {

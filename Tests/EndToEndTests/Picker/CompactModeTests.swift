@@ -18,7 +18,7 @@ extension EndToEnd {
       session.press(.right, times: 4)
       try session.waitForCursor(on: "5.jpg")
       session.press(.space)
-      try session.waitForText("1 of 3 selected")
+      try session.waitForText("1 of 3 picked")
       session.resize(columns: 38, rows: 9)
       try session.waitForText("1 of 3 ")
       try session.waitForText("╭")

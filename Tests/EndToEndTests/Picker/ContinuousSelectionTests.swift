@@ -17,7 +17,7 @@ extension EndToEnd {
       session.press(.space)
       session.press(.right)
       session.press(.space)
-      try session.waitForText("3 selected")
+      try session.waitForText("3 picked")
       #expect(session.virtual.altScreenActive)
       session.press(.enter)
       // As a command without a screen ends whose reader has gone.
@@ -35,9 +35,9 @@ extension EndToEnd {
       repeat {
         isFull = session.isStandardOutputFull
         session.send("a")
-        try session.waitForText("28 selected")
+        try session.waitForText("28 picked")
         session.send("u")
-        try session.waitForText("0 selected ·")
+        try session.waitForText("0 picked ·")
       } while !isFull
     }
 
@@ -49,7 +49,7 @@ extension EndToEnd {
       session.press(.right)
       try session.waitForCursor(on: "2.jpg")
       session.press(.space)
-      try session.waitForText("1 selected")
+      try session.waitForText("1 picked")
       session.press(.enter)
       try session.waitUntil("the shell's screen") { !$0.altScreenActive }
       session.takesStandardOutput = true

@@ -161,13 +161,13 @@ extension EndToEnd {
     }
 
     @Test(arguments: [
-      (["--limit", "3"], "--limit: with --selection follow the last item printed is the result"),
-      (["-n0"], "--limit: with --selection follow"),
-      (["--allow-empty"], "--allow-empty: with --selection follow"),
+      (["--limit", "3"], "--limit: must be 1 with --selection follow"),
+      (["-n0"], "--limit: must be 1 with --selection follow"),
+      (["--allow-empty"], "--allow-empty: can't be used with --selection follow"),
       (["--format", "json"], "--format: json is one document of all results"),
-      (["-o", "/tmp/never"], "--output: not together with --selection follow"),
-      (["--expect", "f2"], "--expect: not together with --selection follow"),
-      (["/", "--exec", "ls"], "--exec: not together with --selection follow"),
+      (["-o", "/tmp/never"], "--output: can't be used with --selection follow"),
+      (["--expect", "f2"], "--expect: can't be used with --selection follow"),
+      (["/", "--exec", "ls"], "--exec: can't be used with --selection follow"),
     ])
     func `What contradicts it is refused with the reason`(arguments: [String], words: String) throws {
       let run = try Program.run(["--selection", "follow"] + arguments)

@@ -70,11 +70,11 @@ extension EndToEnd {
       session.press(.space)
       session.press(.right)
       session.press(.space)
-      try session.waitForText("2 of 3 selected")
+      try session.waitForText("2 of 3 picked")
       folder.remove("1.jpg")
       try session.waitForText("1.jpg is gone from the disk and no longer picked")
       session.press(.home)  // a key has read the words
-      try session.waitForText("1 of 3 selected")
+      try session.waitForText("1 of 3 picked")
       folder.remove("4.jpg")
       try session.waitForText("1 photo is gone")
       try session.waitUntil("the grid without them") { screen in
@@ -95,7 +95,7 @@ extension EndToEnd {
       try folder.rename("2.jpg", to: "other.jpg")
       try session.waitForCursor(on: "other.jpg")
       try session.waitForPick(1, onTile: 1)
-      #expect(session.virtual.text.contains("1 of 2 selected"))
+      #expect(session.virtual.text.contains("1 of 2 picked"))
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == ["\(folder.path)/other.jpg"])
@@ -120,7 +120,7 @@ extension EndToEnd {
       let session = try Program.pick(["--album", "Madrid"], in: try Photos.folder(2))
       #expect(try session.waitForExit() == .exited(2))
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
-      #expect(errors.contains("--album: no album is called 'Madrid'"))
+      #expect(errors.contains("--album: no album is named 'Madrid'"))
       #expect(session.standardOutputBytes.isEmpty)
     }
 
@@ -133,7 +133,7 @@ extension EndToEnd {
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(2))
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
-      #expect(errors.contains("--album: no album, or more than one, is called 'Madrid'"))
+      #expect(errors.contains("--album: no album, or more than one, is named 'Madrid'"))
     }
 
     @Test func `A search to start with narrows the grid and follows the disk`() throws {

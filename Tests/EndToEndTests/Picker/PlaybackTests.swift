@@ -80,7 +80,7 @@ extension EndToEnd {
       session.send("ow")
       try session.waitUntil("the third colour") { Self.color(on: $0) == 2 }
       session.send(" ")
-      try session.waitForText("1 selected")
+      try session.waitForText("1 picked")
       try session.waitUntil("it goes on") { Self.color(on: $0) == 1 }
       session.signal(SIGTERM)
       #expect(try session.waitForExit() == .signalled(SIGTERM))

@@ -118,7 +118,7 @@ extension EndToEnd {
         faults.append("the terminal was scrolled")
       }
       for line in screen.text.split(separator: "\n") {
-        guard let words = line.firstRange(of: " of \(Self.limit) selected") else { continue }
+        guard let words = line.firstRange(of: " of \(Self.limit) picked") else { continue }
         let count = line[..<words.lowerBound].split(separator: " ").last.flatMap { Int($0) }
         if let count, count > Self.limit { faults.append("over the limit") }
         // As many as the user likes may be allowed, only picks are limited.

@@ -34,7 +34,7 @@ extension EndToEnd {
       try session.waitForText("“2024-06” ✕")
       try session.waitForGrid(2)
       session.send("a")
-      try session.waitForText("2 selected")
+      try session.waitForText("2 picked")
       session.send("\r")
       #expect(try session.waitForExit() == .exited(0))
       #expect(

@@ -234,8 +234,8 @@ extension EndToEnd {
 
     @Test(arguments: [
       ("echo 'unknown command: display-popup' >&2; exit 1", "popups need tmux 3.2 or later"),
-      ("echo 'no current client' >&2; exit 1", "tmux opens no popup: no current client"),
-      ("exit 0", "another one, or a menu, is open"),
+      ("echo 'no current client' >&2; exit 1", "tmux can't open a popup: no current client"),
+      ("exit 0", "another popup or a menu is open"),
     ])
     func `Where tmux opens no popup the reason is said`(script: String, words: String) throws {
       let folder = try TemporaryFolder()
@@ -258,7 +258,7 @@ extension EndToEnd {
     @Test func `The socket's name alone starts nothing`() throws {
       let run = try Program.run(["--popup-socket", "tpick-popup-none"])
       #expect(run.status == .exited(2))
-      #expect(run.errors.contains("whoever opened the popup is gone"))
+      #expect(run.errors.contains("the process that opened the popup has ended"))
     }
   }
 }

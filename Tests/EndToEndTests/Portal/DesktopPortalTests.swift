@@ -19,7 +19,7 @@ extension Outputs {
       let window = try home.openWindow(while: program)
       try window.waitForText("3 photos")
       window.send("a")
-      try window.waitForText("3 selected")
+      try window.waitForText("3 picked")
       window.press(.enter)
       let answer = try home.answer(of: program, after: window)
       // GTK has them in an order of its own.

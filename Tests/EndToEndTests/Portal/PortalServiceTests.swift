@@ -26,7 +26,7 @@ extension Outputs {
       window.press(.space)
       window.press(.right)
       window.press(.space)
-      try window.waitForText("2 selected")
+      try window.waitForText("2 picked")
       window.press(.enter)
       #expect(try window.waitForExit() == .exited(0))
       let answer = try home.answer(of: caller, after: window)

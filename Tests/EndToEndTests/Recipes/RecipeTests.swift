@@ -80,7 +80,7 @@ extension Outputs {
       }
       let uris = try clipboard(after: "Copy photos to the clipboard", "text/uri-list") { session in
         session.send("a")
-        try session.waitForText("3 selected")
+        try session.waitForText("3 picked")
       }
       #expect(
         String(decoding: uris, as: UTF8.self).split(separator: "\n").map(String.init)
@@ -98,7 +98,7 @@ extension Outputs {
       try session.waitForText("3 photos")
       #expect(session.virtual.text.contains("┌"))
       session.send("a")
-      try session.waitForText("3 selected")
+      try session.waitForText("3 picked")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(try text(of: "out") == home.photos.map { "\($0)\n" }.joined())
@@ -150,7 +150,7 @@ extension Outputs {
       session.send(":Photos\r")
       try session.waitForText("3 photos")
       session.send("a")
-      try session.waitForText("3 selected")
+      try session.waitForText("3 picked")
       session.press(.enter)
       try session.waitForText("![](\(home.photos[2]))")
       session.send(":Photos\r")
@@ -244,7 +244,7 @@ extension Outputs {
         try Recipes.text("Upload with curl"), environment: ["UPLOAD_URL": server.url, "no_proxy": "*"])
       try session.waitForText("3 photos")
       session.send("a")
-      try session.waitForText("3 selected")
+      try session.waitForText("3 picked")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0), "\(session.standardErrorBytes)")
       let names = ["1;type=text,\"@{a}[1].jpg", "2.jpg", "3.jpg"]
@@ -258,7 +258,7 @@ extension Outputs {
       let session = try home.start(try Recipes.text("Front matter of a static site"))
       try session.waitForText("3 photos")
       session.send("a")
-      try session.waitForText("3 selected")
+      try session.waitForText("3 picked")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       let lines = try text(of: "index.md").split(separator: "\n").map(String.init)
@@ -307,9 +307,9 @@ extension Outputs {
       try home.folder.makeFolder("Pictures/new")
       try home.folder.rename("Pictures/1.jpg", to: "Pictures/new/1.jpg")
       let second = try home.start(command)
-      try second.waitForText("2 selected")
+      try second.waitForText("2 picked")
       second.press(.space)
-      try second.waitForText("1 selected")
+      try second.waitForText("1 picked")
       second.press(.enter)
       #expect(try second.waitForExit() == .exited(0))
       let listed = try home.start("tpick list - < picks")

@@ -106,11 +106,11 @@ struct RecipeHome {
     try session.waitForText("3 photos")
     try session.waitForCursor(on: "1.jpg")
     session.press(.space)
-    try session.waitForText("1 selected")
+    try session.waitForText("1 picked")
     session.press(.right)
     try session.waitForCursor(on: "2.jpg")
     session.press(.space)
-    try session.waitForText("2 selected")
+    try session.waitForText("2 picked")
     session.press(.enter)
     return session
   }

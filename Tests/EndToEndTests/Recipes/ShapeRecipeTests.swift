@@ -15,7 +15,7 @@ extension Outputs {
       let session = try home.start(try Recipes.text(title))
       try session.waitForText(count)
       session.send("a")
-      try session.waitForText("selected")
+      try session.waitForText(" picked")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0), "\(session.standardErrorBytes)")
     }

@@ -25,7 +25,7 @@ extension Outputs {
       let session = try home.start(try Recipes.task("Mail three photos"))
       try session.waitForText("3 photos")
       session.send("a")
-      try session.waitForText("3 of 3 selected")
+      try session.waitForText("3 of 3 picked")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       let words = String(decoding: try home.folder.bytes(of: "sent"), as: UTF8.self).split(separator: "\n")

@@ -108,14 +108,14 @@ extension Commands {
       for word in ["nas.example:5006", "dav:"] {
         let result = try remote("forget", word)
         #expect(result.status == .exited(1) && result.output.isEmpty)
-        #expect(result.errors == "tpick: nas.example:5006: no certificate is trusted for it\n")
+        #expect(result.errors == "tpick: nas.example:5006: no trusted certificate\n")
       }
     }
 
     @Test func `Without remotes it is said what makes one`() throws {
       let result = try remote("list", adding: ["RCLONE_CONFIG": "/dev/null"])
       #expect(result.status == .exited(1) && result.output.isEmpty)
-      #expect(result.errors == "tpick: rclone knows no remotes: rclone config makes one\n")
+      #expect(result.errors == "tpick: rclone has no remotes: add one with rclone config\n")
     }
 
     @Test(arguments: [["list"], ["albums"], ["cache", "warm"]])

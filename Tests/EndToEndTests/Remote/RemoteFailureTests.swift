@@ -127,7 +127,7 @@ extension EndToEnd {
       let session = try setup.library.home.pick(setup.source)
       try session.waitForText("Nothing could be read")
       try session.waitForText("\(setup.source): ")
-      try session.waitForText("^L tries again")
+      try session.waitForText("^L try again")
       session.press(.escape)
       #expect(try session.waitForExit(timeout: 60) == .exited(2))
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)

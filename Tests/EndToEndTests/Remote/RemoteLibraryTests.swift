@@ -56,10 +56,10 @@ extension EndToEnd {
         ["--limit", "2", "--sort", "name", setup.source], environment: setup.environment)
       try session.waitForText("6 photos")
       session.press(.space)
-      try session.waitForText("1 of 2 selected")
+      try session.waitForText("1 of 2 picked")
       session.press(.right)
       session.press(.space)
-      try session.waitForText("2 of 2 selected")
+      try session.waitForText("2 of 2 picked")
       session.press(.enter)
       #expect(try session.waitForExit(timeout: 120) == .exited(0))
       let paths = session.outputLines
@@ -92,7 +92,7 @@ extension EndToEnd {
       let session = try Program.pick(["--offline", setup.source], environment: setup.environment)
       try session.waitForText("6 photos")
       session.press(.enter)
-      try session.waitForText("no server is asked")
+      try session.waitForText("not downloaded (--offline)")
       session.press(.escape)
       #expect(try session.waitForExit() == .exited(130))
     }

@@ -164,7 +164,7 @@ extension EndToEnd {
       try waitForOrder(session)
       for number in 1...3 {
         session.press(.space)
-        try session.waitForText("\(number) selected")
+        try session.waitForText("\(number) picked")
         if number < 3 { session.press(.right) }
       }
       session.press(.enter)
@@ -183,15 +183,15 @@ extension EndToEnd {
       try waitForOrder(session)
       for number in 1...2 {
         session.press(.space)
-        try session.waitForText("\(number) selected")
+        try session.waitForText("\(number) picked")
         session.press(.right)
       }
       proxy.script = .always(.stall(afterBytes: 50_000))
       session.press(.enter)
       try session.waitForText("0 of 2")
       session.press(.escape)
-      try session.waitForNoText("leaves one out")
-      try session.waitForText("2 selected")
+      try session.waitForNoText("skip one")
+      try session.waitForText("2 picked")
       session.press(.enter)
       try session.waitForText("0 of 2")
       session.press(.delete)

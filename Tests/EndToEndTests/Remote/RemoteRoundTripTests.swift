@@ -120,7 +120,7 @@ extension EndToEnd {
       let session = try Program.pick(
         ["-n0", "--format", "ids", "--preselect", uris[3], "--preselect", ids[5], place.source],
         environment: place.library.home.environment)
-      try session.waitForText("2 selected")
+      try session.waitForText("2 picked")
       session.press(.enter)
       #expect(try session.waitForExit(timeout: 120) == .exited(0))
       #expect(Set(session.outputLines) == [ids[3], ids[5]])

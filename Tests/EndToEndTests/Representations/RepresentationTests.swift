@@ -492,10 +492,10 @@ extension Outputs {
 
     @Test(arguments: [
       (["--representation", "x"], "unknown value 'x'"), (["--accept", "x"], "'x' is not a file type"),
-      (["--quality", "0"], "no number from 1 to 100"), (["--max-size", "2048,x"], "'x' is neither"),
+      (["--quality", "0"], "not a number from 1 to 100"), (["--max-size", "2048,x"], "'x' is neither"),
       (["--max-size", "0"], "is neither"), (["--strip", "x"], "values are location, all"),
-      (["--representation", "current", "--max-size", "10"], "not together with --representation current"),
-      (["--export", "out", "--resources", "all", "--strip", "all"], "not together with --resources all"),
+      (["--representation", "current", "--max-size", "10"], "can't be used with --representation current"),
+      (["--export", "out", "--resources", "all", "--strip", "all"], "can't be used with --resources all"),
     ])
     func `What makes no sense is wrong usage`(options: [String], message: String) throws {
       let output = try Program.run(["list"] + options + [input])

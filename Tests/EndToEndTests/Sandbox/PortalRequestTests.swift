@@ -40,7 +40,7 @@ extension EndToEnd {
       try session.waitForText("3 photos")
       session.press(.right)
       session.press(.space)
-      try session.waitForText("1 of 2 selected")
+      try session.waitForText("1 of 2 picked")
       session.send("\r")
       try waitForLine("two", session)
       // The photo that was granted first, once more.
@@ -109,7 +109,7 @@ extension EndToEnd {
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
       #expect(session.outputLines == ["77", "64", "/photos/a.jpg"], "\(errors)")
       #expect(
-        errors.contains("there is no terminal") && errors.contains("--exec: not together"))
+        errors.contains("there is no terminal") && errors.contains("--exec: can't be used"))
     }
 
     @Test func `A signal to tpick while the picker is shown ends both, and nothing is left`() throws {

@@ -106,7 +106,7 @@ extension Outputs {
           environment: meddling("mv '\(path)/out' '\(path)/checked'; \(swap)"))
         #expect(result.status == .exited(126) && result.output.isEmpty, "\(result.errors)")
         #expect(
-          result.errors.contains("/results: something else has taken the place of what was checked")
+          result.errors.contains("/results: was replaced after it was checked")
         )
         try sandbox.folder.run(
           "sh", "-c",
@@ -149,7 +149,7 @@ extension Outputs {
 
     @Test func `What can't be is said before anybody is asked`() throws {
       let cases: [([String], Int32, String)] = [
-        (["run", sandbox.photos], 64, "a command is expected"),
+        (["run", sandbox.photos], 64, "expected a command"),
         (["run", "-", "--", "ls"], 64, "standard input"),
         (["run", "--location", "maybe", sandbox.photos, "--", "ls"], 64, "--location"),
         (
@@ -179,7 +179,7 @@ extension Outputs {
       try sandbox.folder.makeFolder("bin")
       let missing = try sandbox.run(["ls"], environment: ["PATH": "\(sandbox.path)/bin"])
       #expect(missing.status == .exited(2))
-      #expect(missing.errors.contains("bwrap is not there") && missing.errors.contains("bubblewrap"))
+      #expect(missing.errors.contains("bwrap not found") && missing.errors.contains("bubblewrap"))
       let script = "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n"
       try sandbox.folder.write(Array(script.utf8), to: "bin/bwrap")
       try sandbox.folder.setPermissions(0o755, of: "bin/bwrap")
@@ -187,7 +187,7 @@ extension Outputs {
       #expect(forbidden.status == .exited(2))
       #expect(
         forbidden.errors.contains(
-          "no sandbox can be made here: bwrap: No permissions to create new namespace"))
+          "can't make a sandbox: bwrap: No permissions to create new namespace"))
     }
 
     @Test func `A signal to tpick reaches the command, and nothing is left`() throws {
@@ -224,7 +224,7 @@ extension Outputs {
         environment: Program.environment(sandbox.environment()), columns: 80, rows: 24)
       try session.waitForText("3 photos")
       session.send("a")
-      try session.waitForText("3 selected")
+      try session.waitForText("3 picked")
       session.send("\r")
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == ["/photos/a.jpg", "/photos/b.jpg", "/photos/c.jpg"])

@@ -193,7 +193,7 @@ extension Outputs {
         })
       #expect(answered.count < 4 && status == .exited(137), "\(status) \(answered)")
       #expect(
-        errors.contains("ran on when the picker was to have the terminal, and was ended"),
+        errors.contains("could not be paused for the picker and was ended"),
         "\(errors)")
       #expect(session.isGivenBack && sandbox.stages.isEmpty)
     }

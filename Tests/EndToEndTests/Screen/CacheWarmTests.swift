@@ -5,7 +5,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// `tpick cache warm`: what the picker would make is there before it starts.
+  /// `tpick cache warm`: makes what the picker would make, before it starts.
   @Suite struct CacheWarmTests {
     private let home: TemporaryFolder
     private let library: TemporaryFolder
@@ -57,7 +57,7 @@ extension EndToEnd {
       if isWarm {
         let session = try start()
         #expect(try session.waitForExit() == .exited(0))
-        #expect(session.outputLines == ["40 thumbnails made, 0 there before"])
+        #expect(session.outputLines == ["40 thumbnails made, 0 already present"])
         // The line of the progress is gone.
         let isBlank = session.virtual.text.allSatisfy { $0.isWhitespace }
         #expect(isBlank)
@@ -81,7 +81,7 @@ extension EndToEnd {
       try library.write(Array("words".utf8), to: "bad.jpg")
       let result = try warm([library.path])
       #expect(result.status == .exited(0))
-      #expect(result.lines == ["1 thumbnail made, 40 there before, none needed for 1, 1 can't be shown"])
+      #expect(result.lines == ["1 thumbnail made, 40 already present, none needed for 1, 1 can't be shown"])
       #expect(result.errors.contains("bad.jpg: its content is no picture or video"))
       let status = try Program.run(["cache", "status"], environment: environment)
       #expect(status.lines[2].hasPrefix("  tpick's       41 files, "))

@@ -232,12 +232,12 @@ extension EndToEnd {
       #expect(session.virtual.drawnPictures == pictures)
       // A pick is its number, and its one thumbnail with a frame; where it is taken away, that is drawn again.
       session.press(.space)
-      try session.waitForText("1 of 3 selected")
+      try session.waitForText("1 of 3 picked")
       try session.waitForIdle()
       #expect(session.virtual.drawnPictures - pictures <= (profile.graphics.isEmpty ? 0 : 1))
       let picked = session.virtual.drawnPictures
       session.press(.space)
-      try session.waitForText("0 of 3 selected")
+      try session.waitForText("0 of 3 picked")
       try session.waitForIdle()
       #expect(session.virtual.drawnPictures - picked <= (profile.graphics.isEmpty ? 0 : 1))
       expectWhole(session, "after the pick was taken back")
@@ -295,7 +295,7 @@ extension EndToEnd {
       try session.waitForIdle()
       let before = session.virtual.kittyPlacements.count
       session.press(.space)
-      try session.waitForText("1 of 9 selected")
+      try session.waitForText("1 of 9 picked")
       try session.waitUntil("the mark, in no picture") { screen in
         (1..<screen.rows - 1).contains { row in
           let line = screen.characters(inRow: row)

@@ -104,7 +104,7 @@ extension EndToEnd {
       let session = try open("50%", options: ["-n0"])
       try session.waitForText("9 photos")
       session.press(.space)
-      try session.waitForText("1 selected")
+      try session.waitForText("1 picked")
       session.resize(columns: 110, rows: 60)
       try session.waitUntil("more rows") {
         $0.characters(inRow: 12).starts(with: " Recents") && $0.characters(inRow: 41).contains("?")

@@ -15,7 +15,7 @@ extension EndToEnd {
 
     /// Keys, and what stands on the screen after them.
     private static let steps: [(keys: String, text: String)] = [
-      (" ", "1 of 3 selected"), ("\u{1B}OC", "????.jpg"), ("f", "type to find one"), ("\u{1B}", "Esc leave"),
+      (" ", "1 of 3 picked"), ("\u{1B}OC", "????.jpg"), ("f", "Type to filter"), ("\u{1B}", "Esc leave"),
       ("?", "Esc closes"), ("\u{1B}", "Esc leave"), ("i", "Kind      photo"), ("i", "64x48"), ("/z", "found"),
       ("\u{1B}", "Esc leave"), ("s", "oldest first"), ("\u{1B}", "Esc leave"), ("o", "zoom"), ("o", "Albums"),
       ("q", "again to discard 1 pick"),

@@ -117,7 +117,7 @@ extension EndToEnd {
       session.press(.space)
       try session.waitForText("empty.jpg can't be picked: the file is empty")
       session.send("a")
-      try session.waitForText("4 of 9 selected")
+      try session.waitForText("4 of 9 picked")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(
@@ -147,7 +147,7 @@ extension EndToEnd {
       session.press(.space)
       try session.waitForText("use --print0")
       session.send("a")
-      try session.waitForText("5 selected")
+      try session.waitForText("5 picked")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       let expected = names.filter { !$0.contains(0x0A) }.sorted { $0.lexicographicallyPrecedes($1) }

@@ -18,7 +18,7 @@ extension EndToEnd {
       let session = try Program.pick(["--limit", "2"], in: folder)
       try session.waitForGrid(2)
       session.press(.space)
-      try session.waitForText("1 of 2 selected")
+      try session.waitForText("1 of 2 picked")
       session.signal(number)
       #expect(try session.waitForExit() == .signalled(number))
       #expect(session.isGivenBack)
@@ -52,7 +52,7 @@ extension EndToEnd {
         profile: .trueColor, owning: [folder])
       try session.waitForText("2 photos")
       session.press(.space)
-      try session.waitForText("1 of 1 selected")
+      try session.waitForText("1 of 1 picked")
       #expect(session.virtual.title.isEmpty)
       session.press(.escape)
       try session.waitForText("Esc again")
@@ -98,7 +98,7 @@ extension EndToEnd {
               + ": the terminal is used as xterm-256color")
           session.press(.right)
         } else {
-          try session.waitForText("0 of 1 selected")
+          try session.waitForText("0 of 1 picked")
           #expect(!session.virtual.text.contains("xterm-256color"))
           session.press(.right)
         }
@@ -189,7 +189,7 @@ extension EndToEnd {
       own.palette = [6: TerminalRGB(13, 115, 204)]
       let session = try Program.pick(["--limit", "3"], in: folder, profile: own)
       session.press(.space)
-      try session.waitForText("1 of 3 selected")
+      try session.waitForText("1 of 3 picked")
       // Its left and its right side, a row above the mark, which moves once the albums are listed.
       try session.waitUntil("a mark and a frame of that color") { screen in
         guard let mark = screen.find(" 1 "),
@@ -218,7 +218,7 @@ extension EndToEnd {
           try session.waitForText("Pictures are drawn as blocks: the terminal confirmed nothing better")
           session.press(.right)
         }
-        try session.waitForText("0 of 1 selected")
+        try session.waitForText("0 of 1 picked")
         #expect(!session.virtual.text.contains("drawn as blocks"))
         session.virtual.become(.sixel)
         session.send("\u{0C}")
@@ -477,7 +477,7 @@ extension EndToEnd {
     func `A window of any size works`(columns: Int, rows: Int) throws {
       let folder = try Photos.folder(3)
       let session = try Program.pick([], in: folder, columns: columns, rows: rows)
-      try session.waitForText(columns < 40 ? "0 of 1 ·" : "of 1 selected ·")
+      try session.waitForText(columns < 40 ? "0 of 1 ·" : "of 1 picked ·")
       session.press(.right)
       try session.waitForCursor(on: "2.jpg")
       #expect(session.virtual.scrollCount == 0)

@@ -15,7 +15,7 @@ extension EndToEnd {
       let session = try Program.pick(["-n", "0"], in: folder, profile: .sixel)
       try session.waitForGrid(2)
       session.send("y")
-      try session.waitForText("copied the path to the clipboard")
+      try session.waitForText("Copied the path to the clipboard")
       let copies = session.virtual.otherCommands.filter { $0.starts(with: "52;".utf8) }
       let path = Data("\(folder.path)/ä b.jpg".utf8).base64EncodedString()
       #expect(copies.map { String(decoding: $0, as: UTF8.self) } == ["52;c;\(path)"])

@@ -26,12 +26,12 @@ extension EndToEnd {
         ["-n", "0", "--sort", "name"], in: folder, columns: columns, rows: rows, profile: profile)
       try session.waitForText("12 photos")
       session.press(.space)
-      try session.waitForText("1 selected")
+      try session.waitForText("1 picked")
       session.send("O")
-      try session.waitForText("✓ converted where needed")
+      try session.waitForText("✓ converted if needed")
       if hasPictures {
         try session.waitUntil("pictures beside the menu") {
-          $0.text.contains("Options  type to find one") && $0.pictureAreas.count > 1
+          $0.text.contains("Options  Type to filter") && $0.pictureAreas.count > 1
         }
       }
       session.press(.down)
@@ -42,13 +42,13 @@ extension EndToEnd {
       try session.waitForNoText("JPEG and MP4")
       session.press(.space)
       try session.waitForText("as JPEG, w")
-      try session.waitForText("selected · ≈")
+      try session.waitForText("picked · ≈")
       session.press(.escape)
       try session.waitForText("JPEG and MP4")
       session.press(.backspace)
       try session.waitForNoText("as JPEG")
       session.press(.escape)
-      try session.waitForNoText("converted where needed")
+      try session.waitForNoText("converted if needed")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == ["\(folder.path)/1.jpg"])
@@ -59,7 +59,7 @@ extension EndToEnd {
       let session = try Program.pick(["--disable", "actions"], in: folder)
       try session.waitForText("12 photos")
       session.send("O")
-      try session.waitForText("there are no options here")
+      try session.waitForText("Options are disabled")
       session.press(.escape)
       #expect(try session.waitForExit() == .exited(130))
     }

@@ -37,13 +37,13 @@ extension EndToEnd {
     @Test(arguments: [
       (
         ["--min-duration", "long"],
-        "--min-duration: 'long' is no duration; write one such as 60s, 5min or 1:30"
+        "--min-duration: 'long' is not a duration; expected one such as 60s, 5min or 1:30"
       ),
-      (["--max-duration", "1:75"], "--max-duration: '1:75' is no duration"),
-      (["--max-bytes", "-1"], "--max-bytes: '-1' is no size of a file; write one such as 500kB or 10MB"),
+      (["--max-duration", "1:75"], "--max-duration: '1:75' is not a duration"),
+      (["--max-bytes", "-1"], "--max-bytes: '-1' is not a file size; expected one such as 500kB or 10MB"),
       (
         ["--min-duration", "2min", "--max-duration", "60s"],
-        "--min-duration: is more than --max-duration"
+        "--min-duration: longer than --max-duration"
       ),
     ])
     func `Wrong values are wrong usage`(arguments: [String], words: String) throws {
@@ -59,7 +59,7 @@ extension EndToEnd {
       let result = try Program.run([option, "two", path])
       #expect(result.status == .exited(64))
       #expect(
-        result.errors.contains("\(option): 'two' is not a number of photos; a whole number is expected"))
+        result.errors.contains("\(option): 'two' is not a number of photos; expected a whole number"))
     }
 
     @Test func `One that fits is picked without a screen`() throws {
@@ -81,7 +81,7 @@ extension EndToEnd {
       try session.waitForCursor(on: "2.mov")
       try session.waitForText("0:02")
       session.press(.space)
-      try session.waitForText("1 of 3 selected")
+      try session.waitForText("1 of 3 picked")
       session.press(.right)
       session.press(.space)
       try session.waitForText("limit of 1 video reached")

@@ -374,10 +374,10 @@ extension Commands {
     }
 
     static let wrong: [(arguments: [String], words: String)] = [
-      ([], "name a picture"), (["--fit", "--fill", "a.jpg"], "can't do both"),
+      ([], "expected a picture"), (["--fit", "--fill", "a.jpg"], "can't be used together"),
       (["--graphics", "oil", "a.jpg"], "unknown value 'oil'"), (["--grid", "0x3", "a.jpg"], "'0x3'"),
       (["--cell-size", "1x1", "a.jpg"], "'1x1'"),
-      (["--animate", "--grid", "2x2", "a.jpg"], "not together with --grid"),
+      (["--animate", "--grid", "2x2", "a.jpg"], "can't be used with --grid"),
     ]
 
     @Test(arguments: wrong)

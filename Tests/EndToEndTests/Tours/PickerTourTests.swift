@@ -49,7 +49,7 @@ extension EndToEnd {
       let fifth = try tile(5, session)
       session.click(row: fifth.row, column: fifth.column)
       session.click(row: fifth.row, column: fifth.column)
-      try session.waitForText("3 photos are picked: ⏎ uses them")
+      try session.waitForText("3 photos picked. Press Enter to use them")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == [2, 3, 5].map { "\(folder.path)/\($0).jpg" })
@@ -60,7 +60,7 @@ extension EndToEnd {
       let (first, third) = (try tile(1, session), try tile(3, session))
       session.send("\u{1B}[<0;\(first.column + 1);\(first.row + 1)M")
       session.send("\u{1B}[<32;\(third.column + 1);\(third.row + 1)M")
-      try session.waitForText("3 selected")
+      try session.waitForText("3 picked")
       session.send("\u{1B}[<0;\(third.column + 1);\(third.row + 1)m")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
@@ -76,7 +76,7 @@ extension EndToEnd {
       try session.waitUntil("the next one") { $0.text.contains("3.jpg") && !$0.text.contains("2.jpg") }
       session.press(.escape)
       try session.waitForCursor(on: "3.jpg")
-      #expect(session.virtual.text.contains("0 selected"))
+      #expect(session.virtual.text.contains("0 picked"))
     }
 
     @Test func `A search is typed, pasted and cleared`() throws {
@@ -123,7 +123,7 @@ extension EndToEnd {
       let session = try open()
       session.send("v")
       session.press(.right, times: 2)
-      try session.waitForText("3 selected")
+      try session.waitForText("3 picked")
       session.send("vr")
       try session.waitForText("pick 3 of 3")
       session.send("<")
@@ -139,10 +139,10 @@ extension EndToEnd {
     @Test func `Digits lead to a photo and nothing else is taken`() throws {
       let session = try open()
       session.send("8x")
-      try session.waitForText("digits only")
+      try session.waitForText("Digits only")
       session.press(.enter)
       try session.waitForCursor(on: "8.jpg")
-      #expect(session.virtual.text.contains("8/9") && !session.virtual.text.contains("digits only"))
+      #expect(session.virtual.text.contains("8/9") && !session.virtual.text.contains("Digits only"))
     }
 
     @Test func `Info and help are shown`() throws {
@@ -150,13 +150,13 @@ extension EndToEnd {
       session.send("i")
       try session.waitForText("400×300 · 0.1 MP")
       session.send("?")
-      try session.waitForText("jump to a date or a number")
+      try session.waitForText("go to a photo number or a date")
       session.press(.enter)
-      try session.waitUntil("the help is gone") { !$0.text.contains("jump to a date") }
+      try session.waitUntil("the help is gone") { !$0.text.contains("go to a photo number") }
       // The key that closes it does nothing else.
       try session.waitForText("400×300 · 0.1 MP")
       try session.waitForCursor(on: "1.jpg")
-      #expect(session.virtual.text.contains("0 selected"))
+      #expect(session.virtual.text.contains("0 picked"))
     }
 
     @Test func `What is selected from the start is there, and each change is told as it happens`() throws {
@@ -169,9 +169,9 @@ extension EndToEnd {
       try session.waitForGrid(4)
       try session.waitForPick(1, onTile: 2)
       session.press(.space)
-      try session.waitForText("2 of 3 selected")
+      try session.waitForText("2 of 3 picked")
       session.send("/")
-      try session.waitForText("there is no search here")
+      try session.waitForText("Search is disabled")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       let block = "\(folder.path)/3.jpg\n\(folder.path)/1.jpg\n\n"

@@ -58,32 +58,32 @@ extension EndToEnd {
       Example("take the newest", ("Enter", nil), gives: ["Garden/bees.mp4"]),
       Example(
         "pick three, in the order you want",
-        ("Space Right Space Right Space", "3 of 3 selected"),
+        ("Space Right Space Right Space", "3 of 3 picked"),
         ("Enter", nil), gives: ["Garden/bees.mp4", "Garden/rose.jpg", "Garden/tulip.jpg"]),
       Example(
         "find three photos of a trip by a word", ("`/lisbon`", "4 found"), ("Enter", "“lisbon” ✕"),
-        ("`a`", "3 of 3 selected"), ("Enter", nil),
+        ("`a`", "3 of 3 picked"), ("Enter", nil),
         gives: ["Lisbon/Sintra/gate.jpg", "Lisbon/Sintra/palace.jpg", "Lisbon/Alfama/roof.jpg"]),
       Example(
-        "all of a month", ("`/dec 2021`", "2 found"), ("Enter", "“dec 2021” ✕"), ("`a`", "2 of 3 selected"),
+        "all of a month", ("`/dec 2021`", "2 found"), ("Enter", "“dec 2021” ✕"), ("`a`", "2 of 3 picked"),
         ("Enter", nil), gives: ["Christmas/candles.jpg", "Christmas/tree.jpg"]),
       Example(
         "go to a month", ("`202205`", "May"), ("Enter", "gate.jpg"), ("Enter", nil),
         gives: ["Lisbon/Sintra/gate.jpg"]),
       Example(
-        "change the order of the picks", ("Space Right Space", "2 of 3 selected"),
+        "change the order of the picks", ("Space Right Space", "2 of 3 picked"),
         ("`r` Right `<`", nil), ("Enter", nil), gives: ["Garden/rose.jpg", "Garden/bees.mp4"]),
       Example(
-        "undo", ("Space Right Space", "2 of 3 selected"), ("`u`", "0 of 3 selected"),
-        ("`U`", "undone: 2 selected"), ("Enter", nil), gives: ["Garden/bees.mp4", "Garden/rose.jpg"]),
+        "undo", ("Space Right Space", "2 of 3 picked"), ("`u`", "0 of 3 picked"),
+        ("`U`", "Undone: 2 picked"), ("Enter", nil), gives: ["Garden/bees.mp4", "Garden/rose.jpg"]),
       Example(
-        "only videos", ("`f` `vid`", "vid▏"), ("Space", "1 video  "), ("Esc", "type to find one"),
-        ("Esc", "⏎ use this"),
+        "only videos", ("`f` `vid`", "vid▏"), ("Space", "1 video  "), ("Esc", "Type to filter"),
+        ("Esc", "Enter use this"),
         ("Enter", nil),
         gives: ["Garden/bees.mp4"]),
       Example(
-        "no videos", ("`f` `vid` Space Space", "not videos"), ("Esc", "type to find one"),
-        ("Esc", "⏎ use this"), ("Enter", nil),
+        "no videos", ("`f` `vid` Space Space", "not videos"), ("Esc", "Type to filter"),
+        ("Esc", "Enter use this"), ("Enter", nil),
         gives: ["Garden/rose.jpg"]),
       Example(
         "correct a mistyped word", ("`/porot`", "0 found"), ("Ctrl-W `alfama`", "2 found"),
@@ -91,7 +91,7 @@ extension EndToEnd {
         ("Enter", nil), gives: ["Lisbon/Alfama/roof.jpg"]),
       Example(
         "take a suggestion", ("`/sin`", "album  2"), ("Tab", "album:Sintra"), ("Enter", "2 photos"),
-        ("`a`", "2 of 3 selected"), ("Enter", nil),
+        ("`a`", "2 of 3 picked"), ("Enter", nil),
         gives: ["Lisbon/Sintra/gate.jpg", "Lisbon/Sintra/palace.jpg"]),
       Example(
         "clear the search and return to the photo from before", ("`/tree`", "1 found"), ("Enter", "“tree” ✕"),
@@ -104,12 +104,12 @@ extension EndToEnd {
         gives: ["Christmas/tree.jpg"]),
       Example(
         "open a photo in full screen and pick it there", ("Right `o`", "rose.jpg"), ("Right", "tulip.jpg"),
-        ("Space", "1 of 3 selected"), ("`o`", "Library"), ("Enter", nil), gives: ["Garden/tulip.jpg"]),
+        ("Space", "1 of 3 picked"), ("`o`", "Library"), ("Enter", nil), gives: ["Garden/tulip.jpg"]),
       Example(
-        "check the sharpness at 100 %", ("Right `oz`", "Esc whole photo"), ("`z`", nil), ("Enter", nil),
+        "check the sharpness at 100 %", ("Right `oz`", "Esc zoom out"), ("`z`", nil), ("Enter", nil),
         gives: ["Garden/rose.jpg"]),
       Example(
-        "a range", ("`v` Right Right `v`", "3 of 3 selected"), ("Enter", nil),
+        "a range", ("`v` Right Right `v`", "3 of 3 picked"), ("Enter", nil),
         gives: ["Garden/bees.mp4", "Garden/rose.jpg", "Garden/tulip.jpg"]),
       Example(
         "show the metadata of a photo", ("Right `i`", "Kind      photo"), ("`i` Enter", nil),
@@ -118,12 +118,12 @@ extension EndToEnd {
         "a hidden photo", ("`.`", "9 photos"), ("End", "letter.jpg"), ("Enter", nil),
         gives: ["private/letter.jpg"]),
       Example(
-        "which key undoes?", ("`?` `undo`", "undo, redo"), ("Esc", "type to find one"),
-        ("Esc", "⏎ use this"),
+        "which key undoes?", ("`?` `undo`", "undo, redo"), ("Esc", "Type to filter"),
+        ("Esc", "Enter use this"),
         ("Enter", nil),
         gives: ["Garden/bees.mp4"]),
       Example(
-        "cancel although something is picked", ("Space", "1 of 3 selected"),
+        "cancel although something is picked", ("Space", "1 of 3 picked"),
         ("Esc", "Esc again to discard 1 pick"), ("Esc", nil), gives: [], status: .exited(130)),
       Example(
         "type before a slow terminal answers", ("Right Space Right Space Enter", nil),

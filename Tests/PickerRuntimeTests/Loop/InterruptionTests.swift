@@ -40,7 +40,7 @@ import Testing
     #expect(run.terminal.parts.map(\.fills) == [[1], []])
     #expect(run.terminal.areFramesWhole)
     try run.turn()
-    #expect(run.terminal.shows("1 selected"))
+    #expect(run.terminal.shows("1 picked"))
     #expect(run.terminal.parts.flatMap(\.fills) == [1, 2, 3, 4, 5, 6])
     #expect(run.terminal.areFramesWhole)
   }

@@ -13,7 +13,7 @@ import Testing
     run.terminal.forgetLog()
     try run.send(.key(.right), .key(.right), .key(.right), .key(.right), .key(.right), .key(.space))
     #expect(run.terminal.parts.count == 1)
-    #expect(run.terminal.shows("1 selected"))
+    #expect(run.terminal.shows("1 picked"))
     try run.send(.key(.enter))
     #expect(run.loop.ending == .outcome(.picked([.photo("p5", day: 34)])))
   }
@@ -26,7 +26,7 @@ import Testing
     run.clock.whileWaiting { [mailbox = run.mailbox] in mailbox.post(.terminal(.key(.space))) }
     try run.turn()
     #expect(run.terminal.parts.count == 1)
-    #expect(run.terminal.shows("1 selected"))
+    #expect(run.terminal.shows("1 picked"))
   }
 
   @Test func `Nothing is sent where nothing changes`() async throws {
@@ -131,10 +131,10 @@ import Testing
     let run = LoopRun()
     try await run.open()
     try run.send(.key(.character("w")))
-    #expect(run.terminal.shows("p0 is not an animation or a video"))
+    #expect(run.terminal.shows("p0 is not an animation or video"))
     run.clock.advance(by: .seconds(5))
     try run.turn()
-    #expect(!run.terminal.shows("p0 is not an animation or a video"))
+    #expect(!run.terminal.shows("p0 is not an animation or video"))
   }
 
   @Test func `What the user says of a cell counts, whatever the terminal answers`() async throws {
@@ -196,7 +196,7 @@ import Testing
     close(ends[1])
     try run.send(.key(.right), .key(.space))
     #expect(errors == [0, EPIPE])
-    #expect(run.loop.ending == nil && run.terminal.shows("2 selected"))
+    #expect(run.loop.ending == nil && run.terminal.shows("2 picked"))
     try run.send(.key(.enter))
     #expect(run.loop.ending == .outcome(.picked([.photo("p0", day: 39), .photo("p1", day: 38)])))
     run.loop.close()

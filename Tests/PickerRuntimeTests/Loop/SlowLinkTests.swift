@@ -27,7 +27,7 @@ import Testing
     #expect(run.terminal.parts.last?.asksWhenDrawn == true)
     run.make([names[1]])
     try run.send(.key(.space))
-    #expect(run.terminal.shows("1 selected"))
+    #expect(run.terminal.shows("1 picked"))
     #expect(Self.drawn(run) == [1])
     try run.send(.allDrawn)
     #expect(Self.drawn(run) == [1, 2])

@@ -91,7 +91,7 @@ import Testing
     var picker = TestPicker.open()
     picker.press(.character("1"), .character("x"))
     #expect(picker.prompt == "1")
-    #expect(picker.lastLine.contains("digits only"))
+    #expect(picker.lastLine.contains("Digits only"))
     picker.press(.escape)
     #expect(picker.cursorIndex == 0)
     #expect(picker.outcome == nil)

@@ -58,8 +58,8 @@ import Testing
       })
     #expect(
       Array(menu.lines().suffix(5)) == [
-        .heading("Asked for"), .fact("JPEG, PNG, MP4, .heic,"), .fact(".avif"), .fact("up to 5.0 MB"),
-        .fact("JPEGs of quality 70"),
+        .heading("Requested"), .fact("JPEG, PNG, MP4, .heic,"), .fact(".avif"), .fact("up to 5.0 MB"),
+        .fact("JPEG quality 70"),
       ])
     #expect(self.menu().lines().last == .choice(.stripping(.all)))
   }
@@ -121,7 +121,7 @@ import Testing
     let tiles = picker.tiles.map(\.rectangle)
     let menu = try #require(picker.menuRectangle)
     #expect(!tiles.isEmpty && tiles.allSatisfy { !$0.intersects(menu) })
-    if rows > 6 { #expect(picker.shows("converted where needed")) }
+    if rows > 6 { #expect(picker.shows("converted if needed")) }
     picker.press(.escape)
     #expect(picker.menu == nil && picker.tiles.map(\.rectangle) == before)
   }
@@ -130,12 +130,12 @@ import Testing
   func `The entry at the cursor is in sight`(columns: Int, rows: Int) throws {
     var picker = open(columns: columns, rows: rows)
     picker.press(.character("O"), .home)
-    for title in ["as they are", "converted", "JPEG and MP4", "full size", "at most 4096"] {
+    for title in ["unchanged", "converted", "JPEG and MP4", "full size", "at most 4096"] {
       #expect(picker.shows(title))
       picker.press(.down)
     }
     picker.press(.end)
-    #expect(picker.shows("none kept"))
+    #expect(picker.shows("remove all"))
   }
 
   @Test func `The cursor begins at the format, and Space and Enter choose without closing`() {
@@ -147,7 +147,7 @@ import Testing
       picker.menu != nil && handedOver(picker)?.mode == .compatible
         && picker.lastLine.contains("as JPEG"))
     picker.press(.end, .enter)
-    #expect(picker.menu != nil && handedOver(picker)?.stripping == .all && picker.shows("✓ none kept"))
+    #expect(picker.menu != nil && handedOver(picker)?.stripping == .all && picker.shows("✓ remove all"))
     picker.press(.backspace)
     #expect(picker.menu != nil && handedOver(picker)?.isPlain == true && !picker.lastLine.contains("JPEG"))
     picker.press(.escape)
@@ -192,10 +192,10 @@ import Testing
   @Test func `Where nothing can be done with the selection there are no options`() {
     var single = open { $0.configuration.disabledCapabilities = .selectionActions }
     single.press(.character("O"))
-    #expect(single.menu == nil && single.lastLine.contains("there are no options here"))
+    #expect(single.menu == nil && single.lastLine.contains("Options are disabled"))
     var told = open { $0.configuration.selection = .continuous }
     told.press(.character("O"))
-    #expect(told.menu == nil && told.lastLine.contains("what is picked is told at once"))
+    #expect(told.menu == nil && told.lastLine.contains("No options: picks are reported at once"))
     var managing = TestPicker.open(status: .limited) { $0.opening.choosesAccess = true }
     managing.press(.character("O"))
     #expect(managing.menu == nil)
@@ -223,7 +223,7 @@ import Testing
       options { ($0.byteCount, $0.quality, $0.stripping) = (2_000_000, 60, .all) },
       "up to 2.0 MB, quality 60, without metadata"
     ),
-    (options { $0.acceptedTypes = try? AcceptedTypes(parsing: "image/jpeg") }, "converted where needed"),
+    (options { $0.acceptedTypes = try? AcceptedTypes(parsing: "image/jpeg") }, "converted if needed"),
     (
       options { ($0.acceptedTypes, $0.mode) = (try? AcceptedTypes(parsing: "image/jpeg"), .current) },
       "some types only"
@@ -233,10 +233,10 @@ import Testing
     #expect(options.words(LocaleFormat()).joined(separator: ", ") == words)
     let picker = open(columns: 80, rows: 24) { $0.configuration.representation = options }
     if words.isEmpty {
-      #expect(picker.lastLine.hasPrefix(" 0 selected · 1/30  "))
+      #expect(picker.lastLine.hasPrefix(" 0 picked · 1/30  "))
     } else {
       #expect(picker.lastLine.contains(" · \(words.prefix(28))"))
-      for key in ["⏎ use", "Esc leave", "? help"] { #expect(picker.lastLine.contains(key)) }
+      for key in ["Enter use", "Esc leave", "? help"] { #expect(picker.lastLine.contains(key)) }
     }
   }
 

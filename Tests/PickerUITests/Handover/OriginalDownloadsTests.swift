@@ -67,12 +67,12 @@ import Testing
     #expect(picker.shows("no network"))
   }
 
-  @Test(arguments: ["back to the photos", "leave this one out"])
+  @Test(arguments: ["back to photos", "skip this one"])
   func `A click on a hint is its key`(words: String) throws {
     var picker = downloading()
     let hint = try #require(picker.place(of: words))
     let effects = picker.send(.mouse(MouseEvent(.press, row: hint.row, column: hint.column)))
-    let isOne = words.hasPrefix("leave")
+    let isOne = words.hasPrefix("skip")
     #expect(effects.contains(.cancelDownload(Self.library[1...(isOne ? 1 : 2)].map(\.id))))
     #expect(picker.shows("Downloading") == isOne && picker.outcome == nil)
   }

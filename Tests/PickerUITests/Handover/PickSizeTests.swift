@@ -19,7 +19,7 @@ import Testing
   @Test func `Files as they are have their own size`() {
     var picker = TestPicker.open([.photo("0"), .heic("1")])
     picker.press(.character("a"))
-    #expect(picker.lastLine.contains("2 selected · 3.0 MB ·"))
+    #expect(picker.lastLine.contains("2 picked · 3.0 MB ·"))
   }
 
   @Test(arguments: [(false, "4.0 MB"), (true, "1.0 MB")])
@@ -28,29 +28,29 @@ import Testing
     for (all, words) in [(true, size), (false, "1.0 MB")] {
       var picker = TestPicker.open([asset]) { $0.handsOverAllResources = all }
       picker.press(.space)
-      #expect(picker.lastLine.contains("1 selected · \(words) ·"))
+      #expect(picker.lastLine.contains("1 picked · \(words) ·"))
       // Counted alike where the asset itself is not looked at.
       picker.press(.character("u"), .character("a"))
-      #expect(picker.lastLine.contains("1 selected · \(words) ·"))
+      #expect(picker.lastLine.contains("1 picked · \(words) ·"))
     }
   }
 
   @Test func `A size that is not known yet is told as about`() {
     var picker = TestPicker.open([.photo("0"), .photo("1")])
     picker.press(.space, .character("O"))
-    #expect(picker.lastLine.contains("1 selected · 2.0 MB"))
+    #expect(picker.lastLine.contains("1 picked · 2.0 MB"))
     for letter in "2048" { picker.press(.character(letter)) }
     picker.press(.space)
-    #expect(picker.lastLine.contains("1 selected · ≈368 kB · 2048 px"))
+    #expect(picker.lastLine.contains("1 picked · ≈368 kB · 2048 px"))
     picker.press(.escape, .escape, .right, .space)
-    #expect(picker.lastLine.contains("2 selected · ≈737 kB · 2048 px"))
+    #expect(picker.lastLine.contains("2 picked · ≈737 kB · 2048 px"))
     // What an undo brings back is measured as everything else is.
     let undone = picker.press(.character("U")).compactMap(\.timer)
     for timer in undone { picker.send(.timer(timer)) }
-    #expect(picker.lastLine.contains("1 selected · ≈368 kB"))
+    #expect(picker.lastLine.contains("1 picked · ≈368 kB"))
     let redone = picker.press(.character("O"), .backspace, .escape, .control("r")).compactMap(\.timer)
     for timer in redone { picker.send(.timer(timer)) }
-    #expect(picker.lastLine.contains("2 selected · 4.0 MB"))
+    #expect(picker.lastLine.contains("2 picked · 4.0 MB"))
   }
 
   @Test func `Terminals of ASCII have a sign for it as well`() {
@@ -59,7 +59,7 @@ import Testing
       options.configuration.representation.longestSide = 2048
     }
     picker.press(.space)
-    #expect(picker.lastLine.contains("1 selected - ~368 kB - 2048 px"))
+    #expect(picker.lastLine.contains("1 picked - ~368 kB - 2048 px"))
   }
 
   @Test func `Thousands of picks are measured anew without being made`() {

@@ -8,15 +8,15 @@ import Testing
   @Test func `A key that does nothing says once where the keys are`() {
     var picker = TestPicker.open()
     picker.press(.function(7))
-    #expect(picker.lastLine.contains("? for keys"))
+    #expect(picker.lastLine.contains("Press ? for help"))
     picker.press(.right)
-    #expect(!picker.lastLine.contains("? for keys"))
+    #expect(!picker.lastLine.contains("Press ? for help"))
     picker.press(.character("%"))
-    #expect(!picker.lastLine.contains("? for keys"))
+    #expect(!picker.lastLine.contains("Press ? for help"))
     // In a prompt every character is text, and a menu shows its own keys.
     var typing = TestPicker.open()
     typing.press(.character("/"), .character("%"))
-    #expect(!typing.lastLine.contains("for keys"))
+    #expect(!typing.lastLine.contains("for help"))
   }
 
   @Test func `No key asks for two things`() {
@@ -94,7 +94,7 @@ import Testing
     picker.press(.character("x"))
     #expect(picker.selected == ["0"])
     picker.press(.character("H"))
-    #expect(picker.lines.contains { $0.contains("x") && $0.contains("select or unselect") })
+    #expect(picker.lines.contains { $0.contains("x") && $0.contains("pick or unpick") })
   }
 
   /// Every key that the screen names has other keys here.
@@ -121,19 +121,19 @@ import Testing
     picker.press(.character("X"))
     picker.answerFetches()
     #expect(picker.shows("^D done"))
-    #expect(open(status: .limited).shows("X to select"))
-    #expect(open([]).shows("Q to leave"))
-    #expect(open(filter: .matching(.videos)).shows("T for other albums · Q to leave"))
+    #expect(open(status: .limited).shows("X choose photos"))
+    #expect(open([]).shows("Q leave"))
+    #expect(open(filter: .matching(.videos)).shows("T other albums · Q leave"))
     picker = open()
     picker.press(.character("S"), .character("ß"), .enter)
     picker.answerFetches()
-    #expect(picker.shows("C clears it · S searches for something else") && picker.shows("T for other albums"))
+    #expect(picker.shows("C clear · S search again") && picker.shows("T other albums"))
     picker = open()
     picker.press(.character("f"))
     // What is typed narrows the menu: its own keys are fixed.
-    #expect(picker.shows("Space include, exclude   ⌫ remove all   Esc done"))
+    #expect(picker.shows("Space include, exclude   Backspace clear   Esc done"))
     picker.press(.control("x"), .character("s"))
-    #expect(picker.shows("⏎ sort   Esc done"))
+    #expect(picker.shows("Enter sort   Esc done"))
     picker.press(.control("x"), .character("i"))
     picker.send(.resized(.size(CellSize(columns: 70, rows: 20))))
     picker.press(.character("i"))
@@ -143,8 +143,8 @@ import Testing
 
   @Test func `A command without a key is not named`() {
     var picker = TestPicker.open([]) { $0.bindings = .standard.changed([.cancel: []]) }
-    #expect(picker.shows("No photos here") && !picker.shows("to leave"))
+    #expect(picker.shows("No photos here") && !picker.shows("q leave"))
     picker.press(.character("s"))
-    #expect(picker.shows("⏎ sort   Esc done"))
+    #expect(picker.shows("Enter sort   Esc done"))
   }
 }

@@ -53,9 +53,9 @@ import Testing
     picker.press(.character("J"), .character("5"), .enter)
     #expect(picker.cursorIndex == 4)
     picker.press(.character("H"))
-    #expect(picker.lines.contains { $0.contains("x") && $0.contains("select or unselect") })
-    #expect(picker.lines.contains { $0.contains("J") && $0.contains("jump to a date") })
-    #expect(!picker.lines.contains { $0.contains("review the selection") })
+    #expect(picker.lines.contains { $0.contains("x") && $0.contains("pick or unpick") })
+    #expect(picker.lines.contains { $0.contains("J") && $0.contains("go to a photo number") })
+    #expect(!picker.lines.contains { $0.contains("review the picks") })
   }
 
   @Test(arguments: [(1, 2), (4, 3), (19, 18)])

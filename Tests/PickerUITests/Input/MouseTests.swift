@@ -89,7 +89,7 @@ import Testing
     picker.press(.space)
     for _ in 0..<2 { mouse(.press, 5, &picker) }
     #expect(picker.outcome == nil && picker.selected == ["0", "5"])
-    #expect(picker.lastLine.contains("2 photos are picked: ⏎ uses them"))
+    #expect(picker.lastLine.contains("2 photos picked. Press Enter to use them"))
     picker.press(.enter)
     #expect(picker.outcome == .picked([picker.library[0], picker.library[5]]))
   }
@@ -154,7 +154,7 @@ import Testing
     several.press(.character("a"))
     for action in [MouseEvent.Action.press, .release, .press] { mouse(action, 0, &several) }
     #expect(several.outcome == nil && several.selected.count == 100)
-    #expect(several.lastLine.contains("100 photos are picked"))
+    #expect(several.lastLine.contains("100 photos picked"))
   }
 
   @Test func `Dragging selects, back over it unselects again`() {
@@ -473,7 +473,7 @@ import Testing
     picker.send(.mouse(MouseEvent(.press, row: picker.lines.count - 1, column: start)))
   }
 
-  @Test(arguments: [("⏎ keep", "1", 0), ("Esc clear", "", 0), ("↓ photos", "1", 1)])
+  @Test(arguments: [("Enter done", "1", 0), ("Esc cancel", "", 0), ("↓ photos", "1", 1)])
   func `While a search is typed a click on a key is that key`(words: String, text: String, row: Int) throws {
     var picker = open()
     picker.press(.character("/"), .character("1"))
@@ -489,18 +489,18 @@ import Testing
 
   @Test func `A click where words stand over the keys, or a line is typed, asks for nothing`() throws {
     var picker = open()
-    let use = try #require(picker.place(of: "⏎ use this"))
+    let use = try #require(picker.place(of: "Enter use this"))
     let event = PickerMessage.mouse(MouseEvent(.press, row: use.row, column: use.column))
     picker.press(.character("m"))
-    #expect(picker.lastLine.contains("you can see every photo"))
+    #expect(picker.lastLine.contains("All photos are accessible"))
     picker.send(event)
-    #expect(picker.outcome == nil && picker.lastLine.contains("⏎ use this"))
+    #expect(picker.outcome == nil && picker.lastLine.contains("Enter use this"))
     picker.press(.character("?"))
     picker.send(event)
     #expect(picker.outcome == nil)
     // A low screen has no first line: what is typed stands in the last.
     picker.send(.resized(.size(CellSize(columns: 70, rows: 9))))
-    let low = try #require(picker.place(of: "⏎ use this"))
+    let low = try #require(picker.place(of: "Enter use this"))
     picker.press(.character("/"))
     picker.send(.mouse(MouseEvent(.press, row: low.row, column: low.column)))
     #expect(picker.outcome == nil)

@@ -50,7 +50,7 @@ import Testing
     for library in [[], [Asset.broken]] {
       var picker = open(Self.key(.control("e")), library: library)
       #expect(runs(picker.press(.control("e"))).isEmpty)
-      #expect(picker.lines.contains { $0.contains("there is no photo to run this on") })
+      #expect(picker.lines.contains { $0.contains("No photo to run this on") })
     }
   }
 

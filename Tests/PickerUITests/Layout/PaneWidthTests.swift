@@ -100,7 +100,7 @@ import Testing
     #expect(picker.sidebarWidth == 19)
     picker = open(columns: 80)
     picker.press(.character("]"))
-    #expect(picker.lastLine.contains("no pane stands beside the photos here"))
+    #expect(picker.lastLine.contains("No pane to resize"))
   }
 
   @Test func `The edge of a pane is dragged to where the mouse is`() throws {

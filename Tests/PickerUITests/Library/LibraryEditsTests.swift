@@ -168,7 +168,7 @@ import Testing
     session.perform()
     #expect(state() == ["favorites"])
     session.press("U")
-    #expect(session.picker.lastLine.contains("nothing to undo"))
+    #expect(session.picker.lastLine.contains("Nothing to undo"))
     session.press(.control("r"), .control("r"))
     session.perform()
     #expect(state() == ["0", "favorites", "0"])
@@ -328,6 +328,6 @@ import Testing
     session.perform()
     #expect(session.picker.lastLine.contains("nothing was changed"))
     session.press("U")
-    #expect(session.picker.lastLine.contains("nothing to undo"))
+    #expect(session.picker.lastLine.contains("Nothing to undo"))
   }
 }

@@ -109,7 +109,7 @@ import Testing
       let asset = photos.first { $0.id.rawValue == picker.cursor }
       #expect(asset?.creationDate == AssetDate(year: 2024, month: month, day: day))
       #expect(picker.lastLine.contains("No photos from"))
-      #expect(picker.lastLine.contains("the nearest are from \(date)"))
+      #expect(picker.lastLine.contains("; nearest: \(date)"))
       // Of a time that has some nothing is said.
       for digit in "202406" { picker.press(.character(digit)) }
       #expect(picker.lines[0].contains("June 2024") && !picker.lines[0].contains("nearest"))

@@ -103,7 +103,7 @@ import Testing
       var picker = closed()
       picker.press(.enter)
       picker.send(.authorization(status))
-      #expect(picker.outcome == nil && picker.shows("any key leaves"))
+      #expect(picker.outcome == nil && picker.shows("Press any key"))
     }
     var picker = closed()
     picker.press(.character("f"), .enter)

@@ -23,8 +23,8 @@ import Testing
   @Test(arguments: sizes)
   func `What is typed is looked for in words, headings and keys`(size: CellSize) {
     for (text, found, left) in [
-      ("undo", "undo, redo", "use the selection"), ("LEAVING", "suspend", "undo, redo"),
-      ("full scr", "open full screen", "undo, redo"), ("U", "undo, redo", "filter"),
+      ("undo", "undo, redo", "use the selection"), ("GENERAL", "suspend", "undo, redo"),
+      ("full scr", "full screen on", "undo, redo"), ("U", "undo, redo", "filter"),
     ] {
       let picker = open(size, typing: text)
       #expect(picker.shows(found), "\(text)")
@@ -43,7 +43,7 @@ import Testing
 
   @Test func `No letter of it acts on the photos, and Escape takes it back before it closes`() {
     var picker = open(CellSize(columns: 120, rows: 50), typing: "avq?")
-    #expect(picker.shows("no key of that name"))
+    #expect(picker.shows("No matching key"))
     #expect(picker.selected.isEmpty && picker.box != nil)
     picker.press(.escape)
     #expect(picker.shows("undo, redo") && picker.shows("use the selection"))

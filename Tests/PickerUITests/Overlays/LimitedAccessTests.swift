@@ -24,7 +24,7 @@ import Testing
   @Test func `Nothing allowed is no dead end`() {
     let picker = TestPicker.open(status: .limited)
     #expect(picker.shows("No photos allowed yet"))
-    #expect(picker.shows("m to select"))
+    #expect(picker.shows("m choose photos"))
   }
 
   @Test func `m shows the whole library and marks what is allowed`() {
@@ -186,7 +186,7 @@ import Testing
   @Test func `With full access there is nothing to manage`() {
     var picker = TestPicker.open()
     picker.press(.character("m"))
-    #expect(picker.lastLine.contains("you can see every photo"))
+    #expect(picker.lastLine.contains("All photos are accessible"))
     #expect(picker.query?.mode == .picking && !picker.shows("Choose the photos"))
   }
 

@@ -27,13 +27,13 @@ import Testing
       var picker = TestPicker.open(assets) { $0.handsOverAllResources = all }
       picker.press(.space, .right, .space)
       #expect(picker.selected == ["0", "1"])
-      #expect(picker.lastLine.contains("2 selected"))
+      #expect(picker.lastLine.contains("2 picked"))
       // What is left is measured alone, as if the other had never been there.
       picker.press(.left, .space)
-      #expect(all || picker.lastLine.contains("1 selected · \(LocaleFormat().size(second)) "))
+      #expect(all || picker.lastLine.contains("1 picked · \(LocaleFormat().size(second)) "))
       // Nothing of either is left.
       picker.press(.right, .space, .right, .space)
-      #expect(picker.lastLine.contains("1 selected · \(LocaleFormat().size(all ? 1998 : 999)) "))
+      #expect(picker.lastLine.contains("1 picked · \(LocaleFormat().size(all ? 1998 : 999)) "))
     }
   }
 

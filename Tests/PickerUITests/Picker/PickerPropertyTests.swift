@@ -151,9 +151,9 @@ import Testing
     for place in [position, pick].compactMap({ $0 }) where !(1...max(1, place.of)).contains(place.number) {
       faults.append("cursor is lost")
     }
-    if pick != nil, line.contains("selecting a range") { faults.append("a range that is not seen") }
+    if pick != nil, line.contains("picking a range") { faults.append("a range that is not seen") }
     guard picker.query?.mode == .picking,
-      let match = line.firstMatch(of: /^ (\d+)(?: of \d+)? selected(?: · (\S+ [kMG]?B))?/),
+      let match = line.firstMatch(of: /^ (\d+)(?: of \d+)? picked(?: · (\S+ [kMG]?B))?/),
       let count = Int(match.1)
     else { return faults }
     if limit > 0, count > limit { faults.append("over the limit") }

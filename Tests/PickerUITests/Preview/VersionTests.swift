@@ -113,7 +113,7 @@ import Testing
     var picker = try openBurst()
     #expect(seen(picker) == "B2")
     picker.send(.burst("burst", burst))
-    #expect(seen(picker) == "B3" && picker.shows("3 of 4 of the burst"))
+    #expect(seen(picker) == "B3" && picker.shows("burst 3 of 4"))
     #expect(picker.demand.first?.asset.id.rawValue == "B3")
     #expect(picker.demand.filter { $0.priority == .prefetch }.map(\.asset.id.rawValue) == ["B4", "B2", "B1"])
     picker.press(.character("b"), .character("b"))
@@ -163,9 +163,9 @@ import Testing
   @Test func `Single photos and bursts of one say so`() throws {
     var picker = open([.photo("A")])
     picker.press(.character("b"))
-    #expect(picker.shows("A was not taken in a burst"))
+    #expect(picker.shows("A is not part of a burst"))
     picker = try openBurst()
     picker.send(.burst("burst", [burst[1]]))
-    #expect(picker.shows("no other picture of this burst"))
+    #expect(picker.shows("No other photo in this burst"))
   }
 }

@@ -30,7 +30,7 @@ import Testing
     #expect(picker.selected.isEmpty)
     picker.press(.enter)
     #expect(picker.outcome == nil)
-    #expect(picker.lastLine.contains("nothing is picked"))
+    #expect(picker.lastLine.contains("Nothing picked"))
     picker.press(.right, .space, .enter)
     #expect(picker.outcome == .picked([picker.library[1]]))
   }

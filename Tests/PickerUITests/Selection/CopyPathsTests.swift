@@ -20,20 +20,20 @@ import Testing
     let library: [Asset] = .numbered(5)
     let (texts, line) = copied(library, .right, "y")
     #expect(texts == [path(library[1])])
-    #expect(line.contains("copied the path to the clipboard"))
+    #expect(line.contains("Copied the path to the clipboard"))
   }
 
   @Test func `y copies the paths of the picks in their order, one a line`() {
     let library: [Asset] = .numbered(5)
     let (texts, line) = copied(library, .right, .space, .left, .space, .end, "y")
     #expect(texts == ["\(path(library[1]))\n\(path(library[0]))"])
-    #expect(line.contains("copied 2 paths to the clipboard"))
+    #expect(line.contains("Copied 2 paths to the clipboard"))
   }
 
   @Test func `Without photos there is nothing to copy`() {
     let (texts, line) = copied([], "y")
     #expect(texts.isEmpty)
-    #expect(line.contains("nothing to copy"))
+    #expect(line.contains("Nothing to copy"))
   }
 
   @Test func `A name with a line break is not copied, since its path would be two`() {
@@ -46,7 +46,7 @@ import Testing
     let name = String(repeating: "x", count: 100)
     let (texts, line) = copied((0..<1000).map { .photo("\(name)\($0)") }, "a", "y")
     #expect(texts.isEmpty)
-    #expect(line.contains("too long for the clipboard"))
+    #expect(line.contains("too long for the terminal's clipboard"))
   }
 
   @Test func `Where y is bound to something else it does that`() {

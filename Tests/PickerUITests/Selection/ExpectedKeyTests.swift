@@ -39,7 +39,7 @@ import Testing
     var picker = open(.control("o"))
     picker.press(.space, .space, .control("o"))
     #expect(picker.outcome == nil)
-    #expect(picker.lines.contains { $0.contains("nothing is picked any more") })
+    #expect(picker.lines.contains { $0.contains("Nothing picked") })
   }
 
   @Test func `Where text is typed a character is text, and Ctrl is not`() {
@@ -74,8 +74,8 @@ import Testing
   @Test func `The help shows it, and not what the key did before`() {
     var picker = open(.alt("x"), .character("a"))
     picker.press(.character("?"))
-    #expect(picker.lines.contains { $0.contains("Alt-x a") && $0.contains("tell which key") })
-    #expect(!picker.lines.contains { $0.contains("select all, up to the limit") })
+    #expect(picker.lines.contains { $0.contains("Alt-x a") && $0.contains("report the key") })
+    #expect(!picker.lines.contains { $0.contains("pick all, up to the limit") })
   }
 }
 

@@ -61,7 +61,7 @@ import Testing
     var picker = open(images: 3, videos: 2)
     picker.press(.character("a"))
     #expect(picker.selected == ["0", "1", "2", "3", "4"])
-    #expect(picker.lastLine.contains("limit of 3 images and 2 videos reached: 5 of 12 photos here added"))
+    #expect(picker.lastLine.contains("limit of 3 images and 2 videos reached, added 5 of 12 photos"))
   }
 
   @Test func `Too many of a kind from the start have to be unselected`() {
@@ -70,7 +70,7 @@ import Testing
     }
     picker.press(.enter)
     #expect(picker.outcome == nil)
-    #expect(picker.lastLine.contains("3 videos are selected and the limit is 1: unselect 2 to go on"))
+    #expect(picker.lastLine.contains("3 videos picked, but the limit is 1: unpick 2 to continue"))
     picker.press(.space, .right, .right, .right, .space, .enter)
     guard case .picked(let assets, _, _) = picker.outcome else {
       Issue.record("not confirmed")

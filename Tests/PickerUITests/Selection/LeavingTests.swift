@@ -32,7 +32,7 @@ import Testing
   @Test func `Another key takes the question back`() {
     var picker = TestPicker.open()
     picker.press(.space, .escape)
-    #expect(picker.lastLine.contains("Esc again to discard 1 pick "))
+    #expect(picker.lastLine.contains("Esc again to discard 1 pick;"))
     picker.press(.right)
     #expect(!picker.lastLine.contains("to discard"))
     picker.press(.escape)

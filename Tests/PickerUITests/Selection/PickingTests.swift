@@ -41,7 +41,7 @@ import Testing
     picker.send(.authorization(.authorized))
     picker.press(.enter)
     picker.answerFetch()
-    #expect(picker.outcome == nil && picker.lastLine.contains("still reading the library"))
+    #expect(picker.outcome == nil && picker.lastLine.contains("Still reading the library"))
     picker.library = photos
     picker.isComplete = true
     picker.send(.libraryChanged)
@@ -82,7 +82,7 @@ import Testing
     picker.send(.timer(first))
     #expect(picker.lastLine.hasPrefix(" limit of 2 reached"))
     picker.send(.timer(second))
-    #expect(picker.lastLine.hasPrefix(" 2 of 2 selected"))
+    #expect(picker.lastLine.hasPrefix(" 2 of 2 picked"))
   }
 
   @Test func `At the limit the rest is dimmed, Space is not offered, and the last line says why`() {
@@ -91,14 +91,14 @@ import Testing
       Set(picker.demand.filter { $0.key.mode == .aspectFill && $0.key.isDimmed }.map(\.key.asset.rawValue))
     }
     picker.press(.space)
-    #expect(dimmed(picker).isEmpty && picker.lastLine.contains("unselect"))
+    #expect(dimmed(picker).isEmpty && picker.lastLine.contains("unpick"))
     picker.press(.right, .space)
     #expect(!dimmed(picker).isEmpty && dimmed(picker).isDisjoint(with: ["0", "1"]))
-    #expect(picker.lastLine.contains("Space unselect") && !picker.lastLine.contains("limit of"))
+    #expect(picker.lastLine.contains("Space unpick") && !picker.lastLine.contains("limit of"))
     picker.press(.right)
     #expect(picker.lastLine.contains("limit of 2 reached") && !picker.lastLine.contains("Space"))
     picker.press(.left, .space)
-    #expect(dimmed(picker).isEmpty && picker.lastLine.contains("Space select"))
+    #expect(dimmed(picker).isEmpty && picker.lastLine.contains("Space pick"))
     picker.press(.right)
     #expect(!picker.lastLine.contains("limit of"))
   }
@@ -106,7 +106,7 @@ import Testing
   @Test func `Where one photo is chosen nothing is dimmed`() {
     var picker = TestPicker.open(limit: 1)
     picker.press(.space, .right)
-    #expect(!picker.demand.contains { $0.key.isDimmed } && picker.lastLine.contains("Space select"))
+    #expect(!picker.demand.contains { $0.key.isDimmed } && picker.lastLine.contains("Space pick"))
   }
 
   @Test func `With a limit of one the new choice takes the old one's place`() {

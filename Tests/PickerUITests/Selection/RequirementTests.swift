@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: [
     (0, "short can't be picked: it is shorter than 0:03"),
     (1, "long can't be picked: it is longer than 1:00"),
-    (2, "unknown can't be picked: how long it lasts is not known"),
+    (2, "unknown can't be picked: its duration is unknown"),
     (3, "large can't be picked: it is larger than 10.0 MB"),
   ])
   func `It is refused with the reason`(index: Int, reason: String) {

@@ -39,7 +39,7 @@ import Testing
     }
     picker.press(.space)
     #expect(picker.selected == ["7", "2", "4"])
-    #expect(picker.lastLine.contains("3 are selected and the limit is 2: unselect 1 to go on"))
+    #expect(picker.lastLine.contains("3 picked, but the limit is 2: unpick 1 to continue"))
   }
 
   @Test func `Where a search finds nothing there is nothing to use, and the picker stays`() {
@@ -50,7 +50,7 @@ import Testing
     picker.press(.enter)
     picker.press(.enter)
     #expect(picker.outcome == nil)
-    #expect(picker.lastLine.contains("nothing found: there is nothing to use"))
+    #expect(picker.lastLine.contains("No photos found: nothing to use"))
   }
 
   @Test(arguments: [Key.character("v"), .space])
@@ -122,10 +122,10 @@ import Testing
       $0.configuration.preselectedAssetIdentifiers = ["0", "1", "2", "3"].map { LocalIdentifier($0) }
     }
     #expect(picker.selected.count == 4)
-    #expect(picker.lastLine.contains("4 are selected and the limit is 2: unselect 2 to go on"))
+    #expect(picker.lastLine.contains("4 picked, but the limit is 2: unpick 2 to continue"))
     picker.press(.enter)
     #expect(picker.outcome == nil)
-    #expect(picker.lastLine.contains("unselect 2"))
+    #expect(picker.lastLine.contains("unpick 2"))
     // Nothing more can be added meanwhile.
     picker.press(.end, .space, .character("v"), .home)
     #expect(picker.selected.count == 4)
@@ -181,13 +181,13 @@ import Testing
     #expect(label(picker) == .dayHeader)
     picker.press(.space, .right, .space)
     #expect(label(picker) == .dim)
-    #expect(picker.lastLine.contains("2 of 2 selected"))
+    #expect(picker.lastLine.contains("2 of 2 picked"))
   }
 
   @Test func `Selecting all stops at the limit and says how far it came`() {
     var picker = open(limit: 7)
     picker.press(.space, .character("a"))
-    #expect(picker.lastLine.contains("limit of 7 reached: 6 of 30 photos here added"))
+    #expect(picker.lastLine.contains("limit of 7 reached, added 6 of 30 photos"))
   }
 
   @Test func `What can't be done is heard where the user wants that`() {
@@ -235,7 +235,7 @@ import Testing
   @Test func `The size of the selection is that of all of it`() {
     var picker = open()
     picker.press(.space, .right, .space, .right, .space)
-    #expect(picker.lastLine.contains("3 selected · 6.0 MB"))
+    #expect(picker.lastLine.contains("3 picked · 6.0 MB"))
   }
 
   @Test func `Photos are selected one by one where the caller turned the actions off`() {

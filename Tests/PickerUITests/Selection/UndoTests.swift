@@ -20,32 +20,32 @@ import Testing
     #expect(picker.selected.isEmpty)
     press(&picker, undo)
     #expect(picker.selected.count == 10)
-    #expect(picker.lastLine.contains("undone: 10 selected"))
+    #expect(picker.lastLine.contains("Undone: 10 picked"))
     press(&picker, undo)
     #expect(picker.selected == ["0", "1"])
     press(&picker, undo, undo)
     #expect(picker.selected.isEmpty)
     press(&picker, undo)
-    #expect(picker.lastLine.contains("there is nothing to undo"))
+    #expect(picker.lastLine.contains("Nothing to undo"))
     press(&picker, redo, redo, redo)
     #expect(picker.selected.count == 10)
-    #expect(picker.lastLine.contains("redone: 10 selected"))
+    #expect(picker.lastLine.contains("Redone: 10 picked"))
     press(&picker, redo, redo)
-    #expect(picker.selected.isEmpty && picker.lastLine.contains("there is nothing to redo"))
+    #expect(picker.selected.isEmpty && picker.lastLine.contains("Nothing to redo"))
   }
 
   @Test func `The key that unselects all says how to undo it`() {
     var picker = TestPicker.open(.numbered(10))
     press(&picker, .space, .right, .space, .character("u"))
-    #expect(picker.lastLine.contains("2 unselected · U brings them back"))
+    #expect(picker.lastLine.contains("2 unpicked. Press U to undo"))
     press(&picker, undo)
     #expect(picker.selected == ["0", "1"])
     // The key is the user's own; where nothing was picked nothing is said.
     var other = TestPicker.open { $0.bindings = KeyBindings.standard.changed([.undo: [.character("x")]]) }
     press(&other, .character("u"))
-    #expect(!other.lastLine.contains("unselected"))
+    #expect(!other.lastLine.contains("unpicked"))
     press(&other, .space, .character("u"))
-    #expect(other.lastLine.contains("1 unselected · x brings them back"))
+    #expect(other.lastLine.contains("1 unpicked. Press x to undo"))
   }
 
   @Test func `A bulk selection beside the run loop is one step`() {
@@ -69,7 +69,7 @@ import Testing
     press(&picker, undo)
     #expect(picker.selected.isEmpty)
     press(&picker, .character("v"), .right, .escape, undo)
-    #expect(picker.lastLine.contains("nothing to undo"))
+    #expect(picker.lastLine.contains("Nothing to undo"))
   }
 
   @Test func `A drag is one step`() {
@@ -133,7 +133,7 @@ import Testing
     var picker = TestPicker.open(
       .numbered(6), limit: 3, status: .limited, allowed: [LocalIdentifier("1"), LocalIdentifier("2")])
     press(&picker, .space, .right, .space, .character("m"), .space, undo)
-    #expect(picker.lastLine.contains("only picks are undone"))
+    #expect(picker.lastLine.contains("Only picks can be undone"))
     // "1" is revoked: no undo brings it back.
     press(&picker, .character("u"), .home, .right, .right, .space, .enter)
     #expect(picker.selected == ["2"])

@@ -115,11 +115,11 @@ import Testing
     #expect(picker.lastLine.contains("stopping") && !picker.lastLine.contains("Esc stop"))
     let effects = read(stopped, by: &picker)
     #expect(!effects.contains(.ring))
-    #expect(picker.lastLine.contains("reading the library was stopped: ^L resumes"))
-    #expect(picker.lines[0].contains("not all read"))
+    #expect(picker.lastLine.contains("Reading stopped. Press ^L to resume"))
+    #expect(picker.lines[0].contains("incomplete"))
     #expect(picker.press(.control("l")).contains(.resumeReading))
     _ = read(reading(0.5, elapsed: 2), by: &picker)
-    #expect(picker.lastLine.contains("Esc stop") && !picker.lines[0].contains("not all read"))
+    #expect(picker.lastLine.contains("Esc stop") && !picker.lines[0].contains("incomplete"))
     picker.send(.libraryChanged)
     picker.answerFetch()
     #expect(!picker.press(.control("l")).contains(.resumeReading))
@@ -140,7 +140,7 @@ import Testing
     status.assetCount = 0
     _ = read(status, by: &picker)
     picker.press(.right)
-    #expect(picker.shows("No photos here yet") && picker.shows("^L resumes"))
+    #expect(picker.shows("No photos here yet") && picker.shows("Press ^L to resume"))
   }
 
   private func unreadable(_ count: Int, isAll: Bool = true) -> LibraryStatus {
@@ -154,8 +154,8 @@ import Testing
     var picker = TestPicker.open([])
     _ = read(unreadable(0), by: &picker)
     #expect(picker.shows("Nothing could be read") && picker.shows("nas:Photos: access denied"))
-    #expect(picker.shows("^L tries again") && picker.lastLine.contains("^L try again"))
-    #expect(picker.lines[0].contains("not all read"))
+    #expect(picker.shows("^L try again") && picker.lastLine.contains("^L try again"))
+    #expect(picker.lines[0].contains("incomplete"))
     #expect(!picker.shows("No photos here"))
     #expect(picker.press(.control("l")).contains(.resumeReading))
     // While it is tried again nobody asks for another try.
@@ -170,14 +170,14 @@ import Testing
   @Test func `Beside known photos a source that can't be read is told in the last line, once`() {
     var picker = open()
     _ = read(unreadable(30), by: &picker)
-    #expect(picker.lastLine.contains("nas:Photos: access denied · ^L tries again"))
+    #expect(picker.lastLine.contains("nas:Photos: access denied · ^L try again"))
     picker.press(.right)
     #expect(!picker.lastLine.contains("access denied") && picker.lastLine.contains("^L try again"))
     _ = read(unreadable(30), by: &picker)
     #expect(!picker.lastLine.contains("access denied"))
     picker.send(.libraryChanged)
     picker.answerFetch()
-    #expect(!picker.lastLine.contains("try again") && !picker.lines[0].contains("not all read"))
+    #expect(!picker.lastLine.contains("try again") && !picker.lines[0].contains("incomplete"))
   }
 
   @Test func `Words come also where nothing was told of the work, a failure is heard`() {

@@ -2,10 +2,9 @@ import CPlatform
 
 /// Converts argument bytes to text and back without loss.
 ///
-/// A path need not be UTF-8, and the parser takes `String`s: those of `CommandLine` have U+FFFD in the place of each byte
-/// that is none. Each byte that is not part of valid UTF-8 becomes one character of a private-use
-/// range, and so does each byte of a character in that range itself, so that the conversion is reversible for
-/// all bytes (like PEP 383, but injective).
+/// Paths need not be UTF-8, but the parser takes `String`s, and `CommandLine` replaces each invalid byte with U+FFFD.
+/// Here, each byte that is not part of valid UTF-8 becomes a character of a private-use range, and so does each byte of
+/// a character in that range itself, so that the conversion is reversible for all bytes (like PEP 383, but injective).
 enum ArgumentBytes {
   /// U+10FE00 + byte, at the end of plane 16's private use area.
   private static let base: UInt32 = 0x10FE00
@@ -14,12 +13,12 @@ enum ArgumentBytes {
     (base..<base + 256).contains(scalar.value)
   }
 
-  /// The byte that a character of the range stands for; nil for any other one.
+  /// The byte that a character of the range represents; nil for other characters.
   static func strayByte(_ scalar: Unicode.Scalar) -> UInt8? {
     isReserved(scalar) ? UInt8(scalar.value - base) : nil
   }
 
-  /// The character that stands for a byte.
+  /// The character that represents a byte.
   static func standIn(_ byte: UInt8) -> Unicode.Scalar {
     Unicode.Scalar(base + UInt32(byte)) ?? "\u{FFFD}"
   }
@@ -55,7 +54,7 @@ enum ArgumentBytes {
     }
   }
 
-  /// The arguments of this process without its name.
+  /// The arguments of this process without the program name.
   static var ofProcess: [[UInt8]] {
     (1..<max(1, process_argument_count())).compactMap { index in
       process_argument(index).map { start in

@@ -2,13 +2,13 @@ import ArgumentParser
 import AssetLibrary
 import Completion
 
-/// Has the parser read the arguments, and says what it found wrong in the words of this program.
+/// Runs the argument parser, and rewords its errors.
 enum ArgumentParsing {
-  /// The options of which many may be given.
+  /// The options that may be repeated.
   private static let repeatable: Set<String> = ["--preselect", "--allow", "--filter", "--bind"]
 
-  /// The command of a call with its options; the picker has those of the environment as well, before its own.
-  /// - Throws: the parser's errors; `failure` says what they mean.
+  /// The command of a call with its options; for the picker, the options from the environment come first.
+  /// - Throws: the parser's errors; `failure` interprets them.
   static func command(of call: SubcommandCall) throws -> any ParsableCommand {
     guard let command = call.commands.last, !call.asksForHelp else {
       return try call.root.parseAsRoot(call.rootArguments)
@@ -24,11 +24,11 @@ enum ArgumentParsing {
     return try command.parseAsRoot(ArgumentFolding.folded(arguments, repeatable: repeatable))
   }
 
-  /// What an error means; where it is help or a version that was asked for, prints it and ends the program.
+  /// Interprets an error; if help or the version was requested, prints it and exits.
   static func failure(_ error: any Error, of call: SubcommandCall) -> Failure {
     if let failure = error as? Failure { return failure }
     let command = call.commands.last ?? call.root
-    // The parser takes a name such as -beach.jpg for letters of options, of which h asks for help.
+    // The parser takes a name such as -beach.jpg for short options, one of which (h) requests help.
     if let word = strayWord(command, call.arguments) {
       return .usage("unknown option '\(word)'; for a file of that name write ./\(word)")
     }
@@ -46,11 +46,11 @@ enum ArgumentParsing {
     return .usage(ParserFault.message(of: error, command))
   }
 
-  /// The parser takes every letter behind one dash for an option, and one of them for its request for help, before it
-  /// looks whether there are such options: `-beach.jpg` prints the help and ends with 0.
+  /// The first word after a single dash that is neither a short option nor a group of them, nor an option's value; nil
+  /// if there is none.
   ///
-  /// The first word behind one dash that is neither a letter of an option nor several of them together, and that is no
-  /// option's value; nil where there is none.
+  /// The parser takes every letter after one dash for an option, and finds its request for help among them before it
+  /// checks whether such options exist: `-beach.jpg` prints the help and exits with 0.
   private static func strayWord(_ command: any ParsableCommand.Type, _ arguments: [String]) -> String? {
     guard arguments.contains(where: isOfLetters), let table = CommandTable(json: command._dumpHelp()) else {
       return nil
@@ -70,18 +70,18 @@ enum ArgumentParsing {
       // The letters up to one that takes the rest as its value.
       let letters = word.dropFirst().prefix { !valued.contains("-\($0)") }
       if !letters.allSatisfy({ known.contains("-\($0)") }) { return word }
-      // The value is the next word where none stands behind the letter.
+      // The value is the next word if nothing follows the letter.
       if letters.count == word.count - 2 { index += 1 }
     }
     return nil
   }
 
-  /// Whether a word is an option of one letter, or several of them.
+  /// Whether a word is a short option, or a group of them.
   private static func isOfLetters(_ word: String) -> Bool {
     word.count > 2 && word.hasPrefix("-") && !word.hasPrefix("--")
   }
 
-  /// What is said of an option that the command does not have: the nearest one, or whose it is.
+  /// The message for an unknown option: the nearest option, or the command that has it.
   private static func unknownOption(
     _ option: String, _ command: any ParsableCommand.Type, _ root: any ParsableCommand.Type
   ) -> String? {
@@ -97,15 +97,15 @@ enum ArgumentParsing {
   }
 }
 
-/// What the parser found wrong, by its kind.
+/// The kind of a parser error.
 ///
-/// The parser has no public type for that, only a sentence. Its own is read by reflection: the name of the case and what
-/// the case carries. Where a version of it is made otherwise, the kind is not known, and its sentence is told as it is
+/// The parser has no public type for it, only a sentence. Its private type is read by reflection: the name of the case
+/// and its payload. If a version of the parser differs, the kind is unknown, and its sentence is printed unchanged
 /// (Docs/Decisions/0038-what-the-parser-leaves.md).
 enum ParserFault {
   /// With its dashes, without a value.
   case unknownOption(String)
-  /// A value that is none of its option's, nil for an argument; what the option says of it, nil where it has words.
+  /// An invalid value; the option is nil for an argument, the reason is nil if the option has a list of values.
   case value(String, option: String?, reason: (any Error)?)
 
   init?(_ error: any Error) {
@@ -125,11 +125,11 @@ enum ParserFault {
     }
   }
 
-  /// What the parser found wrong, in the words of this program where a value is at fault: "--sort: unknown value 'nwest';
-  /// did you mean newest? Values are newest, oldest".
+  /// The message for a parser error, reworded if a value is invalid: "--sort: unknown value 'nwest'; did you mean
+  /// newest? Values are newest, oldest".
   static func message(of error: any Error, _ command: any ParsableCommand.Type) -> String {
     guard case .value(let value, let option, let reason)? = ParserFault(error) else {
-      // The parser lists what it may mean, a line each. Folded words are in it as they were folded.
+      // The parser lists alternatives, one per line. Folded words are unfolded.
       let lines = ArgumentFolding.words([command.message(for: error)]).joined(separator: " ")
         .split(whereSeparator: \.isNewline)
       return lines.map { $0.drop(while: \.isWhitespace) }.joined(separator: "; ")
@@ -141,7 +141,7 @@ enum ParserFault {
     return "\(name): \(reason ?? ArgumentProblem(words, isNoneOf: argument?.words ?? []))"
   }
 
-  /// How a name of the parser is written: `long("sort")` as "--sort", `short("n", …)` as "-n".
+  /// The spelling of the parser's option names: `long("sort")` is "--sort", `short("n", …)` is "-n".
   private static func spelling(_ name: Any) -> String? {
     guard let (label, value) = Mirror(reflecting: name).children.first else { return nil }
     switch (label, value) {
@@ -154,22 +154,22 @@ enum ParserFault {
   }
 }
 
-/// Makes one argument of many, before the parser sees them, and many of one afterwards.
+/// Joins many arguments into one before the parser runs, and splits them afterwards.
 ///
-/// The parser's work is quadratic in the number of arguments: 8,000 file names took it 4.0 s and 4,000 pairs of
-/// `--preselect` 2.5 s (version 1.8.2, optimized), and ten thousand file names are no rarity. Names are folded
-/// where they can't be anything else: a word without a dash behind another such word, or behind the value of an option
-/// that may be repeated.
+/// The parser's work is quadratic in the number of arguments: 8,000 file names took 4.0 s and 4,000 pairs of
+/// `--preselect` 2.5 s (version 1.8.2, optimized), and ten thousand file names are not unusual. Names are folded only
+/// if they can't be anything else: a word without a dash after another such word, or after the value of a repeatable
+/// option.
 enum ArgumentFolding {
-  /// Stands between the words of one argument: the character for a NUL byte (`ArgumentBytes`), which none holds.
+  /// Separates the words of one argument: the character for a NUL byte (`ArgumentBytes`), which no argument contains.
   private static let separator = ArgumentBytes.standIn(0)
 
-  /// Arguments in which the words that belong to the same list and follow each other are one.
-  /// - Parameter repeatable: the options with a value of which several may be given.
+  /// Arguments in which adjacent words of the same list are joined.
+  /// - Parameter repeatable: the repeatable options with a value.
   static func folded(_ arguments: [String], repeatable: Set<String>) -> [String] {
     var lists = Lists()
     var result: [String] = []
-    // Whether the next word is no option's value.
+    // Whether the next word is not an option's value.
     var isFree = true
     var isBehindTerminator = false
     var index = 0
@@ -194,7 +194,7 @@ enum ArgumentFolding {
       }
       result += lists.takeArguments() + [word]
       if word == "--" { isBehindTerminator = true }
-      // A word behind an option may be its value, which may be anything.
+      // A word after an option may be its value, which may be anything.
       isFree = isName || (word.utf8.starts(with: "--".utf8) && word.contains("="))
     }
     return result + lists.takeArguments()
@@ -207,17 +207,17 @@ enum ArgumentFolding {
     }
   }
 
-  /// One argument of many words.
+  /// Joins words into one argument.
   static func joined(_ words: some Sequence<String>) -> String {
     words.joined(separator: String(separator))
   }
 
-  /// Words that were found and not given out yet.
+  /// Words that have been collected but not emitted yet.
   private struct Lists {
     private var words: [String] = []
     private var values: [(option: String, words: [String])] = []
 
-    /// - Parameter option: the option whose value it is; nil for a word of its own.
+    /// - Parameter option: the option that the word is a value of; nil for a positional word.
     mutating func append(_ word: String, to option: String?) {
       guard let option else { return words.append(word) }
       if let place = values.firstIndex(where: { $0.option == option }) {

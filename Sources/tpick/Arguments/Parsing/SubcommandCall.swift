@@ -2,23 +2,24 @@ import ArgumentParser
 import AssetLibrary
 import Completion
 
-/// The arguments of a call, with the subcommand in front.
+/// The arguments of a call, split into the subcommand and the rest.
 ///
-/// The subcommand is the first word that is no option and no option's value: options may stand before it. The parser looks
-/// for a subcommand in the first place alone, and takes `tpick --offline list` for a picker of the folder `list`.
+/// The subcommand is the first word that is neither an option nor an option's value, so options may precede it. The
+/// parser itself looks for a subcommand only in the first position, and takes `tpick --offline list` for a picker of
+/// the folder `list`.
 struct SubcommandCall {
   private static let help = "help"
 
-  /// Has the parser tell of all commands, for the generator of the manual pages.
+  /// Makes the parser print all commands, for the generator of the manual pages.
   private static let dump = "--experimental-dump-help"
 
   /// The program.
   let root: any ParsableCommand.Type
-  /// The commands from the first to the last word of the subcommand: `cache`, `warm`.
+  /// The commands of the subcommand's words: `cache`, `warm`.
   let commands: [any ParsableCommand.Type]
-  /// The arguments behind those words.
+  /// The arguments after those words.
   let arguments: [String]
-  /// Whether the call asks for the help of the subcommand.
+  /// Whether the call requests the help of the subcommand.
   let asksForHelp: Bool
 
   /// What is wrong with the subcommand.
@@ -26,7 +27,7 @@ struct SubcommandCall {
 
   /// - Parameters:
   ///   - root: the program.
-  ///   - standard: the subcommand of calls that name none.
+  ///   - standard: the default subcommand.
   init(
     _ given: [String], of root: any ParsableCommand.Type, default standard: any ParsableCommand.Type
   ) {
@@ -39,7 +40,7 @@ struct SubcommandCall {
       let names = known.map { $0._commandName }
       let words = commands.isEmpty ? Set(names).union(SubcommandName.reserved) : Set(names)
       guard let place = Self.firstWord(of: arguments, known, words) else {
-        // What the default takes may be the name of a file, and so may what a command takes that has actions besides.
+        // The argument of the default command may be a file name, as may that of a command that has actions as well.
         let takesWords = commands.last.map { $0 is any Subcommand.Type } ?? true
         if asksForHelp || !takesWords, let word = arguments.first, !word.hasPrefix("-") {
           problem = .usage(NearestWord.message(unknown: "subcommand", word, known: names))
@@ -56,10 +57,10 @@ struct SubcommandCall {
     }
     if asksForHelp, problem == nil, let word = arguments.first {
       problem = .usage(
-        "help: '\(word)' is no subcommand of \((["tpick"] + commands.map { $0._commandName }).joined(separator: " "))"
+        "help: '\(word)' is not a subcommand of \((["tpick"] + commands.map { $0._commandName }).joined(separator: " "))"
       )
     }
-    // What takes sources is the default; other subcommands say what is missing.
+    // The default command takes sources; other subcommands report what is missing.
     if commands.isEmpty, !asksForHelp, given != [Self.dump] { commands = [standard] }
     self.root = root
     self.commands = commands
@@ -69,10 +70,10 @@ struct SubcommandCall {
   /// The words of the subcommand.
   var path: [String] { (asksForHelp ? [Self.help] : []) + commands.map { $0._commandName } }
 
-  /// What the program itself is asked for, in place of a subcommand.
+  /// The arguments for the program itself, instead of a subcommand.
   var rootArguments: [String] { arguments == [Self.dump] ? arguments : path }
 
-  /// How its user gets help.
+  /// The command that shows the help.
   var helpCommand: String {
     let path = commands.map { $0._commandName }.drop { $0 == SubcommandName.pick.rawValue }
     return (["tpick"] + path + ["--help"]).joined(separator: " ")
@@ -84,7 +85,7 @@ struct SubcommandCall {
   ) -> Int? {
     guard let first = arguments.first else { return nil }
     if names.contains(first) { return 0 }
-    // The options need only be known where they come first.
+    // Options need to be known only if they come first.
     guard first.hasPrefix("-"), arguments.contains(where: names.contains) else { return nil }
     let valued = Set(commands.flatMap { CommandTable(json: $0._dumpHelp())?.valuedOptions ?? [] })
     var index = 0
@@ -97,7 +98,7 @@ struct SubcommandCall {
     return nil
   }
 
-  /// Whether the value of an option is the word behind it; letters may stand together, `-0f`.
+  /// Whether the value of an option is the next word; short options may be grouped, as in `-0f`.
   private static func takesNextWord(_ word: String, _ valued: Set<String>) -> Bool {
     if word.hasPrefix("--") { return valued.contains(word) }
     let letters = word.dropFirst()
@@ -106,45 +107,45 @@ struct SubcommandCall {
   }
 }
 
-/// The subcommands by their names, with what each does; a folder of such a name is written `./list`.
+/// The subcommands with their descriptions; a folder of the same name is written `./list`.
 enum SubcommandName: String, CaseIterable {
   case pick, list, run, albums, mark, changes, info, show, add, trash, access, remote, cache, config,
     completions
 
-  /// Names that are kept for subcommands to come.
+  /// Names reserved for future subcommands.
   static let reserved: Set<String> = []
 
   static var names: [String] { allCases.map(\.rawValue) }
 
-  /// What it does, in one sentence.
+  /// A description in one sentence.
   var abstract: String {
     switch self {
     case .pick: "Pick photos in the terminal and print their paths."
     case .list: "Print the paths of the matching assets, without a screen."
-    case .run: "Run a command in a sandbox that sees only the photos that were picked."
-    case .albums: "Print the albums with their counts, or change your own."
-    case .mark: "Make photos favorites, or hide them."
+    case .run: "Run a command in a sandbox that sees only the picked photos."
+    case .albums: "Print the albums with their counts, or change your own albums."
+    case .mark: "Mark photos as favorites, or hide them."
     case .changes: "Print what was inserted, updated, moved and deleted since an earlier call."
     case .info: "Print the metadata and the files of photos and videos."
-    case .show: "Draw pictures on standard output."
-    case .add: "Save photos into the library; those that are there already stay the ones."
-    case .trash: "Move photos to the trash, list what is there, bring it back, or delete it for good."
+    case .show: "Draw pictures to standard output."
+    case .add: "Save photos into the library; files that it already has are not copied."
+    case .trash: "Move photos to the trash, list or restore them, or delete them for good."
     case .access: "Show or change which programs may see which photos."
-    case .remote: "Show the servers that photos come from, and which certificates you trust."
+    case .remote: "List the servers that photos come from, and manage trusted certificates."
     case .cache: "Show, clear or fill the caches of thumbnails and the index."
     case .config: "Print the effective configuration as TOML."
-    case .completions: "Print the completions of a shell: bash, zsh or fish."
+    case .completions: "Print the completion script for a shell: bash, zsh or fish."
     }
   }
 
-  /// All but `pick`, a line each.
+  /// All but `pick`, one per line.
   static var overview: String {
     allCases.dropFirst().map { name in
       "  \(name.rawValue)\(String(repeating: " ", count: max(1, 13 - name.rawValue.count)))\(name.abstract)"
     }.joined(separator: "\n")
   }
 
-  /// What is said of a source that is not there, if its word is a subcommand or may have been meant as one.
+  /// The hint for a missing source whose name is, or resembles, a subcommand.
   static func hint(forMissing word: String) -> String {
     if names.contains(word) { return "; a subcommand comes before the sources" }
     return NearestWord.of(word, in: names).map { "; did you mean the subcommand \($0)?" } ?? ""

@@ -2,7 +2,7 @@ import AssetLibrary
 import Results
 import SystemPackage
 
-// Values that are lists of words, separated by commas.
+// Values that are comma-separated lists of words.
 
 extension PickerConfiguration.Capabilities {
   /// The parts of the picker that can be turned off.
@@ -11,7 +11,7 @@ extension PickerConfiguration.Capabilities {
     ("preview", .preview),
   ]
 
-  /// - Throws: `ArgumentProblem` for a part that is none.
+  /// - Throws: `ArgumentProblem` for an unknown part.
   init(argument list: String) throws(ArgumentProblem) {
     self = try Self.union(of: list, Self.parts, kind: "part")
   }
@@ -23,7 +23,7 @@ extension CollectionTypes {
     ("smart", .smartAlbum), ("folders", .album), ("moments", .moment),
   ]
 
-  /// - Throws: `ArgumentProblem` for a kind that is none.
+  /// - Throws: `ArgumentProblem` for an unknown kind.
   init(argument list: String) throws(ArgumentProblem) {
     self = try Self.union(of: list, Self.kinds, kind: "kind")
   }
@@ -45,7 +45,7 @@ extension OptionSet {
 }
 
 extension FieldSelection {
-  /// - Throws: `ArgumentProblem` for a field that is none.
+  /// - Throws: `ArgumentProblem` for an unknown field.
   init(argument list: String) throws(ArgumentProblem) {
     do {
       try self.init(list)
@@ -56,7 +56,7 @@ extension FieldSelection {
 }
 
 extension AcceptedTypes {
-  /// - Throws: `ArgumentProblem` for what is no type.
+  /// - Throws: `ArgumentProblem` for an invalid type.
   init(argument list: String) throws(ArgumentProblem) {
     do {
       try self.init(parsing: list)
@@ -66,7 +66,7 @@ extension AcceptedTypes {
   }
 }
 
-/// A path as an argument or a line of a list gives it: as it is, or as a `file://` URI.
+/// A path in an argument or a list: either plain, or a `file://` URI.
 enum PathArgument {
   /// The path of an argument.
   static func path(_ word: String) -> FilePath { path(ArgumentBytes.bytes(word)) }
@@ -81,21 +81,21 @@ enum PathArgument {
     return FilePath(bytes: uri ?? bytes)
   }
 
-  /// The paths of a list, one a line, or separated by NUL where there are any.
+  /// The paths of a list, separated by NUL if there are any, else one per line.
   static func paths(inList bytes: [UInt8]) -> [FilePath] {
     bytes.split(separator: bytes.contains(0) ? 0 : 0x0A).map(path)
   }
 }
 
-/// The value of `--format` where a template does as well as the name of a format.
+/// The value of `--format`: the name of a format, or a template.
 enum FormatArgument<Name: WordArgument & Sendable>: Sendable {
   case named(Name)
   case template(ResultTemplate)
 
-  /// The formats that have a name.
+  /// The named formats.
   static var names: [String] { Name.choices.map(\.word) }
 
-  /// - Throws: `ArgumentProblem` for what is neither.
+  /// - Throws: `ArgumentProblem` for anything else.
   init(_ word: String) throws(ArgumentProblem) {
     let bytes = ArgumentBytes.bytes(word)
     if ResultTemplate.isTemplate(bytes) {

@@ -9,15 +9,15 @@ enum NumberArguments {
   static func count(_ word: String) throws(ArgumentProblem) -> Int {
     guard let count = Int(word), count >= 0, word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       throw ArgumentProblem(
-        "'\(word)' is not a number of photos; a whole number is expected, 0 for no limit")
+        "'\(word)' is not a number of photos; expected a whole number, 0 for no limit")
     }
     return count
   }
 
-  /// Seconds that a server may let wait.
+  /// The timeout of a server in seconds.
   static func timeout(_ word: String) throws(ArgumentProblem) -> Int {
     guard let seconds = Int(word), (1...3600).contains(seconds) else {
-      throw ArgumentProblem("'\(word)' is no number of seconds from 1 to 3600")
+      throw ArgumentProblem("'\(word)' is not a number of seconds from 1 to 3600")
     }
     return seconds
   }
@@ -25,7 +25,7 @@ enum NumberArguments {
   /// The quality of a JPEG file.
   static func quality(_ word: String) throws(ArgumentProblem) -> Int {
     guard let quality = Int(word), (1...100).contains(quality) else {
-      throw ArgumentProblem("'\(word)' is no number from 1 to 100")
+      throw ArgumentProblem("'\(word)' is not a number from 1 to 100")
     }
     return quality
   }
@@ -33,7 +33,7 @@ enum NumberArguments {
   /// A duration in seconds.
   static func seconds(_ word: String) throws(ArgumentProblem) -> Double {
     guard let seconds = MeasureText.seconds(of: word) else {
-      throw ArgumentProblem("'\(word)' is no duration; write one such as 60s, 5min or 1:30")
+      throw ArgumentProblem("'\(word)' is not a duration; expected one such as 60s, 5min or 1:30")
     }
     return seconds
   }
@@ -41,12 +41,12 @@ enum NumberArguments {
   /// The size of a file in bytes.
   static func bytes(_ word: String) throws(ArgumentProblem) -> Int64 {
     guard let bytes = MeasureText.bytes(of: word).flatMap({ Int64(exactly: $0.rounded(.down)) }) else {
-      throw ArgumentProblem("'\(word)' is no size of a file; write one such as 500kB or 10MB")
+      throw ArgumentProblem("'\(word)' is not a file size; expected one such as 500kB or 10MB")
     }
     return bytes
   }
 
-  /// The rows of a picker that does not take the whole window.
+  /// The rows of a picker that does not use the whole window.
   static func height(_ word: String) throws(ArgumentProblem) -> InlineHeight {
     guard let height = InlineHeight(word) else {
       throw ArgumentProblem(
@@ -75,7 +75,7 @@ enum SizeArguments {
 
 /// The value of `--max-size`: pixels, bytes, or both.
 struct MaximumSize {
-  /// The most pixels of the longer side.
+  /// The maximum number of pixels of the longer side.
   private(set) var longestSide: Int?
   private(set) var byteCount: Int64?
 

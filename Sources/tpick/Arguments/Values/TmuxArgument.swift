@@ -1,10 +1,10 @@
 import TerminalGraphics
 
-/// The value of `--tmux`, which may be left out.
+/// The value of `--tmux`, which is optional.
 enum TmuxArgument {
   private static let option = "--tmux"
 
-  /// Arguments in which the option has its value in one word: the next one is its value where it can be nothing else.
+  /// Joins the option and its value: the next word is the value only if it can't be anything else.
   static func folded(_ arguments: [String]) -> [String] {
     var folded: [String] = []
     var index = 0
@@ -26,11 +26,11 @@ enum TmuxArgument {
     return folded
   }
 
-  /// - Throws: `ArgumentProblem` for a value of another form.
+  /// - Throws: `ArgumentProblem` for an invalid value.
   static func placement(_ word: String) throws(ArgumentProblem) -> PopupPlacement {
     guard let placement = PopupPlacement(word) else {
       let positions = PopupPlacement.Position.allCases.map(\.rawValue).joined(separator: "|")
-      throw ArgumentProblem("'\(word)' is no place; expected [\(positions)][,WIDTH[%]][,HEIGHT[%]]")
+      throw ArgumentProblem("'\(word)' is not a position; expected [\(positions)][,WIDTH[%]][,HEIGHT[%]]")
     }
     return placement
   }

@@ -6,7 +6,7 @@ import PickerUI
 import Results
 import TerminalGraphics
 
-// What options take of the modules' own enumerations.
+// The option values of enumerations in other modules.
 
 extension AssetSort: WordArgument {
   static var choices: [AssetSort] { allCases + [.given] }
@@ -15,7 +15,7 @@ extension AssetSort: WordArgument {
 extension AssetVersion: WordArgument {}
 
 extension AuthorizationStatus: WordArgument {
-  /// Kebab case is as good as camel case.
+  /// Kebab case is accepted as well as camel case.
   init?(argument: String) { self.init(word: argument) }
 
   static var allValueStrings: [String] { allCases.map(\.word) }
@@ -42,7 +42,7 @@ extension LocationChoice: WordArgument {}
 extension Theme.Name: WordArgument {}
 
 extension BlockSymbols: WordArgument {
-  /// Letters are chosen by the protocol, `--graphics ascii`.
+  /// ASCII is chosen as a protocol instead, with `--graphics ascii`.
   static var choices: [BlockSymbols] { allCases.filter { $0 != .ascii } }
 }
 
@@ -50,22 +50,22 @@ extension BlockSymbols: WordArgument {
 enum SixelEncoderArgument: String, CaseIterable, WordArgument {
   case auto, own, libsixel
 
-  /// The encoder; nil = chosen by the terminal.
+  /// The encoder; nil = chosen for the terminal.
   var kind: SixelEncoderKind? { SixelEncoderKind(rawValue: rawValue) }
 }
 
-/// The formats of what is told for people and for programs.
+/// Output formats for people and for programs.
 enum DocumentFormat: String, CaseIterable, WordArgument {
   case text, json
 }
 
-/// The formats of what is told for people and for programs, of which the latter have a list as well.
+/// Output formats for people and for programs, including JSON lines.
 enum ListFormat: String, CaseIterable, WordArgument {
   case text, json, jsonl
 }
 
 extension AccessLevel: WordArgument {
-  // The parser would take the number.
+  // The parser would accept the number.
   init?(argument: String) {
     guard let choice = Self.choice(argument) else { return nil }
     self = choice
@@ -83,35 +83,35 @@ extension AccessLevel: WordArgument {
   }
 }
 
-/// Why a value is none of its option's.
+/// Why a value is invalid for its option.
 struct ArgumentProblem: Error, CustomStringConvertible {
-  /// The value and what is wrong with it, without the name of the option.
+  /// The value and the problem, without the name of the option.
   var description: String
 
   init(_ description: String) { self.description = description }
 
-  /// A word that is none of those that are expected.
-  /// - Parameter kind: what such a word is, with a plural in s.
+  /// The message for an unknown word.
+  /// - Parameter kind: what the word is; its plural ends in s.
   init(_ word: some StringProtocol, isNoneOf choices: [String], kind: String = "value") {
     description = NearestWord.message(unknown: kind, String(word), known: choices)
   }
 }
 
-/// Whether photos are handed over with the place where they were taken.
+/// Whether photos are passed on with their location.
 enum LocationChoice: String, CaseIterable {
   case on, off
 }
 
-/// A value that is one of a few words, in any case of letters.
+/// A value from a list of words, ignoring case.
 protocol WordArgument: ExpressibleByArgument {
-  /// The values that may be given.
+  /// The possible values.
   static var choices: [Self] { get }
-  /// How a value is written.
+  /// The spelling of a value.
   var word: String { get }
 }
 
 extension WordArgument {
-  /// The value of a word; nil for any other one.
+  /// The value of a word; nil if there is none.
   static func choice(_ text: some StringProtocol) -> Self? {
     let text = text.lowercased()
     return choices.first { $0.word.lowercased() == text }
@@ -129,7 +129,7 @@ extension WordArgument where Self: CaseIterable, AllCases == [Self] {
   static var choices: [Self] { allCases }
 }
 
-// The parser has its own defaults for these, which mind capitals.
+// Overrides the parser's defaults, which are case-sensitive.
 extension WordArgument where Self: RawRepresentable, RawValue == String {
   var word: String { rawValue }
 

@@ -4,36 +4,36 @@ import Sandbox
 import SystemPackage
 import System
 
-/// The photos that the sandbox has, by the names that they have there.
+/// The photos in the sandbox, by their names there.
 struct GrantedPhotos {
   private let stage: SandboxStage
-  /// The names of files outside that were granted already.
+  /// The names of granted files, by their paths outside.
   private var names: [[UInt8]: [UInt8]] = [:]
   private var taken: Set<[UInt8]> = []
-  /// The numbers that the next files of a name get.
+  /// The next number for files of the same name.
   private var numbers: [[UInt8]: Int] = [:]
   /// All names, in the order in which they were granted.
   private(set) var all: [[UInt8]] = []
   /// Files that are bound over empty ones when the sandbox is made.
   private(set) var bindings: [SandboxView.Binding] = []
-  /// The same as they were checked.
+  /// The identities of these files when they were checked.
   private(set) var bound: [SandboxLauncher.Bound] = []
 
   init(_ stage: SandboxStage) { self.stage = stage }
 
-  /// The paths inside.
+  /// The paths inside the sandbox.
   var paths: [[UInt8]] { all.map(Self.path) }
 
   static func path(_ name: [UInt8]) -> [UInt8] { Array("\(SandboxPlace.photos)/".utf8) + name }
 
-  /// The files outside that were granted as they lie, or copied.
+  /// The files outside that were granted, in place or as copies.
   var originals: some Collection<[UInt8]> { names.keys }
 
-  /// The path inside of a file that was granted already; nil for any other one.
+  /// The path inside of a file that was already granted; nil for others.
   func path(ofOriginal original: [UInt8]) -> [UInt8]? { names[original].map(Self.path) }
 
-  /// Whether a file can be shown as it lies: root's processes in a sandbox have no more rights than its files give, and one with
-  /// several names could be written by another of them.
+  /// Whether a file can be bound in place: processes of root in a sandbox have no more rights than the file gives, and
+  /// a file with several names could be written through another one.
   static func canBeBound(_ original: [UInt8]) -> Bool {
     var facts = stat()
     guard SandboxStage.call(original, { stat($0, &facts) }) == 0 else { return true }
@@ -46,9 +46,9 @@ struct GrantedPhotos {
     return facts.st_uid == 0 || facts.st_mode & S_IROTH != 0
   }
 
-  /// Adds files as they lie, before the sandbox is made: their blocks are shared where the file system can do that, else they
-  /// are bound.
-  /// - Throws: `Failure` where one is gone, or more have to be bound than bubblewrap takes.
+  /// Adds files in place, before the sandbox is made: their blocks are shared if the file system supports that, else
+  /// they are bound.
+  /// - Throws: `Failure` if a file is missing, or if more must be bound than bubblewrap accepts.
   mutating func addOriginals(_ originals: [[UInt8]]) throws(Failure) {
     for original in originals where names[original] == nil {
       let name = freeName(for: original)
@@ -65,7 +65,7 @@ struct GrantedPhotos {
         _ = futimens(file, [facts.st_atim, facts.st_mtim])
       } else {
         guard facts.st_mode & S_IFMT == S_IFREG, Self.canBeBound(facts) else {
-          throw .error("run: \(String(decoding: original, as: UTF8.self)): was changed meanwhile")
+          throw .error("run: \(String(decoding: original, as: UTF8.self)): changed in the meantime")
         }
         bindings.append(SandboxView.Binding(original, at: Self.path(name)))
         bound.append(SandboxLauncher.Bound(facts, at: Self.path(name)))
@@ -74,13 +74,13 @@ struct GrantedPhotos {
     }
     guard bindings.count <= SandboxView.mostGranted else {
       throw .error(
-        "run: \(bindings.count) photos are more than a sandbox can be given on this file system: "
-          + "at most \(SandboxView.mostGranted), or copies, as --strip location makes them")
+        "run: \(bindings.count) photos are too many for a sandbox on this file system: "
+          + "pick at most \(SandboxView.mostGranted), or use copies (--strip location)")
     }
   }
 
-  /// Adds files that were made in the stage's folder for what comes in; they are there at once, whole.
-  /// - Parameter originals: what they were made of, as many or unknown.
+  /// Adds files made in the incoming folder of the stage; they appear atomically.
+  /// - Parameter originals: the files they were made from, in the same number, or unknown.
   mutating func addMade(_ files: [[UInt8]], of originals: [[UInt8]]) throws(Failure) -> [[UInt8]] {
     var paths: [[UInt8]] = []
     for (index, file) in files.enumerated() {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Completion
 
-/// The options of a command line as words, for another command of this program that knows some of them.
+/// The options of a command line as words, to pass some of them to another command of this program.
 struct OptionWords {
-  /// An option with its value, or a word that belongs to none.
+  /// An option with its value, or a positional word.
   struct Item {
     /// The option's name with its dashes; nil for a source.
     var option: String?
@@ -14,7 +14,7 @@ struct OptionWords {
 
   /// - Parameters:
   ///   - words: valid for the command, without `--`.
-  ///   - valued: the options of the command that have values.
+  ///   - valued: the options of the command that take values.
   init(_ words: [String], valued: Set<String>) {
     var index = 0
     while index < words.count {
@@ -38,7 +38,7 @@ struct OptionWords {
     }
   }
 
-  /// The options of a word in which letters stand together: `-0n3` is `-0` and `-n3`.
+  /// The options of a word with grouped letters: `-0n3` is `-0` and `-n3`.
   private static func letters(of word: String, valued: Set<String>) -> [String] {
     var (found, rest): ([String], Substring) = ([], word.dropFirst())
     while let letter = rest.first {
@@ -49,7 +49,7 @@ struct OptionWords {
     return found
   }
 
-  /// The words that belong to no option.
+  /// The positional words.
   var sources: [String] { items.filter { $0.option == nil }.flatMap(\.words) }
 
   /// The words without some options.
@@ -57,15 +57,15 @@ struct OptionWords {
     items.filter { item in item.option.map { !options.contains($0) } ?? true }.flatMap(\.words)
   }
 
-  /// The words of some options alone.
+  /// The words of some options only.
   func words(of options: Set<String>) -> [String] {
     items.filter { item in item.option.map { options.contains($0) } ?? false }.flatMap(\.words)
   }
 
-  /// The options that are there.
+  /// The options that are given.
   var options: Set<String> { Set(items.compactMap(\.option)) }
 
-  /// The spellings of a command's options that have values.
+  /// The spellings of a command's options that take values.
   static func valued(of command: any ParsableCommand.Type) -> Set<String> {
     CommandTable(json: command._dumpHelp())?.valuedOptions ?? []
   }

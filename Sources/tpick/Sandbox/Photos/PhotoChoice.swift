@@ -1,42 +1,42 @@
 import Sandbox
 
-/// The command lines of tpick by which the photos for a sandbox are chosen and copied.
+/// The command lines of tpick that choose and copy the photos for a sandbox.
 struct PhotoChoice {
   private let given: OptionWords
   private let listed: Set<String>
   private let shape: [String]
-  /// Whether photos are handed over as they lie.
+  /// Whether photos are granted unchanged.
   let isPlain: Bool
   private let basis: Basis
-  /// What the user is told of the command that gets the photos.
+  /// The description of the command that gets the photos, for the user.
   private let recipient: String
 
-  /// What says which photos are granted.
+  /// What decides which photos are granted.
   enum Basis: Hashable {
-    /// The user, who picks them.
+    /// The user picks them.
     case picking
-    /// `--allow`, or what is stored on the client: nobody is asked.
+    /// `--allow`, or the stored permission of the client, without asking.
     case settled
-    /// What the user decides on the client, who has not been asked yet.
+    /// The user's decision about the client, which has not been made yet.
     case question
   }
 
   /// The options of `run` that the picker does not have.
   static let own: Set<String> = ["--network", "--display", "--writable", "--location"]
-  /// Those for the shape of results.
+  /// The options for the format, size and metadata of results.
   private static let shapes: Set<String> = [
     "--representation", "--accept", "--quality", "--max-size", "--strip",
   ]
-  /// Those that say how much is chosen, in place of which a request of the portal has its own.
+  /// The limits, which requests of the portal replace with their own.
   private static let limits: Set<String> = ["-n", "--limit", "--limit-images", "--limit-videos"]
-  /// Those that say who asks and what may be seen: a request of the portal is one to the user, who sees everything.
+  /// The client and its access: a request of the portal goes to the user, who sees everything.
   private static let permission: Set<String> = ["--client", "--purpose", "--authorize", "--allow"]
-  /// Every path as it is, each ended by NUL.
+  /// Absolute paths, each ended by NUL.
   private static let printing = ["--format", "paths", "--absolute", "--print0"]
 
   /// - Parameters:
   ///   - words: the options and sources of `run`.
-  ///   - removesLocation: whether copies are made that have no place.
+  ///   - removesLocation: whether copies without location are made.
   ///   - recipient: the command that gets the photos and what it may do, for the picker's title.
   init(_ words: OptionWords, removesLocation: Bool, basis: Basis, recipient: String) {
     given = words
@@ -49,10 +49,10 @@ struct PhotoChoice {
     self.basis = basis
   }
 
-  /// Whether nobody picks.
+  /// Whether the user does not pick.
   var isSettled: Bool { basis != .picking }
 
-  /// Has the user decide on the client, where that comes first; prints nothing.
+  /// Asks the user about the client, if that comes first; prints nothing.
   var question: [[UInt8]]? {
     guard basis == .question else { return nil }
     let words = given.words(without: Self.own.union(Self.shapes).union(Self.limits))
@@ -67,7 +67,7 @@ struct PhotoChoice {
     }
     let known = given.words(
       of: listed.subtracting(Self.own).subtracting(Self.shapes).subtracting(Self.limits))
-    // Where nobody says which folders to look in, those files are the library.
+    // If no source is named, the allowed files are the library.
     let sources = given.sources.isEmpty ? allowed : given.sources
     return Self.bytes(["list"] + Self.printing + known + sources)
   }
@@ -87,7 +87,8 @@ struct PhotoChoice {
     return Self.bytes(["pick"] + Self.printing + words)
   }
 
-  /// Copies the photos whose paths it reads, each ended by NUL, in the shape that is wanted; prints the paths of the copies.
+  /// Copies the photos whose paths it reads, each ended by NUL, with the requested format, size and metadata; prints
+  /// the paths of the copies.
   func copying(to folder: [UInt8]) -> [[UInt8]] {
     let settings = given.words(of: ["--config", "--no-config", "--quiet", "--version-of"])
     return Self.bytes(["list"] + Self.printing + ["--sort", "given", "--read0"] + settings + shape)
@@ -96,7 +97,7 @@ struct PhotoChoice {
 
   private var allowed: [String] { given.items.filter { $0.option == "--allow" }.map(Self.value) }
 
-  /// The value of an option, in the same word or the next one.
+  /// The value of an option, from the same word or the next one.
   private static func value(of item: OptionWords.Item) -> String {
     guard item.words.count == 1, let equals = item.words[0].firstIndex(of: "=") else { return item.words[1] }
     return String(item.words[0][item.words[0].index(after: equals)...])

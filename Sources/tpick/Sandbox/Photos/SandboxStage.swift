@@ -5,28 +5,28 @@ import SystemPackage
 import TerminalGraphics
 import System
 
-/// The private folder outside of which parts stand inside the sandbox, one for each run.
+/// The private folder with the parts that are visible inside the sandbox, one for each run.
 ///
-/// It lies below the cache folder, where copies can share blocks with the photos and a film does not fill the memory. It is
-/// locked for as long as its process lives; a later run removes what a killed one has left. Used by one thread.
+/// It is below the cache folder, where copies can share blocks with the photos and a film does not fill the memory. It
+/// is locked while its process lives; a later run removes those of killed processes. Used by one thread.
 final class SandboxStage {
   let path: [UInt8]
-  /// What stands at `SandboxPlace.photos`.
+  /// The folder bound at `SandboxPlace.photos`.
   var photos: [UInt8] { path + Array("/photos".utf8) }
-  /// What stands at `SandboxPlace.session`.
+  /// The folder bound at `SandboxPlace.session`.
   var session: [UInt8] { path + Array("/session".utf8) }
-  /// Where copies are made before they get their names.
+  /// The folder for copies before they get their final names.
   var incoming: [UInt8] { path + Array("/incoming".utf8) }
 
   private let lock: Int32
 
   private static var all: [UInt8] { UserDirectories.cache.appending("sandbox").bytes }
 
-  /// - Throws: `Failure` where there is no place for it.
+  /// - Throws: `Failure` if it can't be created.
   init() throws(Failure) {
     let all = Self.all
     Self.makeAll(all)
-    // Whoever looks for abandoned folders waits until a new one is locked.
+    // The search for abandoned folders waits until a new one is locked.
     let gate = Self.call(all + Array("/.lock".utf8)) { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
     guard gate >= 0 else { throw Self.failure(all) }
     let gateLock = FileLock(owning: gate)
@@ -42,17 +42,17 @@ final class SandboxStage {
     }
   }
 
-  /// Removes it with all that is in it.
+  /// Removes the folder and its contents.
   func remove() {
     Self.removeContents(of: lock)
-    // Not what may have been put in its place.
+    // Does not remove what may have replaced it.
     _ = Self.call(path) { rmdir($0) }
     close(lock)
   }
 
-  /// Writes a small file of the session, whole or not at all.
+  /// Writes a small file of the session atomically.
   func write(_ bytes: [UInt8], as name: String) throws(Failure) {
-    // One that an interrupted write has left.
+    // Left by an interrupted write.
     _ = unlinkat(lock, "part", 0)
     let file = openat(lock, "part", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o444)
     guard file >= 0 else { throw Self.failure(path) }
@@ -92,7 +92,7 @@ final class SandboxStage {
     }
   }
 
-  /// Removes what is in a folder that is held, however deep, and follows no link.
+  /// Removes the contents of an open folder, to any depth, without following links.
   private static func removeContents(of folder: Int32) {
     for name in entries(at: folder) {
       let inner = call(name) { openat(folder, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
@@ -106,7 +106,7 @@ final class SandboxStage {
     }
   }
 
-  /// The names in a folder that is held; it stays open.
+  /// The names in an open folder, which stays open.
   static func entries(at folder: Int32) -> [[UInt8]] {
     let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { return [] }
@@ -117,7 +117,7 @@ final class SandboxStage {
     return names(in: stream)
   }
 
-  /// The names in a folder; none where it can't be read.
+  /// The names in a folder; empty if it can't be read.
   static func entries(of folder: [UInt8]) -> [[UInt8]] {
     guard let stream = CStrings.withPointer(folder, { opendir($0) }) else { return [] }
     return names(in: stream)

@@ -5,24 +5,24 @@ import Sandbox
 import SystemPackage
 import System
 
-/// The folder of `--writable`: one that shows nothing which the sandbox is to keep from the command.
+/// The folder of `--writable`, which must not expose what the sandbox hides from the command.
 struct WritableFolder {
   /// Its full path.
   let path: [UInt8]
-  /// What was checked.
+  /// Its identity when it was checked.
   let bound: SandboxLauncher.Bound
   private let word: String
 
-  /// O_PATH, which is not in Swift's view of the C library.
+  /// O_PATH, which Swift's import of the C library lacks.
   private static let O_PATH_ONLY: Int32 = 0o10000000
 
-  /// What the machine keeps there is not files of the user: sockets of the session, processes, settings.
+  /// System folders, which hold sockets of the session, processes and settings rather than files of the user.
   private static let system = [
     "/proc", "/sys", "/dev", "/run", "/var/run", "/etc", "/usr", "/boot", "/tmp", "/var/tmp",
   ]
 
-  /// - Parameter sources: where the photos come from.
-  /// - Throws: `Failure` where it is no folder, or a source, a folder of tpick's or of the machine would be seen in it.
+  /// - Parameter sources: the sources of the photos.
+  /// - Throws: `Failure` if it is not a folder, or if it would expose a source, a folder of tpick, or a system folder.
   init(_ word: String, sources: [FilePath]) throws(Failure) {
     self.word = word
     let given = PathArgument.path(word)
@@ -35,10 +35,10 @@ struct WritableFolder {
     guard opened >= 0, fstat(opened, &facts) == 0 else {
       throw .error("--writable: \(Wording.name(word)): \(Errno(rawValue: errno))")
     }
-    // By where the open folder lies, and not by what has its name by now.
+    // Uses the path of the open folder, because another one may have its name by now.
     guard facts.st_mode & S_IFMT == S_IFDIR,
       let resolved = FilePath("/proc/self/fd/\(opened)").resolved
-    else { throw .error("--writable: \(Wording.name(word)): is no folder") }
+    else { throw .error("--writable: \(Wording.name(word)): is not a folder") }
     path = resolved.bytes
     bound = SandboxLauncher.Bound(facts, at: Array(SandboxPlace.results.utf8))
     var ownFolders = [
@@ -52,7 +52,7 @@ struct WritableFolder {
       throw refusal("the command would see what tpick keeps in", place.bytes)
     }
     for place in Self.system {
-      // A folder of the user's below a temporary one is theirs.
+      // The user's folders below a temporary one are allowed.
       let isTemporary = place.hasSuffix("/tmp")
       if holds(Array(place.utf8)) || !isTemporary && lies(in: Array(place.utf8)) {
         throw refusal("the command would see what the machine keeps in", Array(place.utf8))
@@ -62,15 +62,16 @@ struct WritableFolder {
       let full = Self.place(of: source)
       if holds(full) { throw refusal("the command would see all of", source.bytes) }
       if lies(in: full), !Self.isEmpty(path) {
-        throw refusal("it lies among the photos, and is not empty:", source.bytes)
+        throw refusal("it is among the photos and not empty:", source.bytes)
       }
     }
   }
 
-  /// - Throws: `Failure` where one of these photos lies in it, by whatever name, whose neighbours the command would see.
+  /// - Throws: `Failure` if one of the photos is in the folder under any name, because the command would see its
+  ///   neighbors.
   func check(_ photos: some Collection<[UInt8]>) throws(Failure) {
     for photo in photos where holds(photo) || holds(Self.place(of: FilePath(bytes: photo))) {
-      throw refusal("the command would see what lies beside", photo)
+      throw refusal("the command would see the files beside", photo)
     }
   }
 
@@ -78,7 +79,7 @@ struct WritableFolder {
     .error("--writable: \(Wording.name(word)): \(reason) \(String(decoding: place, as: UTF8.self))")
   }
 
-  /// Whether something is this folder, or lies in it or below.
+  /// Whether a path is this folder or below it.
   private func holds(_ other: [UInt8]) -> Bool { Self.contains(path, other) }
 
   private func lies(in other: [UInt8]) -> Bool { Self.contains(other, path) }
@@ -87,7 +88,7 @@ struct WritableFolder {
     folder == Array("/".utf8) || other == folder || other.starts(with: folder + [UInt8(ascii: "/")])
   }
 
-  /// Where a path leads: of what is not there yet, the part that is there is followed.
+  /// The resolved path; of a path that does not exist, the existing part is resolved.
   private static func place(of path: FilePath) -> [UInt8] {
     var (existing, rest) = (path.isAbsolute ? path : FilePath(".").pushing(path), [FilePath.Component]())
     while existing.resolved == nil, let last = existing.lastComponent {

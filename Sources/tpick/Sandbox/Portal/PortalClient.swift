@@ -2,7 +2,7 @@ import Sandbox
 import System
 import SystemPackage
 
-/// The side of the portal that is inside: `tpick` without a source asks the tpick outside for photos.
+/// The portal's side inside the sandbox: `tpick` without a source requests photos from the tpick outside.
 struct PortalClient {
   /// The variable that names the socket.
   static let variable = "TPICK_PORTAL"
@@ -15,14 +15,14 @@ struct PortalClient {
     path = UnsafeBufferPointer(start: value, count: strlen(value)).map(UInt8.init(bitPattern:))
   }
 
-  /// The options that a request carries, and how its answer is printed.
+  /// The options that a request carries, and those for printing its answer.
   static let options: Set<String> = [
     "-n", "--limit", "--limit-images", "--limit-videos", "-f", "--filter", "--query", "--purpose", "-0",
     "--print0",
   ]
 
   /// Waits for the user's answer.
-  /// - Throws: `Failure` where there is none; status 77 where the request was refused.
+  /// - Throws: `Failure` if there is none; with status 77 if the request was refused.
   func ask(_ request: PortalRequest) throws(Failure) -> PortalAnswer {
     let connection: UnixSocket
     do throws(Errno) {
@@ -31,7 +31,7 @@ struct PortalClient {
       throw .error("portal: \(String(decoding: path, as: UTF8.self)): \(error)")
     }
     guard connection.sendAll(MessageReader.framed(request.bytes)) else {
-      throw .error("portal: the request was not taken")
+      throw .error("portal: the request was not accepted")
     }
     var reader = MessageReader(limit: PortalAnswer.longest)
     while let bytes = DescriptorText.next(connection.descriptor), !bytes.isEmpty {
@@ -43,14 +43,14 @@ struct PortalClient {
       case .invalid: throw .error("portal: the answer can't be read")
       }
     }
-    throw .error("portal: no answer has come")
+    throw .error("portal: no answer")
   }
 }
 
 extension Pick {
-  /// Asks the portal, where this process runs in a sandbox and no source is named.
-  /// - Returns: nil where the picker has to be shown here.
-  /// - Throws: `Failure` where there is no answer, or for options that can't be passed on.
+  /// Asks the portal if this process runs in a sandbox and no source is named.
+  /// - Returns: nil if the picker must be shown here.
+  /// - Throws: `Failure` if there is no answer, or for options that can't be passed on.
   func askPortal() throws(Failure) -> ExitStatus? {
     guard library.source.sources.isEmpty, !library.source.demo, let portal = PortalClient() else {
       return nil
@@ -59,7 +59,7 @@ extension Pick {
       ArgumentBytes.ofProcess.map(ArgumentBytes.text), valued: OptionWords.valued(of: Pick.self))
     if let other = words.options.subtracting(PortalClient.options).sorted().first {
       throw .usage(
-        "\(other): not together with the portal of a sandbox; name the photos in \(SandboxPlace.photos) to use it"
+        "\(other): can't be used with the portal of a sandbox; name photos in \(SandboxPlace.photos) to use it"
       )
     }
     var request = PortalRequest()

@@ -4,15 +4,15 @@ import Sandbox
 import System
 import SystemPackage
 
-/// The side of the portal that is outside: takes one request at a time and sends its answer.
+/// The portal's side outside the sandbox: accepts one request at a time and sends its answer.
 ///
-/// Whoever connects is a stranger. It never blocks: who sends too much, too slowly or nothing, or does not take the answer, is
-/// hung up on. Used by one thread, which waits for `descriptor`.
+/// Clients are not trusted. The server never blocks: clients that send too much, too slowly or nothing, or do not read
+/// the answer, are disconnected. Used by one thread, which waits for `descriptor`.
 final class PortalServer {
   private enum State {
     case idle
     case reading(UnixSocket, MessageReader, until: ContinuousClock.Instant)
-    /// The request is with the user.
+    /// The user is deciding about the request.
     case waiting(UnixSocket)
     case answering(UnixSocket, ArraySlice<UInt8>, until: ContinuousClock.Instant)
   }
@@ -20,19 +20,19 @@ final class PortalServer {
   private let listener: UnixSocket
   private var state = State.idle
 
-  /// How long a request and an answer may take.
+  /// The timeout for receiving a request and for sending an answer.
   private static let patience: Duration = .seconds(5)
 
-  /// - Parameter folder: the folder of the session, in which the socket gets its name.
+  /// - Parameter folder: the folder of the session, in which the socket is created.
   init(in folder: [UInt8]) throws(Failure) {
     do throws(Errno) {
       listener = try UnixSocket.listen(in: FilePath(bytes: folder), as: SandboxPlace.portalName)
     } catch {
-      throw .error("run: no socket for the portal: \(error)")
+      throw .error("run: can't make the socket of the portal: \(error)")
     }
   }
 
-  /// What is waited for, and until when; nil while a request is with the user.
+  /// The descriptor to wait for, and the deadline; nil while the user decides about a request.
   var wait: (poll: pollfd, deadline: ContinuousClock.Instant?)? {
     switch state {
     case .idle: (pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0), nil)
@@ -44,8 +44,8 @@ final class PortalServer {
     }
   }
 
-  /// Goes on, after a wait.
-  /// - Returns: a request that is to be answered by `answer`.
+  /// Continues after a wait.
+  /// - Returns: a request to answer with `answer`.
   func advance() -> PortalRequest? {
     switch state {
     case .idle:
@@ -104,9 +104,9 @@ final class PortalServer {
   private func hangUp() { state = .idle }
 }
 
-/// What the user is told of a request, and whether it can be asked.
+/// The text about a request for the user, and its validation.
 enum PortalQuestion {
-  /// What is wrong with a request, for the one who made it.
+  /// The error in a request, for the client.
   static func problem(in request: PortalRequest) -> String? {
     for filter in request.filters {
       do {
@@ -124,7 +124,7 @@ enum PortalQuestion {
     }
   }
 
-  /// A line for the terminal, before the picker; the words of a stranger show no more than they say.
+  /// A line for the terminal before the picker is shown; untrusted text is escaped.
   static func line(for request: PortalRequest) -> [UInt8]? {
     guard let purpose = request.purpose, !purpose.allSatisfy(\.isWhitespace) else { return nil }
     return Array("tpick: the command asks for photos: \(OutputText.line(purpose))\r\n".utf8)

@@ -1,21 +1,21 @@
 import SystemPackage
 import System
 
-/// The program that makes sandboxes, bubblewrap's `bwrap`.
+/// bubblewrap's `bwrap`, which creates sandboxes.
 struct Bubblewrap {
   let path: String
 
-  /// Finds it, and has it make a sandbox once, before the user is asked for anything.
-  /// - Throws: `Failure` where it is not there, or can't make one.
+  /// Finds the program, and tests it by creating a sandbox, before the user is asked for anything.
+  /// - Throws: `Failure` if it is missing, or can't create a sandbox.
   init() throws(Failure) {
     guard let path = ProcessEnvironment.program("bwrap") else {
-      throw .error("run: bwrap is not there, which makes the sandbox; the package is called bubblewrap")
+      throw .error("run: bwrap not found: install bubblewrap")
     }
     self.path = path
     try check()
   }
 
-  /// - Throws: `Failure` with what bwrap says.
+  /// - Throws: `Failure` with the error of bwrap.
   private func check() throws(Failure) {
     let words = [
       "bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--ro-bind", "/", "/", "--",
@@ -43,7 +43,7 @@ struct Bubblewrap {
     guard status == 0 else {
       let line = String(decoding: said, as: UTF8.self).split(separator: "\n").first.map(String.init)
       throw .error(
-        "run: no sandbox can be made here: \(line ?? "bwrap ended with status \(status)")"
+        "run: can't make a sandbox: \(line ?? "bwrap ended with status \(status)")"
           + "; it needs bubblewrap 0.8 and user namespaces (sysctl user.max_user_namespaces)")
     }
   }

@@ -1,12 +1,13 @@
 import SystemPackage
 import System
 
-/// A control group of a sandbox's own (cgroups(7), version 2), which the kernel holds as a whole.
+/// A control group for a sandbox (cgroups(7), version 2), which the kernel can freeze as a whole.
 ///
-/// No signal wakes what is held by it, and no process in a sandbox can leave it: its file system is not there. It lies in the
-/// group of this process, where that may be written: a user's own session, root, and most containers. Used by one thread.
+/// No signal wakes frozen processes, and no process in a sandbox can leave the group, because its file system is not
+/// visible there. It is created in the group of this process if that is writable: in a user's own session, for root,
+/// and in most containers. Used by one thread.
 final class ControlGroup {
-  /// The file by which processes enter.
+  /// The file through which processes enter the group.
   let members: Int32
   private let parent: Int32
   private let folder: Int32
@@ -14,7 +15,7 @@ final class ControlGroup {
 
   private static let prefix = "tpick-"
 
-  /// - Returns: nil where this process may make none.
+  /// - Returns: nil if this process can't create groups.
   init?() {
     guard let path = Self.ownFolder else { return nil }
     let parent = SandboxStage.call(path) { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -27,7 +28,7 @@ final class ControlGroup {
     }
     let folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     let members = openat(folder, "cgroup.procs", O_RDWR | O_CLOEXEC)
-    // Kernels before 5.2 have the group and can't hold it.
+    // Kernels before 5.2 have groups, but can't freeze them.
     guard members >= 0, faccessat(folder, "cgroup.freeze", W_OK, 0) == 0 else {
       for descriptor in [members, folder] where descriptor >= 0 { close(descriptor) }
       unlinkat(parent, name, AT_REMOVEDIR)
@@ -37,7 +38,7 @@ final class ControlGroup {
     (self.parent, self.folder, self.members, self.name) = (parent, folder, members, name)
   }
 
-  /// Removes the group, once what was in it has ended.
+  /// Removes the group after its processes have ended.
   deinit {
     _ = waitFor("populated 0", for: .seconds(1))
     unlinkat(parent, name, AT_REMOVEDIR)
@@ -47,19 +48,19 @@ final class ControlGroup {
   /// Whether a process is in it.
   func contains(_ process: pid_t) -> Bool { numbers(in: "cgroup.procs").contains(process) }
 
-  /// Holds all that is in it, and looks whether that has worked.
-  /// - Returns: false where something still runs after a while.
+  /// Freezes all processes of the group, and checks the result.
+  /// - Returns: false if a process still runs after some time.
   func freeze(within time: Duration) -> Bool {
     guard write("1", to: "cgroup.freeze") else { return false }
-    // What waits for a disk or a server is held before it does anything else.
+    // A process that waits for a disk or a server is frozen before it does anything else.
     return waitFor("frozen 1", for: time)
       || !numbers(in: "cgroup.threads").contains { ProcessTree.state(ofThread: $0) == "R" }
   }
 
-  /// Lets it go on.
+  /// Thaws the group.
   func thaw() -> Bool { write("0", to: "cgroup.freeze") }
 
-  /// The folder of this process's own group; nil where there is no second version of groups.
+  /// The folder of this process's own group; nil without control groups of version 2.
   private static var ownFolder: [UInt8]? {
     let groups = lines(of: "/proc/self/cgroup")
     guard let own = groups.first(where: { $0.hasPrefix("0::/") })?.dropFirst(3),
@@ -68,7 +69,7 @@ final class ControlGroup {
       return nil
     }
     for line in lines(of: "/proc/self/mountinfo") {
-      // proc_pid_mountinfo(5): the root of the mount, where it is; behind a dash the kind.
+      // proc_pid_mountinfo(5): the root of the mount and its mount point; after a dash the file system type.
       let fields = line.split(separator: " ")
       guard let dash = fields.firstIndex(of: "-"), dash > 4,
         fields[dash...].dropFirst().first == "cgroup2"
@@ -90,7 +91,7 @@ final class ControlGroup {
       String.init)
   }
 
-  /// Removes what a killed process has left; a group in which something runs stays.
+  /// Removes the groups of killed processes; a group with running processes stays.
   private static func removeAbandoned(in parent: Int32) {
     for name in SandboxStage.entries(at: parent) {
       let name = String(decoding: name, as: UTF8.self)
@@ -119,7 +120,7 @@ final class ControlGroup {
       }
   }
 
-  /// Waits until the group's events have a line.
+  /// Waits until the group's events contain a line.
   private func waitFor(_ line: Substring, for time: Duration) -> Bool {
     let file = openat(folder, "cgroup.events", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return false }

@@ -1,16 +1,16 @@
 import CPlatform
 import System
 
-/// Bytes of descriptors.
+/// Reads and writes bytes through descriptors.
 enum DescriptorText {
-  /// All that comes until the end.
+  /// All bytes until the end.
   static func read(_ descriptor: Int32) -> [UInt8] {
     var all: [UInt8] = []
     while let more = next(descriptor), !more.isEmpty { all += more }
     return all
   }
 
-  /// What comes next; empty at the end, nil where there is nothing yet.
+  /// The next bytes; empty at the end, nil if none are available.
   static func next(_ descriptor: Int32) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {
@@ -21,7 +21,7 @@ enum DescriptorText {
     }
   }
 
-  /// A file in memory that can be read from its beginning, closed by an exec; nil where there is no memory.
+  /// A file in memory, positioned at its start and closed by exec; nil if there is not enough memory.
   static func memory(_ bytes: [UInt8]) -> Int32? {
     let file = memory_file_create()
     guard file >= 0 else { return nil }

@@ -4,9 +4,9 @@ import Sandbox
 import SystemPackage
 import System
 
-/// What of this machine a sandbox shows besides photos.
+/// The parts of this machine that a sandbox shows besides photos.
 enum MachineView {
-  /// The folders of the root with programs and libraries.
+  /// The root folders with programs and libraries.
   static var systemFolders: [SandboxView.SystemFolder] {
     ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"].compactMap { path in
       var facts = stat()
@@ -18,8 +18,8 @@ enum MachineView {
     }
   }
 
-  /// tpick and its helpers with the libraries that are not the system's, by their names in `SandboxPlace.programs`.
-  /// - Returns: nil where all of them are visible as they lie.
+  /// tpick and its helpers, with libraries that are not part of the system, by their names in `SandboxPlace.programs`.
+  /// - Returns: nil if all of them are visible in place.
   static func programs() -> [SandboxView.Binding]? {
     guard let own = FilePath("/proc/self/exe").resolved, !own.bytes.starts(with: Array("/usr/".utf8)) else {
       return nil
@@ -36,13 +36,13 @@ enum MachineView {
     return bindings
   }
 
-  /// The path of tpick inside.
+  /// The path of tpick inside the sandbox.
   static func launcher(_ programs: [SandboxView.Binding]?) -> [UInt8] {
     if let first = programs?.first { return first.place }
     return FilePath("/proc/self/exe").resolved?.bytes ?? Array("/usr/bin/tpick".utf8)
   }
 
-  /// The shared libraries of this process that lie elsewhere, as a toolchain's own.
+  /// The shared libraries of this process outside of system folders, such as those of a toolchain.
   private static func libraries() -> Set<[UInt8]> {
     let maps = SandboxStage.call(Array("/proc/self/maps".utf8)) { open($0, O_RDONLY | O_CLOEXEC) }
     guard maps >= 0 else { return [] }
@@ -62,7 +62,7 @@ enum MachineView {
     SandboxView.Binding(path, at: Array("\(SandboxPlace.programs)/\(name)".utf8))
   }
 
-  /// The sockets of the screen, and the variables that name them inside.
+  /// The sockets of the display, and the variables that name them inside.
   static func display() -> (bindings: [SandboxView.Binding], variables: [SandboxEnvironment.Variable]) {
     var bindings: [SandboxView.Binding] = []
     var variables: [SandboxEnvironment.Variable] = []
@@ -93,7 +93,7 @@ enum MachineView {
 
   private static func isThere(_ path: [UInt8]) -> Bool { SandboxStage.call(path) { access($0, F_OK) } == 0 }
 
-  /// The lines of /etc/passwd and /etc/group: nobody but the user.
+  /// The lines of /etc/passwd and /etc/group, for the user only.
   static var accounts: (users: [UInt8], groups: [UInt8]) {
     (
       Array("user:x:\(geteuid()):\(getegid()):user:\(SandboxPlace.home):/bin/sh\n".utf8),

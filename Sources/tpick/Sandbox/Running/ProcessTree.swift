@@ -1,37 +1,38 @@
 import SystemPackage
 import System
 
-/// The processes below another one, as /proc tells of them (proc(5), `stat`).
+/// The descendants of a process, from /proc (proc(5), `stat`).
 enum ProcessTree {
   /// A process that has not been waited for.
   private struct Entry {
     var parent: pid_t
-    /// Those of its threads, as letters; one whose first thread has ended may run on.
+    /// The states of its threads, as letters; a process whose first thread has ended may still run.
     var states: [Substring]
 
-    /// Whether a thread of it runs, or may at any moment.
+    /// Whether a thread of it runs, or may run at any moment.
     var isRunning: Bool { states.contains { !["T", "t", "Z", "X"].contains($0) } }
     var hasEnded: Bool { states.allSatisfy { ["Z", "X"].contains($0) } }
-    /// Whether what runs of it waits for a disk or a server, and heeds the next signal before it does anything else.
+    /// Whether its running threads wait for a disk or a server, and handle the next signal before they do anything
+    /// else.
     var isBusy: Bool { states.allSatisfy { ["T", "t", "Z", "X", "D"].contains($0) } }
   }
 
-  /// What was stopped.
+  /// The stopped processes.
   struct Stop {
     fileprivate let root: pid_t
-    /// Those that were stopped before, and stay so.
+    /// Processes that were stopped before, and remain so.
     fileprivate var before: Set<pid_t>
   }
 
-  /// How long nothing may have run until all counts as stopped: those that wake each other do so at once.
+  /// The time without running processes after which all count as stopped: processes that wake each other do so at once.
   private static let calm: Duration = .milliseconds(50)
 
-  /// Stops all processes below one, those that they start meanwhile too, again and again until none runs any more.
+  /// Stops all descendants of a process, including those that are started meanwhile, repeatedly until none runs.
   ///
-  /// A process that waits in read(2) for the terminal gets what is typed even when another group has the terminal by then;
-  /// one that is stopped waits again, and finds that it has not.
-  /// - Parameter time: how long it is tried: processes can let each other go on (`kill(-1, SIGCONT)`).
-  /// - Returns: nil where some run on.
+  /// A process that waits in read(2) for the terminal gets the input even if another group has the terminal by then;
+  /// after a stop it waits again and finds that it has lost the terminal.
+  /// - Parameter time: the timeout, because processes can wake each other (`kill(-1, SIGCONT)`).
+  /// - Returns: nil if some are still running.
   static func stop(below root: pid_t, within time: Duration) -> Stop? {
     guard let found = descendants(of: root) else { return nil }
     let before = Set(found.filter { !$0.value.isRunning }.keys)
@@ -46,7 +47,7 @@ enum ProcessTree {
       } else {
         calmSince = nil
         for process in running.keys { kill(process, SIGSTOP) }
-        // A signal reaches what waits for a disk or a server when that has answered.
+        // A process that waits for a disk or a server handles a signal only after that.
         if now >= end {
           return running.values.allSatisfy(\.isBusy) ? Stop(root: root, before: before) : nil
         }
@@ -56,19 +57,19 @@ enum ProcessTree {
     return nil
   }
 
-  /// Whether what was stopped still is.
+  /// Whether the stopped processes are still stopped.
   static func isStopped(_ stop: Stop) -> Bool {
     descendants(of: stop.root)?.values.allSatisfy { !$0.isRunning || $0.isBusy } ?? false
   }
 
-  /// Lets what was stopped go on.
+  /// Continues the stopped processes.
   static func goOn(_ stop: Stop) {
     for process in (descendants(of: stop.root) ?? [:]).keys where !stop.before.contains(process) {
       kill(process, SIGCONT)
     }
   }
 
-  /// Ends all processes below one, and looks whether they have ended; no longer than a second.
+  /// Ends all descendants of a process, and waits for their end for at most a second.
   static func end(below root: pid_t) {
     let end = ContinuousClock.now + .seconds(1)
     while let running = descendants(of: root)?.filter({ !$0.value.hasEnded }), !running.isEmpty {
@@ -78,16 +79,17 @@ enum ProcessTree {
     }
   }
 
-  /// The state of a thread as a letter; nil where it has ended.
+  /// The state of a thread as a letter; nil if it has ended.
   static func state(ofThread thread: pid_t) -> Substring? { fields(of: "/proc/\(thread)/stat")?[0] }
 
-  /// - Returns: nil where /proc does not tell of the process.
+  /// - Returns: nil if the process is not in /proc.
   private static func descendants(of root: pid_t) -> [pid_t: Entry]? {
     let all = entries()
     guard all[root] != nil else { return nil }
     return all.filter { _, entry in
       var parent = entry.parent
-      // Processes may end while they are looked at, and their numbers be given again: no way is longer than all of them.
+      // Processes may end meanwhile and their numbers be reused; no chain of parents is longer than the number of
+      // processes.
       for _ in all where parent > 1 {
         if parent == root { return true }
         parent = all[parent]?.parent ?? 0
@@ -109,7 +111,7 @@ enum ProcessTree {
       return nil
     }
     var entry = Entry(parent: parent, states: [fields[0]])
-    // The number of threads; the state is that of the first one alone.
+    // The number of threads; the state is that of the first thread only.
     if fields.count > 17, let count = Int(fields[17]), count > 1 {
       entry.states += numbers(in: "/proc/\(process)/task").compactMap { thread in
         self.fields(of: "/proc/\(process)/task/\(thread)/stat")?[0]
@@ -124,7 +126,7 @@ enum ProcessTree {
     }
   }
 
-  /// The fields behind the name, which may hold blanks and parentheses.
+  /// The fields after the name, which may contain blanks and parentheses.
   private static func fields(of path: String) -> [Substring]? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }

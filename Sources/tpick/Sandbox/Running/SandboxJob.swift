@@ -3,21 +3,21 @@ import Sandbox
 import System
 import SystemPackage
 
-/// What runs in the sandbox, as a shell sees a job: a group of processes that has the terminal, stops, goes on and ends.
+/// The processes in the sandbox as a job of a shell: a process group that has the terminal, stops, continues and ends.
 ///
 /// Used by one thread.
 final class SandboxJob {
-  /// The terminal on loan to the picker: who had it, and its modes.
+  /// The terminal lent to the picker: its previous group and its modes.
   struct Loan {
     fileprivate var group: pid_t?
     fileprivate var modes: termios?
   }
 
-  /// What keeps all in the sandbox from running while the picker has the terminal.
+  /// What keeps the processes in the sandbox from running while the picker has the terminal.
   private enum Hold {
-    /// The kernel, whatever signals come.
+    /// The kernel, regardless of signals.
     case frozen(ControlGroup)
-    /// A signal, which another one takes back.
+    /// A signal, which another one can undo.
     case stopped(ProcessTree.Stop)
   }
 
@@ -25,25 +25,25 @@ final class SandboxJob {
   private let group: pid_t
   private let terminal: JobTerminal?
   private let inbox: SignalInbox
-  /// Whether the group has the terminal, or one that was made inside.
+  /// Whether the group, or one created inside, has the terminal.
   private(set) var hasTerminal: Bool
-  /// Those of the terminal before it began.
+  /// The modes of the terminal at the start.
   private let modes: termios?
-  /// Who had the terminal when the job stopped.
+  /// The group that had the terminal when the job stopped.
   private var lastGroup: pid_t?
-  /// What the job is in, where this process may make such a group.
+  /// The control group of the job, if this process can create one.
   private let controlGroup: ControlGroup?
   private var hold: Hold?
-  /// Signals that have come while it was held.
+  /// Signals that arrived while the job was held.
   private var late: [Int32] = []
-  /// Whether it was ended because something in it ran on when it was to be held.
+  /// Whether the job was ended because it could not be held.
   private(set) var wasUnheld = false
 
-  /// How long it may take until nothing runs any more.
+  /// The timeout for holding the job.
   private static let patience: Duration = .seconds(2)
 
-  /// Starts it.
-  /// - Throws: `Failure` where bubblewrap can't be started.
+  /// Starts the job.
+  /// - Throws: `Failure` if bubblewrap can't be started.
   init(
     _ bubblewrap: Bubblewrap, _ view: SandboxView, _ command: [[UInt8]], on terminal: JobTerminal?,
     _ inbox: SignalInbox
@@ -56,7 +56,9 @@ final class SandboxJob {
       close(filter)
     }
     let failure = sandbox_filter_write(filter)
-    guard failure == 0 else { throw .error("run: no filter of system calls: \(Errno(rawValue: failure))") }
+    guard failure == 0 else {
+      throw .error("run: can't make the system call filter: \(Errno(rawValue: failure))")
+    }
     lseek(filter, 0, SEEK_SET)
     let words = [
       "bwrap", "--args", "\(SANDBOX_ARGUMENTS)", "--seccomp", "\(SANDBOX_FILTER)", "--",
@@ -85,7 +87,7 @@ final class SandboxJob {
     }
     guard error == 0 else {
       let reason =
-        error == E2BIG ? "the command has more arguments than programs get; read TPICK_GRANTED" : nil
+        error == E2BIG ? "too many arguments for the command; read the file in TPICK_GRANTED" : nil
       throw .error("run: bwrap: \(reason ?? "\(Errno(rawValue: error))")")
     }
     group = process
@@ -96,27 +98,27 @@ final class SandboxJob {
     self.modes = modes
   }
 
-  /// The status of a program as shells have it, of what waitpid(2) tells.
+  /// Converts a status of waitpid(2) to an exit status as in shells.
   static func exitStatus(_ status: Int32) -> Int32 {
     let signal = status & 0x7F
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }
 
-  /// Passes a signal on; one that comes while the picker has the terminal once it is given back.
+  /// Passes a signal on; while the picker has the terminal, only after it is returned.
   func signal(_ number: Int32) {
     if hold != nil {
       late.append(number)
       return
     }
     kill(-group, number)
-    // One that was stopped hears of it when it goes on.
+    // A stopped job receives the signal when it continues.
     if number != SIGTSTP { kill(-group, SIGCONT) }
     if hasTerminal, let front = terminal?.foreground, front != group, front != terminal?.ownGroup {
       kill(-front, number)
     }
   }
 
-  /// Does what a signal to this process means for the job.
+  /// Handles a signal to this process on behalf of the job.
   func handle(_ number: Int32) {
     switch number {
     case SIGCHLD: break
@@ -125,12 +127,12 @@ final class SandboxJob {
     }
   }
 
-  /// Looks what has become of it, and stops with it.
-  /// - Returns: its status at its end; the terminal is this process's again then.
+  /// Checks the state of the job, and stops with it.
+  /// - Returns: its exit status if it has ended; the terminal then belongs to this process again.
   func reap() -> Int32? {
     var status: Int32 = 0
     while waitpid(group, &status, WNOHANG | WUNTRACED) == group {
-      // WIFSTOPPED and WSTOPSIG are not in Swift's view of the C library.
+      // Swift's import of the C library lacks WIFSTOPPED and WSTOPSIG.
       if status & 0xFF == 0x7F {
         stop(by: (status >> 8) & 0xFF)
         continue
@@ -138,7 +140,7 @@ final class SandboxJob {
       let ended = Self.exitStatus(status)
       if hasTerminal, let terminal {
         terminal.take()
-        // A program that was ended had no chance to leave the terminal as it was.
+        // A killed program could not restore the terminal.
         if ended > 128 { terminal.modes = modes }
       }
       return ended
@@ -153,11 +155,11 @@ final class SandboxJob {
       hasTerminal = false
     }
     inbox.stopJob()
-    // Where it was stopped for the terminal it goes on when it can have that.
+    // If it was stopped because of the terminal, it continues once it can have that.
     if number != SIGTTIN && number != SIGTTOU || terminal?.isOwn ?? false { goOn() }
   }
 
-  /// Goes on, with the terminal where this process has it.
+  /// Continues the job, with the terminal if this process has it.
   private func goOn() {
     if let terminal, terminal.isOwn {
       terminal.give(to: lastGroup.flatMap { $0 == terminal.ownGroup ? nil : $0 } ?? group)
@@ -171,14 +173,14 @@ final class SandboxJob {
   }
 
   /// Takes the terminal for the picker; nothing in the sandbox runs meanwhile.
-  /// - Returns: nil where something would not be held: all in the sandbox is ended then.
+  /// - Returns: nil if a process could not be held; all processes in the sandbox are then ended.
   func lendTerminal() -> Loan? {
     if let controlGroup {
       if controlGroup.freeze(within: Self.patience) { hold = .frozen(controlGroup) }
     } else {
       hold = ProcessTree.stop(below: group, within: Self.patience).map(Hold.stopped)
     }
-    // Not before: until it is held it can take the terminal back, and change its modes.
+    // Not earlier: until the job is held it can take the terminal back and change its modes.
     let loan = Loan(group: terminal?.foreground, modes: terminal?.modes)
     terminal?.reclaim()
     guard hold != nil, terminal?.isOwn ?? true else {
@@ -188,20 +190,20 @@ final class SandboxJob {
     return loan
   }
 
-  /// When to look again whether it is held; nil = it can't be otherwise.
+  /// The time of the next check whether the job is held; nil = no check is needed.
   var nextLook: ContinuousClock.Instant? {
     if case .stopped = hold { .now + .milliseconds(50) } else { nil }
   }
 
-  /// Looks whether all is still held while the picker has the terminal, and ends it where something was woken.
-  /// - Returns: false where it was ended.
+  /// Checks whether the job is still held while the picker has the terminal, and ends it if a process was woken.
+  /// - Returns: false if it was ended.
   func staysHeld() -> Bool {
     guard case .stopped(let stop) = hold, !ProcessTree.isStopped(stop) else { return true }
     end()
     return false
   }
 
-  /// Gives it back as it was; what was held for it goes on, and looks at its size.
+  /// Returns the terminal unchanged; the job continues, and checks its size.
   func takeBack(_ loan: Loan) {
     terminal?.modes = loan.modes
     let front = loan.group.flatMap { $0 == terminal?.ownGroup ? nil : $0 } ?? group
@@ -218,18 +220,19 @@ final class SandboxJob {
     late = []
   }
 
-  /// Ends all in the sandbox; `reap` tells when it has ended.
+  /// Ends all processes in the sandbox; `reap` reports their end.
   private func end() {
     wasUnheld = true
     hold = nil
-    // The first process inside takes all others with it. The one outside is last: nothing runs on when that is seen to end.
+    // The end of the first process inside ends all others. The one outside comes last, so that nothing runs after its
+    // end.
     ProcessTree.end(below: group)
     _ = controlGroup?.thaw()
     kill(-group, SIGKILL)
   }
 }
 
-/// The terminal as a shell handles it: which group of processes reads from it and gets its signals.
+/// The terminal from the point of view of a shell: which process group reads from it and gets its signals.
 ///
 /// Closed with the object; used by one thread.
 final class JobTerminal {
@@ -237,17 +240,17 @@ final class JobTerminal {
   /// The group of this process.
   let ownGroup = getpgrp()
 
-  /// - Returns: nil where this process has no terminal.
+  /// - Returns: nil if this process has no terminal.
   init?() {
     descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    // This process moves the terminal from group to group, also from the background.
+    // This process moves the terminal between groups, even from the background.
     signal(SIGTTOU, SIG_IGN)
   }
 
   deinit { close(descriptor) }
 
-  /// The group that has it; nil where it is gone.
+  /// The group that has the terminal; nil if the terminal is gone.
   var foreground: pid_t? {
     let group = tcgetpgrp(descriptor)
     return group > 0 ? group : nil
@@ -255,13 +258,13 @@ final class JobTerminal {
 
   var isOwn: Bool { foreground == ownGroup }
 
-  /// Gives it to a group.
+  /// Gives the terminal to a group.
   func give(to group: pid_t) { tcsetpgrp(descriptor, group) }
 
-  /// Takes it for the group of this process.
+  /// Takes the terminal for the group of this process.
   func take() { give(to: ownGroup) }
 
-  /// Takes it from programs that may have closed it to others, or stopped its output (ioctl_tty(2)).
+  /// Takes the terminal from programs that may have locked it or stopped its output (ioctl_tty(2)).
   func reclaim() {
     take()
     _ = ioctl(descriptor, UInt(TIOCNXCL))

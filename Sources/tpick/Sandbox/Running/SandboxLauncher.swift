@@ -4,24 +4,24 @@ import Sandbox
 import SystemPackage
 import System
 
-/// tpick as the first program in the sandbox, which becomes the command.
+/// tpick as the first program in the sandbox, which then executes the command.
 ///
-/// bubblewrap itself ignores the signals that end programs, so that it outlives a Ctrl-C which the command handles; here
-/// they do again what they did outside. It also looks whether what was bound by its name is what was checked: bubblewrap takes
-/// names, and something else may have got one meanwhile.
+/// bubblewrap ignores the signals that end programs, so that it outlives a Ctrl-C which the command handles; the
+/// launcher restores their handling. It also verifies that each bound file is the one that was checked: bubblewrap
+/// takes names, and another file may have got one meanwhile.
 enum SandboxLauncher {
-  /// A file or folder outside that was checked, and where it stands inside.
+  /// A checked file or folder outside, and its path inside.
   struct Bound {
     private var place: [UInt8]
     private var device: UInt64
     private var inode: UInt64
 
-    /// - Parameter facts: of the open file or folder.
+    /// - Parameter facts: those of the open file or folder.
     init(_ facts: stat, at place: [UInt8]) {
       (self.place, device, inode) = (place, UInt64(facts.st_dev), UInt64(facts.st_ino))
     }
 
-    /// - Parameter record: as `record` makes it.
+    /// - Parameter record: in the format of `record`.
     init?(_ record: [UInt8]) {
       let fields = record.split(separator: 0x20, maxSplits: 2)
       guard fields.count == 3, let device = UInt64(String(decoding: fields[0], as: UTF8.self)),
@@ -32,7 +32,7 @@ enum SandboxLauncher {
 
     var record: [UInt8] { Array("\(device) \(inode) ".utf8) + place }
 
-    /// Whether it is what stands there, as seen from inside.
+    /// Whether the file at the path inside is the checked one.
     var isInPlace: Bool {
       var facts = stat()
       return SandboxStage.call(place, { lstat($0, &facts) }) == 0 && UInt64(facts.st_dev) == device
@@ -42,10 +42,10 @@ enum SandboxLauncher {
     var name: String { String(decoding: place, as: UTF8.self) }
   }
 
-  /// What `SandboxPlace.bound` holds.
+  /// The content of `SandboxPlace.bound`.
   static func list(_ bound: [Bound]) -> [UInt8] { bound.flatMap { $0.record + [0] } }
 
-  /// - Returns: why the command may not run; nil where everything is in its place.
+  /// - Returns: why the command must not run; nil if all files are verified.
   private static func problem() -> String? {
     let file = open(SandboxPlace.bound, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return "\(SandboxPlace.bound): \(Errno(rawValue: errno))" }
@@ -53,31 +53,31 @@ enum SandboxLauncher {
     for record in DescriptorText.read(file).split(separator: 0) {
       guard let bound = Bound(Array(record)) else { return "\(SandboxPlace.bound): can't be read" }
       if !bound.isInPlace {
-        return "\(bound.name): something else has taken the place of what was checked"
+        return "\(bound.name): was replaced after it was checked"
       }
     }
     return nil
   }
 
-  /// The first argument, followed by the signals that stay ignored, with commas, and the words of the command.
+  /// The first argument, followed by a comma-separated list of signals to ignore, and the words of the command.
   static let word = "--sandbox-launch"
 
-  /// The arguments of this program for a command.
+  /// The arguments of this program that launch a command.
   static func arguments(_ command: [[UInt8]], ignored: [Int32]) -> [[UInt8]] {
     [Array(word.utf8), Array(ignored.map(String.init).joined(separator: ",").utf8)] + command
   }
 
-  /// The signals that end programs and are ignored by this process, as `nohup` has it.
+  /// The signals that end programs and are ignored by this process, as by `nohup`.
   static var ignoredSignals: [Int32] {
     SignalInbox.ending.filter { number in
       var action = sigaction()
-      // SIG_IGN is the function at address 1: Swift can't import the macro, and compares no C functions.
+      // SIG_IGN is the function at address 1: Swift can't import the macro or compare C functions.
       return sigaction(number, nil, &action) == 0
         && unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
   }
 
-  /// Becomes the command, if that is what the program's arguments say; returns otherwise.
+  /// Executes the command if the program's arguments request that; returns otherwise.
   static func launchIfAsked() {
     guard process_argument_count() >= 4, let first = process_argument(1), strcmp(first, word) == 0 else {
       return

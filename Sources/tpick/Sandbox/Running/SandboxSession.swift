@@ -3,10 +3,10 @@ import Sandbox
 import System
 import SystemPackage
 
-/// The life of a sandbox, as the process around it sees it: the first choice, the command, its requests, its end.
+/// The life of a sandbox from the outside: the first choice, the command, its requests, its end.
 ///
-/// It handles the terminal as a shell does: the command and all in the sandbox are a job, which has the terminal until it stops
-/// or ends, and lends it to the picker meanwhile. One thread, which waits for signals and descriptors at one place.
+/// It handles the terminal like a shell: the processes in the sandbox are a job, which has the terminal until it stops
+/// or ends, and lends it to the picker meanwhile. A single thread waits for signals and descriptors in one place.
 final class SandboxSession {
   let stage: SandboxStage
   private(set) var photos: GrantedPhotos
@@ -17,7 +17,7 @@ final class SandboxSession {
   private var policy = PortalPolicy()
   private var job: SandboxJob?
 
-  /// - Throws: `Failure` where there is no place for the photos.
+  /// - Throws: `Failure` if there is no place for the photos.
   init(_ choice: PhotoChoice) throws(Failure) {
     self.choice = choice
     inbox = try SignalInbox()
@@ -25,13 +25,13 @@ final class SandboxSession {
     photos = GrantedPhotos(stage)
   }
 
-  /// Removes what was made for it.
+  /// Removes the files of the session.
   func end() { stage.remove() }
 
   // MARK: Choosing
 
-  /// Has the user choose, or takes what the caller allows.
-  /// - Returns: how the program ends where nothing was chosen.
+  /// Lets the user choose, or uses the allowed photos.
+  /// - Returns: the exit status if nothing was chosen.
   func choose() throws(Failure) -> ExitStatus? {
     if let question = choice.question {
       let (status, _) = try output(of: question)
@@ -39,7 +39,7 @@ final class SandboxSession {
     }
     let (status, originals) = try output(of: choice.first)
     if status == ExitStatus.nothing.rawValue, choice.isSettled {
-      Messages.warn("run: no photo is left that is allowed")
+      Messages.warn("run: none of the allowed photos exists any more")
     }
     guard status == 0 else { return ExitStatus(rawValue: status) }
     try add(originals, binds: true)
@@ -47,7 +47,7 @@ final class SandboxSession {
   }
 
   /// Grants files.
-  /// - Parameter binds: whether the sandbox is still to be made, so that files can be shown as they lie.
+  /// - Parameter binds: whether the sandbox has not been made yet, so that files can be bound in place.
   /// - Returns: their paths inside.
   @discardableResult
   private func add(_ originals: [[UInt8]], binds: Bool) throws(Failure) -> [[UInt8]] {
@@ -66,19 +66,19 @@ final class SandboxSession {
       paths += try photos.addMade(files, of: copied)
     }
     try stage.write(photos.paths.flatMap { $0 + [0x0A] }, as: SandboxPlace.grantedName)
-    // In the order in which they were chosen, where each has its path.
+    // In the order of the choice, if each file has a path.
     let all = originals.compactMap { photos.path(ofOriginal: $0) }
     return all.count == originals.count ? all : paths
   }
 
-  /// Runs tpick to its end, and takes the paths that it prints.
-  /// - Returns: its status, 128 + n where signal n ended it.
+  /// Runs tpick to its end, and returns the printed paths.
+  /// - Returns: its status, 128 + n if signal n ended it.
   private func output(
     of arguments: [[UInt8]], input: [UInt8]? = nil
   ) throws(Failure) -> (status: Int32, paths: [[UInt8]]) {
     let program = try OwnProgram(arguments, input: input)
     defer { program.close() }
-    // Who stops it stops its whole group.
+    // A stop signal applies to its whole group.
     inbox.setStoppable(true)
     defer { inbox.setStoppable(false) }
     var (printed, isOpen, came): ([UInt8], Bool, Int32?) = ([], true, nil)
@@ -101,7 +101,7 @@ final class SandboxSession {
       }
       if let late = end, .now >= late {
         if status == nil { kill(program.identifier, SIGKILL) }
-        // What it has started may still have its output.
+        // Its children may still have its output open.
         isOpen = false
         end = nil
       }
@@ -118,10 +118,10 @@ final class SandboxSession {
     return (status ?? 0, printed.split(separator: 0).map(Array.init))
   }
 
-  /// How long a picker that was told to end may take.
+  /// The timeout for a picker that was asked to end.
   private static let endPatience: Duration = .seconds(10)
 
-  /// How a process has ended; nil while it has not.
+  /// The exit status of a process; nil while it runs.
   private static func ended(_ process: pid_t) -> Int32? {
     var status: Int32 = 0
     guard waitpid(process, &status, WNOHANG) == process else { return nil }
@@ -141,7 +141,7 @@ final class SandboxSession {
   // MARK: The command
 
   /// Runs the command to its end.
-  /// - Parameter bound: what was checked besides the photos.
+  /// - Parameter bound: checked files other than photos.
   /// - Returns: its status.
   func run(
     _ bubblewrap: Bubblewrap, _ view: SandboxView, _ command: GrantedCommand, display: Bool,
@@ -171,14 +171,14 @@ final class SandboxSession {
       if let status = job.reap() { return ExitStatus(rawValue: status) }
       wait(for: [portal.wait?.poll], until: portal.wait?.deadline)
       while let number = inbox.next() { job.handle(number) }
-      // A connection is looked at whenever something has happened: it never blocks.
+      // The connection is checked after every event, because that never blocks.
       if let request = portal.advance() { portal.answer(answer(request, job)) }
     }
   }
 
   // MARK: The portal
 
-  /// Has the user choose more photos.
+  /// Lets the user choose more photos.
   private func answer(_ request: PortalRequest, _ job: SandboxJob) -> PortalAnswer {
     let answer = asked(request, job)
     policy.note(answer)
@@ -186,18 +186,18 @@ final class SandboxSession {
   }
 
   private func asked(_ request: PortalRequest, _ job: SandboxJob) -> PortalAnswer {
-    if policy.isExhausted { return .refused("the user has cancelled too often to be asked again") }
+    if policy.isExhausted { return .refused("the user cancelled too often and is not asked again") }
     if let problem = PortalQuestion.problem(in: request) { return .refused(problem) }
     guard let terminal else { return .refused("there is no terminal to show the picker on") }
     guard job.hasTerminal else { return .refused("the program runs in the background") }
     defer {
       if job.wasUnheld {
         Messages.warn(
-          "run: the command ran on when the picker was to have the terminal, and was ended")
+          "run: the command could not be paused for the picker and was ended")
       }
     }
     guard let loan = job.lendTerminal() else {
-      return .refused("not all in the sandbox can be stopped")
+      return .refused("not all processes in the sandbox can be paused")
     }
     defer { job.takeBack(loan) }
     if let line = PortalQuestion.line(for: request) {
@@ -217,23 +217,23 @@ final class SandboxSession {
   }
 }
 
-/// tpick itself as another process, which picks or copies and prints paths.
+/// tpick as a separate process that picks or copies and prints paths.
 ///
-/// The process around the sandbox opens no library: it has no threads, and what ends the picker does not end what
-/// runs in the sandbox.
+/// The process around the sandbox opens no library: it has no threads, and an end of the picker does not end the
+/// sandbox.
 private struct OwnProgram {
   let identifier: pid_t
-  /// What it prints, never blocking; closed by `close`.
+  /// Its output, non-blocking; closed by `close`.
   let output: Int32
 
-  /// Starts it in the group of this process.
+  /// Starts the process in the group of this process.
   /// - Parameters:
-  ///   - input: what it reads; nil = the terminal.
-  /// - Throws: `Failure` where it can't be started.
+  ///   - input: its input; nil = the terminal.
+  /// - Throws: `Failure` if it can't be started.
   init(_ arguments: [[UInt8]], input: [UInt8]? = nil) throws(Failure) {
     let source = input.flatMap(DescriptorText.memory)
     defer { if let source { Glibc.close(source) } }
-    // The options that the user always wants are for the picker alone, and may run programs.
+    // The user's default options are meant for the picker only, and may run programs.
     let environment = ProcessEnvironment.variables.filter {
       !$0.starts(with: Array("\(DefaultOptions.variable)=".utf8))
     }
@@ -261,7 +261,7 @@ private struct OwnProgram {
 }
 
 extension ProcessEnvironment {
-  /// The variables by their names.
+  /// The variables by name.
   static var named: [SandboxEnvironment.Variable] {
     variables.compactMap { variable in
       guard let equals = variable.firstIndex(of: UInt8(ascii: "=")) else { return nil }

@@ -1,18 +1,19 @@
 import CPlatform
 import System
 
-/// The signals of a process that waits for nothing but descriptors: what a shell hears of its jobs and its user.
+/// The signals of a process that waits only for descriptors, such as those that a shell gets for its jobs and from its
+/// user.
 ///
-/// One in a process, which has one thread; from its beginning the signals do nothing by themselves.
+/// One per process, which must have a single thread; from then on the signals have no effect of their own.
 final class SignalInbox {
-  /// Those by which users end programs.
+  /// The signals with which users end programs.
   static let ending: [Int32] = [SIGTERM, SIGHUP, SIGINT, SIGQUIT]
   private static let numbers = ending + [SIGCHLD, SIGCONT, SIGTSTP]
 
-  /// Can be read when a signal has come.
+  /// Readable when a signal has arrived.
   let descriptor: Int32
 
-  /// - Throws: `Failure` where the kernel has no room.
+  /// - Throws: `Failure` if the kernel has no resources.
   init() throws(Failure) {
     let made = signal_descriptor_open(Self.numbers, Int32(Self.numbers.count))
     guard made >= 0 else { throw .error("run: \(String(cString: strerror(-made)))") }
@@ -22,13 +23,13 @@ final class SignalInbox {
 
   deinit { close(descriptor) }
 
-  /// The next signal; nil where none has come.
+  /// The next signal; nil if none has arrived.
   func next() -> Int32? {
     let number = signal_descriptor_next(descriptor)
     return number > 0 ? number : nil
   }
 
-  /// Whether Ctrl-Z on the terminal, or another process's SIGTSTP, stops this process at once.
+  /// Whether Ctrl-Z on the terminal, or SIGTSTP from another process, stops this process at once.
   func setStoppable(_ isStoppable: Bool) {
     var set = sigset_t()
     sigemptyset(&set)
@@ -36,7 +37,7 @@ final class SignalInbox {
     sigprocmask(isStoppable ? SIG_UNBLOCK : SIG_BLOCK, &set, nil)
   }
 
-  /// Stops the whole job, as the shell expects it, and comes back when it goes on; at once where no shell watches it.
+  /// Stops the whole job, as the shell expects, and returns when it continues; returns at once if no shell watches it.
   func stopJob() {
     setStoppable(true)
     kill(0, SIGTSTP)

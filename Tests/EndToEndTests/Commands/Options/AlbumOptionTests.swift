@@ -64,7 +64,7 @@ extension Commands {
       let result = try Program.run(command + ["--album", "lisbon", path])
       #expect(result.status == .exited(2))
       #expect(result.output.isEmpty)
-      #expect(result.errors.contains("2 albums are called 'lisbon'"))
+      #expect(result.errors.contains("2 albums are named 'lisbon'"))
       for year in ["2023", "2024"] { #expect(result.errors.contains("\(path)/\(year)/Lisbon")) }
     }
 
@@ -73,7 +73,7 @@ extension Commands {
       let result = try Program.run(command + ["--album", word, path])
       #expect(result.status == .exited(2))
       #expect(result.output.isEmpty)
-      #expect(result.errors.contains("--album: no album is called '\(word)'"))
+      #expect(result.errors.contains("--album: no album is named '\(word)'"))
     }
 
     @Test func `An album without matches is opened and empty`() throws {
