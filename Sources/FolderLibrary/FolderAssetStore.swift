@@ -20,8 +20,6 @@ public final class FolderAssetStore: AssetStore {
   private let reader: MetadataClient
   private let trash: DesktopTrash?
   private let locations: LibraryLocations?
-  /// The sources as a history knows them.
-  private let historySources: [[UInt8]]
   private let localSources: [FilePath]
   /// Serializes `perform`.
   private let changing = Mutex(())
@@ -73,8 +71,6 @@ public final class FolderAssetStore: AssetStore {
     self.reader = reader
     self.locations = locations
     localSources = sources
-    historySources =
-      sources.map { ($0.resolved ?? $0.lexicallyNormalized()).bytes } + remotes.map(\.canonicalPath)
     trash = locations?.trash.map { DesktopTrash(home: $0, answers: { MountProbes.shared.answers($0) }) }
     helper = CodecClient(program: codecs)
     var sources = LibrarySources(sources, includesPartners: includesPartners, stream: candidates?.place)
@@ -254,11 +250,10 @@ public final class FolderAssetStore: AssetStore {
           sidecars = try SidecarEdits(changes, in: table, storage, updater.sources)
         }
         (albums, inverses) = try storage.perform(
-          changes, trashed: files.trashed, starsBefore: sidecars.starsBefore)
+          changes, trashed: files.trashed, inSidecars: sidecars.assets)
       } catch {
         sidecars.takeBack()
-        files.takeBack()
-        throw error
+        throw files.takeBack(because: error)
       }
       let inverse = zip(changes, inverses).map { change, inverse -> [AssetChange] in
         defer { marks.apply(change) }
@@ -273,10 +268,13 @@ public final class FolderAssetStore: AssetStore {
           for asset in files.trashed.keys { if let handle = table.handle(of: asset) { state.remove(handle) } }
         }
       }
-      let folders = files.folders.union(sidecars.folders)
-      if !folders.isEmpty { updater.lookAgain(folders) }
+      if !files.folders.isEmpty { updater.lookAgain(files.folders) }
+      // Also where a watch would notice it: what the sidecars say is to be known before the next change.
+      if !sidecars.folders.isEmpty { updater.lookAgain(sidecars.folders, evenIfWatched: true) }
       model.changeMarks { marks in
         for change in changes { marks.apply(change) }
+        // These assets say it themselves now.
+        for number in sidecars.assets.compactMap(\.number) { marks.favorites[number] = nil }
         if let albums { marks.albums = albums }
       }
       return Array(inverse.reversed().joined())
@@ -290,12 +288,65 @@ public final class FolderAssetStore: AssetStore {
     waitUntilComplete()
     // The files of a source that can't be read would all be taken for deleted.
     if let source = status.unreadableSources.first { throw .incomplete(source) }
-    if let missing = localSources.first(where: { $0.fileType == nil }) {
-      throw .incomplete(AssetError(path: missing, Errno.noSuchFileOrDirectory))
+    var sources: [(path: FilePath, canonical: [UInt8])] = []
+    for path in localSources {
+      guard let resolved = path.resolved else {
+        throw .incomplete(AssetError(path: path, Errno.noSuchFileOrDirectory))
+      }
+      sources.append((path, resolved.bytes))
     }
-    if status.isStopped { throw .incomplete(AssetError("library", "reading was stopped")) }
-    let history = try LibraryHistory(at: LibraryHistory.path(locations), sources: historySources)
-    return try history.changes(since: token, now: HistoryEntry.entries(of: self))
+    let remotes = updater.sources.remotes.map(\.canonicalPath)
+    let history = try LibraryHistory(
+      at: LibraryHistory.path(locations), sources: sources.map(\.canonical) + remotes)
+    let spell = { (path: FilePath?) in path.map { Self.spelling(of: $0, sources) } }
+    var answer = try history.changes(since: token) { () throws(PersistentChangeError) in
+      guard status.isComplete, !status.isStopped else {
+        throw .incomplete(AssetError("library", "not all of it has been read"))
+      }
+      return look(at: sources)
+    }
+    for index in answer.changes.indices {
+      answer.changes[index].path = spell(answer.changes[index].path)
+      answer.changes[index].previousPath = spell(answer.changes[index].previousPath)
+    }
+    return answer
+  }
+
+  /// The library as a history compares it, with the marks and albums that other processes have stored meanwhile.
+  private func look(at sources: [(path: FilePath, canonical: [UInt8])]) -> LibraryHistory.Look {
+    if let storage = updater.storage {
+      let stored = storage.marks()
+      model.changeMarks { $0 = stored }
+    }
+    let table = model.table
+    let entries = HistoryEntry.entries(of: self) { asset in
+      if let address = asset.primaryResource?.remoteAddress { return FilePath(bytes: Array(address.utf8)) }
+      guard let handle = table.handle(of: asset.id), let name = asset.primaryResource?.filename else {
+        return asset.primaryResource?.path
+      }
+      let folder = table.state.folders[table.state.segment(of: handle).folder]
+      return FilePath(bytes: folder.canonicalPath).appendingName(name)
+    } stamps: { asset in
+      table.handle(of: asset.id).map { table.view(of: $0).fileTimes } ?? []
+    }
+    return LibraryHistory.Look(
+      entries: entries,
+      uncertain: table.state.issues.keys.compactMap { $0.map { table.state.folders[$0].canonicalPath } },
+      empty: sources.filter { $0.path.isEmptyFolder })
+  }
+
+  /// A canonical path, written with the source that it lies below as the user wrote that.
+  private static func spelling(
+    of path: FilePath, _ sources: [(path: FilePath, canonical: [UInt8])]
+  ) -> FilePath {
+    let bytes = path.bytes
+    for (source, canonical) in sources {
+      if bytes == canonical { return source }
+      guard bytes.starts(with: canonical), bytes.count > canonical.count, bytes[canonical.count] == 0x2F
+      else { continue }
+      return source.appendingName(bytes[(canonical.count + 1)...])
+    }
+    return path
   }
 
   // MARK: Servers

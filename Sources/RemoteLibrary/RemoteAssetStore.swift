@@ -191,6 +191,10 @@ package final class RemoteAssetStore: AssetStore {
     try folders.perform(changes)
   }
 
+  package func persistentChanges(
+    since token: PersistentChangeToken?
+  ) throws(PersistentChangeError) -> PersistentChanges { try folders.persistentChanges(since: token) }
+
   // MARK: Originals and details
 
   package func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {

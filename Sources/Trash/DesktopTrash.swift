@@ -188,6 +188,7 @@ package struct DesktopTrash: Sendable {
     var items: [Item] = []
     do throws(TrashError) {
       var folders: [FilePath: (HeldFolder, FilePath)] = [:]
+      // By the folder that a file is in; folders of one volume share the open trash.
       var trashes: [FilePath: TrashFolder] = [:]
       for path in files {
         try items.append(item(path, mounts, moment, &folders, &trashes))
@@ -258,7 +259,8 @@ package struct DesktopTrash: Sendable {
     if let known = trashes[around] {
       trash = known
     } else {
-      trash = try self.trash(for: path, around, mounts)
+      let found = try self.trash(for: path, around, mounts)
+      trash = trashes.values.first { $0.path == found.path } ?? found
       trashes[around] = trash
     }
     let note = TrashNote(path: trash.notedPath(original), deleted: moment)
@@ -435,15 +437,16 @@ package struct DesktopTrash: Sendable {
     var known: [FilePath: TrashFolder] = [:]
     var returned: [Return] = []
     var made: [FilePath] = []
+    var folders: [FilePath: HeldFolder] = [:]
     do throws(TrashError) {
       var all: [Return] = []
       for file in files {
         let trash = try trash(of: file, &known)
         guard answers(file.original.removingLastComponent()) else { throw .silent(file.original) }
-        all.append(
-          Return(
-            file: file, trash: trash, folder: try folder(for: file, trash, &made),
-            name: file.original.nameBytes))
+        let around = file.original.removingLastComponent()
+        let folder = try folders[around] ?? folder(for: file, trash, &made)
+        folders[around] = folder
+        all.append(Return(file: file, trash: trash, folder: folder, name: file.original.nameBytes))
       }
       for item in all {
         let failure = calls.failure(.move) {
@@ -470,7 +473,7 @@ package struct DesktopTrash: Sendable {
       for path in made.reversed() { _ = path.withPlatformString { rmdir($0) } }
       throw error
     }
-    for item in returned { _ = calls.failure(.synchronize) { fsync(item.folder.descriptor) } }
+    for folder in folders.values { _ = calls.failure(.synchronize) { fsync(folder.descriptor) } }
     for item in returned { item.trash.removeNote(of: item.file.name) }
   }
 
@@ -510,15 +513,20 @@ package struct DesktopTrash: Sendable {
   /// Deletes files of the trash for good, folders with all in them.
   ///
   /// Nothing is deleted that does not lie in the trash: links are not followed.
-  /// - Throws: `TrashError` for the first that could not be deleted; those after it are not touched.
-  package func erase(_ files: [TrashedFile]) throws(TrashError) {
+  /// - Returns: of each file why it could not be deleted; nil if it was.
+  package func erase(_ files: [TrashedFile]) -> [TrashError?] {
     var known: [FilePath: TrashFolder] = [:]
-    for file in files {
-      let trash = try trash(of: file, &known)
-      if let failure = erase(file.name, in: trash.files, device: trash.files.status.st_dev) {
-        throw TrashError(moving: file.original, failure)
+    return files.map { file in
+      do throws(TrashError) {
+        let trash = try trash(of: file, &known)
+        if let failure = erase(file.name, in: trash.files, device: trash.files.status.st_dev) {
+          return TrashError(moving: file.original, failure)
+        }
+        trash.removeNote(of: file.name)
+        return nil
+      } catch {
+        return error
       }
-      trash.removeNote(of: file.name)
     }
   }
 

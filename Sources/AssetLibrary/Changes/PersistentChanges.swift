@@ -43,7 +43,9 @@ public struct PersistentChange: Hashable, Sendable {
 public struct PersistentChangeToken: Hashable, Sendable, CustomStringConvertible {
   /// Names the history that the token belongs to: hexadecimal digits.
   package var history: String
-  /// How many differences were recorded before.
+  /// The number of the comparison that the token was returned by.
+  ///
+  /// Not a number of differences: that would tell a client with limited access how much there is that it may not see.
   package var position: Int64
 
   package init(history: String, position: Int64) {
@@ -85,7 +87,7 @@ public enum PersistentChangeError: Error, Hashable, Sendable, CustomStringConver
   case tokenExpired
   /// The token belongs to a library of other sources.
   case otherLibrary
-  /// A source can't be read at present, so missing files can't be told from deleted ones.
+  /// A source can't be read at present, so missing files can't be distinguished from deleted ones.
   case incomplete(AssetError)
   /// The history can't be read or written.
   case storage(AssetError)
@@ -119,15 +121,22 @@ package struct HistoryEntry: Hashable, Sendable {
     self.fingerprint = fingerprint
   }
 
-  /// The entries of everything that a store knows, hidden assets and all pictures of bursts included.
-  package static func entries(of store: some AssetFetching & LibraryWatching) -> [LocalIdentifier: Self] {
+  /// Returns the entries of everything that a store knows, hidden assets and all pictures of bursts included.
+  /// - Parameters:
+  ///   - path: the path of an asset that is compared; nil = the asset's own.
+  ///   - stamps: further numbers of an asset that differ when one of its files does.
+  package static func entries(
+    of store: some AssetFetching & LibraryWatching, path: ((Asset) -> FilePath?)? = nil,
+    stamps: (Asset) -> [Int64] = { _ in [] }
+  ) -> [LocalIdentifier: Self] {
     var options = FetchOptions()
     options.sortDescriptors = []
     options.includeHiddenAssets = true
     options.includeAllBurstAssets = true
     var entries: [LocalIdentifier: Self] = [:]
     for asset in store.assets(in: nil, options: options) {
-      entries[asset.id] = Self(path: asset.primaryResource?.path, fingerprint: fingerprint(of: asset))
+      entries[asset.id] = Self(
+        path: path.map { $0(asset) } ?? asset.primaryResource?.path, fingerprint: fingerprint(of: asset, stamps(asset)))
     }
     for album in store.userAlbums.all {
       var hash = Fingerprint()
@@ -138,10 +147,11 @@ package struct HistoryEntry: Hashable, Sendable {
     return entries
   }
 
-  private static func fingerprint(of asset: Asset) -> UInt64 {
+  private static func fingerprint(of asset: Asset, _ stamps: [Int64]) -> UInt64 {
     var hash = Fingerprint()
-    hash.add(asset.creationDate)
-    hash.add(asset.modificationDate)
+    // A date that only the file's own time gives is written in this machine's time zone, which may change.
+    hash.add(asset.creationDate, isInUTC: asset.creationDateZone == .system || asset.creationDateSource == .file)
+    hash.add(asset.modificationDate, isInUTC: true)
     hash.add(asset.mediaType.rawValue.utf8)
     hash.add(Int64(truncatingIfNeeded: asset.mediaSubtypes.rawValue))
     hash.add(Int64(asset.pixelSize.width))
@@ -157,6 +167,7 @@ package struct HistoryEntry: Hashable, Sendable {
       hash.add(resource.filename)
       hash.add(resource.byteCount)
     }
+    for stamp in stamps { hash.add(stamp) }
     return hash.value
   }
 
@@ -169,8 +180,8 @@ package struct HistoryEntry: Hashable, Sendable {
       value ^= value >> 29
     }
 
-    mutating func add(_ date: AssetDate) {
-      add(date.wallSeconds)
+    mutating func add(_ date: AssetDate, isInUTC: Bool) {
+      add(date.wallSeconds - (isInUTC ? Int64(date.utcOffset ?? 0) : 0))
       add(Int64(date.nanoseconds))
     }
 
@@ -224,16 +235,18 @@ package struct HistoryDifference: Hashable, Sendable {
   }
 }
 
-/// The history of a library in memory: each look at the library records what differs from the look before.
+/// The history of a library in memory: each call compares the library with the call before, and keeps what differs.
 package struct ChangeHistory: Sendable {
-  /// The most differences that a history keeps; older ones are dropped, and tokens before them expire.
+  /// The most differences that a history keeps; older ones are dropped, and tokens from before them expire.
   package static let capacity = 200_000
 
   private let identifier: String
   private var entries: [LocalIdentifier: HistoryEntry] = [:]
-  private var differences: [(identifier: LocalIdentifier, difference: HistoryDifference)] = []
-  /// The position of the first difference that is kept.
-  private var start: Int64 = 0
+  private var differences: [(comparison: Int64, identifier: LocalIdentifier, difference: HistoryDifference)] = []
+  /// The number of the last comparison.
+  private var last: Int64 = 0
+  /// The oldest comparison of which all later differences are kept.
+  private var oldest: Int64 = 1
 
   package init() { identifier = Self.newIdentifier() }
 
@@ -248,21 +261,23 @@ package struct ChangeHistory: Sendable {
   package mutating func changes(
     since token: PersistentChangeToken?, now current: [LocalIdentifier: HistoryEntry]
   ) throws(PersistentChangeError) -> PersistentChanges {
-    let new = HistoryDifference.between(entries, current).sorted { $0.key < $1.key }
-    differences += new.map { ($0.key, $0.value) }
+    last += 1
+    // No token is older than the first comparison, so its differences are never asked for.
+    if last > 1 {
+      for (identifier, difference) in HistoryDifference.between(entries, current) {
+        differences.append((last, identifier, difference))
+      }
+    }
     entries = current
     if differences.count > Self.capacity {
-      start += Int64(differences.count - Self.capacity)
-      differences.removeFirst(differences.count - Self.capacity)
+      oldest = differences[differences.count - Self.capacity - 1].comparison
+      let kept = differences.firstIndex { $0.comparison > oldest } ?? differences.count
+      differences.removeFirst(kept)
     }
-    let end = start + Int64(differences.count)
-    guard let token else {
-      return Self.answer(HistoryDifference.between([:], current), identifier, end)
-    }
-    guard token.history == identifier, (start...end).contains(token.position) else { throw .tokenExpired }
-    return Self.answer(
-      Self.merged(differences[Int(token.position - start)...].lazy.map { ($0.identifier, $0.difference) }),
-      identifier, end)
+    guard let token else { return Self.answer(HistoryDifference.between([:], current), identifier, last) }
+    guard token.history == identifier, (oldest..<last).contains(token.position) else { throw .tokenExpired }
+    let since = differences.lazy.filter { $0.comparison > token.position }.map { ($0.identifier, $0.difference) }
+    return Self.answer(Self.merged(since), identifier, last)
   }
 
   /// One difference for each asset or album, of several that follow each other.
@@ -276,11 +291,12 @@ package struct ChangeHistory: Sendable {
     return merged
   }
 
+  /// The answer to a client: the differences sorted by identifier, and the token of a comparison.
   package static func answer(
-    _ differences: [LocalIdentifier: HistoryDifference], _ history: String, _ position: Int64
+    _ differences: [LocalIdentifier: HistoryDifference], _ history: String, _ comparison: Int64
   ) -> PersistentChanges {
     PersistentChanges(
       differences.sorted { $0.key < $1.key }.flatMap { $0.value.changes(of: $0.key) },
-      token: PersistentChangeToken(history: history, position: position))
+      token: PersistentChangeToken(history: history, position: comparison))
   }
 }

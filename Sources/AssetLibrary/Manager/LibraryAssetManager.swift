@@ -157,6 +157,8 @@ final class LibraryAssetManager: AssetManager {
     else { return FetchResult() }
     // A collection that holds something when nothing but the asset is admitted holds the asset.
     var one = all
+    one.includeHiddenAssets = true
+    one.includeAllBurstAssets = true
     one.allowed = AllowedAssets([asset], successorFiles: files)
     let holding = Set(store.collections(of: types, options: one).identifiers)
     return FetchResult(fetchCollections(of: types, options: options).filter { holding.contains($0.id) })
@@ -205,18 +207,46 @@ final class LibraryAssetManager: AssetManager {
   func fetchPersistentChanges(
     since token: PersistentChangeToken?
   ) throws(PersistentChangeError) -> PersistentChanges {
-    let reach = reach
     if reach == .nothing { throw .accessDenied }
-    var answer = try store.persistentChanges(since: token)
-    guard case .only(let allowed) = reach else { return answer }
+    let found: Result<PersistentChanges, PersistentChangeError>
+    do throws(PersistentChangeError) {
+      found = .success(try store.persistentChanges(since: token))
+    } catch {
+      found = .failure(error)
+    }
+    // Asked only now: the store may have taken long, and the user may have decided otherwise meanwhile.
+    switch reach {
+    case .nothing: throw .accessDenied
+    case .everything: return try found.get()
+    case .only(let allowed):
+      do throws(PersistentChangeError) {
+        return confined(try found.get(), to: allowed, isFirst: token == nil)
+      } catch {
+        // The errors name files and folders that the client may not know.
+        let subject = "library"
+        switch error {
+        case .incomplete: throw .incomplete(AssetError(subject, "a source can't be read"))
+        case .storage: throw .storage(AssetError(subject, "its history can't be read or written"))
+        default: throw error
+        }
+      }
+    }
+  }
+
+  /// The changes of the assets that a client with limited access may see.
+  private func confined(
+    _ answer: PersistentChanges, to allowed: AllowedAssets, isFirst: Bool
+  ) -> PersistentChanges {
     let changed = Set(answer.changes.map(\.identifier)).intersection(allowed.identifiers)
     let files = store.successorFiles(of: changed)
+    var gone: Set<LocalIdentifier> = []
+    var answer = answer
     answer.changes = answer.changes.compactMap { change in
-      guard changed.contains(change.identifier) else { return nil }
-      if change.kind == .deleted { return change }
+      let identifier = change.identifier
+      guard changed.contains(identifier) else { return nil }
+      if change.kind == .deleted || allowed.contains(identifier, successorFile: files[identifier]) { return change }
       // Another file took the place of the one that was allowed: for this client the asset is gone.
-      return allowed.contains(change.identifier, successorFile: files[change.identifier])
-        ? change : PersistentChange(.deleted, change.identifier)
+      return !isFirst && gone.insert(identifier).inserted ? PersistentChange(.deleted, identifier) : nil
     }
     return answer
   }

@@ -18,6 +18,15 @@ extension FilePath {
     }
   }
 
+  /// Whether the path leads to a folder without any entry, as the mount point of a disk that is not mounted is.
+  var isEmptyFolder: Bool {
+    guard let folder = withPlatformString({ opendir($0) }) else { return false }
+    defer { closedir(folder) }
+    // `.` and `..` are entries too.
+    for _ in 0..<3 where readdir(folder) == nil { return true }
+    return false
+  }
+
   /// The target of a symbolic link; nil if the path is not one.
   var linkTarget: FilePath? {
     let room = Int(PATH_MAX)

@@ -68,6 +68,9 @@ struct AssetRowView: AssetAttributes {
     return table.state.pathPrecedes(handle, other.handle) ? -1 : 1
   }
 
+  /// When each of the asset's files was modified, in nanoseconds since 1970, UTC.
+  var fileTimes: [Int64] { segment.files(of: row).map(\.modified) }
+
   private var creationDateSource: CreationDateSource {
     let flags = row.flags
     if flags.contains(.fileDate) { return .file }

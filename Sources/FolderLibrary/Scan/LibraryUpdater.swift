@@ -133,10 +133,11 @@ final class LibraryUpdater: Sendable {
 
   /// Scans folders in which this process has moved something.
   ///
-  /// Does nothing if folders are watched, since the watch reports the changes; otherwise blocks until the
-  /// scan has ended.
-  func lookAgain(_ folders: Set<Int>) {
-    guard following == nil, let scan = state.withLock({ $0.scan }) else { return }
+  /// Blocks until the scan has ended.
+  /// - Parameter evenIfWatched: whether watched folders are scanned too; otherwise nothing happens where folders are
+  ///   watched, since the watch reports the changes.
+  func lookAgain(_ folders: Set<Int>, evenIfWatched: Bool = false) {
+    guard following == nil || evenIfWatched, let scan = state.withLock({ $0.scan }) else { return }
     updating.sync { scan.revisit(folders) }
   }
 

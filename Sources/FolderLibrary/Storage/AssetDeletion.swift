@@ -33,8 +33,7 @@ struct AssetDeletion {
     do throws(AssetError) {
       try restore(restored, in: table, storage, trash)
     } catch {
-      takeBack()
-      throw error
+      throw takeBack(because: error)
     }
   }
 
@@ -91,10 +90,18 @@ struct AssetDeletion {
   }
 
   /// Moves everything back to where it was, because the changes can't be kept.
-  func takeBack() {
-    // What can't be moved back is in the trash, where it is not lost.
-    try? trash?.restore(put)
-    if !returned.isEmpty { _ = try? trash?.put(returned) }
+  /// - Returns: the reason, and where the photos are that can't be moved back.
+  func takeBack(because error: AssetError) -> AssetError {
+    var error = error
+    do throws(TrashError) {
+      try trash?.restore(put)
+      if !returned.isEmpty { try trash?.put(returned) }
+    } catch {
+      let place = put.isEmpty ? "the photos are back from the trash" : "the photos are in the trash"
+      return AssetError(error.path.displayString, "\(error.reason); \(place)")
+    }
+    error.isTransient = false
+    return error
   }
 }
 

@@ -159,6 +159,19 @@ package struct LibraryDatabase: Sendable {
     return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
   }
 
+  /// Reads and changes the file in one transaction, which no other process interrupts, and returns a result.
+  func transaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try queue.inDatabase { database in
+      var result: Result?
+      try database.inTransaction(.immediate) {
+        result = try body(database)
+        return .commit
+      }
+      guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+      return result
+    }
+  }
+
   /// Changes the file in one transaction.
   package func write(_ body: @escaping (Database) throws -> Void) throws {
     try queue.inDatabase { database in

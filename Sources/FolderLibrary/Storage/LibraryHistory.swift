@@ -1,7 +1,6 @@
 import AssetLibrary
 import FoundationEssentials
 import GRDB
-import Synchronization
 import SystemPackage
 
 /// What was in a library when it was last compared, and how it differed at each comparison before: the file behind
@@ -11,6 +10,15 @@ import SystemPackage
 /// while photos are indexed or watched; a comparison reads all of the library and costs about a second for 100,000
 /// photos. Calls may come from any thread.
 struct LibraryHistory {
+  /// What a comparison sees of the library now.
+  struct Look {
+    var entries: [LocalIdentifier: HistoryEntry]
+    /// Folders of which something could not be read: what is missing below them may still be there.
+    var uncertain: [[UInt8]] = []
+    /// Sources without any entry on disk, which may be mount points of disks that are not mounted.
+    var empty: [(path: FilePath, canonical: [UInt8])] = []
+  }
+
   /// The libraries that are remembered; beyond them the one that was asked for longest ago is forgotten.
   private static let mostLibraries = 32
 
@@ -30,15 +38,15 @@ struct LibraryHistory {
         try database.execute(
           sql: """
             CREATE TABLE history (
-              id TEXT PRIMARY KEY, sources BLOB UNIQUE NOT NULL, first INTEGER NOT NULL, next INTEGER NOT NULL,
+              id TEXT PRIMARY KEY, sources BLOB UNIQUE NOT NULL, oldest INTEGER NOT NULL, last INTEGER NOT NULL,
               used INTEGER NOT NULL);
             CREATE TABLE entry (
               history TEXT NOT NULL, asset TEXT NOT NULL, path BLOB, fingerprint INTEGER NOT NULL,
               PRIMARY KEY (history, asset)) WITHOUT ROWID;
             CREATE TABLE difference (
-              history TEXT NOT NULL, position INTEGER NOT NULL, asset TEXT NOT NULL,
+              history TEXT NOT NULL, comparison INTEGER NOT NULL, asset TEXT NOT NULL,
               path_before BLOB, fingerprint_before INTEGER, path_after BLOB, fingerprint_after INTEGER,
-              PRIMARY KEY (history, position)) WITHOUT ROWID;
+              PRIMARY KEY (history, comparison, asset)) WITHOUT ROWID;
             """)
       }
     } catch {
@@ -48,42 +56,39 @@ struct LibraryHistory {
 
   /// Records the library as it is now, and returns what differs since a token; see `AssetStore.persistentChanges`.
   ///
-  /// One transaction: processes that compare at the same time do so one after the other.
+  /// One transaction: processes that compare at the same time look and write one after the other.
   func changes(
-    since token: PersistentChangeToken?, now current: [LocalIdentifier: HistoryEntry]
+    since token: PersistentChangeToken?, _ look: () throws(PersistentChangeError) -> Look
   ) throws(PersistentChangeError) -> PersistentChanges {
-    // Filled on the database's queue, which is waited for.
-    let answer = Mutex<PersistentChanges?>(nil)
     let sources = sources
     do {
-      try database.write { database in
-        let history = try Self.history(of: sources, since: token, in: database)
-        let next = try Self.record(current, in: history, database)
-        var differences = HistoryDifference.between([:], current)
-        if let token {
-          guard (history.first...next).contains(token.position) else {
-            throw PersistentChangeError.tokenExpired
-          }
-          differences = try Self.differences(of: history.id, from: token.position, in: database)
+      return try database.transaction { database in
+        var history = try Self.history(of: sources, since: token, in: database)
+        let now = try look()
+        let current = try Self.record(now, in: &history, database)
+        guard let token else {
+          return ChangeHistory.answer(HistoryDifference.between([:], current), history.id, history.last)
         }
-        let found = ChangeHistory.answer(differences, history.id, next)
-        answer.withLock { $0 = found }
+        // Only now: the comparison may have dropped what the token needs.
+        guard (history.oldest..<history.last).contains(token.position) else {
+          throw PersistentChangeError.tokenExpired
+        }
+        let differences = try Self.differences(of: history.id, after: token.position, in: database)
+        return ChangeHistory.answer(differences, history.id, history.last)
       }
     } catch let error as PersistentChangeError {
       throw error
     } catch {
       throw .storage(AssetError("the history of changes", StorageNotes.reason(error)))
     }
-    guard let found = answer.withLock({ $0 }) else { throw .unsupported }
-    return found
   }
 
   private struct History {
     var id: String
-    /// The position of the oldest difference that is kept.
-    var first: Int64
-    /// The position of the next difference.
-    var next: Int64
+    /// The oldest comparison of which all later differences are kept.
+    var oldest: Int64
+    /// The last comparison; 0 before the first.
+    var last: Int64
   }
 
   /// The history of a library, a new one where there is none.
@@ -98,9 +103,9 @@ struct LibraryHistory {
     }
     let turn = try Int64.fetchOne(database, sql: "SELECT coalesce(max(used), 0) + 1 FROM history") ?? 1
     if let row = try Row.fetchOne(
-      database, sql: "SELECT id, first, next FROM history WHERE sources = ?", arguments: [sources])
+      database, sql: "SELECT id, oldest, last FROM history WHERE sources = ?", arguments: [sources])
     {
-      let history = History(id: row[0], first: row[1], next: row[2])
+      let history = History(id: row[0], oldest: row[1], last: row[2])
       try database.execute(sql: "UPDATE history SET used = ? WHERE id = ?", arguments: [turn, history.id])
       return history
     }
@@ -113,28 +118,35 @@ struct LibraryHistory {
       }
       try database.execute(sql: "DELETE FROM history WHERE id = ?", arguments: [id])
     }
-    let history = History(id: ChangeHistory.newIdentifier(), first: 0, next: 0)
+    let history = History(id: ChangeHistory.newIdentifier(), oldest: 1, last: 0)
     try database.execute(
-      sql: "INSERT INTO history (id, sources, first, next, used) VALUES (?, ?, 0, 0, ?)",
+      sql: "INSERT INTO history (id, sources, oldest, last, used) VALUES (?, ?, 1, 0, ?)",
       arguments: [history.id, sources, turn])
     return history
   }
 
   /// Writes what differs from the last comparison.
-  /// - Returns: the position after the last difference.
+  /// - Returns: the entries that are known now.
+  /// - Throws: `PersistentChangeError.incomplete` where a source that held something is empty.
   private static func record(
-    _ current: [LocalIdentifier: HistoryEntry], in history: History, _ database: Database
-  ) throws -> Int64 {
-    let differences = HistoryDifference.between(try entries(of: history.id, in: database), current)
-    if differences.isEmpty { return history.next }
+    _ look: Look, in history: inout History, _ database: Database
+  ) throws -> [LocalIdentifier: HistoryEntry] {
+    let before = try entries(of: history.id, in: database)
+    var current = look.entries
+    for (identifier, entry) in before where current[identifier] == nil {
+      guard let path = entry.path?.bytes else { continue }
+      if let source = look.empty.first(where: { isBelow(path, $0.canonical) }) {
+        throw PersistentChangeError.incomplete(
+          AssetError(source.path.displayString, "the folder is empty; is its disk mounted?"))
+      }
+      if look.uncertain.contains(where: { isBelow(path, $0) }) { current[identifier] = entry }
+    }
+    history.last += 1
     let insert = try database.cachedStatement(
       sql: "INSERT OR REPLACE INTO entry (history, asset, path, fingerprint) VALUES (?, ?, ?, ?)")
     let delete = try database.cachedStatement(sql: "DELETE FROM entry WHERE history = ? AND asset = ?")
     let log = try database.cachedStatement(sql: "INSERT INTO difference VALUES (?, ?, ?, ?, ?, ?, ?)")
-    // The first comparison inserts everything, which no token asks for.
-    let isFirst = history.next == 0
-    var next = history.next
-    for (asset, difference) in differences {
+    for (asset, difference) in HistoryDifference.between(before, current) {
       if let after = difference.after {
         try insert.execute(arguments: [
           history.id, asset.rawValue, after.path.map { Data($0.bytes) }, Int64(bitPattern: after.fingerprint),
@@ -142,23 +154,34 @@ struct LibraryHistory {
       } else {
         try delete.execute(arguments: [history.id, asset.rawValue])
       }
-      if !isFirst {
-        try log.execute(arguments: [
-          history.id, next, asset.rawValue,
-          difference.before?.path.map { Data($0.bytes) },
-          difference.before.map { Int64(bitPattern: $0.fingerprint) },
-          difference.after?.path.map { Data($0.bytes) },
-          difference.after.map { Int64(bitPattern: $0.fingerprint) },
-        ])
-      }
-      next += 1
+      // No token is older than the first comparison, so its differences are never asked for.
+      if history.last == 1 { continue }
+      try log.execute(arguments: [
+        history.id, history.last, asset.rawValue,
+        difference.before?.path.map { Data($0.bytes) },
+        difference.before.map { Int64(bitPattern: $0.fingerprint) },
+        difference.after?.path.map { Data($0.bytes) },
+        difference.after.map { Int64(bitPattern: $0.fingerprint) },
+      ])
     }
-    let first = isFirst ? next : max(history.first, next - Int64(ChangeHistory.capacity))
+    // The comparison in which the oldest difference lies that there is no room for goes as a whole.
+    if let dropped = try Int64.fetchOne(
+      database,
+      sql: "SELECT comparison FROM difference WHERE history = ? ORDER BY comparison DESC LIMIT 1 OFFSET ?",
+      arguments: [history.id, ChangeHistory.capacity])
+    {
+      history.oldest = dropped
+      try database.execute(
+        sql: "DELETE FROM difference WHERE history = ? AND comparison <= ?", arguments: [history.id, dropped])
+    }
     try database.execute(
-      sql: "DELETE FROM difference WHERE history = ? AND position < ?", arguments: [history.id, first])
-    try database.execute(
-      sql: "UPDATE history SET first = ?, next = ? WHERE id = ?", arguments: [first, next, history.id])
-    return next
+      sql: "UPDATE history SET oldest = ?, last = ? WHERE id = ?",
+      arguments: [history.oldest, history.last, history.id])
+    return current
+  }
+
+  private static func isBelow(_ path: [UInt8], _ folder: [UInt8]) -> Bool {
+    path.count > folder.count && path.starts(with: folder) && (folder.last == 0x2F || path[folder.count] == 0x2F)
   }
 
   private static func entries(
@@ -174,14 +197,14 @@ struct LibraryHistory {
   }
 
   private static func differences(
-    of history: String, from position: Int64, in database: Database
+    of history: String, after comparison: Int64, in database: Database
   ) throws -> [LocalIdentifier: HistoryDifference] {
     let rows = try Row.fetchAll(
       database,
       sql: """
         SELECT asset, path_before, fingerprint_before, path_after, fingerprint_after FROM difference
-        WHERE history = ? AND position >= ? ORDER BY position
-        """, arguments: [history, position])
+        WHERE history = ? AND comparison > ? ORDER BY comparison
+        """, arguments: [history, comparison])
     return ChangeHistory.merged(
       rows.lazy.map { row in
         (

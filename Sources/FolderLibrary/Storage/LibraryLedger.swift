@@ -172,10 +172,12 @@ final class LibraryLedger: Sendable {
     }
   }
 
-  /// The stars that assets had before a favorite in a sidecar replaced them; only of assets that are such favorites.
-  func starsBeforeFavorite(of assets: [LocalIdentifier]) -> [LocalIdentifier: Int] {
+  /// The stars that assets had before a favorite in a sidecar replaced them; only of assets that had any.
+  /// - Throws: `AssetError` when they can't be read: a favorite that is taken back would lose them.
+  func starsBeforeFavorite(of assets: [LocalIdentifier]) throws(AssetError) -> [LocalIdentifier: Int] {
+    guard let database else { return [:] }
     do {
-      return try database?.queue.read { database in
+      return try database.queue.read { database in
         var found: [LocalIdentifier: Int] = [:]
         for asset in assets {
           guard let number = asset.number else { continue }
@@ -184,23 +186,40 @@ final class LibraryLedger: Sendable {
             arguments: [Int64(bitPattern: number)])
         }
         return found
-      } ?? [:]
+      }
     } catch {
-      notes.add("favorites and albums can't be read", error)
-      return [:]
+      throw AssetError("favorites and albums", StorageNotes.reason(error))
+    }
+  }
+
+  /// Stores the stars that favorites are about to replace in sidecars.
+  func rememberStars(_ stars: [LocalIdentifier: Int]) throws(AssetError) {
+    if stars.isEmpty { return }
+    guard let database else { throw AssetError("favorites and albums", "there is no place to keep them") }
+    do {
+      try database.write { database in
+        for (asset, stars) in stars {
+          guard let number = asset.number else { continue }
+          try database.execute(
+            sql: "INSERT INTO mark (asset, stars) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET stars = ?2",
+            arguments: [Int64(bitPattern: number), stars])
+        }
+      }
+    } catch {
+      throw AssetError("favorites and albums", StorageNotes.reason(error))
     }
   }
 
   /// Keeps changes, all or none, over what other processes have kept meanwhile.
   /// - Parameters:
   ///   - trashed: where the files of the assets lie now that the changes delete.
-  ///   - starsBefore: the assets whose favorite is in a sidecar, and the stars that it replaced.
+  ///   - inSidecars: the assets whose favorite is in a sidecar.
   /// - Returns: all albums afterwards, nil where no change is about one, and for each change those that take it back, as far
   ///   as it is about an album.
   /// - Throws: `AssetError` when one can't be made or written: a mark that is lost must be known.
   func perform(
     _ changes: [AssetChange], trashed: [LocalIdentifier: [FilePath]] = [:],
-    starsBefore: [LocalIdentifier: Int] = [:]
+    inSidecars: Set<LocalIdentifier> = []
   ) throws(AssetError) -> (albums: UserAlbums?, inverses: [[AssetChange]]) {
     guard let database else { throw AssetError("favorites and albums", "there is no place to keep them") }
     // Filled on the queue of the database, which is waited for.
@@ -211,7 +230,7 @@ final class LibraryLedger: Sendable {
         let before = changes.contains { $0.album != nil } ? try Self.albums(in: database) : nil
         var albums = before
         for change in changes {
-          try Self.setMark(change, starsBefore, in: database)
+          try Self.setMark(change, inSidecars, in: database)
           try Self.setDeleted(change, trashed, in: database)
           inverses.append(try albums?.apply(change) ?? [])
         }
@@ -227,15 +246,14 @@ final class LibraryLedger: Sendable {
   }
 
   private static func setMark(
-    _ change: AssetChange, _ starsBefore: [LocalIdentifier: Int], in database: Database
+    _ change: AssetChange, _ inSidecars: Set<LocalIdentifier>, in database: Database
   ) throws {
-    if case .setFavorite(let asset, let isFavorite) = change, let stars = starsBefore[asset] {
+    if case .setFavorite(let asset, let isFavorite) = change, inSidecars.contains(asset) {
       guard let number = asset.number else { return }
       // The sidecar says it, and another program may change it there.
       try database.execute(
-        sql: """
-          INSERT INTO mark (asset, stars) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET favorite = NULL, stars = ?2
-          """, arguments: [Int64(bitPattern: number), isFavorite ? stars : nil])
+        sql: "UPDATE mark SET favorite = NULL, stars = CASE WHEN ? THEN stars END WHERE asset = ?",
+        arguments: [isFavorite, Int64(bitPattern: number)])
       return
     }
     let (identifier, column, value): (LocalIdentifier, String, Bool)

@@ -52,15 +52,19 @@ final class LibraryStorage: Sendable {
   /// Stores changes by the user at once; see `LibraryLedger.perform`.
   func perform(
     _ changes: [AssetChange], trashed: [LocalIdentifier: [FilePath]] = [:],
-    starsBefore: [LocalIdentifier: Int] = [:]
+    inSidecars: Set<LocalIdentifier> = []
   ) throws(AssetError) -> (albums: UserAlbums?, inverses: [[AssetChange]]) {
-    try ledger.perform(changes, trashed: trashed, starsBefore: starsBefore)
+    try ledger.perform(changes, trashed: trashed, inSidecars: inSidecars)
   }
 
   /// The stars that assets had before a favorite in a sidecar replaced them; only of assets that are such favorites.
-  func starsBeforeFavorite(of assets: [LocalIdentifier]) -> [LocalIdentifier: Int] {
-    ledger.starsBeforeFavorite(of: assets)
+  /// - Throws: `AssetError` when they can't be read.
+  func starsBeforeFavorite(of assets: [LocalIdentifier]) throws(AssetError) -> [LocalIdentifier: Int] {
+    try ledger.starsBeforeFavorite(of: assets)
   }
+
+  /// Stores the stars that favorites are about to replace in sidecars.
+  func rememberStars(_ stars: [LocalIdentifier: Int]) throws(AssetError) { try ledger.rememberStars(stars) }
 
   /// Returns where the files of deleted assets are in the trash.
   func trashedFiles(of assets: [LocalIdentifier]) -> [LocalIdentifier: [FilePath]] {

@@ -6,17 +6,26 @@ import SystemPackage
 
 /// Favorites written to XMP sidecars as five stars, which other programs read: all of a call's, or none.
 ///
-/// A favorite replaces the stars that a photo had; the ledger remembers them until the photo is no favorite. The photos
-/// themselves are never written to.
+/// A favorite replaces the stars that the sidecar had; the ledger remembers them until the photo is no favorite. If
+/// another program has set other stars meanwhile, these stay. The photos themselves are never written to.
 struct SidecarEdits {
-  /// The assets whose favorite is in a sidecar now, and the stars that each had before it became one.
-  private(set) var starsBefore: [LocalIdentifier: Int] = [:]
+  /// The assets whose favorite is a matter of their sidecar now, not of the ledger.
+  private(set) var assets: Set<LocalIdentifier> = []
   /// The indexes of the folders in which sidecars were written.
   private(set) var folders: Set<Int> = []
   /// What the files held before; nil for those that are new.
   private var written: [(path: FilePath, before: [UInt8]?)] = []
 
   private static let favoriteStars = 5
+
+  /// A sidecar that gets other bytes.
+  private struct Edit {
+    var asset: LocalIdentifier
+    var folder: Int
+    var path: FilePath
+    var before: [UInt8]?
+    var after: [UInt8]
+  }
 
   /// Writes the sidecars.
   /// - Throws: `AssetError` that names the file that can't be written; all others are as they were then.
@@ -26,53 +35,89 @@ struct SidecarEdits {
     var favorites: [LocalIdentifier: Bool] = [:]
     for case .setFavorite(let asset, let isFavorite) in changes { favorites[asset] = isFavorite }
     if favorites.isEmpty { return }
-    let remembered = storage.starsBeforeFavorite(of: Array(favorites.keys))
-    do throws(AssetError) {
-      for (identifier, isFavorite) in favorites.sorted(by: { $0.key < $1.key }) {
-        guard let handle = table.handle(of: identifier) else { continue }
-        let asset = table.element(at: handle)
-        let paths = Self.sidecars(of: asset)
-        // Nothing is written on servers: the ledger keeps these.
-        if sources.remotes.contains(where: { remote in paths.contains { $0.starts(with: remote.path) } }) {
-          continue
+    let remembered = try storage.starsBeforeFavorite(of: Array(favorites.keys))
+    var edits: [Edit] = []
+    var stars: [LocalIdentifier: Int] = [:]
+    for (identifier, isFavorite) in favorites.sorted(by: { $0.key < $1.key }) {
+      guard let handle = table.handle(of: identifier) else { continue }
+      let asset = table.element(at: handle)
+      // Nothing is written on servers.
+      guard let path = Self.sidecar(of: asset), !sources.remotes.contains(where: { path.starts(with: $0.path) })
+      else { continue }
+      let (before, rating) = try Self.read(path)
+      let after: [UInt8]
+      if isFavorite {
+        if rating != Self.favoriteStars {
+          let known = rating ?? (asset.rating == Self.favoriteStars ? 0 : asset.rating)
+          stars[identifier] = known
         }
-        // What the library knows may be older than the last change of this run.
-        let before = asset.rating == Self.favoriteStars ? remembered[identifier] ?? 0 : asset.rating
-        for path in paths {
-          try write(isFavorite ? Self.favoriteStars : remembered[identifier] ?? before, to: path)
-        }
-        starsBefore[identifier] = before
-        folders.insert(table.state.segment(of: handle).folder)
+        after = try Self.setting(Self.favoriteStars, in: before, path)
+      } else if rating == Self.favoriteStars {
+        after = try Self.setting(remembered[identifier] ?? 0, in: before, path)
+      } else if rating == nil, asset.rating == Self.favoriteStars {
+        // The stars are in the photo itself: that it is no favorite is kept in the ledger.
+        continue
+      } else {
+        after = before ?? []
       }
-    } catch {
-      takeBack()
-      throw error
+      assets.insert(identifier)
+      if after == before ?? [] { continue }
+      edits.append(
+        Edit(
+          asset: identifier, folder: table.state.segment(of: handle).folder, path: path, before: before,
+          after: after))
+    }
+    // Before the files: if tpick ends in between, the stars are not lost.
+    try storage.rememberStars(stars)
+    for edit in edits {
+      do throws(Errno) {
+        try SidecarFile.write(edit.after, to: edit.path)
+      } catch {
+        takeBack()
+        throw AssetError(edit.path.displayString, "\(error)")
+      }
+      written.append((edit.path, edit.before))
+      folders.insert(edit.folder)
     }
   }
 
   /// No sidecars: the library keeps favorites in its ledger.
   init() {}
 
-  /// The asset's sidecars; a name for one where there is none: `a.jpg.xmp`, as darktable and digiKam have it.
-  private static func sidecars(of asset: Asset) -> [FilePath] {
-    let found = asset.resources.map(\.path).filter { $0.extension?.lowercased() == "xmp" }
-    guard found.isEmpty, let photo = asset.resource(for: .unadjusted)?.path else { return found }
-    return [FilePath(bytes: photo.bytes + Array(".xmp".utf8))]
+  /// The sidecar whose rating counts for an asset; a name for one where there is none, `a.jpg.xmp`, as darktable and
+  /// digiKam have it.
+  ///
+  /// Nil where a file of that name would not belong to the asset.
+  private static func sidecar(of asset: Asset) -> FilePath? {
+    let found = asset.resources.map(\.path).last { $0.extension?.lowercased() == "xmp" }
+    if let found { return found }
+    guard let photo = asset.resource(for: .unadjusted)?.path else { return nil }
+    let name = photo.nameBytes + Array(".xmp".utf8)
+    let (own, new) = (FileName(photo.nameBytes), FileName(name))
+    guard name.count <= Int(NAME_MAX), new.part == .sidecar, new.stem == own.stem, new.target == own.suffix
+    else { return nil }
+    return photo.removingLastComponent().appendingName(name)
   }
 
-  private mutating func write(_ stars: Int, to sidecar: FilePath) throws(AssetError) {
-    // A link stays one: the file that it leads to is written.
-    let path = sidecar.resolved ?? sidecar
+  /// What a sidecar holds, and its rating.
+  private static func read(_ path: FilePath) throws(AssetError) -> (bytes: [UInt8]?, rating: Int?) {
     do {
-      let before = try SidecarFile.read(path)
-      let after = try XMPRating.setting(stars, in: before ?? [])
-      if after == before { return }
-      try SidecarFile.write(after, to: path)
-      written.append((path, before))
+      guard let bytes = try SidecarFile.read(path) else { return (nil, nil) }
+      return (bytes, try XMPRating.rating(in: bytes))
     } catch let error as Errno {
-      throw AssetError(sidecar.displayString, "\(error)")
+      throw AssetError(path.displayString, "\(error)")
     } catch {
-      throw AssetError(sidecar.displayString, "is not an XMP file that a rating can be written to")
+      throw AssetError(path.displayString, "is not an XMP file that a rating can be written to")
+    }
+  }
+
+  private static func setting(
+    _ stars: Int, in bytes: [UInt8]?, _ path: FilePath
+  ) throws(AssetError) -> [UInt8] {
+    do {
+      return try XMPRating.setting(stars, in: bytes)
+    } catch {
+      throw AssetError(path.displayString, "is not an XMP file that a rating can be written to")
     }
   }
 
@@ -92,32 +137,47 @@ struct SidecarEdits {
 /// Reading and replacing sidecars.
 private enum SidecarFile {
   /// The bytes of the file; nil where there is none.
+  /// - Throws: `Errno` also for a file that is empty, too long, no regular file, or changes while it is read: another
+  ///   program may be writing it.
   static func read(_ path: FilePath) throws(Errno) -> [UInt8]? {
-    if let bytes = PrivateFile.read(path, limit: XMPRating.maximumLength) { return bytes }
-    let file = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    if file < 0, errno == ENOENT { return nil }
-    guard file >= 0 else { throw Errno(rawValue: errno) }
-    close(file)
-    // No regular file, or one that is too long for a sidecar.
-    throw .invalidArgument
+    guard let file = PrivateFile.open(path, limit: XMPRating.maximumLength) else {
+      let descriptor = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+      guard descriptor < 0 else {
+        close(descriptor)
+        throw .invalidArgument
+      }
+      let failure = Errno(rawValue: errno)
+      // A link that leads nowhere is no free name.
+      if failure == .noSuchFileOrDirectory, path.linkTarget == nil { return nil }
+      throw failure
+    }
+    close(file.descriptor)
+    let bytes = PrivateFile.read(path, limit: XMPRating.maximumLength)
+    guard let bytes, !bytes.isEmpty, bytes.count == file.size else { throw .resourceTemporarilyUnavailable }
+    return bytes
   }
 
-  /// Replaces the file at once: a program that reads it sees the old bytes or the new ones. It keeps its mode.
-  static func write(_ bytes: [UInt8], to path: FilePath) throws(Errno) {
-    let draft = path.removingLastComponent().appending(
-      ".tpick." + String(UInt64.random(in: 0 ... .max), radix: 16))
+  /// Replaces the file at once, so that a program that reads it sees the old bytes or the new ones.
+  ///
+  /// It keeps its mode and group. A file of another user is refused: the new one would be this user's.
+  static func write(_ bytes: [UInt8], to sidecar: FilePath) throws(Errno) {
+    // A link stays one: the file that it leads to is written.
+    let path = sidecar.resolved ?? sidecar
     var status = stat()
     let isThere = path.withPlatformString { stat($0, &status) } == 0
-    let file = draft.withPlatformString {
-      open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    }
+    let isRoot = geteuid() == 0
+    if isThere, status.st_uid != geteuid(), !isRoot { throw .notPermitted }
+    let name = ".tpick." + String(UInt64.random(in: 0 ... .max), radix: 16)
+    let draft = path.removingLastComponent().appending(name)
+    let mode: mode_t = isThere ? 0o600 : 0o666
+    let file = draft.withPlatformString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode) }
     guard file >= 0 else { throw Errno(rawValue: errno) }
     var failure = PrivateFile.write(bytes, to: file)
-    if failure == nil, isThere, fchmod(file, status.st_mode & 0o7777) != 0 {
-      failure = Errno(rawValue: errno)
+    if failure == nil, isThere {
+      // A group that this user is not in can't be given.
+      _ = fchown(file, isRoot ? status.st_uid : uid_t.max, status.st_gid)
+      if fchmod(file, status.st_mode & 0o7777) != 0 { failure = Errno(rawValue: errno) }
     }
-    // Only root can give files away; for all others the file is theirs already.
-    if failure == nil, isThere { _ = fchown(file, status.st_uid, status.st_gid) }
     if failure == nil, fsync(file) != 0 { failure = Errno(rawValue: errno) }
     if close(file) != 0, failure == nil { failure = Errno(rawValue: errno) }
     if failure == nil {

@@ -22,9 +22,9 @@ package enum XMPRating {
   /// is added to the first description.
   /// - Parameters:
   ///   - rating: from -1 (rejected) to 5.
-  ///   - sidecar: the bytes of the file; empty = a new sidecar.
-  package static func setting(_ rating: Int, in sidecar: [UInt8]) throws(Failure) -> [UInt8] {
-    if sidecar.isEmpty { return Array(newSidecar(rating).utf8) }
+  ///   - sidecar: the bytes of the file; nil = a new sidecar.
+  package static func setting(_ rating: Int, in sidecar: [UInt8]?) throws(Failure) -> [UInt8] {
+    guard let sidecar else { return Array(newSidecar(rating).utf8) }
     guard sidecar.count <= maximumLength, !sidecar.contains(0) else { throw .notXML }
     let places = try places(in: sidecar)
     var text = sidecar
@@ -37,6 +37,17 @@ package enum XMPRating {
       for range in places.values.reversed() { text.replaceSubrange(range, with: value) }
     }
     return text
+  }
+
+  /// Returns the rating that a sidecar holds; nil where there is none, or it is no number from -1 to 5.
+  ///
+  /// The last one counts, as it does for the reader of metadata.
+  package static func rating(in sidecar: [UInt8]) throws(Failure) -> Int? {
+    guard sidecar.count <= maximumLength, !sidecar.contains(0) else { throw .notXML }
+    return try places(in: sidecar).values.last.flatMap { range in
+      let text = String(decoding: sidecar[range], as: UTF8.self).filter { !$0.isWhitespace }
+      return Double(text).flatMap { (-1...5).contains($0) ? Int($0.rounded()) : nil }
+    }
   }
 
   private static let xmpSpace = "http://ns.adobe.com/xap/1.0/"
@@ -120,9 +131,9 @@ package enum XMPRating {
             places.insertion = (tag.attributesEnd, declared ?? free, declared != nil)
           }
         }
-        if let rdfDepth, depth == rdfDepth + 2, tag.kind == .start,
-          name(tag.name, prefixes, is: "Rating", in: xmpSpace)
-        {
+        if let rdfDepth, depth == rdfDepth + 2, name(tag.name, prefixes, is: "Rating", in: xmpSpace) {
+          // An empty element has no place for a value.
+          if tag.kind == .empty { throw .noDescription }
           valueStart = tag.range.upperBound
         }
         if tag.kind == .start { open.append(Element(name: tag.name, prefixes: prefixes)) }

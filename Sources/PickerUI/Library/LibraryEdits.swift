@@ -103,13 +103,19 @@ struct LibraryEdits: Sendable {
   /// - Returns: the undo and redo keys that waited for it.
   mutating func take(_ answer: LibraryEditAnswer) -> [LibraryEdit.Direction] {
     underWay -= 1
-    if case .success(let inverse) = answer.result, !inverse.isEmpty {
-      let step = Step.library(words: answer.edit.words, inverse: inverse)
-      switch answer.edit.direction {
+    let words = answer.edit.words
+    switch (answer.result, answer.edit.direction, answer.edit.request) {
+    case (.success(let inverse), let direction, _) where !inverse.isEmpty:
+      let step = Step.library(words: words, inverse: inverse)
+      switch direction {
       case .forward: note(step)
       case .undo: future.append(step)
       case .redo: past.append(step)
       }
+    // What could not be taken back can be tried again.
+    case (.failure, .undo, .changes(let changes)): past.append(.library(words: words, inverse: changes))
+    case (.failure, .redo, .changes(let changes)): future.append(.library(words: words, inverse: changes))
+    default: break
     }
     guard underWay == 0 else { return [] }
     defer { waiting = [] }

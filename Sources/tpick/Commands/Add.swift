@@ -332,17 +332,25 @@ private struct KnownPhotos {
     }
   }
 
-  /// The photo of the library that has the same bytes.
+  /// The photo of the library that has the same bytes: those of every file of the given photo.
   func same(as photo: GivenPhoto) -> Asset? {
-    guard let resource = photo.asset.primaryResource, let own = try? photo.store.reader(for: resource)
-    else { return nil }
-    defer { withExtendedLifetime(own) {} }
-    return bySize[photo.asset.byteCount]?.first { known in
-      guard let resource = known.asset.primaryResource, let other = try? known.store.reader(for: resource),
-        let (one, two) = zipped(own.descriptor, other.descriptor)
-      else { return false }
-      return withExtendedLifetime(other) { FileContent.isSame(one, two) }
+    bySize[photo.asset.byteCount]?.first { known in
+      photo.asset.resources.allSatisfy { resource in
+        known.asset.resources.contains { isSame(resource, of: photo.store, $0, of: known.store) }
+      }
     }?.asset
+  }
+
+  private func isSame(
+    _ one: AssetResource, of store: any OriginalAccess, _ other: AssetResource, of otherStore: any OriginalAccess
+  ) -> Bool {
+    // A part of a file is the same if the file is.
+    if one.byteRange != nil { return other.byteRange != nil && one.type == other.type }
+    guard other.byteRange == nil, one.byteCount == other.byteCount,
+      let (first, second) = try? (store.reader(for: one), otherStore.reader(for: other)),
+      let (left, right) = zipped(first.descriptor, second.descriptor)
+    else { return false }
+    return withExtendedLifetime((first, second)) { FileContent.isSame(left, right) }
   }
 
   private func zipped(_ one: Int32?, _ other: Int32?) -> (Int32, Int32)? {

@@ -34,11 +34,18 @@ struct Changes: Subcommand {
     let file = try SettingsFile(settings)
     defer { file.report() }
     request.addSources(of: file)
+    // What begins or ceases to match would have to be told as well.
+    if request.filter != nil || request.query != nil {
+      throw .usage("changes: --filter and --query can't be used; it prints the changes of all photos")
+    }
     try request.requireAccess()
     let opened = try Library(request)
     defer { opened.endAccess() }
     try opened.waitUntilComplete()
     try opened.requireReadable()
+    guard opened.hasAllSources else {
+      throw .error("changes: can't tell what changed while a source is missing")
+    }
     let albums = opened.manager.userAlbums
     let answer: PersistentChanges
     do throws(PersistentChangeError) {

@@ -126,6 +126,8 @@ struct ChangeArguments: ParsableArguments {
 struct ChangedLibrary {
   private let photos: PhotoLibrary
   private let identifiers: [LocalIdentifier]
+  /// The program that asks.
+  private let client: String
   private let dryRun: Bool
   private let format: DocumentFormat?
 
@@ -159,6 +161,7 @@ struct ChangedLibrary {
     let file = try SettingsFile(settings)
     if !dryRun { try file.requireChanges() }
     let access = try ClientAccess(client, simulated: client.authorize)
+    self.client = access.consentRequest.client
     var decision = access.decision
     switch decision.readWrite {
     case .authorized, .limited: break
@@ -262,11 +265,7 @@ struct ChangedLibrary {
     // What the client may not see is refused, and not left out.
     let seen = Set(assets.map(\.id))
     if let unseen = identifiers.first(where: { !seen.contains($0) }) {
-      do throws(AssetError) {
-        try photos.manager.performChanges([.setFavorite(unseen, true)])
-      } catch {
-        throw .error("\(error)")
-      }
+      throw .error("\(AssetError(unseen.rawValue, "not among the photos that '\(client)' may see"))")
     }
     if dryRun || changes.isEmpty { return }
     do throws(AssetError) {

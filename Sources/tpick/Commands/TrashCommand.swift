@@ -372,18 +372,11 @@ struct TrashEmpty: Subcommand {
         throw .error("trash empty: there is no terminal to ask on; --force deletes without a question")
       }
     }
-    var (gone, status) = ([TrashedFile](), ExitStatus.success)
-    for file in listed {
-      do throws(TrashError) {
-        if !output.dryRun { try TrashCommand.desktop.erase([file]) }
-        gone.append(file)
-      } catch {
-        Messages.warn("\(error)")
-        status = .failure
-      }
-    }
-    try report.print(gone)
-    return status
+    let failures =
+      output.dryRun ? Array(repeating: nil, count: listed.count) : TrashCommand.desktop.erase(listed)
+    for case let failure? in failures { Messages.warn("\(failure)") }
+    try report.print(zip(listed, failures).compactMap { $1 == nil ? $0 : nil })
+    return failures.contains { $0 != nil } ? .failure : .success
   }
 }
 

@@ -15,7 +15,7 @@ struct Library {
   /// Folders on servers.
   private let remotes: [ServerAddress]
   /// Whether all named sources exist.
-  private let hasAllSources: Bool
+  let hasAllSources: Bool
   /// Observes decisions that the user makes in other processes.
   private let permissionWatch: PermissionWatch?
   /// Standard input, if its paths are processed while they arrive.

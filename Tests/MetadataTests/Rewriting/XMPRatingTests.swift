@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: -1...5) func `A new sidecar holds the rating`(stars: Int) throws {
-    #expect(rating(of: try XMPRating.setting(stars, in: [])) == stars)
+    #expect(rating(of: try XMPRating.setting(stars, in: nil)) == stars)
   }
 
   /// What programs write, and the one place of it that another rating changes, in braces: what is there now.
@@ -86,6 +86,7 @@ import Testing
       let text = try set(stars, before)
       #expect(text == head + (isThere ? "\(stars)" : place.replacing("-", with: "\(stars)")) + tail)
       #expect(rating(of: Array(text.utf8)) == stars)
+      #expect(try XMPRating.rating(in: Array(text.utf8)) == stars)
       #expect(try set(stars, text) == text)
       if isThere { #expect(try set(Int(place) ?? 0, text) == before) }
     }
@@ -100,7 +101,7 @@ import Testing
   @Test(arguments: [
     "a letter", "<rdf:RDF", "<a><b></a></b>", "<a/><b/>", "<a b=c/>", "<a b=\"c/>", "<a><!-- </a>", "</a>",
     "<!DOCTYPE a [<!ENTITY x \"y\">]><a/>", "<a>\0</a>", "<a", "<", "<>", "<a /", "<a b>", "<a></a b=\"\">",
-    "<b:a/>", "<a b:c=\"\"/>",
+    "<b:a/>", "<a b:c=\"\"/>", "",
   ])
   func `What is not XML is refused`(text: String) {
     #expect(throws: XMPRating.Failure.notXML) { try set(5, text) }
@@ -113,6 +114,8 @@ import Testing
     #expect(throws: XMPRating.Failure.notXML) { try set(5, nested) }
     #expect(throws: XMPRating.Failure.noDescription) { try set(5, "\(rdf)/>") }
     #expect(throws: XMPRating.Failure.noDescription) { try set(5, "<a/>") }
+    let empty = "\(rdf) \(xmp)><rdf:Description><xmp:Rating/></rdf:Description></rdf:RDF>"
+    #expect(throws: XMPRating.Failure.noDescription) { try set(5, empty) }
   }
 
   @Test(arguments: [UInt64](1...40))
