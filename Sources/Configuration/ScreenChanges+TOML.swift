@@ -13,7 +13,7 @@ extension ScreenChanges {
       previewShare = panes["preview-width"]?.integer(in: ScreenPreferences.previewShareRange)
     }
     if case .string(let name) = document["sort"] { sort = AssetSort(rawValue: name) }
-    // Only names that could be written again are accepted.
+    // Other names are rejected, because `toml` writes the name without escapes.
     if case .string(let name) = document["told"],
       name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
     {

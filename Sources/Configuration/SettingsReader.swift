@@ -283,7 +283,8 @@ extension SettingsReader {
   private mutating func reportUnboundCommands(_ changes: [Command: [Key]], _ preset: KeyPreset) {
     for command in Command.allCases where changes[command] == nil {
       guard settings.bindings.keys(for: command).isEmpty, !preset.bindings.keys(for: command).isEmpty,
-        // Excludes commands that other keys replace in two steps, or that are newer than many configurations.
+        // Not reported: commands that two other keys can replace, and `copyPaths`, whose default key users
+        // may have bound before the command existed.
         command != .toggleNext, command != .togglePrevious, command != .copyPaths
       else {
         continue

@@ -60,7 +60,8 @@ package enum TOMLNode: Hashable, Sendable {
     return nil
   }
 
-  /// The offset after a string; for an unterminated string, after its line.
+  /// The offset after a string; for an unterminated one, after its line, or at the end if it may have several
+  /// lines.
   private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
     let quote = bytes[start]
     let isLong = bytes[start...].starts(with: [quote, quote, quote])
@@ -70,7 +71,7 @@ package enum TOMLNode: Hashable, Sendable {
         index += 2
       } else if isLong, bytes[index...].starts(with: [quote, quote, quote]) {
         index += 3
-        // Up to two may belong to the text.
+        // TOML allows one or two quotes of the text directly before the closing three.
         for _ in 0..<2 where index < bytes.count && bytes[index] == quote { index += 1 }
         return index
       } else if !isLong, bytes[index] == quote || bytes[index] == 0x0A {

@@ -33,7 +33,8 @@ package enum LibraryBackend {
     locations?.writesSidecars = writesSidecars
     let kept = locations
     guard remotes.isEmpty else {
-      // A script must not wait for an unavailable server; an interactive program can show it when it returns.
+      // A script must not wait for an unavailable server. An interactive program asks the server again, and
+      // shows its photos once it answers.
       var settings = remoteSettings
       settings.server.recovery = watches ? firstRecovery : nil
       let store = RemoteAssetStore(remotes, of: servers, settings, cache: UserDirectories.cache) { remotes in

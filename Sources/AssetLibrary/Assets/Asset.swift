@@ -49,8 +49,9 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   public var creationDate: AssetDate
   /// The source of `creationDate`; nil if unknown.
   public var creationDateSource: CreationDateSource?
-  /// Which time zone the offset of `creationDate` belongs to; not `file` where the file gives only a moment
-  /// in UTC.
+  /// The source of the time zone of `creationDate`.
+  ///
+  /// A date that the file records in UTC is converted to the time zone of the place or of this machine.
   package var creationDateZone = DateZone.file
   /// The date of the last modification.
   public var modificationDate: AssetDate

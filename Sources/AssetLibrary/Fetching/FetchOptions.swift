@@ -15,7 +15,8 @@ public struct FetchOptions: Hashable, Sendable {
   public var search: SearchQuery?
   /// The sort order: the first descriptor in which two assets differ, then the bytes of their paths.
   ///
-  /// In an album made by the user, no descriptors or `given` select the album's own order.
+  /// In an album made by the user, an empty list or a first descriptor with the key `given` selects the order
+  /// of the album itself.
   public var sortDescriptors: [AssetSortDescriptor]
   /// The maximum number of assets; 0 = no limit.
   public var fetchLimit = 0
@@ -48,7 +49,7 @@ public struct FetchOptions: Hashable, Sendable {
 
   /// Returns whether `asset` belongs to the result, judged by its attributes alone.
   ///
-  /// The texts and groups of the search are not checked: only the store can search them.
+  /// Does not check the `texts` and `groups` of the search: only the store has the texts to search in.
   @inlinable
   public func admits<A: AssetAttributes>(_ asset: A) -> Bool {
     if let allowed, !allowed.contains(asset.localIdentifier, successorFile: asset.successorFile) {
@@ -86,9 +87,9 @@ public struct FetchOptions: Hashable, Sendable {
     return first.key == .given ? first.ascending ? .own : .ownReversed : nil
   }
 
-  /// Whether the options exclude no assets except hidden ones.
+  /// Whether the options have no filter, no predicate, no search and no access limit.
   ///
-  /// An album without results under such options is really empty.
+  /// An empty album of the user is listed only under such options; under others, the user looks for photos.
   package var narrowsNothing: Bool {
     filter == nil && predicate == nil && search?.isEmpty ?? true && allowed == nil
   }

@@ -69,18 +69,19 @@ public protocol AssetManager: ImageManager {
 
   /// Returns what was inserted, updated, moved and deleted since a token, as far as the client may see it.
   ///
-  /// The token in the answer is for the next call, in this process or a later one. Each call compares the library as it
-  /// is known now with what earlier calls recorded, so an asset that came and went in between is not mentioned. Under
-  /// limited access the answer holds allowed assets only; assets that became allowed since are not reported as
-  /// inserted. May wait for a disk: not for the thread that draws.
+  /// The answer contains the token for the next call, in this process or a later one. Each call compares the
+  /// current library with what earlier calls recorded, so an asset that was added and removed between two
+  /// calls is not reported. Under limited access, only allowed assets are reported; an asset that the user
+  /// has allowed meanwhile is not reported as inserted. May wait for a disk: don't call it on the drawing
+  /// thread.
   ///
   ///     var known = try manager.fetchPersistentChanges(since: nil)
   ///     // later, perhaps after a restart:
   ///     known = try manager.fetchPersistentChanges(since: known.token)
   ///     for change in known.changes { print(change.kind, change.path ?? "") }
   ///
-  /// - Parameter token: nil = since before the first asset: everything is inserted.
-  /// - Throws: `PersistentChangeError.tokenExpired` when the history no longer reaches back to the token.
+  /// - Parameter token: nil reports all current assets as inserted.
+  /// - Throws: `PersistentChangeError.tokenExpired` if the history no longer reaches back to the token.
   func fetchPersistentChanges(
     since token: PersistentChangeToken?
   ) throws(PersistentChangeError) -> PersistentChanges
@@ -132,7 +133,7 @@ extension AssetManager {
   /// No albums: the default for libraries in which the user can't make albums.
   public var userAlbums: UserAlbums { UserAlbums() }
 
-  /// A library without a history.
+  /// Throws `unsupported`: the default for libraries without a history.
   public func fetchPersistentChanges(
     since token: PersistentChangeToken?
   ) throws(PersistentChangeError) -> PersistentChanges { throw .unsupported }

@@ -22,9 +22,11 @@ public protocol AssetFetching: Sendable {
   /// Returns all photos of a burst that the options admit, not only the one that represents it.
   func assets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset>
 
-  /// Returns the collections that are not empty under the options: smart albums in their order, then albums
-  /// by path, including everything below, then moments, the newest first. The limit and the order of the
-  /// options apply to assets and are ignored.
+  /// Returns the collections that are not empty under the options: smart albums in their fixed order, then
+  /// albums by path, then moments, the newest first.
+  ///
+  /// The album of a folder contains everything below the folder. The fetch limit and the sort order of the
+  /// options are ignored, because they apply to assets.
   func collections(of types: CollectionTypes, options: FetchOptions) -> FetchResult<AssetCollection>
 
   /// Returns the lists that contain albums that are not empty under the options, by path.
@@ -49,8 +51,8 @@ public protocol AssetFetching: Sendable {
   /// Returns the assets of each path, in the order of the paths.
   func identifiers(at paths: [FilePath]) -> [Result<Set<LocalIdentifier>, AssetError>]
 
-  /// Returns a number for the current file of each asset whose file replaced another one under the same
-  /// identifier; the other assets are not in the result.
+  /// Returns a number that identifies the current file of each asset whose file was replaced by another one
+  /// while the asset kept its identifier. Other assets are not in the result.
   func successorFiles(of identifiers: Set<LocalIdentifier>) -> [LocalIdentifier: UInt64]
 
   /// Reads camera settings, descriptions and keywords from the asset's file.
@@ -126,10 +128,10 @@ public protocol LibraryWatching: Sendable {
   @discardableResult
   func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange]
 
-  /// Returns how the library differs from what it was at a token, hidden assets and albums of the user included.
+  /// Returns the changes of the library since a token, including hidden assets and the user's albums.
   ///
   /// May wait for a disk.
-  /// - Parameter token: nil = since before the first asset: everything is inserted.
+  /// - Parameter token: nil reports all current assets and albums as inserted.
   func persistentChanges(
     since token: PersistentChangeToken?
   ) throws(PersistentChangeError) -> PersistentChanges
@@ -162,7 +164,7 @@ extension LibraryWatching {
   /// No albums: the default of libraries in which the user can't make albums.
   public var userAlbums: UserAlbums { UserAlbums() }
 
-  /// A store without a history.
+  /// Throws `unsupported`: the default of stores without a history.
   public func persistentChanges(
     since token: PersistentChangeToken?
   ) throws(PersistentChangeError) -> PersistentChanges { throw .unsupported }
@@ -241,7 +243,7 @@ extension OriginalAccess {
     _ resource: AssetResource, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {}
 
-  /// Throws: the default of libraries without remote files.
+  /// Throws an error: the default of libraries without remote files.
   public func download(
     _ resource: AssetResource, into descriptor: Int32, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {

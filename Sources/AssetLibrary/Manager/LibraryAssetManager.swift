@@ -5,11 +5,12 @@ import Synchronization
 /// It enforces access: every result (assets, counts, details, images, frames, notifications, status) is
 /// checked against `reach` first. Assets are compared by identifier.
 final class LibraryAssetManager: AssetManager {
-  /// The person that a manager works for.
+  /// The party that a manager answers.
   enum Side: Sendable {
-    /// The client, who can access what was granted.
+    /// The client, which can access what was granted to it.
     case client
-    /// The user, who can access everything if the client was granted any access.
+    /// The user, who chooses what the client can access, and therefore sees everything; nothing while the
+    /// client has no access at all.
     case user
   }
 
@@ -155,7 +156,7 @@ final class LibraryAssetManager: AssetManager {
     guard let all = confined(options),
       all.allowed?.contains(asset, successorFile: files[asset]) ?? true
     else { return FetchResult() }
-    // A collection that holds something when nothing but the asset is admitted holds the asset.
+    // If only this asset is allowed, the collections that are not empty are those that contain it.
     var one = all
     one.includeHiddenAssets = true
     one.includeAllBurstAssets = true

@@ -36,7 +36,7 @@ public struct SearchVocabulary: Hashable, Sendable {
     self.monthNames = monthNames.count >= 12 ? Array(monthNames.prefix(12)) : Self.englishMonths
     for (index, name) in (monthNames + shortMonthNames).enumerated() {
       let word = Self.word(name)
-      // Some languages have a single form, which counts as the full name.
+      // A month without a shorter form, such as May, counts as a full name: `DatePhrase` tries those first.
       if index < monthNames.count { months[word] = index % 12 + 1 }
       shortMonths[word] = (index < monthNames.count ? index : index - monthNames.count) % 12 + 1
     }

@@ -1,13 +1,13 @@
 /// The parsed words before the cursor: the command, its arguments, and what the next word belongs to.
 struct CompletionCall {
-  /// What the word at the cursor is.
+  /// The role of the word at the cursor.
   enum Subject {
     /// The value of an option; `prefix` is the part of the word before it, such as `--sort=`.
     case value(CommandArgument, prefix: String, text: String)
     /// A word of the command of `--exec`, with the number of its words before the cursor.
     case execWord(before: Int)
     case optionName(String)
-    /// The name of a subcommand for the help.
+    /// The name of a subcommand, as the argument of `help`.
     case helpTopic(String)
     case word(String, mayBeSubcommand: Bool)
   }
@@ -20,13 +20,13 @@ struct CompletionCall {
   private(set) var given: [(name: String, value: String?)] = []
   /// The words that are neither options nor their values.
   private(set) var positionals: [String] = []
-  /// The option with an optional value that the next word may be.
+  /// The option before the cursor whose value is optional: the word at the cursor may be its value.
   private(set) var optional: CommandArgument?
   /// The option before the cursor that expects a value.
   private var pending: CommandArgument?
   private var isBehindTerminator = false
   private var asksForHelp = false
-  /// The default command.
+  /// The subcommand that is used if none is named.
   private let standard: CommandTable.Command?
   private let root: CommandTable.Command
   private var hasSubcommand = false

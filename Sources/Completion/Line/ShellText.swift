@@ -10,9 +10,9 @@ struct ShellText {
   }
 
   let shell: Shell
-  /// The value of a variable; nil if it is not set.
+  /// Returns the value of a variable; nil if the variable is not set.
   ///
-  /// Nil itself if nothing is to be expanded.
+  /// The closure itself is nil if variables are not to be expanded.
   var variable: ((String) -> String?)?
 
   /// A word without its quotes, up to its end or the end of the text.

@@ -29,7 +29,7 @@ package struct CommandTable: Decodable, Sendable {
 }
 
 extension CommandTable.Command {
-  /// The parser's own subcommand, which is not listed for the others.
+  /// The subcommand that the parser adds to each command; not counted among `children`.
   static let help = "help"
 
   /// The visible subcommands.
@@ -110,7 +110,7 @@ extension CommandArgument {
   /// A short form of the first sentence of its help.
   var summary: String {
     var text = Substring(abstract ?? "")
-    // The condition is less important than the effect.
+    // "With --x: effect" is shortened to the effect.
     if text.hasPrefix("With "), let colon = text.firstRange(of: ": ") { text = text[colon.upperBound...] }
     let end = text.indices.first { index in
       let next = text.index(after: index)

@@ -10,7 +10,7 @@ package enum ValueSyntax {
   /// Fields of JSON, separated by commas.
   case fieldList
   case filter, query, album, binding, keyList, tmux
-  /// The name of a format, or a template if there is no name.
+  /// One of the names of formats, or a template.
   case format([String])
   case template
   case files, directories
@@ -21,7 +21,8 @@ package enum ValueSyntax {
   /// Unknown.
   case unknown
 
-  /// Chooses the grammar by the name of the option if it has its own, else by its declaration.
+  /// Chooses the syntax by the name of the option if the option has a syntax of its own, else by its
+  /// declaration.
   package init(of option: CommandArgument) {
     if let own = Self.own(option) {
       self = own
@@ -154,8 +155,8 @@ enum FilterCompletion {
 
   /// The completions of a filter.
   ///
-  /// If only one name matches, it is offered with each mark that may follow, and a function with all its possible
-  /// arguments: shells close quotes after the only candidate, but the filter is to be continued.
+  /// If only one name matches, it is offered with each mark that may follow, and a function with all its
+  /// possible arguments: shells close quotes after the only candidate, but the filter is to be continued.
   static func candidates(_ text: String) -> [Candidate] {
     let start =
       text.lastIndex { ",(!)".contains($0) || $0.isWhitespace }.map { text.index(after: $0) }

@@ -3,9 +3,9 @@ import Pixels
 
 /// The rows of the terminal that an inline picker uses, leaving the rest of the screen as it is.
 ///
-/// Between writes the cursor stays at the start of the first row: when the window changes, the terminal moves the
-/// cursor along with the text, and reports its position. The terminal remembers the cursor's previous position
-/// (DECSC).
+/// Between writes the cursor stays at the start of the first row: when the window changes, the terminal moves
+/// the cursor along with the text, and reports its position. The terminal remembers the cursor's previous
+/// position (DECSC).
 struct InlineRegion: Hashable, Sendable {
   private let height: InlineHeight
   private(set) var rows: Int
@@ -26,8 +26,10 @@ struct InlineRegion: Hashable, Sendable {
   /// Adopts a new number of window rows; the region must be placed again.
   mutating func resize(in window: Int) { rows = Self.rows(height, in: window) }
 
-  /// Sets the first row: the row (from 0) of the cursor before room was made; rows that did not fit below it have
-  /// scrolled up.
+  /// Sets the first row after room was made at the cursor.
+  /// - Parameter row: the row of the cursor, from 0. If the region does not fit below it, the terminal has
+  ///   scrolled,
+  ///   and the region has the last rows of the window.
   mutating func place(at row: Int, in window: Int) {
     shift.top = max(0, min(row, window - rows))
   }
@@ -84,7 +86,8 @@ package enum InlineHeight: Hashable, Sendable {
     self = isPercent ? .percent(number) : .rows(number)
   }
 
-  /// Returns the number of rows in a window: no more than it has, and no fewer than a picker needs, if available.
+  /// Returns the number of rows in a window: no more than it has, and no fewer than a picker needs, if
+  /// available.
   func rows(of window: Int, least: Int) -> Int {
     let rows =
       switch self {
@@ -97,10 +100,10 @@ package enum InlineHeight: Hashable, Sendable {
 
 /// Moves output for a separate screen to some rows of a larger one.
 ///
-/// ncurses and the pictures count rows from the top of the screen. Row numbers in sequences are shifted, clearing
-/// the screen clears these rows only, and sequences that affect the whole terminal (alternate screen, scrolling
-/// region) are dropped. Sequences: ECMA-48 and xterm's ctlseqs. Strings (sixel, kitty and iTerm2 commands) pass
-/// unchanged.
+/// ncurses and the pictures count rows from the top of the screen. Row numbers in sequences are shifted,
+/// clearing the screen clears these rows only, and sequences that affect the whole terminal (alternate
+/// screen, scrolling region) are dropped. Sequences: ECMA-48 and xterm's ctlseqs. Strings (sixel, kitty and
+/// iTerm2 commands) pass unchanged.
 struct RowShift: Hashable, Sendable {
   /// The row, from 0, that replaces the first one.
   var top: Int

@@ -5,9 +5,10 @@ import TerminalGraphics
 
 /// Decodes keys from the terminal's bytes, which may be split anywhere.
 ///
-/// Sequences: xterm's (ctlseqs), in normal and application cursor mode, with the mouse in SGR encoding (1006) and
-/// bracketed paste (2004); keys by number, as reported by kitty's keyboard protocol and xterm's modifyOtherKeys,
-/// whether requested or not. Answers to queries are never decoded as keys, however late they arrive.
+/// Sequences: xterm's (ctlseqs), in normal and application cursor mode, with the mouse in SGR encoding (1006)
+/// and bracketed paste (2004); keys by number, as reported by kitty's keyboard protocol and xterm's
+/// modifyOtherKeys, whether requested or not. Answers to queries are never decoded as keys, however late they
+/// arrive.
 struct KeyDecoder {
   private var tokenizer = EscapeTokenizer()
   private var utf8: [UInt8] = []
@@ -127,8 +128,8 @@ struct KeyDecoder {
     return []
   }
 
-  /// Decodes a mouse event in SGR encoding: button and modifiers, column, row; the final byte distinguishes press
-  /// from release.
+  /// Decodes a mouse event in SGR encoding: button and modifiers, column, row; the final byte distinguishes
+  /// press from release.
   private static func mouse(_ sequence: EscapeTokenizer.ControlSequence) -> MouseEvent? {
     guard sequence.final == "M" || sequence.final == "m", sequence.intermediate == nil,
       sequence.parameters.count == 3
@@ -198,7 +199,8 @@ struct KeyDecoder {
     }
     switch report.code {
     case 0x08, 0x09, 0x0D, 0x1B, 0x7F:
-      // With Alt they are not keys here, as after an escape character.
+      // Alt with Backspace, Tab, Enter or Escape is ignored, as it is when Alt is sent as an escape
+      // character.
       if modifiers.contains(.alt) { return nil }
       return report.code == 0x09 && modifiers.contains(.shift) ? .backTab : ascii(UInt8(report.code))
     case 0x20: return modifiers.contains(.alt) ? nil : modifiers.contains(.control) ? .control(" ") : .space

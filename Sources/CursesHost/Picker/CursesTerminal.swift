@@ -130,7 +130,7 @@ final class CursesTerminal: PickerTerminal {
     _ = places.takeAll(within: .zero)
     try device.write(region.makingRoom + CursorPlace.question)
     let place = places.takeAll(within: traits.environment.patience).last
-    // Without an answer, assume the bottom, where the cursor is if there was no room.
+    // Without an answer, assume that there was no room: then the rows are the last ones of the window.
     region.place(at: place?.row ?? window.rows, in: window.rows)
     self.region = region
     try device.write(region.beginning)
@@ -187,7 +187,8 @@ final class CursesTerminal: PickerTerminal {
     arm()
   }
 
-  /// Restores the terminal whatever was in progress: aborts a partly sent string and ends a synchronized update.
+  /// Restores the terminal whatever was in progress: aborts a partly sent string and ends a synchronized
+  /// update.
   private var farewell: [UInt8] {
     let exit = screen.exitSequence
     return Array("\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m".utf8) + removal + (region?.parting(exit) ?? exit)
@@ -259,7 +260,8 @@ extension ThemeChoice {
 }
 
 extension Backdrop {
-  /// Creates the backdrop that the terminal or, without an answer, the chosen theme or the environment reports.
+  /// Creates the backdrop that the terminal or, without an answer, the chosen theme or the environment
+  /// reports.
   init(_ capabilities: TerminalCapabilities, theme: Theme.Name?) {
     let chosen: Color? =
       switch theme {

@@ -55,8 +55,8 @@ package struct PickerHost {
   /// Shows the picker until it ends.
   /// - Throws: `TerminalError` if there is no usable terminal or it disappears; the terminal is restored.
   package func run(_ options: PickerState.Options) throws(TerminalError) -> PickerOutcome {
-    // If the reader of the reports has exited, the write must fail rather than end the process before the terminal
-    // is restored.
+    // If the reader of the reports has exited, the write must fail rather than end the process before the
+    // terminal is restored.
     var (ignored, formerly) = (sigaction(), sigaction())
     ignored.__sigaction_handler.sa_handler = SIG_IGN
     sigaction(SIGPIPE, &ignored, &formerly)
@@ -84,7 +84,7 @@ package struct PickerHost {
       let terminal = try CursesTerminal(
         device, probe: probe, theme: theme, region: region(on: device, probe), places: places)
       try terminal.readKeys(after: typed) { event in
-        // The thread that handles the other events waits for it.
+        // Not to the mailbox: the thread that reads the mailbox is the one that waits for the position.
         if case .cursorPlace(let place) = event { places.post(place) } else { mailbox.post(.terminal(event)) }
       }
       let loop = PickerLoop(
@@ -97,7 +97,7 @@ package struct PickerHost {
       }
       return try loop.run()
     }
-    // Signals that arrived too late for the run loop are in the notes.
+    // `notes` also has a signal that arrived after the run loop had ended.
     SignalWatch.stop()
     switch result {
     case .success(.signal(let number)): SignalWatch.die(by: number)
@@ -112,7 +112,8 @@ package struct PickerHost {
 }
 
 extension PickerHost {
-  /// Returns the rows to use; nil for the whole screen, also if the terminal does not report its cursor position.
+  /// Returns the rows to use; nil for the whole screen, also if the terminal does not report its cursor
+  /// position.
   fileprivate func region(on device: TerminalDevice, _ probe: TerminalProbe) -> InlineRegion? {
     guard let height, let place = probe.cursorPlace else { return nil }
     let rows = device.windowSize.cells.rows

@@ -9,13 +9,14 @@ import TerminalGraphics
 ///
 /// Used only by the thread of the run loop.
 ///
-/// Cells of a picture are given to ncurses as *invisible* blanks: an attribute that changes nothing about a blank,
-/// but keeps ncurses from treating those cells as plain blanks, which it would clear with EL or overwrite when it
-/// moves the cursor. See Docs/Decisions/0003.
+/// Cells of a picture are given to ncurses as *invisible* blanks: an attribute that changes nothing about a
+/// blank, but keeps ncurses from treating those cells as plain blanks, which it would clear with EL or
+/// overwrite when it moves the cursor. See Docs/Decisions/0003.
 final class CursesScreen {
   /// Sequence that takes over the screen.
   let takingBytes: [UInt8]
-  /// Whether the terminal is missing in the terminfo database and used as `TerminalDescription.substituteName`.
+  /// Whether the terminal is missing in the terminfo database and used as
+  /// `TerminalDescription.substituteName`.
   let isSubstitute: Bool
   private let screen: OpaquePointer
   private let output: CursesOutput
@@ -26,8 +27,8 @@ final class CursesScreen {
   private var inks: [TextStyle: (attributes: attr_t, pair: Int16)] = [:]
   private var pairs: [[Int32]: Int16] = [:]
 
-  /// Sets the modes of the terminal; sending `takingBytes` then takes over the screen: alternate screen, hidden
-  /// cursor.
+  /// Sets the modes of the terminal; sending `takingBytes` then takes over the screen: alternate screen,
+  /// hidden cursor.
   /// - Parameters:
   ///   - names: names of the terminal in the terminfo database; the first one that exists is used.
   ///   - allowsSubstitute: whether a terminal missing in the database is used as xterm.
@@ -67,7 +68,7 @@ final class CursesScreen {
     hasTitle = savesTitle || String(cString: tpick_enter_ca_mode()).contains(Self.titleSaving)
     typeahead(-1)  // never stop in the middle of an update because a key is waiting
     idcok(tpick_stdscr(), false)  // inserting characters would move pictures as well
-    idlok(tpick_stdscr(), false)  // pictures would move along with the lines, or not: see RowGroups
+    idlok(tpick_stdscr(), false)  // inserting lines would move pictures on some terminals: see RowGroups
     var colors: Int32 = 0
     takingBytes =
       output.bytes {
@@ -81,7 +82,8 @@ final class CursesScreen {
     pictureColorCount = TerminalDescription.count(of: Int(colors))
   }
 
-  /// Mouse buttons and drags (1002) in coordinates of any size (1006), bracketed paste (2004): xterm's ctlseqs.
+  /// Mouse buttons and drags (1002) in coordinates of any size (1006), bracketed paste (2004): xterm's
+  /// ctlseqs.
   private static let listening = "\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?2004h"
   private static let notListening = "\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1002l"
 
@@ -99,8 +101,8 @@ final class CursesScreen {
   private let hasTitle: Bool
   private var title = ""
 
-  /// Returns the sequence that sets the window title (OSC 2); empty if it is unchanged, or if the terminal cannot
-  /// restore its old title.
+  /// Returns the sequence that sets the window title (OSC 2); empty if it is unchanged, or if the terminal
+  /// cannot restore its old title.
   func setTitle(_ text: String) -> [UInt8] {
     guard hasTitle, text != title else { return [] }
     title = text
@@ -113,8 +115,8 @@ final class CursesScreen {
     Self.listening(false, savesTitle: savesTitle) + output.bytes { endwin() }
   }
 
-  /// Returns the sequence that takes over the terminal again after `end` or after another program used it, except
-  /// for its modes.
+  /// Returns the sequence that takes over the terminal again after `end` or after another program used it,
+  /// except for its modes.
   func takeBack() -> [UInt8] {
     title = ""
     return output.bytes {
@@ -164,7 +166,7 @@ final class CursesScreen {
         for row in rows { draw(frame.row(row), row: Int32(row)) }
         update()
       }
-      // A single row is never mistaken for one that moved.
+      // ncurses can't mistake a row for one that moved if it is the only changed one.
       for (row, spans) in spans where spans.count > 1 {
         for span in spans {
           draw(frame.row(row), columns: span, row: Int32(row))
@@ -182,9 +184,9 @@ final class CursesScreen {
 
   /// Returns the bytes that clear the screen and draw a whole frame.
   ///
-  /// To find rows that moved, ncurses compares hashes of their text. An update that clears the screen keeps the
-  /// hashes of the previous update, and the next one would scroll rows that never existed. So an update that does
-  /// not clear comes first, only for the hashes: its output is discarded.
+  /// To find rows that moved, ncurses compares hashes of their text. An update that clears the screen keeps
+  /// the hashes of the previous update, and the next one would scroll rows that never existed. So an update
+  /// that does not clear comes first, only for the hashes: its output is discarded.
   private func bytesOfAll(_ frame: ScreenFrame) -> [UInt8] {
     werase(tpick_stdscr())
     for row in 0..<frame.size.rows { draw(frame.row(row), row: Int32(row)) }
@@ -210,8 +212,9 @@ final class CursesScreen {
       switch cell.content {
       case .continuation: continue
       case .picture: putBlank(tpick_attr_invisible(), row: row, column: Int32(column))
-      // If a line starts with blanks, ncurses clears them and writes the first other cell again, which must not be
-      // a picture's. The dim attribute makes it differ from the cells of a picture that was there before.
+      // If a line starts with blanks, ncurses clears them and writes the first other cell again, which must
+      // not be a picture's. The dim attribute makes it differ from the cells of a picture that was there
+      // before.
       case .text(" ") where cell.style == .plain && cells.dropFirst(column + 1).first?.content == .picture:
         putBlank(tpick_attr_invisible() | tpick_attr_dim(), row: row, column: Int32(column))
       case .text(let text):
@@ -229,8 +232,8 @@ final class CursesScreen {
     var wide = text.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
     wide.append(0)
     if tpick_put_cell(row, column, wide, attributes, pair) == ERR, text != "?" {
-      // The last cell of the screen always returns ERR, although it is written; anything else that ncurses rejects
-      // is a character missing in the locale.
+      // The last cell of the screen always returns ERR, although it is written; anything else that ncurses
+      // rejects is a character missing in the locale.
       if mvwinch(tpick_stdscr(), row, column) == 0 {
         put("?", row: row, column: column, attributes: attributes, pair: pair)
       }
@@ -282,8 +285,8 @@ final class CursesScreen {
 }
 
 extension Theme {
-  /// Returns the bytes that set the background of plain text on a terminal with `colors` colors; empty for the
-  /// terminal's own.
+  /// Returns the bytes that set the background of plain text on a terminal with `colors` colors; empty for
+  /// the terminal's own.
   ///
   /// Format: SGR (ECMA-48, 8.3.117; 90 to 107, 48;5 and 48;2 as in xterm's ctlseqs).
   func groundSequence(colors: Int) -> [UInt8] {
@@ -320,10 +323,13 @@ extension Theme {
 
 /// The changed rows of a frame, in groups that are given to ncurses one after the other.
 ///
-/// ncurses looks for rows that moved and makes the terminal scroll them (hashmap.c and hardscroll.c of ncurses 6;
-/// `idlok` only forbids inserting and deleting lines): pictures would move along, or not. It treats a row as moved
-/// if its content is unique and was unique elsewhere before. So no row of a group looks like another row of the
-/// group did before; a row that is unchanged looks the same in both, which is never a move.
+/// ncurses looks for rows that moved and makes the terminal scroll them (hashmap.c and hardscroll.c of
+/// ncurses 6; `idlok` only forbids inserting and deleting lines). Depending on the terminal, pictures would
+/// scroll with them or stay behind.
+///
+/// ncurses treats a row as moved if its new text is unique, and was the unique text of another row before. So
+/// rows are put into one group only if the new text of none was the old text of another. Unchanged rows do no
+/// harm.
 private struct RowGroups {
   private(set) var groups: [[Int]] = []
 
@@ -361,14 +367,16 @@ private struct RowGroups {
 
 /// The parts of a changed row that are given to ncurses one after the other.
 ///
-/// Between two changed cells, ncurses rewrites unchanged ones if that takes fewer bytes than moving the cursor
-/// (PutRange of tty_update.c in ncurses 6). Cells of a picture are blanks to it: the picture would be erased, such
-/// as a poster of two cells between the mark and the name of its album. So no update spans a narrow picture.
+/// Between two changed cells, ncurses rewrites unchanged ones if that takes fewer bytes than moving the
+/// cursor (PutRange of tty_update.c in ncurses 6). Cells of a picture are blanks to it: the picture would be
+/// erased, such as a poster of two cells between the mark and the name of its album. So no update spans a
+/// narrow picture.
 private struct ChangedSpans {
   /// The columns of each part, from left to right; together they make up the row.
   private(set) var spans: [Range<Int>] = []
 
-  /// ncurses never overwrites more cells than a cursor movement has bytes (`CSI 999;999H`).
+  /// The most unchanged cells that ncurses rewrites: the number of bytes of the longest cursor movement,
+  /// which is `CSI 999;999H`.
   private static let longestMove = 10
 
   /// - Precondition: both rows have the same length.
@@ -391,9 +399,9 @@ private struct ChangedSpans {
 /// The stream that ncurses writes to: at first the terminal, whose modes and size it reads, then memory.
 ///
 /// ncurses sends every cursor movement separately: forty small writes for a screen, each of which wakes the
-/// terminal, and between which half a frame may be visible. It also waits for a terminal that accepts no output
-/// without handling signals. It writes to the descriptor behind the stream, so only a descriptor can replace the
-/// terminal. See Docs/Decisions/0041. Used only by the thread of the run loop.
+/// terminal, and between which half a frame may be visible. It also waits for a terminal that accepts no
+/// output without handling signals. It writes to the descriptor behind the stream, so only a descriptor can
+/// replace the terminal. See Docs/Decisions/0041. Used only by the thread of the run loop.
 private final class CursesOutput {
   let stream: UnsafeMutablePointer<FILE>
 

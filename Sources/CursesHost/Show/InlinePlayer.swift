@@ -6,8 +6,9 @@ import System
 
 /// Plays an animation or video at the cursor, without taking over the screen.
 ///
-/// Late frames are skipped, and none is sent before the terminal has drawn the previous one. Any key ends playback;
-/// signals end the process after the terminal is restored. One player per process, used by one thread.
+/// Late frames are skipped, and none is sent before the terminal has drawn the previous one. Any key ends
+/// playback; signals end the process after the terminal is restored. One player per process, used by one
+/// thread.
 package final class InlinePlayer {
   /// How playback ended.
   package enum Ending: Sendable {
@@ -38,7 +39,7 @@ package final class InlinePlayer {
 
   private static let start = ContinuousClock.now
   private static var now: Duration { start.duration(to: .now) }
-  /// A later answer counts as lost.
+  /// The timeout for the confirmation that a frame is drawn.
   private static let patience: Duration = .seconds(2)
 
   /// Plays until the end, a key or a signal.

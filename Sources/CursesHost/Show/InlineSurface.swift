@@ -6,15 +6,15 @@ import System
 
 /// A few rows of the terminal at the cursor, in which each picture replaces the previous one.
 ///
-/// While it is entered, keys are read one by one without echo, the cursor is hidden, and signals become events;
-/// otherwise they keep their usual effect. Used by one thread.
+/// While it is entered, keys are read one by one without echo, the cursor is hidden, and signals become
+/// events; otherwise they keep their usual effect. Used by one thread.
 final class InlineSurface {
   /// An event while the surface is entered.
   enum Event: Sendable {
     case key
     /// The terminal has drawn everything.
     case allDrawn
-    /// The notes have a new signal.
+    /// A signal has arrived; `notes` has it.
     case signal
     case terminalEnded
   }
@@ -30,8 +30,8 @@ final class InlineSurface {
   private var rows = 0
   private(set) var isEntered = false
   private var hasKeys = false
-  /// kitty's numbers for the visible picture and the next one, used alternately; a picture that stays keeps its
-  /// number.
+  /// kitty's numbers for the visible picture and the next one, used alternately; a picture that stays keeps
+  /// its number.
   private var numbers: (next: UInt64, other: UInt64)
   private var isInSight = false
 
@@ -56,8 +56,8 @@ final class InlineSurface {
       mailbox.post(.signal)
     }
     var modes = terminal.modes
-    // Keys arrive at once; Ctrl-C and Ctrl-Z remain signals. Earlier input is discarded: it was not meant for this
-    // playback.
+    // Keys arrive at once; Ctrl-C and Ctrl-Z remain signals. Earlier input is discarded: it was not meant for
+    // this playback.
     modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
     tcsetattr(terminal.descriptor, TCSAFLUSH, &modes)
     mailbox.removeAll { if case .key = $0 { true } else { false } }
@@ -98,7 +98,7 @@ final class InlineSurface {
     let (new, old) = (KittyNumber(numbers.next), KittyNumber(numbers.other))
     numbers = (numbers.other, numbers.next)
     defer { isInSight = true }
-    // Both exist for a moment, so that nothing flickers.
+    // The old picture is removed only after the new one is placed, so that nothing flickers.
     return kitty.transmit(image, as: new, cells: picture.size, share: handover.hand)
       + strips(kitty.placing(picture, as: new)) + (isInSight ? kitty.free(old) : [])
   }
@@ -123,7 +123,7 @@ final class InlineSurface {
     handover.removeAll()
     SignalWatch.stop()
     if let number = notes.ending { SignalWatch.die(by: number) }
-    // The next picture makes room again.
+    // When the process continues, the next picture enters again and makes room.
     if notes.takeStop() { SignalWatch.stopJob() }
   }
 

@@ -6,17 +6,17 @@ import TerminalGraphics
 
 /// Properties of the terminal from the terminfo database.
 package enum TerminalDescription {
-  /// Number of colors for text; 256 if the terminal is missing in the database, as nearly all terminals have.
+  /// Number of colors for text; 256, which nearly all terminals have, if the database lacks the terminal.
   ///
-  /// Must not be used while a screen of ncurses exists, which reads the database itself.
+  /// Don't use it while ncurses has a screen, because both would use the same terminfo entry in memory.
   package static var colorCount: Int {
     var status: Int32 = 0
     guard setupterm(nil, 1, &status) == OK else { return 256 }
     return count(of: max(0, Int(tigetnum("colors"))))
   }
 
-  /// Returns the number of colors for text, given terminfo's `colors` for the current terminal: true color if the
-  /// entry has tmux's flag `Tc` or ncurses' `RGB` in any of its forms.
+  /// Returns the number of colors for text, given terminfo's `colors` for the current terminal: true color if
+  /// the entry has tmux's flag `Tc` or ncurses' `RGB` in any of its forms.
   static func count(of colors: Int) -> Int {
     guard colors >= 8 else { return colors }
     let says = tigetflag("Tc") > 0 || tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || hasString("RGB")
@@ -29,8 +29,8 @@ package enum TerminalDescription {
     return Int(bitPattern: text) != -1
   }
 
-  /// Opens a terminal that the database lacks with a built-in description: nearly all modern terminals support what
-  /// xterm with 256 colors does.
+  /// Opens a terminal that the database lacks with a built-in description: nearly all modern terminals
+  /// support what xterm with 256 colors does.
   /// - Returns: nil if ncurses cannot open it.
   static func takeSubstitute(
     _ output: UnsafeMutablePointer<FILE>, _ input: UnsafeMutablePointer<FILE>
@@ -41,8 +41,8 @@ package enum TerminalDescription {
   /// The terminal type that replaces one missing in the database.
   static let substituteName = "xterm-256color"
 
-  /// Its compiled entry, which ncurses from 6.1 on accepts in place of a folder (`infocmp -q -Q2 xterm-256color`,
-  /// ncurses 6.4).
+  /// Its compiled entry, which ncurses from 6.1 on accepts in place of a folder (`infocmp -q -Q2
+  /// xterm-256color`, ncurses 6.4).
   private static let substitute = """
     b64:HgIlAB0ADwBxAVQGeHRlcm0tMjU2Y29sb3J8eHRlcm0gd2l0aCAyNTYgY29sb3JzAAABAAABAAAAAQAAAAAB\
     AQAAAAAAAAABAAABAAEBUAAAAAgAAAAYAAAA____________________________________________________\

@@ -12,12 +12,12 @@ package struct LinkMemory {
 
   private let path: FilePath
 
-  /// Returns nil if there is no folder, or the value could not be reused later.
+  /// Returns nil if there is no folder, or if no later picker can run in this terminal session.
   package init?() {
     guard let folder = Self.folder else { return nil }
     let session = getsid(0)
-    // A session that this process leads ends with it. The start time is included because process numbers are
-    // reused.
+    // If this process leads the session, the session ends with it. The file's name includes the start time of
+    // the leader, because process numbers are reused.
     guard session != getpid(), let began = Self.startTime(of: session) else { return nil }
     path = folder.appending("\(Self.prefix)\(session)-\(began)")
   }

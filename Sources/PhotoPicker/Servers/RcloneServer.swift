@@ -111,7 +111,7 @@ package final class RcloneServer: Server {
 
   package func revive() { known.withLock { $0 }?.revive() }
 
-  /// rclone receives names in JSON, which requires text.
+  /// Converts a path to text, because rclone receives names in JSON.
   private static func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }
 }
 

@@ -85,10 +85,12 @@ final class EffectPerformer {
   /// Waits for library changes in progress: quitting does not cancel them.
   func finishEdits() { reader.finishEdits(within: Self.patienceForEdits) }
 
-  /// How long the end waits for library changes; ten thousand photos are in the trash after some seconds.
+  /// How long the picker waits for library changes before it ends.
+  ///
+  /// To move ten thousand photos to the trash takes some seconds.
   private static let patienceForEdits: Duration = .seconds(30)
 
-  /// How long the end waits for files being written; a disk may never answer.
+  /// How long the picker waits for copies being written before it ends: a disk may never answer.
   private static let patienceAtEnd: Duration = .seconds(2)
 
   /// Lets the library start background work, because all visible pictures are loaded.
@@ -164,7 +166,8 @@ final class EffectPerformer {
   }
 }
 
-/// Answers the picker's queries about single assets, bursts and albums, in addition to the fetches of the grid.
+/// Answers the picker's queries about single assets, bursts and albums, in addition to the fetches of the
+/// grid.
 ///
 /// Answers are posted from other threads.
 final class LibraryReader: Sendable {
@@ -307,7 +310,7 @@ final class SuggestionQueue: Sendable {
   }
 }
 
-/// The library of a picker: the client's view of it, and the whole of it where the user can change that view.
+/// The library of a picker, as the client may see it and as the user sees it.
 package struct PickerLibrary: Sendable {
   /// The client's view: only its assets can be picked.
   let client: any AssetManager

@@ -6,8 +6,8 @@ import Synchronization
 import System
 import TerminalGraphics
 
-/// Plays one animation or video in the place of a picture: decodes, encodes and times its frames on a separate
-/// thread.
+/// Plays one animation or video in the place of a picture: decodes, encodes and times its frames on a
+/// separate thread.
 ///
 /// Holds one frame at a time. The next one is made only after the last one is on the screen, so that a slow
 /// terminal gets fewer frames and no late ones. Safe to use from several threads.
@@ -52,7 +52,8 @@ final class PicturePlayer: Sendable {
   func play(_ request: PlaybackRequest, with encoders: PictureEncoders) {
     let run = Run(request)
     exchange(run)
-    // A dedicated thread: it sleeps between frames, and concurrent queues share two threads on two cores.
+    // A dedicated thread, because it sleeps between frames: on two cores, all concurrent queues of the
+    // process share two threads.
     WorkerThread.run { [self] in perform(run, encoders) }
   }
 
@@ -89,7 +90,7 @@ final class PicturePlayer: Sendable {
 
   // MARK: The thread
 
-  /// How long to wait for a frame to get on the screen: it may be hidden.
+  /// How long to wait until a frame is on the screen: the picture may be hidden, so that none is ever drawn.
   private static let patience: Duration = .seconds(1)
 
   private func perform(_ run: Run, _ encoders: PictureEncoders) {
@@ -140,7 +141,8 @@ final class PicturePlayer: Sendable {
   }
 }
 
-/// Iterates over the frames of an animation or video, as often as its file states, and returns when each is due.
+/// Iterates over the frames of an animation or video, as often as its file states, and returns when each is
+/// due.
 ///
 /// Used by one thread.
 package struct FrameSchedule {
@@ -172,7 +174,7 @@ package struct FrameSchedule {
     if isAtEnd { try reader.rewind() }
     isAtEnd = false
     if let frame = try reader.next(pacer.skip(at: now())) { return .frame(frame) }
-    // A single frame is a still; without any, after a truncation, there would be no time to wait.
+    // One frame is a still. A truncated file may have none, and repeating it would loop without a pause.
     if pacer.shownCount <= 1 { return .end }
     passCount += 1
     let time = now()

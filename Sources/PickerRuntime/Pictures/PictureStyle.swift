@@ -47,14 +47,15 @@ struct PictureStyle: Sendable {
   /// Adapts to the bandwidth of the link.
   /// - Parameter isLinkSlow: whether to send drafts before pictures.
   mutating func adopt(_ carried: PictureQuality, isLinkSlow: Bool) -> Change {
-    // A protocol chosen by the user is kept, with smaller pictures.
+    // Over a slow link blocks replace pictures, but not if the user chose the protocol: pictures become
+    // smaller.
     let wanted = options.graphics == nil ? carried : max(.small, carried)
     guard wanted != quality || isLinkSlow != self.isLinkSlow else { return .none }
     (quality, self.isLinkSlow) = (wanted, isLinkSlow)
     let before = encoders
     encoders = makeEncoders()
     guard let encoders else { return .none }
-    // Pictures of the same size stay, also if the terminal only ever had blocks.
+    // Only pictures of another size have to be remade. On a terminal that has only blocks, no size changes.
     guard let before, before.geometry == encoders.geometry else { return .pictures }
     return before.draftEncoder == nil && encoders.draftEncoder != nil ? .drafts : .bytes
   }
@@ -124,8 +125,9 @@ struct PictureEncoders: Sendable {
 
   var geometry: PictureGeometry { encoder.geometry }
 
-  /// Returns the pixels of a picture as its key requires: framed if picked, cropped, enlarged if degraded so that
-  /// the final picture will fit its place, and dimmed.
+  /// Returns the pixels to draw for a key: cut to the visible part, with the frame of a pick, dimmed.
+  ///
+  /// A degraded picture is enlarged to the size that the final one will have. A zoomed part has no frame.
   func pixels(_ pixels: PixelBuffer, for key: PictureKey, isDegraded: Bool) -> PixelBuffer {
     let marked = key.isPicked ? pixels.framed(pickColor, thickness: frameThickness) : pixels
     let shown =
@@ -136,8 +138,8 @@ struct PictureEncoders: Sendable {
 
   /// Thickness of the frame of a pick, about three eighths of a character: thin, and the same on all sides.
   private var frameThickness: Int {
-    // A block is one cell wide and half a row high: a thinner frame would blend with the picture, differently on
-    // each side.
+    // A block is one cell wide and half a row high: a thinner frame would blend with the picture, differently
+    // on each side.
     geometry.isFine ? max(1, (geometry.cell.width * 3 + 4) / 8) : geometry.cell.width
   }
 

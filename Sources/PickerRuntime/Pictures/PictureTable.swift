@@ -2,8 +2,8 @@ import AssetLibrary
 import PickerUI
 import Pixels
 
-/// The pictures of the screen as a value: which are wanted, requested and ready, and which orders to give to the
-/// image manager.
+/// The pictures of the screen as a value: which are wanted, requested and ready, and which orders to give to
+/// the image manager.
 ///
 /// No locks, clocks or threads: `PictureStore` keeps it under a lock, performs its orders, and reports their
 /// results to it.
@@ -56,8 +56,9 @@ struct PictureTable: Sendable {
   /// Whether the picker has forgotten the statuses it received.
   private var isForgotten = false
   private var requests: [PictureKey: Request] = [:]
-  /// Requests answered without an original that is on a server: repeated when more is known of it, or when it may
-  /// be downloaded.
+  /// Requests without a picture, because the original is on a server and was not to be downloaded.
+  ///
+  /// Repeated only if the request differs: if the asset has changed, or if the download is allowed now.
   private var withoutOriginal: [PictureKey: ImageRequest] = [:]
   private var lastVersion: UInt64 = 0
   private var lastNumber: UInt64 = 0
@@ -123,7 +124,7 @@ struct PictureTable: Sendable {
         cancel(request, &orders)
         (requests[key], underWay) = (nil, nil)
       }
-      // While an original is downloaded, more may become known of the asset, such as its thumbnail.
+      // During the download of an original, the asset may get a thumbnail that can be shown at once.
       let isOutdated = underWay.map { allowsNetwork && entry == nil && $0.image != image } ?? false
       if let underWay, !isOutdated {
         if underWay.priority != want.priority, let id = underWay.id {
@@ -136,7 +137,7 @@ struct PictureTable: Sendable {
       lastNumber += 1
       requests[key] = Request(number: lastNumber, id: nil, priority: want.priority, image: image)
       orders.append(.request(want, number: lastNumber))
-      // Cancelled last, so that something always waits for the original.
+      // Cancelled after the new request: a download without any request waiting for it would be stopped.
       if let underWay { cancel(underWay, &orders) }
     }
     return orders
@@ -165,7 +166,8 @@ struct PictureTable: Sendable {
     return orders
   }
 
-  /// Drops all pictures and requests the wanted ones again, because the picker requests nothing for unchanged keys.
+  /// Drops all pictures and requests the wanted ones again: the picker itself demands pictures only if its
+  /// list of keys changes.
   /// - Returns: orders for the manager.
   mutating func remakeAll(at time: Duration) -> [Order] {
     let wants = self.wants
@@ -234,7 +236,8 @@ struct PictureTable: Sendable {
   }
 
   /// Notes a failure.
-  /// - Returns: `isNews` is false for a cancelled request; `pause` is the time until `retry` should be called, nil
+  /// - Returns: `isNews` is false for a cancelled request; `pause` is the time until `retry` should be
+  ///   called, nil
   ///   if never.
   mutating func add(
     _ error: AssetError, for key: PictureKey, of number: UInt64, at time: Duration

@@ -23,7 +23,7 @@ final class LinkWatcher {
     self.mailbox = mailbox
   }
 
-  /// Number of bytes of pictures that may be sent now; 0 while they would only queue.
+  /// Number of bytes of pictures that may be sent now; 0 while earlier bytes are still on their way.
   var room: Int { isAnswered ? speed.room(at: clock.now) : .max }
 
   /// Whether an answer is pending.
@@ -38,8 +38,8 @@ final class LinkWatcher {
   /// Measured bandwidth in bytes per second; nil if unknown.
   var bytesPerSecond: Double? { speed.bytesPerSecond }
 
-  /// Returns whether to ask after sending some bytes.
-  /// - Parameter isMore: whether more is to be sent as soon as there is room.
+  /// Returns whether to ask for a confirmation after sending `bytes`.
+  /// - Parameter isMore: whether more pictures are to be sent as soon as there is room.
   func shouldAsk(after bytes: Int, isMore: Bool = false) -> Bool {
     isAnswered && speed.shouldAsk(after: bytes, isMore: isMore)
   }

@@ -4,8 +4,8 @@ import TerminalGraphics
 
 /// Writes frames to the terminal: text and pictures in one go.
 ///
-/// Over a slow link, drafts of all pictures go first, and the pictures follow when nothing else has to be sent. The
-/// only writer to the terminal while the picker runs; used only by the thread of the run loop.
+/// Over a slow link, drafts of all pictures go first, and the pictures follow when nothing else has to be
+/// sent. The only writer to the terminal while the picker runs; used only by the thread of the run loop.
 final class ScreenWriter {
   private let terminal: any PickerTerminal
   private let pictures: PictureStore
@@ -36,11 +36,11 @@ final class ScreenWriter {
 
   /// Writes a frame to the terminal.
   /// - Parameters:
-  ///   - isInterrupted: called between pictures; true leaves the rest to the next frame, because an event may make
-  ///     them stale.
-  ///   - isOvertaken: called instead when text is sent together with its pictures: whether a key or another event
-  ///     of the terminal has arrived. Other events, such as prefetched pictures or details of the photo under the
-  ///     cursor, must not separate them. Nil means `isInterrupted`.
+  ///   - isInterrupted: called between pictures. If it returns true, the remaining pictures are left to the next
+  ///     frame, because the event that has arrived may make them stale.
+  ///   - isOvertaken: called instead of `isInterrupted` while text is sent together with its pictures; returns
+  ///     whether a key or another event of the terminal has arrived. Events of the library and the picture store
+  ///     must not separate text from its pictures. Nil means `isInterrupted`.
   func write(
     _ frame: ScreenFrame, isInterrupted: () -> Bool, isOvertaken: (() -> Bool)? = nil
   ) throws(TerminalError) {
@@ -56,7 +56,7 @@ final class ScreenWriter {
     let bare = unmark(frame, places)
     let changes = onScreen.begin(places)
     let erase = bare + changes.erase
-    // Pictures that would only queue are held back; most become stale and are never sent.
+    // While sent bytes are still on their way, pictures are held back. Most become stale and are never sent.
     let room = link.room
     let isHeld = room == 0
     let newMarks = frame.marks.filter { !marks.contains($0) }
@@ -80,7 +80,8 @@ final class ScreenWriter {
       if later.isEmpty { break }
       if !sending.isMore { _ = try pause(&sending, isCutShort, isDue: true) }
       if sending.isMore {
-        // Pictures may be left to the next frame, but text may not: it would appear only with the next key.
+        // The remaining pictures are left to the next frame, but not the text: `shown` must be what is on the
+        // screen, and without another key there may be no next frame soon.
         show(later.flatMap(\.rows), of: frame, erase, newMarks, &sending)
         break
       }
@@ -117,11 +118,11 @@ final class ScreenWriter {
   /// With fewer pictures, the delay between text and pictures is not visible.
   private static let leastForBands = 8
 
-  /// Returns the bands in which a frame is sent: a terminal without synchronized output would show new text above
-  /// old pictures while the grid scrolls.
+  /// Returns the bands in which a frame is sent: a terminal without synchronized output would show new text
+  /// above old pictures while the grid scrolls.
   ///
-  /// A band ends where a drawn picture ends; a picture that spans several bands is sent with the last of them. So
-  /// the text of all its rows is written before it, and none over it.
+  /// A band ends where a drawn picture ends; a picture that spans several bands is sent with the last of
+  /// them. So the text of all its rows is written before it, and none over it.
   private func bands(of frame: ScreenFrame, with drawn: [PictureTarget]) -> [Band] {
     let whole = Band(of: frame, drawn)
     guard drawn.count >= Self.leastForBands, !terminal.traits.capabilities.hasSynchronizedOutput,
@@ -228,7 +229,7 @@ final class ScreenWriter {
     sending.isMore = false
   }
 
-  /// Redraws the marks that a picture has covered.
+  /// Sends the marks again that a picture has covered.
   private func remark(_ rect: CellRect, _ sending: inout Sending) {
     sending.part.marks += marks.filter { $0.rect.intersects(rect) && !sending.part.marks.contains($0) }
   }
@@ -250,7 +251,7 @@ final class ScreenWriter {
     return sending.isMore
   }
 
-  /// Ends the frame, followed by a question if its answer is useful.
+  /// Ends the frame, and asks the terminal to confirm that it is drawn if that helps to measure the link.
   private func finish(_ sending: inout Sending) throws(TerminalError) {
     sending.part.isLast = true
     sending.part.asksWhenDrawn = link.shouldAsk(
@@ -264,7 +265,9 @@ final class ScreenWriter {
 
   /// Removes marks that are not in the next frame.
   ///
-  /// A picture that lives in the cells is drawn again; elsewhere blanks suffice.
+  /// If the terminal stores a picture in its cells (sixels, blocks), the mark has overwritten it, and the
+  /// picture is drawn again. A kitty picture is separate from the cells: it reappears when the mark is
+  /// blanked.
   /// - Returns: the cells to erase.
   private func unmark(_ frame: ScreenFrame, _ places: [PlacedPicture]) -> [CellRect] {
     let kept = frame.marks.map(\.rect)

@@ -8,7 +8,8 @@ package import TerminalGraphics
 package protocol PickerTerminal: AnyObject {
   var traits: TerminalTraits { get }
 
-  /// The current window: its size in cells, and the size of a cell in pixels, if the terminal reports it unasked.
+  /// The current window: its size in cells, and the size of a cell in pixels, if the terminal reports it
+  /// unasked.
   var window: (cells: CellSize, cell: PixelSize) { get }
 
   /// Converts a mouse event to the picker's part of the screen; nil if it happened outside.
@@ -46,7 +47,8 @@ package protocol PickerTerminal: AnyObject {
   /// - Returns: whether the traits have changed; only the last answer can return true.
   func learn(_ answer: [UInt8]) -> Bool
 
-  /// Restores the terminal if the process crashes; `bytes` remove the pictures.
+  /// Prepares to restore the terminal if the process crashes.
+  /// - Parameter bytes: the sequence that removes the pictures.
   func guardAgainstCrash(removingPicturesBy bytes: [UInt8])
 
   /// Restores the terminal and stops the process until it is resumed.
@@ -82,7 +84,8 @@ package struct FramePart: Hashable, Sendable {
     package var rows: [Range<Int>]?
   }
 
-  /// Whether it starts the frame: a terminal with synchronized output shows nothing until the end of the frame.
+  /// Whether it starts the frame: a terminal with synchronized output shows nothing until the end of the
+  /// frame.
   package var isFirst = false
   /// Erasing sequences, sent before the text.
   package var erasing: [UInt8] = []
@@ -161,7 +164,7 @@ package enum TerminalEvent: Hashable, Sendable {
   case cellSize(PixelSize)
   /// An answer to a capability query, as received.
   case answer([UInt8])
-  /// Position of the cursor: an answer that the terminal's owner waits for.
+  /// The position of the cursor, for which `PickerTerminal.place` waits.
   case cursorPlace(CursorPlace)
   /// Everything sent before the question is drawn.
   case allDrawn

@@ -1,7 +1,8 @@
 import AssetLibrary
 import Pixels
 
-/// The visible photos of the grid in their tiles: their layout, the pictures they need, and how they are drawn.
+/// The visible photos of the grid in their tiles: their layout, the pictures they need, and how they are
+/// drawn.
 ///
 /// Created for a single frame or a single list of wanted pictures, and never stored.
 struct Tiles {
@@ -13,7 +14,7 @@ struct Tiles {
   private let layout: ScreenLayout
   private let rules: PickRules
   private let focus: InputState.Pane
-  /// The rectangles that cover the photos: visible parts of photos end at their edges.
+  /// The rectangles of boxes over the grid; photos are drawn up to their edges.
   private let covers: [CellRect]
   private let pictureGeometry: PictureGeometry?
   private var symbols: Symbols { options.symbols }
@@ -65,8 +66,8 @@ struct Tiles {
     }
   }
 
-  /// The pictures to have ready, the most urgent first: the visible ones, then those within half a screen above and
-  /// below.
+  /// The pictures to have ready, the most urgent first: the visible ones, then those within half a screen
+  /// above and below.
   var wants: [PictureRequest] {
     guard let key, layout.grid != nil else { return [] }
     let whole = layout.cells.wholeRows
@@ -95,7 +96,8 @@ struct Tiles {
     }
   }
 
-  /// The function that makes an asset's thumbnail key for the visible part of a tile; nil if no pictures are drawn.
+  /// The function that makes an asset's thumbnail key for the visible part of a tile; nil if no pictures are
+  /// drawn.
   ///
   /// The rectangle is in cells from the tile's upper left corner.
   private var key: ((Asset, _ seen: CellRect) -> PictureKey)? {
@@ -174,14 +176,16 @@ struct Tiles {
       drawMarks(of: tile.asset, in: tile.seen, standsForBurst: true, on: &frame)
     }
     for tile in tiles where tile.index == grid.cursor {
-      // There is one cursor: if another pane has the focus, the mark of a pick is enough.
+      // Without the focus, the grid shows its cursor only on a photo that is not marked as picked: the screen
+      // must not seem to have two cursors.
       guard focus == .grid || !selection.contains(tile.asset.id) else { continue }
-      // Does not draw a partial frame beside a box.
+      // A box that covers a part of the frame would leave lines that mean nothing.
       guard !covers.contains(where: tile.box.framed.intersects) else { continue }
       frame.drawFrame(
         around: tile.box, in: layout.cells.area, style: focus == .grid ? .cursor : .rule)
     }
-    // Drawn after the frames, over their lower edges, as days are drawn over their upper edges.
+    // Names come after the cursor's frame, because they replace a part of its lower edge. Days replace a part
+    // of its upper edge.
     for tile in tiles
     where layout.cells.captionRows > 0 && tile.seen.endRow == tile.box.row + layout.cells.box.rows {
       drawName(of: tile.asset, under: tile.box, on: &frame)
@@ -196,8 +200,9 @@ struct Tiles {
     selection.contains(asset.id) || selection.count(inBurstOf: asset) > 0
   }
 
-  /// The text of a pick mark: the number of the pick, or how many pictures of its burst are picked if that is not just
-  /// this one.
+  /// The text of a pick mark: the number of the pick.
+  ///
+  /// For the tile of a burst of which other pictures are picked, the number of its picked pictures.
   private func pickText(of asset: Asset, standsForBurst: Bool) -> String? {
     let number = selection.number(of: asset.id)
     let picked = standsForBurst ? selection.count(inBurstOf: asset) : 0
@@ -275,7 +280,7 @@ struct Tiles {
       let labels = options.locale.dayLabels(
         day, hasYear: before.map { $0.year != day.year } ?? false,
         hasMonth: before.map { $0.month != day.month } ?? true)
-      // Weekdays are dropped first.
+      // The first label, with the weekday in full, is never used; the others are in order of length.
       let text = labels.dropFirst().first { DisplayText($0).width <= width } ?? ""
       frame.put(
         text, row: tile.box.row - 1, column: tile.box.column, limit: width,
@@ -409,14 +414,14 @@ extension GridState {
 
   /// The keys that help if the user's own search or filters find nothing.
   ///
-  /// While the user types, only keys that type nothing are named.
+  /// An open prompt names its own keys, because most keys type a character there.
   private func waysOut(in picker: PickerState) -> [String] {
     if let ways = picker.layers.fromTop.lazy.compactMap({ $0.waysOut(in: picker) }).first { return ways }
     let clearing =
       picker.library.userFilter.isNarrowed(beyond: picker.options.search)
       ? picker.options.keyLabel([.showEverything: "clear", .search: "search again"])
       : picker.options.keyLabel([.showEverything: "show everything here"])
-    // If the search finds something in all photos, that key leads there.
+    // Where the search finds something in all photos, the key searches them instead of opening the albums.
     return picker.library.countInAllPhotos == nil
       ? [clearing, picker.options.keyLabel([.nextPane: "other albums"])] : [clearing]
   }
@@ -494,7 +499,8 @@ extension GridState {
       ]
     }
     if !picker.library.status.unreadableSources.isEmpty, picker.library.status.assetCount == 0 {
-      // If a folder was read and is empty, the title does not hint at errors elsewhere.
+      // If some folder could be read, the grid is empty because it has no photos; the errors are listed
+      // below.
       let title = picker.library.status.isUnreadable ? "Nothing could be read" : "No photos here"
       return [(title, .bold)]
         + picker.library.status.unreadableSources.prefix(Self.mostUnreadableShown).map {
@@ -514,8 +520,8 @@ extension CellRect {
   /// A rectangle at the origin.
   init(of size: CellSize) { self.init(column: 0, row: 0, columns: size.columns, rows: size.rows) }
 
-  /// The largest part of the rectangle that another one leaves in one piece; empty if the rest is too small to be
-  /// useful.
+  /// The largest part of the rectangle that another one leaves in one piece; empty if the rest is too small
+  /// to be useful.
   func largestPart(beside cover: CellRect) -> CellRect {
     guard intersects(cover) else { return self }
     let parts = [
@@ -548,7 +554,7 @@ extension ScreenFrame {
   }
 
   /// Draws lines in the outermost cells of a rectangle.
-  /// - Parameter hasEnd: whether the last row belongs to it.
+  /// - Parameter hasEnd: whether the lower line is drawn, because its row is visible.
   private mutating func drawBox(
     _ box: CellRect, _ lines: Symbols.Lines, hasEnd: Bool = true, style: TextStyle
   ) {

@@ -13,8 +13,8 @@ package enum Command: String, Hashable, Sendable, CaseIterable {
 extension Command {
   /// One row of the table of commands.
   ///
-  /// The key bindings, the configuration, the help, the hints of the last line, completion, the manual page and the
-  /// manual's table of keys are made of these rows.
+  /// The key bindings, the configuration, the help, the hints of the last line, completion, the manual page
+  /// and the manual's table of keys are made of these rows.
   struct Row: Sendable {
     let section: Section
     /// What the command does, for the help and the manual page.
@@ -27,9 +27,11 @@ extension Command {
     let hint: String
     /// The requirements of the command, in the order in which they are checked.
     let needs: [Need]
-    /// The description in the manual, in Markdown, if it differs from the title; on the first row of each line.
+    /// The description in the manual, in Markdown, if it differs from the title.
+    ///
+    /// Commands with the same title share a line; the first of them has the description.
     let manual: String
-    /// What the command does in panes without a meaning of their own for it.
+    /// Performs the command in panes that don't handle it themselves.
     let perform: @Sendable (inout PickerState) -> [PickerEffect]
 
     init(
@@ -53,7 +55,7 @@ extension Command {
 
   /// A requirement of a command.
   enum Need: Hashable, Sendable {
-    /// The grid is visible: commands that change it are ignored in full screen.
+    /// The grid is visible. Commands that need it are ignored in full screen.
     case grid
     /// The caller has not disabled this part.
     case preview, search, filters, selectionActions

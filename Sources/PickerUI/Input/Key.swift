@@ -70,7 +70,8 @@ extension Key {
     "bs": .backspace, "del": .delete, "btab": .backTab, "ctrl-space": .control(" "),
   ]
 
-  /// Characters that begin an escape sequence after Escape, which is how terminals send Alt.
+  /// Characters that can't be combined with Alt: terminals send Alt as Escape before the character, and
+  /// Escape before one of these begins an escape sequence.
   private static let ambiguousWithAlt: Set<Character> = ["[", "]", "O", "P", "X", "^", "_"]
 
   /// Letters whose control codes are also sent by Backspace, Tab and Enter.
@@ -86,11 +87,11 @@ extension Key {
   package static let nameKinds =
     "a character, ctrl- and a letter, ctrl-space, alt- and a character, f1 to f12, or a name such as page-up"
 
-  /// Reads the name of a key: a character, a name such as `page-up`, `ctrl-` and a letter, `alt-` and a character, or
-  /// `f1` to `f12`.
+  /// Reads the name of a key: a character, a name such as `page-up`, `ctrl-` and a letter, `alt-` and a
+  /// character, or `f1` to `f12`.
   ///
-  /// Names are case-insensitive, the character behind `alt-` is not. nil for anything else, including `ctrl-i` and
-  /// others that terminals can't distinguish from other keys.
+  /// Names are case-insensitive, the character behind `alt-` is not. nil for anything else, including
+  /// `ctrl-i` and others that terminals can't distinguish from other keys.
   package init?(name: String) {
     let word = name.lowercased()
     if let key = Self.names.first(where: { $0.word == word })?.key {

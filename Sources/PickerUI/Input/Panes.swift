@@ -3,6 +3,8 @@ import Pixels
 
 extension PickerState {
   /// Handles a key: open layers first, from the top, then the focused pane.
+  ///
+  /// Some keys come before the layers: those of redraw and suspend, Ctrl-C, and the caller's keys.
   mutating func press(_ key: Key) -> [PickerEffect] {
     let command = options.bindings.command(for: key)
     if command == .redraw || command == .suspend, let command { return command.row.perform(&self) }
@@ -23,7 +25,7 @@ extension PickerState {
     guard command == .jump else { return perform(command) }
     guard input.focus == .grid, !preview.isFullScreen, !library.assets.isEmpty else { return [] }
     let effects = openPrompt(.jump)
-    // A digit is the first character typed; any other key bound to the command only opens the prompt.
+    // A digit opens the prompt and is its first character. Any other key of the command only opens it.
     guard case .character(let character) = key, ("0"..."9").contains(character) else { return effects }
     return offer(.key(key, command)) ?? []
   }
@@ -37,7 +39,7 @@ extension PickerState {
     return program.kind == .become ? [.finish(.become(run))] : [.run(run)]
   }
 
-  /// After a key without a meaning, names the key of the help, once per run.
+  /// After the first key without a meaning, tells the user which key opens the help.
   private mutating func tellKeys() -> [PickerEffect] {
     guard !status.hasToldKeys, let help = options.keyLabel(.help) else { return [] }
     status.hasToldKeys = true
@@ -46,8 +48,8 @@ extension PickerState {
 
   /// Picks or unpicks a photo, and moves on to the next or the previous one.
   ///
-  /// In the albums it changes panes, as Tab does by default. If a photo can't be picked, the reason is shown and the
-  /// cursor stays.
+  /// With the focus on the albums it changes panes: `fzf`'s preset binds this command to Tab, whose default
+  /// command does that. If a photo can't be picked, the reason is shown and the cursor stays.
   mutating func toggleAndMove(by step: Int) -> [PickerEffect] {
     if input.focus == .sidebar { return nextPane(step) }
     let before = picks.selection.assets.map(\.id)
@@ -134,8 +136,8 @@ extension PickerState {
     return [.copy(text)] + status.showNotice("Copied \(what) to the clipboard", .dim)
   }
 
-  /// The maximum number of bytes for terminals: xterm's buffer holds 100,000 bytes, and Base64 needs four bytes for
-  /// three.
+  /// The maximum number of bytes for terminals: xterm's buffer holds 100,000 bytes, and Base64 needs four
+  /// bytes for three.
   private static let longestClipboardText = 74_000
 }
 
@@ -176,8 +178,8 @@ extension PickerState {
 }
 
 extension PickerState {
-  /// Moves the focus to the next or previous pane, or performs what the last line offers for Tab: searching all photos,
-  /// or applying the suggested correction.
+  /// Moves the focus to the next or previous pane, or performs what the last line offers for Tab: searching
+  /// all photos, or applying the suggested correction.
   mutating func nextPane(_ step: Int) -> [PickerEffect] {
     if step > 0, input.focus == .grid {
       if library.isFoundOnlyElsewhere { return searchAllPhotos() }
@@ -370,11 +372,12 @@ extension PickerState {
 
   // MARK: Widths
 
-  /// The step by which a key changes widths: in cells for the sidebar, in percent of the window for the preview.
+  /// The step by which a key changes widths: in cells for the sidebar, in percent of the window for the
+  /// preview.
   private static let (sidebarStep, previewStep) = (2, 3)
 
-  /// Changes the width of a pane: the sidebar if it has the focus or there is no preview beside the grid, else the
-  /// preview.
+  /// Changes the width of a pane: the sidebar if it has the focus or there is no preview beside the grid,
+  /// else the preview.
   mutating func changeWidth(by step: Int) -> [PickerEffect] {
     if let area = layout.sidebar, input.focus == .sidebar || !layout.hasPreviewBesideGrid {
       sidebar.setWidth(area.columns + step * Self.sidebarStep, screen: layout.screen)

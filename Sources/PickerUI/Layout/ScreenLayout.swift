@@ -115,7 +115,7 @@ struct ScreenLayout: Hashable, Sendable {
       sidebar = CellRect(column: 0, row: rest.row, columns: sidebarWidth, rows: rest.rows)
       rest = rest.inset(left: sidebarWidth + 1)
     }
-    // In a lower window the preview would hardly be larger than the thumbnails.
+    // In a window with fewer rows or columns the preview would hardly be larger than the thumbnails.
     let hasRoom = (isTall && body.rows >= 24) || body.columns >= 120 && body.rows >= 11
     showsPreview = options.showsPreview ?? hasRoom
     if showsPreview {
@@ -152,8 +152,8 @@ struct ScreenLayout: Hashable, Sendable {
     case sidebar, preview
   }
 
-  /// The edge in a cell: the gap after the sidebar, the line above a preview below the grid, or the blank column before
-  /// a preview beside it.
+  /// The edge in a cell: the gap after the sidebar, the line above a preview below the grid, or the blank
+  /// column before a preview beside it.
   func edge(row: Int, column: Int) -> Edge? {
     if let sidebar, (sidebar.row..<sidebar.endRow).contains(row) {
       if column == (sidebarFloats ? sidebar.endColumn - 1 : sidebar.endColumn) { return .sidebar }
@@ -226,7 +226,8 @@ struct ScreenLayout: Hashable, Sendable {
   /// The width of a menu, and the minimum width of the grid beside it.
   private static let (menuColumns, leastColumnsBesideMenu) = (30, 36)
 
-  /// Places a menu in the area of the preview if that is beside the grid, else at the side, else at the bottom.
+  /// Places a menu in the area of the preview if that is beside the grid, else at the side, else at the
+  /// bottom.
   /// - Returns: the area left for the grid.
   private mutating func placeMenu(rows: Int, in area: CellRect) -> CellRect {
     var rest = area
@@ -273,26 +274,28 @@ struct ScreenLayout: Hashable, Sendable {
 
   /// The minimum number of rows for the facts below a picture, including the gap.
   ///
-  /// If rows are scarce, the picture gets nearly all of them, and the facts get those that it does not fill.
+  /// In a pane of few rows nearly all of them are for the picture; the facts are shown in the rows that it
+  /// leaves.
   var leastFactRows: Int {
     guard let pane = preview, grid != nil, pane.rows >= Self.leastRowsForFactList else { return 1 }
     return pane.rows < Self.leastRowsForAllFacts ? 2 : Self.factRows + 1
   }
 
-  /// Lower panes show the facts in one or two lines.
+  /// Panes with fewer rows show the facts in one line or in two.
   private static let (leastRowsForFactList, leastRowsForAllFacts) = (12, 24)
 
-  /// Reserves room for the strip below the facts of the preview, as far as an upright photo leaves it.
+  /// Reserves room for the strip below the facts of the preview, at most as much as a landscape photo leaves.
   private mutating func keepRoomForStrip() {
     guard options.collectsPicks, let pane = preview else { return }
     let tile = Self.height(ofThumbnail: Self.stripColumns, shape: metrics.cellShape) + GridGeometry.gap
-    // The number of rows of tiles that leaves enough room for a picture of some shape.
+    // The number of rows of tiles that fit below a picture; `height` is its height divided by its width.
     let shape = metrics.cellShape
     let lines = { (height: Double) in
       (pane.rows - Int(Double(pane.columns - 2) * shape * height) - Self.factRows - 3) / tile
     }
     guard pane.rows >= 24 else { return }
-    // If the picks do not fit below an upright photo, the room below a landscape photo is used.
+    // The room below an upright photo (5:4) is always reserved; more only if the picks need it, up to the
+    // room below a landscape photo (3:4).
     let least = max(1, min(4, lines(5 / 4)))
     let needed = Self.lines(of: options.pickCount, in: pane.columns - 2)
     strip.reservedRows = max(least, min(needed, lines(3 / 4))) * tile + GridGeometry.gap
@@ -319,7 +322,8 @@ struct ScreenLayout: Hashable, Sendable {
     return rest.inset(bottom: height)
   }
 
-  /// The height of a strip with one row of tiles, including its heading and the lower edge of the cursor's frame.
+  /// The height of a strip with one row of tiles, including its heading and the lower edge of the cursor's
+  /// frame.
   private static func rows(ofStrip columns: Int, shape: Double) -> Int {
     height(ofThumbnail: columns, shape: shape) + 2 * GridGeometry.gap
   }
@@ -349,7 +353,8 @@ struct ScreenLayout: Hashable, Sendable {
       area = area.inset(top: 1)
     }
     grid = area
-    // Leaves room for the frame of the first column at the left, and for the scroll bar and a gap at the right.
+    // Leaves room for the frame of the first column at the left, and for the scroll bar and a gap at the
+    // right.
     let inner = area.inset(left: 1, right: hasYears ? 6 : 2)
     let gap = GridGeometry.gap
     var columns = options.gridSize.columns(in: inner.columns)

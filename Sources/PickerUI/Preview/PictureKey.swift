@@ -9,9 +9,10 @@ package struct PictureKey: Hashable, Sendable {
   /// The box that the picture is shown in.
   package var size: PixelSize
   package var mode: ContentMode
-  /// The visible part of the box if the edge of the grid or another box cuts it; nil = all of it.
+  /// The visible rectangle of a thumbnail's box that the edge of the grid or another box cuts; nil = all of
+  /// it.
   package var cut: PictureCut?
-  /// The visible part; nil = all of the picture.
+  /// The region of the picture that a zoomed view shows; nil = the whole picture.
   package var part: PicturePart?
   /// Whether the picture is darkened because the photo can't be picked.
   package var isDimmed = false
@@ -77,10 +78,10 @@ package struct PictureRequest: Hashable, Sendable {
 
   /// The image request for the picture.
   ///
-  /// Thumbnails may show a degraded image first. Previews wait for the final one: sending a degraded image of that size
-  /// to the terminal costs just as much.
+  /// Thumbnails may show a degraded image first. Previews wait for the final one: sending a degraded image of
+  /// that size to the terminal costs just as much.
   ///
-  /// For an original on a server, the thumbnail is shown first, and the original is downloaded for the preview.
+  /// If the original is on a server, the thumbnail is shown first; only the preview downloads the original.
   package var request: ImageRequest {
     let isHere = asset.isLocallyAvailable
     return ImageRequest(

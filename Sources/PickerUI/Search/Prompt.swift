@@ -1,7 +1,8 @@
 import AssetLibrary
 import Pixels
 
-/// A line for text input: a search with suggestions below it, a part of an album's title, or the target of a jump.
+/// A line for text input: a search with suggestions below it, a part of an album's title, or the target of a
+/// jump.
 struct Prompt: Layer {
   /// What the text is used for.
   enum Purpose: Hashable, Sendable {
@@ -42,7 +43,7 @@ struct Prompt: Layer {
   }
 
   private mutating func press(_ key: Key, _ command: Command?, in picker: inout PickerState) -> Handled {
-    // Typing a search does not move the cursor: it stays on the first result.
+    // While a search is typed, the cursor is on the first result, rather than on the photo of an anchor.
     if picker.grid.anchor == nil, purpose != .search { picker.grid.anchor = picker.current?.id }
     if key == .tab, purpose == .search, picker.suggestions.tabSearchesAllPhotos(of: picker.library) {
       return .closed(picker.searchAllPhotos())
@@ -52,7 +53,7 @@ struct Prompt: Layer {
     switch key {
     case .escape: return .closed(abandoned(in: &picker))
     case .enter: return .closed(confirmed(in: &picker))
-    // There are no results to go to yet: the key is still meant for the prompt.
+    // Without text there are no results to go to, so the prompt stays open.
     case .up where editor.isEmpty, .down where editor.isEmpty: return .handled([])
     case .pageUp where editor.isEmpty, .pageDown where editor.isEmpty: return .handled([])
     case .up, .down, .pageUp, .pageDown, .tab, .backTab:
@@ -128,7 +129,7 @@ struct Prompt: Layer {
       picker.library.noteSearch()
       return []
     case .album:
-      // The album was chosen, so that all others are listed again.
+      // The album is chosen: list all albums again.
       picker.sidebar.albums.filter(by: "")
       return []
     case .jump:
@@ -247,7 +248,7 @@ struct Prompt: Layer {
   }
 
   func draw(on frame: inout ScreenFrame, in picker: PickerState) {
-    // The question whether to leave has the last line.
+    // The last line may be occupied by the question whether to leave.
     if picker.layout.title != nil || !picker.status.asksToLeave { drawLine(on: &frame, in: picker) }
     drawLines(on: &frame, in: picker)
   }
@@ -274,7 +275,8 @@ struct Prompt: Layer {
     let window = editor.window(width: width)
     frame.put(window.text, row: area.row, column: column, limit: width, style: .plain)
     if column + window.caret < area.endColumn {
-      // The caret is drawn on the character after it, or on the blank after the text.
+      // The caret has no cell of its own: the character at its position is drawn reversed, or the blank after
+      // the text.
       let caret = CellRect(column: column + window.caret, row: area.row, columns: 1, rows: 1)
       let cells = frame.row(area.row)
       let isWide =
@@ -417,7 +419,8 @@ struct Prompt: Layer {
     rect.columns += 2
     let isBelow = picker.layout.title != nil
     let edge = isBelow ? area.endRow : area.row - 1
-    // A single line is drawn in the gap above the photos: an edge below it would hide the first row of photos.
+    // A single line is drawn in the gap above the photos: an edge below it would hide the first row of
+    // photos.
     guard area.rows > 1, isBelow ? edge < picker.layout.status.row : edge >= 0 else { return (rect, nil) }
     rect.rows += 1
     rect.row = min(rect.row, edge)

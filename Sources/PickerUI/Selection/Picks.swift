@@ -2,8 +2,8 @@ import AssetLibrary
 
 /// The picks and all operations on them: single picks, ranges, bulk selections, undo.
 ///
-/// Independent of other parts of the picker: the photos to pick from are passed in (`PickingGround`), and further
-/// actions are returned (`PickConsequence`).
+/// Independent of other parts of the picker: the photos to pick from are passed in (`PickingGround`), and
+/// further actions are returned (`PickConsequence`).
 struct Picks: Sendable {
   private(set) var selection: Selection
   /// The earlier selections; a range or a bulk selection is recorded when it ends.
@@ -23,10 +23,11 @@ struct Picks: Sendable {
   private var followed: LocalIdentifier?
   /// The client's picks, while the accessible photos are being chosen.
   private var setAside: Selection?
-  /// While the accessible photos are being chosen: those that are already accessible and not fetched yet; nil before
-  /// the first fetch.
+  /// While the accessible photos are being chosen: those that are already accessible and not fetched yet; nil
+  /// before the first fetch.
   private(set) var pendingAllowed: Set<LocalIdentifier>?
-  /// The format, size and metadata of the results: the user's choice within the caller's options, for this result only.
+  /// The format, size and metadata of the results: the user's choice within the caller's options, for this
+  /// result only.
   private(set) var representation: RepresentationOptions
   var strip = PickStrip()
 
@@ -339,9 +340,9 @@ struct Picks: Sendable {
     // The duration of a video may still be unknown because it is being read.
     let read = answer.filter { isComplete || rules.requirements.shortfall(of: $0) != .unknownDuration }
     let found = Dictionary(read.map { ($0.id, $0) }) { first, _ in first }
-    // Cancelling a range would remove what is added after it began.
+    // A cancelled range removes all picks after its start, which would include these.
     let ended = endRange() + (note() ? [.noted] : [])
-    // The caller's own preselection is not reported back to it, unless other changes are still unreported.
+    // The caller knows its own preselection: it is reported only together with other changes.
     let wasReported = reported == selection.identifiers
     var reasons: [String] = []
     for asset in preselected.compactMap({ found[$0] }) {
@@ -380,10 +381,10 @@ struct Picks: Sendable {
     pendingAllowed = nil
   }
 
-  /// Picks the photos that are already accessible, as far as they have been fetched, so that only the user can revoke
-  /// access.
+  /// Picks the photos that are already accessible and that the last fetch returned.
   ///
-  /// Waits for a running bulk selection, whose result would otherwise replace them.
+  /// The others stay in `pendingAllowed` and remain accessible: only the user can revoke access. During a
+  /// bulk selection nothing is picked, because its result would replace these picks.
   mutating func add(allowed: Set<LocalIdentifier>, on ground: PickingGround) -> [PickConsequence] {
     var waiting = pendingAllowed ?? allowed
     defer { pendingAllowed = waiting }
@@ -391,7 +392,7 @@ struct Picks: Sendable {
     let assets = ground.assets
     waiting = waiting.filter { !selection.contains($0) }
     let found = assets.indices.filter { waiting.remove(assets.identifier(at: $0)) != nil }
-    // Cancelling a range would also remove what was added after it began.
+    // A cancelled range removes all picks after its start, which would include these.
     let ended = found.isEmpty ? [] : endRange()
     for index in found { _ = selection.add(assets[index]) }
     return ended
@@ -435,7 +436,8 @@ struct Picks: Sendable {
   /// Changes the format, size and metadata of the results.
   mutating func handOver(as representation: RepresentationOptions) -> [PickConsequence] {
     guard representation != self.representation else { return [] }
-    // The picks removed by a range keep their measure.
+    // Ends the range: if it were cancelled later, it would restore picks that were measured for the former
+    // options.
     defer { self.representation = representation }
     return endRange()
   }
@@ -459,12 +461,12 @@ struct PickingGround {
 enum PickConsequence {
   case effect(PickerEffect)
   case notice(String, TextStyle.Tone = .warning)
-  /// The user changed the selection earlier; records it as a step.
+  /// Undo has a new step: the user's earlier change of the selection.
   case noted
   /// The library must be fetched again.
   case refetch
-  /// Catches up after a bulk selection: fetch results that arrived meanwhile could neither add preselected or allowed
-  /// assets nor report which of the new picks have vanished.
+  /// Catches up after a bulk selection: fetch results that arrived meanwhile could neither add preselected or
+  /// allowed assets nor report which of the new picks have vanished.
   case catchUp(after: BulkSelection)
   /// The mouse stops dragging.
   case release

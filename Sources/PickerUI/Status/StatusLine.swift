@@ -96,9 +96,11 @@ struct StatusLine: Hashable, Sendable {
     append(parts(remainingColumns))
   }
 
-  /// Places as many hints as fit, right-aligned: the last one (help) is dropped after the others, Enter and Esc last of
-  /// all.
-  /// - Parameter all: in display order, the most useful first.
+  /// Places as many hints as fit, right-aligned.
+  ///
+  /// Hints are dropped from the right, but the last one, help, only after the others, and Enter and Esc only
+  /// after help.
+  /// - Parameter all: the hints in display order, the most useful first.
   mutating func place(_ all: [Hint]) {
     var hints = all
     let width = { (hints: [Hint]) in
@@ -150,7 +152,7 @@ private struct LastLine {
     }
     let hints = Hints(of: picker).all
     if let delivery = picker.layers[Delivery.self] {
-      // Nothing else is possible now.
+      // While the result is delivered, the line shows only the progress and its keys.
       let width = hints.reduce(line.remainingColumns) { $0 - $1.width - StatusLine.gap }
       line.append(workParts(delivery.work, width: max(0, width)))
       line.place(hints)
@@ -179,7 +181,8 @@ private struct LastLine {
     return line
   }
 
-  /// Returns as many clauses of a sentence as fit, dropping the last ones; the whole text if it is a single clause.
+  /// Returns as many clauses of a sentence as fit, dropping the last ones; the whole text if it is a single
+  /// clause.
   private static func clauses(of text: String, in width: Int) -> String {
     var (shorter, isWhole) = (Substring(text), true)
     while DisplayText(String(shorter)).width > width {
@@ -232,7 +235,7 @@ private struct LastLine {
   private static let leastColumnsForKeys = 48
   /// Narrower lines do not show the options of the result.
   private static let leastColumnsForRepresentation = 40
-  /// The cells that the options leave for one key hint, and the width of the cursor's position.
+  /// The cells that the options leave for a key hint, and the cells needed for the position of the cursor.
   private static let (columnsForKey, columnsForPosition) = (12, 12)
 
   /// The number of picks.
@@ -333,7 +336,8 @@ private struct LastLine {
 
   /// The title, progress bar, amount and time of work.
   ///
-  /// If they do not fit, the time is dropped first, then the bar, then the bytes beside the amount, then the amount.
+  /// If they do not fit, the time is dropped first, then the bar, then the bytes beside the amount, then the
+  /// amount.
   private func workParts(_ work: Work, width: Int) -> [(text: String, style: TextStyle)] {
     let title = picker.status.stoppedWorks.contains(work.id) ? "stopping" : work.title
     var parts: [(text: String, style: TextStyle)] = [(title, .plain)]

@@ -164,7 +164,7 @@ package struct ScreenFrame: Hashable, Sendable {
   private mutating func clearTexts(cutBy rect: CellRect) {
     for row in max(0, rect.row)..<max(0, rect.row, min(size.rows, rect.endRow)) {
       let cells = Array(self.row(row))
-      // Lines are not texts: the frame of the cursor begins where the day above the next photo ends.
+      // Lines don't count as text: the cursor's frame may begin directly after the day above another photo.
       let isText = { (column: Int) in
         cells.indices.contains(column) && ![.text(" "), .picture].contains(cells[column].content)
           && ![.cursor, .rule].contains(cells[column].style)

@@ -60,13 +60,14 @@ package struct AssetDocument: Encodable, Sendable {
   // MARK: Details
 
   private static let detailFields = AssetField.all.filter { $0.origin == .file }
-  /// The rating stored in the file itself: 0 if the file says 0.
+  /// The key of the rating that the file itself stores; unlike `Asset.rating`, 0 means that the file stores
+  /// 0.
   private static let rating = "rating"
 
   /// The members of `details`.
   package static var details: [FieldSchema.Member] {
     detailFields.map { FieldSchema.Member($0.name, $0.schema, help: $0.help) } + [
-      FieldSchema.Member(rating, .oneOf([-1, 0, 1, 2, 3, 4, 5]), help: "the stars that the file says")
+      FieldSchema.Member(rating, .oneOf([-1, 0, 1, 2, 3, 4, 5]), help: "the rating stored in the file")
     ]
   }
 

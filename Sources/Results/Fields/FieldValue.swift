@@ -58,7 +58,7 @@ struct FieldContent: Sendable {
     Self(.definition("count")) { read($0).map { .integer($0) } }
   }
 
-  /// An integer with a meaning, such as a number of stars.
+  /// An integer that has a schema of its own, such as a number of stars.
   static func number(_ schema: FieldSchema, _ read: @escaping @Sendable (AssetRecord) -> Int?) -> Self {
     Self(schema) { read($0).map { .integer(Int64($0)) } }
   }

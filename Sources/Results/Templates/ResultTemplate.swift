@@ -2,8 +2,8 @@ import AssetLibrary
 
 /// An output template for assets: `{path}\t{date:%Y-%m-%d}\n`.
 ///
-/// As in the formats of Python and Rust, names are in braces and literal braces are doubled. Supports those
-/// backslash escapes of `printf` that lines and lists need.
+/// As in the formats of Python and Rust, names are in braces and literal braces are doubled. Of the backslash
+/// escapes of `printf`, only those that separate values and lines are supported: \n, \t, \r, \0 and \\.
 package struct ResultTemplate: Hashable, Sendable {
   let pieces: [TemplatePiece]
 

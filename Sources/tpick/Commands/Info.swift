@@ -181,7 +181,8 @@ private struct InfoLibrary {
     guard let path = word.paths.first else { throw .error(word.issue?.description ?? "") }
     try Self.check(path)
     let record = try record(of: path)
-    // A file that is also named with another spelling of its folder is printed in each spelling.
+    // The library names a file once, but each argument is printed as it was given: if the same file was named
+    // by another path before, a library of its own has the path of this argument.
     guard record.asset.resources.contains(where: { $0.path == path }) else {
       return try InfoLibrary([path]).record(of: path)
     }

@@ -81,7 +81,7 @@ struct Pick: Subcommand {
   @Option(parsing: .unconditional, help: .hidden)
   var recipient: String?
 
-  /// Ends once the client's access is decided.
+  /// Whether tpick only asks the user about the client's access, and then ends.
   @Flag(help: .hidden)
   var accessOnly = false
 
@@ -96,8 +96,8 @@ struct Pick: Subcommand {
     defer { file.report() }
     var setup = try makeSetup(request, file)
     let consent = ConsentScreen()
-    // Starting it takes as long as the first look into a folder. Not before standard input is known to be open, because
-    // its descriptor must not be reused.
+    // The helpers start while the folders are read for the first time, which takes about as long. With paths
+    // on standard input they start later: if it is closed, a helper's socket could get its descriptor.
     if !picker.selectOne, !picker.exitZero, !setup.request.sources.contains("-") {
       ReaderClient.standard.start()
     }
@@ -259,7 +259,8 @@ struct Pick: Subcommand {
     options.bindings = options.bindings.without(options.callerKeys.expected)
   }
 
-  /// The album to open, if it can be found without a screen: nothing else must be shown.
+  /// The album to open, if it can be found before the screen is shown: not if the user still has to decide
+  /// about access.
   private func earlyAlbum(of library: Library) throws(Failure) -> AssetCollection? {
     try Self.isAccessSettled(library) ? library.album(named: library.request.album) : nil
   }
@@ -361,7 +362,8 @@ private struct PickDelivery {
   /// Whether the caller expects keys, and the key that ended the picker is printed.
   private let tellsKey: Bool
   private let allowsEmpty: Bool
-  /// The input of a command that replaces the picker: standard input, unless tpick has read it.
+  /// The standard input of a command that replaces the picker: that of tpick, or the terminal if tpick has
+  /// read it.
   private let input: ChildCommand.Streams
 
   init(_ arguments: Pick, _ setup: Pick.Setup, _ library: Library) {
@@ -446,8 +448,8 @@ private struct PickDelivery {
     }
   }
 
-  /// Downloads originals that exist only on servers, if the caller gets their paths; an export downloads what it
-  /// copies.
+  /// Downloads originals that exist only on servers, if the caller gets their paths; an export downloads what
+  /// it copies.
   private func bringOriginals(of picked: [Asset]) throws(Failure) {
     guard copies.export == nil, printer.needsOriginals || command != nil && printer.tellsLocalPaths else {
       return

@@ -2,8 +2,10 @@ import ArgumentParser
 
 /// A subcommand that can be run.
 protocol Subcommand: ParsableCommand {
-  /// The number of files that it has open at the same time when it reads photos, which needs threads as well; nil = it
-  /// reads none.
+  /// The number of files that the command has open at the same time while it reads photos; nil = it reads
+  /// none.
+  ///
+  /// `run` checks that the limits of the process allow it, and the threads to read them.
   static var openFiles: Int? { get }
 
   /// Performs the command.
@@ -14,8 +16,9 @@ protocol Subcommand: ParsableCommand {
 extension CommandConfiguration {
   /// The configuration of a subcommand.
   ///
-  /// The subcommand parses its arguments itself, which is faster than through `Tpick`: the parser does not look for its
-  /// own completion scripts, and requests the options of the command twice instead of four times.
+  /// Each subcommand is the root command of a parse, which is faster than to parse it below `Tpick`: the
+  /// parser does not look for its own completion scripts, and asks the command for its options twice instead
+  /// of four times.
   init(
     of name: SubcommandName, usage: String? = nil, discussion: String = "",
     subcommands: [any ParsableCommand.Type] = []

@@ -20,7 +20,8 @@ struct ResultPrinter: Sendable {
   /// - Parameters:
   ///   - isSilent: whether nothing is printed, because a command gets the results.
   ///   - remotes: the default form of paths of photos on servers.
-  /// - Throws: `Failure` for an unknown format, a JSON format with `--print0`, or a file that can't be written.
+  /// - Throws: `Failure` for an unknown format, a JSON format with `--print0`, or a file that can't be
+  ///   written.
   init(
     _ arguments: LibraryArguments, isSilent: Bool = false, remotes: RemotePaths
   ) throws(Failure) {
@@ -86,7 +87,7 @@ struct ResultPrinter: Sendable {
     }
   }
 
-  /// The same if the format prints files, else the asset.
+  /// The records to print for an asset: one for each of its files if the format names files, else one.
   private func records(of asset: Asset) -> [Asset] {
     switch format {
     case .paths, .uris: files(of: asset)

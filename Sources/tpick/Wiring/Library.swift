@@ -23,8 +23,8 @@ struct Library {
 
   /// Opens the sources and starts the scan.
   /// - Parameters:
-  ///   - follows: whether there is a screen: changes on disk are watched, and paths on standard input are processed
-  ///     while they arrive.
+  ///   - follows: whether there is a screen: changes on disk are watched, and paths on standard input are
+  ///     processed while they arrive.
   ///   - cacheLimit: the size of the cache of decoded pictures in bytes.
   /// - Throws: `Failure` if no source exists or an allowed path is not an asset.
   init(
@@ -36,7 +36,8 @@ struct Library {
       keeper: request.access.keeper)
   }
 
-  /// Opens the sources for the user, who chooses what a client may see; nothing is stored before that is done.
+  /// Opens the sources for the user, who chooses what a client may see; nothing is stored before that is
+  /// done.
   /// - Parameter permission: the stored permission of the client.
   init(
     _ request: LibraryRequest, managing permission: ClientPermission, cacheLimit: Int
@@ -87,7 +88,7 @@ struct Library {
     stream == nil ? sources.map { Array($0.string.utf8) } + remotes.map { Array($0.text.utf8) } : []
   }
 
-  /// The user's side, which decides what the client sees.
+  /// The library as the user sees it, with the decision about what the client may see.
   var access: LibraryAccessController { photos.access }
 
   /// The library as the client sees it.
@@ -101,7 +102,8 @@ struct Library {
     return Set(try identifiers(of: paths, option: "--allow", in: store, nil))
   }
 
-  /// Finishes with the client's permission: removes deleted photos from it, and warns if it could not be stored.
+  /// Finishes with the client's permission: removes deleted photos from it, and warns if it could not be
+  /// stored.
   func endAccess() {
     request.access.keeper?.cleanUp(in: store)
     request.access.keeper?.report()
@@ -119,7 +121,8 @@ struct Library {
   /// Whether no source is on a server.
   var hasOnlyLocalSources: Bool { remotes.isEmpty }
 
-  /// Downloads the originals of picks that exist only on servers, and keeps them, because their paths are printed.
+  /// Downloads the originals of picks that exist only on servers, and keeps them, because their paths are
+  /// printed.
   /// - Throws: `Failure` if a download fails.
   /// - Parameter withAllFiles: whether all files of an asset are needed, rather than only the primary one.
   func bringOriginals(of assets: [Asset], withAllFiles: Bool = false) throws(Failure) {
@@ -138,7 +141,7 @@ struct Library {
       let resources = asset.presenting(request.version).resources
       return withAllFiles ? resources.filter { $0.byteRange == nil } : Array(resources.prefix(1))
     }
-    // Before others replace them in the cache, in this process or elsewhere.
+    // First protect what is in the cache: other downloads, in this process or another one, could evict it.
     wanted.joined().forEach(store.hold)
     store.keepOriginals(of: assets.flatMap(\.resources))
     let missing = wanted.joined().filter { !store.isLocal($0) }
@@ -168,14 +171,15 @@ struct Library {
     return (here, failures)
   }
 
-  /// Whether something could not be read and the caller wants that to be an error.
-  /// - Parameter isWhole: whether there was nothing to report.
+  /// Whether the command fails because of `--strict`: something could not be read, or a source is missing.
+  /// - Parameter isWhole: whether everything in the sources could be read.
   func failsStrictly(_ isWhole: Bool) -> Bool { request.isStrict && !(isWhole && hasAllSources) }
 
-  /// Why the sources were unusable while the screen was open.
+  /// The error if the sources turned out to be unusable only while the screen was open.
   var failure: Failure { stream?.failure.map(Failure.init) ?? .error("no source can be read") }
 
-  /// Warns once about missing sources; those of a stream are known only now.
+  /// Warns once about sources that are missing among the paths on standard input, which arrive while the
+  /// screen is open.
   func reportMissing() {
     if let stream { request.verbosity.report(stream.takeMissing()) }
   }
@@ -240,7 +244,8 @@ struct Library {
     return inOrder.isEmpty ? found.sorted() : inOrder
   }
 
-  /// The album with an identifier as printed by `tpick albums`, a folder's path, or a title (case-insensitive).
+  /// The album with an identifier as printed by `tpick albums`, a folder's path, or a title
+  /// (case-insensitive).
   ///
   /// Waits for the scan.
   /// - Throws: `Failure` if there is none, or more than one.
@@ -262,7 +267,7 @@ struct Library {
     return album
   }
 
-  /// Whether no source could be read; a file that is not a photo counts as read.
+  /// Whether no source could be read; a file counts as read even if it is not a photo.
   private var isUnreadable: Bool {
     let status = store.status
     if status.isUnreadable { return true }
@@ -275,10 +280,10 @@ struct Library {
     }
   }
 
-  /// Ends the command if no source could be read, because what is known of them may be outdated.
+  /// Ends the command if no source could be read: the contents known from earlier runs may be outdated.
   ///
-  /// To be called once the library is complete.
-  /// - Parameter allowsKnown: whether previously known contents are enough.
+  /// Call it once the library is complete.
+  /// - Parameter allowsKnown: whether contents known from earlier runs are enough.
   /// - Throws: `Failure` with the error of the last source; the others are reported.
   func requireReadable(allowingKnown allowsKnown: Bool = false) throws(Failure) {
     guard isUnreadable else { return }

@@ -243,7 +243,8 @@ extension SearchTerm {
     return (sign ?? .equal, value.dropFirst(sign?.rawValue.count ?? 0))
   }
 
-  /// Returns a condition on a number for which 0 means unknown.
+  /// Returns a condition that is false for assets whose number is 0, which means unknown.
+  /// - Parameter isImplied: whether the condition is false for 0 in any case.
   private static func known(
     _ key: AssetPredicate.NumberKey, _ predicate: AssetPredicate, unless isImplied: Bool
   ) -> AssetPredicate {
@@ -254,7 +255,7 @@ extension SearchTerm {
 // Terms with dates, kinds and places.
 
 extension SearchTerm {
-  /// Parses the start of a date, or of the day a number of days ago.
+  /// Parses a date, or a time before today such as "7d"; returns the first moment of that day, month or year.
   private func date(_ vocabulary: SearchVocabulary) throws(SearchQueryError) -> AssetDate {
     if let start = Self.start(ofLast: value, before: vocabulary.today) { return start }
     return try span(vocabulary, example: "7d").start(before: vocabulary.today)

@@ -2,9 +2,12 @@ import CPlatform
 
 /// Converts argument bytes to text and back without loss.
 ///
-/// Paths need not be UTF-8, but the parser takes `String`s, and `CommandLine` replaces each invalid byte with U+FFFD.
-/// Here, each byte that is not part of valid UTF-8 becomes a character of a private-use range, and so does each byte of
-/// a character in that range itself, so that the conversion is reversible for all bytes (like PEP 383, but injective).
+/// Paths need not be UTF-8, but the parser takes `String`s, and `CommandLine` replaces each invalid byte with
+/// U+FFFD.
+///
+/// Here, each byte that is not part of valid UTF-8 becomes a character in a range for private use. If the
+/// bytes contain a character of that range, its bytes are converted in the same way. So the conversion is
+/// reversible for all bytes (like PEP 383, but injective).
 enum ArgumentBytes {
   /// U+10FE00 + byte, at the end of plane 16's private use area.
   private static let base: UInt32 = 0x10FE00

@@ -46,11 +46,12 @@ enum ArgumentParsing {
     return .usage(ParserFault.message(of: error, command))
   }
 
-  /// The first word after a single dash that is neither a short option nor a group of them, nor an option's value; nil
-  /// if there is none.
+  /// The first argument with a single dash that is no option, such as a file name `-beach.jpg`; nil if there
+  /// is none.
   ///
-  /// The parser takes every letter after one dash for an option, and finds its request for help among them before it
-  /// checks whether such options exist: `-beach.jpg` prints the help and exits with 0.
+  /// The parser takes each letter after a single dash for a short option. It looks for `h`, the request for
+  /// help, before it checks whether the other options exist: `-beach.jpg` would print the help and exit with
+  /// 0.
   private static func strayWord(_ command: any ParsableCommand.Type, _ arguments: [String]) -> String? {
     guard arguments.contains(where: isOfLetters), let table = CommandTable(json: command._dumpHelp()) else {
       return nil
@@ -67,10 +68,10 @@ enum ArgumentParsing {
         continue
       }
       guard isOfLetters(word), !known.contains(word) else { continue }
-      // The letters up to one that takes the rest as its value.
+      // The letters before an option that takes a value: the rest of the word is that option and its value.
       let letters = word.dropFirst().prefix { !valued.contains("-\($0)") }
       if !letters.allSatisfy({ known.contains("-\($0)") }) { return word }
-      // The value is the next word if nothing follows the letter.
+      // If the option is the last letter, its value is the next word.
       if letters.count == word.count - 2 { index += 1 }
     }
     return nil
@@ -99,13 +100,14 @@ enum ArgumentParsing {
 
 /// The kind of a parser error.
 ///
-/// The parser has no public type for it, only a sentence. Its private type is read by reflection: the name of the case
-/// and its payload. If a version of the parser differs, the kind is unknown, and its sentence is printed unchanged
-/// (Docs/Decisions/0038-what-the-parser-leaves.md).
+/// The parser has no public type for it, only a sentence. Its private type is read by reflection: the name of
+/// the case and its payload. If a version of the parser differs, the kind is unknown, and its sentence is
+/// printed unchanged (Docs/Decisions/0038-what-the-parser-leaves.md).
 enum ParserFault {
   /// With its dashes, without a value.
   case unknownOption(String)
-  /// An invalid value; the option is nil for an argument, the reason is nil if the option has a list of values.
+  /// An invalid value; the option is nil for an argument, the reason is nil if the option has a list of
+  /// values.
   case value(String, option: String?, reason: (any Error)?)
 
   init?(_ error: any Error) {
@@ -125,8 +127,8 @@ enum ParserFault {
     }
   }
 
-  /// The message for a parser error, reworded if a value is invalid: "--sort: unknown value 'nwest'; did you mean
-  /// newest? Values are newest, oldest".
+  /// The message for a parser error, reworded if a value is invalid: "--sort: unknown value 'nwest'; did you
+  /// mean newest? Values are newest, oldest".
   static func message(of error: any Error, _ command: any ParsableCommand.Type) -> String {
     guard case .value(let value, let option, let reason)? = ParserFault(error) else {
       // The parser lists alternatives, one per line. Folded words are unfolded.
@@ -157,11 +159,12 @@ enum ParserFault {
 /// Joins many arguments into one before the parser runs, and splits them afterwards.
 ///
 /// The parser's work is quadratic in the number of arguments: 8,000 file names took 4.0 s and 4,000 pairs of
-/// `--preselect` 2.5 s (version 1.8.2, optimized), and ten thousand file names are not unusual. Names are folded only
-/// if they can't be anything else: a word without a dash after another such word, or after the value of a repeatable
-/// option.
+/// `--preselect` 2.5 s (version 1.8.2, optimized), and ten thousand file names are not unusual. Names are
+/// folded only if they can't be anything else: a word without a dash after another such word, or after the
+/// value of a repeatable option.
 enum ArgumentFolding {
-  /// Separates the words of one argument: the character for a NUL byte (`ArgumentBytes`), which no argument contains.
+  /// Separates the words of one argument: the character for a NUL byte (`ArgumentBytes`), which no argument
+  /// contains.
   private static let separator = ArgumentBytes.standIn(0)
 
   /// Arguments in which adjacent words of the same list are joined.

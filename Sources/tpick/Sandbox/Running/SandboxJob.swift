@@ -3,7 +3,8 @@ import Sandbox
 import System
 import SystemPackage
 
-/// The processes in the sandbox as a job of a shell: a process group that has the terminal, stops, continues and ends.
+/// The processes in the sandbox as a job of a shell: a process group that has the terminal, stops, continues
+/// and ends.
 ///
 /// Used by one thread.
 final class SandboxJob {
@@ -155,7 +156,8 @@ final class SandboxJob {
       hasTerminal = false
     }
     inbox.stopJob()
-    // If it was stopped because of the terminal, it continues once it can have that.
+    // After this process continues, the job does too. A job that was stopped because it used the terminal
+    // from the background continues only if it can have the terminal now.
     if number != SIGTTIN && number != SIGTTOU || terminal?.isOwn ?? false { goOn() }
   }
 
@@ -180,7 +182,7 @@ final class SandboxJob {
     } else {
       hold = ProcessTree.stop(below: group, within: Self.patience).map(Hold.stopped)
     }
-    // Not earlier: until the job is held it can take the terminal back and change its modes.
+    // Not before the job is held: until then it can change the group and the modes of the terminal.
     let loan = Loan(group: terminal?.foreground, modes: terminal?.modes)
     terminal?.reclaim()
     guard hold != nil, terminal?.isOwn ?? true else {
@@ -195,7 +197,8 @@ final class SandboxJob {
     if case .stopped = hold { .now + .milliseconds(50) } else { nil }
   }
 
-  /// Checks whether the job is still held while the picker has the terminal, and ends it if a process was woken.
+  /// Checks whether the job is still held while the picker has the terminal, and ends it if a process was
+  /// woken.
   /// - Returns: false if it was ended.
   func staysHeld() -> Bool {
     guard case .stopped(let stop) = hold, !ProcessTree.isStopped(stop) else { return true }
@@ -203,7 +206,9 @@ final class SandboxJob {
     return false
   }
 
-  /// Returns the terminal unchanged; the job continues, and checks its size.
+  /// Gives the terminal back to the job with its modes as they were, and lets the job continue.
+  ///
+  /// SIGWINCH makes its programs check the size of the terminal and redraw.
   func takeBack(_ loan: Loan) {
     terminal?.modes = loan.modes
     let front = loan.group.flatMap { $0 == terminal?.ownGroup ? nil : $0 } ?? group
@@ -224,8 +229,8 @@ final class SandboxJob {
   private func end() {
     wasUnheld = true
     hold = nil
-    // The end of the first process inside ends all others. The one outside comes last, so that nothing runs after its
-    // end.
+    // When the first process in the sandbox ends, the kernel ends all others. bubblewrap, which is outside,
+    // ends last: once `reap` sees its end, nothing runs in the sandbox.
     ProcessTree.end(below: group)
     _ = controlGroup?.thaw()
     kill(-group, SIGKILL)

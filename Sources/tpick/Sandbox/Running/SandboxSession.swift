@@ -5,8 +5,9 @@ import SystemPackage
 
 /// The life of a sandbox from the outside: the first choice, the command, its requests, its end.
 ///
-/// It handles the terminal like a shell: the processes in the sandbox are a job, which has the terminal until it stops
-/// or ends, and lends it to the picker meanwhile. A single thread waits for signals and descriptors in one place.
+/// It handles the terminal like a shell: the processes in the sandbox are a job, which has the terminal until
+/// it stops or ends, and lends it to the picker meanwhile. A single thread waits for signals and descriptors
+/// in one place.
 final class SandboxSession {
   let stage: SandboxStage
   private(set) var photos: GrantedPhotos
@@ -66,7 +67,7 @@ final class SandboxSession {
       paths += try photos.addMade(files, of: copied)
     }
     try stage.write(photos.paths.flatMap { $0 + [0x0A] }, as: SandboxPlace.grantedName)
-    // In the order of the choice, if each file has a path.
+    // In the order in which the user chose, unless a file could not be granted.
     let all = originals.compactMap { photos.path(ofOriginal: $0) }
     return all.count == originals.count ? all : paths
   }
@@ -219,8 +220,8 @@ final class SandboxSession {
 
 /// tpick as a separate process that picks or copies and prints paths.
 ///
-/// The process around the sandbox opens no library: it has no threads, and an end of the picker does not end the
-/// sandbox.
+/// The process around the sandbox opens no library itself: it needs no threads then, and the sandbox survives
+/// a crash of the picker.
 private struct OwnProgram {
   let identifier: pid_t
   /// Its output, non-blocking; closed by `close`.
