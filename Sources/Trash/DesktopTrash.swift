@@ -481,8 +481,8 @@ package struct DesktopTrash: Sendable {
 
   /// Returns the original folder of a file; creates it if it is missing.
   ///
-  /// On a volume, symbolic links are not followed: the notes and links of a foreign disk must not lead outside
-  /// of it.
+  /// On a volume, symbolic links are not followed: the notes and links of a foreign disk must not lead
+  /// outside of it.
   private func folder(
     for file: TrashedFile, _ trash: TrashFolder, _ made: inout [FilePath]
   ) throws(TrashError) -> HeldFolder {
