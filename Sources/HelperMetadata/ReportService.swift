@@ -48,7 +48,7 @@ package struct ReportService {
       let codec = try facts()
       var facts = MediaFacts(codec)
       if !codec.xmp.isEmpty || codec.videoBox != nil {
-        // A claim that cannot be checked is ignored.
+        // If the video that the XMP packet announces cannot be checked, ignore it.
         facts.motionVideo = try? MediaReader.motionVideo(
           claimedBy: codec.xmp, inBox: codec.videoBox,
           from: DescriptorBytes(file, present: request.presentRanges), byteCount: request.byteCount,
@@ -63,7 +63,8 @@ package struct ReportService {
     report.write(to: &wire)
   }
 
-  /// Returns the metadata of a file for a copy made of it; an unreadable file loses all of it.
+  /// Returns the metadata of a file, to be written into a copy; of an unreadable file, the loss of all
+  /// metadata.
   private static func metadata<Failure>(
     _ request: ReportRequest, _ read: () throws(Failure) -> MetadataCopy
   ) -> MetadataOutput {

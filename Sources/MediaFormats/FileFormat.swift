@@ -44,7 +44,7 @@ extension FileFormat {
   /// Whether it is a video format.
   package var isVideo: Bool { FormatTable.row(of: self).kind == .video }
 
-  /// Whether files of the format can contain several frames.
+  /// Whether files of the format can be animated.
   package var canMove: Bool { FormatTable.row(of: self).canMove }
 
   /// Which component reads the metadata of files of the format.
@@ -151,7 +151,7 @@ enum FormatTable {
 
 /// The component that reads files of a format.
 package enum FormatReader: Hashable, Sendable {
-  /// tpick's own readers and light libraries, in this process or in `tpick-reader`.
+  /// `tpick-reader`, with tpick's own readers and light libraries.
   case builtIn
   /// `tpick-codecs`, because the format requires a heavy library.
   case helper

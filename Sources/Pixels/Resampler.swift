@@ -19,9 +19,10 @@ public struct Resampler: Sendable {
     rows = FilterBank(start: region.y, length: region.height, limit: source.height, count: target.height)
   }
 
-  /// Returns the maximum working memory for shrinking an image, in bytes and without the result: the weights
-  /// of six columns or rows for each one of the source, a row of colors, and the rows that one row of the
-  /// result depends on.
+  /// Returns the maximum working memory for shrinking an image, in bytes and without the result.
+  ///
+  /// It consists of six weights for each source column and row, a row of colors, and the rows on which one
+  /// row of the result depends.
   ///
   /// Each column of the result depends on four times as many source columns as it covers, plus two at the
   /// edges.

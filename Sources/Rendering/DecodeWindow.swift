@@ -30,9 +30,10 @@ package struct DecodeWindow: Hashable {
     guard !size.isEmpty, size.area < whole.area / 4 * 3 else { return nil }
   }
 
-  /// Returns the resampler's maximum margin around a pixel: twice the factor by which it shrinks.
+  /// Returns how far around a pixel the resampler may read.
   ///
-  /// The factor may be half as large again if a small part is rounded to whole pixels.
+  /// It reads up to twice its shrink factor. Rounding a small part to whole pixels can raise the factor by
+  /// half, so the margin is three times the factor.
   private static func margin(from whole: PixelSize, to needed: PixelSize) -> Int {
     let factor = max(
       1, Double(whole.width) / Double(max(1, needed.width)),

@@ -1,7 +1,7 @@
 package import AssetLibrary
 package import Pixels
 
-/// The pixels that the result of an image request has: its size and crop.
+/// The size and the crop of the result of an image request.
 ///
 /// Equivalent requests have equal shapes: for the native size, target size and content mode are ignored.
 package struct PictureShape: Hashable, Sendable {
@@ -59,7 +59,7 @@ package struct PictureShape: Hashable, Sendable {
     return shape
   }
 
-  /// Returns the minimum size of the whole image that contains all pixels of the result.
+  /// Returns the minimum size to which the whole image can be reduced without losing pixels of the result.
   package func needed(of source: PixelSize) -> PixelSize {
     guard resizeMode != .none, !source.isEmpty else { return source }
     let part = PixelSize(
@@ -105,7 +105,8 @@ package struct ReducedPicture: Sendable {
   package var pixels: PixelBuffer
   /// The size of the original.
   package var sourceSize: PixelSize
-  /// The region of the whole original in the coordinates of `pixels`, which it may exceed.
+  /// The region that the whole original covers, in the coordinates of `pixels`; larger than `pixels` if only
+  /// a part was decoded.
   ///
   /// If the original's sides are not multiples of the reduction, the last column and row represent less than
   /// a whole pixel.

@@ -3,19 +3,19 @@ import CPlatform
 package import System
 package import SystemPackage
 
-/// A file in the trash of the desktop.
+/// A file in a trash of the desktop.
 package struct TrashedFile: Hashable, Sendable {
-  /// Where it was.
+  /// The path before it was moved to the trash.
   package var original: FilePath
-  /// When it went, local time (`2026-11-26T15:10:00`); nil where its note does not say.
+  /// When it was moved to the trash, local time (`2026-11-26T15:10:00`); nil if its note has no valid date.
   package var deleted: String?
-  /// Where it lies now.
+  /// The current path, inside the trash.
   package var file: FilePath
-  /// The trash that it lies in.
+  /// The folder of the trash that contains it.
   package var trash: FilePath
-  /// Bytes; of a folder its own.
+  /// The size in bytes; for a folder that of its own entry, without its contents.
   package var size: Int64
-  /// Its name in the trash.
+  /// The name in the trash, which can differ from the original one.
   let name: [UInt8]
 
   fileprivate init(
@@ -25,43 +25,43 @@ package struct TrashedFile: Hashable, Sendable {
     (self.size, self.name) = (size, name)
   }
 
-  /// A file that would be thrown away, and lies in no trash.
+  /// Creates the entry of a file that is not in the trash yet, as a dry run lists it.
   package init(original: FilePath) {
     self.init(original: original, deleted: nil, file: "", trash: "", size: 0, name: [])
   }
 }
 
-/// Why something could not be thrown away, brought back or erased.
+/// Why a file could not be moved to the trash, restored or erased.
 ///
-/// Each case names the file.
+/// The first value of every case is the file, or for a file in the trash its original path.
 package enum TrashError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is nothing of that name.
+  /// The file does not exist.
   case missing(FilePath)
-  /// Only files and symbolic links are thrown away.
+  /// It is neither a regular file nor a symbolic link; nothing else is moved to the trash.
   case notAFile(FilePath)
-  /// It lies in a trash.
+  /// It is in a trash already.
   case inTrash(FilePath)
   /// It can't be moved because its file system is read-only.
   case readOnly(FilePath)
-  /// This user may not move it.
+  /// This user lacks the permission to move it.
   case denied(FilePath)
-  /// Its file system has no trash, and none can be made at `trash`.
+  /// Its file system has no trash, and none can be created at `trash`.
   case noTrash(FilePath, trash: FilePath, Errno)
-  /// What should be the trash is a link, no folder, or another user's.
+  /// `trash` is not used because it is a symbolic link, not a folder, or owned by another user.
   case untrusted(FilePath, trash: FilePath)
-  /// There is no room for the note of where it was.
+  /// The disk is full, or the user's quota: there is no room for the note with the original path.
   case full(FilePath)
-  /// Where it was, something else is now.
+  /// Another file has the original path now, or that of one of its folders.
   case occupied(FilePath)
-  /// Where it was is on another disk than the trash: files are moved, never copied.
+  /// The original path is on another file system than the trash: files are renamed, never copied.
   case otherFileSystem(FilePath)
-  /// It is not in the trash any more, or something else of that name is.
+  /// It is no longer in the trash, or another file has its name there.
   case gone(FilePath)
-  /// The disk does not answer.
+  /// Its disk does not respond.
   case silent(FilePath)
   case failed(FilePath, Errno)
 
-  /// The file, or where it was.
+  /// The file; for one in the trash, its original path.
   package var path: FilePath {
     switch self {
     case .missing(let path), .notAFile(let path), .inTrash(let path), .readOnly(let path), .denied(let path),
@@ -71,7 +71,7 @@ package enum TrashError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Why, without the file.
+  /// The reason as words to follow the path and a colon.
   package var reason: String {
     switch self {
     case .missing: "\(Errno.noSuchFileOrDirectory)"
@@ -82,7 +82,7 @@ package enum TrashError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noTrash(_, let trash, let error):
       "its disk has no trash, and none can be made at \(trash.displayString): \(error)"
     case .untrusted(_, let trash):
-      "\(trash.displayString) is not used: it is a link, or another user's"
+      "\(trash.displayString) is not used: it is a link, not a folder, or another user's"
     case .full: "no room to note where it was"
     case .occupied: "something else is there now"
     case .otherFileSystem: "is on another disk than its trash"
@@ -94,7 +94,7 @@ package enum TrashError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(path.displayString): \(reason)" }
 
-  /// What the failure of a move means.
+  /// Creates the error for a failed call while `path` is moved or erased.
   fileprivate init(moving path: FilePath, _ error: Errno) {
     self =
       switch error {
@@ -116,7 +116,7 @@ extension FilePath {
     FilePath(bytes: bytes.last == UInt8(ascii: "/") ? bytes + name : bytes + [UInt8(ascii: "/")] + name)
   }
 
-  /// With links and dots resolved; nil where it is not there.
+  /// The absolute path without symbolic links, `.` and `..`; nil if it does not exist.
   fileprivate var resolvedPath: FilePath? {
     withPlatformString { path in
       guard let real = realpath(path, nil) else { return nil }
@@ -130,15 +130,14 @@ extension FilePath {
     return withPlatformString { file_status_at(AT_FDCWD, $0, 1, &status) } == 0 ? status.device : nil
   }
 
-  /// Whether it lies in a folder, or below.
+  /// Whether the path is `folder` or is inside it at any depth.
   fileprivate func isWithin(_ folder: FilePath) -> Bool { starts(with: folder) }
 }
 
-/// The trash of the desktop, as version 1.0 of freedesktop.org's specification has it: one in the user's home, and one on each
-/// other file system.
+/// The trash of the desktop: one in the user's home, and one on every other file system.
 ///
-/// Files are moved by their names and in no other way: no byte of them is copied, and nothing outside of a trash is removed. Several
-/// processes may use it at once.
+/// Format: freedesktop.org's Trash specification, version 1.0. Files are only renamed: their bytes are never
+/// copied, and no file outside of a trash is removed. Several processes may use it at once.
 package struct DesktopTrash: Sendable {
   private let home: FilePath
   private let mounts: @Sendable () -> [MountPoint]
@@ -147,9 +146,10 @@ package struct DesktopTrash: Sendable {
 
   /// - Parameters:
   ///   - home: the trash in the user's home, `$XDG_DATA_HOME/Trash`.
-  ///   - answers: whether a path that lies on a network disk may be touched; asked before each is.
-  ///   - mounts: the file systems there are.
-  ///   - calls: how the trash is changed; tests have calls fail.
+  ///   - answers: returns whether the disk of a path responds; called before the path is accessed, because
+  ///     accessing a dead network disk blocks.
+  ///   - mounts: returns the mounted file systems.
+  ///   - calls: makes the system calls that change the trash; tests let them fail.
   package init(
     home: FilePath, answers: @escaping @Sendable (FilePath) -> Bool = { _ in true },
     mounts: @escaping @Sendable () -> [MountPoint] = {
@@ -162,24 +162,24 @@ package struct DesktopTrash: Sendable {
 
   // MARK: Into the trash
 
-  /// A file on its way into the trash.
+  /// A file that is being moved to the trash.
   private struct Item {
-    /// Where it is, as it was named.
+    /// The path as the caller named it.
     var path: FilePath
-    /// The same without links on the way.
+    /// The same path with the symbolic links of its folders resolved.
     var original: FilePath
     var name: [UInt8]
     var folder: HeldFolder
     var size: Int64
     var trash: TrashFolder
-    /// The name of its note, once that is written, which is its own in the trash.
+    /// Its name in the trash, which is also the name of its note without the suffix.
     var noteName: [UInt8]
     var isMoved = false
   }
 
-  /// Moves files into the trash, all of them or none: where one can't be moved, those before it go back.
+  /// Moves files to the trash, all or none: if one can't be moved, those before it are moved back.
   ///
-  /// A symbolic link is moved itself.
+  /// Of a symbolic link, the link is moved and not its target.
   /// - Throws: `TrashError` that names the file that could not be moved.
   @discardableResult
   package func put(_ files: [FilePath]) throws(TrashError) -> [TrashedFile] {
@@ -193,7 +193,7 @@ package struct DesktopTrash: Sendable {
       for path in files {
         try items.append(item(path, mounts, moment, &folders, &trashes))
       }
-      // The notes are to be on the disk before the files are gone from their places.
+      // The notes must be on disk before any file is moved: after a crash, every moved file has its note.
       for trash in trashes.values { trash.synchronizeNotes() }
       for index in items.indices { try move(&items[index], moment, mounts) }
       for trash in trashes.values { trash.synchronizeFiles() }
@@ -210,8 +210,10 @@ package struct DesktopTrash: Sendable {
     }
   }
 
-  /// Looks whether a file can be thrown away, without doing it.
-  /// - Returns: the place that its note would tell.
+  /// Checks that a file can be moved to the trash, without moving it.
+  ///
+  /// The trash itself is not checked.
+  /// - Returns: the original path that its note would contain.
   @discardableResult
   package func check(_ path: FilePath) throws(TrashError) -> FilePath {
     var folders: [FilePath: (HeldFolder, FilePath)] = [:]
@@ -273,14 +275,14 @@ package struct DesktopTrash: Sendable {
     }
   }
 
-  /// The trash that files of a folder go to.
+  /// Returns the trash for the files of a folder, which is created if needed.
   private func trash(
     for path: FilePath, _ folder: FilePath, _ mounts: [MountPoint]
   ) throws(TrashError) -> TrashFolder {
     let (top, hasOwnMount) = Self.top(of: folder, mounts)
     var trash = home
     do throws(TrashFolder.Refusal) {
-      // Two places of one disk that are mounted apart can't be moved between.
+      // Files can't be renamed between two mounts, even of the same disk.
       if !hasOwnMount || Self.top(of: existing(home), mounts).top == top,
         folder.device == existing(home).device
       {
@@ -298,7 +300,7 @@ package struct DesktopTrash: Sendable {
     }
   }
 
-  /// The nearest folder on the way to a path that is there, without links.
+  /// Returns the path or the nearest parent that exists, without symbolic links.
   private func existing(_ path: FilePath) -> FilePath {
     var path = path
     while true {
@@ -309,8 +311,8 @@ package struct DesktopTrash: Sendable {
     }
   }
 
-  /// Where the file system of a folder begins.
-  /// - Parameter folder: without links.
+  /// Returns the top folder of a folder's file system, and whether it is a listed mount point.
+  /// - Parameter folder: without symbolic links.
   private static func top(of folder: FilePath, _ mounts: [MountPoint]) -> (top: FilePath, isKnown: Bool) {
     let places = mounts.map { FilePath(bytes: $0.place) }.filter(folder.isWithin)
     if let place = places.max(by: { $0.bytes.count < $1.bytes.count }) { return (place, true) }
@@ -336,7 +338,7 @@ package struct DesktopTrash: Sendable {
         item.isMoved = true
         return
       case .fileExists?:
-        // Something without a note came there meanwhile.
+        // Another process has put a file without a note there meanwhile: take another name.
         let note = TrashNote(path: item.trash.notedPath(item.original), deleted: moment)
         let before = item.noteName
         do throws(Errno) {
@@ -351,7 +353,7 @@ package struct DesktopTrash: Sendable {
     }
   }
 
-  /// Puts back what was moved, and takes the notes of what is not in the trash.
+  /// Moves files back to their original paths, and removes the notes of all that are not in the trash then.
   private func takeBack(_ items: [Item]) {
     for item in items.reversed() {
       if item.isMoved {
@@ -360,7 +362,7 @@ package struct DesktopTrash: Sendable {
             item.name.withCName { file_move(item.trash.files.descriptor, from, item.folder.descriptor, $0) }
           }
         }
-        // Something else took its place: it stays in the trash, with its note.
+        // It can't be moved back, for example because its path is taken: it stays there, with its note.
         if failure != nil { continue }
       }
       item.trash.removeNote(of: item.noteName)
@@ -369,7 +371,7 @@ package struct DesktopTrash: Sendable {
 
   // MARK: In the trash
 
-  /// The trashes that there are.
+  /// Returns the existing trashes of this user.
   private func trashes() -> [TrashFolder] {
     var trashes: [TrashFolder] = []
     if let home = try? TrashFolder.home(home, makes: false, calls) { trashes.append(home) }
@@ -384,12 +386,12 @@ package struct DesktopTrash: Sendable {
         }
       }
     }
-    // One disk may be seen at two places.
+    // A disk may be mounted twice.
     var known: Set<[UInt64]> = []
     return trashes.filter { known.insert($0.number).inserted }
   }
 
-  /// What lies in the trashes of this user, in the order in which it went; what has no note that can be read is left out.
+  /// Returns the contents of this user's trashes, oldest first, without files that have no readable note.
   package func list() -> [TrashedFile] {
     trashes().flatMap { trash in
       trash.names().compactMap { name in
@@ -408,7 +410,8 @@ package struct DesktopTrash: Sendable {
     }
   }
 
-  /// The trash of a file that was listed, if the file is still there.
+  /// Returns the trash of a listed file.
+  /// - Throws: `TrashError.gone` if the file is no longer there, or another one has its name.
   private func trash(
     of file: TrashedFile, _ known: inout [FilePath: TrashFolder]
   ) throws(TrashError) -> TrashFolder {
@@ -423,7 +426,7 @@ package struct DesktopTrash: Sendable {
 
   // MARK: Out of the trash
 
-  /// A file on its way back.
+  /// A file that is being restored.
   private struct Return {
     var file: TrashedFile
     var trash: TrashFolder
@@ -431,8 +434,10 @@ package struct DesktopTrash: Sendable {
     var name: [UInt8]
   }
 
-  /// Moves files back to where they were, all of them or none; folders that are gone are made again, and nothing is overwritten.
-  /// - Throws: `TrashError` that names where the file was that could not be brought back.
+  /// Moves files back to their original paths, all or none.
+  ///
+  /// Missing folders are created, and nothing is overwritten.
+  /// - Throws: `TrashError` with the original path of the file that could not be restored.
   package func restore(_ files: [TrashedFile]) throws(TrashError) {
     var known: [FilePath: TrashFolder] = [:]
     var returned: [Return] = []
@@ -469,7 +474,7 @@ package struct DesktopTrash: Sendable {
           }
         }
       }
-      // Only those that are empty go.
+      // rmdir(2) removes only those that are still empty.
       for path in made.reversed() { _ = path.withPlatformString { rmdir($0) } }
       throw error
     }
@@ -477,9 +482,10 @@ package struct DesktopTrash: Sendable {
     for item in returned { item.trash.removeNote(of: item.file.name) }
   }
 
-  /// The folder that a file was in, made again where it is gone.
+  /// Returns the original folder of a file; creates it if it is missing.
   ///
-  /// On a volume no link is followed: whoever wrote the notes of a disk that came from elsewhere leads nowhere else by one.
+  /// On a volume, symbolic links are not followed: the notes and links of a foreign disk must not lead
+  /// outside of it.
   private func folder(
     for file: TrashedFile, _ trash: TrashFolder, _ made: inout [FilePath]
   ) throws(TrashError) -> HeldFolder {
@@ -510,10 +516,10 @@ package struct DesktopTrash: Sendable {
     }
   }
 
-  /// Deletes files of the trash for good, folders with all in them.
+  /// Deletes files in the trash for good; folders with their contents.
   ///
-  /// Nothing is deleted that does not lie in the trash: links are not followed.
-  /// - Returns: of each file why it could not be deleted; nil if it was.
+  /// Symbolic links are not followed, so nothing outside of the trash is deleted.
+  /// - Returns: for each file the reason why it could not be deleted; nil if it was deleted.
   package func erase(_ files: [TrashedFile]) -> [TrashError?] {
     var known: [FilePath: TrashFolder] = [:]
     return files.map { file in
@@ -536,7 +542,7 @@ package struct DesktopTrash: Sendable {
       return calls.failure(.erase) { name.withCName { unlinkat(folder.descriptor, $0, 0) } }
     }
     do throws(Errno) {
-      // What is mounted there is not in the trash.
+      // Another file system is mounted here: its contents are not part of the trash.
       if facts.st_dev != device { throw .resourceBusy }
       if facts.st_mode & 0o700 != 0o700 {
         _ = name.withCName { fchmodat(folder.descriptor, $0, facts.st_mode & 0o777 | 0o700, 0) }

@@ -1,35 +1,35 @@
 import System
 package import SystemPackage
 
-/// The calls by which a trash is changed: one way for all of them, so that each can be made to fail.
+/// Makes the system calls that change a trash; tests can let each kind of call fail.
 package struct TrashCalls: Sendable {
-  /// What a call does.
+  /// The purpose of a call.
   package enum Step: Hashable, Sendable, CaseIterable {
     case makeFolder
-    /// The note of where a file came from.
+    /// Writes the content of a note.
     case writeNote
     case nameNote
     case removeNote
-    /// A file goes into the trash, or out of it.
+    /// Moves a file to the trash or back.
     case move
     case erase
-    /// What was done is to outlast a crash of the system.
+    /// Flushes a file or folder to disk, so that the changes survive a crash of the system.
     case synchronize
   }
 
   private let refusal: @Sendable (Step) -> Errno?
 
-  /// - Parameter refusal: asked before each call, which is not made where it answers an error; nil = it is made.
+  /// - Parameter refusal: called before each call; an error that it returns replaces the call.
   package init(refusal: @escaping @Sendable (Step) -> Errno? = { _ in nil }) { self.refusal = refusal }
 
-  /// Makes a call that answers -1 and sets `errno` where it fails.
-  /// - Returns: why it failed; nil where it did not.
+  /// Makes a call that returns -1 and sets `errno` on failure.
+  /// - Returns: the error; nil on success.
   func failure(_ step: Step, _ call: () -> Int32) -> Errno? {
     if let refused = refusal(step) { return refused }
     return call() < 0 ? Errno(rawValue: errno) : nil
   }
 
-  /// Makes a call that answers a descriptor, or -1 and sets `errno`.
+  /// Makes a call that returns a descriptor, or -1 and sets `errno`.
   func descriptor(_ step: Step, _ call: () -> Int32) throws(Errno) -> Int32 {
     if let refused = refusal(step) { throw refused }
     let descriptor = call()
@@ -38,7 +38,7 @@ package struct TrashCalls: Sendable {
   }
 }
 
-/// A folder that is open, closed when the last reference goes.
+/// An open folder; closed with the last reference.
 final class HeldFolder: Sendable {
   let descriptor: Int32
 
@@ -51,7 +51,7 @@ final class HeldFolder: Sendable {
     self.init(owning: try Self.checked(path.withPlatformString { open($0, Self.flags) }))
   }
 
-  /// Opens a folder of an open folder; a symbolic link is refused.
+  /// Opens a folder inside an open one; fails for a symbolic link.
   convenience init(_ name: [UInt8], in folder: borrowing HeldFolder) throws(Errno) {
     let descriptor = folder.descriptor
     self.init(
@@ -65,22 +65,22 @@ final class HeldFolder: Sendable {
     return descriptor
   }
 
-  /// What the system says of it.
+  /// The status of the folder (fstat(2)).
   var status: stat {
     var status = stat()
     fstat(descriptor, &status)
     return status
   }
 
-  /// What the system says of something in it, a link itself; nil where there is nothing of that name.
+  /// Returns the status of an entry, for a symbolic link that of the link; nil if there is no such entry.
   func status(of name: [UInt8]) -> stat? {
     var status = stat()
     return name.withCName { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) } == 0 ? status : nil
   }
 
-  /// The names in it.
+  /// Returns the names of the entries, without `.` and `..`.
   func names() throws(Errno) -> [[UInt8]] {
-    // The stream gets a descriptor of its own, which it closes.
+    // Opened again, because closedir(3) also closes the stream's descriptor.
     let own = ".".withCString { openat(descriptor, $0, Self.flags) }
     guard own >= 0, let stream = fdopendir(own) else {
       let failure = Errno(rawValue: errno)
@@ -98,10 +98,10 @@ final class HeldFolder: Sendable {
 }
 
 extension [UInt8] {
-  /// Calls with a name as C has it.
+  /// Calls `body` with the name as a C string.
   func withCName<Answer>(_ body: (UnsafePointer<CChar>) -> Answer) -> Answer {
     (map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { name in
-      // It has at least the zero at its end.
+      // Never empty: it contains at least the terminating NUL.
       body(name.baseAddress.unsafelyUnwrapped)
     }
   }

@@ -3,30 +3,30 @@ import CPlatform
 import System
 import SystemPackage
 
-/// A trash that is open: `files` with what was thrown away, `info` with a note for each.
+/// An open trash: its folder `files` contains the files, and `info` a note for each of them.
 struct TrashFolder: Sendable {
   /// Why a volume has no trash.
   enum Refusal: Error {
-    /// What should be the trash is a link, no folder, or another user's.
+    /// The folder is a symbolic link, not a folder, owned by another user, or lacks the required sticky bit.
     case untrusted(FilePath)
     case failed(Errno)
 
-    /// Why a folder of a trash could not be opened.
+    /// Creates the reason why a folder of a trash could not be opened.
     init(opening trash: FilePath, _ error: Errno) {
       self =
         error == .notDirectory || error == .tooManySymbolicLinkLevels ? .untrusted(trash) : .failed(error)
     }
   }
 
-  /// Where it is.
+  /// The path of the trash.
   let path: FilePath
-  /// The folder that paths of its notes count from.
+  /// The folder to which relative paths in its notes are relative.
   let base: FilePath
-  /// Whether it is the one in the user's home, whose notes have absolute paths.
+  /// Whether it is the trash in the user's home, whose notes contain absolute paths.
   let isHome: Bool
   let files: HeldFolder
   private let notes: HeldFolder
-  /// Which folder it is, whatever its name.
+  /// Device and inode number, which identify the folder under any path.
   let number: [UInt64]
   private let calls: TrashCalls
 
@@ -53,7 +53,8 @@ struct TrashFolder: Sendable {
     if let failure, failure != .fileExists { throw .failed(failure) }
   }
 
-  /// The trash in the user's home.
+  /// Opens the trash in the user's home.
+  /// - Parameter makes: whether to create what is missing.
   static func home(_ path: FilePath, makes: Bool, _ calls: TrashCalls) throws(Refusal) -> TrashFolder {
     let folder: HeldFolder
     do throws(Errno) {
@@ -74,14 +75,17 @@ struct TrashFolder: Sendable {
       path, base: path.removingLastComponent(), isHome: true, folder, makes: makes, calls)
   }
 
-  /// The trash of this user on a volume: below the one that an administrator made for all, else one of its own.
+  /// Opens this user's trash on a volume: inside `.Trash`, which an administrator has created for all users,
+  /// otherwise `.Trash-<uid>`.
   static func volume(_ top: FilePath, makes: Bool, _ calls: TrashCalls) throws(Refusal) -> TrashFolder {
     if let shared = try? volume(top, isShared: true, makes: makes, calls) { return shared }
     return try volume(top, isShared: false, makes: makes, calls)
   }
 
-  /// One of the two trashes that a user may have on a volume.
-  /// - Parameter isShared: whether it is the one in `.Trash`, which has to be a folder with the sticky bit.
+  /// Opens one of the two trashes that a user can have on a volume.
+  /// - Parameters:
+  ///   - isShared: whether to open the one inside `.Trash`, which must have the sticky bit.
+  ///   - makes: whether to create what is missing, except `.Trash`.
   static func volume(
     _ top: FilePath, isShared: Bool, makes: Bool, _ calls: TrashCalls
   ) throws(Refusal) -> TrashFolder {
@@ -108,36 +112,37 @@ struct TrashFolder: Sendable {
     do throws(Errno) { return try folder() } catch { throw Refusal(opening: trash, error) }
   }
 
-  /// How the path of a file is written into a note.
+  /// Returns the form of a file's path in a note: absolute in the home trash, otherwise relative to `base`.
   func notedPath(_ path: FilePath) -> [UInt8] {
     if isHome { return path.bytes }
     let base = base.bytes
     return Array(path.bytes.dropFirst(base.last == UInt8(ascii: "/") ? base.count : base.count + 1))
   }
 
-  /// Where a file was, by its note; nil where the note may not say that.
+  /// Returns the original path from a note; nil for a path that this trash must not contain.
   func original(_ note: TrashNote) -> FilePath? {
     guard note.path.first == UInt8(ascii: "/") else {
       return FilePath(bytes: base.bytes + [UInt8(ascii: "/")] + note.path)
     }
-    // A disk that comes from elsewhere does not say what is put into other folders.
+    // Notes on a foreign disk must not place files outside of that disk.
     return isHome ? FilePath(bytes: note.path) : nil
   }
 
-  /// Writes a note under a name that neither a note nor a file of the trash has.
-  /// - Parameter wanted: the name of the file.
-  /// - Returns: the name that it has in the trash.
+  /// Writes a note for a file, under a name that is still free in the trash.
+  /// - Parameter wanted: the original name of the file.
+  /// - Returns: the name for the file in the trash.
   func addNote(_ note: TrashNote, for wanted: [UInt8]) throws(Errno) -> [UInt8] {
     var number = 1
     while true {
       let name = TrashName.name(wanted, number)
       if files.status(of: name) == nil, try write(note, for: name) { return name }
-      // What is thrown away a thousand times is not counted a thousand times.
+      // Random after the first 20: with a thousand files of one name, trying every number would be slow.
       number = number < 20 ? number + 1 : Int.random(in: 20...Int(Int32.max))
     }
   }
 
-  /// - Returns: false where there is a note of that name.
+  /// Writes a note atomically: without a name first, so that other programs never see an incomplete one.
+  /// - Returns: false if a note with that name exists.
   private func write(_ note: TrashNote, for name: [UInt8]) throws(Errno) -> Bool {
     let noteName = name + TrashNote.suffix
     let unnamed = file_open_unnamed(notes.descriptor, 0o600)
@@ -148,14 +153,14 @@ struct TrashFolder: Sendable {
       noteName.withCName { file_name_unnamed(unnamed, notes.descriptor, $0) }
     }
     if let failure, failure != .fileExists {
-      // It may be that the file system names nothing later.
+      // The file system may lack the call that names an unnamed file.
       if file_lacks_call(failure.rawValue) != 0 { return try writeNamed(note, noteName) }
       throw failure
     }
     return failure == nil
   }
 
-  /// The same where no file can be without a name.
+  /// Writes a note on a file system without unnamed files.
   private func writeNamed(_ note: TrashNote, _ noteName: [UInt8]) throws(Errno) -> Bool {
     let file: Int32
     do throws(Errno) {
@@ -183,7 +188,7 @@ struct TrashFolder: Sendable {
     return refused ?? failure ?? calls.failure(.synchronize) { fsync(file) }
   }
 
-  /// Removes the note of a file that is not in the trash any more.
+  /// Removes the note of a file that is no longer in the trash.
   @discardableResult
   func removeNote(of name: [UInt8]) -> Errno? {
     calls.failure(.removeNote) {
@@ -191,7 +196,7 @@ struct TrashFolder: Sendable {
     }
   }
 
-  /// The note of a file; nil where there is none that can be read.
+  /// Returns the note of a file; nil if there is none or it is unreadable.
   func note(of name: [UInt8]) -> TrashNote? {
     let file = (name + TrashNote.suffix).withCName {
       openat(notes.descriptor, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -215,7 +220,7 @@ struct TrashFolder: Sendable {
     return TrashNote(Array(bytes[..<count]))
   }
 
-  /// The names of the files that have a note and are there.
+  /// Returns the names of the files that exist and have a note.
   func names() -> [[UInt8]] {
     let names = (try? notes.names()) ?? []
     return names.filter {
@@ -224,23 +229,25 @@ struct TrashFolder: Sendable {
     .map { Array($0.dropLast(TrashNote.suffix.count)) }.filter { files.status(of: $0) != nil }
   }
 
-  /// Has the notes last.
+  /// Flushes the folder of notes to disk.
   func synchronizeNotes() { _ = calls.failure(.synchronize) { fsync(notes.descriptor) } }
 
-  /// Has the names of the files last.
+  /// Flushes the folder of files to disk.
   func synchronizeFiles() { _ = calls.failure(.synchronize) { fsync(files.descriptor) } }
 }
 
-/// The names that files have in a trash.
+/// The names of files in a trash.
 private enum TrashName {
-  /// The longest name of a file.
+  /// The maximum length of a file name in bytes.
   private static let longest = 255
 
-  /// The name of the first, second, third file that was called so, with room for what the name of its note ends with.
+  /// Returns the name for the `number`th file called `wanted`, counted from 1, as `a.jpg`, `a.2.jpg`.
+  ///
+  /// A long name is shortened, so that its note's name with the suffix still fits.
   static func name(_ wanted: [UInt8], _ number: Int) -> [UInt8] {
     let room = longest - TrashNote.suffix.count
     let mark = number == 1 ? [] : Array(".\(number)".utf8)
-    // A dot at the beginning begins no extension, and neither does one far from the end.
+    // A leading dot starts no extension, nor does one more than 16 bytes before the end.
     let dot = wanted.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 && wanted.count - $0 <= 16 ? $0 : nil }
     let ending = Array(wanted[(dot ?? wanted.count)...])
     return Array(wanted[..<(dot ?? wanted.count)].prefix(room - mark.count - ending.count)) + mark + ending

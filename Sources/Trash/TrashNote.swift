@@ -2,19 +2,19 @@ import AssetLibrary
 import System
 import SystemPackage
 
-/// The note beside a file in the trash that says where it was, and when it went: `NAME.trashinfo`.
+/// The note on a file in the trash, `NAME.trashinfo`: its original path, and when it was moved to the trash.
 struct TrashNote: Hashable, Sendable {
-  /// Where the file was, as bytes: absolute, or from the folder that the trash lies in.
+  /// The bytes of the original path: absolute, or relative to the folder that contains the trash.
   var path: [UInt8]
-  /// When it went, local time as the specification writes it, `2026-11-26T15:10:00`; nil where nothing of the kind is told.
+  /// The deletion date in local time, as `2026-11-26T15:10:00`; nil if the note has none or an invalid one.
   var deleted: String?
 
-  /// What the name of a note ends with.
+  /// The suffix of a note's file name.
   static let suffix = Array(".trashinfo".utf8)
-  /// The longest note that is read: a path of 4096 bytes takes three times as many.
+  /// The maximum size of a note in bytes: percent-encoded, a path of 4096 bytes has three times as many.
   static let longest = 1 << 16
 
-  /// The bytes of the note.
+  /// The content of the file.
   var bytes: [UInt8] {
     let path = PercentEncoding.encoded(path, keeping: "/-_.~".utf8)
     return Array("[Trash Info]\nPath=\(path)\nDeletionDate=\(deleted ?? Self.moment())\n".utf8)
@@ -22,9 +22,9 @@ struct TrashNote: Hashable, Sendable {
 
   init(path: [UInt8], deleted: String) { (self.path, self.deleted) = (path, deleted) }
 
-  /// Reads a note; nil where it names no path that could be one.
+  /// Parses a note; nil if it has no valid path.
   ///
-  /// The first line of each kind counts, as the specification has it.
+  /// Of several lines with the same key, the first counts, as the specification requires.
   init?(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: UInt8(ascii: "\n")).map { $0.last == 0x0D ? $0.dropLast() : $0 }
     guard lines.first.map({ $0.elementsEqual("[Trash Info]".utf8) }) ?? false else { return nil }
@@ -42,10 +42,10 @@ struct TrashNote: Hashable, Sendable {
     deleted = value(of: "DeletionDate").flatMap(Self.moment)
   }
 
-  /// A moment of a note; nil where the text is none.
+  /// Parses a deletion date; nil if it is invalid.
   private static func moment(_ text: ArraySlice<UInt8>) -> String? {
     let form = Array("0000-00-00T00:00:00".utf8)
-    // Some write a zone or parts of a second behind it.
+    // Some programs append a time zone or a fraction of a second.
     let text = Array(text.prefix(form.count))
     guard text.count == form.count else { return nil }
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
@@ -55,7 +55,7 @@ struct TrashNote: Hashable, Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Now, local time.
+  /// Returns the current local time as a deletion date.
   static func moment() -> String {
     var (now, parts) = (time(nil), tm())
     localtime_r(&now, &parts)

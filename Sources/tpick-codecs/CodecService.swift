@@ -4,8 +4,8 @@ import HelperMetadata
 
 /// Reads files with the heavy libraries.
 ///
-/// Every answer has a time limit of its own, later than tpick's deadline, for a helper that hangs after tpick has
-/// exited.
+/// Every answer has a time limit, after which the helper exits by itself. It is longer than tpick's deadline:
+/// it is for a helper that hangs after tpick has exited, which nothing else would end.
 final class CodecService: HelperService {
   private func facts(of file: InputFile) throws(CodecError) -> CodecFacts {
     give_up_after(60)

@@ -146,7 +146,8 @@ extension InputFile {
   }
 }
 
-// Partly fetched files of boxes: the ranges that a library would read piece by piece are requested at once.
+// Partly fetched files that consist of boxes: whole boxes are requested at once, because a library would read
+// them piece by piece.
 extension InputFile {
   /// Requires the box with a video's metadata; does nothing if the file is complete.
   /// - Throws: `CodecError` if it is not available; the file records what is missing.
@@ -177,7 +178,7 @@ extension InputFile {
     let boxes = optional { BoxReader(self).topLevel }
     let found = boxes.filter { $0.type == type }
     for box in found where !requires(box.content.lowerBound, box.content.count) { throw .notThere }
-    // The first one may start at the next header.
+    // No such box found yet: the next header, which is not available, may be the first one's.
     if found.isEmpty, !requires(boxes.last?.content.upperBound ?? 0, 16) { throw .notThere }
     return boxes
   }

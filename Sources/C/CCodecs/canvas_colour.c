@@ -72,7 +72,7 @@ static double hybrid(double signal) {
 }
 
 static cmsToneCurve *tone(int transfer) {
-  // IEC 61966-2-1, also for the curves of cameras, which screens show alike.
+  // IEC 61966-2-1. Also used for the transfer functions of cameras, such as BT.709's: displays show both alike.
   cmsFloat64Number srgb[5] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
   switch (transfer) {
     case 4: return cmsBuildGamma(NULL, 2.2);

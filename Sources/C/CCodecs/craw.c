@@ -99,9 +99,10 @@ craw_picture craw_measure(const craw_file *file) {
                         .orientation = orientations[flip & 7]};
 }
 
-// LibRaw 0.20 allocates an uncompressed preview by its size but reads as many bytes as the file claims, for each
-// layer. The kind of preview is known only afterwards. For a JPEG stream the length matters and the size does not,
-// so the size may be adjusted; other kinds are read by their size if there is no length.
+// LibRaw 0.20 allocates memory for an uncompressed preview by its dimensions, but reads as many bytes as the
+// file claims, for each layer. It tells the kind of the preview only afterwards. For a JPEG stream, the length
+// matters and the dimensions do not, so these are raised to fit the length. For all other kinds, the length is
+// set to 0: LibRaw then reads by the dimensions.
 static bool bound_preview(libraw_data_t *raw, const uint8_t *bytes, size_t count) {
   libraw_thumbnail_t *said = &raw->thumbnail;
   int64_t place = craw_preview_place(raw);
@@ -145,7 +146,7 @@ bool craw_read_preview(craw_file *file, const void *bytes, size_t count, craw_pr
     preview->is_jpeg = true;
     return true;
   }
-  // The adjusted size means that layers start like a JPEG stream.
+  // Adjusted dimensions: the data starts like a JPEG stream, but consists of layers.
   if (found->twidth == UINT16_MAX) return false;
   // Layers without a length stay blank.
   if (found->tformat != LIBRAW_THUMBNAIL_BITMAP || is_blank(found->thumb, found->tlength)) return false;

@@ -67,7 +67,7 @@ void limit_program(void) {
 
 void end_with_parent(int socket) {
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-  // A parent that exited earlier sends no signal any more: the creator of the socket was the parent.
+  // If the parent exited before prctl, no signal arrives. The parent created the socket: compare its process.
   struct ucred maker = {0};
   socklen_t size = sizeof maker;
   if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &maker, &size) != 0 || maker.pid == 0) return;

@@ -1,4 +1,4 @@
-// Removes from the bytes that libjpeg reads what does not show at 1/8 scale.
+// Removes details that are invisible at 1/8 scale from the bytes that libjpeg reads.
 //
 // At that scale a block of a component becomes one pixel, its mean, which is the first (DC) of its 64 coefficients.
 // libjpeg still decodes the others one by one, because the next block starts after them: that is most of the time

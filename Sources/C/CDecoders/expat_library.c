@@ -6,7 +6,7 @@
 #include <string.h>
 #include <xml_parser.h>
 
-// The longest ones in use have a hundred bytes.
+// Namespaces in use have at most about a hundred bytes.
 enum { LONGEST_NAMESPACE = 1024 };
 
 // expat's memory functions get no context, but each thread has at most one parser.

@@ -19,10 +19,10 @@ static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct job *waiting;
-// The process that owns the thread: a fork does not have it.
+// The process in which the thread runs: a fork does not inherit the thread.
 static pid_t owner;
 
-// More than it needs: sanitizers keep data for each thread there too.
+// Larger than the thread needs, because sanitizers also keep data for each thread on its stack.
 enum { STACK = 1 << 20 };
 
 static void *work_for_ever(void *unused) {

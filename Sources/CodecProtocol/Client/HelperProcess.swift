@@ -10,7 +10,7 @@ final class HelperProcess: Sendable {
   let identifier: pid_t
   /// Checked while a caller waits for an answer.
   let budget: HelperBudget
-  /// Bytes of the large pictures in memory that was shared with the helper.
+  /// Total bytes of the large pictures in memory that was shared with the helper.
   private let handed = Atomic(0)
   private let socket: Int32
   /// The confinement that its greeting reported; nil before the greeting.
@@ -168,7 +168,8 @@ extension HelperProcess {
   ) -> Exchange {
     guard answer.number == request.number, inbox.isEmpty else { return .died }
     let pictures = answer.pictures
-    // Without a picture nothing is kept: a helper that keeps filling memory gains nothing by it.
+    // Without a picture, seal and free all of the memory: a compromised helper that fills it and answers
+    // without a picture gains nothing.
     let kept = pictures.map { $0.offset + ($0.facts.byteCount ?? 0) }.max() ?? 0
     if let memory, !memory.seal(keeping: kept) { return .died }
     if pictures.isEmpty { return .answer(answer, []) }

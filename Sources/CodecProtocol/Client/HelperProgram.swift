@@ -20,7 +20,8 @@ package enum HelperProgram: String, Sendable {
   /// First argument that makes the helper confine itself and then execute another program, whose path and arguments
   /// follow.
   package static let launching = "--confine"
-  /// The same for users who allow unconfined decoding where the kernel cannot confine.
+  /// Like `launching`, but executes the program unconfined if the kernel cannot confine it; used if the
+  /// user's configuration allows that.
   package static let launchingAnyway = "--confine-if-possible"
   /// Exit status of a helper that refuses to execute a program unconfined.
   package static let unconfinedStatus: Int32 = 125
@@ -77,7 +78,10 @@ package struct HelperConfinement: Hashable, Sendable {
     self.landlock = landlock
   }
 
-  /// Whether the helper may be given files: the filter alone leaves a compromised helper nothing to reach.
+  /// Whether the helper may be given files.
+  ///
+  /// Landlock is not required, because the filter alone keeps a compromised helper from everything but its
+  /// own memory and descriptors.
   package var isConfined: Bool { hasFilter }
 }
 

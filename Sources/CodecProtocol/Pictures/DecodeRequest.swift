@@ -10,7 +10,9 @@ package struct DecodeRequest: Hashable, Sendable {
     case developed = 2
   }
 
-  /// Requested size of the upright picture in pixels; 0 leaves a side open, and both the native size.
+  /// Requested size of the upright picture in pixels.
+  ///
+  /// A side of 0 follows from the other one; two zeros request the native size.
   package var targetWidth: Int
   package var targetHeight: Int
   /// Whether the picture must cover the box rather than fit inside it.

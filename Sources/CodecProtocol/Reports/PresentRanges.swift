@@ -88,8 +88,9 @@ extension PresentRanges {
 
 /// Decides which part of a file to fetch next after a helper has named the range it needs.
 ///
-/// A value without I/O: the caller fetches what `next` returns, writes it where the helper reads, and asks again.
-/// It terminates whatever the helper answers: rounds and bytes are bounded, and nothing is fetched twice.
+/// A value without I/O: the caller fetches the range that `next` returns, writes it into the file that the
+/// helper reads, and repeats the request. The loop ends whatever the helper answers: rounds and bytes are
+/// bounded, and nothing is fetched twice.
 package struct RangeLoader: Hashable, Sendable {
   /// The most rounds.
   package static let mostRounds = 24

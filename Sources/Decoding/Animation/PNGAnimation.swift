@@ -148,7 +148,7 @@ struct PNGChunks {
     return type == "IEND" ? nil : Chunk(type: type, content: start..<min(end, count))
   }
 
-  /// Makes `chunk` the next one again.
+  /// Moves back, so that `next` returns `chunk` again.
   mutating func stepBack(to chunk: Chunk) { position = chunk.content.lowerBound - 8 }
 
   func bytes(of chunk: Chunk, _ job: DecodeJob) throws(DecodeStop) -> [UInt8] {

@@ -1,14 +1,14 @@
 import Pixels
 
-/// Reduces an interlaced picture, whose pixels arrive out of order, by averaging squares of pixels.
+/// Reduces an interlaced picture, whose pixels arrive out of order, by averaging square blocks of pixels.
 ///
 /// Takes 20 bytes for each pixel of the result. Use from one thread.
 struct InterlaceAverager {
-  /// Larger factors could overflow the sums of a square.
+  /// The largest factor for which the sums of a block can't overflow.
   static let largestFactor = 256
 
   private let reduction: Reduction
-  /// For each square, the sums of the colors times their alpha, and of the alphas.
+  /// For each block, the sums of the colors times their alpha, and of the alphas.
   private var sums: [SIMD4<UInt32>]
   private var counts: [UInt32]
 
@@ -47,7 +47,7 @@ struct InterlaceAverager {
     }
   }
 
-  /// Returns the picture; squares without a pixel repeat their left neighbor, or the row above.
+  /// Returns the picture; blocks without a pixel repeat their left neighbor, or the row above.
   consuming func finish() -> PixelBuffer {
     let (width, height) = (reduction.size.width, reduction.size.height)
     return PixelBuffer(size: reduction.size) { output in

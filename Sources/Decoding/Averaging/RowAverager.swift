@@ -1,7 +1,8 @@
 import Pixels
 
-/// Reduces a picture while its rows arrive, by averaging squares of pixels: it needs memory for one row of squares
-/// and the result, whatever the picture's size.
+/// Reduces a picture while its rows arrive, by averaging square blocks of pixels.
+///
+/// It needs memory for one row of blocks and for the result, whatever the picture's height.
 ///
 /// Rows arrive in order, from the top or from the bottom. Colors are weighted by their alpha. Use from one thread.
 final class RowAverager {
@@ -14,11 +15,13 @@ final class RowAverager {
   let reduction: Reduction
   private let layout: Layout
   private var output: [UInt8]
-  /// Sums of each sample over the rows received, as long as all of them are opaque.
+  /// For each sample of a row, the sum over the received rows of the block; used until a row is not opaque.
   private let columns: UnsafeMutableBufferPointer<UInt16>
-  /// For each pixel, the sums of the colors times their alpha, and of the alphas.
+  /// For each pixel of a row, the sums of its colors times their alpha, and of its alphas; nil until a row is
+  /// not opaque.
   private var weighted: UnsafeMutableBufferPointer<SIMD4<UInt32>>?
-  /// Sums of squares over earlier rows, moved here from `columns` before its 16 bits overflow.
+  /// For each block, the sums of its samples, moved here from `columns` at the block's end, or before their
+  /// 16 bits overflow.
   private let squares: UnsafeMutableBufferPointer<SIMD4<UInt32>>
   private var square = -1
   private var rowsInColumns = 0
@@ -46,8 +49,8 @@ final class RowAverager {
     columns.initialize(repeating: 0)
     squares = .allocate(capacity: reduction.factor == 1 ? 0 : reduction.size.width)
     squares.initialize(repeating: .zero)
-    // Squares with more rows fold their columns early, after which switching to weighted sums is impossible: start
-    // with them.
+    // Blocks of more rows move their sums to `squares` early, after which they can't be weighted by alpha any
+    // more: start with weighted sums.
     if layout == .rgba, reduction.factor > Self.mostRows { weigh() }
   }
 

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Converts pictures from the color spaces of their files to sRGB.
 ///
-/// Transforms are created once per profile and cached, at most sixteen; of the profiles only digests are kept. Safe
-/// to use from all workers, none of which waits while another creates a transform.
+/// Transforms are created once per profile and cached, at most sixteen, by the digests of their profiles.
+/// Safe to use from several threads; no thread waits while another creates a transform.
 package final class ColorManager: Sendable {
   /// How to convert the colors of a source.
   private enum Conversion {

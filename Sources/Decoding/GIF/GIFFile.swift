@@ -29,7 +29,8 @@ final class GIFFile {
 
   let stream: ByteStream
   private let file: UnsafeMutablePointer<GifFileType>
-  /// The graphic control of the next picture; a picture without one is kept, opaque and shown for no time.
+  /// The graphic control of the next picture; without one, a picture is opaque, stays on the canvas and has
+  /// no delay.
   private(set) var control = GIFFile.noControl
   /// Number of repetitions after the first pass; 0 means endlessly, nil none.
   ///
@@ -38,7 +39,7 @@ final class GIFFile {
 
   /// Size of the canvas: the logical screen, or the first picture if that is larger, as in browsers.
   private(set) var canvas = PixelSize.zero
-  /// Whether a first picture was found, as long as it was not returned; nil afterwards.
+  /// Whether the file has a first picture, which `init` looks for; nil once `findPicture` has returned it.
   private var isFirstThere: Bool?
   private var takesFirstAsScreen = false
   private var pictureCount = 0

@@ -179,8 +179,8 @@ private struct PNGSamples {
     }
   }
 
-  /// Returns the memory in bytes for a row: as libspng outputs it, its packed form together with the row above, and
-  /// once more for an interlaced picture.
+  /// Returns the working memory in bytes: one row as libspng outputs it, two for an interlaced picture, and
+  /// the packed forms of the row and of the one above.
   /// - Parameter header: the file's header, whose samples may differ from the output.
   func workingBytes(_ header: spng_ihdr) -> Int {
     let samples = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][Int(header.color_type)] ?? 4

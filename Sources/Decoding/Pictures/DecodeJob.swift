@@ -87,7 +87,8 @@ struct DecodeJob {
 }
 
 extension DecodeBudget {
-  /// Rejects a picture that is too large to be read, or whose result is, before memory is allocated.
+  /// Rejects a picture that is too large as stored or as decoded, or needs too much working memory; call it
+  /// before memory is allocated.
   /// - Parameter working: bytes that the decoder needs besides the result.
   func check(stored: PixelSize, decoded: PixelSize, working: Int = 0) throws(DecodeStop) {
     try checkSides(stored)

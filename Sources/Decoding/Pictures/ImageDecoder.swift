@@ -111,8 +111,7 @@ extension ImageDecoder {
         try finish(decoded.picture.shown(at: keptBox, .aspectFit)),
         of: orientation.upright(decoded.sourceSize))
     }
-    // Rendered from the thumbnail, because next time only the thumbnail will be read: both times the pixels are the
-    // same.
+    // Render from the thumbnail: the next request reads only the thumbnail, and must give the same pixels.
     let pixels =
       if let kept, kept.isEnough(for: shape) { kept.shown(as: shape) } else {
         try finish(decoded.picture.shown(as: stored))

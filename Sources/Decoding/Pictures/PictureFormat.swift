@@ -1,6 +1,6 @@
 import MediaFormats
 
-/// The formats decoded in this program, recognized by a file's first bytes.
+/// The formats that this module decodes, recognized by a file's first bytes.
 enum PictureFormat: Hashable, Sendable {
   case jpeg, png, gif, webp, bmp
 

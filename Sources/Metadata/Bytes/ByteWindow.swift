@@ -1,8 +1,8 @@
 /// A sliding window over a file for parsers, which loads bytes on demand.
 ///
 /// Offsets are from the start of the file. Every access is checked: bytes that the file does not have are
-/// nil, and nothing crashes. A failed read counts as the end of the file; the owner of the window knows about
-/// the failure.
+/// nil, and nothing crashes. For the parser, a failed read is the end of the file; the owner of the window,
+/// which provides the function that reads, records the error.
 ///
 /// Of a partially downloaded file, only the available parts are read: the window does not read ahead beyond
 /// them. It records the first required range that is missing: those bytes are nil for the parser, but don't
@@ -102,7 +102,7 @@ struct ByteWindow {
     count = 0
   }
 
-  /// Reads bytes without which a file's metadata is complete, so that they are not downloaded.
+  /// Reads bytes without requesting their download, because a file's metadata is complete without them.
   ///
   /// In the closure, `missing` tells whether bytes were missing.
   mutating func optional<Result>(_ read: (inout ByteWindow) -> Result) -> Result {
@@ -190,7 +190,7 @@ struct ByteWindow {
       start = offset
       count = 0
     }
-    // Bytes in between are read along, but not downloaded.
+    // The bytes in a small gap are read as well, unless they would have to be downloaded.
     if available(start + count, offset + length - start - count) < offset + length - start - count {
       start = offset
       count = 0

@@ -1,25 +1,25 @@
 /// Sets the rating in the text of an XMP sidecar and keeps every other byte.
 ///
-/// The text comes from other programs, so it is not parsed and written anew: that would reorder or drop what they put
-/// there. Only the places of `xmp:Rating` are looked for, or a place to insert it. Runs in the program itself, which
-/// hands no foreign bytes to libraries written in C; hence the small scanner below. Format: XMP specification part 1,
-/// chapter 7, and XML 1.0 without a document type.
+/// Other programs wrote the text: parsing and serializing it would reorder or drop their data. So only the
+/// values of `xmp:Rating` are located and replaced, or a position for a new one. This code runs in tpick
+/// itself, where no library written in C may parse foreign bytes; hence the small scanner below. Format: XMP
+/// specification part 1, chapter 7, and XML 1.0 without a document type.
 package enum XMPRating {
-  /// Longer sidecars are refused.
+  /// The maximum size of a sidecar in bytes; longer ones are refused.
   package static let maximumLength = 1 << 24
 
   /// Why the rating can't be set.
   package enum Failure: Error, Hashable {
     /// The text is not well formed, declares a document type, or is not in a superset of ASCII.
     case notXML
-    /// There is no RDF description to put the rating into.
+    /// The text has no RDF description to which a rating could be added.
     case noDescription
   }
 
   /// Returns the text with another rating.
   ///
-  /// Where the rating stands as an attribute or as an element, its value is replaced; where it is missing, an attribute
-  /// is added to the first description.
+  /// Replaces the value of every rating, whether it is an attribute or an element. If there is none, adds an
+  /// attribute to the first description.
   /// - Parameters:
   ///   - rating: from -1 (rejected) to 5.
   ///   - sidecar: the bytes of the file; nil = a new sidecar.
@@ -66,15 +66,16 @@ package enum XMPRating {
     """
   }
 
-  /// Where ratings are, and where one can be inserted.
+  /// The positions of the ratings in the text, and where one can be inserted.
   private struct Places {
     /// The values of the ratings, in the order of the text.
     var values: [Range<Int>] = []
-    /// The end of the first description's attributes, a prefix for the name, and whether it is declared there.
+    /// The end of the first description's attributes, a prefix for XMP's namespace, and whether the prefix is
+    /// declared there.
     var insertion: (place: Int, prefix: String, isDeclared: Bool)?
   }
 
-  /// An element that is open.
+  /// An open element, with the namespaces of its prefixes.
   private struct Element {
     var name: String
     var prefixes: [String: String]
@@ -85,7 +86,7 @@ package enum XMPRating {
     var places = Places()
     var open: [Element] = []
     var rdfDepth: Int?
-    /// Where the value of the rating begins whose element is open.
+    /// The start of the value in the open rating element; nil outside of one.
     var valueStart: Int?
     var hasRoot = false
     while let tag = try scanner.nextTag() {
@@ -102,7 +103,7 @@ package enum XMPRating {
           if hasRoot { throw .notXML }
           hasRoot = true
         }
-        // A rating is a number, without elements in it.
+        // A rating is a number: an element inside is an error.
         if valueStart != nil { throw .notXML }
         var prefixes = open.last?.prefixes ?? [:]
         for attribute in tag.attributes {
@@ -110,7 +111,8 @@ package enum XMPRating {
           if attribute.name == "xmlns" { prefixes[""] = uri }
           if attribute.name.hasPrefix("xmlns:") { prefixes[String(attribute.name.dropFirst(6))] = uri }
         }
-        // An undeclared prefix would get a meaning when the prefix of the rating is declared.
+        // Reject undeclared prefixes: the declaration that is inserted for the rating could give them a
+        // meaning.
         for name in [tag.name] + tag.attributes.map(\.name) {
           let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
           if parts.count == 2, !["xml", "xmlns"].contains(parts[0]), prefixes[String(parts[0])] == nil {
@@ -143,7 +145,7 @@ package enum XMPRating {
     return places
   }
 
-  /// Whether a qualified name means a local name in a namespace.
+  /// Whether a qualified name stands for the local name in the namespace.
   private static func name(
     _ name: String, _ prefixes: [String: String], is local: String, in space: String
   ) -> Bool {
@@ -160,11 +162,11 @@ private struct Scanner {
 
     var kind: Kind
     var name: String
-    /// From `<` to behind `>`.
+    /// The range of the whole tag, including `<` and `>`.
     var range: Range<Int>
-    /// Values without their quotes.
+    /// The attributes; the ranges of the values exclude the quotes.
     var attributes: [(name: String, value: Range<Int>)] = []
-    /// Behind the name and the last attribute.
+    /// The position after the last attribute, or after the name if there is none.
     var attributesEnd: Int
   }
 
@@ -173,12 +175,14 @@ private struct Scanner {
 
   init(_ text: [UInt8]) { self.text = text }
 
-  /// The next tag; nil at the end. Comments, instructions and CDATA are skipped.
+  /// Returns the next tag; nil at the end.
+  ///
+  /// Skips comments, processing instructions and CDATA.
   mutating func nextTag() throws(XMPRating.Failure) -> Tag? {
     while let start = text[position...].firstIndex(of: UInt8(ascii: "<")) {
       position = start
       if skip("<!--", to: "-->") || skip("<?", to: "?>") || skip("<![CDATA[", to: "]]>") { continue }
-      // What began and did not end, or a document type, with which entities come.
+      // An unterminated construct, or a document type, which may define entities.
       if position + 1 < text.count, [UInt8(ascii: "!"), UInt8(ascii: "?")].contains(text[position + 1]) {
         throw .notXML
       }

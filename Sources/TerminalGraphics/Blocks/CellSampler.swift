@@ -184,7 +184,8 @@ private struct AreaShares: Sendable {
       spans.append(Span(first: first, count: last - first + 1, shares: shares.count))
       var done = 0
       for pixel in first...last {
-        // Rounded as running sums, so that nothing is lost: a flat area stays flat.
+        // Round the running sums instead of the weights: the weights then add up to `one` exactly, and a flat
+        // area stays flat.
         let sum = ((min(end, (pixel + 1) * parts) - start) * Self.one + length / 2) / length
         shares.append(UInt16(sum - done))
         done = sum

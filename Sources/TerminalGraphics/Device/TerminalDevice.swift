@@ -4,9 +4,9 @@ import System
 
 /// The controlling terminal as a device: its bytes, its modes, its size.
 ///
-/// Owns a separately opened, non-blocking descriptor: a terminal that accepts no output does not delay a signal
-/// that ends the process. Used by the thread of the run loop; the key reader reads from the same descriptor, which
-/// the kernel allows.
+/// Owns a separately opened, non-blocking descriptor, so that a signal can end the process even while the
+/// terminal accepts no output. Used by the thread of the run loop; only the key reader reads from the same
+/// descriptor on another thread, which the kernel allows.
 package final class TerminalDevice {
   package let descriptor: Int32
   /// The original modes, which are restored at the end.

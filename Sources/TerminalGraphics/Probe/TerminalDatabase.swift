@@ -3,7 +3,7 @@
 /// kitty 0.26, xterm 379, mlterm 3.9 and tmux 3.3 were tested (`Docs/Terminals.md`); the other lines were not
 /// checked in the terminals: `tpick show --probe` prints what to compare.
 enum TerminalDatabase {
-  /// What holds for a terminal in a range of versions.
+  /// The quirks of a terminal in a range of versions.
   struct Entry: Sendable {
     let name: String
     var from: TerminalName.Version?

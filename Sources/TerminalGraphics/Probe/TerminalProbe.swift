@@ -80,8 +80,8 @@ package struct TerminalProbe: Sendable {
         answers[query] = token.bytes
         continue
       case .string(let introducer, let payload):
-        // A control string is an answer to some query, if not to ours: never a key. Of several answers to one
-        // query, reports show the first.
+        // Terminals send control strings only as answers, to our queries or another program's, never for
+        // keys. The palette query has several answers: reports show the first.
         if let query = read(payload, introducer: introducer), query != .palette || answers[query] == nil {
           answers[query] = token.bytes
         }

@@ -1,9 +1,10 @@
 /// Measures how fast the terminal displays pictures, and derives their quality.
 ///
-/// The time of a write says little: drivers, SSH and the terminal all buffer megabytes that are not visible yet. So
-/// a query follows the output of a frame, and its answer marks when all of it was drawn. The bandwidth is estimated
-/// as in TCP's BBR (Cardwell et al., 2016): bytes divided by the time since the previous answer, or since they
-/// could have arrived at the earliest. A pure value: times come from outside, as durations since a fixed moment.
+/// The duration of a write says little, because drivers, SSH and the terminal buffer megabytes. So a query
+/// follows the output of a frame, and its answer tells when all of it was drawn. The bandwidth is estimated
+/// as in TCP's BBR (Cardwell et al., 2016): the bytes divided by the time since the previous answer, or since
+/// the earliest possible answer, whichever is later. A value without a clock: times are durations since a
+/// fixed moment.
 package struct LinkSpeed: Hashable, Sendable {
   /// The query after the pictures (DSR 5): terminals answer it with `CSI 0 n` since the VT100.
   ///
@@ -31,7 +32,7 @@ package struct LinkSpeed: Hashable, Sendable {
   private var lastAnswer: Duration?
   private var lostInARow = 0
   private var samples = 0
-  /// Number of confirmed bytes; those of a large frame count in part.
+  /// Number of confirmed bytes; of one measurement, at most `startingBytes` count.
   private var judgedBytes = 0
   /// The shortest time from a query to its answer.
   private var roundTrip: Duration?
@@ -164,11 +165,11 @@ package struct LinkSpeed: Hashable, Sendable {
 
   private mutating func addSample(of sent: Pending, at now: Duration) {
     if sent.bytes < Self.least { return }
-    // If writes were apart from each other, the link was idle in between; then the last one alone says more.
+    // If there were pauses between the writes, the link was idle; then the last write alone is more accurate.
     let rate = max(
       rate(of: sent.bytes, began: sent.began, at: now),
       rate(of: sent.lastBytes, began: sent.lastBegan, at: now))
-    // The fewer the bytes, the more of the time is overhead.
+    // With few bytes, most of the time is overhead.
     let weight = 0.5 * min(1, Double(sent.bytes) / Double(Self.telling))
     bytesPerSecond = bytesPerSecond.map { $0 + weight * (rate - $0) } ?? rate
     if sent.bytes >= Self.telling { samples += 1 }
@@ -179,7 +180,7 @@ package struct LinkSpeed: Hashable, Sendable {
     // second for some kilobytes, more than once.
     let isKnown = samples >= 2 && (isFar || carried <= .small || judgedBytes >= Self.startingBytes)
     if isKnown || isFar || isSlow { isSlow = speed < (isSlow ? 2 * slowBelow : slowBelow) }
-    // A change of the picture size starts with an empty screen.
+    // Small pictures and blocks replace all pictures on an emptied screen: wait for a reliable measurement.
     guard isKnown || isFar && carried >= .speed else { return }
     if carried < quality {
       quality = carried
@@ -195,7 +196,7 @@ package struct LinkSpeed: Hashable, Sendable {
     }
   }
 
-  /// Minimum bytes for a measurement, and for one that may change the quality.
+  /// Minimum bytes for a measurement, and for one with full weight, two of which may change the quality.
   private static let least = 1024
   private static let telling = 8192
   /// Bytes that a local terminal may display slowly before it counts as slow.
@@ -208,9 +209,9 @@ package struct LinkSpeed: Hashable, Sendable {
 
   /// Returns the quality for a bandwidth in bytes per second.
   ///
-  /// A screen of coarse pictures is about 200 KB and should arrive within some seconds. Reduced colors are visible
-  /// to everyone, and remain when the terminal is fast again: they are for links that need them. A local terminal
-  /// gets drafts until its machine is less busy, and then the usual quality.
+  /// A screen of coarse pictures has about 200 KB and should arrive within some seconds. Reduced colors are
+  /// noticeable, and remain on the screen when the link is fast again: so only remote terminals get them. A
+  /// local terminal on a busy machine gets drafts, followed by pictures of full quality.
   private func quality(at speed: Double) -> PictureQuality {
     switch speed {
     case ..<20_000: .blocks

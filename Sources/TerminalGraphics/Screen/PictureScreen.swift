@@ -2,9 +2,9 @@ package import Pixels
 
 /// The pictures on a screen, and the bytes that change them.
 ///
-/// A value that records what was sent, but sends nothing itself. A frame is `begin`, then `blanks` over the cells
-/// that it returned and the text, then `draw` for every picture that it returned; pictures that are not drawn
-/// because something else is more urgent are left to the next frame.
+/// A value that records what was sent, but sends nothing itself. For each frame, call `begin`; send `blanks`
+/// of the cells to erase, then the text; then call `draw` for every picture to draw. If the caller stops
+/// early because something else is more urgent, the next frame draws the rest.
 package struct PictureScreen: Sendable {
   /// A picture that the terminal stores.
   private struct Kept {
@@ -38,7 +38,7 @@ package struct PictureScreen: Sendable {
     self.limit = limit
   }
 
-  /// A part of what kitty grants all programs together (320 MB).
+  /// Leaves room for other programs: kitty stores 320 MB for all of them together.
   private static let usualLimit = 96 << 20
 
   /// Whether the screen has no pictures and the terminal stores none.

@@ -1,35 +1,37 @@
-/// Chooses the colors of a band's pixels, column by column, so that error and bytes together are least.
+/// Chooses the colors of a band's pixels, column by column, as a compromise between error and bytes.
 ///
-/// The cost of a pixel is the squared error of its color plus `thrift` times the bytes that the color probably
-/// needs. The candidates are the nearest color, the colors of the previous column and the one above. The error that
-/// a row has accumulated since it last had the nearest color is added to all other candidates, so that no error
-/// persists for long.
+/// The cost of a pixel is the squared error of its color plus `thrift` times the bytes that the color
+/// probably needs. The candidates are the nearest palette color, the colors of the neighbors in the previous
+/// column, and the color of the pixel above. Each row sums up its errors since it last had the nearest color;
+/// the sum is added to the cost of all other candidates, so that no error persists for long.
 struct ColumnChooser {
   /// The color indices of six pixels, the topmost in the lowest byte; the upper two bytes are 0.
   typealias Column = UInt64
 
-  /// How often each color started, that is, the previous column did not have it.
+  /// For each color, the number of columns that have it although the previous column does not.
   private(set) var starts = [Int](repeating: 0, count: 256)
   private let colors: [SIMD4<Float>]
   private var nearest: NearestColors
-  /// Cost, beyond the error, of a color other than the nearest: continuing the row's color, using another color of
-  /// the previous column, and starting a new one.
+  /// The costs of bytes: of continuing the row's color, of another color of the previous column, and of a
+  /// color that the previous column does not have.
   private let (row, active, new): (Float, Float, Float)
-  /// For each row, in one byte as in a column, the squared error beyond that of the nearest color since that was
-  /// last chosen, in units of `lossUnit`, 255 at most.
+  /// For each row, the squared error in excess of the nearest color's, summed since that was last chosen.
+  ///
+  /// One byte per row, as in `Column`, in units of `lossUnit`, 255 at most.
   private var losses: UInt64 = 0
   private let lossUnit: Float
   private var mixtures: ColorMixtures
 
-  /// - Parameter thrift: the squared error of a pixel that a byte is worth.
+  /// - Parameter thrift: the squared error of a pixel that is accepted to save one byte.
   init(_ palette: ColorPalette, thrift: Float) {
     colors = palette.colors
     nearest = NearestColors(palette)
     mixtures = ColorMixtures(palette)
-    // A change of the sixel costs a byte, which a pixel of the same row causes less often; a color that starts
-    // needs its name or a gap as well.
+    // A different sixel costs a byte; a pixel that continues its row's color causes one less often. A color
+    // that starts also needs its name or a gap.
     (row, active, new) = (thrift * 0.75, thrift, thrift * 5)
-    // Even a small loss adds up to a new color within a few pixels.
+    // Losses are rounded up to whole units, so that even small ones reach the cost of a new color within 16
+    // pixels.
     lossUnit = max(1, new / 16)
   }
 
@@ -225,8 +227,9 @@ private struct ColorMixtures {
     return mixture
   }
 
-  /// The thresholds of the rows of a band, then those for the next 16 columns: rows cost no bytes, because the
-  /// columns stay alike.
+  /// The thresholds of a band's six rows, first for even groups of 16 columns, then for odd ones.
+  ///
+  /// Inside a group they depend on the row only, so that adjacent columns are equal and cost no bytes.
   private static let lines: [UInt8] = [5, 37, 16, 48, 27, 58, 37, 16, 48, 27, 58, 5]
 
   /// The thresholds of 8 by 8 pixels, row by row, for colors that are further apart: the ordered pattern of Bayer,
@@ -243,7 +246,7 @@ private struct ColorMixtures {
 }
 
 extension SIMD4<Float> {
-  /// The difference of two candidates without the index in `w`.
+  /// The vector with `w` set to 0; in candidates, `w` holds the index of the color.
   fileprivate var withoutIndex: SIMD4<Float> { SIMD4(x, y, z, 0) }
   fileprivate var squaredLength: Float { (self * self).sum() }
 }

@@ -17,7 +17,7 @@ package struct LibsixelEncoder: PictureEncoder {
   ///   - cell: size of a character cell in pixels.
   ///   - registers: number of colors that the terminal stores for one picture.
   ///   - largest: size of the largest picture that the terminal draws.
-  ///   - preset: cost of a picture; `speed` uses no diffusion, which costs bytes.
+  ///   - preset: how many bytes and how much time a picture may cost; without diffusion, `speed` costs less.
   package init(
     cell: PixelSize, registers: Int = 256, largest: PixelSize? = nil, preset: SixelPreset = .quality
   ) {

@@ -10,7 +10,8 @@ struct SixelBand {
   private static let mostPasses = 6
 
   private let width: Int
-  /// The most bytes of one pass: a name of four and a sixel for each column, and a word beyond the last.
+  /// The most bytes of one pass: for each column a color name of four bytes and a sixel, and beyond the last
+  /// byte a word, because bytes are stored eight at a time.
   private let room: Int
   private var buffer: [UInt8]
   private var passes = [SixelPass](repeating: SixelPass(), count: mostPasses)
@@ -126,8 +127,8 @@ private struct SixelPainter {
     passes[index].start = Int32(truncatingIfNeeded: x)
   }
 
-  /// Starts a color: in its own pass if that is free and needs no name, otherwise in the free pass that ended last,
-  /// otherwise in a new one.
+  /// Starts a color: in the pass that painted it last if that has had no other color since, because then it
+  /// needs no name; otherwise in the free pass that ended last; otherwise in a new one.
   @inline(__always)
   private mutating func begin(_ color: UInt8, _ mask: UInt8, at x: Int) {
     var index = Int(homes[Int(color)])

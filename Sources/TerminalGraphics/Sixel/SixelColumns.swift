@@ -6,7 +6,7 @@ struct SixelColumns {
   let size: PixelSize
   /// Band by band, each from left to right.
   let columns: [ColumnChooser.Column]
-  /// How often each color starts, that is, the previous column does not have it.
+  /// For each color, the number of columns that have it although the previous column does not.
   let starts: [Int]
 
   /// Number of bands.
@@ -23,7 +23,7 @@ struct SixelColumns {
 
   /// Chooses the colors.
   /// - Parameters:
-  ///   - thrift: the squared error of a pixel that a byte is worth.
+  ///   - thrift: the squared error of a pixel that is accepted to save one byte.
   ///   - isDithered: whether smooth areas are dithered, which costs bytes.
   init(_ picture: PixelBuffer, _ palette: ColorPalette, thrift: Float, isDithered: Bool = false) {
     size = picture.size

@@ -15,7 +15,7 @@ package struct SixelEncoder: PictureEncoder {
   ///   - cell: size of a character cell in pixels.
   ///   - registers: number of colors that the terminal stores for one picture.
   ///   - largest: size of the largest picture that the terminal draws.
-  ///   - preset: cost of a picture.
+  ///   - preset: how many bytes and how much time a picture may cost.
   ///   - isInStrips: whether large pictures are sent in several sequences, each of whole rows of cells.
   package init(
     cell: PixelSize, registers: Int = 256, largest: PixelSize? = nil, preset: SixelPreset = .quality,
@@ -107,7 +107,7 @@ package enum SixelEncoderKind: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// The cost of a sixel picture.
+/// How many bytes and how much time a sixel picture may cost.
 ///
 /// `quality` is for terminals that accept pictures without delay: 256 colors, bytes saved only where the difference
 /// is invisible. `speed` is for slow ones: 64 colors and less than half of the bytes, encoded in less time. `draft`
@@ -129,7 +129,7 @@ package enum SixelPreset: Hashable, Sendable, CaseIterable {
   /// Number of refinements of the colors.
   var refinements: Int { self == .quality ? 2 : 1 }
 
-  /// The squared error of a pixel that a byte is worth.
+  /// The squared error of a pixel that is accepted to save one byte.
   var thrift: Float {
     switch self {
     case .quality: 4

@@ -43,7 +43,7 @@ final class MovieContainer {
     let isShort = file.isPartial && file.wantsPictures
     allocated.pointee.probesize = isShort ? Self.shortProbeSize : Self.probeSize
     allocated.pointee.max_analyze_duration = isShort ? Self.shortProbeDuration : Self.probeDuration
-    // libavformat would read the end of a broadcast recording for it.
+    // To estimate the duration of a broadcast recording, libavformat would read the end of the file.
     if isShort { allocated.pointee.skip_estimate_duration_from_pts = 1 }
     tpick_av_refuse_references(allocated)
     var opened: UnsafeMutablePointer<AVFormatContext>? = allocated

@@ -21,7 +21,8 @@ typedef struct {
   uint32_t height;
   // EXIF orientation, 1 to 8; 0 if the directory has none.
   uint8_t orientation;
-  // Bits of the tag NewSubfileType (TIFF 6.0, section 8).
+  // Whether it is a smaller version of another picture, and whether it is a transparency mask: bits of the
+  // tag NewSubfileType (TIFF 6.0, section 8).
   bool is_reduced;
   bool is_mask;
   // Format of the rows: see the same fields in canvas.h.

@@ -27,8 +27,8 @@ struct sandbox_program {
   bool scopes_addresses;
 };
 
-// The program ignores the signals by which users end programs; it must restore their defaults for what it runs.
-// Call from a process with one thread. Returns 0, or an errno value.
+// The program starts with SIGINT, SIGQUIT, SIGTERM and SIGHUP ignored; it must restore their defaults for the
+// programs that it runs. Call from a process with one thread. Returns 0, or an errno value.
 int sandbox_start(const struct sandbox_program *, pid_t *process);
 
 #endif

@@ -1,7 +1,8 @@
 /// Chooses among all patterns with the nearest of xterm's 256 colors for each side, eight cells at a time.
 ///
-/// Compared with the means, the palette adds to a pattern's error the squared distance of each side's mean to its
-/// color, times the number of its parts. The first sixteen colors are left out, because themes change them.
+/// The error of a pattern is the error with the exact means as colors plus, for each side, the squared
+/// distance from its mean to the palette color times the number of its parts. The first sixteen colors are
+/// not used, because themes change them.
 struct IndexedColorChooser: CellChooser {
   func choose(_ samples: CellSamples, into cells: UnsafeMutableBufferPointer<BlockCell>) {
     let walk = PatternWalk.of(samples.parts)

@@ -70,7 +70,7 @@ struct ColorHistogram {
   let bins: [Bin]
   /// Number of possible values of `place` in each channel.
   let placeCount: Int
-  /// Smooth pictures have no more bins of 5 bits: a sky, a wall, a drawing.
+  /// The most bins of 5 bits of a smooth picture, such as a sky, a wall or a drawing.
   private static let fewBins = 2048
   /// Thumbnails, of which a screen has many, use 5 bits: more would take a tenth of their time.
   private static let leastArea = 210 * 210
@@ -90,8 +90,8 @@ struct ColorHistogram {
       }
       return
     }
-    // Each bin is divided by sixel levels, of which at most four are within one: the means of a gradient's coarse
-    // bins are too few colors, and leave registers unused.
+    // Divide each coarse bin by sixel levels, at most four per channel: a gradient has so few coarse bins
+    // that registers would remain unused.
     var numbers = [UInt16](repeating: 0, count: coarse.count)
     for (number, slot) in used.enumerated() { numbers[slot] = UInt16(number) }
     let fine = Self.sums(of: picture, step: step, slotCount: used.count << 6) { red, green, blue in

@@ -36,9 +36,9 @@ extension SIMD4<Float> {
 
 /// Finds the nearest of up to 256 colors.
 ///
-/// The color cube is divided into cells 16 levels wide. On first use, a cell gets the list of colors that can be
-/// the nearest somewhere within it: all whose least distance from the cell is no more than the smallest of the
-/// largest distances.
+/// The color cube is divided into cells 16 levels wide. On first use, a cell gets the list of colors that can
+/// be the nearest to some point of it. For every color, the least and the largest distance to points of the
+/// cell are computed: a color whose least distance exceeds another color's largest one is never the nearest.
 struct ColorLookup {
   private let colors: [SIMD4<Float>]
   private let reds: [SIMD8<Float>]
