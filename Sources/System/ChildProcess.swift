@@ -3,11 +3,11 @@ package import SystemPackage
 
 /// Starts programs and waits for them.
 ///
-/// Nothing else in tpick calls `posix_spawn`.
+/// This is the only caller of `posix_spawn`, which can't run code in the child before the program starts.
 ///
-/// `posix_spawn` cannot set up what the kernel must do before the program starts: parent-death signals,
-/// system call filters and lifelines. CPlatform therefore starts helpers, rclone and converters, and
-/// CConfinement starts the sandbox.
+/// Some children need that: a signal when their parent dies, a filter of system calls, or a pipe whose
+/// closing ends them (the lifeline). CPlatform starts those (helpers, rclone, converters), and CConfinement
+/// starts the sandbox.
 package struct ChildProcess: Sendable {
   /// What one of the three standard streams of a child is connected to.
   package enum Stream: Sendable {
