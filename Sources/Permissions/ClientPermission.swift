@@ -66,7 +66,9 @@ package struct ClientPermission: Hashable, Sendable {
 /// A photo that a client may see under limited access, as stored.
 package struct AllowedAsset: Hashable, Sendable {
   package var identifier: LocalIdentifier
-  /// `AssetAttributes.successorFile` at the time when access was granted.
+  /// The number of the asset's file when access was granted; nil if it had not replaced another file.
+  ///
+  /// See `AssetFetching.successorFiles`.
   package var successorFile: UInt64?
   /// The last known absolute path of its file; nil if unknown.
   package var path: FilePath?

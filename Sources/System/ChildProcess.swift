@@ -3,11 +3,9 @@ package import SystemPackage
 
 /// Starts programs and waits for them.
 ///
-/// This is the only caller of `posix_spawn`, which can't run code in the child before the program starts.
-///
-/// Some children need that: a signal when their parent dies, a filter of system calls, or a pipe whose
-/// closing ends them (the lifeline). CPlatform starts those (helpers, rclone, converters), and CConfinement
-/// starts the sandbox.
+/// CPlatform starts the programs that must end with tpick: helpers and converters from a thread that lives as
+/// long as the process, because the kernel's parent-death signal depends on that thread, and rclone behind a
+/// guard process. CConfinement starts the sandbox. All other programs are started here.
 package struct ChildProcess: Sendable {
   /// What one of the three standard streams of a child is connected to.
   package enum Stream: Sendable {
