@@ -27,7 +27,7 @@ package final class RcloneRemote: Sendable {
   private let knownFeatures = Mutex<RcloneFeatures?>(nil)
   private let isStopped = Atomic(false)
   private let health: Mutex<ServerHealth>
-  /// The last failure that showed that the server is down.
+  /// The last failure to reach the server: the reason in messages while the server is considered down.
   private let lastFailure = Mutex<RcloneError?>(nil)
   private let begin = ContinuousClock.now
 

@@ -149,7 +149,7 @@ package struct RemotePlace: Sendable {
 
   /// Returns the address of the file.
   ///
-  /// The volume name of a server does not always suffice to reach it: options and secrets are missing.
+  /// The volume name of a server does not always suffice to reach it: options and secrets are not part of it.
   /// - Parameter known: addresses whose servers are searched first.
   /// - Returns: nil if none of the servers has this volume name, and the name alone does not identify a
   ///   server.

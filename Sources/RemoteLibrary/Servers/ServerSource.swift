@@ -87,7 +87,7 @@ final class ServerSource: OriginalSource {
     if folder.isEmpty { try prepare() }
     if isLeaf, try features().hasFolderTimes, let modified,
       let last = database.listing(of: canonicalPath + [0] + folder), last.modified == modified,
-      // A change shortly after the listing may have left the folder's time as it was.
+      // If the folder changed shortly before the listing, a change right after it may have the same time.
       last.listed - modified / 1_000_000_000 > Self.clockPrecision,
       AssetDate.nowInUTC.wallSeconds - last.listed < Self.listingAge
     {
