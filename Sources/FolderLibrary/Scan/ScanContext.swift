@@ -25,7 +25,7 @@ struct ScanContext: Sendable {
     if let page { storage.save(page, pool: model.pool) }
   }
 
-  /// Remembers the files of a page that inherited their identifier from another file, so that they keep it
+  /// Remembers the files of a page whose identifier is not derived from the file itself, so that they keep it
   /// when they are moved.
   private func rememberIdentities(of page: FolderPage) {
     for asset in page.assets where asset.flags.contains(.inherited) {

@@ -203,7 +203,8 @@ public struct LibraryLocations: Sendable {
   public var data: FilePath
   /// The desktop's trash in the user's home, `$XDG_DATA_HOME/Trash`; nil = assets can't be deleted.
   public var trash: FilePath?
-  /// Whether favorites are written as five stars to XMP sidecars beside the photos, where other programs read them.
+  /// Whether favorites are written as five stars to XMP sidecars beside the photos, where other programs read
+  /// them.
   ///
   /// Otherwise, and for photos on servers, they are kept below `data`.
   public var writesSidecars: Bool

@@ -57,7 +57,8 @@ final class LibraryStorage: Sendable {
     try ledger.perform(changes, trashed: trashed, starsBefore: starsBefore)
   }
 
-  /// The stars that assets had before a favorite in a sidecar replaced them; only of assets that are such favorites.
+  /// The stars that assets had before a favorite in a sidecar replaced them; only of assets that are such
+  /// favorites.
   func starsBeforeFavorite(of assets: [LocalIdentifier]) -> [LocalIdentifier: Int] {
     ledger.starsBeforeFavorite(of: assets)
   }
