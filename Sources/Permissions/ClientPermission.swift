@@ -26,7 +26,7 @@ package struct ClientPermission: Hashable, Sendable {
     self.decided = decided
   }
 
-  /// The same decision in the form that libraries use.
+  /// The decision as the library's type.
   package var decision: AccessDecision {
     var files: [LocalIdentifier: UInt64] = [:]
     for asset in allowed { files[asset.identifier] = asset.successorFile }
@@ -35,8 +35,9 @@ package struct ClientPermission: Hashable, Sendable {
       allowed: AllowedAssets(Set(allowed.map(\.identifier)), successorFiles: files))
   }
 
-  /// Takes over a decision made in a library.
-  /// - Parameter path: returns the files of assets; called with those whose path is not stored yet.
+  /// Replaces the decision by one that was made in a library.
+  /// - Parameter path: returns the assets with their paths; called with the assets whose path is not stored
+  ///   yet.
   package mutating func take(
     _ decision: AccessDecision, path: ([LocalIdentifier]) -> [LocalIdentifier: AllowedAsset]
   ) {
@@ -65,7 +66,9 @@ package struct ClientPermission: Hashable, Sendable {
 /// A photo that a client may see under limited access, as stored.
 package struct AllowedAsset: Hashable, Sendable {
   package var identifier: LocalIdentifier
-  /// `AssetAttributes.successorFile` when access was granted.
+  /// The number of the asset's file when access was granted; nil if it had not replaced another file.
+  ///
+  /// See `AssetFetching.successorFiles`.
   package var successorFile: UInt64?
   /// The last known absolute path of its file; nil if unknown.
   package var path: FilePath?

@@ -53,8 +53,8 @@ enum PermissionDocument {
   }
 
   /// Parses a document.
-  /// - Throws: `Problem` for anything that `text` does not write: the next write would lose what was not
-  ///   understood.
+  /// - Throws: `Problem` if the document contains anything that `text` would not write, because the next
+  ///   write would drop it.
   static func clients(_ bytes: [UInt8]) throws(Problem) -> [ClientPermission] {
     let document: [String: TOMLNode]
     do throws(SettingsProblem) {

@@ -13,7 +13,7 @@ package final class PermissionWatch: Sendable {
   package init?(_ store: PermissionStore, _ handler: @escaping @Sendable () -> Void) {
     let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     guard descriptor >= 0 else { return nil }
-    // Writes are atomic: a changed file appears with a rename.
+    // Watch the folder for renames: each write replaces the file by renaming another one.
     let watch = store.path.removingLastComponent().withPlatformString {
       inotify_add_watch(descriptor, $0, UInt32(IN_MOVED_TO | IN_DELETE))
     }

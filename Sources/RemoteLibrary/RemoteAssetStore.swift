@@ -38,7 +38,7 @@ package final class RemoteAssetStore: AssetStore {
   ///   - addresses: folders and files on servers.
   ///   - kinds: the kinds that parsed the addresses; also used to parse further ones.
   ///   - cache: the folder for data that can be downloaded again.
-  ///   - makeFolders: creates the underlying store from these sources and any others.
+  ///   - makeFolders: creates the underlying store from the given remote sources and the local ones.
   package init(
     _ addresses: [ServerAddress], of kinds: ServerKinds, _ settings: Settings = Settings(), cache: FilePath,
     makeFolders: ([any RemoteSource]) -> FolderAssetStore
@@ -163,7 +163,9 @@ package final class RemoteAssetStore: AssetStore {
     }
   }
 
-  /// Returns the local path, existing or not, of what a word names: an address, or the path of an original.
+  /// Returns the local path that belongs to an address, whether or not a file exists there.
+  /// - Parameter word: an address, or already such a path.
+  /// - Returns: nil if the word belongs to no source of this library.
   private func path(here word: FilePath) -> FilePath? {
     if sources.contains(where: { word.starts(with: $0.path) }) { return word }
     guard let address = kinds.address(word.string) else { return nil }
@@ -298,7 +300,7 @@ package final class RemoteAssetStore: AssetStore {
     guard let resource = asset.primaryResource, resource.remoteVersion != nil, !isLocal(resource) else {
       return try folders.details(of: asset)
     }
-    // A server that does not respond, which is reported once, would delay each of its photos anew.
+    // Don't wait for a server that is known not to respond: the wait would be repeated for each photo.
     if let source = source(of: resource), folders.remoteFile(at: resource.path, in: source) != nil,
       folders.status.issues.contains(where: { $0.subject == source.name })
     {

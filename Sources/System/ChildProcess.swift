@@ -3,11 +3,9 @@ package import SystemPackage
 
 /// Starts programs and waits for them.
 ///
-/// Nothing else in tpick calls `posix_spawn`.
-///
-/// `posix_spawn` cannot set up what the kernel must do before the program starts: parent-death signals,
-/// system call filters and lifelines. CPlatform therefore starts helpers, rclone and converters, and
-/// CConfinement starts the sandbox.
+/// CPlatform starts the programs that must end with tpick: helpers and converters from a thread that lives as
+/// long as the process, because the kernel's parent-death signal depends on that thread, and rclone behind a
+/// guard process. CConfinement starts the sandbox. All other programs are started here.
 package struct ChildProcess: Sendable {
   /// What one of the three standard streams of a child is connected to.
   package enum Stream: Sendable {

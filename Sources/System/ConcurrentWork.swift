@@ -44,12 +44,11 @@ package enum ConcurrentWork {
 
 /// The limit of open files (RLIMIT_NOFILE), and how concurrent work is serialized where it is low.
 package enum OpenFileLimit {
-  /// Enough descriptors for several helpers of each kind with their requests, and for everything else at the
-  /// same time.
+  /// From this limit on, the descriptors suffice for several helpers of each kind with their requests, and
+  /// for everything else at the same time.
   private static let many: rlim_t = 128
 
-  /// Whether pieces of work that each open several files must run one at a time, so that they don't wait for
-  /// each other's descriptors.
+  /// Whether the limit is so low that work which opens several files must not run in parallel.
   package static let isLow: Bool = {
     var limit = rlimit()
     return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 && limit.rlim_cur < many
@@ -59,10 +58,9 @@ package enum OpenFileLimit {
 
   /// Runs work that holds several files open.
   ///
-  /// Where the limit is low, such pieces of work run one at a time, in the order of the calls.
-  ///
-  /// Otherwise pieces that each hold some files and need one more would deadlock. `work` must not call this
-  /// function and must not wait for another piece of such work.
+  /// If the limit is low, such work runs one call at a time: several calls that each hold some files and wait
+  /// for one more would deadlock. For the same reason `work` must neither call this function nor wait for
+  /// another call of it.
   package static func takingTurns<Result, Failure: Error>(
     _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

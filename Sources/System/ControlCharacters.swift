@@ -39,10 +39,9 @@ package enum ControlCharacters {
 
   /// Returns a UTF-8 JSON document with control characters escaped.
   ///
-  /// Parsers read the same values from it.
-  ///
-  /// Such characters occur only inside strings. Between strings, JSON allows line feeds, tabs and carriage
-  /// returns, which are kept; inside strings these are escaped already (RFC 8259, section 7).
+  /// Parsers read the same values from it. Line feeds, tabs and carriage returns are kept: in valid JSON they
+  /// occur only between the tokens, and all other control characters only inside strings (RFC 8259, sections
+  /// 2 and 7).
   package static func escaped(json: [UInt8]) -> [UInt8] {
     // Fast path: most documents contain none.
     guard json.contains(where: beginsOne) else { return json }

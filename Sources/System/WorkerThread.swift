@@ -15,9 +15,10 @@ package enum WorkerThread {
   /// Runs `body` once on a new thread.
   /// - Parameters:
   ///   - givesWay: whether the thread runs at low priority.
-  ///   - takesSignals: false for threads that live as long as the process. Signals are delivered to other
-  ///     threads, and a read from the terminal by a background job fails instead of stopping the process.
-  ///     Signals raised by a fault of the thread itself are not blocked.
+  ///   - takesSignals: whether signals may be delivered to the thread. False for threads that live as long as
+  ///     the process: all signals are blocked except those of the thread's own faults. Because SIGTTIN is
+  ///     blocked too, reading from the terminal while tpick is a background job of the shell fails with an
+  ///     error and does not stop the process.
   /// - Returns: whether the thread was created.
   package static func start(
     givesWay: Bool = false, takesSignals: Bool = true, _ body: @escaping @Sendable () -> Void
@@ -50,7 +51,7 @@ package enum WorkerThread {
     return true
   }
 
-  /// All signals except those that a fault of the thread itself raises.
+  /// All signals except those that the kernel raises for a fault of the thread.
   private static let outerSignals: sigset_t = {
     var signals = sigset_t()
     sigfillset(&signals)

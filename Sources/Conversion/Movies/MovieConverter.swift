@@ -23,14 +23,16 @@ struct MovieConverter: Sendable {
     let mayStay = options.stripping == .nothing && admits(resource, options)
     do throws(ConfinedProgram.Failure) {
       let (encoder, probe) = (try ConfinedProgram("ffmpeg"), try ConfinedProgram("ffprobe"))
-      // FFmpeg opens the file by its descriptor, so a part of a file needs a copy.
+      // FFmpeg gets a descriptor, through which it would see the whole file: copy a video inside a photo's
+      // file.
       let source = try Source(resource, store)
       let facts = try facts(source.descriptor, probe, cancellation)
       guard let plan = plan(facts, resource, isCompatible: isCompatible, options) else {
         return .resource(reason: nil)
       }
       let complaint = try run(plan, facts, encoder, source, descriptor, cancellation, progress)
-      // Copied streams have the size and duration of the original, so this check may fail.
+      // If the video stream was copied, reading the result may fail: its size and duration are the
+      // original's.
       let made =
         plan.video == .copied
         ? (try? self.facts(descriptor, probe, cancellation)) ?? facts
@@ -39,7 +41,7 @@ struct MovieConverter: Sendable {
       let size = plan.video == .copied ? .zero : PixelSize(width: made.width, height: made.height)
       let remark = Self.remark(on: plan, facts, made, complaint)
       let format: FileFormat = plan.container == "mp4" ? .mp4 : .quickTime
-      // A part of a file has the name of the whole file, so it needs its own suffix.
+      // A video inside a photo's file has the photo's name, so it needs an extension of its own.
       let suffix = isCompatible || resource.byteRange != nil ? format.suffixes.first : nil
       return .file(
         MadeRepresentation.Facts(
@@ -73,7 +75,7 @@ struct MovieConverter: Sendable {
     on plan: MoviePlan, _ facts: MovieFacts, _ made: MovieFacts, _ complaint: String
   ) -> String? {
     var words: [String] = []
-    // The header has the intended duration; containers round it.
+    // The original's header has the duration that was intended, rounded by the container.
     if facts.duration > 0, made.duration < facts.duration - max(1, facts.duration / 50) {
       words.append(
         "ends after \(Int(made.duration)) of \(Wording.count(Int(facts.duration.rounded()), "second")): the file is damaged"
@@ -91,7 +93,7 @@ struct MovieConverter: Sendable {
     return words.isEmpty ? nil : words.joined(separator: "; ")
   }
 
-  /// Whether the consumer can take the file unchanged.
+  /// Whether the unchanged file meets the options: its type and size are accepted.
   private func admits(_ resource: AssetResource, _ options: RepresentationOptions) -> Bool {
     let size = resource.storedSize
     if let side = options.longestSide, max(size.width, size.height) > side { return false }
@@ -213,19 +215,19 @@ struct MoviePlan: Hashable, Sendable {
 
   /// The codecs that can be copied when metadata is removed.
   ///
-  /// The value lists the units of a stream that hold the picture, in the syntax of `filter_units`; nil if
-  /// streams have no other units.
+  /// The values are the types of the units that hold the picture, in the syntax of FFmpeg's `filter_units`;
+  /// nil if the codec has no other units.
   ///
-  /// Camcorders store their location in SEI messages, user data and undefined units. Frames of other codecs
-  /// may contain unknown data, so these are encoded again. Sources: H.264 table 7-1, H.265 table 7-1, H.262
-  /// table 6-1, AV1 6.2.2.
+  /// Other units are dropped, because camcorders store their location in SEI messages, user data and
+  /// undefined units. Videos of other codecs are encoded again, because their frames may contain unknown
+  /// data. Sources: H.264 table 7-1, H.265 table 7-1, H.262 table 6-1, AV1 6.2.2.
   private static let clean: [String: String?] = [
     "h264": "1-5|7-11", "hevc": "0-9|16-21|32-37", "mpeg2video": "0-175|179|181|183|184", "av1": "1-4|6-8",
     "vp8": nil, "vp9": nil,
   ]
   /// The audio codecs that can be copied when metadata is removed.
   ///
-  /// Others allow text in their frames, or carry tags in their header, such as Vorbis and FLAC.
+  /// Other codecs allow text in their frames, or have a header with tags (Vorbis, FLAC).
   private static let cleanAudio: Set<String> = ["aac", "alac", "amr_nb", "amr_wb", "opus"]
 
   /// Codecs that browsers and phones play in an MP4.
@@ -279,7 +281,8 @@ struct MoviePlan: Hashable, Sendable {
 
   /// Returns FFmpeg's arguments without the program's name.
   /// - Parameters:
-  ///   - input: the path to read, and `output` the path to write.
+  ///   - input: the path to read.
+  ///   - output: the path to write.
   ///   - tags: the tags to keep when others are removed.
   func arguments(input: String, output: String, tags: [String: String]) -> [String] {
     var words = ["-nostdin", "-hide_banner", "-loglevel", "error"] + Self.reading

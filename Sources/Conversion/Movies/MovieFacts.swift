@@ -11,7 +11,7 @@ struct MovieFacts: Hashable, Sendable {
   var transfer: String?
   /// In seconds.
   var duration = 0.0
-  /// The number of audio streams, and of subtitle streams.
+  /// The numbers of audio and subtitle streams.
   var audioCount = 0
   var subtitleCount = 0
   /// The file's tags that do not reveal a location.

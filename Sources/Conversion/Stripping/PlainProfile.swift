@@ -26,7 +26,7 @@ enum PlainProfile {
       else { continue }
       if name == "desc" || name == "cprt" {
         let words = isNew ? localized : name == "desc" ? described : plainText
-        // A tag must not become longer than it was.
+        // A tag too short for the replacement is dropped.
         if words.count <= length { tags.append((name, words)) }
       } else if kept.contains(name), let data = plain(profile[offset..<(offset + length)]) {
         tags.append((name, data))
@@ -62,7 +62,10 @@ enum PlainProfile {
     return header
   }
 
-  /// Returns a tag's data with the exact length of its type; nil for types that calculations don't need.
+  /// Returns a tag's data without bytes after the end that its type implies; nil for types that calculations
+  /// don't need.
+  ///
+  /// The types `mAB ` and `mBA ` are copied whole.
   private static func plain(_ data: ArraySlice<UInt8>) -> [UInt8]? {
     let bytes = Array(data)
     let length: Int?

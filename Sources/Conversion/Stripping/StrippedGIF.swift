@@ -2,7 +2,7 @@ import AssetLibrary
 
 /// Copies a GIF without comments, plain text and application data, except for the number of repetitions.
 ///
-/// Blocks get their exact length, and of the image data only as much is written as the pixels need. Format:
+/// No block is longer than its data, and image data after the last pixel is dropped. Format:
 /// GIF89a specification, chapters 17 to 26, and appendix F.
 struct StrippedGIF {
   private var input: ByteStream

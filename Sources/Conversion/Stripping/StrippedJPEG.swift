@@ -4,9 +4,9 @@ import Pixels
 
 /// Copies a JPEG without most of its metadata; the compressed pixels are copied bit by bit.
 ///
-/// Writes only what is needed to display the picture: the frame, the scans, the tables they use, the color
-/// profile reduced to calculations, Adobe's marker, and the filtered metadata. Each part gets its exact
-/// length. Format: ITU-T T.81 Annex B.
+/// Writes the filtered metadata, and of the picture only what is needed to display it: the frame, the scans,
+/// the tables that they use, the parts of the color profile that calculations need, and Adobe's marker. No
+/// part is longer than its data. Format: ITU-T T.81 Annex B.
 struct StrippedJPEG {
   private var input: ByteStream
   private let output: OutputFile
@@ -313,8 +313,8 @@ private struct JPEGTables {
 ///
 /// Supports only sequential Huffman-coded scans: ITU-T T.81, F.2.2. Passes through data that it can't decode.
 private struct JPEGBlocks {
-  /// For each code length, 16 per table: the first code, the number of codes, and the index of their first
-  /// symbol.
+  /// The Huffman tables, with 16 entries per table, one for each code length: the first code, the number of
+  /// codes, and the index of their first symbol.
   private var firsts: [Int] = []
   private var counts: [Int] = []
   private var places: [Int] = []
@@ -387,7 +387,7 @@ private struct JPEGBlocks {
           isLost = true
         }
       } else if byte == 0xFF {
-        // A data byte if a zero byte follows.
+        // Either a data byte, which a zero byte follows, or the start of a marker.
         isBehindMark = true
       } else {
         take(byte)

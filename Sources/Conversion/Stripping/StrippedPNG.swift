@@ -7,8 +7,8 @@ import Metadata
 /// Chunks get their exact length; those that may occur only once are written once. Format: PNG specification,
 /// third edition (W3C 2025).
 enum StrippedPNG {
-  /// The chunks that are held in memory and truncated to their valid data, with their maximum length in
-  /// bytes.
+  /// The chunks that are read into memory and written without bytes after their data; the values are their
+  /// maximum lengths in bytes.
   private static let small: [String: Int] = [
     "IHDR": 13, "PLTE": 768, "tRNS": 256, "gAMA": 4, "cHRM": 32, "sRGB": 1, "cICP": 4, "mDCV": 24, "cLLI": 8,
     "sBIT": 4, "bKGD": 6, "pHYs": 9, "acTL": 8, "fcTL": 26, "iCCP": 1 << 24,
@@ -66,7 +66,7 @@ enum StrippedPNG {
     case "bKGD": length = colors == 3 ? 1 : isGray ? 2 : 6
     case "sBIT": length = (colors == 3 ? 3 : isGray ? 1 : 3) + (colors & 4 == 0 ? 0 : 1)
     case "iCCP":
-      // A name, which may be arbitrary text, a compression method, and the profile.
+      // The chunk holds a name, which may be any text and is replaced, a compression method, and the profile.
       guard let end = data.prefix(80).firstIndex(of: 0), end + 2 < data.count, data[end + 1] == 0,
         let profile = Inflater.bytes(of: data[(end + 2)...], most: 1 << 22),
         let plain = PlainProfile.bytes(of: profile), let packed = deflated(plain)

@@ -34,8 +34,7 @@ package final class NewFile: Sendable {
     /// - Parameter isReplacement: whether it replaced another file with this name.
     case placed([UInt8], in: TargetFolder, isReplacement: Bool)
 
-    /// Whether the file can be copied to a hidden name after it could not be given its name because of this
-    /// error.
+    /// Whether, after naming the file failed with an error, copying it to a hidden name may help.
     func canBeCopied(after error: Int32) -> Bool {
       if case .none = self { return error == EXDEV || file_lacks_call(error) != 0 }
       return error == EXDEV
@@ -105,7 +104,7 @@ package final class NewFile: Sendable {
   /// The umask of the process.
   package static let mask: mode_t = currentMask
 
-  /// The umask, read without changing it, which would affect other threads.
+  /// The umask, read from /proc: umask(2) can read it only by changing it, which would affect other threads.
   private static var currentMask: mode_t {
     guard let status = fopen("/proc/self/status", "re") else { return 0o022 }
     defer { fclose(status) }
@@ -164,7 +163,7 @@ package final class NewFile: Sendable {
 
   private func finish(_ mode: mode_t, _ times: [timespec]?) throws(AssetError) {
     self.mode.withLock { $0 = mode }
-    // The owner keeps write access until the file has its name, because the file is opened again for that.
+    // The owner keeps write access until the file has its name, because naming it may open it again.
     _ = fchmod(descriptor, mode | S_IWUSR)
     if let times { _ = futimens(descriptor, times) }
     // Some network file systems report a full disk only here.
@@ -230,7 +229,7 @@ package final class NewFile: Sendable {
         renameat(folder.descriptor, hidden, target.descriptor, wanted)
       case .hidden(let hidden, let folder):
         file_rename_new(folder.descriptor, hidden, target.descriptor, wanted)
-      // The kernel does not link a file again whose last name was removed.
+      // Rename the file: if its last name were removed, the kernel would not link it again.
       case .placed(let before, let folder, _):
         Self.withName(before) { file_rename_new(folder.descriptor, $0, target.descriptor, wanted) }
       }

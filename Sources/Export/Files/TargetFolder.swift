@@ -119,8 +119,7 @@ package final class TargetFolder: Sendable {
     return result == 0 ? (FileNumber(facts), facts.st_mode & S_IFMT == S_IFDIR) : nil
   }
 
-  /// Returns for each path whether it is inside the folder, by any route: such files are not copied into it
-  /// again.
+  /// Returns for each path whether its file is in this folder or below it, with all symbolic links resolved.
   func held(of paths: [FilePath]) -> [Bool] {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else { return paths.map { _ in false } }
@@ -213,7 +212,7 @@ package enum FileContent {
 /// The names and folders of the copies in one run.
 struct ExportPlaces {
   private let root: TargetFolder
-  /// The last free number for each name; lower ones need not be tried again.
+  /// For each name the last number that was tried; lower ones are taken.
   var numbers: [ExportName: Int] = [:]
   private var folders: [[[UInt8]]: TargetFolder] = [:]
   /// The copies of this run and all originals: none of them may be replaced.

@@ -121,8 +121,8 @@ extension Exporter {
 
   /// Returns the names of an asset's copies.
   ///
-  /// Without a template they keep their own names. With a template they share its text, and files of the same
-  /// format are distinguished by their kind.
+  /// Without a template each file keeps its own name. With a template all files get the template's text, and
+  /// files with the same extension also their kind.
   private func names(of partners: [AssetResource], first: ExportName) -> [ExportName] {
     var names = [first]
     var taken: Set = [first.folded]
@@ -216,7 +216,7 @@ extension Exporter {
     _ files: [NewFile], as names: [ExportName], in target: TargetFolder, _ places: inout ExportPlaces,
     _ cancellation: Cancellation
   ) throws(AssetError) -> [[UInt8]] {
-    // For `skip`, start with 1: the file to skip may have any number.
+    // For `skip`, start with 1: a file with the same content may have any number.
     var number = options.existing == .skip ? 1 : places.numbers[names[0]] ?? 1
     do throws(AssetError) {
       while !cancellation.isCancelled {
@@ -232,7 +232,9 @@ extension Exporter {
     }
   }
 
-  /// - Returns: whether all files are named; otherwise, some may be named and must be renamed.
+  /// Gives files these names.
+  /// - Returns: false if a name is taken; files that were already named then get another name with the next
+  ///   number.
   private func place(
     _ files: [NewFile], as names: [[UInt8]], in target: TargetFolder, _ places: inout ExportPlaces
   ) throws(AssetError) -> Bool {
@@ -254,7 +256,7 @@ extension Exporter {
 
   /// Returns the asset with its existing copies, if all of them have the content of its files; nil otherwise.
   ///
-  /// No copies are made to find out.
+  /// Compares the originals themselves, without making copies.
   func existing(
     _ job: ExportJob, name: ExportName, _ places: inout ExportPlaces, _ cancellation: Cancellation
   ) -> Asset? {

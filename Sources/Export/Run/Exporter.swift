@@ -34,9 +34,9 @@ package struct Exporter {
   /// The maximum number of pixels in memory during conversion.
   private static let pixelBudget = 120_000_000
 
-  /// Copies assets, each as represented by its first resource.
+  /// Copies assets; the first resource of an asset is its primary file.
   /// - Parameters:
-  ///   - record: returns the fields for templates of names.
+  ///   - record: returns the values of an asset for the template of names.
   ///   - cancellation: stops the export before the next chunk of bytes.
   ///   - progress: called after each chunk and each asset.
   /// - Throws: `AssetError` if there is not enough free space; nothing was copied then.
@@ -44,7 +44,7 @@ package struct Exporter {
     _ assets: [Asset], record: (Asset) -> AssetRecord, cancellation: Cancellation = Cancellation(),
     progress: (ExportProgress) -> Void = { _ in }
   ) throws(AssetError) -> ExportReport {
-    // Skip files that are already in the folder: don't copy earlier copies.
+    // Skip assets whose files are in the target folder: otherwise earlier copies would be copied again.
     let held = folder.held(of: assets.map { $0.primaryResource?.path ?? FilePath("") })
     let jobs = zip(assets, held).filter { !$0.1 }.map { ExportJob($0.0, options) }
     let size =
@@ -63,7 +63,7 @@ package struct Exporter {
       ) { [self] job, progress in
         self.result { () throws(AssetError) in
           try self.check(job, cancellation)
-          // The relative durations are unknown: a download counts as half of the progress.
+          // How long download and conversion take is unknown: each counts as half of the progress.
           var isDownloaded = false
           defer { downloads.set(nil, for: job) }
           return try self.make(

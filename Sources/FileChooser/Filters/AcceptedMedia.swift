@@ -11,7 +11,7 @@ package enum AcceptedMedia: Hashable, Sendable {
 }
 
 extension AcceptedMedia {
-  /// Creates the media that a filter admits; anything without a filter.
+  /// Converts a filter of the portal; without one, anything is accepted.
   package init(_ filter: ChooserFilter?) {
     guard let filter else {
       self = .anything
@@ -53,8 +53,9 @@ extension AcceptedMedia {
     self = .types([type])
   }
 
-  /// Translates a file name pattern to the formats whose suffixes it admits; what it requires of the stem is
-  /// ignored.
+  /// Returns the formats whose extensions a file name pattern admits.
+  ///
+  /// The part of the pattern before the extension is ignored: `IMG_*.jpg` admits every JPEG.
   private init(glob: String) {
     let pattern = GlobPattern(glob).anyStem
     let suffixes = FileFormat.allCases.flatMap(\.suffixes)
@@ -165,7 +166,7 @@ struct GlobPattern: Hashable, Sendable {
     }
   }
 
-  /// Parses a set up to its closing bracket; nil, consuming nothing, if there is none.
+  /// Parses a set up to its closing bracket; without one, returns nil and consumes nothing.
   private static func set(_ rest: inout Substring.UnicodeScalarView) -> Piece? {
     var inside = rest
     var isInverted = false
@@ -190,7 +191,7 @@ struct GlobPattern: Hashable, Sendable {
     return nil
   }
 
-  /// The same pattern with any stem before the last dot; unchanged without a dot.
+  /// The pattern with everything before its last dot replaced by `*`; unchanged if it has no dot.
   var anyStem: GlobPattern {
     guard let dot = pieces.lastIndex(of: .scalar(".")) else { return self }
     var pattern = self
@@ -200,8 +201,8 @@ struct GlobPattern: Hashable, Sendable {
 
   func matches(_ name: String) -> Bool {
     let name = Array(name.unicodeScalars)
-    // The last star, and where its match started: only the last one ever has to be extended, so there is no further
-    // backtracking.
+    // The last star, and the first character after its match. After a mismatch it suffices to extend the
+    // match of the last star, so earlier ones are never tried again.
     var (piece, place) = (0, 0)
     var star: (piece: Int, place: Int)?
     while place < name.count {

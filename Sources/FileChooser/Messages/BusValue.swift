@@ -12,7 +12,7 @@ package indirect enum BusValue: Hashable, Sendable {
   /// `a{sv}`.
   case options([String: BusValue])
   case variant(BusValue)
-  /// A type that no option has.
+  /// A value of a type that the portal's options don't use.
   case other
 
   package var boolean: Bool? { if case .boolean(let isOn) = self { isOn } else { nil } }
@@ -21,7 +21,7 @@ package indirect enum BusValue: Hashable, Sendable {
   package var elements: [BusValue]? { if case .array(_, let elements) = self { elements } else { nil } }
   package var fields: [BusValue]? { if case .structure(let fields) = self { fields } else { nil } }
 
-  /// A path or name up to its NUL, by convention its terminator; nil if it is empty.
+  /// The bytes of a path or name without the NUL that terminates it by convention; nil if there are none.
   package var path: [UInt8]? {
     guard case .bytes(let bytes) = self else { return nil }
     let path = Array(bytes.prefix { $0 != 0 })

@@ -1,7 +1,7 @@
-/// Messages between the service and the process in the terminal.
+/// Messages between the service and the process that it starts in a terminal window.
 ///
-/// The task is a file; the status arrives through a socket. If the socket ends without a status, the terminal was
-/// closed.
+/// The service writes the task into a file. The process sends its exit status through a socket; if the socket
+/// is closed before the status has arrived, the window was closed.
 package enum InsideMessage {
   /// The task of the process in the terminal.
   package enum Task: Hashable, Sendable {

@@ -7,9 +7,9 @@ package struct PathQuestion: Hashable, Sendable {
     case files
     /// An existing folder.
     case folder
-    /// An existing folder, and the name of a file that may be new.
+    /// A file to save: an existing folder, and a name in it that need not exist.
     case saving
-    /// An existing folder for files with these names.
+    /// An existing folder into which the files of `names` are saved.
     case savingSeveral
   }
 

@@ -17,8 +17,8 @@ package struct ChooserAnswer: Hashable, Sendable {
 extension ChooserAnswer {
   /// Creates the reply from the result of the program in the terminal.
   /// - Parameters:
-  ///   - status: its exit status; nil if the terminal was closed before it was known.
-  ///   - output: what it wrote: one URI per line.
+  ///   - status: the program's exit status; nil if the window was closed before the program ended.
+  ///   - output: the URIs that the program printed, one per line.
   package init(_ request: ChooserRequest, status: Int32?, output: [UInt8]) {
     guard let status else {
       self = .cancelled
@@ -30,7 +30,7 @@ extension ChooserAnswer {
     }
     let uris = output.split { $0 == 0x0A || $0 == 0 }.map { String(decoding: $0, as: UTF8.self) }
       .filter { $0.hasPrefix("file:///") }
-    // The interface has no empty reply, and requires one file unless several were requested.
+    // The interface has no empty reply, and expects exactly one file unless the request allows several.
     let isExpected = request.method == .saveFiles ? uris.count == request.names.count : !uris.isEmpty
     guard isExpected else {
       self = .failed
@@ -47,8 +47,10 @@ extension ChooserAnswer {
     if let filter = request.currentFilter { results["current_filter"] = filter.value }
   }
 
-  /// Statuses of tpick for nothing to pick and Esc, and of the signals that close windows and sessions: hangup,
-  /// interrupt and termination.
+  /// Whether a status means that the user cancelled.
+  ///
+  /// 1: tpick had nothing to pick; 130: Esc, or an interrupt (128 + SIGINT); 128 + SIGHUP and 128 + SIGTERM:
+  /// the window or the session was closed.
   private static func isCancellation(_ status: Int32) -> Bool {
     [1, 130, 128 + 1, 128 + 15].contains(status)
   }

@@ -17,7 +17,7 @@ package struct ChooserRequest: Hashable, Sendable {
   }
 
   package var method: Method
-  /// The object through which the call can be closed.
+  /// The D-Bus object path of the request, through which its caller can cancel it.
   package var handle: String
   package var title = ""
   /// Label of the confirming button, without its mnemonic.
@@ -30,7 +30,7 @@ package struct ChooserRequest: Hashable, Sendable {
   package var currentFolder: [UInt8]?
   /// Suggested name for the file to save.
   package var currentName: String?
-  /// The file that is saved again.
+  /// The existing file that the program wants to save again.
   package var currentFile: [UInt8]?
   /// The names of the files to save.
   package var names: [[UInt8]] = []
@@ -62,10 +62,10 @@ extension ChooserRequest {
     names = options["files"]?.elements?.compactMap(\.path) ?? []
   }
 
-  /// The filter in force: the user cannot change it in tpick.
+  /// The filter that applies; the user can't choose another one in tpick.
   package var filter: ChooserFilter? { currentFilter ?? filters.first }
 
-  /// Removes GTK's mnemonics: an underscore marks a letter, two stand for one.
+  /// Removes GTK's mnemonics: one underscore marks the next letter, two underscores mean an underscore.
   private static func withoutMnemonic(_ label: String) -> String {
     var text = ""
     var isEscaped = false
@@ -93,15 +93,14 @@ extension ChooserRequest.Choice {
   }
 }
 
-/// What serves a request.
+/// The program that serves a request.
 package enum ChooserRoute: Hashable, Sendable {
   /// tpick, with these types.
   case picker(AcceptedMedia)
-  /// Another file chooser of the desktop; without one, a prompt in the terminal.
+  /// Another file chooser of the desktop, or a prompt in the terminal if none is installed.
   case other
 
-  /// - Parameter leavesAnyFile: whether requests that are not limited to photos and videos go to another chooser
-  ///   too.
+  /// - Parameter leavesAnyFile: whether another chooser also serves requests that accept any file.
   package init(_ request: ChooserRequest, leavesAnyFile: Bool) {
     let media = AcceptedMedia(request.filter)
     guard request.method == .openFile, !request.wantsFolder, media != .nothing,

@@ -5,7 +5,7 @@ package struct PortalSettings: Hashable, Sendable {
   package var size = TerminalCommand.Size(columns: 120, rows: 36)
   /// The other file choosers: the first one available serves what tpick does not.
   package var backends = ["gtk", "kde", "gnome", "lxqt"]
-  /// Whether they also get requests for any file, for which tpick could offer only photos and videos.
+  /// Whether the other choosers also serve requests for any file: tpick could offer only photos and videos.
   package var leavesAnyFile = false
   /// Messages about invalid lines, in their order.
   package private(set) var problems: [String] = []

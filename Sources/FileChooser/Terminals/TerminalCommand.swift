@@ -17,8 +17,8 @@ package struct TerminalCommand: Hashable, Sendable {
 
   /// Chooses the user's terminal, or else the first one that is installed.
   /// - Parameters:
-  ///   - setting: a name from the table, a path that ends with one, or a command line, split into words as a shell
-  ///     does.
+  ///   - setting: a name from `TerminalProgram.all`, a path that ends with one, or a command line, which is
+  ///     split into words as a shell does.
   ///   - isInstalled: whether a program of this name is in the search path.
   /// - Returns: nil if no known terminal is installed.
   /// - Throws: `FormatError` if the setting is not a command line.
@@ -55,7 +55,8 @@ package struct TerminalProgram: Hashable, Sendable {
   package var name: String
   /// Options before the command, with `{title}`, `{columns}` and `{rows}` as placeholders.
   package var options: [String]
-  /// Whether its process may exit while the window stays open, owned by another of its processes.
+  /// Whether the started process may exit although the window is open, because another process owns the
+  /// window.
   package var returnsAtOnce: Bool
 
   private init(_ name: String, _ options: [String], returnsAtOnce: Bool = false) {
@@ -64,11 +65,10 @@ package struct TerminalProgram: Hashable, Sendable {
     self.returnsAtOnce = returnsAtOnce
   }
 
-  /// A user's command line, about which nothing is known.
+  /// A terminal that the user configured with a command line.
   init(command: [String]) { self.init(command[0], Array(command.dropFirst()), returnsAtOnce: true) }
 
-  /// In the order of preference: first the user's choice for the desktop, then terminals that show pictures as
-  /// pixels.
+  /// The known terminals in order of preference; the first one opens the desktop's default terminal.
   package static let all = [
     TerminalProgram("xdg-terminal-exec", [], returnsAtOnce: true),
     TerminalProgram(

@@ -41,7 +41,7 @@ package final class CandidateStream: Sendable {
   private static let mostPending = 1024
   private static let chunkSize = 1 << 16
 
-  /// The number of sources named before the stream, which precede it in the order of the sources.
+  /// The number of sources before the stream, in the order in which the sources were given.
   let place: Int
   private let descriptor: Int32
   private let isNulSeparated: Bool
@@ -58,10 +58,11 @@ package final class CandidateStream: Sendable {
   ///   - isNulSeparated: whether paths are separated by NUL instead of newline.
   ///   - place: the number of sources named before the stream.
   ///   - standsAlone: whether there is no other source.
-  ///   - missing: other sources that don't exist; counted together with those of the stream. Determines how
-  ///     many names are kept per reason.
+  ///   - missing: the other sources that don't exist, to which those of the stream are added. Its limit of
+  ///     names per reason also applies to `skipped`.
   ///   - path: converts bytes of the input to a path.
-  ///   - files: resolves bytes to files by other means if nothing exists at their path.
+  ///   - files: returns the files that the bytes stand for if they are not the path of a file, such as an
+  ///     identifier.
   package convenience init(
     reading descriptor: Int32, isNulSeparated: Bool = false, place: Int = 0, standsAlone: Bool = true,
     missing: IssueTally, path: @escaping @Sendable ([UInt8]) -> FilePath,
@@ -187,7 +188,7 @@ package final class CandidateStream: Sendable {
     return true
   }
 
-  /// Adds the files that a line names by other means than a path; nil if there are none.
+  /// Adds the files that an entry stands for without being their path (`files`); nil if there are none.
   private func takeFiles(of piece: PathSplitter.Piece, by filter: inout CandidateFilter) -> Void? {
     guard case .path(let bytes) = piece else { return nil }
     let found = files(Array(bytes))

@@ -50,8 +50,7 @@ final class PlaceZones: Sendable {
 
   /// The earth's radius in kilometers.
   private static let radius = 6371.0
-  /// Towns count as surrounding a location up to twice the distance of the nearest one plus this many
-  /// kilometers.
+  /// The surrounding towns are those within twice the distance of the nearest town plus this many kilometers.
   private static let margin = 50.0
 
   private func clock(_ zone: String) -> ZoneClock? {

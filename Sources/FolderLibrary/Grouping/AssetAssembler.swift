@@ -94,7 +94,7 @@ struct AssetAssembler {
     if case .media(_, let facts) = findings[index].content { facts } else { nil }
   }
 
-  /// The priority of a still for companions when a stem has several stills.
+  /// The order in which several stills of a stem get companions, the lowest first.
   private func rank(_ index: Int) -> Int {
     switch format(index) {
     case .heic: 0

@@ -83,7 +83,8 @@ enum MediaClassifier {
     var identifier: String
     /// Whether the name marks this photo as the cover of the burst.
     var isCover = false
-    /// Whether a single photo is not a burst: the name has only a time in seconds and a number.
+    /// Whether the photo belongs to the burst only if another photo does too: names with just a time in
+    /// seconds and a number are also given to single photos.
     var needsCompany = false
   }
 

@@ -32,7 +32,7 @@ struct HelperMetadataReader {
     self.helper = helper
   }
 
-  /// Reads all provisional assets; returns when that is done.
+  /// Reads all assets whose metadata is missing; returns when that is done.
   /// - Parameter tellsProgress: whether this is a step of the first scan, so that progress is reported.
   func run(tellsProgress: Bool = true) {
     let batches = self.batches()
@@ -49,7 +49,7 @@ struct HelperMetadataReader {
     for folder in Set(batches.map(\.folder)) { context.save(folder) }
   }
 
-  /// Returns the provisional assets that may be read now, the newest first.
+  /// Returns the assets without metadata that may be read now, the newest first.
   private func batches() -> [Batch] {
     var waiting: [(folder: Int, issue: AssetError)] = []
     // A rescan has cleared the issues of stalled files; add them again.
@@ -214,7 +214,7 @@ private struct HelperFaults {
   /// Records a failure on a file: as temporary, or as permanent if helpers stalled on it in several runs.
   func note(_ error: CodecError, on finding: inout FileFinding) {
     if error == .noDescriptors || error == .exhausted {
-      // A file that was not read stays provisional and is retried soon.
+      // The file stays unread and is retried soon.
       let reason = "\(error.reason); it will be retried later"
       context.stalls.postpone(HelperStalls.Key(finding), reason)
       context.model.note(AssetError(name(of: finding), reason, isStall: true), in: issues)

@@ -1,7 +1,8 @@
 import CPlatform
 import Synchronization
 
-/// Files on which a helper stalled, or for which none could run, in this run, and when each may be retried.
+/// Files that could not be read in this run, because a helper stalled or none could run, and when each may be
+/// retried.
 ///
 /// The machine or the disk may have been the cause: such a file keeps its data without the helper's part.
 /// Each stall quadruples the pause before the next attempt; a file that stalls in several runs is treated as
@@ -77,7 +78,7 @@ final class HelperStalls: Sendable {
 
   func forget(_ file: Key) { stalls.withLock { $0[file] = nil } }
 
-  /// Removes files whose pause had ended by this time without a retry: they are gone.
+  /// Removes files whose pause had ended by this time: they were not retried, so they are gone.
   func forgetOver(at time: ContinuousClock.Instant) {
     stalls.withLock { stalls in stalls = stalls.filter { $0.value.end > time } }
   }

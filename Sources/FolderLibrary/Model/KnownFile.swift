@@ -40,7 +40,7 @@ extension LibraryState {
         files.append(KnownFile(segment: segment, file: file, asset: nil))
       }
     }
-    // A file that joined an asset later may still have an entry without one.
+    // Drop the entry without an asset that a file may still have from before it joined an asset.
     return files.sorted { $0.name.lexicographicallyPrecedes($1.name) }
       .reduce(into: []) { result, file in
         guard let last = result.last, last.name.elementsEqual(file.name) else { return result.append(file) }

@@ -172,9 +172,9 @@ private struct PathSearch {
   private let pattern: TextPattern
   /// For each folder, whether its path matches.
   private let holds: [Bool]
-  /// The last bytes of each folder's path, in which a match may start that continues in the file's name.
+  /// The last bytes of each folder's path: a match may begin there and continue in the file's name.
   ///
-  /// Empty if the pattern has no slash, since the path of a folder ends with one.
+  /// Empty if the pattern has no slash: such a match would contain the slash at the end of the folder's path.
   private let ends: [[UInt8]]
 
   init(_ pattern: TextPattern, _ folders: [LibraryFolder]) {

@@ -1,6 +1,6 @@
-/// The reads of visible photos that must be done before a less urgent request goes to a server.
+/// What a less urgent request to a server waits for, so that visible photos are read first.
 package enum AwaitedSight: Sendable {
-  /// Photos have become visible that have to be read, or have been read already.
+  /// Unread photos have become visible, or some have already been read.
   case firstLook
   /// The first visible photo has been read.
   case firstRead
@@ -58,8 +58,9 @@ struct ReadingSchedule {
 
   /// The maximum number of threads: while one batch is parsed, the next one is downloaded.
   static let threadLimit = 3
-  /// The number of assets in a batch of visible ones, and in any other.
+  /// The number of assets in a batch of visible assets.
   static let visibleCount = 4
+  /// The number of assets in any other batch.
   static let otherCount = 48
   /// The maximum number of queued visible assets; the oldest are dropped.
   private static let mostVisible = 400

@@ -240,7 +240,7 @@ struct RemoteBatch {
 }
 
 extension RemoteBatch.Item {
-  /// Returns the range to read next; nil if it would be too much.
+  /// Returns the range to read next; nil if too much of the file would have to be read.
   private mutating func next(after asked: Range<Int>) -> Range<Int>? {
     guard let head else { return nil }
     var loader = self.loader ?? RangeLoader(present: head.present, byteCount: head.count)
@@ -270,7 +270,7 @@ extension RemoteBatch.Item {
         if case .media(_, nil) = finding.content { finding.isAwaited = false }
       case .failure(let error):
         finding.isAwaited = false
-        // Without its helper, the file is what its extension says.
+        // If the helper is missing, the format is that of the file's extension.
         if !error.isAbsence { finding.content = .broken(error.reason) }
       }
     } catch {

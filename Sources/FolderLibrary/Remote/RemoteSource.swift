@@ -18,8 +18,10 @@ package protocol RemoteSource: Sendable {
   /// secrets.
   var printedName: String { get }
 
-  /// The key of the source in the index and the ledger, stable across runs and the same for every source that
-  /// contains it: the kind of server, its name and the path, such as "rclone:nas:/Photos".
+  /// The key of the source's folder in the index and the ledger: the kind of server, its name and the path,
+  /// such as "rclone:nas:/Photos".
+  ///
+  /// It is stable across runs. A source that contains this folder uses the same key for it.
   var canonicalPath: [UInt8] { get }
 
   /// The individually named files and folders in it; nil = everything.
@@ -151,7 +153,7 @@ package struct RemoteListing: Sendable {
 
   package init(asked: Int64 = AssetDate.nowInUTC.wallSeconds) { self.asked = asked }
 
-  /// Whether a name is that of a photo or video.
+  /// Whether a name has the extension of a photo or video.
   package static func promisesMedium(_ name: String) -> Bool {
     FileName.promisesMedium(FileName(Array(name.utf8)).suffix)
   }
@@ -159,7 +161,7 @@ package struct RemoteListing: Sendable {
   /// Returns a stable number for a file name or another stable identifier.
   package static func key(of name: some Sequence<UInt8>) -> UInt64 { StableHash.hash(name) }
 
-  /// Adds an entry, unless libraries of local folders would leave it out too.
+  /// Adds an entry; leaves out those that are also left out of local folders.
   /// - Returns: whether the name is valid on this machine.
   @discardableResult
   package mutating func add(_ entry: Entry, isFolder: Bool) -> Bool {

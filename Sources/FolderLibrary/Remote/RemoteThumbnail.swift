@@ -5,8 +5,8 @@ import Synchronization
 
 /// Gets the thumbnail of a remote photo that lacks only its thumbnail.
 ///
-/// Uses the embedded thumbnail if there is one, which was removed from the cache. Otherwise the codec helper
-/// makes one from parts of the file, or, if the file is short, it is downloaded as a whole.
+/// If the file has an embedded thumbnail, which was removed from the cache, reads it again. Otherwise the
+/// codec helper makes a thumbnail from parts of the file; a short file is downloaded as a whole.
 struct RemoteThumbnail {
   /// The result.
   enum Outcome {

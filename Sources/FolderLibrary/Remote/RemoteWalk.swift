@@ -59,13 +59,13 @@ final class RemoteWalk: Sendable {
 
   /// The number of concurrent listings: servers answer several requests in the time of one.
   private static let connections = 6
-  /// The same until the first files are known, so that the first results don't share the bandwidth.
+  /// The number of concurrent listings until the first files are known, so that those have more bandwidth.
   private static let firstConnections = 2
   /// The interval at which pending notifications are sent.
   private static let pause = DispatchTimeInterval.milliseconds(40)
   /// The longest that a listing waits for reads of visible files.
   private static let patience = Duration.seconds(1)
-  /// The longest wait for the first known files to become visible.
+  /// The longest that listing pauses after the first files are known, until some of them are visible.
   private static let firstLook = Duration.milliseconds(200)
 
   private let context: ScanContext
@@ -106,7 +106,7 @@ final class RemoteWalk: Sendable {
       }
       if !isStarted { ended.leave() }
     }
-    // Folders arrive at long intervals, so pending notifications are sent in between.
+    // Listings arrive at long intervals, so send pending notifications in between.
     while ended.wait(timeout: .now() + Self.pause) == .timedOut { model.announce() }
     // Also works on this thread, in case no other could be started.
     work()

@@ -47,7 +47,8 @@ struct AssetRow: BitwiseCopyable, Sendable {
     static let provisional = Flags(rawValue: 1 << 3)
     /// The date is the file's modification time; no better one is known.
     static let fileDate = Flags(rawValue: 1 << 4)
-    /// The identifier is not derived from its file, but from a file that it replaced.
+    /// The identifier is not derived from the asset's file: it is that of a file which this one replaced, or
+    /// a new one because another asset already had the identifier.
     static let inherited = Flags(rawValue: 1 << 5)
     /// The source of the date: an XMP packet, IPTC datasets or a video's container; without these flags it is
     /// EXIF.

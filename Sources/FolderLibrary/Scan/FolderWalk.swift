@@ -25,9 +25,9 @@ struct FolderWalk {
   private var found: Set<Int> = []
   /// Folders to remove at the end, unless they are found.
   private var removals: Set<Int> = []
-  /// The identities of folders known when the walk began; empty if all folders are walked.
+  /// The identity that each known folder had when `revisit` began; empty in a walk of all folders.
   private var before: [Int: FileIdentity] = [:]
-  /// Where each folder was entered by this walk, or where it was known before.
+  /// The index of the folder with each identity: where this walk entered it, or else where it was known.
   private var places: [FileIdentity: Int] = [:]
   private var model: LibraryModel { context.model }
 
@@ -80,7 +80,8 @@ struct FolderWalk {
       places[folder.identity] = index
       if let before = before[index], before != folder.identity {
         forgetDescendants(of: index)
-        // The folder that was here before may be found elsewhere, unless that has already happened.
+        // Another folder has this path now. The previous one may have moved: let the walk enter it
+        // elsewhere, unless it has already done so.
         if places[before] == index { visited.remove(before) }
       }
       // Watch the folder before reading it, so that changes in between are noticed.
@@ -182,9 +183,9 @@ struct FolderWalk {
     visited = Set(known.map(\.1.identity))
     before = Dictionary(known.map { ($0.0, $0.1.identity) }, uniquingKeysWith: { first, _ in first })
     places = Dictionary(known.map { ($0.1.identity, $0.0) }, uniquingKeysWith: { first, _ in first })
-    // A folder that is marked for removal but exists is found from its parent. One that was replaced or is
-    // gone is checked once more: it may return together with its parent, for which alone the system reports
-    // an event.
+    // Skip folders that are marked for removal: if they exist after all, the walk of their parent enters
+    // them. A folder that was replaced or has disappeared meanwhile is reported to the watch, and so
+    // revisited: it may come back with its parent, and then the system reports only the parent.
     for (index, identity, entries) in opened where !removals.contains(index) && !context.control.isCancelled {
       guard let path = model.read({ $0.folders.present(index)?.path }) else { continue }
       do throws(AssetError) {
@@ -214,7 +215,7 @@ struct FolderWalk {
     visits.visit(index, folder, entries.files)
     if isNews {
       context.save(index)
-      // The descendants inherit the hidden state, so visit them again.
+      // The descendants inherit the hidden state, so enter them again.
       forgetVisits(to: model.read { $0.folders.withDescendants([index]) }.subtracting([index]))
     }
     for name in (entries.links.all + entries.folders.all).reversed() {
@@ -223,20 +224,21 @@ struct FolderWalk {
     }
   }
 
-  /// Lets all descendants of a replaced folder be walked as if they were new.
+  /// Lets the walk enter all descendants of a replaced folder again; those that it does not find are removed.
   private mutating func forgetDescendants(of index: Int) {
     forget(model.read { $0.folders.withDescendants([index]) }.subtracting([index]))
   }
 
-  /// Marks a folder that was moved here for removal from its old place, if no event has reported that yet.
+  /// If a folder was moved here, marks its old path for removal, so that the folder is entered again here.
   ///
-  /// This walk itself may have found it there, and the move is reported only if this place was already
-  /// watched.
+  /// The move may have no event: this walk may have entered the folder at its old path shortly before, and
+  /// the system reports the arrival only if the new parent was already watched.
   private mutating func noticeMove(of folder: OpenFolder) {
     guard let index = places[folder.identity], let path = model.read({ $0.folders.present(index)?.path }),
       path != folder.path, context.probes.answers(path), FileIdentity(of: path) != folder.identity
     else { return }
-    // Pending visits to the old place would take its files for other files with the same identifiers.
+    // Let visits to the old path end first: they would take its files for other files that have the same
+    // identifiers.
     visits.wait()
     forget(model.read { $0.folders.withDescendants([index]) })
   }

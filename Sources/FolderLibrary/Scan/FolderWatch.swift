@@ -100,7 +100,7 @@ final class FolderWatch: Sendable {
       state.note(watch: watch, failure: failure, folder: folder)
       return state.changed.contains(folder)
     }
-    // No further event may occur that triggers the report.
+    // Schedule the report here: there may be no further event that would do so.
     if isReported { queue.async { [weak self] in self?.schedule() } }
   }
 

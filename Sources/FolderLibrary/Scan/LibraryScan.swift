@@ -74,7 +74,7 @@ final class LibraryScan: Sendable {
     model.announce()
     list(sources.remotes)
     finish()
-    // In one change, since `stopReading` ignores a complete library.
+    // Set both states in one change: `stopReading` does nothing once the library is complete.
     let isStopped = model.change { state in
       state.isComplete = true
       if !context.control.isCancelled { state.publishFailedSources(of: count(of: sources)) }

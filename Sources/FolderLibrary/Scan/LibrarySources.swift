@@ -20,7 +20,7 @@ struct LibrarySources: Sendable {
   /// The location of a folder spelling in `files`.
   private struct Place {
     var group: Int
-    /// nil until a file is named with this spelling that was not named before.
+    /// nil as long as every file named with this spelling was already named with another one.
     var spelling: Int?
   }
 
@@ -30,7 +30,7 @@ struct LibrarySources: Sendable {
   /// The order in which all of them were named.
   let given: GivenOrder
 
-  /// Sorts the sources.
+  /// Splits the sources into folders and individually named files.
   ///
   /// A source that does not respond is treated as a folder and retried.
   /// - Parameter stream: the number of sources named before those that arrive one by one; nil if none do.

@@ -77,7 +77,7 @@ final class LibraryUpdater: Sendable {
       let scan = open()
       opened.leave()
       scan.context.loadIndex(of: sources)
-      // In interactive use, the index is shown first; comparing it with the disk would delay that.
+      // In interactive use, wait until the index is shown: comparing it with the disk would delay that.
       if following != nil, model.status.assetCount > 0 { backgroundWork.wait() }
       run(scan)
       finished.leave()

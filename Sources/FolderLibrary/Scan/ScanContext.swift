@@ -25,7 +25,8 @@ struct ScanContext: Sendable {
     if let page { storage.save(page, pool: model.pool) }
   }
 
-  /// Remembers the files of a page whose identifiers are not their own, so that they keep them when moved.
+  /// Remembers the files of a page whose identifier is not derived from the file itself, so that they keep it
+  /// when they are moved.
   private func rememberIdentities(of page: FolderPage) {
     for asset in page.assets where asset.flags.contains(.inherited) {
       let file = page.files[Int(asset.firstFile)]

@@ -59,7 +59,7 @@ package final class AssetLocator: Sendable {
     return identifier.number.map { LocalIdentifier(number: $0) } == identifier ? identifier : nil
   }
 
-  /// Whether an identifier has a length that few words have, and all but one in five thousand identifiers.
+  /// Whether an identifier is longer than most words; only one identifier in five thousand is shorter.
   package static func isPlausible(_ identifier: LocalIdentifier) -> Bool {
     identifier.rawValue.utf8.count > 10
   }

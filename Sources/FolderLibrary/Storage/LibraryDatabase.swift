@@ -186,8 +186,8 @@ package struct LibraryDatabase: Sendable {
 /// Lets only one process at a time open, create or replace a database file.
 ///
 /// SQLite's own locks don't cover this. The switch to WAL fails at once if another connection is open
-/// (sqlite3PagerOpenWal), and two processes that find the same damage would both rename the file, the second
-/// one the new file of the first.
+/// (sqlite3PagerOpenWal), and if two processes find the same damage and rename the file, the second one would
+/// rename the new file of the first.
 enum DatabaseLock {
   /// The longest wait for another process, which may have been suspended.
   private static let patience: Duration = .seconds(5)
@@ -216,7 +216,8 @@ public struct LibraryLocations: Sendable {
   public var data: FilePath
   /// The desktop's trash in the user's home, `$XDG_DATA_HOME/Trash`; nil = assets can't be deleted.
   public var trash: FilePath?
-  /// Whether favorites are written as five stars to XMP sidecars beside the photos, where other programs read them.
+  /// Whether favorites are written as five stars to XMP sidecars beside the photos, where other programs read
+  /// them.
   ///
   /// Otherwise, and for photos on servers, they are kept below `data`.
   public var writesSidecars: Bool

@@ -60,14 +60,16 @@ final class LibraryIndex: Sendable {
 
   // MARK: Reading
 
-  /// Passes the pages of a folder and its descendants to `body` in batches: those with the newest assets
-  /// first, which are shown first, but parents before their children.
+  /// Passes the pages of a folder and its descendants to `body` in batches.
+  ///
+  /// Pages with the newest assets come first, because these are shown first, but no page comes before that of
+  /// its parent folder.
   func readPages(below root: [UInt8], pool: StringPool, _ body: @escaping ([FolderPage]) -> Void) {
     let below = root.last == UInt8(ascii: "/") ? root : root + [UInt8(ascii: "/")]
     var end = below
     end[end.count - 1] += 1
-    // The index on dates contains the paths too, so nothing is sorted, and no pages of other sources are
-    // read.
+    // The SQL index on dates contains the paths too, so SQLite sorts nothing and reads no pages of other
+    // sources.
     let sql = """
       SELECT path, page FROM folder INDEXED BY folder_newest
       WHERE path = ? OR (path >= ? AND path < ?) ORDER BY newest DESC, path

@@ -57,7 +57,8 @@ final class LibraryStorage: Sendable {
     try ledger.perform(changes, trashed: trashed, inSidecars: inSidecars)
   }
 
-  /// The stars that assets had before a favorite in a sidecar replaced them; only of assets that are such favorites.
+  /// The stars that assets had before a favorite in a sidecar replaced them; only of assets that are such
+  /// favorites.
   /// - Throws: `AssetError` when they can't be read.
   func starsBeforeFavorite(of assets: [LocalIdentifier]) throws(AssetError) -> [LocalIdentifier: Int] {
     try ledger.starsBeforeFavorite(of: assets)

@@ -226,7 +226,7 @@ extension MediaReport {
   init(from wire: inout WireReader, to request: ReportRequest) throws(WireError) {
     self = try MediaReport(from: &wire, byteCount: request.byteCount)
     switch (request.kind, self) {
-    // A complete file can't be incomplete.
+    // `incomplete` answers only requests about a file of which parts are missing.
     case (_, .incomplete): if request.present == nil { throw WireError() }
     case (.medium, .medium), (.sidecar, .sidecar), (.foreign, .described), (_, .failed), (_, .noMemory): break
     case (.medium, _), (.sidecar, _), (.foreign, _), (.metadata, _): throw WireError()

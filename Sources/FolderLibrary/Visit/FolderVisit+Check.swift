@@ -186,7 +186,8 @@ extension FolderVisit {
 
   /// Resolves conflicts with assets of other folders that have the same identifiers.
   ///
-  /// A moved file keeps its identifier; a file that exists twice remains the asset it was first; any other
+  /// If the other asset's file is gone, the file was moved, and the asset here replaces the other one. If
+  /// both are the same file, the asset stays where it was found first. If they are two files, the asset here
   /// gets a new identifier.
   /// - Returns: the assets to add, the assets of other folders that they replace, and all assets that were
   ///   examined.
@@ -205,7 +206,7 @@ extension FolderVisit {
         guard let handle = state.handles[segment.assets[row].identifier] else { return nil }
         let other = state.segment(of: handle)
         guard other.folder != segment.folder else { return nil }
-        // The folder's data from the index yields to individually named files.
+        // Data of this folder from the index gives way to individually named files.
         let givesWay =
           state.folders[segment.folder].isPartial && !state.folders[other.folder].isPartial
           && state.folders[segment.folder].identity == state.folders[other.folder].identity
@@ -237,7 +238,7 @@ extension FolderVisit {
     )
   }
 
-  /// Returns rows with new identifiers, because assets added in the meantime have theirs.
+  /// Returns a segment of the given rows with new identifiers, because other assets have theirs.
   private func ownIdentity(of rows: [Int], in segment: Segment) -> Segment {
     var builder = SegmentBuilder()
     for row in rows {

@@ -18,9 +18,9 @@ final class FolderVisit: Sendable {
   let ledger: [UInt64: LedgerEntry]
   let isFirstIndexed: Bool
   let wasRead: Bool
-  /// The mount of the folder, if it is an unreliable one.
+  /// The mount of the folder if accesses to it may hang; nil otherwise.
   private let mount: MountTable.Mount?
-  /// The spellings under which files were named individually.
+  /// For individually named files: the spellings of the folder's path that the user gave.
   private let spellings: FolderSpellings?
   private let unread = Atomic(0)
 
@@ -286,8 +286,10 @@ extension FolderVisit {
       return before.identity
     }
     let recorded = ledger[LedgerEntry.hash(of: names[finding.index])]
-    // A file that was renamed takes its identity along. A file removed from the folder does not return as
-    // another file of the same name, since cameras reuse numbers: the ledger only replaces a lost index.
+    // The file that had this name passes its identity on if it is no longer in the folder: a program has
+    // saved by replacing it. If the index was lost, the ledger knows that file. If the folder was read before
+    // and had no such file, the ledger is not asked: cameras reuse numbers, so this is probably another
+    // photo.
     let previous =
       before.flatMap { isElsewhere($0.inode) ? nil : $0.identity.identifier }
       ?? (wasRead ? nil : recorded?.identifier)
@@ -297,7 +299,7 @@ extension FolderVisit {
     let identifier = context.identities.identifier(
       of: finding.status, linkHash: linkHash, previous: previous,
       isKnown: { key in model.read { $0.handles[key] != nil } })
-    // The remembered date belongs to the file that had this name.
+    // The ledger's date belongs to the file that had this name then, which may be another asset.
     let remembered = recorded.flatMap { $0.identifier == identifier ? $0.added : nil }
     // In the first scan of a new library nothing was seen before, so the lookup is skipped.
     let seen = (isFirstIndexed ? nil : model.read { $0.firstSeen(identifier) }) ?? remembered
@@ -306,10 +308,10 @@ extension FolderVisit {
       isInherited: identifier != IdentityRegistry.key(of: finding.status, linkHash: linkHash))
   }
 
-  /// Returns the first-seen date.
+  /// Returns the first-seen date of a file that was never seen before.
   ///
-  /// In the first scan of a new library, files are not new to the user: they were added when they were
-  /// created.
+  /// The first scan of a new library uses the time when the file was created, because the files are not new
+  /// to the user.
   private func firstSight(of status: file_status) -> Int64 {
     let now = AssetDate.nowInUTC.wallSeconds
     guard isFirstIndexed else { return now }
@@ -326,7 +328,7 @@ extension FolderVisit {
       return nil
     }
     let row = known[low].segment.assets[handle.row]
-    // The other files of an asset become assets of their own once they are separated from it.
+    // Only the first file of an asset has its identity; other files are new assets when they leave it.
     guard let first = known[low].segment.files(of: row).first,
       known[low].segment.name(of: first).elementsEqual(name)
     else { return nil }
@@ -400,7 +402,7 @@ extension FolderVisit {
     return looks
   }
 
-  /// Returns the finding of a file in a server's listing; nil if it is gone.
+  /// Returns the finding of a remote file whose header has not been read; nil if the file is gone.
   func awaited(_ file: Int) -> FileFinding? {
     guard let status = names.withCString(file, { folder.status(of: $0) }) else { return nil }
     return FileFinding(awaiting: FileName(names[file]), index: file, status: status)

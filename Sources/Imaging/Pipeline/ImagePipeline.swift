@@ -14,7 +14,7 @@ public final class ImagePipeline: ImageManager {
   let store: any OriginalAccess
   let loader: ImageLoader
   let workerCount: Int
-  /// Whether a result is delivered only after its thumbnail was written to disk.
+  /// Whether a new thumbnail is written to disk before the result is delivered.
   let keepsThumbnailsAtOnce: Bool
   let state: Mutex<PipelineState>
   /// Calls handlers of results that need no worker: refusals, cancellations, progress.
@@ -190,7 +190,7 @@ extension ImagePipeline {
   /// The loop of a worker thread: runs visible jobs until there are none.
   private func work() {
     while let (job, cancellation) = nextVisibleJob() {
-      // The job's share of the pixel budget is known now: prefetching may fit beside it.
+      // The budget now counts this job's pixels: start prefetching if there is room beside it.
       startNeededWorkers()
       deliver(run(job, cancellation, .visible), of: job)
     }

@@ -122,9 +122,10 @@ extension ThumbnailDirectory {
     }
   }
 
-  /// Adds tpick's thumbnails to the journal, if it was lost or is newer than they are.
+  /// Adds tpick's thumbnails that are missing in the journal, because it was lost or did not exist when they
+  /// were made.
   ///
-  /// This is the only time that the thumbnails of all programs are opened.
+  /// Only this function opens the thumbnails of all programs.
   /// - Returns: whether all were checked within the deadline.
   private func listOwn(_ deadline: Deadline) -> Bool {
     let known = Set(journal.read().entries)

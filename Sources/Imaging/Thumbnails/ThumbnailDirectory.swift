@@ -27,7 +27,8 @@ package final class ThumbnailDirectory: Sendable {
   /// - Parameters:
   ///   - root: the folder of all thumbnails, which is created when the first one is stored.
   ///   - state: tpick's own folder in the cache, for the journal of its thumbnails.
-  ///   - version: the program's version: another version may decode what this one can't.
+  ///   - version: the program's version; each has its own failure records, because another version may decode
+  ///     what this one can't.
   ///   - reader: the helper that reads thumbnails.
   package init(root: FilePath, state: FilePath, version: String, reader: ReaderClient = .standard) {
     self.reader = reader
@@ -48,8 +49,8 @@ package final class ThumbnailDirectory: Sendable {
   /// Returns a thumbnail of the file's current version, from any program; nil if there is none of sufficient
   /// size.
   ///
-  /// The smallest sufficient one is used. It may be smaller than requested only if it records that the
-  /// original is not larger.
+  /// The smallest sufficient one is used. A thumbnail of a small original suffices if it is as large as the
+  /// original, whose size it records.
   /// - Parameters:
   ///   - size: the requested size of the whole upright image in pixels.
   ///   - sourceSize: the size of the upright original, whose aspect ratio other programs' thumbnails must
@@ -78,8 +79,8 @@ package final class ThumbnailDirectory: Sendable {
     }
     let attributes = ThumbnailAttributes(words: stored.words)
     let picture = decoded.pixels
-    // Thumbnails of other programs don't identify the file's version: one that is older than the file's last
-    // change may show the previous content.
+    // Thumbnails of other programs don't identify the file's version. One that is older than the file's last
+    // change may show the previous content, so it is not used.
     let isCurrent =
       attributes.isOwn(of: subject)
       ?? (stored.modified > subject.version?.changeTime ?? .min
@@ -90,7 +91,7 @@ package final class ThumbnailDirectory: Sendable {
     return Thumbnail(picture: picture, size: size, sourceSize: attributes.sourceSize)
   }
 
-  /// Some programs interpret the size as that of the shorter side.
+  /// The longest side of a thumbnail that is accepted: in some programs the size is that of the shorter side.
   private static func longestSide(_ size: ThumbnailSize) -> Int { size.side * 2 }
 
   private static let longestText = 1 << 20
@@ -271,8 +272,8 @@ private struct ThumbnailAttributes: Hashable {
 
   /// Whether this is a thumbnail of the file's current version, according to the standard's attributes.
   ///
-  /// These are a time in whole seconds and a size, which many files have in common and which programs that
-  /// edit a photo in place may preserve.
+  /// These attributes, a time in whole seconds and a size, don't suffice: many files have the same ones, and
+  /// programs that edit a photo in place may preserve them.
   func match(_ subject: ThumbnailSubject, _ name: ThumbnailName) -> Bool {
     guard uri == name.uri, number("Thumb::MTime") == subject.modificationTime else { return false }
     return words["Thumb::Size"] == nil || number("Thumb::Size") == subject.fileSize

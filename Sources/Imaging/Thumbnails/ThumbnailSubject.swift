@@ -45,8 +45,8 @@ package struct ThumbnailSubject: Hashable, Sendable {
 
   /// Whether the file is unchanged and was not written to in the last moment.
   ///
-  /// Otherwise, the content that was read may have been incomplete; because times are in whole seconds, the
-  /// complete file could look the same.
+  /// A file that is still being written may have been read incompletely. Times are in whole seconds, so the
+  /// complete file could have the same time, and a thumbnail of the incomplete one would pass for its own.
   var isSettled: Bool {
     let age = time(nil) - modificationTime
     guard !(0...1).contains(age) else { return false }

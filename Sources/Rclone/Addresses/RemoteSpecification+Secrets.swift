@@ -7,7 +7,7 @@ import System
 enum PublicOption {
   /// The maximum depth of remotes nested in remotes.
   ///
-  /// Command line arguments cannot hold more, since each level doubles the quotes.
+  /// Each level doubles the quotes of the level inside, so a command line can't hold more levels.
   fileprivate static let mostSteps = 64
 
   /// Returns the text to show for an option's value.
@@ -46,7 +46,8 @@ enum PublicOption {
     return inner.publicName(steps: steps - 1) + path
   }
 
-  /// Whether the text cannot be part of a malformed specification.
+  /// Whether the text has none of the characters that separate parts of a specification, so that it is not a
+  /// malformed specification with a secret in it.
   private static func isPath(_ text: String) -> Bool { !text.utf8.contains { ",:=@'\"".utf8.contains($0) } }
 
   private static func isWord(_ text: String) -> Bool {

@@ -24,8 +24,7 @@ struct RemoteSpecification: Hashable, Sendable {
   /// - Parameters:
   ///   - text: starts with the specification; a path may follow.
   ///   - allowsFlagsOfNames: whether options of a configured remote may omit the value: "nas,no_head:"
-  ///     instead of "nas,no_head=true:". If false, local names with a comma and a colon are rarely mistaken
-  ///     for remotes.
+  ///     instead of "nas,no_head=true:". If false, fewer names of local files are mistaken for remotes.
   /// - Returns: nil if the text does not start with a specification.
   init?(_ text: String, allowsFlagsOfNames: Bool = true) {
     var rest = Substring(text).utf8

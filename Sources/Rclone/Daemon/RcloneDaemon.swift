@@ -5,15 +5,16 @@ import System
 
 /// A running `rclone rcd`: rclone, controlled over HTTP with a password.
 ///
-/// The last reference ends the process and everything it has started. If tpick is killed, the lifeline ends
-/// them.
+/// The process and everything it has started are ended when the last reference is released, and also when
+/// tpick is killed, because the system then closes the lifeline.
 final class RcloneDaemon: Sendable {
   /// The base URL: "http://127.0.0.1:40019".
   let address: String
   static let user = "tpick"
   let password: String
   let output: DaemonOutput
-  /// The supervising process: exits with rclone, and ends rclone.
+  /// The guard process between tpick and rclone: it exits when rclone does, and kills rclone when the
+  /// lifeline is closed.
   private let process: pid_t
   /// Closing this descriptor ends rclone.
   private let lifeline: Int32
@@ -138,8 +139,8 @@ package enum RcloneProgram {
   /// The oldest version with the features tpick uses (operations/stat, hashes by name).
   static let oldest = "1.58"
 
-  /// Returns the path in the environment variable; without one, the first rclone in PATH.
-  /// - Returns: nil if that is not an executable file.
+  /// Returns the path in the environment variable, or if it is not set, the first rclone in PATH.
+  /// - Returns: nil if the path is not that of an executable file, or PATH has no rclone.
   package static func find() -> String? {
     if let named = getenv(variable) {
       let path = String(cString: named)
@@ -153,9 +154,9 @@ package enum RcloneProgram {
 enum DaemonEnvironment {
   /// The variables that are passed on.
   ///
-  /// An allow list: each option of rclone is also a variable. Some would let other users control the daemon,
-  /// hide its address, make it accept any certificate, or redirect it to a server other than the one whose
-  /// certificate is trusted (`RCLONE_WEBDAV_URL`, `AWS_ENDPOINT_URL`).
+  /// An allow list, because every option of rclone can be set by a variable. Some options would let other
+  /// users control the daemon, hide its address, make it accept any certificate, or send it to another server
+  /// than the one whose certificate is trusted (`RCLONE_WEBDAV_URL`, `AWS_ENDPOINT_URL`).
   private static let allowed: Set<String> = [
     // For all programs.
     "HOME", "PATH", "USER", "LOGNAME", "SHELL", "TMPDIR", "LANG", "LANGUAGE", "TZ", "XDG_CONFIG_HOME",

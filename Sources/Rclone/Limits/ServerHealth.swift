@@ -4,9 +4,10 @@
 /// A value without a clock: callers pass the time since a fixed moment. Any response of the server, including
 /// errors, and each byte of a file reset the failures.
 struct ServerHealth: Hashable, Sendable {
-  /// Consecutive requests that failed after all their retries.
+  /// The server is considered down after this many consecutive requests failed in spite of all retries.
   private static let mostRequests = 3
-  /// Consecutive failed attempts that count if the server was also silent for `patience`.
+  /// It is also considered down after this many consecutive failed attempts if it was silent for `patience`,
+  /// or after one if it was silent for twice as long.
   private static let mostTries = 2
   /// The longest pause before a server that is down is tried again.
   private static let longestPause: Duration = .seconds(60)

@@ -14,10 +14,10 @@ extension RcloneRemote {
   /// Ranges up to this length are read without read-ahead, which would be slower for longer ranges.
   static let longestBeginning: Int64 = 1 << 18
 
-  /// Returns the remote's name in rclone for short ranges and for everything except whole files.
+  /// Returns the remote's name in rclone for listings, short ranges, and everything else but whole files.
   ///
-  /// An SFTP connection takes ten round trips to set up, and rclone doesn't pipeline them; all such requests
-  /// share the connections of this name.
+  /// rclone keeps connections by name. To set up an SFTP connection takes ten round trips, which rclone
+  /// doesn't pipeline, so all these requests use one name and share its connections.
   func quickName() throws(RcloneError) -> String {
     if let known = knownQuickName.withLock({ $0 }) { return known }
     let found: String

@@ -16,16 +16,17 @@ extension RcloneRemote {
   ///
   /// Checked once.
   ///
-  /// rclone 1.60 forwards a range and reports success whatever the server does. If the server sends the whole
-  /// file, rclone passes off its first bytes as the requested ones, and aborts if there are more. The first
-  /// range is therefore compared with the first bytes of the file; if both are equal, a range with other
-  /// content is tried.
-  /// - Throws: `.rangeIgnored` if the file's content doesn't allow a decision.
+  /// rclone 1.60 reports success even if the server ignores the range and sends the whole file: rclone then
+  /// passes on the first bytes of the file, as many as were requested, and breaks the connection off if more
+  /// follow. The bytes of a range are therefore compared with the first bytes of the file. If they are equal,
+  /// the same is done with a range whose content is known to differ.
+  /// - Throws: `.rangeIgnored` if the file has no such range near its start, so that nothing can be
+  ///   concluded.
   func sendsRanges(
     _ file: KnownFile, _ range: Range<Int64>, isCancelled: () -> Bool
   ) throws(RcloneError) -> Bool {
     if let known = knownRanges.withLock({ $0 }) { return known }
-    // One check at a time: for each file checked, a server without ranges starts to send the whole file.
+    // One check at a time, because each makes a server without ranges start to send a whole file.
     while !isProbing.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged {
       if isGivenUp(isCancelled) { throw RcloneError(.cancelled, name(of: file.path)) }
       Waiting.pause(Self.probePause)
@@ -62,7 +63,7 @@ extension RcloneRemote {
       try stream(file, range, isRanged: true, isOnce: true, isCancelled: isCancelled, take: keep)
     } catch {
       guard error.kind == .unreachable || error.kind == .rangeIgnored else { throw error }
-      // The connection is also interrupted if the server sends more than requested.
+      // The connection breaks off also if the server sends more than was requested.
       let rest = Int64(beginning.count)..<range.upperBound
       try stream(file, rest, isRanged: false, isCancelled: isCancelled, take: keep)
     }
@@ -80,8 +81,10 @@ extension RcloneRemote {
     if let answer { knownRanges.withLock { $0 = answer } }
   }
 
-  /// Checks range support with a part of `beginning` that differs from the first bytes.
-  /// - Parameter count: the number of bytes to compare.
+  /// Checks range support with a part of the file that differs from its first bytes.
+  /// - Parameters:
+  ///   - count: the number of bytes to compare.
+  ///   - beginning: the first bytes of the file, in which that part is searched for.
   /// - Returns: nil if there is no such part.
   private func sendsPart(
     of file: KnownFile, unlike count: Int64, _ beginning: [UInt8], _ isCancelled: () -> Bool
@@ -101,8 +104,8 @@ extension RcloneRemote {
     return isSent
   }
 
-  /// Returns the bytes of a range; nil if the connection is interrupted twice, which only happens if ranges
-  /// are not supported.
+  /// Returns the bytes of a range; nil if the connection breaks off twice, which is taken as a sign that
+  /// ranges are not supported.
   private func bytesOrNothing(
     of file: KnownFile, _ range: Range<Int64>, _ isCancelled: () -> Bool
   ) throws(RcloneError) -> [UInt8]? {

@@ -69,7 +69,7 @@ extension RcloneRemote {
 
   /// Reads a range, and resumes after interruptions.
   /// - Parameters:
-  ///   - isRanged: whether to send a range request; nil = if the server is known to support ranges.
+  ///   - isRanged: whether to send a range request; nil = only if the server is known to support ranges.
   ///   - isOnce: whether to make only one attempt.
   func stream(
     _ file: KnownFile, _ range: Range<Int64>, isRanged: Bool? = nil, isOnce: Bool = false,

@@ -27,11 +27,12 @@ package final class RcloneRemote: Sendable {
   private let knownFeatures = Mutex<RcloneFeatures?>(nil)
   private let isStopped = Atomic(false)
   private let health: Mutex<ServerHealth>
-  /// The failure because of which the server is considered down.
+  /// The last failure to reach the server: the reason in messages while the server is considered down.
   private let lastFailure = Mutex<RcloneError?>(nil)
   private let begin = ContinuousClock.now
 
-  /// Names given to remotes that are in no configuration: for whole files, and for everything else.
+  /// The names that rclone gets for a remote which is not in its configuration: one for reading whole files,
+  /// and one for everything else (see `quickName`).
   static let (madeName, madeQuickName) = ("tpick0:", "tpick1:")
 
   /// Creates the remote.
@@ -149,20 +150,20 @@ package final class RcloneRemote: Sendable {
   /// The command that returns the features of a remote.
   private static let features = "operations/fsinfo"
 
-  /// What the result of a request says about the server.
+  /// Who answers a request, and so whether its result shows that the server is up or down.
   enum Asked {
     case server
-    /// rclone may answer without connecting to the server.
+    /// rclone may answer without connecting to the server: only a failure says something about the server.
     case either
-    /// Nothing: rclone answers itself.
+    /// rclone answers without the server.
     case rclone
   }
 
   /// Performs a request with retries, within the rate limits.
   /// - Parameters:
-  ///   - asked: what the result says about the server.
+  ///   - asked: who answers the request.
   ///   - isOnce: whether to make only one attempt.
-  ///   - hasProgress: whether the last attempt received data; if so, earlier failures do not count.
+  ///   - hasProgress: whether the last attempt received data; if so, the count of failures starts anew.
   func trying<Success>(
     _ path: String, _ asked: Asked = .server, isCancelled: () -> Bool, isOnce: Bool = false,
     hasProgress: () -> Bool = { false },
@@ -197,7 +198,8 @@ package final class RcloneRemote: Sendable {
         if problem.subject.isEmpty, problem.kind != .programMissing { problem.subject = name(of: path) }
         let pause = settings.retries.pause(
           afterFailures: failures, isTransient: problem.isTransient, wish: error.wish, using: &generator)
-        // Single attempts check for range support, where an interruption is an expected result.
+        // Requests with a single attempt check for range support: an interruption there is one of the
+        // expected results, and says nothing about the server.
         if let began, !isOnce {
           note(problem, began: began, isProgress: isProgress, isLast: pause == nil)
         }

@@ -26,8 +26,7 @@ package struct CertificateStore: Hashable, Sendable {
   ///
   /// Files of other servers are ignored.
   /// - Throws: `RcloneError` if the file exists but can't be used: it is unreadable, not a certificate, or
-  ///   writable by other users. This is not the same as nil, which would make the system's certificates
-  ///   apply.
+  ///   writable by other users. Nil would be wrong then: the system's certificates would apply.
   package func certificate(for server: ServerEndpoint) throws(RcloneError) -> Trusted? {
     let path = path(of: server)
     var facts = stat()

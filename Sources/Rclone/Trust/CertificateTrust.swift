@@ -11,8 +11,8 @@ package struct CertificateTrust: Sendable {
 
   /// Returns settings for a remote, with the certificate that is trusted for its server, if there is one.
   ///
-  /// Once any certificate is trusted, all servers behind a remote must be known: an unknown one could be the
-  /// server whose certificate is trusted, and it would be accepted with another certificate.
+  /// If the user trusts any certificate, all servers behind the remote must be known. Otherwise one of them
+  /// could be the server whose certificate is trusted, and rclone would accept another certificate from it.
   ///
   /// Blocks if rclone must be asked for a remote's server.
   /// - Throws: `RcloneError`, also if the certificates to accept can't be determined.
@@ -26,7 +26,7 @@ package struct CertificateTrust: Sendable {
     }
     let store = store
     result.explain = { error in
-      // Queried again: server or certificate may have changed since.
+      // Query the servers again: the configuration may have changed since.
       guard error.kind == .certificate else { return error }
       guard let servers = try? RcloneConfiguration(settings).servers(of: remote), !servers.endpoints.isEmpty
       else { return error }

@@ -4,7 +4,7 @@ package struct RemoteServers: Hashable, Sendable {
   package private(set) var endpoints: [ServerEndpoint] = []
   /// Whether there are also servers of commercial services, to which the system's certificates apply.
   package private(set) var hasOthers = false
-  /// Why not all servers are known, as a clause that messages continue after a comma; nil if all are.
+  /// The reason if some servers are unknown, as a clause with which a message begins; nil if all are known.
   package private(set) var unknown: String?
 
   /// The only server; nil if there is none or more than one.
@@ -35,7 +35,7 @@ package struct RemoteServers: Hashable, Sendable {
     "amazon cloud drive", "internetarchive", "qingstor", "pikpak", "protondrive", "iclouddrive", "linkbox",
     "imagekit", "cloudinary", "gofile", "ulozto", "pixeldrain", "oracleobjectstorage", "quatrix", "filescom",
   ]
-  /// Options that disable or change the verification of certificates, whatever is trusted.
+  /// Options of a remote that replace tpick's choice of the certificates to accept.
   private static let checkOptions = ["no_check_certificate", "ca_cert", "insecure_skip_verify"]
 
   /// - Parameters:
@@ -96,7 +96,7 @@ package struct RemoteServers: Hashable, Sendable {
   private mutating func addServer(_ type: String, _ options: [String: String], _ name: String) {
     if Self.withoutCertificates.contains(type) { return }
     let isNamed = Self.named.contains(type)
-    // An unknown backend may refer to other remotes, whatever its address is.
+    // A backend that tpick doesn't know may refer to other remotes, even if it has an address of its own.
     guard isNamed || Self.ofCompanies.contains(type) else {
       return fail("tpick does not know which servers \(type) uses")
     }

@@ -15,14 +15,14 @@ struct OriginalDownload {
   let source: any OriginalSource
   let file: RemoteFile
   let cache: OriginalsCache
-  /// Whether the bytes go into an open file of the caller instead of the cache.
+  /// Whether the bytes are written into an open file of the caller and not into the cache.
   private var isWritten = false
 
   init(source: any OriginalSource, file: RemoteFile, cache: OriginalsCache) {
     (self.source, self.file, self.cache) = (source, file, cache)
   }
 
-  /// The size limit for a file of unknown length is at least this, even if the limit of the cache is lower.
+  /// Files of unknown length may have at least this size, even if the limit of the cache is lower.
   private static let leastLimit: Int64 = 64 << 20
 
   /// The subject of messages: the address, since the user doesn't know the path in the cache.
@@ -90,7 +90,7 @@ struct OriginalDownload {
       return nil
     }
     let size = Int64(status.st_size)
-    // A time that doesn't fit 64-bit nanoseconds can't be the server's.
+    // The server's time fits 64-bit nanoseconds, so a time that doesn't is another one.
     let (nanoseconds, overflow) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     let isSame =
       size == file.size && !overflow
@@ -182,7 +182,8 @@ struct OriginalDownload {
 
   /// Reads a file of unknown length a second time if the server has no hash of it.
   ///
-  /// An interrupted response looks like a complete one, but is unlikely to end twice at the same byte.
+  /// A response of unknown length looks complete even if it was interrupted. Two interruptions at the same
+  /// byte are unlikely, so equal lengths mean that the file is complete.
   /// - Returns: the mismatch; nil if none was found.
   private func differsFromSecondReading(
     _ size: Int64, _ isCancelled: @escaping @Sendable () -> Bool

@@ -94,7 +94,9 @@ final class OriginalsCache: Sendable {
     if !known.isEmpty { database.setUsed(known, isPicked: isPicked) }
   }
 
-  /// Prevents the removal of a file until as many releases, or the end of this process.
+  /// Prevents the removal of a file until `release` is called, or this process ends.
+  ///
+  /// Each call needs its own `release`.
   ///
   /// Call it before checking whether the file is cached, so that the file can't be removed in between.
   func hold(_ version: UInt64) {

@@ -147,8 +147,12 @@ package struct RemotePlace: Sendable {
     path = String(decoding: name[(colon + 1)...].drop { $0 == UInt8(ascii: "/") }, as: UTF8.self)
   }
 
-  /// Returns the address; nil if the server is neither identified by its volume name nor among the known
-  /// addresses.
+  /// Returns the address of the file.
+  ///
+  /// The volume name of a server does not always suffice to reach it: options and secrets are not part of it.
+  /// - Parameter known: addresses whose servers are searched first.
+  /// - Returns: nil if none of the servers has this volume name, and the name alone does not identify a
+  ///   server.
   package func address(among known: [ServerAddress]) -> ServerAddress? {
     let root =
       known.first { $0.scheme == kind.scheme && $0.volume == volume } ?? kind.root(ofVolume: volume)

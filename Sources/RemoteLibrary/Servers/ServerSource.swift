@@ -10,12 +10,12 @@ import SystemPackage
 /// A folder on a server as a source of a library: combines the server's responses with data cached on this
 /// machine.
 final class ServerSource: OriginalSource {
-  /// A folder that looks unchanged is listed again after this many seconds, since a file may have been
-  /// overwritten in it.
+  /// A folder whose time is unchanged is listed again after this many seconds: overwriting a file in it does
+  /// not change the folder's time.
   private static let listingAge: Int64 = 86_400
-  /// The resolution, in seconds, of a server's folder times: two changes within it may have the same time.
+  /// The resolution of a server's folder times in seconds: two changes this close may have the same time.
   private static let clockPrecision: Int64 = 2
-  /// Up to this size in bytes, the whole file is downloaded to get its thumbnail.
+  /// The size in bytes up to which a whole file is downloaded to make its thumbnail.
   private static let longestShort: Int64 = 2 << 20
   /// The number of connections opened ahead of use.
   private static let earlyConnections = 4
@@ -87,7 +87,7 @@ final class ServerSource: OriginalSource {
     if folder.isEmpty { try prepare() }
     if isLeaf, try features().hasFolderTimes, let modified,
       let last = database.listing(of: canonicalPath + [0] + folder), last.modified == modified,
-      // A change within the time resolution of the listing does not alter the folder's time.
+      // If the folder changed shortly before the listing, a change right after it may have the same time.
       last.listed - modified / 1_000_000_000 > Self.clockPrecision,
       AssetDate.nowInUTC.wallSeconds - last.listed < Self.listingAge
     {
@@ -105,7 +105,7 @@ final class ServerSource: OriginalSource {
     }
     let features = try features()
     var listing = RemoteListing(asked: began.wallSeconds)
-    // Servers without modification times report the time of the request for each file.
+    // A server that stores no modification times reports the time of the request as that of each file.
     let question = began.wallSeconds * 1_000_000_000 + Int64(began.nanoseconds)
     let keepsTimes =
       features.keepsTimes || entries.contains { !$0.isFolder && $0.modified < question }

@@ -55,7 +55,7 @@ final class RemoteDatabase: Sendable {
             picked INTEGER NOT NULL DEFAULT 0);
           """)
     }
-    // Adds the index to databases of earlier versions.
+    // Databases of earlier versions lack this SQL index.
     write { database in
       try database.execute(
         sql: "CREATE INDEX IF NOT EXISTS thumbnail_made ON thumbnail (version) WHERE place < 0")

@@ -29,8 +29,9 @@ package struct SandboxView: Equatable, Sendable {
   package var programs: [Binding] = []
   /// The folder outside that is mounted at `SandboxPlace.photos`.
   package var photos: [UInt8]
-  /// Files outside, with their paths inside; each needs an empty file of the same name in the photos folder
-  /// as its mount point.
+  /// The granted photos that are mounted one by one.
+  ///
+  /// Each needs a mount point: an empty file of the same name in the folder `photos`.
   package var granted: [Binding] = []
   /// The folder outside that is mounted at `SandboxPlace.session`.
   package var session: [UInt8]
@@ -79,8 +80,8 @@ extension SandboxView {
   /// terminated by NUL.
   ///
   /// The sandbox has its own namespaces, and nothing in it has capabilities or can create a user namespace.
-  /// It ends with tpick. It stays in the terminal's session; the system call filter blocks what a program
-  /// could do to the terminal.
+  /// It ends with tpick. It stays in the terminal's session; the system call filter keeps it from inserting
+  /// input into the terminal.
   package var arguments: [[UInt8]] {
     var words = Words()
     // --unshare-all treats the user namespace as optional; --unshare-user with --disable-userns does not.
@@ -98,7 +99,7 @@ extension SandboxView {
       words.add("--ro-bind-try", path, path)
     }
     words.add("--proc", "/proc", "--dev", "/dev")
-    // These files belong to root, and opening them requires no capability.
+    // Root owns these files: a command that root runs could write to them without any capability.
     for path in Self.kernelSettings { words.add("--ro-bind-try", path, path) }
     words.add("--perms", "1777", "--tmpfs", "/tmp", "--symlink", "../tmp", "/var/tmp")
     words.add("--perms", "0700", "--tmpfs", SandboxPlace.home)
@@ -136,7 +137,7 @@ extension SandboxView {
 
 /// Paths inside the sandbox, the same for every program and user.
 ///
-/// Paths outside are not reused: folder names reveal details of the library.
+/// The photos don't keep their original paths, because folder names reveal details of the library.
 package enum SandboxPlace {
   /// The granted photos.
   package static let photos = "/photos"
@@ -147,7 +148,7 @@ package enum SandboxPlace {
   package static let session = "/tpick/session"
   package static let portal = "\(session)/\(portalName)"
   package static let granted = "\(session)/\(grantedName)"
-  /// Lists the files and folders that were verified before they were bound.
+  /// Lists the verified files and folders; the launcher checks that bubblewrap has mounted exactly these.
   package static let bound = "\(session)/\(boundName)"
   /// tpick's own programs, if they are not below /usr.
   package static let programs = "/tpick/bin"
@@ -197,7 +198,8 @@ package enum GrantedName {
 
 /// The environment of a program in the sandbox.
 ///
-/// Only listed variables are passed on; others reveal details of the user or of sockets.
+/// Only the listed variables are passed on, because others reveal details of the user or the paths of
+/// sockets.
 package enum SandboxEnvironment {
   /// A variable, whose value may contain any bytes but NUL.
   package struct Variable: Equatable, Sendable {
@@ -219,7 +221,7 @@ package enum SandboxEnvironment {
     "LANGUAGE", "TZ", "EDITOR", "VISUAL", "PAGER", "LESS",
   ]
 
-  /// The folders whose programs are visible inside.
+  /// The beginnings of paths of programs that are visible in the sandbox.
   private static let visible = ["/usr/", "/bin", "/sbin"]
   private static let usualPath = "/usr/local/bin:/usr/bin:/bin"
 

@@ -35,7 +35,7 @@ struct RequestTable: Sendable {
       works[request.work]
       ?? PendingWork(
         asset: request.asset, pending: [.final], sequenceNumber: number, cost: source.cost)
-    // Later requests know at least as much about the asset: the metadata of remote files becomes known
+    // Keep the asset of the latest request, which has the most metadata: that of remote files arrives
     // gradually.
     state.asset = request.asset
     state.isRemote = source.isRemote
@@ -133,8 +133,8 @@ struct RequestTable: Sendable {
 
   /// Records that a job has finished.
   ///
-  /// - Parameter given: the phase of its outcome; nil = no outcome. A search for a degraded image may return
-  ///   the final one.
+  /// - Parameter given: the phase of the job's outcome; nil = no outcome. It may be `final` although the job
+  ///   searched for a degraded image.
   /// - Returns: the results to deliver.
   mutating func finished(_ job: ImageJob, given: JobPhase?) -> [RequestAnswer] {
     guard var state = works[job.work], state.running == job else { return [] }
