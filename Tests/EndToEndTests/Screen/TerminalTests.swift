@@ -373,7 +373,7 @@ extension EndToEnd {
         let session = try Program.pick([], in: folder, profile: profile)
         try session.waitForGrid(2)
         session.resize(columns: 110, rows: 38)
-        try session.waitForIdle()  // the signal is dealt with
+        try session.waitForIdle()  // the signal is handled
         #expect(Self.count("\u{1B}[16t", in: session) == (tellsSize ? 2 : 1))
       }
     }
@@ -416,7 +416,7 @@ extension EndToEnd {
       session.holdAnswers = true
       try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 }
       if number == SIGWINCH { session.resize(columns: 110, rows: 38) } else { session.signal(number) }
-      try session.waitForIdle()  // the signal is dealt with
+      try session.waitForIdle()  // the signal is handled
       session.releaseAnswers()
       try session.waitForGrid(3)
       #expect(!session.virtual.pictures.isEmpty)
