@@ -38,7 +38,7 @@ import Testing
     #expect(result.bindings.keys(for: .cancel) == [.control("c")])
   }
 
-  @Test func `A command that loses its last key to the leave command is reported`() {
+  @Test func `A command that loses its last key because the picker keeps a key to leave is reported`() {
     let result = read("[keys]\ntoggle = 'ctrl-c'\ncancel = []\nright = 'space'")
     #expect(
       result.problems == [

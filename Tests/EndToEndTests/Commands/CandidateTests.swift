@@ -125,7 +125,7 @@ extension Commands {
       #expect(unknown.errors.contains("tpick list --help"))
     }
 
-    // MARK: What is left out
+    // MARK: Skipped files
 
     private func list(_ arguments: [String], input: [UInt8]) throws -> Program.Output {
       try Program.run(

@@ -216,14 +216,16 @@ extension Commands {
     }
 
     @Test(arguments: [["__complete"], ["__complete", "photos"], ["__complete", "photos", "tpick "]])
-    func `A name used only by completions is an ordinary file elsewhere`(words: [String]) throws {
+    func `The hidden command of the completions is an ordinary name without their arguments`(
+      words: [String]
+    ) throws {
       let result = try Program.run(words)
       #expect(result.status == .exited(2))
       #expect(result.errors.contains("__complete: No such file or directory"))
     }
 
     @Test(arguments: [["cache"], ["config", "one", "two"], ["cache", "clear", "now"], ["access"], ["run"]])
-    func `An option that a subcommand does not support is a usage error`(words: [String]) throws {
+    func `Arguments that a subcommand does not support are a usage error`(words: [String]) throws {
       let result = try Program.run(words)
       #expect(result.status == .exited(64))
       #expect(result.errors.hasPrefix("tpick: "))

@@ -222,7 +222,7 @@ extension Commands {
       }
     }
 
-    @Test func `Environment options can't name a subcommand or operands`() throws {
+    @Test func `A command in the environment's options ends with these options`() throws {
       let folder = try Photos.folder(1)
       let result = try Program.run(
         ["--select-1", folder.path], environment: ["TPICK_DEFAULT_OPTS": "--exec echo 'a b'"])

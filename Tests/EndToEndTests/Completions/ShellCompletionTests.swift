@@ -37,7 +37,7 @@ extension Commands {
     }
 
     @Test(arguments: CompletingShell.Kind.allCases.filter(\.isInstalled))
-    func `A name that decodes to other bytes is no command`(kind: CompletingShell.Kind) throws {
+    func `A name with characters that represent bytes runs no command`(kind: CompletingShell.Kind) throws {
       let shell = try CompletingShell(kind)
       // Characters that represent bytes inside tpick.
       let name =

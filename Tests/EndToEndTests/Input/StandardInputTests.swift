@@ -24,7 +24,7 @@ extension Commands {
       String(decoding: session.standardErrorBytes, as: UTF8.self)
     }
 
-    // MARK: As they come
+    // MARK: Unsorted input
 
     @Test func `Photos appear as they arrive, and the end is shown`() throws {
       let session = try pick()
@@ -102,7 +102,7 @@ extension Commands {
       #expect(try session.waitForExit() == .exited(130))
     }
 
-    // MARK: What can't be used
+    // MARK: Unusable input
 
     @Test func `NUL bytes end the picker with a message that names the option`() throws {
       let session = try pick()

@@ -48,7 +48,7 @@ extension EndToEnd {
       try session.waitForIdle()
       session.send("w")
       for color in [1, 2, 0, 1, 2] {
-        try session.waitUntil("colour \(color)") { Self.color(on: $0) == color }
+        try session.waitUntil("color \(color)") { Self.color(on: $0) == color }
       }
       #expect(session.virtual.picturesOutsideUpdates == 0 && session.virtual.kittyFaults.isEmpty)
       // After a moment without keys the next one plays.
@@ -78,7 +78,7 @@ extension EndToEnd {
       let session = try Program.pick(["--sort", "name", "--limit", "0"], in: folder, profile: .kitty)
       try session.waitForGrid(3)
       session.send("ow")
-      try session.waitUntil("the third colour") { Self.color(on: $0) == 2 }
+      try session.waitUntil("the third color") { Self.color(on: $0) == 2 }
       session.send(" ")
       try session.waitForText("1 selected")
       try session.waitUntil("it goes on") { Self.color(on: $0) == 1 }

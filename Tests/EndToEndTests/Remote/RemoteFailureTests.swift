@@ -159,7 +159,7 @@ extension EndToEnd {
       #expect(session.outputLines.count == 1)
     }
 
-    // MARK: What can be read, but not as it is told
+    // MARK: Readable files with wrong metadata
 
     /// Runs all commands on a library of one photo, and the picker, which Enter ends.
     private func runAll(_ library: ServedLibrary) throws -> [String: Program.Output] {

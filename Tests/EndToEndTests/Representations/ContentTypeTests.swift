@@ -99,8 +99,7 @@ extension Outputs {
       }
     }
 
-    @Test func `Without an export, a file with a wrong suffix is linked correctly in the cache folder`()
-      throws
+    @Test func `Without an export, a file with a wrong suffix gets the right one in the cache folder`() throws
     {
       let bytes = try folder.bytes(of: "a.jpg")
       for name in ["lie.HEIC", "honest.jpg"] { try folder.write(bytes, to: "in/\(name)") }

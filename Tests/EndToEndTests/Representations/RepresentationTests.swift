@@ -232,7 +232,7 @@ extension Outputs {
       #expect(try ask(["convert", copy, "-format", "%[pixel:p{20,20}]", "info:"]).hasPrefix("srgb(25"))
     }
 
-    // MARK: What the consumer takes
+    // MARK: Accepted types
 
     @Test(arguments: [
       ("heic.heic", "image/jpeg", "heic.jpg"), ("heic.heic", "image/*", "heic.heic"),

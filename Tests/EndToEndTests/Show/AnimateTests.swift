@@ -57,7 +57,7 @@ extension Commands {
       try writeAnimations(plays: 0)
       let session = try Self.show(["\(folder.path)/a.\(format)"], profile: profile)
       for color in [0, 1, 2, 0, 2] {
-        try session.waitUntil("colour \(color)") { Self.color(on: $0) == color }
+        try session.waitUntil("color \(color)") { Self.color(on: $0) == color }
       }
       #expect(!session.virtual.modes.cursorVisible)
       #expect(!session.echoes && !session.isCanonical)
@@ -86,7 +86,7 @@ extension Commands {
     func `A signal ends it, and restores the terminal`(number: Int32) throws {
       try writeAnimations(plays: 0)
       let session = try Self.show(["\(folder.path)/a.gif"], profile: .kitty)
-      try session.waitUntil("the second colour") { Self.color(on: $0) == 1 }
+      try session.waitUntil("the second color") { Self.color(on: $0) == 1 }
       if number == SIGINT { session.pressControl("c") } else { session.signal(number) }
       #expect(try session.waitForExit() == .signalled(number))
       #expect(session.virtual.cursor == TerminalPosition(row: 3, column: 0))
@@ -112,7 +112,7 @@ extension Commands {
       let session = try TerminalSession(
         Program.path, ["show", "--animate", "--size", "120x30"] + files, environment: Program.environment(),
         profile: .sixel, standardOutput: .terminal)
-      try session.waitUntil("the second colour") { Self.color(on: $0) == 1 }
+      try session.waitUntil("the second color") { Self.color(on: $0) == 1 }
       session.send("x")
       // Between the two the terminal has the shell's modes: it reads lines.
       try session.waitUntil("the beginning of the still") { _ in session.isCanonical }
@@ -132,7 +132,7 @@ extension Commands {
       let session = try TerminalSession(
         "/bin/bash", ["-m", "-c", command], environment: Program.environment(), columns: 40, rows: 12,
         profile: .sixel, standardOutput: .terminal, standardError: .terminal)
-      try session.waitUntil("the second colour") { Self.color(on: $0) == 1 }
+      try session.waitUntil("the second color") { Self.color(on: $0) == 1 }
       session.pressControl("z")
       try session.waitForText("status 148")
       try session.waitUntil("it plays again") { screen in
@@ -222,7 +222,7 @@ extension Commands {
       let session = try TerminalSession(
         "/bin/sh", ["-c", command], environment: Program.environment(), columns: 40, rows: 12,
         profile: .sixel, standardOutput: .terminal)
-      try session.waitUntil("the first colour") { Self.color(on: $0) == 0 }
+      try session.waitUntil("the first color") { Self.color(on: $0) == 0 }
       session.hangUp()
       #expect(try session.waitForExit() == .exited(0))
       #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).hasSuffix("\(128 + SIGHUP)\n"))

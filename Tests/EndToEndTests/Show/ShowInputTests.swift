@@ -71,7 +71,7 @@ extension Commands {
         columns: 40, rows: 12, profile: .sixel, standardInput: .bytes(animation.gif),
         standardOutput: .terminal)
       for color in colors {
-        try session.waitUntil("a colour") { screen in
+        try session.waitUntil("a color") { screen in
           guard
             let seen = screen.picture(atRow: 0, column: 0)?.meanColor(
               at: TerminalPosition(row: 0, column: 0))

@@ -74,7 +74,7 @@ import Glibc
     #expect(names.filter { $0.hasSuffix(".jpg") }.sorted() == ["a.jpg", "b.jpg", "c.jpg"])
   }
 
-  // MARK: What is there already
+  // MARK: Existing files
 
   private func asset(
     _ name: String, _ bytes: [UInt8], partner: [UInt8]? = nil, in place: String = "in"

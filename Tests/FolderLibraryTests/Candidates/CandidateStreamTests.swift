@@ -63,7 +63,7 @@ import Testing
     #expect(first + waitForEnd(of: stream) == names)
   }
 
-  @Test func `NUL bytes separate paths`() throws {
+  @Test func `A NUL byte ends the input with a failure`() throws {
     let stream = pipe.stream()
     stream.start()
     try pipe.write("\(photos.path)/1.jpg\n\(photos.path)/2.jpg\0\(photos.path)/3.jpg\n")

@@ -73,7 +73,7 @@ enum StoredFormFiles {
     ]
   }
 
-  // MARK: Words, places, sizes
+  // MARK: Texts, locations, sizes
 
   private static var words: [(String, [UInt8])] {
     let elements =

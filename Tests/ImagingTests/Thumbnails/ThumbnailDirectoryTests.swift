@@ -100,7 +100,7 @@ import Testing
     #expect(cache.files.isEmpty)
   }
 
-  // MARK: Which one is taken
+  // MARK: Choice of the thumbnail
 
   @Test func `The smallest sufficient thumbnail is used, never a smaller one`() throws {
     let cache = try TemporaryThumbnails()
@@ -197,7 +197,7 @@ import Testing
     #expect(try directory.failure(of: cache.subject(time: 1001)) == nil)
   }
 
-  // MARK: Disks that do not take it
+  // MARK: Disks without a usable trash
 
   @Test func `If thumbnails can't be written the cause is reported`() throws {
     let cache = try TemporaryThumbnails()

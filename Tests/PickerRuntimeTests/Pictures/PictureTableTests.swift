@@ -182,7 +182,7 @@ import Testing
     #expect(fail("a") == .seconds(5))
   }
 
-  // MARK: What the picker knows
+  // MARK: The picker's knowledge
 
   @Test func `Only newly wanted pictures are reported`() {
     demand(Self.wants(["a", "b"]))

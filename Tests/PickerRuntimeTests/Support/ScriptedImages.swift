@@ -95,7 +95,7 @@ final class ScriptedImages: ImageManager {
     }
   }
 
-  // MARK: What moves
+  // MARK: Moving pictures
 
   /// Cancellation handles of the requests for moving pictures, in order.
   var cancellations: [Cancellation] { state.withLock(\.cancellations) }

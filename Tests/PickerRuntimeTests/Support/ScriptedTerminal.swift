@@ -77,7 +77,7 @@ final class ScriptedTerminal: PickerTerminal {
   func takeBack() { log.append(.takeBack) }
   func end(isAwaitingAnswer: Bool) { log.append(.end(isAwaitingAnswer: isAwaitingAnswer)) }
 
-  // MARK: What a test looks at
+  // MARK: What tests observe
 
   var parts: [FramePart] { log.compactMap { if case .part(let part) = $0 { part } else { nil } } }
 

@@ -43,7 +43,7 @@ import Testing
     (CellSize(columns: 80, rows: 24), 18), (CellSize(columns: 100, rows: 30), 18),
     (CellSize(columns: 120, rows: 40), 24), (CellSize(columns: 200, rows: 60), 60),
   ])
-  func `With few photos a day the days share rows to fill the screen`(size: CellSize, least: Int) {
+  func `A library with few photos a day fills the screen`(size: CellSize, least: Int) {
     var picker = TestPicker.open(Self.days((0..<371).map { 1 + $0 % 4 }), size: size)
     picker.makeDemanded()
     let isShown = { (picker: TestPicker) in

@@ -18,7 +18,7 @@ import Testing
     RepresentationChoices(asked: asked, chosen: chosen ?? asked, MenuState(text: text), LocaleFormat())
   }
 
-  // MARK: What it offers
+  // MARK: Offered entries
 
   @Test func `The menu offers every option`() {
     #expect(
@@ -79,7 +79,7 @@ import Testing
     #expect(menu(text: "q").lines().isEmpty)
   }
 
-  // MARK: What is chosen
+  // MARK: Choices
 
   @Test func `Each choice changes only its own option`() {
     for choice in menu().choices {

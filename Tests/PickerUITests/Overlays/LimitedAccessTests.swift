@@ -199,7 +199,7 @@ import Testing
     #expect(picker.press(.enter).contains(.setLimitedSelection([LocalIdentifier("0")])))
   }
 
-  // MARK: Allowed photos that turn up while others are chosen
+  // MARK: Allowed photos found while others are chosen
 
   /// Choosing allowed photos in a library of which "2" and "5" are still unread.
   private func managing() -> TestPicker {

@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(arguments: 80...160)
-  func `Items that fit in two lines are shown in full`(columns: Int) {
+  func `Metadata in two lines cuts off no item`(columns: Int) {
     let picker = TestPicker.open(size: CellSize(columns: columns, rows: 16)) { $0.screen.showsPreview = true }
     #expect(!picker.lines.contains { $0.trimmed.hasSuffix("…") })
   }

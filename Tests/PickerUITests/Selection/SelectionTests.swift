@@ -20,7 +20,8 @@ import Testing
     #expect(selection.count == 1)
   }
 
-  @Test func `Removing the last pick resets the byte total, and totals saturate`() {
+  @Test func `Removing applies only to the last pick and its bytes, and truncating to more changes nothing`()
+  {
     var selection = Selection(limit: 0)
     for name in ["a", "b", "c"] { _ = selection.add(.photo(name)) }
     selection.removeLast(LocalIdentifier("a"))

@@ -194,7 +194,7 @@ import Testing
     #expect(TestPicture.corners(of: rendered.picture) == TestPicture.Corner.allCases)
   }
 
-  // MARK: Without colours
+  // MARK: Without colors
 
   static let inks: [(Color, Character)] = [
     (.black, " "), (.white, "@"), (Color(red: 128, green: 128, blue: 128), "+"),

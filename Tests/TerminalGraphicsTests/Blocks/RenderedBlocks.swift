@@ -96,7 +96,7 @@ struct RenderedBlocks {
     return picture
   }
 
-  // MARK: Colours, as xterm shows them
+  // MARK: Colors, as in xterm
 
   /// The colors of a depth; empty if every color is available.
   static func colors(_ depth: ColorDepth) -> [Color] {

@@ -114,7 +114,7 @@ import Testing
     #expect(LinkSpeed().shouldAsk(after: LinkSpeed.worthAsking))
   }
 
-  // MARK: How much may be under way
+  // MARK: Data in transit
 
   /// A link with a known rate, whose answers take at least 50 ms.
   private static func known(_ bytesPerSecond: Double) -> LinkSpeed {

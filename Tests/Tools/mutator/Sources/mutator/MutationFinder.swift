@@ -62,7 +62,7 @@ final class MutationFinder: SyntaxVisitor {
     return names.reversed().joined(separator: ".")
   }
 
-  // MARK: - Code that is left alone
+  // MARK: - Unchanged code
 
   override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
