@@ -3,7 +3,7 @@ import Pixels
 import Synchronization
 
 extension Asset {
-  /// A photo known by its name.
+  /// A photo with a name.
   static func photo(_ name: String, day: Int = 1, size: Int64 = 1, folder: String = "p") -> Asset {
     photo(Array(name.utf8), day: day, size: size, folder: folder)
   }
@@ -19,7 +19,7 @@ extension Asset {
   }
 }
 
-/// A user who always answers the same, and remembers the questions.
+/// A user who always answers the same, and records the requests.
 final class DecidedUser: ConsentPresenter {
   private let answer: ConsentDecision
   private let heard = Mutex<[ConsentRequest]>([])
@@ -36,7 +36,7 @@ final class DecidedUser: ConsentPresenter {
   }
 }
 
-/// A user who is asked and answers when a test says so.
+/// A user who answers when a test says so.
 final class AskedUser: ConsentPresenter {
   private let heard = Mutex<[CheckedContinuation<ConsentDecision?, Never>]>([])
   private let questions: AsyncStream<Void>
@@ -59,7 +59,7 @@ final class AskedUser: ConsentPresenter {
     for await _ in questions { break }
   }
 
-  /// Answers every question that came.
+  /// Answers all pending requests.
   func answer(_ decision: ConsentDecision) {
     for waiting in heard.withLock({ $0 }) { waiting.resume(returning: decision) }
   }

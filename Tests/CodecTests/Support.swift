@@ -5,7 +5,7 @@ import Metadata
 import Pixels
 import Glibc
 
-/// An open file without a name, which goes with the last reference.
+/// An open file without a name, removed with the last reference.
 final class NamelessFile: Sendable {
   fileprivate let descriptor: Int32
 
@@ -25,7 +25,7 @@ final class NamelessFile: Sendable {
     close(descriptor)
   }
 
-  /// Gives the descriptor to a function, while which the file is open.
+  /// Calls a function with the descriptor, while the file is kept open.
   func withDescriptor<Result, Failure: Error>(
     _ body: (Int32) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -34,19 +34,19 @@ final class NamelessFile: Sendable {
 }
 
 extension [NamelessFile] {
-  /// Gives the descriptors to a function, while which the files are open.
+  /// Calls a function with the descriptors, while the files are kept open.
   func withDescriptors<Result>(_ body: ([Int32]) throws -> Result) rethrows -> Result {
     try body(map(\.descriptor))
   }
 }
 
 extension CodecClient {
-  /// What the helper says of a file.
+  /// The helper's report on a file.
   func facts(ofBytes bytes: [UInt8]) throws(CodecError) -> MediaFacts {
     try NamelessFile(bytes).withDescriptor { (file) throws(CodecError) in try facts(of: [file])[0].get() }
   }
 
-  /// What the helper says of open files, in their order.
+  /// The helper's reports on open files, in order.
   func facts(of descriptors: [Int32]) -> [Result<MediaFacts, CodecError>] {
     var rest = descriptors[...]
     var results: [Result<MediaFacts, CodecError>] = []
@@ -78,11 +78,11 @@ extension MediaFacts {
 }
 
 extension HelperConfinement {
-  /// What a helper says that may be given files.
+  /// The report of a helper that may receive files.
   static let claimed = HelperConfinement(hasFilter: true, landlock: 1)
 }
 
-/// Memory for a picture as tpick lends it; closed with the last reference.
+/// Memory for a picture as tpick shares it; closed with the last reference.
 final class LentPicture {
   let descriptor: Int32
 
@@ -97,9 +97,9 @@ final class LentPicture {
 }
 
 enum Sanitizer {
-  /// Whether this program was built with a sanitizer, and so the helpers.
+  /// Whether this program, and thus its helpers, was built with a sanitizer.
   static let isThere = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 }
 
-/// Waits until nobody has this process number: the library, whose child it is, has taken its end in.
+/// Waits until no process has this number: the library, its parent, has reaped it.
 func isGone(_ process: pid_t) -> Bool { eventually { kill(process, 0) != 0 && errno == ESRCH } }

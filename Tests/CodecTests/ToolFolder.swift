@@ -20,7 +20,7 @@ struct ToolFolder {
   /// Writes a picture as a portable pixmap.
   func write(_ picture: PixelBuffer, to name: String) throws {
     let head = Array("P6\n\(picture.width) \(picture.height)\n255\n".utf8)
-    // By pointers: without optimization a slice for each pixel takes longer than the programs that read the file.
+    // With pointers: without optimization a slice per pixel takes longer than the programs that read the file.
     let bytes = picture.bytes.withUnsafeBufferPointer { pixels in
       let count = pixels.count / 4
       return [UInt8](unsafeUninitializedCapacity: count * 3) { colors, filled in

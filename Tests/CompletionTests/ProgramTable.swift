@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Completion
 
-/// The commands and options of the built program, as its parser tells them.
+/// The commands and options of the built program, as its parser reports them.
 enum ProgramTable {
   static let table = Result { try read() }
 

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Configuration
 
-/// What keys are to do, in words.
+/// Key actions as text.
 @Suite struct KeyActionTests {
-  @Test func `Commands go by their names`() throws {
+  @Test func `Commands are known by their names`() throws {
     for command in Command.allCases { #expect(try KeyAction(command.name) == .command(command)) }
     #expect(try KeyAction("ignore") == .ignore)
   }
@@ -16,7 +16,7 @@ import Testing
     ("execute-silent(sh -c 'echo \"$1\" (x)' sh {})", .executeSilently, "sh -c 'echo \"$1\" (x)' sh {}"),
     ("become(vim -p {+})", .become, "vim -p {+}"),
   ])
-  func `Programs stand in parentheses, up to the last one`(
+  func `Programs are in parentheses, up to the last one`(
     text: String, kind: ProgramKey.Kind, line: String
   ) throws {
     #expect(
@@ -29,12 +29,12 @@ import Testing
     ("run(ls)", "unknown action 'run(ls)'"), ("execute()", "no command is named"),
     ("execute(a 'b)", "a quote is not closed"), ("become(sh -c 'rm {}')", "{} has to be a word of its own"),
   ])
-  func `Others are none`(text: String, message: String) {
+  func `Other text is rejected`(text: String, message: String) {
     let error = #expect(throws: FormatError.self) { try KeyAction(text) }
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
   }
 
-  @Test func `The configuration has them in a table, and prints them again`() {
+  @Test func `The configuration has key actions in a table, and prints them again`() {
     let text = """
       [actions]
       alt-e = "execute(gimp {+})"
@@ -51,7 +51,7 @@ import Testing
     #expect(again.settings == reader.settings)
   }
 
-  @Test func `What is wrong with one is said by its path, and the others hold`() {
+  @Test func `An invalid key action is reported by its path, and the others apply`() {
     let reader = SettingsReader(
       Array("[actions]\nctrl-i = 'toggle'\nf1 = 'nope'\nf2 = 3\nf3 = 'help'".utf8))
     #expect(reader.settings.actions == [BoundAction(.function(3), .command(.help))])

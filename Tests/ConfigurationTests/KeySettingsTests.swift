@@ -9,7 +9,7 @@ import Testing
     return (reader.settings.bindings, reader.problems.map(\.description))
   }
 
-  @Test func `A key that is given twice belongs to the first command`() {
+  @Test func `A key that is assigned twice belongs to the first command`() {
     let result = read("[keys]\nsearch = 'x'\ntoggle = ['x', 't']\ncancel = ['x', 'q']")
     #expect(
       result.problems == [
@@ -19,26 +19,26 @@ import Testing
     #expect(result.bindings.keys(for: .cancel) == [.character("q")])
   }
 
-  @Test func `A key that one command is given twice is given once`() {
+  @Test func `A key listed twice for one command counts once`() {
     let result = read("[keys]\ntoggle = ['x', 't', 'x']")
     #expect(result.bindings.keys(for: .toggle) == [.character("x"), .character("t")])
   }
 
-  @Test func `A command whose only key is given to another one before keeps its own`() {
+  @Test func `A command whose only key was assigned earlier keeps its default`() {
     let result = read("[keys]\nleft = 'x'\nright = 'x'")
     #expect(result.problems == ["keys.right: 'x' is already assigned to left"])
     #expect(result.bindings.keys(for: .left) == [.character("x")])
     #expect(result.bindings.keys(for: .right) == KeyBindings.standard.keys(for: .right))
   }
 
-  @Test func `A command that has to give its only key back keeps its own`() {
+  @Test func `A command that has to give up its only key keeps its default`() {
     let result = read("[keys]\ntoggle = 'ctrl-c'\ncancel = []")
     #expect(result.problems == ["keys.cancel: there must be a key to leave the picker; ctrl-c stays"])
     #expect(result.bindings.keys(for: .toggle) == KeyBindings.standard.keys(for: .toggle))
     #expect(result.bindings.keys(for: .cancel) == [.control("c")])
   }
 
-  @Test func `A command that loses its last key to the end of the picker is told of`() {
+  @Test func `A command that loses its last key because the picker keeps a key to leave is reported`() {
     let result = read("[keys]\ntoggle = 'ctrl-c'\ncancel = []\nright = 'space'")
     #expect(
       result.problems == [
@@ -47,13 +47,13 @@ import Testing
       ])
   }
 
-  @Test func `A key that is taken from a command which has others is taken silently`() {
+  @Test func `A key taken from a command with other keys is not reported`() {
     let result = read("keys.toggle = 'q'")
     #expect(result.problems.isEmpty)
     #expect(result.bindings.keys(for: .cancel) == [.control("c")])
   }
 
-  @Test func `A command that loses its last key is told of, unless it was meant to have none`() {
+  @Test func `A command that loses its last key is reported unless that was intended`() {
     let lost = read("keys.toggle = 'f'")
     #expect(
       lost.problems == [
@@ -72,7 +72,7 @@ import Testing
     #expect(result.bindings.command(for: .control("c")) == .cancel)
   }
 
-  @Test func `Keys can change places`() {
+  @Test func `Keys can be swapped`() {
     let result = read("[keys]\nfilter-menu = 's'\nsort-menu = 'f'")
     #expect(result.problems.isEmpty)
     #expect(result.bindings.command(for: .character("s")) == .filterMenu)

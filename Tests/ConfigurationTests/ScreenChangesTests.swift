@@ -11,7 +11,7 @@ import Testing
     return changes
   }
 
-  @Test func `What is written down reads back as the same`() {
+  @Test func `Stored changes are read back unchanged`() {
     for size in [nil, GridSize.small, .extraLarge, .columns(7), .columns(24)] {
       for preview in [nil, true, false] {
         for sort in [nil] + AssetSort.allCases.map(Optional.some) {
@@ -34,11 +34,11 @@ import Testing
     "\u{0}", "told = 7", "told = '\"'", "panes.albums-width = 9", "panes.preview-width = 71",
     "panes.preview-width = '40'",
   ])
-  func `What can't be read counts as unchanged`(text: String) {
+  func `Unreadable changes count as unchanged`(text: String) {
     #expect(ScreenChanges(toml: Array(text.utf8)).isEmpty)
   }
 
-  @Test func `A later run changes only what it changed`() {
+  @Test func `A later run updates only what it changed`() {
     var all = changes {
       $0.gridSize = .columns(9)
       $0.showsPreview = false
@@ -60,7 +60,7 @@ import Testing
     #expect(all.showsPreview == true && all.toldFallback == "blocks-16" && all.sort == .name)
   }
 
-  @Test func `Settings take over what was changed and keep the rest`() {
+  @Test func `Settings apply stored changes and keep the rest`() {
     var settings = Settings()
     settings.screen.showsPreview = true
     settings.apply(

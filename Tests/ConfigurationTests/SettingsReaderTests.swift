@@ -71,14 +71,14 @@ import Testing
         settings { $0.bindings = KeyPreset.vim.bindings.changed([.toggle: [.character("y")]]) }
       ),
     ])
-  func `Every key has its effect`(text: String, settings: Settings) {
+  func `Every setting has its effect`(text: String, settings: Settings) {
     let result = read(text)
     #expect(result.problems.isEmpty)
     #expect(result.settings == settings)
   }
 
   @Test(arguments: ["keys = 'emacs'", "[keys]\npreset = 'emacs'"])
-  func `A preset that is not there names those that are`(text: String) {
+  func `An unknown preset is reported with the known ones`(text: String) {
     let result = read(text)
     #expect(result.settings == Settings())
     #expect(result.problems.count == 1)
@@ -156,7 +156,7 @@ import Testing
       "panes.album = true", "panes.album: unknown key; did you mean albums? Known keys are albums, preview"
     ),
   ])
-  func `What is wrong is said by its path, and changes nothing`(text: String, words: String) {
+  func `An invalid value is reported by its path, and changes nothing`(text: String, words: String) {
     let result = read(text)
     #expect(result.problems == [words])
     #expect(result.settings == Settings())
@@ -166,13 +166,13 @@ import Testing
     ("blau", "blau"), ("bold on", "on"), ("red blue", "blue"), ("on red on blue", "on"), ("256", "256"),
     ("#12345", "#12345"), ("no-red", "no-red"), ("#+12345", "#+12345"),
   ])
-  func `A look names the word that it lacks`(text: String, word: String) {
+  func `An invalid look names the missing word`(text: String, word: String) {
     let result = read("colors.accent = '\(text)'")
     #expect(result.problems.count == 1)
     #expect(result.problems.first?.hasPrefix("colors.accent: '\(word)' is neither a color (") == true)
   }
 
-  @Test func `Everything wrong is told, and the rest applies`() {
+  @Test func `Every error is reported, and the rest applies`() {
     let result = read(
       """
       theme = "dark"
@@ -195,20 +195,21 @@ import Testing
     ("bell = true\nbell = true", 2, 8), ("bell = true\r\nsort=?\r\nbell = ?", 2, 6), ("'ü' = 1 x", 1, 9),
     ("bell = true\n\nü\u{0}", 3, 2),
   ])
-  func `What is no TOML has a line and a column, and the defaults apply`(text: String, line: Int, column: Int)
-  {
+  func `A TOML syntax error is reported with line and column, and the defaults apply`(
+    text: String, line: Int, column: Int
+  ) {
     let result = read(text)
     #expect(result.problems.count == 1)
     #expect(result.problems.first?.hasPrefix("line \(line), column \(column): ") == true)
     #expect(result.settings == Settings())
   }
 
-  @Test func `What is no UTF-8 has a line and a column`() {
+  @Test func `Invalid UTF-8 is reported with line and column`() {
     let reader = SettingsReader(Array("bell = true\n# ü".utf8) + [0xFF])
     #expect(reader.problems == [.syntax(line: 2, column: 4, "not UTF-8")])
   }
 
-  @Test func `Dots in comments are only words`() {
+  @Test func `Dots in comments are ignored`() {
     for indent in ["", "  "] {
       let result = read(indent + "# \(Self.dots)\n# \(Self.dots)\nbell = true")
       #expect(result.problems.isEmpty)
@@ -216,7 +217,7 @@ import Testing
     }
   }
 
-  /// More of them than may stand between keys.
+  /// More than are allowed between keys.
   private static let dots = String(repeating: ".", count: 1100)
 
   @Test(arguments: [
@@ -225,7 +226,7 @@ import Testing
     "a = '''x'''#…",
     ##"a = """x""""#…"##, "a = '''x'''''\nb = '…'",
   ])
-  func `Dots in strings are only characters, however a string ends`(text: String) throws {
+  func `Dots in strings are ignored, however the string ends`(text: String) throws {
     let text = text.split(separator: "…", omittingEmptySubsequences: false).joined(separator: Self.dots)
     #expect(try !TOMLNode.document(Array(text.utf8)).isEmpty)
   }
@@ -233,20 +234,20 @@ import Testing
   @Test(arguments: [
     "a = 'x'\n", "a = \"x\"\n", "a = \"\"\"x\"\"\"\n", "a = '''x'''''\n", "a = \"\\\\\"\n", "a = 'x\n",
   ])
-  func `Dots behind a string are counted again`(text: String) {
+  func `Dots after a string count again`(text: String) {
     let key = "b" + String(repeating: ".b", count: 1100) + " = 1"
     #expect(throws: SettingsProblem.syntax(line: 2, column: 2002, "too many dots")) {
       try TOMLNode.document(Array((text + key).utf8))
     }
   }
 
-  @Test func `Hostile documents are refused`() {
+  @Test func `Hostile documents are rejected`() {
     let deep = "a = " + String(repeating: "[", count: 100_000)
     #expect(read(deep).problems.count == 1)
     #expect(
       read("[" + String(repeating: "a.", count: 50_000) + "a]").problems
         == ["line 1, column 2003: too many dots"])
-    // As deep as can be: lists that hold tables with keys of many parts.
+    // The maximum depth: lists of tables with keys of many parts.
     let table = "[{" + String(repeating: "a.", count: 8) + "a="
     #expect(read("a = " + String(repeating: table, count: 120)).problems.count == 1)
     #expect(read("[grid." + String(repeating: "a.", count: 998) + "a]").problems.count == 1)

@@ -15,7 +15,7 @@ import Testing
     "[colors]\nplain = ''\naccent = 'bold no-reverse #0a0b0c on default'\nscroll-bar = '200'",
     "[keys]\ntoggle = ['f', '\"', '\\']\ndown = 'down'\njump = 'J'\nhelp = []\npage-up = ['1', 'ctrl-u']",
   ])
-  func `What is printed reads back as the same`(text: String) {
+  func `Printed settings are read back unchanged`(text: String) {
     let reader = SettingsReader(Array(text.utf8))
     let again = SettingsReader(Array(reader.settings.toml.utf8))
     #expect(again.problems.isEmpty)
@@ -27,7 +27,7 @@ import Testing
       (.auto, nil), (.kitty, .kitty), (.iterm, .iterm), (.sixel, .sixel), (.blocks, .blocks),
       (.ascii, .blocks), (.none, GraphicsProtocol.none),
     ] as [(GraphicsMode, GraphicsProtocol?)])
-  func `A word chooses how pictures are drawn, and ASCII is blocks of other characters`(
+  func `A word chooses the graphics protocol, and ASCII means blocks of other characters`(
     mode: GraphicsMode, graphics: GraphicsProtocol?
   ) {
     #expect(mode.graphics == graphics && mode.isASCII == (mode == .ascii))
@@ -54,7 +54,7 @@ import Testing
     for style in StyleName.allCases { #expect(text.contains("\n# \(style.rawValue) = ")) }
   }
 
-  @Test func `The file to begin with says nothing until its lines are no comments any more`() {
+  @Test func `The initial file has no effect until its lines are uncommented`() {
     let text = Settings().commentedTOML
     let asItIs = SettingsReader(Array(text.utf8))
     #expect(asItIs.problems.isEmpty)
@@ -62,7 +62,7 @@ import Testing
     #expect(text.split(separator: "\n").allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("[") })
     #expect(
       text.split(separator: "\n").allSatisfy { $0.count <= 120 || $0.hasPrefix("#") && !$0.hasPrefix("# ") })
-    // What is said of a setting has a blank behind its sign, a setting has none.
+    // A description has a blank after its comment sign, a setting has none.
     let counting = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.hasPrefix("#") && !line.hasPrefix("# ") ? line.dropFirst() : line
     }
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `Every setting of the file to begin with is told what it does`() {
+  @Test func `Every setting of the initial file is described`() {
     let lines = Settings().commentedTOML.split(separator: "\n", omittingEmptySubsequences: false)
     var table = ""
     for (before, line) in zip(lines, lines.dropFirst()) {
@@ -103,7 +103,7 @@ import Testing
     #expect(settings.decodedMemory == decoded)
   }
 
-  @Test func `The picker gets what concerns it`() {
+  @Test func `The picker gets its own settings`() {
     let reader = SettingsReader(
       Array(
         "symbols = 'ascii'\nsort = 'name'\nbell = true\ngrid.size = 3\npanes = {albums = false, preview = true}"
@@ -131,7 +131,7 @@ import Testing
   @Test(arguments: [
     "", "MiB", "-1MiB", "0.3B", "1 MiB B", "99999999999999999999", "9223372036854775807GiB",
   ])
-  func `What is no size is refused`(text: String) {
+  func `An invalid size is rejected`(text: String) {
     #expect(ByteSize.bytes(of: text) == nil)
   }
 }

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(arguments: ["0x1", "1x0", "1001x1", "1x1001", "", "40", "40x", "40x20x1", "-1x1", "a x b"])
-  func `Other texts are no size of a window`(text: String) {
+  func `Other text is no window size`(text: String) {
     #expect(SizeText.cells(of: text) == nil)
   }
 
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["1x4", "2x3", "201x400", "200x401", "x", "8"])
-  func `Other texts are no size of a cell`(text: String) {
+  func `Other text is no cell size`(text: String) {
     #expect(SizeText.cell(of: text) == nil)
   }
 }

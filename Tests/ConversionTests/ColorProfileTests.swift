@@ -5,7 +5,7 @@ import Testing
 
 @testable import Conversion
 
-/// Color profiles with nothing in them but colors.
+/// Color profiles reduced to their colors.
 @Suite struct PlainProfileTests {
   private static let profiles = ["sRGB", "Display P3", "gray", "inks"]
 
@@ -22,7 +22,7 @@ import Testing
     bytes[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// The tags of a profile by their names.
+  /// The tags of a profile, by name.
   private func tags(_ bytes: [UInt8]) throws -> [String: [UInt8]] {
     var tags: [String: [UInt8]] = [:]
     try #require(number(bytes, 0) == bytes.count)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: profiles)
-  func `A profile keeps what colors are calculated with, byte by byte, and other programs can read it`(
+  func `A profile keeps the data for color conversion byte by byte, and other programs can read it`(
     name: String
   ) throws {
     let profile = try profile(name)
@@ -51,18 +51,18 @@ import Testing
     for (name, data) in after where !texts.contains(name) { #expect(data == before[name], "\(name)") }
     for name in texts {
       guard let text = after[name] else { continue }
-      // A text that says RGB, in letters of two bytes or of one.
+      // A text that says RGB, in UTF-16 or ASCII.
       #expect(String(decoding: text.filter { $0 != 0 }, as: UTF8.self).contains("RGB"), "\(name)")
       #expect(text.count <= before[name]?.count ?? 0)
     }
-    // Kinds and color spaces as they were; of dates, makers and programs nothing.
+    // Kinds and color spaces are unchanged; dates, manufacturers and programs are removed.
     #expect(
       plain[12..<24] == profile[12..<24] && plain[8..<10] == profile[8..<10] && plain[67] == profile[67])
     #expect([4..<8, 40..<64, 80..<128].allSatisfy { plain[$0].allSatisfy { $0 == 0 } })
     let opened = cmsOpenProfileFromMem(plain, UInt32(plain.count))
     defer { if opened != nil { cmsCloseProfile(opened) } }
     #expect(opened != nil && cmsGetColorSpace(opened) == space(of: profile))
-    // It stays as it is.
+    // A reduced profile is unchanged.
     #expect(PlainProfile.bytes(of: plain) == plain)
   }
 
@@ -72,18 +72,18 @@ import Testing
     return cmsGetColorSpace(opened)
   }
 
-  @Test func `What stands in a profile behind and between its tags is gone`() throws {
+  @Test func `Data after and between a profile's tags is removed`() throws {
     let profile = try TestProfiles.displayP3()
     let plain = PlainProfile.bytes(of: profile)
     let secret = Array("Atlantis".utf8)
     #expect(PlainProfile.bytes(of: profile + secret) == plain)
-    // Reserved bytes, makers and the name of the program.
+    // Reserved bytes, manufacturers and the name of the program.
     var marked = profile
     for place in [4, 40, 44, 48, 52, 56, 60, 80, 84, 100] {
       marked.replaceSubrange(place..<(place + 4), with: "Atla".utf8)
     }
     #expect(PlainProfile.bytes(of: marked) == plain)
-    // A tag of any other name, such as one that a program has for itself.
+    // A tag with another name, such as a program's private one.
     var other = profile
     other.replaceSubrange(132..<136, with: "priv".utf8)
     let left = try tags(try #require(PlainProfile.bytes(of: other)))
@@ -91,7 +91,7 @@ import Testing
     #expect(left["priv"] == nil && left.count == all.count - 1)
   }
 
-  @Test func `What is no profile is none, and a tag that leads out of it is left out`() throws {
+  @Test func `An invalid profile is rejected, and a tag beyond its end is left out`() throws {
     let profile = try TestProfiles.displayP3()
     #expect(PlainProfile.bytes(of: Array(profile.prefix(131))) == nil)
     var unmarked = profile
@@ -109,11 +109,11 @@ import Testing
   }
 }
 
-/// What zlib has packed, unpacked by code of ours.
+/// Data compressed by zlib, decompressed by our code.
 @Suite struct InflaterTests {
   /// - Parameters:
-  ///   - level: from 0, which only stores, to 9.
-  ///   - strategy: one of zlib's.
+  ///   - level: From 0, which only stores, to 9.
+  ///   - strategy: One of zlib's.
   static func deflated(_ bytes: [UInt8], level: Int32 = 9, strategy: Int32 = Z_DEFAULT_STRATEGY) -> [UInt8] {
     var stream = z_stream()
     guard
@@ -137,7 +137,7 @@ import Testing
   private static let samples: [[UInt8]] = {
     var random = SeededGenerator(seed: 3)
     let noise = (0..<70_000).map { _ in UInt8.random(in: 0...255, using: &random) }
-    // One byte in four of each of some kinds, so that the codes are of many lengths, one bit among them.
+    // Bytes of several kinds, each in a quarter of the cases, so that codes have many lengths, including one bit.
     let skewed = noise.map { $0 < 180 ? 0 : $0 < 230 ? 1 : $0 }
     let words = Array(String(repeating: "a photo, another photo, ", count: 900).utf8)
     let far = noise[..<32_000] + noise[..<300] + [7, 7, 7]
@@ -145,18 +145,18 @@ import Testing
   }()
 
   @Test(arguments: [0, 1, 6, 9] as [Int32], [Z_DEFAULT_STRATEGY, Z_HUFFMAN_ONLY, Z_RLE, Z_FIXED])
-  func `Whatever zlib packs is unpacked`(level: Int32, strategy: Int32) {
+  func `All zlib output is decompressed`(level: Int32, strategy: Int32) {
     for sample in Self.samples {
       let packed = Self.deflated(sample, level: level, strategy: strategy)
       #expect(!packed.isEmpty)
       #expect(Inflater.bytes(of: packed[...], most: 1 << 20) == sample)
-      // What is cut in its data is none.
+      // Truncated data is rejected.
       #expect(Inflater.bytes(of: packed.dropLast(6), most: 1 << 20) == nil)
     }
   }
 
   @Test(arguments: [0, 9] as [Int32])
-  func `No more is unpacked than is wanted`(level: Int32) {
+  func `No more is decompressed than requested`(level: Int32) {
     for sample in Self.samples where sample.count > 1000 {
       let packed = Self.deflated(sample, level: level)[...]
       #expect(Inflater.bytes(of: packed, most: sample.count) == sample)
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `Other methods, a dictionary, and codes that no encoder writes are refused`() {
+  @Test func `Other methods, a dictionary, and codes that no encoder writes are rejected`() {
     let packed = Self.deflated([1, 2, 3])
     var other = packed
     other[0] = 0x79

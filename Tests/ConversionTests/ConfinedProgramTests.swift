@@ -8,9 +8,9 @@ import Testing
 
 @testable import Conversion
 
-/// Programs that are run by the codec helper, with a shell in FFmpeg's place.
+/// Programs run by the codec helper, with a shell in place of FFmpeg.
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct ConfinedProgramTests {
-  /// What a script comes to: what it said, or why it failed.
+  /// The result of a script: its output, or why it failed.
   private func run(
     _ script: String, input: [UInt8] = [], cancellation: Cancellation = Cancellation(),
     line: (String) -> Void = { _ in }
@@ -42,13 +42,13 @@ import Testing
     }
   }
 
-  @Test func `A program reads one file and writes another, and each of its lines is heard`() throws {
+  @Test func `A program reads one file and writes another, and each line of its output is received`() throws {
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
     let (said, written) = try run("cat <&3 >&4; echo one; echo; printf three", input: bytes)
     #expect(said == ["one", "", "three"] && written == bytes)
   }
 
-  @Test func `A program that ends in an error has failed, and one that is not there is missing`() throws {
+  @Test func `A program that exits with an error has failed, and a missing one is reported as such`() throws {
     for script in ["exit 1", "echo word; exit 255", "kill -9 $$"] {
       guard case .failed("")? = try failure(script) else {
         Issue.record("\(script): \(String(describing: try failure(script)))")
@@ -69,12 +69,12 @@ import Testing
     }
   }
 
-  @Test func `A program that closes its output and works on is waited for`() throws {
+  @Test func `A program that closes its output and continues is waited for`() throws {
     let script = "exec >&- 2>&-; i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done; echo done >&4"
     #expect(try run(script).written == Array("done\n".utf8))
   }
 
-  @Test func `What a program has started ends with it`() throws {
+  @Test func `Processes started by a program end with it`() throws {
     // Its own child holds the other end of the pipe: the shell ends, and the sleeper with it.
     let pipe = try TemporaryFolder()
     let path = "\(pipe.path)/alive"
@@ -88,12 +88,12 @@ import Testing
       output: writing, cancellation: Cancellation()
     ) { _ in }
     close(writing)
-    // Nothing holds the pipe any more once the sleeper is gone.
+    // The pipe is closed once the sleeper has ended.
     var place = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
     #expect(poll(&place, 1, 60_000) == 1 && Int32(place.revents) & POLLHUP != 0)
   }
 
-  @Test func `A program that is not wanted any more is ended, whatever it does`() throws {
+  @Test func `A canceled program is killed, whatever it does`() throws {
     for script in ["echo ready; sleep 3600", "echo ready; exec >&- 2>&-; sleep 3600"] {
       let cancellation = Cancellation()
       do {
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `A resource is copied whole, however long it is`() throws {
+  @Test func `A resource is copied completely, at any length`() throws {
     let bytes = [UInt8](repeating: 5, count: 1 << 20) + (0..<1000).map { UInt8(truncatingIfNeeded: $0) }
     let copy = try TemporaryFile(of: MemoryReader(bytes), name: "a")
     var written = [UInt8](repeating: 0, count: bytes.count + 1)

@@ -3,17 +3,17 @@ import Testing
 
 @testable import Conversion
 
-/// The search for a picture of so many bytes, with an encoder that only counts.
+/// The search for a picture within a byte limit, with an encoder that only counts.
 @Suite struct JPEGFitterTests {
   private static let size = PixelSize(width: 4000, height: 3000)
 
-  /// Bytes go with pixels and quality.
+  /// Bytes grow with pixels and quality.
   private func bytes(_ size: PixelSize, _ quality: Int) -> [UInt8] {
     [UInt8](repeating: 0, count: size.area * quality / 400)
   }
 
   @Test(arguments: [3_000_000, 2_600_000, 2_000_000, 500_000, 20_000, 100])
-  func `The largest that fits is found, and is near to what is allowed`(limit: Int) throws {
+  func `The largest picture within the limit is found, and is close to it`(limit: Int) throws {
     var encodings = 0
     let fit = try #require(
       JPEGFitter(byteCount: limit, quality: 85).fit(Self.size) { size, quality in
@@ -28,13 +28,13 @@ import Testing
     #expect((JPEGFitter.leastQuality...85).contains(fit.quality))
   }
 
-  @Test func `What can't be made small enough is not made`() {
+  @Test func `If no size fits no picture is made`() {
     let fitter = JPEGFitter(byteCount: 100, quality: 85)
     #expect(fitter.fit(Self.size) { _, _ in [UInt8](repeating: 0, count: 101) }?.bytes == nil)
     #expect(fitter.fit(Self.size) { _, _ in nil }?.bytes == nil)
   }
 
-  @Test func `A low quality that is asked for is not raised`() throws {
+  @Test func `A requested low quality is not raised`() throws {
     let fit = try #require(JPEGFitter(byteCount: 400_000, quality: 30).fit(Self.size, encode: bytes))
     #expect(fit.quality == 30)
   }

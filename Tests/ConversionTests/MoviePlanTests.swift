@@ -33,14 +33,14 @@ import Testing
     MoviePlan(compatible: facts, of: format, isWholeFile: isWhole, longestSide: side, stripping: .nothing)
   }
 
-  @Test func `What plays everywhere stays as it is`() {
+  @Test func `A video that plays everywhere is unchanged`() {
     #expect(plan(facts()) == nil)
     #expect(plan(facts(), .m4v) == nil)
     #expect(plan(facts(), side: 1920) == nil)
     #expect(plan(facts(audio: nil)) == nil)
   }
 
-  @Test func `What plays everywhere in another box is put into the right one`() throws {
+  @Test func `A compatible stream in another container is remuxed`() throws {
     for made in [plan(facts(), .quickTime), plan(facts(), isWhole: false)] {
       let made = try #require(made)
       #expect(made.video == .copied && made.copiesAudio && made.method == "remuxed")
@@ -50,27 +50,27 @@ import Testing
   }
 
   @Test(arguments: [("hevc", "yuv420p"), ("h264", "yuv420p10le"), ("h264", "yuv422p"), ("mpeg4", "yuv420p")])
-  func `What does not is encoded again`(codec: String, pixels: String) throws {
+  func `An incompatible stream is reencoded`(codec: String, pixels: String) throws {
     let made = try #require(plan(facts(video: codec, pixels: pixels)))
     #expect(made.video == .encoded(longestSide: nil, isHighDynamicRange: false))
     #expect(made.arguments(input: "i", output: "o", tags: [:]).contains("libx264"))
   }
 
-  @Test func `A bright range becomes the usual one, and a large picture a smaller one`() throws {
+  @Test func `HDR becomes SDR, and a large picture is scaled down`() throws {
     let bright = try #require(plan(facts(video: "hevc", transfer: "arib-std-b67"), side: 1280))
     #expect(bright.video == .encoded(longestSide: 1280, isHighDynamicRange: true))
     let words = bright.arguments(input: "i", output: "o", tags: [:]).joined(separator: " ")
     #expect(words.contains("tonemap") && words.contains("1280"))
   }
 
-  @Test func `What plays everywhere and is larger than is wanted becomes smaller`() {
+  @Test func `A compatible video that is too large is scaled down`() {
     for (side, isSmaller) in [(1919, true), (1280, true), (1920, false), (4000, false)] {
       let made = plan(facts(), side: side)
       #expect(made?.video == (isSmaller ? .encoded(longestSide: side, isHighDynamicRange: false) : nil))
     }
   }
 
-  @Test func `Without location only tags stay that are known; without metadata none`() throws {
+  @Test func `Without location only known tags stay; without metadata none`() throws {
     let located = try #require(MoviePlan(stripping: .location, facts(), of: .quickTime))
     let words = located.arguments(input: "i", output: "o", tags: ["make": "Acme"])
     #expect(words.contains("make=Acme") && words.contains("-1") && words.contains("mov"))
@@ -83,7 +83,7 @@ import Testing
     ("h264", "1-5|7-11"), ("hevc", "0-9|16-21|32-37"), ("mpeg2video", "0-175|179|181|183|184"),
     ("av1", "1-4|6-8"), ("vp9", nil), ("vp8", nil),
   ])
-  func `Of a stream that is copied without metadata the units that show something stay`(
+  func `When copying a stream without metadata only units with picture data stay`(
     codec: String, units: String?
   ) throws {
     for stripping in [MetadataPolicy.Stripping.location, .all] {
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: ["mjpeg", "mpeg4", "h263", "prores", "dnxhd", "dvvideo", "wmv3", "something new"])
-  func `A codec of which nobody knows what it holds is not copied without metadata`(codec: String) throws {
+  func `A codec with unknown contents is not copied without metadata`(codec: String) throws {
     for stripping in [MetadataPolicy.Stripping.location, .all] {
       let plan = try #require(MoviePlan(stripping: stripping, facts(video: codec), of: .matroska))
       let words = plan.arguments(input: "i", output: "o", tags: [:])
@@ -109,7 +109,7 @@ import Testing
     ("aac", true), ("opus", true), ("pcm_s16le", true), ("alac", true), ("vorbis", false), ("flac", false),
     ("mp3", false), ("ac3", false), ("something new", false),
   ])
-  func `Sound is copied without metadata where its frames have no room for words`(
+  func `Sound is copied without metadata if its frames can't contain text`(
     codec: String, isCopied: Bool
   ) throws {
     for format in [FileFormat.matroska, .webm] {
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `Nothing is read but a file, and no list of files`() throws {
+  @Test func `FFmpeg reads only the file, and no lists of files`() throws {
     let words = try #require(plan(facts(), .quickTime)).arguments(input: "i", output: "o", tags: [:])
     let end = try #require(words.firstIndex(of: "-i"))
     let formats = try #require(words[..<end].firstIndex(of: "-format_whitelist"))
@@ -128,7 +128,7 @@ import Testing
     #expect(words[..<end].contains("-protocol_whitelist"))
   }
 
-  @Test func `Facts are read as ffprobe prints them`() {
+  @Test func `ffprobe's output is parsed`() {
     let facts = MovieFacts(
       flat: """
         streams.stream.0.codec_name="mjpeg"
@@ -155,7 +155,7 @@ import Testing
   @Test(arguments: [
     ("out_time_us=1500000", 1.5), ("out_time_us=N/A", nil), ("frame=2", nil), ("[mov] bad", nil),
   ])
-  func `Progress is read out of what FFmpeg prints`(line: String, seconds: Double?) {
+  func `FFmpeg's progress output is parsed`(line: String, seconds: Double?) {
     #expect(MovieProgress.seconds(line) == seconds)
     #expect(MovieProgress.isReport(line) == !line.hasPrefix("["))
   }

@@ -15,9 +15,9 @@ import Testing
 
 @testable import Conversion
 
-/// What is made of files by the helpers, of each format.
+/// Conversions by the helpers, for each format.
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct RepresentationMakerTests {
-  /// Files of a folder.
+  /// The files of a folder.
   private struct Files: OriginalAccess {
     func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
       do {
@@ -70,7 +70,7 @@ import Testing
     return bytes.indices.contains { bytes[$0...].starts(with: part) }
   }
 
-  /// How far apart two pictures are on average, in steps of 255.
+  /// The average difference between two pictures, in steps of 255.
   private func difference(_ picture: PixelBuffer, _ other: PixelBuffer) -> Double {
     guard picture.size == other.size else { return 255 }
     let sum = zip(picture.bytes, other.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: SmallPictures.kinds)
-  func `Every kind of picture becomes a JPEG, or a PNG where something is transparent`(name: String) throws {
+  func `Every kind of picture becomes a JPEG, or a PNG if it has transparency`(name: String) throws {
     let bytes = try SmallPictures.bytes(name)
     let resource = try resource(bytes, "a", Self.format(of: name), size: SmallPictures.size)
     let (made, result) = try make(.picture(resource, [.jpeg, .png]))
@@ -99,17 +99,17 @@ import Testing
     #expect(facts.suffix == (isJPEG ? "jpg" : "png"))
     #expect(
       facts.uniformTypeIdentifier == (isJPEG ? FileFormat.jpeg : .png).uniformTypeIdentifier)
-    // Colors of four inks are another matter, and the dots of few colors are hard for a JPEG.
+    // CMYK colors differ, and dithering of few colors compresses badly as JPEG.
     if !name.contains("CMYK") {
       let difference = difference(picture, source.pixels)
       #expect(difference < (isJPEG ? 12 : 0.01))
     }
-    // For a consumer of JPEG alone it stands before white.
+    // For a consumer of only JPEG it is drawn on white.
     let flat = try #require(try decode(try make(.picture(resource, [.jpeg])).bytes)).pixels
     #expect(flat.isOpaque && (isJPEG || flat[0, 0].squaredDistance(to: .white) < 2000))
   }
 
-  @Test func `A picture that is turned becomes one that stands upright, with all words but that`() throws {
+  @Test func `A rotated picture becomes upright, and keeps all texts`() throws {
     var photo = TestPhoto(width: 96, height: 64, orientation: .rightTop, date: .day(3))
     photo.setCamera()
     let resource = try resource(
@@ -123,7 +123,7 @@ import Testing
       var options = RepresentationOptions()
       options.stripping = .all
       #expect(!holds(try make(.picture(resource, [format]), options).bytes, "Canon"))
-      // A smaller one, with its size in the answer.
+      // A smaller picture, with its size in the answer.
       options.longestSide = 32
       let small = try make(.picture(resource, [format]), options)
       #expect(try facts(small.made).size == PixelSize(width: 32, height: 21))
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: [(89, 0x22), (90, 0x11), (100, 0x11)] as [(Int, UInt8)])
-  func `From a quality of 90 on colors are as fine as brightness`(quality: Int, sampling: UInt8) throws {
+  func `From quality 90 on chroma is not subsampled`(quality: Int, sampling: UInt8) throws {
     let photo = try resource(
       try TestPhoto(width: 64, height: 48).bytes(), "a.jpg", .jpeg, size: PixelSize(width: 64, height: 48))
     var options = RepresentationOptions()
@@ -142,7 +142,7 @@ import Testing
     #expect(bytes[frame + 11] == sampling)
   }
 
-  @Test func `A picture takes no more bytes than it may, with its words and its profile`() throws {
+  @Test func `A picture stays within its byte limit, including texts and profile`() throws {
     var photo = TestPhoto(TestScene.make(PixelSize(width: 320, height: 240)), date: .day(3))
     photo.setCamera()
     photo.quality = 98
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `Pictures of the codec helper are converted with their words`() throws {
+  @Test func `Pictures from the codec helper are converted with their texts`() throws {
     let raw = HandmadeDNG().bytes
     let resource = try resource(raw, "a.dng", .dng)
     let (bytes, made) = try make(.picture(resource, [.jpeg]))
@@ -173,7 +173,7 @@ import Testing
     #expect(try facts(made).suffix == "jpg")
   }
 
-  @Test func `A file that is no picture is said to be none`() throws {
+  @Test func `A file that is no picture is reported as such`() throws {
     for (format, name) in [(FileFormat.jpeg, "a.jpg"), (.png, "a.png"), (.heic, "a.heic")] {
       let resource = try resource(Array("no picture".utf8), name, format)
       #expect(throws: AssetError.self) { try make(.picture(resource, [.jpeg])) }
@@ -185,7 +185,7 @@ import Testing
   // MARK: Files without metadata
 
   @Test(arguments: ["a.jpg", "PNG24:a.png", "a.gif", "-quality 80 a.webp", "BMP3:a.bmp"])
-  func `A file loses its metadata and looks as before`(name: String) throws {
+  func `A file loses its metadata and looks the same`(name: String) throws {
     let bytes = try SmallPictures.bytes(name)
     let format = Self.format(of: name)
     let resource = try resource(bytes, "b", format, size: SmallPictures.size)
@@ -207,7 +207,7 @@ import Testing
     photo.facts.coordinate = Coordinate(latitude: 48.8577, longitude: 2.295)
     let bytes = try photo.bytes()
     let resource = try resource(bytes, "a.jpg", .jpeg, size: photo.storedSize)
-    // The part of another file that is the same photo.
+    // A part of another file that is the same photo.
     var part = try self.resource([1, 2, 3] + bytes + [4], "b.jpg", .jpeg, size: photo.storedSize)
     part.byteRange = 3..<(3 + bytes.count)
     for resource in [resource, part] {
@@ -224,7 +224,7 @@ import Testing
     }
   }
 
-  @Test func `What a format has no place for is said`() {
+  @Test func `Metadata that a format can't store is reported`() {
     var output = MetadataOutput()
     #expect(output.remark(lacking: [.exif, .xmp, .iptc]) == nil)
     (output.exif, output.xmp, output.iptc) = ([1], [1], [1])
@@ -250,7 +250,7 @@ import Testing
       size: PixelSize(width: 64, height: 48))
   }
 
-  @Test func `A video becomes an MP4 that plays everywhere, and one that does so stays`() throws {
+  @Test func `A video becomes a compatible MP4, and a compatible one is unchanged`() throws {
     let old = try video(["-c:v", "mpeg4"], "a.avi")
     var heard: [Double] = []
     let (bytes, made) = try make(.video(old)) { heard.append($0) }
@@ -276,7 +276,7 @@ import Testing
     #expect(left.method == "remuxed" && left.suffix == nil)
   }
 
-  @Test func `A video that can't be read is handed over as it is, unless its metadata had to go`() throws {
+  @Test func `An unreadable video is delivered unchanged unless its metadata must be removed`() throws {
     let broken = try resource(Array("no video".utf8), "a.mov", .quickTime)
     let (bytes, made) = try make(.video(broken))
     #expect(bytes.isEmpty)
@@ -284,7 +284,7 @@ import Testing
     var options = RepresentationOptions()
     options.stripping = .all
     #expect(throws: AssetError("a.mov", "ffmpeg can't convert it")) { try make(.stripped(broken), options) }
-    // A consumer that takes MP4 alone gets nothing.
+    // A consumer that accepts only MP4 gets nothing.
     options = RepresentationOptions()
     options.longestSide = 10
     var large = broken

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Conversion
 
-/// Whole files whose metadata are taken out: what is written, byte by byte.
+/// Complete files without their metadata, checked byte by byte.
 @Suite struct StrippedPictureTests {
   private typealias Kind = StrippingDamageTests.Kind
 
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: SmallPictures.kinds)
-  func `Every kind of picture shows the same when its metadata are gone`(name: String) throws {
+  func `Every kind of picture looks the same without metadata`(name: String) throws {
     let kind = try #require(
       [("jpg", Kind.jpeg), ("png", .png), ("gif", .gif), ("webp", .webp), ("bmp", .bmp)]
         .first { name.hasSuffix($0.0) }?.1)
@@ -43,7 +43,7 @@ import Testing
 
   // MARK: JPEG
 
-  @Test func `What stands in a JPEG's scan behind the last block is not written`() throws {
+  @Test func `Data after the last block of a JPEG scan is not written`() throws {
     let photo = try TestPhoto(width: 64, height: 48).bytes()
     #expect(photo.suffix(2) == [0xFF, 0xD9])
     let written = try #require(stripped(Array(photo.dropLast(2)) + Self.secret + [0xFF, 0xD9], .jpeg))
@@ -51,7 +51,7 @@ import Testing
     #expect(written == stripped(photo, .jpeg))
   }
 
-  @Test func `A JPEG's color profile stays in all of its parts, and one that lacks a part goes`() throws {
+  @Test func `A JPEG's color profile is kept in all parts, and an incomplete one is removed`() throws {
     let profile = try TestProfiles.displayP3()
     let middle = profile.count / 2
     let parts = [profile[..<middle], profile[middle...]].enumerated().map { index, part in
@@ -68,44 +68,44 @@ import Testing
 
   // MARK: GIF
 
-  /// A picture of 2 × 2 pixels in 128 colors, whose codes of 8 bits are bytes: 0x80 begins, 0x81 ends.
+  /// A picture of 2 × 2 pixels in 128 colors, whose codes of 8 bits are bytes: 0x80 clears, 0x81 ends.
   private func gif(
     _ blocks: [[UInt8]], codeSize: UInt8 = 7, before: [UInt8] = [], behind: [UInt8] = [0x3B]
   ) -> [UInt8] {
     var bytes: [UInt8] = Array("GIF89a".utf8) + [2, 0, 2, 0, 0xF6, 0, 0]
     for color in 0..<128 { bytes += [UInt8(color), UInt8(255 - color), 7] }
-    // With two colors of its own.
+    // With a color table of two colors.
     bytes += before + [0x2C, 0, 0, 0, 0, 2, 0, 2, 0, 0x80, 1, 2, 3, 4, 5, 6, codeSize]
     for block in blocks { bytes += [UInt8(block.count)] + block }
     return bytes + [0] + behind
   }
 
   @Test(arguments: [
-    // The mark of the end.
+    // The end code.
     ([0x80, 0, 1, 2, 3, 0x81], 6),
-    // Behind the last pixel one code is read, which is none.
+    // After the last pixel one more code is read, which is not a valid one.
     ([0x80, 0, 1, 2, 3, 4], 6),
-    // A code of two pixels that is told by itself.
+    // A two-pixel code that refers to itself.
     ([0x80, 5, 0x82, 6, 4], 5),
-    // One that was told before: of pixels 0 and 1.
+    // A code defined earlier: of pixels 0 and 1.
     ([0x80, 0, 1, 0x82, 4], 5),
-    // A code that means nothing yet, first and later.
+    // An undefined code, at the start and later.
     ([0x80, 0x82], 2), ([0x80, 0, 0x84], 3),
-    // What begins anew forgets.
+    // A clear code resets the table.
     ([0x80, 0, 1, 0x80, 2, 0x82, 4], 7),
   ])
-  func `Of a GIF's coded data no more is written than its pixels take`(codes: [UInt8], count: Int) throws {
+  func `Of a GIF's coded data only its pixels' codes are written`(codes: [UInt8], count: Int) throws {
     let expected = gif([Array(codes.prefix(count))])
     #expect(stripped(gif([codes + Self.secret]), .gif) == expected)
     #expect(stripped(gif([codes, Self.secret]), .gif) == expected)
   }
 
   @Test(arguments: [0, 12] as [UInt8])
-  func `Of a GIF whose codes have a size that no program knows no data is written`(size: UInt8) {
+  func `If a GIF's code size is invalid no data is written`(size: UInt8) {
     #expect(stripped(gif([Self.secret], codeSize: size), .gif) == gif([], codeSize: size))
   }
 
-  @Test func `A GIF keeps how it plays, and loses comments, texts and what programs have put there`() throws {
+  @Test func `A GIF keeps its animation, and loses comments, texts and program data`() throws {
     let codes: [[UInt8]] = [[0x80, 0, 1, 2, 3, 0x81]]
     let words = [UInt8(Self.secret.count)] + Self.secret + [0]
     let control: [UInt8] = [0x21, 0xF9, 4, 1, 10, 0, 3, 0]
@@ -121,7 +121,7 @@ import Testing
       program("NETSCAPE2.0", [5, 2, 1, 2, 3, 4, 0]), other, text, longControl,
     ].flatMap { $0 }
     #expect(stripped(gif(codes, before: all, behind: [0x3B] + Self.secret), .gif) == kept)
-    // Its version is that of what it may have in it, and its mark of the end is put there.
+    // Its version matches its contents, and the trailer is added.
     let old = Array("GIF87a".utf8) + gif(codes, before: all, behind: [])[6...]
     #expect(stripped(old, .gif) == kept)
   }
@@ -130,7 +130,7 @@ import Testing
 
   private static func little(_ values: Int...) -> [UInt8] { values.flatMap { MediaBytes.little($0, 4) } }
 
-  @Test func `A BMP keeps its header, masks, colors and pixels, and of the printer and profiles nothing`()
+  @Test func `A BMP keeps its header, masks, colors and pixels, and loses printer data and profiles`()
     throws
   {
     let pixels = (0..<16).map { UInt8($0 + 1) }
@@ -153,19 +153,19 @@ import Testing
       let rest = Array("LINK".utf8) + (1...(length - 60)).map { UInt8($0) }
       #expect(stripped(file(Self.little(length) + printed + masks + rest), .bmp) == file(long))
     }
-    // Of three masks behind a short header no more, and no less.
+    // Exactly three masks after a short header.
     let header = Self.little(40, 2, 2, 32 << 16 | 1, 3, 16, 0, 0, 0, 0) + Array(masks.prefix(12))
     #expect(stripped(file(header, gap: Self.secret), .bmp) == file(header))
     // The oldest header, with colors of three bytes.
     let oldest = Self.little(12, 4 << 16 | 8, 1 << 16 | 1) + [9, 8, 7, 6, 5, 4]
     #expect(stripped(file(oldest, gap: Self.secret), .bmp) == file(oldest))
-    // Two colors of those that the depth has room for.
+    // Two colors, fewer than the depth allows.
     let colors: [UInt8] = [1, 2, 3, 0, 4, 5, 6, 0]
     let few = Self.little(40, 3, 4, 8 << 16 | 1, 0, 16, 0, 0, 2, 0) + colors
     #expect(stripped(file(few, gap: Self.secret), .bmp) == file(few))
   }
 
-  @Test func `A BMP that is cut, too large, or of a kind that is not known is refused`() {
+  @Test func `A BMP that is truncated, too large, or of an unknown kind is rejected`() {
     func header(width: Int = 2, depth: Int = 24, compression: Int = 0) -> [UInt8] {
       Self.little(40, width, 2, depth << 16 | 1, compression, 0, 0, 0, 0, 0)
     }
@@ -196,14 +196,14 @@ import Testing
       (3, ["PLTE": 6, "tRNS": 2, "bKGD": 1, "sBIT": 3]), (4, ["bKGD": 2, "sBIT": 2]),
       (6, ["bKGD": 6, "sBIT": 4]),
     ] as [(UInt8, [String: Int])])
-  func `A PNG's chunks are as long as its kind of colors has them`(colors: UInt8, lengths: [String: Int]) {
+  func `A PNG's chunks have the length for its color type`(colors: UInt8, lengths: [String: Int]) {
     var lengths = lengths
     lengths.merge(["gAMA": 4, "cHRM": 32, "sRGB": 1, "cICP": 4, "pHYs": 9, "acTL": 8, "fcTL": 26]) { $1 }
     let names = lengths.keys.sorted()
     func data(_ name: String) -> [UInt8] { (0..<(lengths[name] ?? 0)).map { UInt8($0 + 1) } }
     let picture = [("IDAT", [1, 2, 3] as [UInt8]), ("fdAT", [0, 0, 0, 1, 4]), ("IDAT", [5])]
     let kept = png(colors, names.map { ($0, data($0)) } + picture)
-    // A list of colors may be of any length; of all others what is more says nothing.
+    // A palette may have any length; for all other chunks the rest is ignored.
     let longer = names.map { name in
       let isList = name == "PLTE" || colors == 3 && name == "tRNS"
       return (name, data(name) + (isList ? [] : Self.secret))
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func `A PNG's metadata stand behind its header, and its profile is a plain one`() throws {
+  @Test func `A PNG's metadata follows its header, and its profile is reduced`() throws {
     let profile = try TestProfiles.displayP3()
     let plain = try #require(PlainProfile.bytes(of: profile))
     let packed = ("iCCP", Array("Atlantis\0\0".utf8) + InflaterTests.deflated(profile))
@@ -232,7 +232,7 @@ import Testing
     ]
     let repacked = ("iCCP", Array("ICC\0\0".utf8) + InflaterTests.deflated(plain))
     #expect(written == png(2, blocks + [repacked] + picture))
-    // What is no profile goes.
+    // An invalid profile is removed.
     for bad in [Array("a\0".utf8), Array("a\0\u{1}".utf8) + InflaterTests.deflated(profile), [1, 2, 3]] {
       #expect(stripped(png(2, [("iCCP", bad)] + picture), .png) == png(2, picture))
     }
@@ -244,7 +244,7 @@ import Testing
     PictureFiles.webpChunk("VP8X", [flags, 0, 0, 0, 63, 0, 0, 47, 0, 0])
   }
 
-  @Test func `A WebP's header says what of its metadata is there`() throws {
+  @Test func `A WebP's header lists the metadata that is present`() throws {
     let picture = PictureFiles.webpChunk("ALPH", [1, 2, 3]) + PictureFiles.webpChunk("VP8 ", [4, 5, 6, 7])
     let profile = try TestProfiles.displayP3()
     let plain = try #require(PlainProfile.bytes(of: profile))
@@ -258,11 +258,11 @@ import Testing
     let blocks =
       PictureFiles.webpChunk("EXIF", Self.blocks.exif) + PictureFiles.webpChunk("XMP ", Self.blocks.xmp)
     #expect(stripped(file, .webp, Self.blocks) == PictureFiles.webp(extended(0x3C) + kept + blocks))
-    // A file without that chunk has no place for them.
+    // A file without that chunk can't store them.
     #expect(stripped(PictureFiles.webp(picture + behind), .webp, Self.blocks) == PictureFiles.webp(picture))
   }
 
-  @Test func `Frames of a WebP lose what is no picture, and those without one go`() throws {
+  @Test func `Frames of a WebP lose other data, and frames without a picture are removed`() throws {
     let head = (1...16).map { UInt8($0) }
     let picture = PictureFiles.webpChunk("ALPH", [1, 2, 3]) + PictureFiles.webpChunk("VP8L", [4, 5, 6])
     let secret = PictureFiles.webpChunk("what", Self.secret)

@@ -7,7 +7,7 @@ import Testing
 @testable import Conversion
 import Glibc
 
-/// Damaged files whose metadata are taken out.
+/// Damaged files whose metadata is removed.
 @Suite struct StrippingDamageTests {
   enum Kind: CaseIterable, Sendable { case jpeg, png, webp, gif, bmp }
 
@@ -27,7 +27,7 @@ import Glibc
     }
   }
 
-  /// What is written of a file; nil where it is refused.
+  /// The output for a file; nil if it is rejected.
   static func stripped(
     _ bytes: [UInt8], _ kind: Kind, _ metadata: MetadataOutput = MetadataOutput()
   ) -> [UInt8]? {
@@ -51,7 +51,7 @@ import Glibc
     return written
   }
 
-  @Test(arguments: Kind.allCases) func `What is whole is written, and the same again`(
+  @Test(arguments: Kind.allCases) func `A complete file is written, and again with the same result`(
     kind: Kind
   ) throws {
     var metadata = MetadataOutput()
@@ -63,7 +63,7 @@ import Glibc
     #expect(kind == .gif || kind == .bmp || bare.count < once.count)
   }
 
-  @Test func `What hides in segments that no picture has is not written`() throws {
+  @Test func `Data in segments outside the picture is not written`() throws {
     let secret = Array("Atlantis".utf8)
     let adobe = Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 1]
     let photo = try Self.sample(.jpeg)
@@ -77,7 +77,7 @@ import Glibc
     #expect(Self.holds(written, JPEGSegments.segment(0xEE, adobe)))
   }
 
-  @Test func `What stands behind a WebP is not written`() throws {
+  @Test func `Data after a WebP is not written`() throws {
     let sample = try Self.sample(.webp)
     let whole = Array("RIFF".utf8) + MediaBytes.little(sample.count - 8, 4) + sample[8...]
     let written = try #require(Self.stripped(whole, .webp, MetadataOutput()))
@@ -89,7 +89,7 @@ import Glibc
     bytes.indices.contains { bytes[$0...].starts(with: part) }
   }
 
-  @Test(arguments: Kind.allCases) func `Damage ends in an error or a file, and never in a trap`(
+  @Test(arguments: Kind.allCases) func `Damage leads to an error or a file, never to a crash`(
     kind: Kind
   ) throws {
     let sample = try Self.sample(kind)
@@ -104,7 +104,7 @@ import Glibc
   }
 
   @Test(arguments: Kind.allCases)
-  func `Whatever form lengths and counts have, no more is written than was read`(
+  func `For any form of lengths and counts, no more is written than was read`(
     kind: Kind
   ) {
     let suffix = kind == .jpeg ? "jpg" : "\(kind)"

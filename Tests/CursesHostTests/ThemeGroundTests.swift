@@ -10,7 +10,7 @@ import Testing
     (Color?.none, Theme.Name.light, Color.white), (nil, .dark, .black), (Color.black, .light, .black),
     (Color.white, .dark, .white),
   ])
-  func `Where the terminal doesn't tell its background, the chosen theme does`(
+  func `If the terminal does not report its background, the chosen theme defines it`(
     told: Color?, theme: Theme.Name, expected: Color
   ) {
     var capabilities = TerminalCapabilities()
@@ -22,7 +22,7 @@ import Testing
     ("", 256, ""), ("red on 16", 256, "\u{1B}[48;5;16m"), ("on 16", 8, "\u{1B}[40m"), ("on 16", 0, ""),
     ("on bright-white", 16, "\u{1B}[107m"), ("on #102030", 1 << 24, "\u{1B}[48;2;16;32;48m"),
   ])
-  func `What is behind plain text has a sequence`(look: String, colors: Int, sequence: String) throws {
+  func `The background of plain text has a sequence`(look: String, colors: Int, sequence: String) throws {
     let theme = Theme(looks: [.plain: try ThemeLook(parsing: look)])
     #expect(theme.groundSequence(colors: colors) == Array(sequence.utf8))
   }

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Programs that use tpick's library products and nothing else of it.
+/// Programs that use only tpick's library products.
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
@@ -21,7 +21,7 @@ let package = Package(
     .executableTarget(
       name: "PickAndPrint", dependencies: [product("PhotoPicker")], path: "PickAndPrint",
       swiftSettings: settings),
-    // What the articles tell and neither of the two needs.
+    // Code of the articles that neither program needs.
     .target(
       name: "ArticleCode", dependencies: [product("FolderLibrary"), product("PhotoPicker")],
       path: "ArticleCode", swiftSettings: settings),

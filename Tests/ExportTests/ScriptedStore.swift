@@ -4,7 +4,7 @@ import Pixels
 import SystemPackage
 import Glibc
 
-/// A store whose resources are bytes, or files, and where something happens while they are read.
+/// A store whose resources are bytes or files, with a hook during reads.
 final class ScriptedStore: MemoryBackedStore {
   let memory = MemoryAssetStore()
   /// Called before each read, with the resource and the offset.
@@ -21,7 +21,7 @@ final class ScriptedStore: MemoryBackedStore {
     return resource.byteRange.map { ResourcePart(of: whole, $0) } ?? whole
   }
 
-  /// Reads the file of a resource, where there is none the number of each byte.
+  /// Reads the file of a resource, or byte numbers if there is none.
   private final class Reader: ResourceReader {
     let resource: AssetResource
     let count: Int
@@ -48,7 +48,7 @@ final class ScriptedStore: MemoryBackedStore {
     }
   }
 
-  /// An asset of resources that are no files, by name and length.
+  /// An asset with resources that are no files, by name and length.
   static func asset(_ resources: (String, Int)...) -> Asset {
     Asset(
       localIdentifier: LocalIdentifier(resources[0].0), mediaType: .image,

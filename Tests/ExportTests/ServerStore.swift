@@ -3,7 +3,7 @@ import Export
 import Fixtures
 import Synchronization
 
-/// A store whose resources are on a server until they were downloaded, which takes three steps.
+/// A store whose resources are remote until they are downloaded in three steps.
 final class ServerStore: MemoryBackedStore {
   let memory = MemoryAssetStore()
   private let content = ScriptedStore()

@@ -8,13 +8,13 @@ extension TemporaryFolder {
 
   func filePath(of name: some FileNaming) -> FilePath { FilePath(bytes: path(of: name)) }
 
-  /// Writes a small photo; where a day is named its camera's clock says so.
+  /// Writes a small photo, with a camera date if a day is given.
   func writePhoto(_ name: some FileNaming, day: Int? = 1) throws {
     let photo = TestPhoto(width: 16, height: 12, date: day.map { .day($0) })
     try write(try photo.bytes(), to: name)
   }
 
-  /// A library of the folder, read to its end.
+  /// The library of the folder, read completely.
   func library() -> FolderAssetStore { FolderAssetStore.complete([filePath]) }
 }
 
@@ -28,7 +28,7 @@ extension FolderAssetStore {
 
   func all(_ options: FetchOptions = .init()) -> [Asset] { Array(assets(in: nil, options: options)) }
 
-  /// The names of all assets, in the order of a fetch.
+  /// The names of all assets, in fetch order.
   var names: [String] { all().map(\.name) }
 
   var albums: [AssetCollection] { Array(collections(of: .album, options: FetchOptions())) }
@@ -39,7 +39,7 @@ extension Asset {
 }
 
 extension AssetDate {
-  /// The time on the wall, as "2024-05-02T14:10:09".
+  /// The local time, as "2024-05-02T14:10:09".
   var wallClock: String {
     let fields = components
     let numbers = [fields.year, fields.month, fields.day, fields.hour, fields.minute, fields.second]

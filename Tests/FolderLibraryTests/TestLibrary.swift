@@ -10,7 +10,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// A photo folder with places of its own for index and ledger.
+/// A photo folder with its own locations for index and ledger.
 struct TestLibrary {
   let photos: TemporaryFolder
   private let kept: TemporaryFolder
@@ -28,14 +28,14 @@ struct TestLibrary {
   var history: String { "\(kept.path)/data/changes.sqlite" }
   var ledger: String { "\(kept.path)/data/library.sqlite" }
 
-  /// The names of what lies in the trash.
+  /// The names of the files in the trash.
   var trashed: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: "\(kept.path)/Trash/files")) ?? []).sorted()
   }
 
   func emptyTrash() { kept.remove("Trash") }
 
-  /// Opens the library and reads it to its end.
+  /// Opens the library and reads it completely.
   func open(
     _ sources: [FilePath]? = nil, codecs: String? = nil, reader: MetadataClient = .standard,
     writesSidecars: Bool = false
@@ -50,15 +50,15 @@ struct TestLibrary {
     return store
   }
 
-  /// What the library holds, opened, read to its end and closed again.
+  /// The contents of the library, which is opened, read completely and closed again.
   func snapshot() -> LibrarySnapshot {
     let snapshot = LibrarySnapshot(open())
-    // The thread that wrote may be the last that lets go of the files, and writes to them as it closes them.
+    // The writing thread may be the last to release the files, and writes to them when it closes them.
     #expect(eventually { !isOpen })
     return snapshot
   }
 
-  /// Whether this process has a file of the index or of the ledger open.
+  /// Whether this process has a file of the index or the ledger open.
   private var isOpen: Bool {
     let folder = "/proc/self/fd"
     let place = kept.filePath.resolved?.string ?? kept.path
@@ -69,7 +69,7 @@ struct TestLibrary {
     }
   }
 
-  /// Opens the library, follows it, and waits for the first look.
+  /// Opens the library, follows it, and waits for the first scan.
   func follow(_ following: FollowingSettings = .quick, codecs: String? = nil) -> FolderAssetStore {
     let store = FolderAssetStore(
       sources: [photos.filePath], locations: locations, following: following, codecs: codecs)
@@ -80,7 +80,7 @@ struct TestLibrary {
 
   func clearCache() { kept.remove("cache") }
 
-  /// Has the library believe that it saw a file of its source earlier than it did; the index goes.
+  /// Backdates when the library saw a file of its source, and removes the index.
   func age(_ name: String, bySeconds seconds: Int64) throws {
     clearCache()
     var configuration = Configuration()
@@ -102,12 +102,12 @@ struct TestLibrary {
     try queue.close()
   }
 
-  /// Puts a file in the place of the folder in which the index would be.
+  /// Puts a file in place of the folder for the index.
   func blockCache() throws { try kept.write([1], to: "cache") }
   func blockData() throws { try kept.write([1], to: "data") }
 }
 
-/// All that a library tells.
+/// Everything a library reports.
 struct LibrarySnapshot: Hashable {
   var assets: [Asset]
   var collections: [AssetCollection]
@@ -124,7 +124,7 @@ struct LibrarySnapshot: Hashable {
   }
 }
 
-/// What a store holds, without what depends on its history.
+/// The contents of a store, without what depends on its history.
 func contents(_ store: FolderAssetStore) -> LibrarySnapshot {
   var snapshot = LibrarySnapshot(store)
   for index in snapshot.assets.indices {
@@ -135,7 +135,7 @@ func contents(_ store: FolderAssetStore) -> LibrarySnapshot {
   return snapshot
 }
 
-/// The first few elements that differ, in few words: whole libraries are long to read.
+/// The first few elements that differ, in brief: whole libraries would be long to print.
 func difference<Element: Equatable>(_ a: [Element], _ b: [Element]) -> String? {
   if a == b { return nil }
   let places = (0..<max(a.count, b.count)).filter { index in
@@ -154,7 +154,7 @@ extension FollowingSettings {
 }
 
 extension FolderAssetStore {
-  /// Everything that the library has, hidden and series included.
+  /// All assets of the library, including hidden ones and bursts.
   var everything: [Asset] {
     var options = FetchOptions()
     options.includeHiddenAssets = true
@@ -162,7 +162,7 @@ extension FolderAssetStore {
     return all(options)
   }
 
-  /// The identifiers by the paths of the assets below a folder.
+  /// The identifiers of the assets below a folder, by path.
   func identifiers(below folder: TemporaryFolder) -> [String: LocalIdentifier] {
     Dictionary(
       everything.map { asset in

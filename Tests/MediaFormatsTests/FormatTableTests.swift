@@ -14,13 +14,13 @@ import Testing
       #expect(FileFormat(suffix: suffix.uppercased()) == format)
     }
     #expect(format.mimeType?.hasPrefix(format.isVideo ? "video/" : "image/") ?? (format == .srw))
-    // What is decoded here is described here too, and what moves for the whole of its time does move.
+    // Formats decoded here have their metadata read here too, and video formats are animated.
     #expect(format.decoder == .helper || format.factsReader == .builtIn)
     #expect(!format.isVideo || format.canMove)
     #expect(!format.isRaw || !format.canMove)
   }
 
-  @Test func `No two formats have a name, an identifier or an extension in common`() {
+  @Test func `Formats share no name, identifier or extension`() {
     let rows = FormatTable.rows
     #expect(rows.count == FileFormat.allCases.count)
     #expect(Set(rows.map(\.name)).count == rows.count)
@@ -31,17 +31,17 @@ import Testing
     #expect(Set(suffixes).count == suffixes.count)
   }
 
-  @Test func `Of the pictures those of six formats can move`() {
+  @Test func `Six picture formats can be animated`() {
     let moving = FileFormat.allCases.filter { $0.canMove && !$0.isVideo }
     #expect(Set(moving) == [.png, .gif, .webp, .heic, .avif, .jpegXL])
   }
 
-  @Test func `The formats of cameras' sensors are raw`() {
+  @Test func `Camera sensor formats are raw`() {
     let raw = FileFormat.allCases.filter(\.isRaw)
     #expect(Set(raw) == [.dng, .cr2, .cr3, .nef, .arw, .orf, .rw2, .raf, .pef, .srw])
   }
 
-  @Test func `What is no format's is nothing`() {
+  @Test func `Unknown names belong to no format`() {
     #expect(FileFormat(suffix: "txt") == nil)
     #expect(FileFormat(uniformTypeIdentifier: FileFormat.unknownTypeIdentifier) == nil)
   }

@@ -3,7 +3,7 @@ import Metadata
 import Pixels
 import Testing
 
-/// Metadata of files that are not what they should be: facts or nothing, never a crash.
+/// Metadata of malformed files: values or nothing, never a crash.
 @Suite struct DamagedFactsTests {
   private func photo() -> TestPhoto {
     var photo = TestPhoto(width: 32, height: 24, orientation: .leftBottom, date: .day(3))
@@ -12,7 +12,7 @@ import Testing
     return photo
   }
 
-  @Test func `Wherever a file ends there are all facts or none`() throws {
+  @Test func `A file truncated anywhere yields all metadata or none`() throws {
     let bytes = try photo().bytes()
     let whole = JPEGFacts.read(from: MemoryByteSource(bytes))
     #expect(whole?.thumbnail != nil)
@@ -24,14 +24,14 @@ import Testing
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `Flipped bytes never crash and never point out of the file`(seed: UInt64) throws {
+  func `Flipped bytes cause no crash and no offset outside the file`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let good = try photo().bytes()
     var room = MediaReader.Room()
     for _ in 0..<100 {
       var bytes = good
       for _ in 0..<Int.random(in: 1...6, using: &random) {
-        // The head is what is read.
+        // Only the header is read.
         bytes[Int.random(in: 2..<700, using: &random) % bytes.count] = .random(in: 0...255, using: &random)
       }
       guard let facts = JPEGFacts.read(from: MemoryByteSource(bytes), room: &room) else { continue }
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `Directories that lead back to themselves end`() {
+  @Test func `Directories that refer to themselves end`() {
     // The first directory has no entries and is followed by itself.
     let facts = JPEGFacts.read(
       from: MemoryByteSource(HandmadeEXIF.file([0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 8])))

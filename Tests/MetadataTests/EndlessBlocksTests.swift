@@ -4,9 +4,9 @@ import Metadata
 import Pixels
 import Testing
 
-/// Files with so many blocks of metadata that reading all of them would take minutes.
+/// Files with so many metadata blocks that reading all of them would take minutes.
 @Suite struct EndlessBlocksTests {
-  /// A head, then the head of a block again and again, each with megabytes of blanks behind it, as a file with holes.
+  /// A header, then a block header over and over, each followed by megabytes of blanks, like a sparse file.
   private struct SparseSource: ByteSource {
     let head: [UInt8]
     let block: [UInt8]
@@ -49,7 +49,7 @@ import Testing
 
   private static let packetLength = 15 << 20
 
-  @Test func `A PNG of a thousand long texts is read for a while and no longer`() {
+  @Test func `Reading a PNG of a thousand long texts stops after a while`() {
     let head = Array(PictureFiles.png(width: 300, height: 200).prefix(33))
     let keyword = Array("XML:com.adobe.xmp".utf8) + [0, 0, 0, 0, 0]
     let block = MediaBytes.big(keyword.count + Self.packetLength, 4) + Array("iTXt".utf8) + keyword
@@ -58,7 +58,7 @@ import Testing
     #expect(reading == .media(.png, MediaFacts(storedSize: PixelSize(width: 300, height: 200))))
   }
 
-  @Test func `A WebP and a JPEG XL of a thousand packets are read for a while and no longer`() {
+  @Test func `Reading a WebP or JPEG XL with a thousand packets stops after a while`() {
     let webp = PictureFiles.webp(PictureFiles.webpExtended(width: 300, height: 200))
     let block = Array("XMP ".utf8) + MediaBytes.little(Self.packetLength, 4)
     let (bytes, reading) = bytesRead(webp, block, blockLength: block.count + Self.packetLength)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [(1 << 24) + 1, 1 << 25, 0xFFFF_FFFF])
-  func `An extended packet that is longer than any is not put together`(length: Int) {
+  func `An overlong extended packet is not assembled`(length: Int) {
     let identifier = "0123456789ABCDEF0123456789ABCDEF"
     let main = MetadataSegments.xmp(attributes: "xmpNote:HasExtendedXMP=\"\(identifier)\"")
     let jpeg = MetadataSegments.jpeg(MetadataSegments.xmpSegment(main))
@@ -85,7 +85,7 @@ import Testing
     #expect(reading == .media(.jpeg, MediaFacts(storedSize: PixelSize(width: 64, height: 48))))
   }
 
-  @Test func `Of a thousand structures of EXIF a few are read`() {
+  @Test func `Of a thousand EXIF structures only a few are read`() {
     let head = Array(PictureFiles.png(width: 300, height: 200).prefix(33))
     let block = PictureFiles.pngChunk("eXIf", PictureReaderTests.exif.bytes())
     let (bytes, reading) = bytesRead(head, block, blockLength: 1 << 20)

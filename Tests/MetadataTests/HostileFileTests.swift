@@ -3,9 +3,9 @@ import MediaFormats
 import Metadata
 import Testing
 
-/// Every form of length, count, nesting and cycle, through every reader of what files say of themselves.
+/// Every form of length, count, nesting and cycle, through every metadata reader.
 @Suite(.timeLimit(.minutes(30))) struct HostileFileTests {
-  /// Counts what is read.
+  /// Counts the reads.
   private struct CountingSource: ByteSource {
     final class Tally { var (reads, bytes) = (0, 0) }
 
@@ -20,11 +20,11 @@ import Testing
     }
   }
 
-  /// Twice as often as any walk takes a step, and a page each time.
+  /// Twice the largest number of steps of any walk, with one page each.
   private static let mostReads = 4000
 
   @Test(arguments: HostileFiles.all)
-  func `A file is read in a bounded number of steps, and nothing is found outside of it`(file: SeedFile) {
+  func `A file is read in a limited number of steps, and nothing outside of it is used`(file: SeedFile) {
     let source = CountingSource(bytes: file.bytes)
     let reading = MediaReader.read(from: source, byteCount: file.bytes.count)
     #expect(source.tally.reads <= Self.mostReads)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: HostileFiles.structures.map(\.0))
-  func `A structure of EXIF can be read and written again`(name: String) throws {
+  func `An EXIF structure can be read and written again`(name: String) throws {
     let bytes = try #require(HostileFiles.structures.first { $0.0 == name }).1
     var facts = MediaFacts()
     facts.merge(exif: bytes)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: HostileFiles.packets.map(\.name))
-  func `A packet of XMP can be read and filtered`(name: String) throws {
+  func `An XMP packet can be read and filtered`(name: String) throws {
     let packet = try #require(HostileFiles.packets.first { $0.name == name }).bytes
     var facts = MediaFacts()
     facts.merge(xmp: packet)

@@ -1,15 +1,15 @@
 import MediaFormats
 import Metadata
 
-/// The facts of files that have to be JPEG.
+/// The metadata of files that must be JPEG.
 enum JPEGFacts {
-  /// nil when the bytes are none or end before the frame header.
+  /// nil if the bytes are no JPEG or end before the frame header.
   static func read<Source: ByteSource>(from source: Source) throws(Source.Failure) -> MediaFacts? {
     var room = MediaReader.Room()
     return try read(from: source, room: &room)
   }
 
-  /// The same in memory that files before have used, as a scan does it.
+  /// The same as in a scan, with memory reused from previous files.
   static func read<Source: ByteSource>(
     from source: Source, room: inout MediaReader.Room
   ) throws(Source.Failure) -> MediaFacts? {

@@ -4,7 +4,7 @@ import Metadata
 import Pixels
 import Testing
 
-/// Lengths, counts and offsets that files make up: no sum of them may overflow.
+/// Arbitrary lengths, counts and offsets in files: no sum of them may overflow.
 @Suite struct LyingLengthTests {
   private func reading(_ bytes: [UInt8]) -> MediaReader.Reading {
     MediaReader.read(from: MemoryByteSource(bytes), byteCount: bytes.count)
@@ -12,7 +12,7 @@ import Testing
 
   private static let picture = MediaBytes.box("jxlc", PictureFiles.jpegXL(width: 300, height: 200))
 
-  @Test func `A JPEG XL box whose length has 64 bits is passed over`() {
+  @Test func `A JPEG XL box with a 64-bit length is skipped`() {
     let signature = MediaBytes.box("JXL ", [0x0D, 0x0A, 0x87, 0x0A])
     let free = MediaBytes.largeBox("free", [])
     #expect(reading(signature + free + free) == .damaged(.jpegXL, "the file ends before the picture begins"))
@@ -30,13 +30,13 @@ import Testing
   ]
 
   @Test(arguments: lies)
-  func `A JPEG XL box that lies about its length hides what follows, and does no harm`(length: UInt64) {
+  func `A JPEG XL box with a wrong length hides what follows, and does no harm`(length: UInt64) {
     let free = MediaBytes.largeBox("free", [], length: length)
     guard case .damaged(.jpegXL, _) = reading(PictureFiles.jpegXLContainer(free + Self.picture)) else {
       Issue.record("a picture was found behind a box of \(length) bytes")
       return
     }
-    // Of a picture that stands before it nothing is lost.
+    // A picture before it is not lost.
     guard case .media(.jpegXL, let facts?) = reading(PictureFiles.jpegXLContainer(Self.picture + free)) else {
       Issue.record("no picture was found before a box of \(length) bytes")
       return
@@ -44,7 +44,7 @@ import Testing
     #expect(facts.storedSize == PixelSize(width: 300, height: 200))
   }
 
-  /// Small files of every format that is read here, as far as readers look.
+  /// Small files of every format that is read here, as far as readers go.
   private static let files: [(String, [UInt8])] =
     PictureReaderTests.complete.map { ("\($0.0)", $0.1) } + [
       ("box lengths of 64 bits", PictureFiles.jpegXLContainer(MediaBytes.largeBox("free", []) + picture)),
@@ -67,17 +67,17 @@ import Testing
       ("old movie", MediaBytes.box("wide", []) + MediaBytes.box("moov", [])),
     ]
 
-  /// Where sums overflow and signs turn, and what a header takes.
+  /// Values where sums overflow and signs flip, and plausible header values.
   private static let edges: [UInt64] = [0, 1, 16, 0x7FFF_FFFF_FFFF_FFF0, 0x8000_0000_0000_0000, .max]
 
   @Test(arguments: files)
-  func `Whatever number stands wherever in a file, it does no harm`(name: String, file: [UInt8]) {
-    // As a scan does it, which has memory for all files: making it anew takes longer than what is tested.
+  func `Any number anywhere in a file does no harm`(name: String, file: [UInt8]) {
+    // As in a scan, with memory shared by all files: allocating it each time takes longer than the test.
     var room = MediaReader.Room()
     for place in 2..<min(file.count, 400) {
       for edge in Self.edges {
         for width in [4, 8] {
-          // The highest bits of an edge, so that four bytes have their own.
+          // The highest bits of a value, so that four bytes get their own.
           let high = (0..<width).map { UInt8(truncatingIfNeeded: edge >> UInt64(56 - 8 * $0)) }
           let number = edge < 32 ? MediaBytes.big(Int(edge), width) : high
           for number in [number, number.reversed()] {

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
-  func `Whatever became of a file, its facts stay within it`(seed: UInt64) throws {
+  func `Metadata of any mutated file stays within it`(seed: UInt64) throws {
     let files = try Self.files.get()
     var room = MediaReader.Room()
     for (index, file) in files.enumerated() {
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
-  func `Whatever became of a block of metadata, what is left of it is read`(seed: UInt64) throws {
+  func `The intact part of any mutated metadata block is read`(seed: UInt64) throws {
     var mutator = ByteMutator(seed: seed)
     var facts = MediaFacts()
     facts.merge(exif: mutator.damage(HandmadeDNG().bytes))

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: 0..<100 as Range<UInt64>)
-  func `What is written reads back as the same, whatever is in it`(seed: UInt64) throws {
+  func `A written document is read back unchanged, whatever it contains`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let clients = Self.names.shuffled(using: &random).prefix(.random(in: 0...5, using: &random)).map {
       Self.client(&random, $0)
@@ -43,7 +43,7 @@ import Testing
     #expect(read == clients.sorted { $0.client < $1.client })
   }
 
-  @Test func `Ten thousand allowed photos are no matter`() throws {
+  @Test func `Ten thousand allowed photos are handled`() throws {
     let allowed = (0..<10_000).map {
       AllowedAsset(LocalIdentifier("\($0)"), path: FilePath("/home/a.b/\($0).x.y.jpg"))
     }
@@ -64,11 +64,11 @@ import Testing
     "version = 1\n\(client)decided = \"today\"", "version = 1\n[clients", "\u{FEFF}\0",
     "version = 1\n[[clients]]\nname = \"m\"\nread-write = \"all\"\nadd-only = \"denied\"",
   ])
-  func `What is not as it is written is not understood`(text: String) {
+  func `A malformed document is rejected`(text: String) {
     #expect(throws: PermissionDocument.Problem.self) { try PermissionDocument.clients(Array(text.utf8)) }
   }
 
-  @Test func `A newer version says so`() {
+  @Test func `A newer version is reported as such`() {
     #expect(throws: PermissionDocument.Problem.newer(2)) {
       try PermissionDocument.clients(Array("version = 2\nwhatever = true".utf8))
     }

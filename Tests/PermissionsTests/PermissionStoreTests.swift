@@ -35,7 +35,7 @@ import Glibc
     _ = store.path.withPlatformString { chmod($0, mode) }
   }
 
-  @Test func `Nothing is decided before somebody decides, and then others can't read it`() throws {
+  @Test func `Initially nothing is decided, and other users can't read decisions`() throws {
     #expect(try store.all().isEmpty)
     #expect(try store.permission(of: "mailer") == nil)
     #expect(mode(store.path) == nil)
@@ -50,7 +50,7 @@ import Glibc
     #expect(mode(store.path.removingLastComponent()) == 0o700)
   }
 
-  @Test func `What is forgotten is said, one or all`() throws {
+  @Test func `Forgetting one or all permissions reports them`() throws {
     for name in ["a", "b", "c"] { try store.update(name) { $0.readWrite = .denied } }
     #expect(try store.remove("b") == ["b"])
     #expect(try store.remove("b").isEmpty)
@@ -59,7 +59,7 @@ import Glibc
     #expect(try store.all().isEmpty)
   }
 
-  @Test func `A store that can't be read stays as it is`() throws {
+  @Test func `An unreadable store stays unchanged`() throws {
     let text = "version = 1\n[[clients]\n"
     try write(text)
     #expect(throws: PermissionError.self) { try store.all() }
@@ -68,7 +68,7 @@ import Glibc
     #expect(try bytes() == Array(text.utf8))
   }
 
-  @Test func `A newer store stays as it is, and says why`() throws {
+  @Test func `A newer store stays unchanged, and says why`() throws {
     try write("version = 9\n")
     let error = PermissionError.newer(store.path, version: 9)
     #expect(throws: error) { try store.all() }
@@ -76,27 +76,27 @@ import Glibc
   }
 
   @Test(arguments: [0o620, 0o602] as [mode_t])
-  func `A store that others could have written decides nothing`(mode: mode_t) throws {
+  func `A store that other users can write decides nothing`(mode: mode_t) throws {
     try write("version = 1\n", mode: mode)
     #expect(throws: PermissionError.exposed(store.path)) { try store.all() }
   }
 
-  @Test func `A store that others could put another one in the place of decides nothing`() throws {
+  @Test func `A store in a folder that other users can write decides nothing`() throws {
     try store.update("mailer") { $0.readWrite = .authorized }
     let parent = store.path.removingLastComponent()
     _ = parent.withPlatformString { chmod($0, 0o777) }
     #expect(throws: PermissionError.exposed(parent)) { try store.all() }
   }
 
-  @Test func `What is no file is not waited for`() throws {
+  @Test func `A named pipe in place of the store is not waited for`() throws {
     try folder.makeFolder("state/tpick")
     #expect(store.path.withPlatformString { mkfifo($0, 0o600) } == 0)
     #expect(throws: PermissionError.self) { try store.all() }
   }
 
-  @Test func `Processes that decide at the same time lose nothing`() throws {
+  @Test func `Concurrent decisions of several processes are all kept`() throws {
     DispatchQueue.concurrentPerform(iterations: 24) { number in
-      // A store of its own, as another process has.
+      // A store of its own, as in another process.
       let store = PermissionStore(in: self.store.path.removingLastComponent())
       do {
         try store.update("shared") {
@@ -113,7 +113,7 @@ import Glibc
     #expect(names.sorted() == ["permissions.lock", "permissions.toml"])
   }
 
-  @Test func `Who waits for a change hears of it`() throws {
+  @Test func `Observers are notified of a change`() throws {
     try store.update("mailer") { $0.readWrite = .denied }
     let heard = DispatchSemaphore(value: 0)
     let watch = PermissionWatch(store) { heard.signal() }
@@ -123,7 +123,7 @@ import Glibc
     withExtendedLifetime(watch) {}
   }
 
-  @Test func `A client's permission takes over what was decided in a library`() {
+  @Test func `A client's permission inherits decisions made for a library`() {
     var permission = ClientPermission(
       client: "mailer", readWrite: .limited,
       allowed: [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Permissions
 
-/// The file of permissions is recorded beside its version.
+/// The permissions file is recorded with its version.
 ///
 /// A failure says which version to raise. See `StoredForm` for how to renew a record.
 @Suite struct StoredFormTests {
@@ -54,7 +54,7 @@ import Testing
     ]
   }
 
-  @Test func `The file of permissions changes only with its version`() {
+  @Test func `The permissions file changes only with its version`() {
     let document = String(decoding: PermissionDocument.text(Self.clients), as: UTF8.self)
     let lines = document.split(separator: "\n", omittingEmptySubsequences: false).filter {
       !$0.hasPrefix("#")

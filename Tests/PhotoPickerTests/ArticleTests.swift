@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The code of the articles stands in the examples, which are compiled: an article that drifts from them fails here.
+/// The code of the DocC articles is part of the examples, which are compiled; an article that differs fails here.
 struct ArticleTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -17,14 +17,14 @@ struct ArticleTests {
 
   private static let articles = files(in: "Sources", ".md").filter { $0.path.contains(".docc/") }
 
-  /// The lines of the code blocks of an article, without their common indentation.
+  /// The lines of an article's code blocks, without their common indentation.
   private static func blocks(of article: String) -> [[Substring]] {
     article.components(separatedBy: "```swift\n").dropFirst().map { rest in
       lines(rest.components(separatedBy: "\n```").first ?? "")
     }
   }
 
-  /// Lines without blanks at their ends, for comparison.
+  /// Lines without surrounding blanks, for comparison.
   private static func lines(_ text: String) -> [Substring] {
     text.split(separator: "\n", omittingEmptySubsequences: true)
   }
@@ -32,7 +32,7 @@ struct ArticleTests {
   private static func isPart(_ block: [Substring], of source: [Substring]) -> Bool {
     guard let first = block.first, source.count >= block.count else { return false }
     return source.indices.dropLast(block.count - 1).contains { start in
-      // As far as the first line is indented, all are.
+      // All lines must have the indentation of the first one.
       guard source[start].hasSuffix(first) else { return false }
       let indentation = source[start].dropLast(first.count)
       return indentation.allSatisfy(\.isWhitespace)
@@ -40,7 +40,7 @@ struct ArticleTests {
     }
   }
 
-  @Test func `Every module for others has a page, and all but Imaging an article`() {
+  @Test func `Every public module has a page, and all but Imaging an article`() {
     let names = Self.articles.map(\.lastPathComponent)
     #expect(
       names == [
@@ -50,7 +50,7 @@ struct ArticleTests {
   }
 
   @Test(arguments: articles)
-  func `The code of an article stands in an example`(article: URL) throws {
+  func `The code of an article is part of an example`(article: URL) throws {
     let examples = try Self.files(in: "Tests/Examples", ".swift").map {
       Self.lines(try String(contentsOf: $0, encoding: .utf8))
     }

@@ -3,7 +3,7 @@ import Pixels
 import Synchronization
 
 extension Asset {
-  /// A photo known by its name, taken so many days after the first of 2024.
+  /// A photo with a name, taken `day` days after January 1, 2024.
   static func photo(_ name: String, day: Int = 0, folder: String = "p") -> Asset {
     let size = PixelSize(width: 4000, height: 3000)
     let resource = AssetResource(
@@ -14,7 +14,7 @@ extension Asset {
       creationDate: AssetDate(year: 2024, month: 1, day: 1 + day), resources: [resource])
   }
 
-  /// A file that only calls itself a photo.
+  /// A file that only has a photo's name.
   static func broken(_ name: String, because defect: String = "the file is empty") -> Asset {
     var asset = photo(name)
     asset.defect = defect
@@ -24,7 +24,7 @@ extension Asset {
 }
 
 extension [Asset] {
-  /// Photos "0", "1", …, the newest first.
+  /// Photos "0", "1", …, newest first.
   static func numbered(_ count: Int) -> [Asset] {
     TestLibraries.known.withLock { known in
       if let library = known[count] { return library }
@@ -35,7 +35,7 @@ extension [Asset] {
   }
 }
 
-/// Libraries by their number of photos, each made once: hundreds of pickers open the same ones.
+/// Libraries by number of photos, each made once because hundreds of pickers open the same ones.
 private enum TestLibraries {
   static let known = Mutex<[Int: [Asset]]>([:])
 }

@@ -3,29 +3,29 @@ import Pixels
 
 @testable import PickerUI
 
-/// A picker and a library for it, driven like the host drives it, without a screen and without time.
+/// A picker and its library, driven like the host drives it, without a screen and without time.
 ///
-/// What it is asked is answered by what a user sees (frames, the window's title) and by what the host is told to do
-/// (effects), never by what the picker stores.
+/// Tests query what a user sees (frames, the window's title) and what the host is asked to do (effects), never the
+/// picker's stored state.
 struct TestPicker {
   private var state: PickerState
-  /// What the picker was opened with.
+  /// The options with which the picker was opened.
   let options: PickerState.Options
-  /// The screen that it was last told of.
+  /// The screen of the last message.
   private(set) var metrics: ScreenMetrics
-  /// The authorization that it was last told of.
+  /// The authorization of the last message.
   private var authorization = AuthorizationStatus.notDetermined
-  /// What `drawn` was made of since the last message.
+  /// Cached results for `drawn` since the last message.
   private var drawing = Drawing()
-  /// What of its questions was answered.
+  /// The picker's queries that were answered.
   private var answered = AnsweredQuestions()
-  /// What the library holds, in the order in which a fetch gives it.
+  /// The contents of the library, in fetch order.
   var library: [Asset]
   var allowed: Set<LocalIdentifier> = []
   var isComplete = true
-  /// How many photos the user's grid would show under limited access; nil = as many as the library has assets.
+  /// The number of photos in the user's grid under limited access; nil = the number of assets in the library.
   var libraryCount: Int?
-  /// Everything that was to be done outside, in order.
+  /// All effects so far, in order.
   private(set) var effects: [PickerEffect] = []
 
   init(
@@ -41,7 +41,7 @@ struct TestPicker {
     state = PickerState(options: options, metrics: metrics)
   }
 
-  /// One that stands in its library.
+  /// A picker with its library loaded.
   static func open(
     _ library: [Asset] = .numbered(30), limit: Int = 0, size: CellSize = CellSize(columns: 120, rows: 40),
     status: AuthorizationStatus = .authorized, allowed: Set<LocalIdentifier> = [],
@@ -75,16 +75,16 @@ struct TestPicker {
     keys.flatMap { send(.key($0)) }
   }
 
-  /// Makes every picture that is asked for.
+  /// Makes every requested picture.
   mutating func makeDemanded() {
     let statuses = demand.map { ($0.key, PictureStatus.ready(note: nil)) }
     send(.pictures(Dictionary(uniqueKeysWithValues: statuses)))
   }
 
-  /// The last question to the library.
+  /// The last fetch from the library.
   var query: FetchQuery? { effects.compactMap(\.fetchQuery).last }
 
-  /// Answers the last question as a library would.
+  /// Answers the last fetch as a library would.
   @discardableResult
   mutating func answerFetch() -> [PickerEffect] {
     guard let query else { return [] }
@@ -95,21 +95,21 @@ struct TestPicker {
     return new + albums + send(.foundEverywhere(count, generation: query.generation))
   }
 
-  /// Whether the last question to the library was not answered yet.
+  /// Whether the last fetch is still unanswered.
   var isFetching: Bool { query.map { !answered.fetches.contains($0.generation) } ?? false }
 
-  /// Answers questions to the library until there are none.
+  /// Answers fetches until none is left.
   mutating func answerFetches() {
     for _ in 0..<10 where isFetching { answerFetch() }
   }
 
-  /// The question for posters that was not answered yet.
+  /// The unanswered poster query.
   var posterQuery: PosterQuery? {
     let queries = effects.compactMap(\.posterQuery)
     return queries.count > answered.posters.count ? queries.last : nil
   }
 
-  /// Answers questions for posters until there are none: each album has another one.
+  /// Answers poster queries until none is left: each album has its own.
   mutating func answerPosters() {
     while let query = posterQuery {
       let pairs = zip(query.collections, library).map { ($0, $1) }
@@ -117,17 +117,17 @@ struct TestPicker {
     }
   }
 
-  /// What is to be picked beside the run loop and was not answered yet.
+  /// The unanswered bulk selection.
   var bulkSelection: BulkSelection? {
     effects.compactMap(\.bulkSelection).last.flatMap { answered.bulks.contains($0.generation) ? nil : $0 }
   }
 
-  /// Picks what is to be picked beside the run loop.
+  /// Performs the pending bulk selection.
   mutating func selectInBulk() {
     while let bulkSelection { send(.bulkSelected(bulkSelection.perform())) }
   }
 
-  /// The albums and where everything is in them.
+  /// The albums of the library.
   var moments: [AssetCollection] = []
   var lists: [CollectionList] = []
   var folders: [AssetCollection]?
@@ -148,7 +148,7 @@ struct TestPicker {
       (!isLimited || allowed.contains(asset.id)) && query.options.admits(asset)
         && isFound(asset, query.options)
     }
-    // Without a search or an order of the user's the library stands as it is.
+    // Without a search or a sort order of the user's, the library keeps its order.
     let isSorted = query.options.sortDescriptors != options.configuration.sort.descriptors
     let assets = isSorted ? visible.sorted(by: query.options.areInIncreasingOrder) : visible
     let shown = query.collection == nil ? assets : Array(assets.prefix(assets.count / 2))
@@ -162,7 +162,7 @@ struct TestPicker {
     return answer
   }
 
-  /// Whether the library stands in the order of its dates.
+  /// Whether the library is sorted by date.
   var isOrderedByDate = true
 
   private func isFound(_ asset: Asset, _ options: FetchOptions) -> Bool {
@@ -171,7 +171,7 @@ struct TestPicker {
     } ?? true
   }
 
-  /// Keeps of all effects those that the next answers need: for runs of thousands of events.
+  /// Keeps only the effects that the next answers need, for runs of thousands of events.
   mutating func forgetOldEffects() {
     guard effects.count > 100 else { return }
     let needed: [PickerEffect] = [
@@ -183,13 +183,13 @@ struct TestPicker {
     effects = needed + open + effects.suffix(20).filter { $0.posterQuery == nil }
   }
 
-  /// The pictures that the host was last told to have ready.
+  /// The pictures that the host was last asked to provide.
   var demand: [PictureRequest] { effects.compactMap(\.wants).last ?? [] }
-  /// How the picker has ended; nil while it runs.
+  /// The picker's outcome; nil while it runs.
   var outcome: PickerOutcome? { effects.compactMap(\.outcome).last }
-  /// What is on the screen.
+  /// The content of the screen.
   var frame: ScreenFrame { drawing.get(\.frame) { Picker.view(state) } }
-  /// The text of the screen, a line a row.
+  /// The text of the screen, by row.
   var lines: [String] {
     drawing.get(\.lines) {
       let frame = frame
@@ -201,12 +201,12 @@ struct TestPicker {
   var lastLine: String { lines.last ?? "" }
   /// The title of the terminal's window.
   var windowTitle: String { Picker.windowTitle(state) }
-  /// What the host keeps for the next time.
+  /// What the host stores for the next run.
   var screenChanges: ScreenChanges { state.screenChanges }
-  /// What the host does before the first message.
+  /// The effects before the first message.
   var start: [PickerEffect] { Picker.start(state) }
 
-  /// The names of the picks in their order, as a question to the library tells them.
+  /// The names of the picks in order, from a query to the library.
   var selected: [String] {
     var probe = self
     if probe.isFetching, let query = probe.query {
@@ -218,7 +218,7 @@ struct TestPicker {
     return probe.send(.libraryChanged).compactMap(\.fetchQuery).last?.selected.map(\.rawValue) ?? []
   }
 
-  /// The cell in which some words begin.
+  /// The cell where some text begins.
   func place(of words: String) -> (row: Int, column: Int)? {
     for (row, line) in lines.enumerated() {
       for (column, start) in line.indices.enumerated() where line[start...].hasPrefix(words) {
@@ -231,17 +231,17 @@ struct TestPicker {
   func shows(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 }
 
-/// What a user sees in the panes, told by what is drawn once all pictures have come.
+/// What a user sees in the panes, derived from the frame once all pictures have arrived.
 extension TestPicker {
   /// A tile of the grid or of the strip.
   struct Tile: Hashable {
     var name: String
     var rectangle: CellRect
-    /// Whether the frame of the cursor is drawn around it, bright where its pane has the focus.
+    /// Whether the cursor's frame is drawn around it, bright if its pane has the focus.
     var isCursor: Bool
-    /// What its corner says of a pick: its number, how many of a burst are picked, or a check mark; nil = not picked.
+    /// The pick mark in its corner: the number, how many of a burst are picked, or a check mark; nil = not picked.
     var pick: String?
-    /// Whether it is drawn darker, as what can't be picked.
+    /// Whether it is dimmed because it can't be picked.
     var isDimmed: Bool
 
     /// The cell in its middle.
@@ -250,13 +250,13 @@ extension TestPicker {
     }
   }
 
-  /// A line of a list: of the albums, a menu, or what is suggested.
+  /// A line of a list: of the albums, a menu, or the suggestions.
   struct Line: Hashable {
     var text: String
     var row: Int
     /// Whether the cursor of the list is on it.
     var isCurrent: Bool
-    /// Whether it is drawn as the one that holds.
+    /// Whether it is drawn as the active choice.
     var isChosen: Bool
   }
 
@@ -267,7 +267,7 @@ extension TestPicker {
     var rectangle: CellRect
   }
 
-  /// The screen once all pictures have come, and without a box over it.
+  /// The screen once all pictures have arrived, without a box over it.
   var drawn: ScreenFrame {
     drawing.get(\.complete) {
       var probe = self
@@ -281,40 +281,40 @@ extension TestPicker {
     }
   }
 
-  /// The tiles of the grid in sight, in reading order.
+  /// The visible tiles of the grid, in reading order.
   var tiles: [Tile] { drawing.get(\.tiles) { tiles(of: drawn, inStrip: false) } }
 
-  /// The tiles of the picks in sight, in reading order; nil where no strip is shown.
+  /// The visible tiles of the strip, in reading order; nil without a strip.
   var strip: [Tile]? {
     let frame = drawn
     return stripHeading(of: frame) == nil ? nil : tiles(of: frame, inStrip: true)
   }
 
-  /// The tile of a photo in the grid; nil if it is not in sight.
+  /// The tile of a photo in the grid; nil if it is not visible.
   func tile(_ name: String) -> Tile? { tiles.first { $0.name == name } }
 
-  /// The tiles in the first row of the grid.
+  /// The number of tiles in the first row of the grid.
   var columns: Int {
     let tiles = tiles; return tiles.count { $0.rectangle.row == tiles.first?.rectangle.row }
   }
 
-  /// The rows of the grid that are not cut off at its end.
+  /// The number of grid rows that are not cut off.
   var wholeRows: Int {
     let tiles = tiles.map(\.rectangle)
     return Set(tiles.filter { $0.rows == tiles.first?.rows }.map(\.row)).count
   }
 
-  /// The photo of the first tile in sight: how far the grid is scrolled.
+  /// The photo of the first visible tile, which shows how far the grid is scrolled.
   var firstVisible: String? { tiles.first?.name }
 
-  /// The photo that keys are for: the one in full screen or in the preview, else the one in the cursor's frame.
+  /// The photo that keys apply to: the one in full screen or in the preview, else the one in the cursor's frame.
   var cursor: String? {
     let frame = drawn
     if let shown = previewSlot(of: frame) { return shown.key.asset.rawValue }
     return (tiles + (strip ?? [])).first(where: \.isCursor)?.name
   }
 
-  /// The place of that photo in `library`.
+  /// The index of that photo in `library`.
   var cursorIndex: Int? { cursor.flatMap { name in library.firstIndex { $0.id.rawValue == name } } }
 
   /// The photo in the preview or in full screen.
@@ -323,17 +323,17 @@ extension TestPicker {
   /// The cells of the picture in the preview or in full screen; nil without one.
   var previewRectangle: CellRect? { previewSlot(of: drawn)?.rect }
 
-  /// Whether a photo is shown beside or below the tiles, or in their place.
+  /// Whether a photo is shown beside, below or in place of the tiles.
   var hasPreview: Bool { !isFullScreen && shownPhoto != nil }
 
-  /// Whether a photo fills the screen but for its last two lines and the facts beside it.
+  /// Whether a photo fills the screen except for its last two lines and the metadata beside it.
   var isFullScreen: Bool {
     let frame = drawn
     guard let rect = previewSlot(of: frame)?.rect else { return false }
     return rect.column == 0 && rect.row == 0 && rect.rows == frame.size.rows - 2
   }
 
-  /// The part of the photo in full screen that is seen; nil = all of it.
+  /// The visible part of the photo in full screen; nil = all of it.
   var zoomedPart: PicturePart? { previewSlot(of: drawn)?.key.part }
 
   /// Whether the grid has the focus: its cursor is drawn brightly.
@@ -342,10 +342,10 @@ extension TestPicker {
     return tiles.contains { $0.isCursor && isFramed($0.rectangle, .cursor, in: frame) }
   }
 
-  /// Whether the strip of the picks has the focus: the cursor is in it.
+  /// Whether the strip has the focus: the cursor is in it.
   var stripHasFocus: Bool { strip?.contains(where: \.isCursor) ?? false }
 
-  /// Whether moving the cursor selects: the last line says so, once no notice stands in it.
+  /// Whether moving the cursor selects, as the status line says when it shows no notice.
   var isSelectingRange: Bool {
     var probe = self
     let says = { (line: String) in line.contains("picking a range") || line.contains("unpicking") }
@@ -354,14 +354,14 @@ extension TestPicker {
     return says(probe.lastLine)
   }
 
-  /// Whether the albums have the focus: their cursor is drawn.
+  /// Whether the sidebar has the focus: its cursor is drawn.
   var sidebarHasFocus: Bool { sidebar?.contains(where: \.isCurrent) ?? false }
 
   private func tiles(of frame: ScreenFrame, inStrip: Bool) -> [Tile] {
     let heading = stripHeading(of: frame)
     return frame.slots.filter { slot in
       let isInStrip = heading.map { slot.rect.row > $0.row && slot.rect.column >= $0.column - 1 } ?? false
-      // Posters of albums are two cells.
+      // Posters of albums are two cells wide.
       return slot.key.mode == .aspectFill && slot.rect.columns > 2 && isInStrip == inStrip
     }
     .sorted { ($0.rect.row, $0.rect.column) < ($1.rect.row, $1.rect.column) }
@@ -374,12 +374,12 @@ extension TestPicker {
     }
   }
 
-  /// Whether lines of a style stand at both sides of a tile, and a corner above it.
+  /// Whether lines of a style are on both sides of a tile, and a corner above it.
   func isFramed(_ rect: CellRect, _ style: TextStyle, in frame: ScreenFrame) -> Bool {
     let row = frame.row(rect.row)
     if rect.row > 0 {
       // Beside a box a tile may have its edge on one side and the frame of the next one on the other. A heading may
-      // stand over the first corner.
+      // cover the first corner.
       let above = frame.row(rect.row - 1)
       let lines = options.symbols.lines
       let corners = [(rect.column - 1, lines.topLeft), (rect.endColumn, lines.topRight)]
@@ -409,9 +409,9 @@ extension TestPicker {
   }
 }
 
-/// What a user sees of lists, boxes and lines that are typed in.
+/// What a user sees of lists, boxes and prompts.
 extension TestPicker {
-  /// The lines of albums; nil where they are not shown.
+  /// The sidebar lines; nil without a sidebar.
   var sidebar: [Line]? {
     guard let width = sidebarWidth else { return nil }
     let frame = frame
@@ -421,8 +421,8 @@ extension TestPicker {
     }
   }
 
-  /// The columns of the albums, told by the end of the line of the album that is shown or at the cursor; nil where
-  /// they are not shown.
+  /// The width of the sidebar, measured by the end of the line of the displayed album or at the cursor; nil without a
+  /// sidebar.
   var sidebarWidth: Int? {
     let frame = frame
     guard frame.size.rows > 2 else { return nil }
@@ -436,7 +436,7 @@ extension TestPicker {
       let part = cells[start].style.part
       let isEnd: (TextStyle) -> Bool = part == .currentLine ? { $0.part == part } : { $0 == .accent }
       guard let first = cells[start...].firstIndex(where: { isEnd($0.style) }) else { continue }
-      // What is found in a name has a style of its own.
+      // Matches in a name have a style of their own.
       let end =
         part == .currentLine
         ? (cells.lastIndex { isEnd($0.style) } ?? first) + 1
@@ -447,7 +447,7 @@ extension TestPicker {
     return nil
   }
 
-  /// The first line of an open menu: its title, and what was typed into it; nil where none is open.
+  /// The first line of an open menu: its title and the typed text; nil without a menu.
   var menu: String? {
     let frame = frame
     for row in 1..<max(1, frame.size.rows - 1) {
@@ -487,7 +487,7 @@ extension TestPicker {
     return nil
   }
 
-  /// What is typed in the line that is open; nil without one.
+  /// The text typed in the prompt; nil without one.
   var prompt: String? {
     let frame = frame
     for row in [0, frame.size.rows - 1] where frame.size.rows > 0 {
@@ -504,7 +504,7 @@ extension TestPicker {
     return nil
   }
 
-  /// What the search can go on with, a line a suggestion.
+  /// The search suggestions, one per line.
   var suggestions: [Line] {
     let frame = frame
     let lines = options.symbols.lines
@@ -522,14 +522,14 @@ extension TestPicker {
   }
 }
 
-/// What a user sees of the order, of menus and of a tile's corners.
+/// What a user sees of the sort order, menus and tile corners.
 extension TestPicker {
-  /// The order of the photos, as the first line tells it; nil where it has no room for it.
+  /// The sort order shown in the title line; nil if there is no room.
   var order: AssetSort? {
     title.firstMatch(of: /(\S+(?: reversed)?) ▾/).flatMap { AssetSort(rawValue: String($0.1)) }
   }
 
-  /// The cells of an open menu, from its title to the last line but one; nil where none is open.
+  /// The cells of an open menu, from its title to the last line but one; nil without a menu.
   var menuRectangle: CellRect? {
     guard let title = menu?.split(separator: " ").first, let place = place(of: String(title)) else {
       return nil
@@ -540,14 +540,14 @@ extension TestPicker {
       rows: size.rows - 1 - place.row)
   }
 
-  /// What is written over the picture of a tile.
+  /// The text over the picture of a tile.
   func words(over tile: Tile) -> String {
     drawn.marks.filter { $0.rect.intersects(tile.rectangle) }.map(\.text).joined(separator: " ")
   }
 
 }
 
-/// What a user's mouse does.
+/// Actions of the user's mouse.
 extension TestPicker {
   @discardableResult
   mutating func mouse(
@@ -556,7 +556,7 @@ extension TestPicker {
     send(.mouse(MouseEvent(action, row: row, column: column, isControl: control)))
   }
 
-  /// Presses the button where some words begin.
+  /// Clicks where some text begins.
   @discardableResult
   mutating func click(on words: String) -> [PickerEffect] {
     guard let place = place(of: words) else { return [] }
@@ -572,7 +572,7 @@ extension TestPicker {
     return mouse(action, row: middle.row, column: middle.column, control: control)
   }
 
-  /// Drags from one cell to another, and lets go.
+  /// Drags from one cell to another and releases.
   mutating func drag(from start: (row: Int, column: Int), to end: (row: Int, column: Int)) {
     mouse(.press, row: start.row, column: start.column)
     mouse(.drag, row: end.row, column: end.column)
@@ -580,7 +580,7 @@ extension TestPicker {
   }
 }
 
-/// What was drawn of one state of a picker, as far as it was asked for.
+/// Cached drawings of one state of a picker.
 private final class Drawing {
   var frame: ScreenFrame?
   var lines: [String]?
@@ -595,7 +595,7 @@ private final class Drawing {
   }
 }
 
-/// The questions of a picker that were answered.
+/// The answered queries of a picker.
 private struct AnsweredQuestions {
   var fetches: Set<Int> = []
   var posters: [PosterQuery] = []
@@ -603,7 +603,7 @@ private struct AnsweredQuestions {
 }
 
 extension TestPicker.Line {
-  /// The words in some cells; nil where there are none.
+  /// The text in some cells; nil if there is none.
   fileprivate init?(in cells: ArraySlice<FrameCell>, row: Int) {
     let text = cells.words.trimmed
     guard !text.isEmpty else { return nil }
@@ -614,7 +614,7 @@ extension TestPicker.Line {
 }
 
 extension ScreenFrame {
-  /// The pieces of a row that have one style.
+  /// The pieces of a row that share a style.
   func runs(row: Int) -> [(text: String, column: Int, style: TextStyle)] {
     let cells = Array(self.row(row))
     var runs: [(text: String, column: Int, style: TextStyle)] = []
@@ -653,7 +653,7 @@ extension PickerEffect {
 }
 
 extension StringProtocol {
-  /// Without the blanks at both ends.
+  /// The text without the blanks at both ends.
   var trimmed: String {
     String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }

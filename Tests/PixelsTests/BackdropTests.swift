@@ -10,18 +10,18 @@ import Testing
     PixelBuffer(size: PixelSize(width: alphas.count, height: 1), bytes: alphas.flatMap { [255, 0, 0, $0] })
   }
 
-  @Test func `What is transparent shows the backdrop, what is opaque does not, the rest in proportion`() {
+  @Test func `Transparent pixels show the backdrop, opaque ones do not, others in proportion`() {
     let result = Self.row([0, 51, 128, 255]).composited(
       over: .color(Self.blue), cell: PixelSize(width: 4, height: 8))
     #expect(result.bytes == [0, 0, 200, 255, 51, 0, 160, 255, 128, 0, 100, 255, 255, 0, 0, 255])
   }
 
-  @Test func `An opaque picture stays what it is`() {
+  @Test func `An opaque picture is unchanged`() {
     let picture = TestScene.make(PixelSize(width: 19, height: 7))
     #expect(picture.composited(over: .checkerboard, cell: PixelSize(width: 3, height: 7)) == picture)
   }
 
-  @Test func `A checkerboard has squares of two greys`() {
+  @Test func `A checkerboard has squares of two grays`() {
     let size = PixelSize(width: 12, height: 8)
     let picture = PixelBuffer(size: size, bytes: [UInt8](repeating: 0, count: size.area * 4))
     let result = picture.composited(over: .checkerboard, cell: PixelSize(width: 4, height: 8))
@@ -41,7 +41,7 @@ import Testing
   ]
 
   @Test(arguments: terminals)
-  func `A terminal's answer counts, then the environment, else it is black`(
+  func `The terminal's answer has precedence, then the environment; the default is black`(
     terminal: (background: Color?, colors: String?, color: Color)
   ) {
     let backdrop = Backdrop(background: terminal.background, colors: terminal.colors)

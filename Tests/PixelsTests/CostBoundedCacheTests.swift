@@ -3,7 +3,7 @@ import Pixels
 import Testing
 
 @Suite struct CostBoundedCacheTests {
-  @Test func `What was used last stays longest`() {
+  @Test func `The most recently used value stays longest`() {
     var cache = CostBoundedCache<String, Int>(limit: 30)
     cache.insert(1, for: "a", cost: 10)
     cache.insert(2, for: "b", cost: 10)
@@ -16,7 +16,7 @@ import Testing
     #expect(!kept.contains("b"))
   }
 
-  @Test func `A value that costs more than everything is not kept, nor what it replaces`() {
+  @Test func `A value beyond the limit is not kept, nor is the one it replaces`() {
     var cache = CostBoundedCache<String, Int>(limit: 30)
     cache.insert(1, for: "a", cost: 10)
     cache.insert(2, for: "a", cost: 31)
@@ -26,7 +26,7 @@ import Testing
     #expect(cache.value(for: "b") == 3)
   }
 
-  @Test func `A value replaces the one before`() {
+  @Test func `A value replaces the previous one`() {
     var cache = CostBoundedCache<String, Int>(limit: 30)
     cache.insert(1, for: "a", cost: 10)
     cache.insert(2, for: "a", cost: 5)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
-  func `The limit holds and the newest is there`(seed: UInt64) {
+  func `The limit holds and the newest value is present`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var cache = CostBoundedCache<Int, Int>(limit: 1000)
     var costs: [Int: Int] = [:]

@@ -10,7 +10,7 @@ import Testing
 
   @Test(arguments: Orientation.allCases, sizes)
   func `A stored picture is turned upright`(orientation: Orientation, size: PixelSize) {
-    // Every pixel has a colour of its own.
+    // Every pixel has a color of its own.
     var picture = PixelBuffer(size: size, filledWith: .black)
     for y in 0..<size.height {
       for x in 0..<size.width { picture[x, y] = Color(red: UInt8(x), green: UInt8(y), blue: 7) }
@@ -21,11 +21,11 @@ import Testing
   }
 
   @Test(arguments: Orientation.allCases)
-  func `The corners say it without any formula`(orientation: Orientation) {
+  func `The corners confirm it without a formula`(orientation: Orientation) {
     let seen = TestPicture.make(width: 24, height: 16)
     let corners = TestPicture.corners(of: seen.stored(as: orientation))
     typealias Corner = TestPicture.Corner
-    // From the pictures in EXIF 2.32, 4.6.4: where the visible corners lie in the stored picture.
+    // From the pictures in EXIF 2.32, 4.6.4: where the visible corners are in the stored picture.
     let expected: [Corner] =
       switch orientation {
       case .topLeft: [.topLeft, .topRight, .bottomLeft, .bottomRight]
@@ -40,7 +40,7 @@ import Testing
     #expect(corners == expected)
   }
 
-  @Test func `Values beyond the eight are none`() {
+  @Test func `Other values are no orientation`() {
     #expect(Orientation(rawValue: 0) == nil)
     #expect(Orientation(rawValue: 9) == nil)
     #expect(Orientation.allCases.map(\.rawValue) == Array(1...8))

@@ -2,7 +2,7 @@ import Pixels
 import Testing
 
 @Suite struct PixelBufferTests {
-  @Test func `A faded picture is two thirds of its ground, with all of its alpha`() {
+  @Test func `A dimmed picture is two thirds background, and keeps its alpha`() {
     let picture = PixelBuffer(size: PixelSize(width: 2, height: 1), bytes: [255, 3, 0, 255, 90, 2, 1, 128])
     #expect(picture.faded(toward: .black).bytes == [85, 1, 0, 255, 30, 0, 0, 128])
     #expect(picture.faded(toward: .black).size == picture.size)

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func `Fit stays within, fill covers, nothing grows`(seed: UInt64) {
+  func `Fit stays within, fill covers, nothing is enlarged`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var faults: [String] = []
     for _ in 0..<1000 {
@@ -43,7 +43,7 @@ import Testing
     #expect(faults.isEmpty)
   }
 
-  @Test func `Absurd sizes saturate`() {
+  @Test func `Extreme sizes saturate`() {
     #expect(PixelSize(width: .max, height: 2).area == .max)
     #expect(PixelSize(width: 3, height: 2).area == 6)
     #expect(PixelSize(width: 0, height: 5).isEmpty)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [((90, 30), (10, 10), (30.0, 0.0, 30.0, 30.0)), ((30, 90), (20, 10), (0, 37.5, 30, 15))])
-  func `The largest region of a shape lies in the middle`(
+  func `The largest region with an aspect ratio is centered`(
     size: (Int, Int), shape: (Int, Int), region: (Double, Double, Double, Double)
   ) {
     let found = PixelRegion(
@@ -61,7 +61,7 @@ import Testing
     #expect(found == PixelRegion(x: region.0, y: region.1, width: region.2, height: region.3))
   }
 
-  @Test func `Boxes of cells have their pixels, in whole steps and no larger than allowed`() {
+  @Test func `Boxes of cells convert to pixels, in whole steps and up to a maximum`() {
     let cell = PixelSize(width: 10, height: 20)
     let box = CellSize(columns: 16, rows: 7)
     #expect(PictureGeometry(cell: cell).pixels(for: box) == PixelSize(width: 160, height: 140))
@@ -73,7 +73,7 @@ import Testing
     #expect(unknown == PixelSize(width: 160, height: 138))
   }
 
-  @Test func `Rectangles of cells meet where they share a cell`() {
+  @Test func `Rectangles intersect if they share a cell`() {
     let rect = CellRect(column: 2, row: 2, columns: 3, rows: 3)
     #expect(rect.intersects(CellRect(column: 4, row: 4, columns: 1, rows: 1)))
     #expect(!rect.intersects(CellRect(column: 5, row: 2, columns: 3, rows: 3)))

@@ -29,7 +29,7 @@ import Testing
     #expect(result == PixelBuffer(size: target, filledWith: color))
   }
 
-  @Test func `What lets everything through has no colour`() {
+  @Test func `Fully transparent pixels have no color`() {
     let size = PixelSize(width: 8, height: 8)
     let picture = PixelBuffer(
       size: size, bytes: (0..<size.area).flatMap { _ in [200, 100, 50, 0] as [UInt8] })
@@ -38,14 +38,14 @@ import Testing
     #expect(result.bytes.allSatisfy { $0 == 0 })
   }
 
-  @Test func `The same size is the same picture`() {
+  @Test func `The same size yields the same picture`() {
     let picture = noise(PixelSize(width: 23, height: 17), seed: 1)
     #expect(Resampler(from: picture.size, to: picture.size)(picture) == picture)
     #expect(picture.resampled(to: picture.size) == picture)
   }
 
   @Test(arguments: [(1000, 30), (1000, 1), (1, 1000), (30, 1000), (1000, 700), (3, 999), (37, 41)])
-  func `Shrinking takes no more memory than is said, and little less where a picture is wide`(
+  func `The memory estimate for reduction is an upper bound, and close for wide pictures`(
     width: Int, height: Int
   ) {
     let source = PixelSize(width: width, height: height)
@@ -72,21 +72,21 @@ import Testing
   }
 
   @Test(arguments: [2, 3, 5, 8])
-  func `A checkerboard of pixels becomes grey, not a pattern`(factor: Int) {
+  func `A checkerboard of pixels becomes gray, not a pattern`(factor: Int) {
     let size = PixelSize(width: 120, height: 120)
     var picture = PixelBuffer(size: size, filledWith: .black)
     for y in 0..<120 {
       for x in 0..<120 where (x + y).isMultiple(of: 2) { picture[x, y] = .white }
     }
     let small = picture.resampled(to: PixelSize(width: 120 / factor, height: 120 / factor))
-    // At the borders the filter sees one side only.
+    // At the borders the filter sees only one side.
     for y in 2..<small.height - 2 {
       for x in 2..<small.width - 2 { #expect(abs(Int(small[x, y].red) - 127) <= 6) }
     }
   }
 
   @Test(arguments: targets.dropFirst().prefix(2), 1...5 as ClosedRange<UInt64>)
-  func `Shrinking keeps the brightness`(target: PixelSize, seed: UInt64) {
+  func `Reduction keeps the brightness`(target: PixelSize, seed: UInt64) {
     let picture = noise(PixelSize(width: 140, height: 116), seed: seed)
     let small = Resampler(from: picture.size, to: target)(picture)
     for channel in 0..<3 { #expect(abs(mean(small, channel) - mean(picture, channel)) < 6) }
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: targets.dropFirst())
-  func `What stands under an alpha of 0 leaves no fringe`(target: PixelSize) {
+  func `Colors under an alpha of 0 leave no fringe`(target: PixelSize) {
     let size = PixelSize(width: 60, height: 50)
     var bytes: [UInt8] = []
     for y in 0..<size.height {
@@ -108,7 +108,7 @@ import Testing
     for index in stride(from: 0, to: small.bytes.count, by: 4) {
       let pixel = small.bytes[index..<index + 4].map(Int.init)
       alphas += pixel[3]
-      // The less there is of a colour, the less exact it is.
+      // The lower the alpha, the less precise the color.
       guard pixel[3] > 8 else { continue }
       for (level, wanted) in zip(pixel, [250, 200, 100]) {
         #expect(abs(level - wanted) <= 1 + 255 / pixel[3])
@@ -118,7 +118,7 @@ import Testing
     #expect(abs(mean - 255.0 * 21 * 27 / 3000) < 12)
   }
 
-  @Test func `The parts stay where they are`() {
+  @Test func `The parts keep their positions`() {
     let picture = TestPicture.make(width: 320, height: 240)
     for (width, height) in [(32, 24), (33, 25), (640, 480)] {
       let size = PixelSize(width: width, height: height)
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (1, 50), (50, 1), (2, 2)])
-  func `The smallest pictures have their sizes changed too`(width: Int, height: Int) {
+  func `The smallest pictures can be resized too`(width: Int, height: Int) {
     let color = Color(red: 9, green: 8, blue: 7)
     let picture = PixelBuffer(size: PixelSize(width: width, height: height), filledWith: color)
     for target in Self.targets {
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `Another shape loses its overhang evenly`() {
+  @Test func `Another aspect ratio crops evenly`() {
     var picture = PixelBuffer(size: PixelSize(width: 90, height: 30), filledWith: .white)
     for y in 0..<30 {
       for x in 30..<60 { picture[x, y] = .black }
@@ -146,7 +146,7 @@ import Testing
     #expect(smaller[5, 5] == .black)
   }
 
-  @Test func `The filter reaches two pixels of the result to each side`() {
+  @Test func `The filter reaches two result pixels to each side`() {
     let gray = Color(red: 128, green: 128, blue: 128)
     var picture = PixelBuffer(size: PixelSize(width: 80, height: 8), filledWith: gray)
     for y in 0..<8 {
@@ -158,7 +158,7 @@ import Testing
     for x in [0, 1, 7, 8, 9] { #expect(small[x, 0] == gray) }
   }
 
-  @Test func `Nothing is resampled to nothing`() {
+  @Test func `An empty picture is resampled to an empty one`() {
     let picture = PixelBuffer(size: PixelSize(width: 4, height: 4), filledWith: .white)
     #expect(Resampler(from: picture.size, to: .zero)(picture).size == .zero)
     #expect(PixelBuffer(size: .zero, bytes: []).resampled(to: PixelSize(width: 4, height: 4)).size == .zero)

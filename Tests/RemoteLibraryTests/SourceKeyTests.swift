@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteLibrary
 
-/// By which numbers files on servers are known.
+/// The keys that identify files on servers.
 @Suite struct SourceKeyTests {
   private static func keys(_ entries: (name: String, id: String?)..., folder: String = "a") -> [UInt64] {
     ServerSource.keys(
@@ -11,7 +11,7 @@ import Testing
       in: Array("rclone:drive:/\(folder)".utf8))
   }
 
-  @Test func `A file with an identifier of the server's keeps its number under a new name`() {
+  @Test func `A file with a server-side identifier keeps its key under a new name`() {
     #expect(Self.keys(("1.jpg", "x")) == Self.keys(("2.jpg", "x")))
     #expect(Self.keys(("1.jpg", nil)) != Self.keys(("2.jpg", nil)))
     #expect(Self.keys(("1.jpg", "x")) != Self.keys(("1.jpg", "y")))
@@ -21,7 +21,7 @@ import Testing
     #expect(Self.keys(("1.jpg", "x"), folder: "a") != Self.keys(("1.jpg", "x"), folder: "b"))
   }
 
-  @Test func `One file twice in a folder is two photos, in whatever order they are told`() {
+  @Test func `One file twice in a folder is two photos, in any order of the listing`() {
     let keys = Self.keys(("1.jpg", "x"), ("2.jpg", "x"), ("3.jpg", "y"))
     #expect(Set(keys).count == 3)
     #expect(Self.keys(("2.jpg", "x"), ("3.jpg", "y"), ("1.jpg", "x")) == [keys[1], keys[2], keys[0]])
@@ -30,7 +30,7 @@ import Testing
   @Test(arguments: [
     "nas:", "nas:/", "My NAS-1.2_x+y@z:", "remote-12ab:", ".:", "..:/", ":local:", ":local:/", "a,b=c:",
   ])
-  func `Each remote has a folder of its own, whose name tells which it is unless options are secret`(
+  func `Each remote has a folder of its own, named after it unless options are secret`(
     remote: String
   ) throws {
     let servers = RcloneServers()

@@ -3,14 +3,14 @@ import RemoteServers
 
 /// curl(1) as the client of a server behind a proxy.
 struct Curl {
-  /// What came of one address.
+  /// The result for one address.
   struct Answer: Hashable {
     let status: Int
     let bytes: Int
     /// Seconds to the first byte, and to the last one.
     let first: Double
     let whole: Double
-    /// How many connections were made for it.
+    /// The number of connections made for it.
     let connections: Int
   }
 
@@ -18,9 +18,9 @@ struct Curl {
   let server: RemoteServer
   let proxy: FaultProxy
 
-  /// Gets files one after the other over one connection, as far as it stays; keeps each as "0", "1" and so on.
-  /// - Parameter options: of curl.
-  /// - Returns: curl's exit status, and what came of each.
+  /// Downloads files one after the other over one connection while it lasts, stored as "0", "1" and so on.
+  /// - Parameter options: Options of curl.
+  /// - Returns: curl's exit status, and the result of each.
   func get(_ paths: String..., options: String...) throws -> (status: Int32, answers: [Answer]) {
     let format = "%{http_code} %{size_download} %{time_starttransfer} %{time_total} %{num_connects}\\n"
     var command =
@@ -40,11 +40,11 @@ struct Curl {
     return (status, answers)
   }
 
-  /// What came for the address of this number.
+  /// The bytes received for the address with this number.
   func bytes(_ number: Int) throws -> [UInt8] { try home.bytes(of: "\(number)") }
 }
 
-/// Exit statuses of curl, as its manual page names them.
+/// Exit statuses of curl, named as in its manual page.
 enum CurlStatus {
   static let done: Int32 = 0
   static let refused: Int32 = 7

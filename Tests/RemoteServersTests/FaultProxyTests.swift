@@ -4,7 +4,7 @@ import RemoteServers
 import TestScheduling
 import Testing
 
-/// A proxy before a real server, and curl as its client.
+/// A proxy before a real server, with curl as its client.
 @Suite(.onOwnThreads) struct FaultProxyTests {
   private let folder: TemporaryFolder
   private let server: RemoteServer
@@ -24,7 +24,7 @@ import Testing
     curl = Curl(home: try TemporaryFolder(), server: server, proxy: proxy)
   }
 
-  @Test func `Without a fault all comes over one connection, and is counted`() throws {
+  @Test func `Without a fault everything uses one connection, and is counted`() throws {
     let (status, answers) = try curl.get("large", "small", "large", options: "-H", "Range: bytes=0-99999")
     #expect(status == CurlStatus.done)
     #expect(answers.map(\.status) == [206, 206, 206])
@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: [
     (0, CurlStatus.emptyReply), (10, CurlStatus.emptyReply), (100_000, CurlStatus.partialFile),
   ])
-  func `An answer is cut where the script says`(count: Int, expected: Int32) throws {
+  func `An answer is cut off where the script says`(count: Int, expected: Int32) throws {
     proxy.script = .always(.cut(afterBytes: count))
     let (status, answers) = try curl.get("large")
     #expect(status == expected)
@@ -53,12 +53,12 @@ import Testing
     #expect(proxy.counters.faults == 1)
   }
 
-  @Test func `A reset is one`() throws {
+  @Test func `A reset is a TCP reset`() throws {
     proxy.script = .always(.cut(afterBytes: 0, resets: true))
     #expect(try curl.get("large").status == CurlStatus.receiveFailed)
   }
 
-  @Test func `A connection can be left open without a word`() throws {
+  @Test func `A connection can be left open in silence`() throws {
     proxy.script = .always(.stall(afterBytes: 100_000))
     let (status, answers) = try curl.get("large", options: "--max-time", "2")
     #expect(status == CurlStatus.timeout)
@@ -67,7 +67,7 @@ import Testing
     #expect(proxy.counters.faults == 1)
   }
 
-  @Test func `An answer begins later`() throws {
+  @Test func `An answer can be delayed`() throws {
     proxy.script = FaultScript([.init(.delay(milliseconds: 300), target: "/large")])
     let (status, answers) = try curl.get("large", "small", "large")
     #expect(status == CurlStatus.done)
@@ -78,7 +78,7 @@ import Testing
     #expect(proxy.counters.faults == 2)
   }
 
-  @Test func `An answer comes slowly`() throws {
+  @Test func `An answer can be slowed down`() throws {
     proxy.script = .times(1, .drip(bytesPerSecond: 300_000))
     let (status, answers) = try curl.get("large", "large")
     #expect(status == CurlStatus.done)
@@ -87,7 +87,7 @@ import Testing
     #expect(try curl.bytes(1) == large)
   }
 
-  @Test func `All connections together are slow and far away`() throws {
+  @Test func `Latency and rate apply to all connections together`() throws {
     proxy.link = LinkConditions(latencyMilliseconds: 40, bitsPerSecond: 4_000_000)
     let (status, answers) = try curl.get(
       "large", "large", options: "--parallel", "--parallel-immediate", "--parallel-max", "2")
@@ -95,13 +95,13 @@ import Testing
     #expect(answers.count == 2)
     #expect(proxy.counters.connections == 2)
     #expect(answers.allSatisfy { $0.first >= 0.04 })
-    // 600,000 bytes at 500,000 a second, less 20 ms of them.
+    // 600,000 bytes at 500,000 per second, minus a burst of 20 ms.
     #expect((answers.map(\.whole).max() ?? 0) >= 1.2 + 0.04 - 0.02 - 0.01)
     #expect(try curl.bytes(0) == large)
     #expect(try curl.bytes(1) == large)
   }
 
-  @Test func `An answer is given in place of the server's, and the connection stays`() throws {
+  @Test func `An answer can replace the server's, and the connection stays`() throws {
     proxy.script = FaultScript([
       .init(.answer(status: 429, retryAfter: 1), count: 1), .init(.answer(status: 503), target: "small"),
     ])
@@ -116,7 +116,7 @@ import Testing
       proxy.requests.map(\.fault) == [.answer(status: 429, retryAfter: 1), .answer(status: 503), .pass])
   }
 
-  @Test func `A request with content is taken in whole before the next one`() throws {
+  @Test func `A request with content is read completely before the next one`() throws {
     proxy.script = .times(1, .answer(status: 500))
     let (status, answers) = try curl.get(
       "small", "small", options: "-X", "PROPFIND", "-H", "Depth: 0", "-H", "Expect:", "--data-binary",
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: [(-100_000, CurlStatus.done, 200_000), (50_000, CurlStatus.partialFile, 300_000)])
-  func `An answer lies about its length`(change: Int, expected: Int32, bytes: Int) throws {
+  func `An answer can state a wrong length`(change: Int, expected: Int32, bytes: Int) throws {
     proxy.script = .always(.contentLength(changedBy: change))
     let (status, answers) = try curl.get("large")
     #expect(status == expected)
@@ -135,7 +135,7 @@ import Testing
     #expect(try curl.bytes(0) == Array(large.prefix(bytes)))
   }
 
-  @Test func `Bytes are changed, in chunks too, and the message stays whole`() throws {
+  @Test func `Bytes can be changed, in chunks too, and the message stays valid`() throws {
     proxy.script = .always(.garble(oneIn: 1000))
     let (status, answers) = try curl.get("large", "", "large")
     #expect(status == CurlStatus.done)
@@ -146,7 +146,7 @@ import Testing
     #expect(answers.map(\.connections) == [1, 0, 0])
   }
 
-  @Test func `The server is gone, and comes back at the same port`() throws {
+  @Test func `The server can disappear and return at the same port`() throws {
     #expect(try curl.get("small").status == CurlStatus.done)
     proxy.isGone = true
     #expect(try curl.get("small").status == CurlStatus.refused)

@@ -3,14 +3,14 @@ import Testing
 
 @testable import RemoteServers
 
-/// Which faults happen to which requests, and what they do to bytes.
+/// Which faults apply to which requests, and their effect on bytes.
 @Suite struct FaultScriptTests {
   private func faults(_ script: FaultScript, _ lines: String?...) -> [Fault] {
     var script = script
     return lines.map { script.next(for: $0).fault }
   }
 
-  @Test func `The first rule that meets a request decides`() {
+  @Test func `The first matching rule decides`() {
     let script = FaultScript([
       .init(.answer(status: 403), target: "/closed/"),
       .init(.answer(status: 429, retryAfter: 2), target: "GET ", after: 1, count: 2),
@@ -29,7 +29,7 @@ import Testing
     #expect(!FaultScript.always(.stall(afterBytes: 1)).needsHTTP)
   }
 
-  @Test func `What is drawn by lot follows from the seed`() {
+  @Test func `Random choices follow from the seed`() {
     func draws(_ seed: UInt64) -> [Bool] {
       var script = FaultScript([.init(.cut(afterBytes: 0), share: 0.25)], seed: seed)
       return (0..<1000).map { _ in script.next(for: nil).fault != .pass }
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [1, 10, 4096])
-  func `The same bytes are changed, in whatever portions they come`(portion: Int) {
+  func `The same bytes are changed, in whatever portions they arrive`(portion: Int) {
     let original = [UInt8](repeating: 0, count: 100_000)
     func garbled(_ portion: Int, seed: UInt64) -> [UInt8] {
       var shaper = AnswerShaper(.garble(oneIn: 100), random: SeededGenerator(seed: seed))

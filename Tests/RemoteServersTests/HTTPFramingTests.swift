@@ -2,7 +2,7 @@ import Testing
 
 @testable import RemoteServers
 
-/// Where messages of HTTP begin and end, however they are cut into pieces.
+/// The boundaries of HTTP messages, however they are split.
 @Suite struct HTTPFramingTests {
   private struct Message: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -44,7 +44,7 @@ import Testing
   ]
 
   @Test(arguments: messages, [1, 2, 3, 7, 1000])
-  private func `Messages come out as they went in`(message: Message, step: Int) {
+  private func `Messages are forwarded unchanged`(message: Message, step: Int) {
     var framing = HTTPFraming(message.side)
     framing.answersHead = message.answersHead
     var input = ByteQueue()
@@ -73,7 +73,7 @@ import Testing
     #expect(bodies == message.bodies)
   }
 
-  @Test func `A length is told as another one, and nothing else changes`() {
+  @Test func `A changed length changes nothing else`() {
     var head = HTTPHead(lines: [
       "HTTP/1.1 200 OK", "ETag: \"a:b\"", "content-Length: 12", "X: Content-Length",
     ])

@@ -6,16 +6,16 @@ struct Rclone {
   let home: TemporaryFolder
   private let file: ConfigurationFile
 
-  /// - Parameter sections: of its rclone.conf.
+  /// - Parameter sections: The sections of its rclone.conf.
   init(_ sections: String) throws {
     home = try TemporaryFolder()
     file = try ConfigurationFile(sections)
   }
 
-  /// Runs a command, without trying again.
+  /// Runs a command without retries.
   func run(_ words: String...) throws -> (status: Int32, output: String) { try run(words) }
 
-  /// Runs a command, without trying again.
+  /// Runs a command without retries.
   func run(_ words: [String]) throws -> (status: Int32, output: String) {
     try ServerProcess.run(
       ["rclone", "--config", file.path, "--retries", "1", "--low-level-retries", "1"] + words, home: home)

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: RemoteServer.Kind.ofRclone)
-  func `A server shows the folder as it is now`(kind: RemoteServer.Kind) throws {
+  func `A server shows the current state of the folder`(kind: RemoteServer.Kind) throws {
     let server = try RemoteServer(kind, serving: folder.path)
     let rclone = try Rclone(server.configuration(name: "it"))
     let root = "it:\(server.root)"
@@ -41,7 +41,7 @@ import Testing
     #expect(try rclone.output("cat", "\(root)/first.jpg") == "FIRST")
     #expect(try rclone.output("cat", "--offset", "2", "--count", "3", "\(root)/new/third.jpg") == "ird")
 
-    // And another time of the same bytes; and nothing any more.
+    // Another time of the same bytes, then nothing left.
     try folder.setModificationTime(1_700_000_000, of: "first.jpg")
     try server.synchronize()
     #expect(try rclone.output("lsf", "--format", "t", "\(root)/first.jpg").hasPrefix("2023-11-14"))
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: RemoteServer.Kind.ofRclone)
-  func `A server of an empty folder has none`(kind: RemoteServer.Kind) throws {
+  func `A server of an empty folder lists no files`(kind: RemoteServer.Kind) throws {
     let empty = try TemporaryFolder()
     let server = try RemoteServer(kind, serving: empty.path)
     let rclone = try Rclone(server.configuration(name: "it"))
@@ -59,7 +59,9 @@ import Testing
   }
 
   @Test(arguments: [RemoteServer.Kind.webdav, .sftp])
-  func `Behind a proxy a server is the same, and refuses when it is gone`(kind: RemoteServer.Kind) throws {
+  func `Behind a proxy a server works the same, and refuses connections when it is down`(
+    kind: RemoteServer.Kind
+  ) throws {
     let server = try RemoteServer(kind, serving: folder.path)
     let proxy = try FaultProxy(
       to: try #require(server.port), carrying: kind == .sftp ? .stream : .http,
@@ -76,7 +78,7 @@ import Testing
   }
 
   @Test(.enabled(if: RemoteServer.Kind.s3.isAvailable, "\(RemoteServer.Kind.requirement)"))
-  func `A server of S3 is like the others`() throws {
+  func `An S3 server behaves like the others`() throws {
     try `A server shows the folder as it is now`(kind: .s3)
     try `A server of an empty folder has none`(kind: .s3)
     try folder.write(Array("first".utf8), to: "first.jpg")
@@ -84,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [RemoteServer.Kind.webdav, .sftp])
-  func `A wrong password is refused`(kind: RemoteServer.Kind) throws {
+  func `A wrong password is rejected`(kind: RemoteServer.Kind) throws {
     let server = try RemoteServer(kind, serving: folder.path)
     let other = try RemoteServer(kind, serving: folder.path)
     let rclone = try Rclone(server.configuration(name: "it", port: other.port))
@@ -93,7 +95,7 @@ import Testing
     #expect(output.contains(kind == .sftp ? "unable to authenticate" : "401"))
   }
 
-  @Test func `A server that ended can come back at its port`() throws {
+  @Test func `A stopped server can restart at its port`() throws {
     var server = try RemoteServer(.webdav, serving: folder.path)
     let port = try #require(server.port)
     server.end()
@@ -103,7 +105,7 @@ import Testing
     #expect(server.port == port)
   }
 
-  @Test func `A server and its files go with the last reference`() throws {
+  @Test func `A server and its files are removed with the last reference`() throws {
     let home = try TemporaryFolder()
     var server: ServerProcess? = try ServerProcess(
       ["sh", "-c", "echo $$; exec sleep 1000"], home: home
@@ -115,7 +117,7 @@ import Testing
     #expect(kill(process, 0) != 0)
   }
 
-  @Test func `A program that does not start says why`() throws {
+  @Test func `A program that does not start reports why`() throws {
     let home = try TemporaryFolder()
     #expect {
       _ = try ServerProcess(["sh", "-c", "echo no such port; exit 3"], home: home) { _ in false }

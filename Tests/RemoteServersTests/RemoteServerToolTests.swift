@@ -29,7 +29,7 @@ import Testing
     #expect(answer == "a.jpg;100000\n")
   }
 
-  @Test func `Of a bad server's answers some are wrong`() throws {
+  @Test func `An unreliable server gives some wrong answers`() throws {
     let tool = try start("webdav", folder.path, "--faults", "3")
     let words = tool.log.dropLast().split(separator: " ")
     for _ in 0..<20 {
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-  func `After a signal nothing of it is left`(signal: Int32) throws {
+  func `After a signal nothing of it remains`(signal: Int32) throws {
     let tool = try start("webdav", folder.path)
     let files = try FileManager.default.contentsOfDirectory(atPath: home.path)
     #expect(!files.isEmpty)
@@ -67,7 +67,7 @@ import Testing
     for server in servers { #expect(eventually { kill(server, 0) != 0 || isZombie(server) }) }
   }
 
-  @Test func `What it does not know it says`() throws {
+  @Test func `Invalid arguments are reported`() throws {
     for words in [
       ["ftp", folder.path], ["webdav"], ["webdav", folder.path, "--slow"],
       ["webdav", folder.path, "--faults", "some"],
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// The processes that this one has started and that run.
+  /// The running child processes of this one.
   private func children(of process: pid_t) -> [pid_t] {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
     return tasks.flatMap { task in
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// Whether a process has ended and waits for whoever takes in orphans.
+  /// Whether a process has ended and waits to be reaped by init.
   private func isZombie(_ process: pid_t) -> Bool {
     (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8))?.contains(") Z ") ?? true
   }

@@ -12,7 +12,7 @@ import Testing
     try folder.write(Array("over TLS".utf8), to: "a.jpg")
   }
 
-  @Test func `Only who knows the certificate gets files`() throws {
+  @Test func `Only a client that knows the certificate gets files`() throws {
     let certificate = try TestCertificate()
     let changed = try TestCertificate()
     #expect(certificate.fingerprint.count == 64)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `A certificate is for its hosts only`() throws {
+  @Test func `A certificate is valid only for its hosts`() throws {
     let certificate = try TestCertificate(for: ["photos.example.org", "127.0.0.2"])
     let server = try RemoteServer(.webdav, serving: folder.path, certificate: certificate)
     let rclone = try Rclone(server.configuration(name: "it"))
@@ -36,7 +36,7 @@ import Testing
     #expect(output.contains("x509: certificate is valid for 127.0.0.2, not 127.0.0.1"))
   }
 
-  @Test func `A proxy carries TLS, and a changed byte ends it`() throws {
+  @Test func `A proxy forwards TLS, and a changed byte ends the connection`() throws {
     let certificate = try TestCertificate()
     let server = try RemoteServer(.webdav, serving: folder.path, certificate: certificate)
     let proxy = try FaultProxy(to: try #require(server.port), carrying: .stream)

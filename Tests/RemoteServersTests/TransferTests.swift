@@ -4,10 +4,10 @@ import Testing
 
 @testable import RemoteServers
 
-/// When bytes go, by a clock that the tests set.
+/// When bytes are sent, by a clock that the tests set.
 @Suite(.onOwnThreads) struct TransferTests {
   @Test(arguments: [1, 100, 10_000, 2_500_000])
-  func `A bucket lets as many bytes through as it has time for`(rate: Int) {
+  func `A bucket lets bytes through at its rate`(rate: Int) {
     var bucket = TransferBucket(bytesPerSecond: rate, at: 0)
     var random = SeededGenerator(seed: 5)
     var (now, sent, last): (UInt64, Int, UInt64) = (0, 0, 0)
@@ -22,12 +22,12 @@ import Testing
       now = max(now + 1000, bucket.nextTime)
     }
     let seconds = Double(last) / 1e9
-    // Up to 20 ms of it were there from the beginning, or a byte.
+    // Up to 20 ms of them were available from the beginning, or a byte.
     #expect(seconds >= 10 - max(0.02, 1 / Double(rate)) - 0.001)
     #expect(seconds <= 10.1)
   }
 
-  @Test func `Bytes arrive in their order, none before its time`() {
+  @Test func `Bytes arrive in order, none before its time`() {
     var line = DelayLine()
     line.append([1, 2], at: 50)
     line.append([3], at: 40)

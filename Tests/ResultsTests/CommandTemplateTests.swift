@@ -12,7 +12,7 @@ import Testing
 
   private static func bytes(_ words: [String]) -> [[UInt8]] { words.map { Array($0.utf8) } }
 
-  @Test func `Placeholders become one argument for each, whatever it holds`() throws {
+  @Test func `A placeholder becomes one argument per asset, whatever it contains`() throws {
     let template = try CommandTemplate(words: Self.bytes(["cmd", "{}", "-x", "{+}", "{ids}", "{}"]))
     let current = Array("/a b".utf8)
     #expect(
@@ -22,7 +22,7 @@ import Testing
     #expect(template.name == "cmd")
   }
 
-  @Test func `Without a placeholder the picks come last, if they are wanted`() throws {
+  @Test func `Without a placeholder the picks come last, if requested`() throws {
     let template = try CommandTemplate(words: Self.bytes(["ls", "-l", "--"]))
     #expect(template.arguments(Self.values) == Self.bytes(["ls", "-l", "--"]))
     #expect(template.arguments(Self.values, appends: true) == Self.bytes(["ls", "-l", "--"]) + Self.hostile)
@@ -35,12 +35,12 @@ import Testing
     (["sh", "-c", "rm {}"], "'rm {}': {} has to be a word of its own"),
     (["x", "--file={+}"], "{+} has to be"), (["x", "{ids}."], "{ids} has to be"), (["{}x"], "{} has to be"),
   ])
-  func `A placeholder within a word is refused`(words: [String], message: String) {
+  func `A placeholder within a word is rejected`(words: [String], message: String) {
     let error = #expect(throws: FormatError.self) { try CommandTemplate(words: Self.bytes(words)) }
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
   }
 
-  @Test func `Braces that are none stay`() throws {
+  @Test func `Other braces are kept`() throws {
     let words = Self.bytes(["awk", "{print $1}", "{x}", "{ }"])
     #expect(try CommandTemplate(words: words).arguments(Self.values) == words)
   }
@@ -52,7 +52,7 @@ import Testing
     ("sh -c 'ls \"$1\"' sh '{}'", ["sh", "-c", "ls \"$1\"", "sh", "C"]),
     (#"x "\\""#, ["x", "\\"]), (#"x it\'s"#, ["x", "it's"]), ("x é", ["x", "é"]),
   ])
-  func `A line is split as a shell does it, and nothing is expanded`(line: String, words: [String]) throws {
+  func `A line is split as in a shell, without expansion`(line: String, words: [String]) throws {
     let template = try CommandTemplate(line: Array(line.utf8))
     let values = CommandTemplate.Values(current: [Array("C".utf8)], picks: [], identifiers: [])
     #expect(template.arguments(values).map { String(decoding: $0, as: UTF8.self) } == words)
@@ -63,7 +63,7 @@ import Testing
     ("a \"b\\\"", "a quote is not closed"),
     ("a \\", "nothing behind the last backslash"), ("sh -c 'rm {}'", "{} has to be a word of its own"),
   ])
-  func `A line that is not finished is refused`(line: String, message: String) {
+  func `An incomplete line is rejected`(line: String, message: String) {
     let error = #expect(throws: FormatError.self) { try CommandTemplate(line: Array(line.utf8)) }
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
   }

@@ -16,7 +16,7 @@ import Testing
     "%U %W", "%F %T %D %R", "%r|%c|%x|%X", "%z", "%t%%", "%-d.%-m.%Y", "%_d|%_m|%0e|%-j|%_H",
   ]
 
-  /// The library's own, in the POSIX locale.
+  /// The C library's result in the POSIX locale.
   private static func reference(_ format: String, _ date: AssetDate) -> String {
     var seconds = time_t(date.wallSeconds)
     var fields = tm()
@@ -28,8 +28,8 @@ import Testing
   }
 
   @Test(arguments: formats)
-  func `Every day is written as the C library does it`(format: String) throws {
-    // Four years around a leap year, and what lies far away; glibc writes years before 1000 in fewer digits.
+  func `Every day is formatted as by the C library`(format: String) throws {
+    // Four years around a leap year, and distant dates; glibc writes years before 1000 with fewer digits.
     let days = Array(0..<1461).map { 19_358 + $0 } + [-354_285, -141_428, -1, 0, 47_482, 2_932_896]
     for (number, day) in days.enumerated() {
       let date = AssetDate(
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `A zone is written where it is known`() throws {
+  @Test func `A zone is written if it is known`() throws {
     let known = AssetDate(year: 2024, month: 5, day: 2, hour: 14, utcOffset: -12_600)
     #expect(try Self.text("%z %:z %s", known) == "-0330 -03:30 1714671000")
     #expect(try Self.text("[%z%:z%s]", AssetDate(year: 2024, month: 5, day: 2)) == "[]")

@@ -6,13 +6,13 @@ import Results
 import SystemPackage
 import Testing
 
-/// What documents say of the fields is made of the table of fields.
+/// The documentation of fields is generated from the table of fields.
 ///
 /// `TPICK_RENEW_DOCUMENTS=1 swift test --filter FieldDocumentTests` writes it.
 @Suite struct FieldDocumentTests {
   // MARK: The schema
 
-  /// JSON with its keys in the order in which they are to stand.
+  /// JSON with keys in a given order.
   private indirect enum Node {
     case scalar(String)
     case list([Node])
@@ -31,7 +31,7 @@ import Testing
       }
     }
 
-    /// In one line where it is short enough, else a line for each member or as many items as there is room for.
+    /// On one line if it is short enough, else one member per line, or as many items as fit.
     func text(column: Int, indent: Int) -> String {
       let whole = inOneLine
       if column + whole.count < 118 { return whole }
@@ -90,7 +90,7 @@ import Testing
     return .object(members)
   }
 
-  /// The keys of an asset of which nothing is known but that it is there.
+  /// The keys of an asset without any metadata.
   private func keysAlways(
     below key: String? = nil, _ document: (AssetRecord) -> AssetDocument
   ) throws -> [String] {
@@ -107,7 +107,7 @@ import Testing
     return AssetField.inJSON.map(\.name).filter(object.keys.contains)
   }
 
-  @Test func `The schema has every field, and the keys that are always there`() throws {
+  @Test func `The schema has every field, and the keys that are always present`() throws {
     var document = try RenewableDocument("schema.json", renewedBy: "FieldDocumentTests")
     func replace(_ name: String, _ members: [(key: String, value: Node)]) throws {
       let lines = Node.object(members).text(column: 1000, indent: 4).split(separator: "\n")
@@ -161,15 +161,15 @@ import Testing
 
   // MARK: Searches
 
-  @Test func `A term of searches and the field of its name are told in the same words`() throws {
+  @Test func `A search term and the field with its name have the same description`() throws {
     let fields = Dictionary(uniqueKeysWithValues: AssetField.inTemplates.map { ($0.name, $0.field) })
     let otherNames = ["person": "people", "keyword": "keywords", "album": "albums", "ext": "extension"]
-    // They compare dates, places and sides, of which the fields have others.
+    // They compare dates, locations and sides, for which the fields have others.
     let others: Set = ["after", "before", "near", "ratio"]
     for name in SearchQuery.termNames where !others.contains(name) {
       let field = try #require(fields[otherNames[name] ?? name], "\(name)")
       let help = try #require(SearchQuery.help(ofTerm: name)?.help)
-      // Searches look into captions as into titles, and know more kinds than the three of media.
+      // Searches cover captions like titles, and know more kinds than the three media types.
       if ["title", "type"].contains(name) { continue }
       #expect(field.help.hasPrefix(help), "\(name)")
     }

@@ -9,7 +9,7 @@ import Testing
     return Set(try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any]).keys)
   }
 
-  @Test func `Usually there are those of PhotoKit`() throws {
+  @Test func `The default fields are those of PhotoKit`() throws {
     #expect(
       try keys(.standard) == [
         "localIdentifier", "path", "uri", "mediaType", "mediaSubtypes", "playbackStyle", "pixelWidth",
@@ -18,7 +18,7 @@ import Testing
       ])
   }
 
-  @Test func `A list says which, a plus says which besides, all says all`() throws {
+  @Test func `A list selects fields, a plus adds some, all selects every one`() throws {
     #expect(try keys(FieldSelection("camera,path")) == ["camera", "path"])
     #expect(try keys(FieldSelection("path"), path: [0x2F, 0xFF]) == ["path", "pathBytes"])
     #expect(try keys(FieldSelection("+camera,albums")) == keys(.standard).union(["camera", "albums"]))
@@ -34,13 +34,13 @@ import Testing
     ("date", "unknown field 'date' (is it creationDate?)"), ("latitude", "(is it location?)"),
     ("name", "(a part of path, for templates)"), ("path,all", "unknown field 'all'"),
   ])
-  func `An unknown one is named with those that there are`(text: String, message: String) {
+  func `An unknown field is reported with the known ones`(text: String, message: String) {
     let error = #expect(throws: FormatError.self) { try FieldSelection(text) }
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
   }
 
   @Test(arguments: [("path,fileSize", false, false), ("title", true, false), ("albums", false, true)])
-  func `Files and albums are read where a key asks for them`(
+  func `Files and albums are read if a key requires them`(
     text: String, needsDetails: Bool, needsAlbums: Bool
   ) throws {
     let selection = try FieldSelection(text)
@@ -49,7 +49,7 @@ import Testing
     #expect(!FieldSelection.standard.needsDetails && !FieldSelection.standard.needsAlbums)
   }
 
-  @Test func `Albums, places and numbers keep their shape`() throws {
+  @Test func `Albums, locations and numbers keep their structure`() throws {
     let data = try JSONEncoder().encode(
       AssetDocument(SampleAssets.record(), try FieldSelection("albums,location,exposureTime,isoSpeed")))
     let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])

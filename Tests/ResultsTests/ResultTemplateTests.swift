@@ -5,7 +5,7 @@ import Results
 import SystemPackage
 import Testing
 
-/// Templates of callers: what they say, what is wrong with them, what they print.
+/// User templates: their values, errors and output.
 @Suite struct ResultTemplateTests {
   static let fields = [
     ("path", "/photos/2024/IMG_1.tar.jpg"), ("name", "IMG_1.tar.jpg"), ("stem", "IMG_1.tar"),
@@ -27,16 +27,16 @@ import Testing
   ]
 
   @Test(arguments: fields)
-  func `A field says what is known`(name: String, expected: String) throws {
+  func `A field prints the known value`(name: String, expected: String) throws {
     #expect(try SampleAssets.text("{\(name)}") == "\(expected)\n")
   }
 
-  @Test func `Every field is tried`() {
+  @Test func `Every field is tested`() {
     #expect(Set(Self.fields.map(\.0)) == Set(ResultTemplate.fieldNames))
   }
 
   @Test(arguments: [(CreationDateSource.exif, "exif"), (.name, "name"), (.file, "file")])
-  func `A date says where it comes from`(source: CreationDateSource, word: String) throws {
+  func `A date has its source`(source: CreationDateSource, word: String) throws {
     var asset = SampleAssets.asset()
     asset.creationDateSource = source
     #expect(try SampleAssets.text("{creationDateSource}", of: AssetRecord(asset)) == "\(word)\n")
@@ -46,7 +46,7 @@ import Testing
     (4000, 3000, "12"), (5184, 3456, "17.9"), (640, 480, "0.3"), (100, 100, "0"), (0, 0, ""),
     (1_000_000, 1_000_000, "1000000"),
   ])
-  func `Megapixels are told to a tenth, and not of a size that is not known`(
+  func `Megapixels have one decimal, and are empty for an unknown size`(
     width: Int, height: Int, expected: String
   ) throws {
     var asset = SampleAssets.asset()
@@ -54,7 +54,7 @@ import Testing
     #expect(try SampleAssets.text("{megapixels}", of: AssetRecord(asset)) == "\(expected)\n")
   }
 
-  @Test func `What is not known is empty`() throws {
+  @Test func `Unknown values are empty`() throws {
     var asset = SampleAssets.asset()
     (asset.location, asset.rating, asset.resources) = (nil, 0, [])
     let template = Self.fields.map { "{\($0.0)}" }.filter {
@@ -71,7 +71,7 @@ import Testing
     ("é{name}", "éa.jpg\n"),
     ("{{{name}}}", "{a.jpg}\n"),
   ])
-  func `Text stands for itself, with escapes and doubled braces`(template: String, expected: String) throws {
+  func `Text is literal, with escapes and doubled braces`(template: String, expected: String) throws {
     #expect(try SampleAssets.text(template, of: SampleAssets.record(path: Array("/a.jpg".utf8))) == expected)
   }
 
@@ -84,7 +84,7 @@ import Testing
     ("{date:%Q}", "unknown conversion in the date format '%Q'"), ("{date:%}", "unknown conversion"),
     ("{date:%-}", "unknown conversion"), ("{Path}", "unknown field 'Path'"),
   ])
-  func `What is wrong is named`(template: String, message: String) {
+  func `Errors are named`(template: String, message: String) {
     let error = #expect(throws: FormatError.self) { try SampleAssets.text(template) }
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
   }
@@ -116,7 +116,7 @@ import Testing
       ("{path}", [0x0A], [0], true), (#"{path}\n"#, [], [0], true), (#"{path}\0"#, [], [], true),
       ("{uri} {title}", [0x0A], [0], false), (#"{path}\t"#, [0x0A], [0], true),
     ] as [(String, [UInt8], [UInt8], Bool)])
-  func `What ends an item is added where the template has nothing`(
+  func `The terminator is added if the template has none`(
     text: String, line: [UInt8], nul: [UInt8], hasName: Bool
   ) throws {
     let template = try ResultTemplate(Array(text.utf8))
@@ -130,7 +130,7 @@ import Testing
     ("{path}", true), ("{title} {name}", true), ("{uri}", true), ("{title}", false),
     ("{date} {width} {albums}", false), ("path", false),
   ])
-  func `A template that tells where a file is has as many results as there are files`(
+  func `A template with a file's location has as many results as there are files`(
     text: String, namesFiles: Bool
   ) throws {
     #expect(try ResultTemplate(Array(text.utf8)).namesFiles == namesFiles)
@@ -144,30 +144,30 @@ import Testing
     ("/{date:%Y}/x", false),
     (".", false), ("..", false), (#"{stem}\n"#, false), (#"a\0{stem}"#, false),
   ])
-  func `In a name a slash stands behind a date alone, and no folder leads elsewhere`(
+  func `In a file name only a date may contain slashes, and no folder leads elsewhere`(
     text: String, isName: Bool
   ) throws {
     #expect(try ResultTemplate(Array(text.utf8)).isName == isName)
   }
 
-  @Test func `A name is never changed, also in a line`() throws {
+  @Test func `A name is never changed, not even in a line`() throws {
     let record = SampleAssets.record(path: Array("/a\nb/c\rd.jpg".utf8))
     #expect(
       try SampleAssets.text("{path}|{name}|{caption}", of: record) == "/a\nb/c\rd.jpg|c\rd.jpg|Boats in it\n")
   }
 
-  @Test func `Texts of several lines stay whole where items end with NUL`() throws {
+  @Test func `Multi-line texts are kept if items end with NUL`() throws {
     let template = try ResultTemplate(Array("{caption}".utf8))
     #expect(
       template.bytes(of: SampleAssets.record(), isNulTerminated: true) == Array("Boats\r\nin it\0".utf8))
   }
 
-  /// What ends a record, or a line for programs that read lines, in the ways in which a text can hold it.
+  /// Line and record terminators, in the forms in which a text can contain them.
   static let endings = [
     "\0", "\n", "\r", "\r\n", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}", "\0\n\0",
   ]
 
-  /// An asset of which every text that comes from a file has `ending` in it, at its beginning and at its end.
+  /// An asset in which every text from a file begins and ends with `ending`.
   private static func hostileRecord(_ ending: String) -> AssetRecord {
     let text = "\(ending)forged\(ending)/x\(ending)"
     var asset = SampleAssets.asset()
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test(arguments: fields.map(\.0), endings)
-  func `No text of a file ends a record, whatever ends records`(field: String, ending: String) throws {
+  func `No text of a file ends a record, whatever the terminator is`(field: String, ending: String) throws {
     let record = Self.hostileRecord(ending)
     for (text, isNulTerminated, terminator) in [
       ("{\(field)}", false, 0x0A), ("{\(field)}|{title}", true, 0), (#"{title}{\#(field)}\0"#, false, 0),
@@ -189,7 +189,7 @@ import Testing
       let template = try ResultTemplate(Array(text.utf8))
       let bytes = template.bytes(of: record, isNulTerminated: isNulTerminated)
       #expect(bytes.filter { $0 == terminator }.count == 1 && bytes.last == terminator, "\(text)")
-      // Programs in C, and names of files, end with it.
+      // It terminates strings in C programs and file names.
       #expect(bytes.dropLast().contains(0) == false, "\(text)")
       if terminator == 0x0A {
         let line = String(decoding: bytes, as: UTF8.self).dropLast()
@@ -200,7 +200,7 @@ import Testing
     #expect(name.count == 1 && !name[0].contains { [0, 0x0A, 0x0D, 0x2F].contains($0) })
   }
 
-  /// Names that a shell, a reader of CSV or of JSON would take for something else.
+  /// Names that a shell, or a reader of CSV or JSON, would misinterpret.
   static let hostileNames = [
     "a b", "it's", "\"a\",b", "$(touch x)", "`x`", "a;b|c&d>e", "-n", "a,b;c\td", "\\'\\\"", "=1+2",
     "é\u{202E}",
@@ -241,7 +241,7 @@ import Testing
     ("{date:json}", #""2024-05-02T14:03:09+01:00""#), ("{date:csv:%d/%m/%Y}", #""02/05/2024""#),
     ("{date:sh:%H:%M}", "'14:03'"), ("{date:%H:sh}", "14:sh"), ("{date:sh}", "'2024-05-02T14:03:09+01:00'"),
   ])
-  func `A value is quoted for who reads it`(template: String, expected: String) throws {
+  func `A value is quoted for its consumer`(template: String, expected: String) throws {
     #expect(try SampleAssets.text(template) == "\(expected)\n")
   }
 
@@ -258,7 +258,7 @@ import Testing
     #expect(try SampleAssets.text("{path:json}", of: record) == "\"/a\\n\u{FFFD}'b\"\n")
   }
 
-  @Test func `Values are escaped, what the template says is not`() throws {
+  @Test func `Values are escaped, the template's own text is not`() throws {
     let template = try ResultTemplate(Array(#"\t{name}\t"#.utf8))
     let bytes = template.bytes(of: SampleAssets.record(path: Array("/\t".utf8))) { value in
       value.map { $0 == 0x09 ? 0x3F : $0 }
@@ -267,7 +267,7 @@ import Testing
   }
 
   @Test(arguments: [("{path}", false, false), ("{path}{lens}", true, false), ("{albums}", false, true)])
-  func `Files and albums are read where a field asks for them`(
+  func `Files and albums are read if a field requires them`(
     text: String, needsDetails: Bool, needsAlbums: Bool
   ) throws {
     let template = try ResultTemplate(Array(text.utf8))

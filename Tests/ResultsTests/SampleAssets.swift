@@ -3,7 +3,7 @@ import Pixels
 import Results
 import SystemPackage
 
-/// An asset with every fact.
+/// An asset with all metadata.
 enum SampleAssets {
   static func asset(path: [UInt8] = Array("/photos/2024/IMG_1.tar.jpg".utf8)) -> Asset {
     var asset = Asset(
@@ -50,7 +50,7 @@ enum SampleAssets {
       ])
   }
 
-  /// What a template makes of an asset.
+  /// The output of a template for an asset.
   static func text(_ template: String, of record: AssetRecord = record()) throws(FormatError) -> String {
     String(decoding: try ResultTemplate(Array(template.utf8)).bytes(of: record), as: UTF8.self)
   }

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Sandbox
 
-/// What passes the socket of the portal.
+/// Messages on the portal's socket.
 @Suite struct PortalMessageTests {
   private static func bytes(_ fields: String...) -> [UInt8] { fields.flatMap { Array($0.utf8) + [0] } }
 
-  @Test func `A request comes out as it went in`() throws {
+  @Test func `A request is transmitted unchanged`() throws {
     var request = PortalRequest()
     #expect(PortalRequest(request.bytes) == request)
     request.limit = 0
@@ -37,7 +37,7 @@ import Testing
     #expect(PortalRequest(Self.bytes(greeting, "limit=1")) != nil)
   }
 
-  @Test func `Random bytes make no trouble`() {
+  @Test func `Random bytes do no harm`() {
     for _ in 0..<2000 {
       var bytes = PortalRequest().bytes
       for _ in 0..<Int.random(in: 1...4) { bytes[Int.random(in: bytes.indices)] = .random(in: 0...255) }
@@ -50,7 +50,7 @@ import Testing
     PortalAnswer.granted([]), .granted([Array("/photos/a.jpg".utf8), [0xFF]]), .cancelled,
     .refused("no terminal"),
   ])
-  func `An answer comes out as it went in`(answer: PortalAnswer) {
+  func `An answer is transmitted unchanged`(answer: PortalAnswer) {
     #expect(PortalAnswer(answer.bytes) == answer)
   }
 
@@ -61,7 +61,7 @@ import Testing
     ] { #expect(PortalAnswer(bytes) == nil) }
   }
 
-  @Test func `A message may come in any pieces`() {
+  @Test func `A message may arrive in any pieces`() {
     let message = Array("hello".utf8)
     let framed = MessageReader.framed(message)
     for cut in 0...framed.count {
@@ -73,13 +73,13 @@ import Testing
   }
 
   @Test(arguments: [255, 256, 257, 70_000])
-  func `A message of any length comes out as it went in`(length: Int) {
+  func `A message of any length is transmitted unchanged`(length: Int) {
     let message = (0..<length).map { UInt8(truncatingIfNeeded: $0) }
     var reader = MessageReader(limit: length)
     #expect(reader.take(MessageReader.framed(message)) == .complete(message))
   }
 
-  @Test func `A length beyond the limit is refused with its fourth byte, and so is what follows a message`() {
+  @Test func `A length beyond the limit is rejected at its fourth byte, and so are bytes after a message`() {
     for length in [6, 1 << 16, 0xFFFF_FFFF] {
       var reader = MessageReader(limit: 5)
       let header = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
@@ -91,7 +91,7 @@ import Testing
     #expect(empty.take([0, 0, 0, 0]) == .complete([]))
   }
 
-  @Test func `Three requests in a row may be cancelled`() {
+  @Test func `Three consecutive requests may be canceled`() {
     var policy = PortalPolicy()
     for _ in 0..<2 { policy.note(.cancelled) }
     policy.note(.granted([]))

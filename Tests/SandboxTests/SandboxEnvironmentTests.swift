@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sandbox
 
-/// What of the environment passes.
+/// Which environment variables are passed on.
 @Suite struct SandboxEnvironmentTests {
   private static func variables(_ outer: [String: String], programs: String? = nil) -> [String: String] {
     let given = outer.map { SandboxEnvironment.Variable($0.key, $0.value) }
@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: ["TERM", "COLORTERM", "LANG", "LC_ALL", "LC_TIME", "TZ", "NO_COLOR", "EDITOR"])
-  func `What tells of the terminal and the language passes`(name: String) {
+  func `Variables about the terminal and the language are passed on`(name: String) {
     #expect(Self.variables([name: "value"])[name] == "value")
   }
 
@@ -21,11 +21,11 @@ import Testing
     "BASH_ENV", "ENV",
     "TPICK_DEFAULT_OPTS", "LCX",
   ])
-  func `Nothing else does`(name: String) {
+  func `No others are`(name: String) {
     #expect(Self.variables([name: "value"])[name] == nil)
   }
 
-  @Test func `The user has a name and a home that say nothing`() {
+  @Test func `The user has a neutral name and home`() {
     let made = Self.variables([
       "HOME": "/home/alice", "USER": "alice", "LOGNAME": "alice", "SHELL": "/bin/zsh",
     ])
@@ -40,7 +40,7 @@ import Testing
     ("/opt/x:/snap/bin", "/usr/local/bin:/usr/bin:/bin"), ("", "/usr/local/bin:/usr/bin:/bin"),
     ("/usr/../home/x:/usr/games", "/usr/games"),
   ])
-  func `The path leads to what is there`(outer: String, inner: String) {
+  func `The path leads to existing folders`(outer: String, inner: String) {
     #expect(SandboxEnvironment.visiblePath(outer) == inner)
   }
 

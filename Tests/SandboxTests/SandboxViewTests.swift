@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sandbox
 
-/// What bubblewrap is told to show.
+/// The arguments for bubblewrap.
 @Suite struct SandboxViewTests {
   private static func text(_ view: SandboxView) -> [String] {
     view.arguments.map { String(decoding: $0, as: UTF8.self) }
@@ -12,7 +12,7 @@ import Testing
     SandboxView(photos: Array("/stage/photos".utf8), session: Array("/stage/session".utf8))
   }
 
-  /// The places of all that is bound, each with its option and source.
+  /// The destinations of all bind mounts, each with its option and source.
   private static func bindings(_ words: [String]) -> [String: [String]] {
     var found: [String: [String]] = [:]
     for index in words.indices where words[index].contains("bind") {
@@ -21,7 +21,7 @@ import Testing
     return found
   }
 
-  @Test func `Every namespace is the sandbox's own, and nothing of the caller's stays`() {
+  @Test func `Every namespace is the sandbox's own, and nothing of the caller's remains`() {
     let words = Self.text(Self.view())
     for option in [
       "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--clearenv",
@@ -33,7 +33,7 @@ import Testing
     #expect(words.firstRange(of: ["--chdir", "/home/user"]) != nil)
   }
 
-  @Test func `Photos stand at one place, each as its file, and only the folder for results can be written`() {
+  @Test func `Photos are in one folder, each as its file, and only the results folder is writable`() {
     var view = Self.view()
     view.granted = [SandboxView.Binding("/home/me/secret name/a.jpg", at: "/photos/a.jpg")]
     view.writable = Array("/home/me/out".utf8)
@@ -45,7 +45,7 @@ import Testing
     #expect(bound["/etc/passwd"] == ["--ro-bind", "/stage/session/passwd"])
   }
 
-  @Test func `Of the machine it shows programs and a few settings`() {
+  @Test func `Of the machine only programs and a few settings are visible`() {
     var view = Self.view()
     view.system = [.link("/bin", target: Array("usr/bin".utf8)), .folder("/lib32")]
     view.programs = [SandboxView.Binding("/home/me/bin/tpick", at: "/tpick/bin/tpick")]
@@ -61,7 +61,8 @@ import Testing
     #expect(!settings.contains { $0.contains("shadow") || $0.contains("ssh") || $0 == "/etc/hosts" })
   }
 
-  @Test func `The kernel's settings are read-only after /proc is there, and the root at the end`() throws {
+  @Test func `The kernel's settings become read-only after /proc is mounted, and the root at the end`() throws
+  {
     let words = Self.text(Self.view())
     let proc = try #require(words.firstRange(of: ["--proc", "/proc"])).lowerBound
     let settings = try #require(words.firstRange(of: ["--ro-bind-try", "/proc/sys", "/proc/sys"])).lowerBound
@@ -70,7 +71,7 @@ import Testing
     #expect(words.lastIndex { $0.contains("bind") || $0 == "--tmpfs" }.map { $0 < root } ?? false)
   }
 
-  @Test func `A network comes with what names need, and alone`() {
+  @Test func `A network comes only with what name resolution needs`() {
     var view = Self.view()
     view.hasNetwork = true
     let words = Self.text(view)
@@ -79,7 +80,7 @@ import Testing
     #expect(Self.bindings(Self.text(Self.view()))["/etc/resolv.conf"] == nil)
   }
 
-  @Test func `As many files as are taken fit into bubblewrap's arguments`() {
+  @Test func `The maximum number of files fits into bubblewrap's arguments`() {
     var view = Self.view()
     view.hasNetwork = true
     view.granted = (0..<SandboxView.mostGranted).map {

@@ -10,12 +10,12 @@ import Testing
   ]
 
   @Test(arguments: escapes)
-  func `What acts on a terminal is escaped, and nothing else`(text: String, escaped: String) {
+  func `Terminal control characters are escaped, and nothing else`(text: String, escaped: String) {
     #expect(ControlCharacters.escaped(text) == escaped)
     #expect(ControlCharacters.escaped(escaped) == escaped)
   }
 
-  @Test func `The table has all controls, separators and marks of the direction`() {
+  @Test func `The table has all controls, separators and direction marks`() {
     let values = [0...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069, 0x200E...0x200F, 0x61C...0x61C]
     for value in values.joined() {
       #expect(Unicode.Scalar(UInt32(value)).map(ControlCharacters.contains) == true, "\(value)")
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `A JSON document means the same after it was escaped`() {
+  @Test func `A JSON document has the same meaning after escaping`() {
     let document = Array("{\"a\":\"\u{9B}\u{7F}\\n\u{202E}\u{E0041}é\",\n\t\"b\":1}\n".utf8)
     let escaped = ControlCharacters.escaped(json: document)
     let expected = "{\"a\":\"\\u009B\\u007F\\n\\u202E\\uDB40\\uDC41é\",\n\t\"b\":1}\n"
@@ -37,13 +37,13 @@ import Testing
     "\u{7F}", "\u{80}", "\u{9F}", "\u{61C}", "\u{200E}", "\u{2028}", "\u{2066}", "\u{FFF9}", "\u{FFFB}",
     "\u{E0000}", "\u{E0FFF}",
   ])
-  func `One such character is enough for a JSON document to be escaped`(character: String) {
+  func `One such character is enough to escape a JSON document`(character: String) {
     let escaped = ControlCharacters.escaped(json: Array("\"a\(character)\"".utf8))
     #expect(escaped.starts(with: Array("\"a\\u".utf8)) && escaped.allSatisfy { $0 < 0x7F })
   }
 
   @Test(arguments: ["{}", "{\n\t\"a\": \" ~\"\n}", "\"20 °C – 5’\"", "\"\u{F0000}\u{A0}\u{FFFD}é写👧\""])
-  func `A JSON document without such characters stays as it is`(document: String) {
+  func `A JSON document without such characters is unchanged`(document: String) {
     #expect(ControlCharacters.escaped(json: Array(document.utf8)) == Array(document.utf8))
   }
 }

@@ -5,7 +5,7 @@ import SystemPackage
 import TestScheduling
 import Testing
 
-/// A folder that goes with everything in it.
+/// A folder that is removed with its contents.
 private final class Folder: Sendable {
   let path: FilePath
 
@@ -41,7 +41,7 @@ private final class Folder: Sendable {
 }
 
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct WaitingTests {
-  @Test func `A pause is as long as it is said, whatever an earlier call was interrupted by`() {
+  @Test func `A pause has its full length, whatever an earlier call was interrupted by`() {
     let begin = ContinuousClock.now
     errno = EINTR
     Waiting.pause(.milliseconds(30))
@@ -49,7 +49,7 @@ private final class Folder: Sendable {
     Waiting.pause(.seconds(-5))
   }
 
-  @Test func `What is so is not waited for, and what becomes so is`() {
+  @Test func `A fulfilled condition is not waited for, and one that becomes true is`() {
     var questions = 0
     func after(_ count: Int) -> () -> Bool {
       questions = 0
@@ -61,19 +61,19 @@ private final class Folder: Sendable {
     #expect(Waiting.until(every: .seconds(3600), after(0)) && questions == 1)
     #expect(Waiting.until(every: .milliseconds(1), after(3)) && questions == 4)
     #expect(Waiting.until(.now + .seconds(3600), every: .milliseconds(1), after(3)) && questions == 4)
-    // Time that is up is no pause, and there is one question at least.
+    // An expired deadline causes no pause, and the condition is checked at least once.
     #expect(!Waiting.until(.now - .seconds(1), every: .seconds(3600), after(1)) && questions == 1)
     #expect(!Waiting.until(.now + .milliseconds(20), every: .seconds(3600)) { false })
   }
 }
 
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct ConcurrentWorkTests {
-  @Test func `Work on several threads runs at once, and is waited for`() {
+  @Test func `Work on several threads runs concurrently, and is waited for`() {
     let begun = Mutex(0)
     let ended = Mutex(0)
     ConcurrentWork.perform(3) {
       begun.withLock { $0 += 1 }
-      // Each waits for the others: on fewer threads this would not end.
+      // Each waits for the others: with fewer threads this would not end.
       _ = Waiting.until(every: .milliseconds(1)) { begun.withLock { $0 } == 3 }
       ended.withLock { $0 += 1 }
     }
@@ -82,13 +82,15 @@ private final class Folder: Sendable {
     #expect(begun.withLock { $0 } == 4)
   }
 
-  @Test(arguments: [0, 1, 2, 1000]) func `Each index has its turn, once`(count: Int) {
+  @Test(arguments: [0, 1, 2, 1000]) func `Each index is processed once`(count: Int) {
     let seen = Mutex([Int](repeating: 0, count: count))
     ConcurrentWork.forEach(below: count) { index in seen.withLock { $0[index] += 1 } }
     #expect(seen.withLock { $0.allSatisfy { $0 == 1 } })
   }
 
-  @Test(arguments: [1, 3]) func `Jobs of a queue run once each, and no more at a time than may`(width: Int) {
+  @Test(arguments: [1, 3]) func `Jobs of a queue run once each, and no more at a time than allowed`(
+    width: Int
+  ) {
     let queue = WorkQueue(width: width)
     let state = Mutex((running: 0, most: 0, order: [Int]()))
     for job in 0..<40 {
@@ -98,7 +100,7 @@ private final class Folder: Sendable {
           $0.most = max($0.most, $0.running)
           $0.order.append(job)
         }
-        // Some are long enough for the queue to take more threads.
+        // Some are long enough for the queue to start more threads.
         Waiting.pause(.milliseconds(job.isMultiple(of: 10) ? 25 : 1))
         state.withLock { $0.running -= 1 }
       }
@@ -107,13 +109,13 @@ private final class Folder: Sendable {
     let (most, order) = state.withLock { ($0.most, $0.order) }
     #expect((1...width).contains(most))
     #expect(width == 1 ? order == Array(0..<40) : order.sorted() == Array(0..<40))
-    // It begins again after it was empty.
+    // It starts again after it was empty.
     let again = Mutex(false)
     queue.async { again.withLock { $0 = true } }
     _ = Waiting.until(every: .milliseconds(1)) { again.withLock { $0 } }
   }
 
-  @Test func `Work that gives way has the lowest priority on its thread alone`() {
+  @Test func `Low-priority work affects only its own thread`() {
     let own = getpriority(Int32(PRIO_PROCESS.rawValue), 0)
     for givesWay in [true, false] {
       let found = Mutex<(thread: pthread_t, niceness: Int32)?>(nil)
@@ -132,18 +134,18 @@ private final class Folder: Sendable {
     _ = Waiting.until(every: .milliseconds(1)) { hasRun.withLock { $0 == 2 } }
   }
 
-  /// Whether the calling thread keeps signals from itself, in their order.
+  /// Whether the calling thread blocks signals, in order.
   private static func blocks(_ signals: [Int32]) -> [Bool] {
     var mask = sigset_t()
     pthread_sigmask(SIG_SETMASK, nil, &mask)
     return signals.map { sigismember(&mask, $0) == 1 }
   }
 
-  @Test func `A thread that takes no signals takes those of its own faults, and makes no other thread deaf`()
+  @Test func `A thread that blocks signals still receives its own faults, and blocks none for other threads`()
   {
     let signals = [SIGTERM, SIGTTIN, SIGWINCH, SIGSEGV, SIGTRAP]
     let found = Mutex<(started: [Bool], starting: [Bool])?>(nil)
-    // The thread of a test may be deaf itself.
+    // The thread of a test may block signals itself.
     WorkerThread.run {
       var none = sigset_t()
       sigemptyset(&none)
@@ -164,7 +166,7 @@ private final class Folder: Sendable {
 }
 
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct FileLockTests {
-  @Test func `A lock is another's only once it is given back`() throws {
+  @Test func `A lock is available to others only once it is released`() throws {
     let folder = try Folder()
     let second = FileLock(owning: folder.open("lock"))
     do {
@@ -193,7 +195,7 @@ private final class Folder: Sendable {
     #expect(outcomes == [.locked, .locked, .busy])
   }
 
-  @Test func `What is no file can't be locked`() {
+  @Test func `Only a file can be locked`() {
     let lock = FileLock(owning: -1)
     let (outcome, waited, isLocked) = (lock.tryLock(), lock.lock(within: .seconds(3600)), lock.lock())
     #expect(outcome == .unsupported && waited == .unsupported && !isLocked)
@@ -206,12 +208,12 @@ private final class Folder: Sendable {
     (".tpick.01", false), (".tpick.", false), (".tpick.x", false), ("tpick.1f", false), (".tpick.-1", false),
     (".tpick.1ffffffffffffffff", false),
   ])
-  func `The name of an unfinished file is told from others`(name: String, isDraft: Bool) {
+  func `The names of unfinished files are distinguishable from others`(name: String, isDraft: Bool) {
     #expect(PrivateFile.isDraft(name) == isDraft)
   }
 
   @Test(arguments: [true, false])
-  func `A file appears whole, for its owner alone, in folders that are made for it`(isDurable: Bool) throws {
+  func `A file appears complete, accessible only to its owner, in created folders`(isDurable: Bool) throws {
     let folder = try Folder()
     let path = folder.path.appending("a").appending("b").appending("file")
     for bytes in [[1, 2, 3], [4]] as [[UInt8]] {
@@ -222,7 +224,7 @@ private final class Folder: Sendable {
     #expect(folder.mode("a") == 0o700 && folder.mode("a/b") == 0o700 && folder.mode("a/b/file") == 0o600)
   }
 
-  @Test func `A file that can't have its name leaves nothing behind`() throws {
+  @Test func `A file that can't get its name leaves nothing behind`() throws {
     let folder = try Folder()
     try PrivateFolder.make(folder.path.appending("taken"))
     #expect(throws: Errno.isDirectory) { try PrivateFile.write([1], to: folder.path.appending("taken")) }
@@ -233,7 +235,7 @@ private final class Folder: Sendable {
     }
   }
 
-  @Test func `A link is not written through, and what is no file is not read`() throws {
+  @Test func `A link is not written through, and only regular files are read`() throws {
     let folder = try Folder()
     let target = folder.path.appending("target")
     try PrivateFile.write([1], to: target)
@@ -241,14 +243,14 @@ private final class Folder: Sendable {
     #expect(throws: Errno.tooManySymbolicLinkLevels) {
       try PrivateFile.open(folder.path.appending("link"), O_WRONLY)
     }
-    // Without a writer, a pipe would be waited for.
+    // Without a writer, a pipe would block.
     try #require(mkfifo(folder.path.appending("pipe").string, 0o600) == 0)
     for name in ["pipe", "none", "."] {
       #expect(PrivateFile.read(folder.path.appending(name), limit: 100) == nil)
     }
   }
 
-  @Test func `What is open to others is closed to them`() throws {
+  @Test func `Files accessible to others are made private`() throws {
     let folder = try Folder()
     mkdir(folder.path.appending("open").string, 0o755)
     try PrivateFolder.make(folder.path.appending("open"))
@@ -266,7 +268,7 @@ private final class Folder: Sendable {
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct ChildProcessTests {
   private func words(_ words: String...) -> [[UInt8]] { words.map { Array($0.utf8) } }
 
-  /// What a script says.
+  /// The output of a script.
   private func said(
     _ script: String, environment: [[UInt8]]? = nil, resetting: ChildProcess.SignalReset = .ignoredHere,
     hasOwnSession: Bool = false
@@ -295,7 +297,7 @@ private final class Folder: Sendable {
     #expect(throws: Errno.noSuchFileOrDirectory) { try ChildProcess(words("tpick-no-such-program")) }
   }
 
-  @Test func `A child has the streams, the environment and the session that it is given`() throws {
+  @Test func `A child has the streams, environment and session it is given`() throws {
     #expect(try said("echo $A; read x || echo end", environment: words("A=b", "PATH=/bin")) == "b\nend\n")
     for hasOwnSession in [true, false] {
       let session = try said("echo $(($$)) $(cut -d' ' -f6 /proc/$$/stat)", hasOwnSession: hasOwnSession)
@@ -305,7 +307,7 @@ private final class Folder: Sendable {
     }
   }
 
-  @Test func `A child ignores no signal that was ignored for tpick's sake, or none at all`() throws {
+  @Test func `A child ignores none of the signals that tpick ignores`() throws {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGUSR2, SIG_IGN)
     defer { signal(SIGUSR2, SIG_DFL) }

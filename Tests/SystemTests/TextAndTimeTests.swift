@@ -6,14 +6,14 @@ import Testing
     (1970, 1, 1, 0), (1969, 12, 31, -1), (2000, 2, 29, 11_016), (2000, 3, 1, 11_017), (1900, 3, 1, -25_508),
     (1, 1, 1, -719_162), (0, 2, 29, -719_469), (9999, 12, 31, 2_932_896), (-400, 3, 1, -865_565),
   ])
-  func `Days of the calendar have numbers, and numbers have days`(
+  func `Calendar days convert to numbers and back`(
     year: Int, month: Int, day: Int, number: Int
   ) {
     #expect(CivilDays.number(year: year, month: month, day: day) == number)
     #expect(CivilDays.date(number) == (year, month, day))
   }
 
-  @Test func `Each day of 800 years follows the one before`() {
+  @Test func `Each day of 800 years follows the previous one`() {
     var last = CivilDays.date(-146_097)
     for number in -146_096...146_097 {
       let date = CivilDays.date(number)
@@ -35,12 +35,12 @@ import Testing
   }
 
   @Test(arguments: ["%", "%2", "%2g", "a%zz", "%%41"])
-  func `A percent sign that begins no escape is an error where one is told, else itself`(text: String) {
+  func `A percent sign that begins no escape is an error if errors are reported, else itself`(text: String) {
     #expect(PercentEncoding.decoded(text.utf8) == nil)
     #expect(PercentEncoding.decodedText(text) == text.replacing("%41", with: "A"))
   }
 
-  @Test func `A program is a file that can be run, not a folder of its name`() {
+  @Test func `A program is an executable file, not a folder of that name`() {
     #expect(ProcessEnvironment.program("sh").map(ProcessEnvironment.isProgram) == true)
     #expect(ProcessEnvironment.program("tpick-no-such-program") == nil)
     #expect(!ProcessEnvironment.isProgram("/usr/bin") && !ProcessEnvironment.isProgram("/etc/passwd"))

@@ -1,15 +1,15 @@
-"""Run a full-screen program in a pseudo-terminal that answers like a real terminal.
+"""Run a full-screen program in a pseudo-terminal that answers queries like a real terminal.
 
-`Terminal` starts a command, reads all that it draws, answers its queries as the
-chosen profile would, counts the pictures it draws, and samples its memory.
+`Terminal` starts a command, reads its output, answers its queries as the chosen
+profile would, counts the pictures it draws, and samples its memory.
 
-Profiles, by what they claim to be able to do:
+Profiles, by claimed capabilities:
 
     sixel       sixel pictures, as xterm
     kitty       kitty graphics, also from files and shared memory, as kitty on this machine
-    iterm       iTerm2's inline pictures, and no sixel, so that a program must use them
-    truecolor   24-bit colour, no pictures
-    dumb        TERM=vt100; answers nothing but the cursor's position
+    iterm       iTerm2's inline pictures, and no sixels, so that a program must use them
+    truecolor   24-bit color, no pictures
+    dumb        TERM=vt100; answers only the cursor position query
 
 The output is read by a small state machine that jumps from escape to escape
 with bytes.find, so the body of a picture costs next to nothing to skip.
@@ -30,15 +30,15 @@ import time
 PROFILES = ('sixel', 'kitty', 'iterm', 'truecolor', 'dumb')
 PICTURE_PROFILES = ('sixel', 'kitty', 'iterm')
 
-# What would tell the program of the terminal that this script itself runs in, or change what it draws.
+# Variables that would reveal this script's own terminal to the program, or change what it draws.
 FOREIGN_VARIABLES = ('KITTY', 'TERM_PROGRAM', 'WEZTERM', 'TMUX', 'STY', 'VTE', 'KONSOLE', 'ITERM', 'GHOSTTY', 'LC_TERMINAL')
 FOREIGN_EXACT = ('COLORTERM', 'NO_COLOR', 'LINES', 'COLUMNS', 'WINDOWID')
 
 # Modes that DECRQM reports as known and reset; every other mode is reported as unknown.
 KNOWN_MODES = {1, 7, 12, 25, 80, 1000, 1002, 1003, 1004, 1006, 1049, 1070, 2004, 2026, 8452}
 
-TICK = 0.01                 # seconds between two looks at the memory while nothing arrives
-HEAD = 8192                 # bytes of a DCS, OSC or APC string that are kept to be understood
+TICK = 0.01                 # seconds between two memory samples without output
+HEAD = 8192                 # bytes of a DCS, OSC or APC string that are kept for parsing
 
 # Keys that change with the application cursor mode (DECCKM): final letter only.
 CURSOR_KEYS = {'Up': 'A', 'Down': 'B', 'Right': 'C', 'Left': 'D', 'End': 'F', 'Home': 'H'}
@@ -61,14 +61,14 @@ def parse_keys(text):
 
 
 class OutputScanner:
-    """Finds the queries and the pictures in what a program writes, however the reads split it."""
+    """Finds the queries and pictures in a program's output, however the reads split it."""
 
     def __init__(self, on_control, on_string):
         """`on_control(text)` gets each CSI sequence without its ESC [ (short ones only);
         `on_string(kind, head, start, end)` each finished DCS (P), OSC (]), APC (_) or PM (^)."""
         self.on_control = on_control
         self.on_string = on_string
-        self.offset = 0             # of the next byte, in all that was written
+        self.offset = 0             # of the next byte in the complete output
         self._state = 'ground'
         self._kind = b''
         self._head = bytearray()
@@ -146,18 +146,18 @@ class OutputScanner:
 
 
 class ProcessTreeMemory:
-    """Peak memory (VmHWM) of a process and of all its descendants, by looking at /proc now and then.
+    """Peak memory (VmHWM) of a process and all its descendants, sampled from /proc.
 
-    Make it before the process starts: what runs already is no descendant, and is never looked at again."""
+    Create it before the process starts: running processes are no descendants, and are skipped from then on."""
 
-    INTERVAL = 0.02                 # seconds between two looks
+    INTERVAL = 0.02                 # seconds between two samples
 
     def __init__(self):
         self.pid = None             # of the process, once it runs
         self.own_kib = 0            # VmHWM of the process itself
         self.peak_kib = 0           # largest sum of VmHWM over the processes alive at one time
         self._foreign = self._running()
-        self._family = set()        # the process and its descendants, as of the last look
+        self._family = set()        # the process and its descendants, as of the last sample
         self._looked = 0.0
 
     @staticmethod
@@ -189,7 +189,7 @@ class ProcessTreeMemory:
                 self.own_kib = max(self.own_kib, kib)
             elif pid not in self._family:
                 if parent in family or parent in self._family:
-                    kib = 0         # counts from the second look on: just forked, it would count its parent's pages again
+                    kib = 0         # counts from the second sample on: just forked, it would count its parent's pages again
                 else:
                     if parent in self._foreign or parent == os.getpid():
                         self._foreign.add(pid)
@@ -211,7 +211,7 @@ class Terminal:
 
     def __init__(self, argv, cols=120, rows=40, profile='sixel', cell=(10, 20), env=None, cwd=None,
                  stdout='terminal', record=False):
-        """`stdout` is 'terminal', or 'pipe' to catch the program's answer apart from its screen."""
+        """`stdout` is 'terminal', or 'pipe' to capture the program's result separately from its screen."""
         if profile not in PROFILES:
             raise ValueError(f'no such profile: {profile}')
         self.profile, self.cols, self.rows, self.cell = profile, cols, rows, cell
@@ -219,9 +219,9 @@ class Terminal:
         self.output = bytearray() if record else None
         self.alive, self.usage = True, None
         self.application_cursor = False
-        self.answer = bytearray()                       # what came through the stdout pipe
-        self._pending = bytearray()                     # replies that the terminal had no room for yet
-        self._transfer = None                           # keys of a kitty picture that comes in pieces
+        self.answer = bytearray()                       # the output through the stdout pipe
+        self._pending = bytearray()                     # replies that did not fit into the terminal yet
+        self._transfer = None                           # keys of a kitty picture sent in pieces
         self._scanner = OutputScanner(self._on_control, self._on_string)
         environment = self._environment(env or {})
         size = struct.pack('HHHH', rows, cols, cols * cell[0], rows * cell[1])
@@ -261,7 +261,7 @@ class Terminal:
         environment.update(extra)
         return environment
 
-    # -- what the program asks -------------------------------------------------
+    # -- queries of the program -------------------------------------------------
 
     def _reply(self, data):
         self._pending += data
@@ -352,7 +352,7 @@ class Terminal:
 
     @staticmethod
     def _take_medium(medium, payload):
-        """Look for the file or the shared memory that holds a picture, and remove it as kitty does."""
+        """Find the file or shared memory with a picture, and remove it as kitty does."""
         try:
             name = os.fsdecode(base64.b64decode(payload))
             if medium == b's':
@@ -368,7 +368,7 @@ class Terminal:
     # -- reading and typing ----------------------------------------------------
 
     def pump(self, timeout):
-        """Read what there is, waiting at most `timeout` seconds; returns the number of bytes, None at the end."""
+        """Read available output, waiting at most `timeout` seconds; returns the number of bytes, None at the end."""
         sources = [self.fd] if self._pipe is None else [self.fd, self._pipe]
         ready, _, _ = select.select(sources, [self.fd] if self._pending else [], [], timeout)
         self._flush()
@@ -404,7 +404,7 @@ class Terminal:
         return got
 
     def wait_quiet(self, quiet=0.25, timeout=10.0):
-        """Read until nothing came for `quiet` seconds; returns the time of the last byte."""
+        """Read until there was no output for `quiet` seconds; returns the time of the last byte."""
         begin = time.perf_counter()
         while True:
             now = time.perf_counter()
@@ -429,7 +429,7 @@ class Terminal:
         return self.last
 
     def key_bytes(self, name):
-        """The bytes that a terminal in its present mode sends for a key: 'Right', 'Ctrl+C', 'F5', or text as it is."""
+        """The bytes that a terminal in its current mode sends for a key: 'Right', 'Ctrl+C', 'F5', or literal text."""
         if name in CURSOR_KEYS:
             return ('\x1bO' if self.application_cursor else '\x1b[').encode() + CURSOR_KEYS[name].encode()
         if name in PLAIN_KEYS:
@@ -441,7 +441,7 @@ class Terminal:
         return name.encode()
 
     def press(self, name):
-        """Press a key; returns the time of it."""
+        """Press a key; returns its time."""
         data = self.key_bytes(name)
         moment = time.perf_counter()
         self._pending += data
@@ -466,7 +466,7 @@ class Terminal:
                 status = os.waitstatus_to_exitcode(raw)
                 break
             if time.perf_counter() > deadline:
-                os.killpg(self.pid, signal.SIGKILL)     # a session of our own: pty.fork made it
+                os.killpg(self.pid, signal.SIGKILL)     # its own session, created by pty.fork
                 _, _, self.usage = os.wait4(self.pid, 0)
                 status = 'killed'
                 break
@@ -474,7 +474,7 @@ class Terminal:
                 self.pump(TICK)
             else:
                 time.sleep(TICK)
-        while self.alive and self.pump(0):              # what it wrote just before it ended
+        while self.alive and self.pump(0):              # output written just before its end
             pass
         while self._pipe is not None and select.select([self._pipe], [], [], 0)[0]:
             data = os.read(self._pipe, 1 << 16)

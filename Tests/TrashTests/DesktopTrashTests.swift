@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 import Trash
 
-/// A folder with photos and a home folder of its own, whose trash is empty.
+/// A folder with photos and its own home folder, whose trash is empty.
 private struct TrashScene {
   let folder: TemporaryFolder
   let trash: DesktopTrash
@@ -29,7 +29,7 @@ private struct TrashScene {
       calls: calls)
   }
 
-  /// The same folder with other calls.
+  /// The same folder with other system calls.
   func with(_ calls: TrashCalls) -> DesktopTrash { Self.trash(folder, calls) }
 
   func path(_ name: some FileNaming) -> FilePath { FilePath(bytes: folder.path(of: name)) }
@@ -38,13 +38,13 @@ private struct TrashScene {
     for name in names { try folder.write(Self.content(name), to: name) }
   }
 
-  /// What a file holds, which tells it from others.
+  /// The unique content of a file.
   static func content(_ name: [UInt8]) -> [UInt8] { Array("photo ".utf8) + name }
 
-  /// The bytes of a file; nil where there is none.
+  /// The bytes of a file; nil if there is none.
   func bytes(_ path: FilePath) -> [UInt8]? { PrivateFile.read(path, limit: 1 << 20) }
 
-  /// The names in a folder below this one.
+  /// The names in a subfolder.
   func names(_ name: String) -> Set<String> {
     guard let stream = opendir("\(folder.path)/\(name)") else { return [] }
     defer { closedir(stream) }
@@ -56,7 +56,7 @@ private struct TrashScene {
     return names.subtracting([".", ".."])
   }
 
-  /// Random bytes that can be a name.
+  /// Random bytes that form a valid name.
   static func name(_ random: inout SeededGenerator) -> [UInt8] {
     let kinds: [[UInt8]] = [
       Array("\n\t %.-_~/".utf8).filter { $0 != UInt8(ascii: "/") }, Array("abcXYZ019".utf8),
@@ -74,7 +74,7 @@ private struct TrashScene {
   }
 }
 
-/// Calls of which the one with a number fails, or it and all after it, as when the process was killed before it.
+/// System calls of which one fails by its number, or it and all later ones, as if the process was killed before it.
 private final class FailingCalls: Sendable {
   private let count = Mutex(0)
   private let number: Int
@@ -97,7 +97,7 @@ private final class FailingCalls: Sendable {
 }
 
 @Suite struct DesktopTrashTests {
-  @Test(arguments: 0..<6) func `What is thrown away comes back byte for byte, whatever it is called`(
+  @Test(arguments: 0..<6) func `A deleted file is restored byte for byte, whatever its name`(
     seed: Int
   ) throws {
     var random = SeededGenerator(seed: UInt64(seed))
@@ -119,7 +119,7 @@ private final class FailingCalls: Sendable {
       #expect(scene.bytes(file.file) == TrashScene.content(name))
       #expect(file.deleted != nil && file.size == Int64(TrashScene.content(name).count))
     }
-    // The folders that they were in go, too: they are made again.
+    // Their folders are removed, too: they are recreated.
     #expect(rmdir("\(scene.folder.path)/a") == 0 && rmdir("\(scene.folder.path)/b/c") == 0)
     try scene.trash.restore(listed.shuffled(using: &random))
     for name in all { #expect(scene.bytes(scene.path(name)) == TrashScene.content(name)) }
@@ -127,7 +127,7 @@ private final class FailingCalls: Sendable {
     #expect(scene.names("home/data/Trash/info").isEmpty && scene.names("home/data/Trash/files").isEmpty)
   }
 
-  @Test func `A note says what the specification asks for, and is its user's alone`() throws {
+  @Test func `A trash info file follows the specification, and only its user can read it`() throws {
     let scene = try TrashScene()
     let name = Array("a b%\n".utf8) + [0xFF] + Array("é.jpg".utf8)
     try scene.write([name])
@@ -143,9 +143,9 @@ private final class FailingCalls: Sendable {
     #expect(try scene.path("home/data/Trash/info").stat().permissions.rawValue == 0o700)
   }
 
-  /// Every call is made to fail once: as a failure, and as the end of the process.
+  /// Every call is made to fail once: as an error, and as the end of the process.
   @Test(arguments: [false, true])
-  func `A call that fails, or a kill, loses no photo on its way into the trash`(isKill: Bool) throws {
+  func `A failed call, or a kill, loses no photo on its way into the trash`(isKill: Bool) throws {
     let names = ["a/IMG_1.HEIC", "a/IMG_1.MOV", "b/IMG_1.HEIC"].map { Array($0.utf8) }
     for number in 0... {
       let scene = try TrashScene()
@@ -160,14 +160,14 @@ private final class FailingCalls: Sendable {
       for name in names {
         let place = scene.bytes(scene.path(name))
         let kept = listed.filter { $0.original == scene.path(name) }
-        // In exactly one of both places, and whole.
+        // In exactly one of both places, and complete.
         #expect((place == nil) == (kept.count == 1), "call \(number)")
         #expect(
           (place ?? kept.first.flatMap { scene.bytes($0.file) }) == TrashScene.content(name), "call \(number)"
         )
       }
       if !isKill { #expect([0, names.count].contains(listed.count), "call \(number): all or none") }
-      // Whatever notes were left, the same photos can be thrown away, and come back.
+      // Whatever info files remain, the same photos can be deleted and restored.
       let rest = names.filter { scene.bytes(scene.path($0)) != nil }
       try scene.trash.put(rest.map { scene.path($0) })
       try scene.trash.restore(scene.trash.list())
@@ -176,7 +176,7 @@ private final class FailingCalls: Sendable {
     }
   }
 
-  @Test(arguments: [false, true]) func `A call that fails, or a kill, loses no photo on its way back`(
+  @Test(arguments: [false, true]) func `A failed call, or a kill, loses no photo while it is restored`(
     isKill: Bool
   ) throws {
     let names = ["a/IMG_1.HEIC", "a/IMG_1.MOV", "b/IMG_1.HEIC"].map { Array($0.utf8) }
@@ -204,7 +204,7 @@ private final class FailingCalls: Sendable {
     }
   }
 
-  @Test func `Where one file can't be moved, those before it are where they were, and the error names it`()
+  @Test func `If one file can't be moved, the files before it are moved back, and the error names it`()
     throws
   {
     let scene = try TrashScene()
@@ -217,7 +217,7 @@ private final class FailingCalls: Sendable {
     #expect(scene.names("home/data/Trash/info").isEmpty)
   }
 
-  @Test func `Folders, and what lies in the trash, are not thrown away`() throws {
+  @Test func `Folders, and files in the trash, are not deleted`() throws {
     let scene = try TrashScene()
     try scene.write([Array("a/a.jpg".utf8)])
     #expect(throws: TrashError.notAFile(scene.path("a"))) { try scene.trash.put([scene.path("a")]) }
@@ -229,7 +229,7 @@ private final class FailingCalls: Sendable {
     }
   }
 
-  @Test func `A symbolic link is thrown away itself, and what it leads to stays`() throws {
+  @Test func `A symbolic link is deleted itself, and its target stays`() throws {
     let scene = try TrashScene()
     try scene.write([Array("a.jpg".utf8)])
     #expect(symlink("a.jpg", "\(scene.folder.path)/link.jpg") == 0)
@@ -254,7 +254,8 @@ private final class FailingCalls: Sendable {
     #expect(Set(scene.trash.list()) == Set(put))
   }
 
-  @Test func `Files of one name have names of their own in the trash, and come back to their places`() throws
+  @Test func `Files with the same name have distinct names in the trash, and are restored to their folders`()
+    throws
   {
     let scene = try TrashScene()
     let names = (0..<40).map { Array("\($0)/IMG.JPG".utf8) }
@@ -265,7 +266,7 @@ private final class FailingCalls: Sendable {
     for name in names { #expect(scene.bytes(scene.path(name)) == TrashScene.content(name)) }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `Several at once lose nothing`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `Concurrent deletions lose nothing`() async throws {
     let scene = try TrashScene()
     let names = (0..<8).map { task in (0..<25).map { Array("\(task)/\($0)/IMG.JPG".utf8) } }
     try scene.write(names.flatMap(\.self))
@@ -307,7 +308,7 @@ private final class FailingCalls: Sendable {
     #expect(scene.trash.erase([other]) == [.gone(other.original)])
   }
 
-  @Test func `What came to the trash by the same name later is neither erased nor brought back in its place`()
+  @Test func `A file that was trashed later under the same name is neither erased nor restored in its place`()
     throws
   {
     let scene = try TrashScene()
@@ -321,7 +322,7 @@ private final class FailingCalls: Sendable {
   }
 }
 
-/// Notes that other programs, or an enemy, left.
+/// Info files that other programs, or an attacker, left.
 @Suite struct TrashNoteTests {
   private static let bad: [(String, [UInt8])] = [
     ("empty", []), ("nopath", Array("[Trash Info]\nDeletionDate=2020-01-01T00:00:00\n".utf8)),
@@ -333,13 +334,13 @@ private final class FailingCalls: Sendable {
     ("binary", [0, 0xFF, 10, 0]),
   ]
 
-  @Test func `Notes that name no place are left out, and the others are listed`() throws {
+  @Test func `Info files without a path are skipped, and the others are listed`() throws {
     let scene = try TrashScene()
     for (name, bytes) in Self.bad {
       try scene.folder.write(bytes, to: "home/data/Trash/info/\(name).trashinfo")
       try scene.folder.write([1], to: "home/data/Trash/files/\(name)")
     }
-    // A note that is a pipe, a link, or has no file.
+    // An info file that is a pipe, a link, or has no file.
     #expect(mkfifo("\(scene.folder.path)/home/data/Trash/info/pipe.trashinfo", 0o600) == 0)
     #expect(symlink("/etc/passwd", "\(scene.folder.path)/home/data/Trash/info/link.trashinfo") == 0)
     for name in ["pipe", "link"] { try scene.folder.write([1], to: "home/data/Trash/files/\(name)") }
@@ -353,7 +354,7 @@ private final class FailingCalls: Sendable {
     #expect(listed.map(\.original) == ["/good"] && listed.first?.deleted == nil)
   }
 
-  @Test(arguments: 0..<20) func `Random bytes as notes list nothing outside of what they name`(
+  @Test(arguments: 0..<20) func `Random bytes as info files list nothing beyond the paths they name`(
     seed: Int
   ) throws {
     var random = SeededGenerator(seed: UInt64(seed))
@@ -395,7 +396,7 @@ private final class FailingCalls: Sendable {
   }
 
   @Test(.enabled(if: isThere("gio"), "gio is not installed (libglib2.0-bin)"))
-  func `What gio throws away is listed and comes back`() throws {
+  func `Files deleted by gio are listed and can be restored`() throws {
     let scene = try TrashScene()
     try scene.write(Self.names)
     try scene.folder.makeFolder("home/data")
@@ -407,9 +408,9 @@ private final class FailingCalls: Sendable {
   }
 
   @Test(.enabled(if: isThere("trash-put"), "trash-cli is not installed"))
-  func `What trash-cli throws away is listed and comes back`() throws {
+  func `Files deleted by trash-cli are listed and can be restored`() throws {
     let scene = try TrashScene()
-    // It is a program in Python, which takes no name that is not UTF-8.
+    // trash-cli is written in Python and accepts only names in UTF-8.
     let names = Array(Self.names.prefix(3))
     try scene.write(names)
     try scene.folder.makeFolder("home/data")
@@ -421,7 +422,7 @@ private final class FailingCalls: Sendable {
   }
 
   @Test(.enabled(if: isThere("trash-list"), "trash-cli is not installed"))
-  func `What is thrown away here, trash-cli lists, brings back and erases`() throws {
+  func `trash-cli lists, restores and erases files deleted here`() throws {
     let scene = try TrashScene()
     let names = ["a b%.jpg", "é.jpg", "1.jpg"].map { Array($0.utf8) }
     try scene.write(names)
@@ -438,13 +439,13 @@ private final class FailingCalls: Sendable {
   }
 }
 
-/// Trashes beside the one in the home folder.
+/// Trashes on other disks than the home folder's.
 @Suite(.serialized) struct VolumeTrashTests {
-  /// A small file system in memory, which is unmounted with the last reference.
+  /// A small file system in memory, unmounted with the last reference.
   private final class Volume {
     let place: String
 
-    /// Nil where this process may not mount.
+    /// Nil if this process may not mount.
     init?(in folder: TemporaryFolder, _ options: String) {
       place = "\(folder.path)/disk"
       guard (try? folder.makeFolder("disk")) != nil,
@@ -466,8 +467,8 @@ private final class FailingCalls: Sendable {
 
   private static let user = geteuid()
 
-  @Test func `A file of another disk goes into the trash of that disk, with a path from there`() throws {
-    // What programs share memory by is a disk of its own nearly everywhere.
+  @Test func `A file of another disk is moved to that disk's trash, with a relative path`() throws {
+    // Shared memory is a file system of its own almost everywhere.
     var template = Array("/dev/shm/tpick-trash.XXXXXX".utf8CString)
     try #require(mkdtemp(&template) != nil)
     let place = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -491,7 +492,7 @@ private final class FailingCalls: Sendable {
   }
 
   @Test(.enabled(if: canMount, "mounting is not allowed here"))
-  func `A trash for all is used where it has the sticky bit and is no link, else one of the user's own`()
+  func `A shared trash is used if it has the sticky bit and is no link, else one of the user's own`()
     throws
   {
     for (command, isShared) in [
@@ -513,7 +514,7 @@ private final class FailingCalls: Sendable {
   }
 
   @Test(.enabled(if: canMount, "mounting is not allowed here"))
-  func `A trash of a disk that is a link, or another user's, is not used, and the photo stays`() throws {
+  func `A disk's trash that is a link, or another user's, is not used, and the photo stays`() throws {
     for command in [
       "mkdir x; ln -s x .Trash-\(Self.user)", "mkdir .Trash-\(Self.user); chown 12345 .Trash-\(Self.user)",
     ] {
@@ -530,7 +531,7 @@ private final class FailingCalls: Sendable {
   }
 
   @Test(.enabled(if: canMount, "mounting is not allowed here"))
-  func `A full disk and a read-only one are told, and the photos stay where they are`() throws {
+  func `A full or read-only disk is reported, and the photos stay in place`() throws {
     let scene = try TrashScene()
     let volume = try #require(Volume(in: scene.folder, "size=64k"))
     try scene.write([Array("disk/1.jpg".utf8), Array("disk/2.jpg".utf8)])
@@ -552,7 +553,7 @@ private final class FailingCalls: Sendable {
   }
 
   @Test(.enabled(if: canMount, "mounting is not allowed here"))
-  func `Notes of a disk lead nowhere but to places on it`() throws {
+  func `Info files of a disk lead only to paths on it`() throws {
     let scene = try TrashScene()
     let volume = try #require(Volume(in: scene.folder, "size=1m"))
     for (name, path) in [("absolute", "/etc/x"), ("up", "../x"), ("link", "out/x"), ("good", "a/x")] {

@@ -7,7 +7,7 @@ import Testing
     return [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
   }
 
-  @Test func `Day follows day for three centuries`() {
+  @Test func `Consecutive days follow each other for three centuries`() {
     var (year, month, day) = (1850, 1, 1)
     var weekday = 2  // a Tuesday
     var seconds = AssetDate(year: year, month: month, day: day).wallSeconds
@@ -34,7 +34,7 @@ import Testing
     (1900, 3, 1, -2_203_891_200, 4), (2024, 5, 2, 1_714_608_000, 4), (1, 1, 1, -62_135_596_800, 1),
     (9999, 12, 31, 253_402_214_400, 5),
   ])
-  func `Known days are where they should be`(
+  func `Known dates have the right day numbers`(
     year: Int, month: Int, day: Int, seconds: Int, weekday: Int
   ) {
     let date = AssetDate(year: year, month: month, day: day)
@@ -44,20 +44,20 @@ import Testing
   }
 
   @Test(arguments: [Int64.min, -1 << 62, 1 << 62, .max])
-  func `A date beyond all calendars is brought back into them`(seconds: Int64) {
+  func `A date outside the supported range is clamped`(seconds: Int64) {
     let fields = AssetDate(wallSeconds: seconds).components
     #expect((1...9999).contains(fields.year))
     #expect((0...6).contains(AssetDate(wallSeconds: seconds).weekday))
     #expect(AssetDate(year: 2024, month: 1, day: 1, utcOffset: .max).utcOffset == .max)
   }
 
-  @Test func `The last second before 1970 has its fields`() {
+  @Test func `The last second before 1970 has the right fields`() {
     let time = AssetDate(wallSeconds: -1).components
     #expect((time.year, time.month, time.day) == (1969, 12, 31))
     #expect((time.hour, time.minute, time.second) == (23, 59, 59))
   }
 
-  @Test func `The order is that of the clocks on the walls`() {
+  @Test func `Dates are ordered by local time`() {
     let lisbon = AssetDate(year: 2024, month: 5, day: 2, hour: 10, utcOffset: 3600)
     let tokyo = AssetDate(year: 2024, month: 5, day: 2, hour: 11, utcOffset: 32400)
     #expect(lisbon < tokyo)

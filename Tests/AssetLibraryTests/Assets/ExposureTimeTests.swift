@@ -8,8 +8,9 @@ import Testing
   ]
 
   @Test(arguments: fractions)
-  func `A time is a fraction where that is nearer than tenths of a second`(seconds: Double, denominator: Int)
-  {
+  func `An exposure time is a fraction if that is closer than tenths of a second`(
+    seconds: Double, denominator: Int
+  ) {
     #expect(ExposureTime(seconds) == .fraction(denominator: denominator))
   }
 
@@ -23,7 +24,7 @@ import Testing
 
   private static let noTimes: [Double] = [0, -1, .infinity, .nan]
 
-  @Test(arguments: noTimes) func `What is no time is refused`(seconds: Double) {
+  @Test(arguments: noTimes) func `An invalid exposure time is rejected`(seconds: Double) {
     #expect(ExposureTime(seconds) == nil)
   }
 }

@@ -7,18 +7,18 @@ import Testing
     ("FILE:///a%20b%2Fc", "/a b/c"),
     ("file:///caf%C3%A9", "/caf\u{E9}"), ("file:///a?b#c", "/a?b#c"),
   ])
-  func `A URI names a path`(uri: String, path: String) {
+  func `A file URI is converted to a path`(uri: String, path: String) {
     #expect(FileURI.path(of: uri) == Array(path.utf8))
   }
 
   @Test(arguments: [
     "/a/b.jpg", "http://x/a", "file://host/a", "file:a", "file:///a%2", "file:///a%GG", "file:///a%00b", "",
   ])
-  func `Other text names none`(text: String) {
+  func `Other text is no file URI`(text: String) {
     #expect(FileURI.path(of: text) == nil)
   }
 
-  @Test func `What is written is read again`() {
+  @Test func `A URI that was written can be read again`() {
     let path = [UInt8(ascii: "/")] + Array(1...255)
     #expect(FileURI.path(of: FileURI.text(for: path)) == path)
   }

@@ -3,7 +3,7 @@ import Fixtures
 import Synchronization
 import Testing
 
-/// Both levels of access: what is decided on one, and what follows for the other.
+/// Both access levels: decisions for one, and what they imply for the other.
 @Suite struct AccessLevelTests {
   private let store = MemoryAssetStore()
 
@@ -28,7 +28,7 @@ import Testing
   ]
 
   @Test(arguments: table)
-  func `Who may see photos may save them, and saving alone shows nothing`(
+  func `Read access implies save access, and save access alone shows nothing`(
     readWrite: AuthorizationStatus, addOnly: AuthorizationStatus, expected: AuthorizationStatus
   ) {
     let manager = access(AccessDecision(readWrite: readWrite, addOnly: addOnly)).manager
@@ -43,7 +43,7 @@ import Testing
     (ConsentDecision.allowFullAccess, AuthorizationStatus.authorized), (.deny, .denied),
     (.selectPhotos, .denied),
   ])
-  func `A question about saving is one of its own`(
+  func `A request to save is a question of its own`(
     answer: ConsentDecision, expected: AuthorizationStatus
   ) async {
     let user = DecidedUser(answer)
@@ -57,7 +57,7 @@ import Testing
     #expect(manager.fetchAssets(in: nil, options: FetchOptions()).isEmpty)
   }
 
-  @Test func `One question is up at a time, and an answer may do for both`() async {
+  @Test func `One question is shown at a time, and its answer may settle both`() async {
     let user = AskedUser()
     let manager = access(AccessDecision(readWrite: .notDetermined), consent: user).manager
     async let first = manager.requestAuthorization(for: .readWrite)
@@ -69,7 +69,7 @@ import Testing
     #expect(user.questionCount == 1)
   }
 
-  @Test func `Where nobody answers nothing is decided or kept, and the next who asks is heard`() async {
+  @Test func `Without an answer nothing is decided or stored, and the next request is shown`() async {
     let kept = Counter()
     let library = access(AccessDecision(readWrite: .notDetermined)) { _ in kept.increment() }
     #expect(await library.manager.requestAuthorization(for: .readWrite) == .notDetermined)
@@ -77,7 +77,7 @@ import Testing
     #expect(kept.count == 0)
   }
 
-  @Test func `What the user decides is kept, what was decided elsewhere is told and not kept again`() async {
+  @Test func `A user's decision is stored, one made elsewhere is published and not stored again`() async {
     let kept = Mutex<[AccessDecision]>([])
     let library = access(AccessDecision(readWrite: .notDetermined), consent: DecidedUser(.selectPhotos)) {
       decision in
@@ -99,7 +99,7 @@ import Testing
     #expect(library.wholeLibrary.fetchAssets(in: nil, options: FetchOptions()).isEmpty)
   }
 
-  @Test func `A file that took another one's place is not what was allowed`() {
+  @Test func `A file that replaced an allowed one is not allowed`() {
     let (id, other) = (LocalIdentifier("a"), LocalIdentifier("b"))
     let allowed = AllowedAssets([id, other], successorFiles: [other: 7])
     #expect(allowed.contains(id, successorFile: nil))

@@ -5,7 +5,7 @@ import Testing
 @Suite struct FetchResultChangeDetailsTests {
   private typealias Details = FetchResultChangeDetails<Asset>
 
-  /// An answer with photos of one letter each; a capital letter is a changed photo.
+  /// A fetch result with photos named by one letter each; a capital letter is a changed photo.
   private static func result(_ letters: String) -> FetchResult<Asset> {
     FetchResult(letters.map { .photo($0.lowercased(), size: $0.isUppercase ? 2 : 1) })
   }
@@ -32,7 +32,7 @@ import Testing
   ]
 
   @Test(arguments: cases.indices)
-  func `What became of the elements is told`(index: Int) {
+  func `Changes of the elements are reported`(index: Int) {
     let example = Self.cases[index]
     let details = Details(from: Self.result(example.before), to: Self.result(example.after))
     #expect(details.hasIncrementalChanges)
@@ -45,7 +45,7 @@ import Testing
     #expect(details.replayed == Array(Self.result(example.after)))
   }
 
-  @Test func `The objects behind the indexes are at hand`() {
+  @Test func `The objects behind the changed indexes are available`() {
     let details = Details(from: Self.result("abcd"), to: Self.result("Dxb"))
     #expect(details.removedObjects == [.photo("a"), .photo("c")])
     #expect(details.insertedObjects == [.photo("x")])
@@ -54,7 +54,7 @@ import Testing
     #expect(details.fetchResultAfterChanges == Self.result("Dxb"))
   }
 
-  @Test func `The store may say what changed`() {
+  @Test func `The store may report what changed`() {
     let details = Details(
       from: Self.result("abc"), to: Self.result("cAx"),
       changedElements: [LocalIdentifier("a"), LocalIdentifier("b"), LocalIdentifier("x")])
@@ -62,7 +62,7 @@ import Testing
     #expect(details.replayed == Array(Self.result("cAx")))
   }
 
-  @Test func `A result can take another's place without a word`() {
+  @Test func `A result can replace another without details`() {
     let details = Details(replacing: Self.result("ab"), with: Self.result("ba"))
     #expect(!details.hasIncrementalChanges)
     #expect(!details.isEmpty)
@@ -70,13 +70,13 @@ import Testing
     #expect(details.removedIndexes.isEmpty && details.insertedIndexes.isEmpty && !details.hasMoves)
   }
 
-  @Test func `An element that is there twice is followed by a reload, or right all the same`() {
+  @Test func `A duplicate element leads to a reload or to correct details`() {
     #expect(!Details(from: Self.result("ab"), to: Self.result("bcc")).hasIncrementalChanges)
     #expect(Details(from: Self.result("ab"), to: Self.result("aba")).replayed == Array(Self.result("aba")))
     #expect(Details(from: Self.result("abab"), to: Self.result("ab")).replayed == Array(Self.result("ab")))
   }
 
-  @Test func `Any edits can be followed`() {
+  @Test func `Change details reproduce any edit`() {
     var random = SeededGenerator(seed: 3)
     var faults: [UInt64] = []
     for seed in 0..<2000 as Range<UInt64> {
@@ -113,7 +113,7 @@ import Testing
     return assets
   }
 
-  @Test func `As few elements move as possible`() {
+  @Test func `As few elements as possible are reported as moved`() {
     var random = SeededGenerator(seed: 8)
     for _ in 0..<300 {
       let letters = Array("abcdefg").shuffled(using: &random)
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  /// The length of the longest increasing subsequence, by trying all.
+  /// The length of the longest increasing subsequence, by exhaustive search.
   private static func longestAscent(_ letters: [Character]) -> Int {
     (0..<1 << letters.count).map { set in
       let chosen = letters.indices.filter { set >> $0 & 1 == 1 }.map { letters[$0] }
@@ -139,7 +139,7 @@ extension FetchResultChangeDetails<Asset> {
     return moves
   }
 
-  /// The result before with everything done to it that the details tell, in their order.
+  /// The old result with the change details applied in order.
   fileprivate var replayed: [Asset] {
     var shown = Array(fetchResultBeforeChanges)
     for index in removedIndexes.reversed() { shown.remove(at: index) }

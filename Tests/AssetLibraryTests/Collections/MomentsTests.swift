@@ -23,11 +23,11 @@ import Testing
     #expect(Self.ranges([(old, nil), (AssetDate(wallSeconds: 0), nil)]) == [0..<1, 1..<2])
   }
 
-  @Test func `Four hours without a picture end it`() {
+  @Test func `Four hours without a photo end a moment`() {
     #expect(Self.ranges([Self.at(1, 8), Self.at(1, 12), Self.at(1, 16, 1)]) == [0..<2, 2..<3])
   }
 
-  @Test func `Fifty kilometres end it, by way of pictures without a place too`() {
+  @Test func `Fifty kilometers end a moment, also across photos without a location`() {
     let near = [Self.at(1, 8, 0, Self.lisbon), Self.at(1, 9, 0, Self.sintra)]
     #expect(Self.ranges(near) == [0..<2])
     let far = [Self.at(1, 8, 0, Self.lisbon), Self.at(1, 9), Self.at(1, 10, 0, Self.porto)]
@@ -35,7 +35,7 @@ import Testing
     #expect(Self.ranges([Self.at(1, 8), Self.at(1, 9, 0, Self.porto)]) == [0..<2])
   }
 
-  @Test func `A moment knows its time and its name`() throws {
+  @Test func `A moment knows its dates and title`() throws {
     let moments = Moments.split([Self.at(1, 9), Self.at(1, 11, 30), Self.at(2, 7)])
     let first = try #require(moments.first)
     #expect(first.startDate == Self.at(1, 9).date)
@@ -44,7 +44,7 @@ import Testing
     #expect(moments.map(\.title) == ["2024-05-01, 09:00–11:30", "2024-05-02, 07:00"])
   }
 
-  @Test func `Two moments that begin in one second have two names`() {
+  @Test func `Two moments that begin in the same second have different identifiers`() {
     let moments = Moments.split([
       Self.at(1, 9, 0, Self.lisbon), Self.at(1, 9, 0, Self.porto), Self.at(1, 9, 0, Self.lisbon),
     ])

@@ -8,7 +8,7 @@ import Testing
     SmartAlbum.allCases.filter { $0.contains(asset, now: Self.now) }
   }
 
-  @Test func `They stand in their order`() {
+  @Test func `Smart albums have a fixed order`() {
     let titles = [
       "Recents", "Favorites", "Videos", "Selfies", "Live Photos", "Portrait", "Panoramas", "Time-lapse",
       "Slo-mo", "Bursts", "Screenshots", "Screen Recordings", "Animated", "RAW", "Recently Added", "Hidden",
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: SmartAlbum.allCases)
-  func `Each has an identifier and a subtype of its own`(album: SmartAlbum) {
+  func `Each smart album has its own identifier and subtype`(album: SmartAlbum) {
     #expect(SmartAlbum(album.localIdentifier) == album)
     #expect(album.localIdentifier.rawValue == "smart.\(album.rawValue)")
     #expect(album.subtype.type == .smartAlbum)
@@ -62,7 +62,7 @@ import Testing
   ]
 
   @Test(arguments: members.indices)
-  func `An asset is in the albums that its facts speak of`(index: Int) {
+  func `An asset is in the smart albums that match its metadata`(index: Int) {
     var asset = Asset.photo("a")
     Self.members[index].1(&asset)
     #expect(albums(of: asset) == Self.members[index].0)

@@ -44,13 +44,13 @@ import Testing
   ]
 
   @Test(arguments: predicates.indices)
-  func `A predicate is met or not`(index: Int) {
+  func `A predicate matches the right assets`(index: Int) {
     let (predicate, isMet) = Self.predicates[index]
     #expect(predicate.matches(Self.asset) == isMet, "\(predicate)")
     #expect(AssetPredicate.not(predicate).matches(Self.asset) == !isMet)
   }
 
-  @Test func `A chain of conditions is one list`() {
+  @Test func `Chained conditions form one list`() {
     #expect(
       (.isFavorite && .isHidden && .hasLocation)
         == AssetPredicate.and([.isFavorite, .isHidden, .hasLocation]))
@@ -60,7 +60,7 @@ import Testing
     #expect(mixed.matches(Self.asset))
   }
 
-  @Test func `Dates are compared by the clock on the wall alone`() {
+  @Test func `Dates are compared by local time only`() {
     var asset = Self.asset
     asset.creationDate.utcOffset = 3600
     #expect((AssetPredicate.creationDate == Self.day).matches(asset))
@@ -68,13 +68,13 @@ import Testing
   }
 
   @Test(arguments: AssetPredicate.Comparison.allCases)
-  func `A number that is none only differs`(comparison: AssetPredicate.Comparison) {
+  func `NaN is unequal to every number`(comparison: AssetPredicate.Comparison) {
     var asset = Self.asset
     asset.duration = .nan
     #expect(AssetPredicate.number(.duration, comparison, 1).matches(asset) == (comparison == .notEqual))
   }
 
-  @Test func `What lies nowhere lies near nothing`() {
+  @Test func `An asset without a location is near nothing`() {
     let anywhere = AssetPredicate.location(near: Self.porto, kilometers: 50_000)
     #expect(!anywhere.matches(Asset.photo("a")))
     var somewhere = Asset.photo("b")
@@ -82,7 +82,7 @@ import Testing
     #expect(anywhere.matches(somewhere))
   }
 
-  // Distances on the ball, worked out by hand: a degree is 111.195 km, a quarter of the way around 10,007.5.
+  // Distances on a sphere, calculated by hand: a degree is 111.195 km, a quarter of the circumference 10,007.5.
   static let ways: [(Location, Location, Double)] = [
     (Location(latitude: 0, longitude: 0), Location(latitude: 1, longitude: 0), 111.195),
     (Location(latitude: 0, longitude: 0), Location(latitude: 0, longitude: 90), 10007.557),
@@ -93,7 +93,7 @@ import Testing
   ]
 
   @Test(arguments: ways)
-  func `The way is as long as the earth is round`(from: Location, to: Location, kilometers: Double) {
+  func `Distances follow the great circle`(from: Location, to: Location, kilometers: Double) {
     #expect(abs(from.kilometers(to: to) - kilometers) < 0.01)
     #expect(abs(to.kilometers(to: from) - kilometers) < 0.01)
     #expect(from.isWithin(kilometers: kilometers + 0.01, of: to))

@@ -13,7 +13,7 @@ import Testing
     .photo("c", day: 1, size: 20, folder: "3"),
   ]
 
-  @Test func `Each order has its key`() {
+  @Test func `Each order uses its key`() {
     #expect(order(assets, .newest) == ["a", "b", "c"])
     #expect(order(assets, .oldest) == ["c", "b", "a"])
     #expect(order(assets, .name) == ["a", "b", "c"])
@@ -33,7 +33,7 @@ import Testing
   ]
 
   @Test(arguments: keys.indices)
-  func `A descriptor orders by its key either way`(index: Int) {
+  func `A descriptor sorts by its key in both directions`(index: Int) {
     let (key, set) = Self.keys[index]
     let values = [3, 1, 4, 2]
     let assets = values.map { value in
@@ -46,11 +46,11 @@ import Testing
       let ordered = assets.sorted(by: descriptors.areInIncreasingOrder).map(\.id.rawValue)
       #expect(ordered == (ascending ? ["1", "2", "3", "4"] : ["4", "3", "2", "1"]))
     }
-    // The order of the sources is the store's to know.
+    // Only the store knows the order of the sources.
     #expect(Self.keys.count + 1 == AssetSortKey.allCases.count)
   }
 
-  @Test func `The second descriptor decides where the first can't`() {
+  @Test func `The second descriptor breaks ties of the first`() {
     let assets: [Asset] = [.photo("b", day: 1, size: 1), .photo("a", day: 1, size: 2), .photo("c", day: 2)]
     let descriptors = AssetSort.oldest.descriptors + AssetSort.size.descriptors
     #expect(assets.sorted(by: descriptors.areInIncreasingOrder).map(\.id.rawValue) == ["a", "b", "c"])
@@ -58,7 +58,7 @@ import Testing
     #expect(assets.sorted(by: none.areInIncreasingOrder).map(\.id.rawValue) == ["a", "b", "c"])
   }
 
-  @Test func `Clocks that show one time are a tie wherever they hang`() {
+  @Test func `Equal local times in different zones are a tie`() {
     var assets: [Asset] = [.photo("b"), .photo("a")]
     assets[0].creationDate.utcOffset = 3600
     #expect(order(assets, .newest) == ["a", "b"])
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: AssetSort.allCases.filter { $0 != .name } + [.given, .givenReversed, .sizeReversed])
-  func `Ties go by the bytes of the path`(sort: AssetSort) {
+  func `Ties are sorted by path bytes`(sort: AssetSort) {
     let names: [[UInt8]] = [[0x41], [0x42], [0x61], [0xC3, 0xA4], [0xFF], [0x41, 0x41]]
     let assets = names.map { Asset.photo($0, folder: "p") }
     var random = SeededGenerator(seed: 1)
@@ -75,14 +75,14 @@ import Testing
     for (a, b) in zip(bytes, bytes.dropFirst()) { #expect(a.lexicographicallyPrecedes(b)) }
   }
 
-  @Test func `The same name in two folders goes by the folder`() {
+  @Test func `The same name in two folders is sorted by folder`() {
     let twins: [Asset] = [.photo("a", folder: "z"), .photo("a", folder: "b")]
     let ordered = twins.sorted(by: AssetSort.name.areInIncreasingOrder)
     #expect(ordered == twins.reversed())
   }
 
   @Test(arguments: AssetSort.allCases)
-  func `It is an order`(sort: AssetSort) {
+  func `The comparison is a strict weak ordering`(sort: AssetSort) {
     var random = SeededGenerator(seed: 5)
     let assets = (0..<30).map { number in
       Asset.photo(

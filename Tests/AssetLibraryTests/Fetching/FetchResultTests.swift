@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite struct FetchResultTests {
-  /// Photos that are made when they are asked for; the handle is the number in the name.
+  /// Photos created on access; the handle is the number in the name.
   private final class Numbers: FetchSource {
     let made = Counter()
 
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Photos whose names begin with a letter; a value, which can't be the same as another one.
+  /// Photos whose names begin with a letter; a value type, so no two are identical.
   private struct Letters: FetchSource {
     let letter: String
 
@@ -41,7 +41,7 @@ import Testing
     ]
   }
 
-  @Test func `Held and lazy answers are alike`() {
+  @Test func `Stored and lazy results behave alike`() {
     for result in results {
       #expect(result.count == 300)
       #expect(result[7] == .photo("7"))
@@ -52,7 +52,7 @@ import Testing
     #expect(results[0] == results[1])
   }
 
-  @Test func `An element is found wherever it stands`() {
+  @Test func `An element is found at any position`() {
     for result in results {
       for hint in [0, 3, 9, 150, 299, 300, -1, .max] {
         for index in [0, 3, 149, 299] {
@@ -65,7 +65,7 @@ import Testing
     #expect(FetchResult<Asset>().index(of: LocalIdentifier("0"), near: 3) == nil)
   }
 
-  @Test func `No element is made before it is asked for`() {
+  @Test func `No element is created before it is accessed`() {
     let result = FetchResult(handles: (0..<300).map(FetchHandle.init), in: source)
     #expect(result.identifiers == (0..<300).map { LocalIdentifier("\($0)") })
     #expect(result.index(of: LocalIdentifier("9")) == 9)
@@ -76,7 +76,7 @@ import Testing
     #expect(source.made.count == 1)
   }
 
-  @Test func `Answers are equal by what they hold`() {
+  @Test func `Results are equal if their contents are`() {
     let lazy = FetchResult(handles: [1, 2].map(FetchHandle.init), in: source)
     #expect(lazy == FetchResult([.photo("1"), .photo("2")]))
     #expect(lazy == FetchResult(handles: [1, 2].map(FetchHandle.init), in: Numbers()))

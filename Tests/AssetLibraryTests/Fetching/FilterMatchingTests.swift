@@ -18,7 +18,7 @@ import Testing
   ]
 
   @Test(arguments: changes.indices)
-  func `A name matches what it says and nothing else`(index: Int) {
+  func `A filter name matches only what it says`(index: Int) {
     var asset = Asset.photo("a")
     let name = Self.changes[index].0
     #expect(!PickerFilter.matching(name).matches(asset))
@@ -35,7 +35,7 @@ import Testing
     #expect(PickerFilter.matching(.images).matches(asset))
   }
 
-  @Test func `Any, all and not combine`() {
+  @Test func `Any, all and not can be combined`() {
     var asset = Asset.photo("a")
     asset.isFavorite = true
     let (yes, no) = (PickerFilter.matching(.favorites), PickerFilter.matching(.videos))
@@ -46,7 +46,7 @@ import Testing
     #expect(!PickerFilter.not(.any([no, yes])).matches(asset))
   }
 
-  @Test func `Broken assets match no filter, and are there without one`() {
+  @Test func `Broken assets match no filter, and are included without one`() {
     var asset = Asset.photo("a")
     asset.defect = "the file is empty"
     #expect(FetchOptions().admits(asset))
@@ -54,7 +54,7 @@ import Testing
     #expect(!FetchOptions(filter: .not(.matching(.images))).admits(asset))
   }
 
-  @Test func `Hidden assets are left out unless they are asked for`() {
+  @Test func `Hidden assets are left out unless requested`() {
     var asset = Asset.photo("a")
     asset.isHidden = true
     var options = FetchOptions()
@@ -69,7 +69,7 @@ import Testing
   ]
 
   @Test(arguments: hiddenExpressions)
-  func `A filter that asks for hidden assets shows them`(text: String, isMentioned: Bool) throws {
+  func `A filter that includes hidden assets shows them`(text: String, isMentioned: Bool) throws {
     let filter = try PickerFilter(parsing: text)
     #expect(filter.mentions(.hidden) == isMentioned)
     #expect(FetchOptions(filter: filter).showsHidden == isMentioned)
@@ -78,7 +78,7 @@ import Testing
     #expect(options.showsHidden == isMentioned)
   }
 
-  @Test func `A filter for hidden assets gives them alone`() {
+  @Test func `A filter for hidden assets shows only them`() {
     var asset = Asset.photo("a")
     let options = FetchOptions(filter: .matching(.hidden))
     #expect(!options.admits(asset))
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [(nil, false, true), ("b", true, true), ("b", false, false)])
-  func `One picture stands for a burst`(burst: String?, represents: Bool, isShown: Bool) {
+  func `One photo represents a burst`(burst: String?, represents: Bool, isShown: Bool) {
     var asset = Asset.photo("a")
     asset.burstIdentifier = burst
     asset.representsBurst = represents
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `Assets come from the sources that are asked for`() {
+  @Test func `Assets come from the requested sources`() {
     var options = FetchOptions()
     options.includeAssetSourceTypes = .cloudShared
     var asset = Asset.photo("a")
@@ -108,7 +108,7 @@ import Testing
     #expect(options.admits(asset))
   }
 
-  @Test func `Broken assets meet no predicate and no search`() throws {
+  @Test func `Broken assets match no predicate and no search`() throws {
     var asset = Asset.photo("a")
     asset.defect = "the file is empty"
     var options = FetchOptions()

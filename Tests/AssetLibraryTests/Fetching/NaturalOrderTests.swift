@@ -1,7 +1,7 @@
 import AssetLibrary
 import Testing
 
-/// Names in the order in which people count.
+/// Names in natural order.
 @Suite struct NaturalOrderTests {
   static let orders: [[String]] = [
     ["img1", "img2", "img10", "img20", "img100"],
@@ -14,7 +14,7 @@ import Testing
   ]
 
   @Test(arguments: orders)
-  func `Numbers count, capitals and accents don't part names`(names: [String]) {
+  func `Numbers compare by value, and case and accents do not separate names`(names: [String]) {
     for (index, first) in names.enumerated() {
       for (other, second) in names.enumerated() {
         let order = NaturalOrder.compare(first.utf8, second.utf8)
@@ -24,19 +24,19 @@ import Testing
   }
 
   @Test(arguments: [("img1", "img01"), ("IMG1", "img1"), ("\u{65}\u{301}", "\u{E9}"), ("a007", "a7")])
-  func `Names that count as one are told apart by their bytes`(first: String, second: String) {
+  func `Names that compare equal are ordered by their bytes`(first: String, second: String) {
     #expect(NaturalOrder.key(of: first.utf8) == NaturalOrder.key(of: second.utf8))
     let isFirst = Array(first.utf8).lexicographicallyPrecedes(Array(second.utf8))
     #expect((NaturalOrder.compare(first.utf8, second.utf8) < 0) == isFirst)
   }
 
-  @Test func `Bytes that are no text have a place too`() {
+  @Test func `Bytes that are no text have a position too`() {
     #expect(NaturalOrder.compare([0xFF, 0x31], [0xFF, 0x32]) < 0)
     #expect(NaturalOrder.compare([0xFE], [0xFF]) < 0)
     #expect(NaturalOrder.compare([UInt8](), [0x61]) < 0)
   }
 
-  @Test func `Each order has another that is it turned round`() {
+  @Test func `Each order has an exact reverse`() {
     let all = AssetSort.allCases + [.given]
     for sort in all {
       #expect(sort.reversed != sort)

@@ -9,7 +9,7 @@ import Testing
       duration: .milliseconds(length))
   }
 
-  /// Plays pictures of 100 ms, each of which takes so long to make; a minus leaves one out.
+  /// Plays frames of 100 ms, each of which takes `time` to make; a minus marks a skipped one.
   private static func play(making time: Int, count: Int) -> (shown: [Int], times: [Int]) {
     var (now, pacer) = (Duration.zero, FramePacer(begin: .zero))
     var (shown, times) = ([Int](), [Int]())
@@ -30,20 +30,20 @@ import Testing
     return (shown, times)
   }
 
-  @Test func `Who keeps up shows every picture at its time`() {
+  @Test func `A fast player shows every frame on time`() {
     let (shown, times) = Self.play(making: 30, count: 6)
     #expect(shown == Array(0..<6))
-    // The first one is due when it is ready.
+    // The first frame is due when it is ready.
     #expect(times == (0..<6).map { 30 + 100 * $0 })
   }
 
-  @Test func `Who is a little slow leaves pictures out and keeps the time`() {
+  @Test func `A slightly slow player skips frames and stays on time`() {
     let (shown, times) = Self.play(making: 150, count: 40)
     #expect(shown.count < 30 && shown.count > 20)
     for (index, time) in zip(shown, times) { #expect(abs(time - 150 - 100 * index) <= 250) }
   }
 
-  @Test func `Who is far too slow shows one in five, and all takes longer`() {
+  @Test func `A far too slow player shows one frame in five and falls behind`() {
     let (shown, times) = Self.play(making: 5000, count: 50)
     #expect(
       zip(shown.dropFirst(), shown.dropFirst(2)).allSatisfy {
@@ -52,7 +52,7 @@ import Testing
     #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 5000 })
   }
 
-  @Test func `A pass begins when the last picture has stood its time`() {
+  @Test func `A loop restarts when the last frame was shown for its duration`() {
     var pacer = FramePacer(begin: .seconds(1))
     _ = pacer.delay(of: Self.frame(0), at: .seconds(1))
     _ = pacer.delay(of: Self.frame(1), at: .milliseconds(1100))
@@ -61,14 +61,14 @@ import Testing
     #expect(pacer.begin == .milliseconds(1200) && pacer.shownCount == 0)
   }
 
-  @Test func `A pass that ends late is followed by the next at once`() {
+  @Test func `A late pass is followed by the next at once`() {
     var pacer = FramePacer(begin: .zero)
     _ = pacer.delay(of: Self.frame(0), at: .zero)
     #expect(pacer.endPass(at: .seconds(9)) == .zero)
     #expect(pacer.begin == .seconds(9))
   }
 
-  @Test func `What stood still goes on where it was`() {
+  @Test func `A paused animation resumes where it was`() {
     var pacer = FramePacer(begin: .zero)
     _ = pacer.delay(of: Self.frame(0), at: .zero)
     pacer.shift(by: .seconds(60))

@@ -2,7 +2,7 @@ import AssetLibrary
 import Fixtures
 import Synchronization
 
-/// A library in memory some of which can't be read, and that tells how many listen.
+/// A library in memory that is partly unreadable, and that reports its number of observers.
 final class DamagedStore: MemoryBackedStore {
   let memory = MemoryAssetStore()
   private let issues: [AssetError]

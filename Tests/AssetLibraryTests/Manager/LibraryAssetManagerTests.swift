@@ -46,16 +46,16 @@ import Testing
       #expect(collections.map(\.title) == ["Recents", "Lisbon"])
       #expect(collections.map(\.estimatedAssetCount) == [4, 2])
     case .limited:
-      // The user's own albums are nobody's business.
+      // The user's own albums stay hidden.
       #expect(collections.map(\.title) == ["Recents"])
       #expect(collections.map(\.estimatedAssetCount) == [2])
     case .notDetermined, .restricted, .denied: #expect(collections.isEmpty)
     }
   }
 
-  @Test func `Limited access confines albums, filters and limits too`() {
+  @Test func `Limited access also restricts albums, filters and limits`() {
     let manager = manager(.limited, allowed: [LocalIdentifier("b"), LocalIdentifier("d")])
-    // Not even whether there is such an album.
+    // It does not even reveal whether the album exists.
     #expect(manager.fetchAssets(in: LocalIdentifier("Lisbon"), options: FetchOptions()).isEmpty)
     #expect(manager.assetCount(in: LocalIdentifier("Lisbon"), options: FetchOptions()) == 0)
     #expect(manager.fetchKeyAssets(in: LocalIdentifier("Lisbon"), options: FetchOptions()).isEmpty)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: AuthorizationStatus.allCases)
-  func `Who manages the access sees everything, under limited access`(status: AuthorizationStatus) {
+  func `Under limited access, managing the selection shows everything`(status: AuthorizationStatus) {
     let library = access(status, allowed: [LocalIdentifier("b")]).wholeLibrary
     let isOpen = status == .authorized || status == .limited
     #expect(library.fetchAssets(in: nil, options: FetchOptions()).count == (isOpen ? 4 : 0))
@@ -76,7 +76,7 @@ import Testing
     #expect(library.libraryStatus.assetCount == (isOpen ? 4 : 0))
   }
 
-  @Test func `A change of the limited selection is told once and names what is new`() {
+  @Test func `A change of the limited selection is reported once, with the new assets`() {
     let access = access(.limited, allowed: [LocalIdentifier("a"), LocalIdentifier("b")])
     let manager = access.manager
     let changes = Counter()
@@ -93,7 +93,7 @@ import Testing
     #expect(manager.fetchAssets(in: nil, options: FetchOptions()).isEmpty)
   }
 
-  @Test func `Changes of the store are told too`() {
+  @Test func `Changes of the store are reported too`() {
     let manager = manager(.authorized)
     let changes = Counter()
     manager.observeChanges { _ in changes.increment() }
@@ -102,7 +102,7 @@ import Testing
     #expect(changes.count == 2)
   }
 
-  @Test func `An observer hears what changed until it leaves`() throws {
+  @Test func `Observers are notified of changes until they are removed`() throws {
     let access = access(.limited, allowed: [LocalIdentifier("a")])
     let manager = access.manager
     let heard = Mutex<[LibraryChange]>([])
@@ -119,7 +119,7 @@ import Testing
     #expect(other.count == 4)
   }
 
-  @Test func `What became of an answer is told by indexes where they are wanted`() {
+  @Test func `Changes of a fetch result are reported as indexes on request`() {
     let manager = manager(.authorized)
     var options = FetchOptions(sort: .name)
     let before = manager.fetchAssets(in: nil, options: options)
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: ConsentDecision.allCases)
-  func `The user is asked once and the answer holds`(decision: ConsentDecision) async {
+  func `The user is asked once, and the answer is kept`(decision: ConsentDecision) async {
     let user = DecidedUser(decision)
     let manager = manager(.notDetermined, consent: user)
     let changes = Counter()
@@ -148,7 +148,7 @@ import Testing
     #expect(manager.authorizationStatus(for: .readWrite) == decision.status)
   }
 
-  @Test func `Whoever asks while the user is being asked gets the same answer, and the user one question`()
+  @Test func `Concurrent requests share one question and its answer`()
     async
   {
     let user = AskedUser()
@@ -165,17 +165,17 @@ import Testing
   }
 
   @Test(arguments: [AuthorizationStatus.restricted, .denied, .authorized, .limited])
-  func `What is decided is not asked`(status: AuthorizationStatus) async {
+  func `A decided request asks no question`(status: AuthorizationStatus) async {
     let user = DecidedUser(.allowFullAccess)
     #expect(await manager(status, consent: user).requestAuthorization(for: .readWrite) == status)
     #expect(user.questions.isEmpty)
   }
 
-  @Test func `Where nobody can be asked nothing is granted`() async {
+  @Test func `Without a way to ask, no access is granted`() async {
     #expect(await manager(.notDetermined).requestAuthorization(for: .readWrite) == .notDetermined)
   }
 
-  @Test func `Limited access confines every way to an asset`() throws {
+  @Test func `Limited access restricts every way to an asset`() throws {
     var sibling = Asset.photo("e")
     sibling.burstIdentifier = "burst"
     store.add(sibling)
@@ -193,7 +193,7 @@ import Testing
     #expect(manager.fetchCollectionLists(options: FetchOptions()).isEmpty)
   }
 
-  @Test func `Limited access lets no search tell the user's albums`() throws {
+  @Test func `Under limited access no search reveals the user's albums`() throws {
     let manager = manager(.limited, allowed: [LocalIdentifier("b")])
     var options = FetchOptions()
     options.search = try SearchQuery(parsing: "lisbon")
@@ -201,7 +201,7 @@ import Testing
     #expect(store.assets(in: nil, options: options).count == 2)
   }
 
-  @Test func `Searches are completed with what may be seen alone`() {
+  @Test func `Search completion covers only visible assets`() {
     var details = AssetDetails()
     details.camera = "Leica Q"
     store.add(.photo("b"), album: "Lisbon", details: details)
@@ -215,7 +215,7 @@ import Testing
     #expect(texts(manager(.denied)).isEmpty)
   }
 
-  @Test func `Full access reaches lists, moments and key assets`() {
+  @Test func `Full access includes lists, moments and key assets`() {
     store.add(.photo("g"), album: "Trips/Porto")
     let manager = manager(.authorized)
     #expect(manager.fetchCollectionLists(options: FetchOptions()).map(\.title) == ["Trips"])
@@ -224,7 +224,7 @@ import Testing
   }
 
   @Test(arguments: AuthorizationStatus.allCases)
-  func `Only what may be seen can be changed`(status: AuthorizationStatus) throws {
+  func `Only visible assets can be changed`(status: AuthorizationStatus) throws {
     let manager = manager(status, allowed: [LocalIdentifier("b")])
     let (own, foreign) = (LocalIdentifier("b"), LocalIdentifier("c"))
     let both: [AssetChange] = [.setFavorite(own, true), .setFavorite(foreign, true)]

@@ -3,7 +3,7 @@ import Fixtures
 import Synchronization
 import Testing
 
-/// What a client hears of the library as a whole.
+/// What a client learns about the library as a whole.
 @Suite struct LibraryStatusTests {
   private func access(
     _ store: any AssetStore, _ status: AuthorizationStatus, allowed: Set<LocalIdentifier> = []
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: AuthorizationStatus.allCases)
-  func `Files that can't be read are named to whom all may be shown`(status: AuthorizationStatus) {
+  func `Unreadable files are listed only with full access`(status: AuthorizationStatus) {
     let issues = [AssetError("secret.jpg", "the file is empty")]
     let store = DamagedStore(issues)
     store.memory.add(.photo("a"))
@@ -24,7 +24,7 @@ import Testing
     #expect(access.wholeLibrary.libraryStatus.issues == (isOpen ? issues : []))
   }
 
-  @Test func `A manager that is gone listens no more`() {
+  @Test func `A released manager no longer observes the store`() {
     let store = DamagedStore()
     do {
       let access = access(store, .authorized)
@@ -34,7 +34,7 @@ import Testing
     #expect(store.observerCount == 0)
   }
 
-  @Test func `What is new is told once`() throws {
+  @Test func `New access is reported once`() throws {
     let store = MemoryAssetStore()
     for name in ["a", "b"] { store.add(.photo(name)) }
     let access = access(store, .limited, allowed: [LocalIdentifier("a")])

@@ -5,11 +5,11 @@ import Synchronization
 import TestScheduling
 import Testing
 
-/// Under limited access a library is as if nothing were in it but what is allowed.
+/// Under limited access a library appears to contain only the allowed assets.
 @Suite struct LimitedAccessPropertyTests {
   private static let now = AssetDate(year: 2024, month: 6, day: 1)
 
-  /// A library at random, some of it allowed, and another that has nothing but that, in no album.
+  /// A random library with some allowed assets, and another with only those, in no album.
   private struct World {
     let store = MemoryAssetStore(now: { now })
     let confined = MemoryAssetStore(now: { now })
@@ -59,7 +59,8 @@ import Testing
   }
 
   @Test(arguments: 0..<UInt64(TestSize.count(80, long: 200)))
-  func `Every fetch, count and collection is that of a library without anything else`(seed: UInt64) {
+  func `Every fetch, count and collection equals that of a library with only the allowed assets`(seed: UInt64)
+  {
     var random = SeededGenerator(seed: seed)
     let world = World(&random)
     let (client, twin) = (world.access.manager, world.twin)
@@ -93,7 +94,7 @@ import Testing
           client.fetchAssets(ofBurst: burst, options: options)
             == twin.fetchAssets(ofBurst: burst, options: options))
       }
-      // With their counts and dates; titles are the same in every library.
+      // Including counts and dates; titles are the same in every library.
       #expect(
         client.fetchCollections(of: .all, options: options)
           == twin.fetchCollections(of: .smartAlbum, options: options))
@@ -108,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: 0..<50 as Range<UInt64>)
-  func `Nothing is given of an asset that is not allowed, whoever knows it`(seed: UInt64) {
+  func `Nothing of a disallowed asset is returned, even to a client that knows it`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let world = World(&random)
     let client = world.access.manager
@@ -135,7 +136,7 @@ import Testing
     return options
   }
 
-  /// Why a picture and the bytes of an asset were refused; nil where they were not.
+  /// Why a picture and the bytes of an asset were refused; nil if they were not.
   private static func answer(_ manager: any AssetManager, _ asset: Asset) -> [AssetError?] {
     let answers = Mutex<[AssetError?]>([])
     manager.requestImage(
@@ -158,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: 0..<50 as Range<UInt64>)
-  func `What happens to other assets is not told, what happens to the allowed ones is`(seed: UInt64) throws {
+  func `Only changes of allowed assets are reported`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let world = World(&random)
     let heard = Mutex<[LibraryChange]>([])
@@ -181,7 +182,7 @@ import Testing
   }
 }
 
-/// Gives every picture and all bytes, empty.
+/// Returns every picture and all bytes, empty.
 private struct OpenImages: ImageManager {
   func requestImage(
     _ request: ImageRequest, priority: ImagePriority,

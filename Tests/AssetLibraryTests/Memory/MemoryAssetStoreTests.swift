@@ -9,7 +9,7 @@ import Testing
     store.assets(in: collection, options: options).map(\.id.rawValue)
   }
 
-  @Test func `Albums hold what was put into them, Recents everything`() {
+  @Test func `Albums contain their added assets, Recents everything`() {
     store.add(.photo("a", day: 1), album: "Lisbon")
     store.add(.photo("b", day: 2))
     #expect(names() == ["b", "a"])
@@ -20,26 +20,26 @@ import Testing
     #expect(collections.map(\.type) == [.smartAlbum, .album])
   }
 
-  @Test func `An album that is not there holds nothing`() {
+  @Test func `An unknown album is empty`() {
     store.add(.photo("a"), album: "Lisbon")
     #expect(names(LocalIdentifier("Porto")).isEmpty)
     #expect(names(LocalIdentifier("Lisbon")) == ["a"])
   }
 
-  @Test func `An album with nothing in it is not listed`() {
+  @Test func `An empty album is not listed`() {
     store.add(.photo("a"), album: "Lisbon")
     #expect(store.collections(options: FetchOptions()).map(\.title) == ["Recents", "Lisbon"])
     store.remove(LocalIdentifier("a"))
     #expect(store.collections(options: FetchOptions()).isEmpty)
   }
 
-  @Test func `An asset replaces the one with its identifier`() {
+  @Test func `An asset replaces the one with the same identifier`() {
     store.add(.photo("a", size: 1))
     store.add(.photo("a", size: 2))
     #expect(store.assets(in: nil, options: FetchOptions()).map { $0.primaryResource?.byteCount } == [2])
   }
 
-  @Test func `A path stands for its asset, a folder for all below it`() throws {
+  @Test func `A path yields its asset, a folder all assets below it`() throws {
     let photo = Asset.photo("a")
     store.add(photo)
     store.add(.photo("b"))
@@ -49,7 +49,7 @@ import Testing
     #expect(throws: AssetError("nowhere", "no such file or folder")) { try store.identifiers(at: "nowhere") }
   }
 
-  @Test func `An answer stays as it was`() {
+  @Test func `A fetch result does not change later`() {
     store.add(.photo("a"))
     let before = store.assets(in: nil, options: FetchOptions())
     store.remove(LocalIdentifier("a"))
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 5), (3, 3), (9, 5)])
-  func `A limit takes the first`(limit: Int, count: Int) {
+  func `A limit returns the first assets`(limit: Int, count: Int) {
     for number in 0..<5 { store.add(.photo("\(number)", day: 9 - number)) }
     var options = FetchOptions()
     options.fetchLimit = limit
@@ -70,7 +70,7 @@ import Testing
   ]
 
   @Test(arguments: reads)
-  func `Bytes are read in any place`(range: Range<Int>, bytes: [UInt8]) throws {
+  func `Bytes can be read at any offset`(range: Range<Int>, bytes: [UInt8]) throws {
     let asset = Asset.photo("a")
     store.add(asset, bytes: [1, 2, 3, 4, 5])
     let reader = try store.reader(for: try #require(asset.primaryResource))
@@ -78,12 +78,12 @@ import Testing
     #expect(try reader.bytes(in: range) == bytes)
   }
 
-  @Test func `A resource that is not there is an error`() throws {
+  @Test func `A missing resource is an error`() throws {
     let resource = try #require(Asset.photo("gone").primaryResource)
     #expect(throws: AssetError("p/gone", "no such resource")) { try store.reader(for: resource) }
   }
 
-  @Test func `An element is found wherever it stands`() {
+  @Test func `An element is found at any position`() {
     let result = FetchResult((0..<10).map { Asset.photo("\($0)") })
     for hint in [0, 3, 9, 10, -1] { #expect(result.index(of: LocalIdentifier("3"), near: hint) == 3) }
     #expect(result.index(of: LocalIdentifier("x")) == nil)
@@ -96,7 +96,7 @@ import Testing
   ]
 
   @Test(arguments: words)
-  func `A status has a name`(word: String, status: AuthorizationStatus?) {
+  func `Every status has a name`(word: String, status: AuthorizationStatus?) {
     #expect(AuthorizationStatus(word: word) == status)
   }
 }

@@ -19,7 +19,7 @@ import Testing
     return asset
   }
 
-  @Test func `Smart albums come first, then albums by path, then moments with the newest first`() {
+  @Test func `Smart albums come first, then albums by path, then moments, newest first`() {
     store.add(changed("a", day: 1) { $0.mediaSubtypes = .raw }, album: "Trips/Lisbon")
     store.add(changed("b", day: 2) { $0.isFavorite = true }, album: "Trips 2")
     store.add(.photo("c", day: 3), album: "Trips")
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `What went and came back is in no album`() {
+  @Test func `A removed and restored asset is in no album`() {
     store.add(.photo("a"), album: "Lisbon")
     store.add(.photo("b"), album: "Lisbon")
     store.remove(LocalIdentifier("a"))
@@ -42,7 +42,7 @@ import Testing
     #expect(names(in: LocalIdentifier("Lisbon")) == ["b"])
   }
 
-  @Test func `Collections know their dates`() throws {
+  @Test func `Collections know their date range`() throws {
     store.add(.photo("a", day: 1))
     store.add(.photo("b", day: 3))
     let recents = try #require(store.collections(options: FetchOptions()).first)
@@ -50,7 +50,7 @@ import Testing
     #expect(recents.endDate == AssetDate(year: 2024, month: 5, day: 3))
   }
 
-  @Test func `Lists nest and hold albums with something in them`() {
+  @Test func `Lists nest and contain the non-empty albums`() {
     store.add(.photo("a"), album: "Trips/2024/Lisbon")
     store.add(changed("b") { $0.mediaType = .video }, album: "Films/x")
     let lists = store.collectionLists(options: FetchOptions())
@@ -63,7 +63,7 @@ import Testing
       store.collectionLists(options: FetchOptions(filter: .matching(.videos))).map(\.title) == ["Films"])
   }
 
-  @Test func `Hidden assets are in Hidden, where hidden ones are shown`() {
+  @Test func `Hidden assets are in Hidden if hidden assets are shown`() {
     store.add(changed("a") { $0.isHidden = true }, album: "Lisbon")
     #expect(titles(.all).isEmpty)
     var options = FetchOptions()
@@ -73,7 +73,7 @@ import Testing
     #expect(names(options, in: SmartAlbum.hidden.localIdentifier) == ["a"])
   }
 
-  @Test func `A filter makes no other moments`() throws {
+  @Test func `A filter does not change the division into moments`() throws {
     for (name, hour) in [("a", 8), ("b", 11), ("c", 14)] {
       store.add(
         changed(name) {
@@ -88,7 +88,7 @@ import Testing
     #expect(favorites.map(\.estimatedAssetCount) == [2])
   }
 
-  @Test func `Assets are given by identifiers in their order`() {
+  @Test func `Assets are returned in the order of the identifiers`() {
     for name in ["a", "b", "c"] { store.add(.photo(name)) }
     store.add(changed("h") { $0.isHidden = true })
     store.add(changed("s") { $0.burstIdentifier = "b" })
@@ -100,7 +100,7 @@ import Testing
     #expect(store.assets(withLocalIdentifiers: identifiers, options: options).map(\.id.rawValue) == ["c"])
   }
 
-  @Test func `A burst is one picture until all of them are asked for`() {
+  @Test func `A burst counts as one photo unless all are requested`() {
     for name in ["a", "b", "c"] {
       store.add(
         changed(name) {
@@ -116,7 +116,7 @@ import Testing
     #expect(siblings.map(\.id.rawValue) == ["a", "b", "c"])
   }
 
-  @Test func `The newest three that can be shown stand for a collection`() {
+  @Test func `The newest three displayable photos represent a collection`() {
     for day in 1...5 { store.add(.photo("\(day)", day: day)) }
     store.add(changed("9", day: 9) { $0.defect = "the file is empty" })
     let key = store.keyAssets(in: AssetCollection.recents, options: FetchOptions(sort: .oldest))
@@ -141,7 +141,7 @@ import Testing
   ]
 
   @Test(arguments: searches)
-  func `Words are found in every text of an asset`(text: String, expected: [String]) throws {
+  func `Search words match every text of an asset`(text: String, expected: [String]) throws {
     var details = AssetDetails()
     details.keywords = ["sunset"]
     store.add(.photo("beach.jpg"), album: "Trips/Lisbon", details: details)
@@ -158,7 +158,7 @@ import Testing
     #expect(store.assets(in: AssetCollection.recents, options: options).count == expected.count)
   }
 
-  @Test func `Changes are made all or none, and told`() throws {
+  @Test func `Changes are made completely or not at all, and observers are notified`() throws {
     store.add(.photo("a"))
     store.add(.photo("b"))
     let told = Counter()

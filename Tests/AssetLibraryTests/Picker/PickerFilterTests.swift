@@ -24,12 +24,12 @@ import Testing
   ]
 
   @Test(arguments: expressions)
-  func `Expressions are put together`(text: String, filter: PickerFilter) throws {
+  func `Filter expressions combine`(text: String, filter: PickerFilter) throws {
     #expect(try PickerFilter(parsing: text) == filter)
   }
 
   @Test(arguments: PickerFilter.Name.allCases)
-  func `Every name is known in any capitals`(name: PickerFilter.Name) throws {
+  func `Every filter name is recognized in any case`(name: PickerFilter.Name) throws {
     for word in [name.rawValue, name.rawValue.uppercased(), name.rawValue.lowercased()] {
       #expect(try PickerFilter(parsing: word) == .matching(name))
     }
@@ -57,18 +57,18 @@ import Testing
   ]
 
   @Test(arguments: errors)
-  func `What can't be read is named`(text: String, error: PickerFilterError) {
+  func `An invalid filter is named in the error`(text: String, error: PickerFilterError) {
     #expect(throws: error) { try PickerFilter(parsing: text) }
   }
 
-  @Test func `The message names the word and the good ones`() {
+  @Test func `The message names the invalid word and the valid ones`() {
     let message = PickerFilterError.unknownName("cats").description
     #expect(message.contains("'cats'"))
     for name in PickerFilter.Name.allCases { #expect(message.contains(name.rawValue)) }
   }
 
   @Test(arguments: ["not(", "!", "any(all("])
-  func `Nesting without end is refused`(open: String) {
+  func `Excessive nesting is rejected`(open: String) {
     let text = String(repeating: open, count: 5000) + "images"
     #expect(throws: PickerFilterError.self) { try PickerFilter(parsing: text) }
   }
@@ -77,7 +77,7 @@ import Testing
     ("images", "images only"), ("livePhotos", "live photos only"), ("images,raw", "images or RAW only"),
     ("all(images,any(hdr,!favorites))", "images and (HDR or not favorites) only"),
   ])
-  func `Filters can be said in words`(text: String, words: String) throws {
+  func `Filters can be described in words`(text: String, words: String) throws {
     #expect(try PickerFilter(parsing: text).description == words)
   }
 }

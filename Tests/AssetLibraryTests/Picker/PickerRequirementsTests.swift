@@ -13,7 +13,7 @@ import Testing
       (.image, 0, 101, .tooLarge(maximum: 100)),
       (.video, 1, 101, .tooLarge(maximum: 100)),
     ] as [(MediaType, Double, Int64, PickerRequirements.Shortfall?)])
-  func `What is wrong with an asset is told with what would be right`(
+  func `An unmet requirement is reported with the required value`(
     mediaType: MediaType, duration: Double, bytes: Int64, shortfall: PickerRequirements.Shortfall?
   ) {
     var asset = Asset.photo("a", size: bytes)
@@ -24,7 +24,7 @@ import Testing
     #expect(PickerRequirements().shortfall(of: AssetBrief(asset)) == nil)
   }
 
-  @Test func `Where only one end counts the other is open`() {
+  @Test func `A missing bound is open`() {
     var asset = Asset.photo("a")
     asset.mediaType = .video
     asset.duration = 5

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssetLibrary
 
-/// What is done to hand an asset over.
+/// How an asset's files are delivered.
 @Suite struct RepresentationPlanTests {
   private static func resource(_ type: String, _ kind: AssetResource.Kind = .photo) -> AssetResource {
     AssetResource(
@@ -56,7 +56,7 @@ import Testing
     options { $0.acceptedTypes = try AcceptedTypes(parsing: list) }
   }
 
-  /// A plan in a word.
+  /// A short description of a plan.
   private static func word(_ plan: RepresentationPlan) -> String {
     let type = { (resource: AssetResource) in
       resource.uniformTypeIdentifier.split(separator: ".").last.map(String.init) ?? ""
@@ -118,7 +118,7 @@ import Testing
   ]
 
   @Test(arguments: cases.indices)
-  func `A plan follows from the formats and the options`(index: Int) {
+  func `The plan follows from formats and options`(index: Int) {
     let (name, asset, options, expected) = Self.cases[index]
     #expect(Self.word(RepresentationPlan(asset, options)) == expected, "\(name)")
   }
@@ -130,7 +130,7 @@ import Testing
     #expect(RepresentationPlan(asset, Self.taking("video/mp4")) == .video(clip))
   }
 
-  @Test func `A rare JPEG is one in what a selection knows of it, too`() {
+  @Test func `A rare JPEG format counts as JPEG in a selection's metadata too`() {
     let brief = AssetBrief(Self.rare)
     #expect(Self.word(RepresentationPlan(Asset(standingFor: brief), Self.compatible)) == "jpeg to jpeg/png")
   }
@@ -157,7 +157,7 @@ import Testing
       ("public.3gpp", "a.3gpp", taking("video/*"), nil),
     ]
 
-  @Test func `A file that goes as it is has the extension of what it is where a type is asked for`() {
+  @Test func `If a type is requested, an unchanged file gets the extension of its content`() {
     for (type, name, options, suffix) in Self.names {
       var resource = Self.resource(type)
       resource.path = FilePath(name)

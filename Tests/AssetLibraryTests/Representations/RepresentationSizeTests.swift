@@ -6,7 +6,7 @@ import Testing
 @testable import AssetLibrary
 
 @Suite struct RepresentationSizeTests {
-  /// An asset of 4000x3000 pixels, or of others, and of so many bytes.
+  /// An asset of 4000x3000 pixels unless given otherwise, and of `byteCount` bytes.
   private static func asset(
     _ format: FileFormat, _ byteCount: Int64 = 10_000_000,
     size: PixelSize = PixelSize(width: 4000, height: 3000)
@@ -32,11 +32,11 @@ import Testing
   }
 
   @Test(arguments: [FileFormat.jpeg, .heic, .mp4, .nef])
-  func `A file that goes as it is has its own length`(format: FileFormat) {
+  func `An unchanged file counts with its own size`(format: FileFormat) {
     #expect(Self.size(Self.asset(format)) == RepresentationSize(byteCount: 10_000_000, isEstimate: false))
   }
 
-  @Test func `What can't be handed over takes nothing`() {
+  @Test func `A file that can't be delivered counts as zero bytes`() {
     let size = Self.size(Self.asset(.nef)) {
       Self.accepting("video/*")(&$0)
       $0.mode = .current
@@ -45,11 +45,11 @@ import Testing
   }
 
   @Test(arguments: [
-    // What was measured: the mean of twelve photographs, in bits a pixel.
+    // Measured: the mean of twelve photographs, in bits per pixel.
     (85, 1024, 768, 1.16), (85, 2048, 1365, 0.96), (85, 3072, 2048, 0.85), (75, 1024, 768, 0.85),
     (92, 2048, 1365, 1.38), (60, 2048, 1365, 0.52), (40, 1024, 768, 0.50), (98, 3072, 2048, 2.49),
   ])
-  func `The estimate of a JPEG is that of the photographs it was made of`(
+  func `The JPEG size estimate matches the photographs it was derived from`(
     quality: Int, width: Int, height: Int, bits: Double
   ) {
     let size = Self.size(Self.asset(.heic, size: PixelSize(width: width, height: height))) {
@@ -60,7 +60,7 @@ import Testing
     #expect(size.isEstimate && abs(Double(size.byteCount) / expected - 1) < 0.15)
   }
 
-  @Test func `Fewer pixels, a lower quality and a limit make it smaller`() {
+  @Test func `Fewer pixels, lower quality and a byte limit reduce the estimate`() {
     let heic = Self.asset(.heic)
     let full = Self.size(heic) { $0.mode = .compatible }
     let half = Self.size(heic) { $0.longestSide = 2000 }
@@ -74,20 +74,21 @@ import Testing
         == RepresentationSize(byteCount: 100_000, isEstimate: true))
   }
 
-  @Test func `Quality beyond the scale of libjpeg counts as its end`() {
+  @Test func `Quality outside libjpeg's scale is clamped`() {
     let sizes = [0, 1, 100, 200].map { quality in
       Self.size(Self.asset(.heic)) { ($0.mode, $0.quality) = (.compatible, quality) }.byteCount
     }
     #expect(sizes[0] == sizes[1] && sizes[2] == sizes[3] && sizes[1] > 0 && sizes[1] < sizes[2])
   }
 
-  @Test func `A JPEG made of a smooth JPEG stays small`() {
+  @Test func `A JPEG made from a smooth JPEG stays small`() {
     let smooth = Self.size(Self.asset(.jpeg, 200_000)) { $0.longestSide = 3900 }
     #expect(smooth == RepresentationSize(byteCount: 200_000, isEstimate: true))
     #expect(Self.size(Self.asset(.heic, 200_000)) { $0.longestSide = 3900 }.byteCount > 1_000_000)
   }
 
-  @Test func `A smaller PNG or video has a part of the bytes, a PNG of another format ten bits a pixel`() {
+  @Test
+  func `A smaller PNG or video is scaled by pixels, and a PNG from another format has ten bits per pixel`() {
     for format in [FileFormat.png, .mp4] {
       let size = Self.size(Self.asset(format)) { $0.longestSide = 2000 }
       #expect(size == RepresentationSize(byteCount: 2_500_000, isEstimate: true))
@@ -96,7 +97,7 @@ import Testing
     #expect(png == RepresentationSize(byteCount: 15_000_000, isEstimate: true))
   }
 
-  @Test func `Metadata is not counted off, and an unknown size changes nothing`() {
+  @Test func `Removed metadata is not subtracted, and an unknown size changes nothing`() {
     #expect(
       Self.size(Self.asset(.jpeg)) { $0.stripping = .all }
         == RepresentationSize(byteCount: 10_000_000, isEstimate: true))
@@ -106,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `A brief has the plan of its asset`() throws {
+  @Test func `An asset brief has the same plan as its asset`() throws {
     var pair = Self.asset(.nef)
     var beside = Self.asset(.jpeg, 3_000_000).resources[0]
     beside.type = .alternatePhoto

@@ -4,7 +4,7 @@ import Testing
 
 /// Searches with `or`, `not` and parentheses.
 @Suite struct BooleanSearchTests {
-  /// Two searches that are the same.
+  /// Pairs of equivalent searches.
   @Test(arguments: [
     ("(a b)", "a b"), ("a (b) c", "a b c"), ("((a))", "a"), ("(a)(b)", "a b"), ("(a)b", "a b"),
     ("a or b c", "a or (b c)"), ("a b or c", "(a b) or c"), ("a OR b", "a or b"),
@@ -14,11 +14,11 @@ import Testing
     ("( near:1,2,3 )", "near:1,2,3"), ("(camera:\"a) b\")", "camera:\"a) b\""), ("(a(b))", "a(b)"),
     ("(may 2022)", "may 2022"), ("(a) may (2022)", "a may 2022".replacing(" 2022", with: " (2022)")),
   ])
-  func `Parentheses say what belongs together`(text: String, same: String) throws {
+  func `Parentheses group terms`(text: String, same: String) throws {
     #expect(try SearchQuery(parsing: text) == SearchQuery(parsing: same))
   }
 
-  @Test func `Conditions on attributes alone are one condition`() throws {
+  @Test func `Attribute conditions alone form one condition`() throws {
     let video = AssetPredicate.filter(.matching(.videos))
     let five = AssetPredicate.number(.rating, .equal, 5)
     #expect(try SearchQuery(parsing: "type:video or rating:5") == SearchQuery(predicate: .or([video, five])))
@@ -29,7 +29,7 @@ import Testing
         == SearchQuery(predicate: .and([.or([video, five]), five])))
   }
 
-  @Test func `Dates and kinds end at the words between terms`() throws {
+  @Test func `Dates and kinds end at operators`() throws {
     let query = try SearchQuery(parsing: "12 may or 2022 not june")
     let group = try #require(query.groups.first)
     #expect(group.alternatives.map(\.texts.count) == [1, 2])
@@ -37,19 +37,19 @@ import Testing
     #expect(try SearchQuery(parsing: "(2022 photos) or videos").groups.first?.alternatives.count == 2)
   }
 
-  /// What has been typed so far, and what it finds.
+  /// Partly typed searches, and the searches they are evaluated as.
   @Test(arguments: [
     ("a or", "a"), ("a or ", "a"), ("a not", "a"), ("a (", "a"), ("a -(", "a"), ("or", ""), ("not", ""),
     ("(", ""), ("(a", "a"), ("(a or b", "a or b"), ("(a or", "a"), ("-(a or (b", "-(a or b)"),
     ("a (not", "a"), ("a or (", "a"),
   ])
-  func `What stands open at the end is left out while it is typed`(text: String, same: String) throws {
+  func `An unfinished end is ignored while typing`(text: String, same: String) throws {
     #expect(try SearchQuery(parsing: text, isComplete: false) == SearchQuery(parsing: same))
     #expect(throws: SearchQueryError.self) { try SearchQuery(parsing: text) }
   }
 
   @Test(arguments: ["a or or b", "()", ")", "not or a", "(or a)", "after:soon"])
-  func `Other mistakes are told while it is typed too`(text: String) {
+  func `Other errors are reported while typing too`(text: String) {
     #expect(throws: SearchQueryError.self) { try SearchQuery(parsing: text, isComplete: false) }
   }
 
@@ -58,14 +58,14 @@ import Testing
     ("-(type:hidden or a)", false), ("-(-type:hidden a)", true), ("-(a -(type:hidden b))", true),
     ("a or b", false),
   ])
-  func `Hidden photos are asked for in any part`(text: String, asks: Bool) throws {
+  func `Any term can request hidden photos`(text: String, asks: Bool) throws {
     #expect(try SearchQuery(parsing: text).asksForHidden == asks)
     var options = FetchOptions()
     options.search = try SearchQuery(parsing: text)
     #expect(options.showsHidden == asks)
   }
 
-  @Test func `Broken photos are found by no search with groups`() throws {
+  @Test func `No search with groups matches broken photos`() throws {
     var asset = Asset.photo("a")
     asset.defect = "the file is empty"
     var options = FetchOptions()
@@ -73,7 +73,7 @@ import Testing
     #expect(!options.admits(asset))
   }
 
-  @Test func `Words that were excluded are not those that something is found by`() throws {
+  @Test func `Excluded words are not highlighted as matches`() throws {
     let query = try SearchQuery(parsing: "ant (bee or -cow (dog or type:video)) -(elk or fox)")
     let words = query.foundTexts.map { String(decoding: $0.pattern.folded, as: UTF8.self) }
     #expect(words == ["ant", "bee", "dog"])
@@ -115,7 +115,7 @@ import Testing
     return Set(store.assets(in: nil, options: options).map(\.id))
   }
 
-  @Test func `A search and its negation share nothing and leave nothing out`() throws {
+  @Test func `A search and its negation are disjoint and complete`() throws {
     let store = Self.library()
     let all = try Self.found("", in: store)
     var random = SeededGenerator(seed: 11)
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `Or finds the union, and terms beside each other the intersection`() throws {
+  @Test func `Or is the union, adjacent terms the intersection`() throws {
     let store = Self.library()
     var random = SeededGenerator(seed: 12)
     for _ in 0..<300 {
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `No text is too strange to be read or refused`() throws {
+  @Test func `Any text is either parsed or rejected`() throws {
     var random = SeededGenerator(seed: 13)
     let pieces = ["(", ")", "-", "or", "not", " ", " ", "a", "\"", ":", "may", "2022", "size:>2MB", "é"]
     for _ in 0..<3000 {

@@ -2,7 +2,7 @@ import AssetLibrary
 import Fixtures
 import Testing
 
-/// Words that say when something was taken, or what it is.
+/// Words that denote a date or a kind.
 @Suite struct DateSearchTests {
   /// A Thursday.
   private static let today = AssetDate(year: 2024, month: 5, day: 16, hour: 9)
@@ -64,7 +64,7 @@ import Testing
   ]
 
   @Test(arguments: dates + kinds)
-  func `Words are one term that asks for what they say, or for themselves`(
+  func `Words form one term for the date or kind they denote, or for themselves`(
     text: String, condition: AssetPredicate
   ) throws {
     let query = try SearchQuery(parsing: text, in: Self.vocabulary)
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 2023), (2, 2023), (3, 2024), (12, 2024)])
-  func `A winter of two years is this one until it is over`(month: Int, year: Int) throws {
+  func `A winter across two years is the current one until it ends`(month: Int, year: Int) throws {
     let vocabulary = SearchVocabulary(today: AssetDate(year: 2024, month: month, day: 10))
     let query = try SearchQuery(parsing: "this winter", in: vocabulary)
     #expect(query.texts.map(\.condition) == [Self.days((year, 12, 1), (year + 1, 3, 1))])
@@ -84,7 +84,7 @@ import Testing
     "jan", "mar", "12", "0", "1042", "9999", "2022-13", "2022-5", "2022-02-30", "31.2.2022", "32nd",
     "vide", "summ", "last", "this", "month", "hidden", "de", "12.", "٢٠٢٢", "12:", "maybe",
   ])
-  func `Other words are words only`(word: String) throws {
+  func `Other words are plain text`(word: String) throws {
     guard let query = try? SearchQuery(parsing: word, in: Self.vocabulary) else { return }
     #expect(query.texts.map(\.condition) == [nil])
   }
@@ -101,7 +101,7 @@ import Testing
   ]
 
   @Test(arguments: mixtures)
-  func `The longest date of words beside each other is one term`(text: String, terms: [String?]) throws {
+  func `The longest date in adjacent words is one term`(text: String, terms: [String?]) throws {
     let query = try SearchQuery(parsing: text, in: Self.vocabulary)
     let found = query.texts.map {
       $0.condition == nil ? nil : String(decoding: $0.pattern.folded, as: UTF8.self)
@@ -146,7 +146,7 @@ import Testing
   ]
 
   @Test(arguments: starts.indices)
-  func `After and before take every date`(index: Int) throws {
+  func `After and before accept every date`(index: Int) throws {
     let (text, start) = Self.starts[index]
     let date = AssetDate(year: start.0, month: start.1, day: start.2)
     let after = try SearchQuery(parsing: "after:\(text)", in: Self.vocabulary)
@@ -155,28 +155,28 @@ import Testing
     #expect(before.predicate == (AssetPredicate.creationDate < date))
   }
 
-  @Test func `A month ago is the last day of a month that is shorter`() throws {
+  @Test func `A month ago is clamped to the last day of a shorter month`() throws {
     let vocabulary = SearchVocabulary(today: AssetDate(year: 2024, month: 3, day: 31))
     let query = try SearchQuery(parsing: "after:1m", in: vocabulary)
     #expect(query.predicate == (AssetPredicate.creationDate >= AssetDate(year: 2024, month: 2, day: 29)))
   }
 
   @Test(arguments: ["d", "7", "7x", "-7d", "12345d", "foo", "last", "12", "1d2"])
-  func `What is no date is told in a whole sentence`(text: String) throws {
+  func `An invalid date is reported in a complete sentence`(text: String) throws {
     let error = try #require(throws: SearchQueryError.self) {
       try SearchQuery(parsing: "after:\(text)", in: Self.vocabulary)
     }
     #expect(error.description == "“after:\(text)” is not a date: write after:2024-05 or after:7d")
   }
 
-  @Test func `However a day is written, it is that day`() throws {
+  @Test func `A day is recognized in every notation`() throws {
     var random = SeededGenerator(seed: 5)
     let names = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
     for _ in 0..<500 {
       let date = AssetDate(
         year: Int.random(in: 1900...2100, using: &random), month: Int.random(in: 1...12, using: &random),
         day: Int.random(in: 1...31, using: &random), hour: Int.random(in: 0...23, using: &random))
-      // A day that is not in the calendar came back as another one.
+      // A day that is not in the calendar would be returned as another one.
       let (year, month, day) = (date.components.year, date.components.month, date.components.day)
       let name = names[month - 1]
       let asset = Self.asset(date)
@@ -199,7 +199,7 @@ import Testing
     return asset
   }
 
-  @Test func `A term is found by what it says, or by its words`() throws {
+  @Test func `A term matches by its meaning or by its words`() throws {
     let asset = Self.asset(AssetDate(year: 2022, month: 5, day: 12))
     func isFound(_ text: String, name: String = "IMG.JPG") throws -> Bool {
       try SearchQuery(parsing: text, in: Self.vocabulary).matches(asset) {
@@ -213,7 +213,7 @@ import Testing
     #expect(try !isFound("-may") && isFound("-june") && !isFound("-june", name: "june.jpg"))
   }
 
-  @Test func `What begins a word is suggested`() {
+  @Test func `Completions of a word are suggested`() {
     #expect(Self.vocabulary.kinds(beginningWith: "scr") == ["screenshots", "screen recordings"])
     #expect(Self.vocabulary.kinds(beginningWith: "hid").isEmpty)
     #expect(Self.vocabulary.dates(beginningWith: "ma") == ["March", "May"])

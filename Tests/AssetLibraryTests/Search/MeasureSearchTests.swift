@@ -2,7 +2,7 @@ import AssetLibrary
 import Pixels
 import Testing
 
-/// Terms that compare a number, and those that ask for the file's form.
+/// Terms that compare a number, and those about the file's format.
 @Suite struct MeasureSearchTests {
   @Test(
     arguments: [
@@ -12,7 +12,7 @@ import Testing
       ("-1", nil),
       ("1e3", nil), ("2parsecs", nil), ("٢MB", nil), ("1234567890123456", nil),
     ] as [(String, Double?)])
-  func `Sizes of files`(text: String, bytes: Double?) {
+  func `File sizes`(text: String, bytes: Double?) {
     #expect(MeasureText.bytes(of: text) == bytes)
   }
 
@@ -34,7 +34,7 @@ import Testing
     return asset
   }()
 
-  /// One whose size and duration are not known.
+  /// An asset whose size and duration are unknown.
   private static let unknown: Asset = {
     var asset = Asset.photo(".heic", size: 0)
     asset.pixelSize = PixelSize(width: 0, height: 0)
@@ -57,14 +57,14 @@ import Testing
     ("ext:jpg", false, false),
     ("-ext:heic", false, true), ("ext:img_1.heic", false, false),
   ])
-  func `Numbers and forms are compared`(text: String, isFound: Bool, isUnknownFound: Bool) throws {
+  func `Numbers and formats are compared`(text: String, isFound: Bool, isUnknownFound: Bool) throws {
     let predicate = try #require(try SearchQuery(parsing: text).predicate)
     #expect(predicate.matches(Self.asset) == isFound)
     #expect(predicate.matches(Self.unknown) == isUnknownFound)
   }
 
   @Test(arguments: [(3, 4, "portrait"), (4, 4, "square"), (5, 4, "landscape"), (0, 4, nil), (4, 0, nil)])
-  func `A picture has one shape`(width: Int, height: Int, shape: String?) throws {
+  func `A picture has exactly one shape`(width: Int, height: Int, shape: String?) throws {
     var asset = Asset.photo("a")
     asset.pixelSize = PixelSize(width: width, height: height)
     let shapes = try ["landscape", "portrait", "square"].filter {
@@ -77,14 +77,14 @@ import Testing
     arguments: [
       ("a.jpg", "jpg"), ("a.b.JPG", "JPG"), ("a", nil), (".jpg", nil), ("a.", nil), ("", nil), ("a..x", "x"),
     ] as [(String, String?)])
-  func `An extension follows the last dot`(name: String, suffix: String?) {
+  func `The extension follows the last dot`(name: String, suffix: String?) {
     let found = Array(name.utf8)[...].fileExtension
     #expect(found.map { String(decoding: $0, as: UTF8.self) } == suffix)
     #expect(suffix.map { Array(name.utf8)[...].hasFileExtension($0.lowercased()) } ?? true)
   }
 
   @Test(arguments: ["2024-05", "yesterday", "\"12 may 2022\"", "summer"])
-  func `A date is a span`(text: String) throws {
+  func `A date denotes a range`(text: String) throws {
     let vocabulary = SearchVocabulary(today: AssetDate(year: 2024, month: 5, day: 16))
     let words = text.filter { $0 != "\"" }
     let condition = try SearchQuery(parsing: words, in: vocabulary).texts.first?.condition

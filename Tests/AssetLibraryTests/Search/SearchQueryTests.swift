@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: PickerFilter.Name.allCases)
-  func `Every filter is a type`(name: PickerFilter.Name) throws {
+  func `Every filter name is a type`(name: PickerFilter.Name) throws {
     let query = try SearchQuery(parsing: "type:\(name.rawValue.uppercased())")
     #expect(query.predicate == .filter(.matching(name)))
   }
@@ -80,7 +80,7 @@ import Testing
   ]
 
   @Test(arguments: words)
-  func `Words are looked for`(text: String, terms: [TextTerm]) throws {
+  func `Words are searched for`(text: String, terms: [TextTerm]) throws {
     let query = try SearchQuery(parsing: text)
     #expect(query.texts == terms)
     #expect(query.predicate == nil)
@@ -136,7 +136,7 @@ import Testing
   ]
 
   @Test(arguments: errors)
-  func `What can't be read is named, and what would be right`(
+  func `An invalid term is reported with the expected form`(
     text: String, term: String, expected: String
   ) throws {
     let error = try #require(throws: SearchQueryError.self) { try SearchQuery(parsing: text) }
@@ -152,7 +152,7 @@ import Testing
   ]
 
   @Test(arguments: found)
-  func `All words have to be found, each in any of its fields`(text: String, isFound: Bool) throws {
+  func `All words must match, each in any field`(text: String, isFound: Bool) throws {
     let query = try SearchQuery(parsing: text)
     let matches = query.matches(Asset.photo("a")) { fields in
       (fields.contains(.camera) ? ["Canon EOS 90D"] : []) + (fields.contains(.album) ? ["Lisbon"] : [])

@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test(arguments: folded)
-  func `Capitals and accents don't count`(text: String, plain: String) {
+  func `Case and accents are ignored`(text: String, plain: String) {
     let expected =
       plain == "한글" ? TextPattern.fold("\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}") : Array(plain.utf8)
     #expect(TextPattern.fold(text) == expected)
@@ -22,7 +22,7 @@ import Testing
     ("lisbon", "Trip to Lisbon", true), ("isbo", "Lisbon", true), ("LISBON", "lisbon", true),
     ("zurich", "Zürich", true), ("Zürich", "zurich", true), ("strasse", "Hauptstraße", true), ("", "", true),
     ("a", "", false), ("lisbon", "lisbo", false),
-    // Fuzzily: four characters or more, from the beginning of a word, within twice the length.
+    // Fuzzy: four characters or more, from the start of a word, within twice the length.
     ("lsibon", "Lisbon", true), ("ilsbon", "Lisbon", true), ("lisbno", "Lisbon", true),
     ("lissbon", "Lisbon", true), ("lisboon", "Lisbon", true), ("llisbon", "Trip Lisbon", true),
     ("lisbonn", "Lisbon", true), ("lsib", "Lisbon", true), ("lsiobn", "Lisbon", false),
@@ -39,23 +39,23 @@ import Testing
   ]
 
   @Test(arguments: searches)
-  func `A word is found`(word: String, text: String, isFound: Bool) {
+  func `A word matches`(word: String, text: String, isFound: Bool) {
     #expect(TextPattern(word).matches(folded: TextPattern.fold(text)) == isFound)
   }
 
   @Test(arguments: [("lisb", true), ("lis", false), ("2019", false), ("a2019", true), ("日本東京", true)])
-  func `Words of four characters with a letter are fuzzy`(word: String, isFuzzy: Bool) {
+  func `Words of four or more characters with a letter match fuzzily`(word: String, isFuzzy: Bool) {
     #expect(TextPattern(word).isFuzzy == isFuzzy)
     #expect(!TextPattern(word, allowsFuzzy: false).isFuzzy)
   }
 
-  @Test func `A phrase is found as it is`() {
+  @Test func `A phrase matches exactly`() {
     let phrase = TextPattern("EOS 90D", allowsFuzzy: false)
     #expect(phrase.matches(folded: TextPattern.fold("Canon EOS 90D")))
     #expect(!phrase.matches(folded: TextPattern.fold("Canon EOS Rebel 90D")))
   }
 
-  @Test func `Every fuzzy answer agrees with the definition`() {
+  @Test func `Every fuzzy match agrees with the definition`() {
     var random = SeededGenerator(seed: 11)
     let letters = Array("abä1 ")
     for _ in 0..<4000 {
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// Tries all that the definition allows, one after the other.
+  /// Tries everything the definition allows.
   private static func holds(_ text: [UInt8], _ word: [UInt8]) -> Bool {
     if text.count >= word.count,
       (0...text.count - word.count).contains(where: { text[$0...].starts(with: word) })

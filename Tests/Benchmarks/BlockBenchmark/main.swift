@@ -7,8 +7,8 @@ import Synchronization
 import SystemPackage
 import TerminalGraphics
 
-// Times pictures on their way from pixels to block characters: block-benchmark COLUMNS ROWS FILE. The picture is
-// decoded once, to fill the box; of a hundred and one rounds the median and the best count.
+// Measures the rendering of pictures as block characters: block-benchmark COLUMNS ROWS FILE. The picture is decoded
+// once to fill the box; reported are the median and the minimum of a hundred and one rounds.
 
 let rounds = 101
 let arguments = CommandLine.arguments

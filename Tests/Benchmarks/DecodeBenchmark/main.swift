@@ -2,8 +2,8 @@ import CodecProtocol
 import Dispatch
 import Foundation
 
-// How long the helper takes for pictures: decode-benchmark [--target WxH] [--fill] [--embedded | --developed]
-// [--rounds N] [--ppm FILE] FILE…
+// Measures how long the helper takes to decode pictures: decode-benchmark [--target WxH] [--fill] [--embedded |
+// --developed] [--rounds N] [--ppm FILE] FILE…
 var request = DecodeRequest()
 var rounds = 5
 var output: String?
@@ -52,7 +52,7 @@ for file in files {
     try Data(bytes).write(to: URL(fileURLWithPath: output))
   }
   let single = (0..<rounds).map { _ in clock.measure { _ = decode(helper, file, request) } }.sorted()
-  // The second helper starts before the clock does.
+  // The second helper starts before the measurement.
   let wanted = request
   let count = rounds
   DispatchQueue.concurrentPerform(iterations: 2) { _ in _ = decode(helper, file, wanted) }

@@ -3,8 +3,8 @@ import FolderLibrary
 import Foundation
 import SystemPackage
 
-// Times fetches over a library: fetch-benchmark DIR. What is timed is a fetch and the identifiers of all that it
-// gives; of eleven rounds the least and the median count. The library is read first, without an index of its own.
+// Measures fetches from a library: fetch-benchmark DIR. A round is a fetch and the identifiers of all its results;
+// reported are the minimum and the median of eleven rounds. The library is read first, without an index of its own.
 
 let rounds = 11
 guard CommandLine.arguments.count == 2 else { fatalError("usage: fetch-benchmark DIR") }
@@ -17,7 +17,7 @@ print("\(all.count) assets")
 /// Milliseconds with one decimal.
 func text(_ time: Double) -> String { "\(Int(time * 10) / 10).\(Int(time * 10) % 10)" }
 
-/// Prints how long a fetch takes in milliseconds, the least and the median, and how much it gives.
+/// Prints the duration of a fetch in milliseconds, minimum and median, and the number of its results.
 func measure(_ name: String, _ fetch: () -> Int) {
   var times: [Double] = []
   var count = 0
@@ -99,7 +99,7 @@ measure("change details with contents") {
   ).insertedIndexes.count
 }
 
-// Changes of ten thousand assets, over a library with a ledger in a folder of its own, which is removed afterwards.
+// Changes of ten thousand assets, in a library whose ledger is in a temporary folder.
 let kept = FileManager.default.temporaryDirectory.appending(path: "fetch-benchmark-\(getpid())")
 defer { try? FileManager.default.removeItem(at: kept) }
 let changed = FolderAssetStore(
@@ -113,7 +113,7 @@ try changed.perform([.createAlbum(album, title: "Ten thousand")])
 func perform(_ changes: [AssetChange]) -> [AssetChange] {
   do { return try changed.perform(changes) } catch { fatalError("\(error)") }
 }
-/// Prints how long a change and its undo take.
+/// Prints the duration of a change and of its undo.
 func measureChange(_ name: String, _ changes: [AssetChange]) {
   var (times, undoTimes): ([Double], [Double]) = ([], [])
   func milliseconds(_ duration: Duration) -> Double {

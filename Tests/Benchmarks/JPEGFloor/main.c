@@ -1,5 +1,5 @@
-/* The floor under every grid of JPEG thumbnails: libjpeg-turbo alone decodes the files at an eighth of their
-   size on two threads, from memory into one line that is forgotten. jpeg-floor FILE... */
+/* The lower bound of the time for any grid of JPEG thumbnails: libjpeg-turbo alone decodes the files at an eighth of
+   their size on two threads, from memory into a single row buffer that is discarded. jpeg-floor FILE... */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

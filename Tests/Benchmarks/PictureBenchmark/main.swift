@@ -7,9 +7,9 @@ import Synchronization
 import SystemPackage
 import Glibc
 
-// Times pictures on their way through the pipeline: picture-benchmark [--at X,Y] WIDTH HEIGHT FILE... With --at it
-// is the part of so many pixels from there on, as large as it is. What is timed is one request without a cache, from the open file to the upright picture in sRGB; of eleven rounds the median and the
-// best count, and the least time that the processors were at work.
+// Measures the image pipeline: picture-benchmark [--at X,Y] WIDTH HEIGHT FILE... With --at, the part of that size at
+// X,Y is rendered at its native size. A round is one request without a cache, from the open file to the upright picture
+// in sRGB; reported are the median and the minimum of eleven rounds, and the minimum processor time.
 
 let rounds = 11
 var arguments = CommandLine.arguments
@@ -78,7 +78,7 @@ func tenths(_ value: Double) -> String { "\(Int(value * 10) / 10).\(Int(value * 
   }
 }
 
-/// What the process took of the processors so far, in milliseconds.
+/// The processor time of the process so far, in milliseconds.
 func processorTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

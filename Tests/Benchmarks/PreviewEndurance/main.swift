@@ -7,9 +7,10 @@ import Synchronization
 import SystemPackage
 import Glibc
 
-// Asks for previews one after the other and says what they cost in memory and open files:
-// preview-endurance COUNT WIDTH HEIGHT CACHE FILE-OR-FOLDER... The cache of decoded pictures
-// has so many MiB; no two previews are alike: the files take turns, and with every turn the box is a pixel narrower. A line after each tenth of them: how many, KiB in memory, open files; then the peak.
+// Requests previews one after the other and reports their cost in memory and open files: preview-endurance COUNT WIDTH
+// HEIGHT CACHE FILE-OR-FOLDER... CACHE is the size of the cache of decoded pictures in MiB. No two previews are alike:
+// the files take turns, and with every turn the box is one pixel narrower. Prints a line after each tenth of them
+// (count, KiB in memory, open files), then the peak.
 
 let arguments = CommandLine.arguments
 guard arguments.count > 5, let count = Int(arguments[1]), let width = Int(arguments[2]),
@@ -61,6 +62,6 @@ func openFiles() -> Int {
   defer { closedir(folder) }
   var count = 0
   while readdir(folder) != nil { count += 1 }
-  // Not the two dots, and not the folder itself.
+  // Without the entries "." and "..", and without the folder itself.
   return count - 3
 }

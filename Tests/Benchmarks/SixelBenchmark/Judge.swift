@@ -2,15 +2,15 @@ import CSixel
 import Pixels
 import Glibc
 
-/// How near a sequence of sixels comes to a picture, as libsixel decodes it.
+/// How close a sixel sequence, decoded by libsixel, is to a picture.
 struct Judge {
   /// The peak signal-to-noise ratio over red, green and blue, in dB.
   let signalToNoise: Double
-  /// The same after both were blurred, as the eye does with single pixels: 1 2 1 each way, twice.
+  /// The same after blurring both with 1 2 1 in both directions, twice, as the eye blurs single pixels.
   let blurredSignalToNoise: Double
   /// The structural similarity of the luminances in squares of 8 pixels (Wang et al., Image quality assessment, 2004).
   let similarity: Double
-  /// The same after both were blurred.
+  /// The same after blurring both.
   let blurredSimilarity: Double
 
   init?(_ sequence: [UInt8], _ picture: PixelBuffer) {
@@ -71,7 +71,7 @@ private struct Plane {
     return 10 * log10(255 * 255 * Double(count) / sum)
   }
 
-  /// Each value with its eight neighbours, weighted 1 2 1 both ways; the border stands in for what is beyond.
+  /// Each value averaged with its eight neighbors, weighted 1 2 1 in both directions; the border is repeated outside.
   var blurred: Plane {
     func pass(_ values: [Float], _ step: Int, _ isFirst: (Int) -> Bool, _ isLast: (Int) -> Bool) -> [Float] {
       values.indices.map { index in

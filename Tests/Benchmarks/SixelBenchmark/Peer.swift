@@ -1,7 +1,7 @@
 import CSixel
 import Pixels
 
-/// libsixel by itself, with a palette that it chooses.
+/// libsixel itself, with a palette of its own choice.
 enum PeerEncoder {
   /// The sequence for rows of RGB pixels.
   static func encode(_ rgb: [UInt8], _ size: PixelSize, registers: Int, isDiffused: Bool) -> [UInt8] {

@@ -1,7 +1,7 @@
 import Pixels
 import Glibc
 
-/// Reads a binary PPM of 8 bits a channel, without comments, as ImageMagick writes it.
+/// Reads a binary PPM with 8 bits per channel and without comments, as ImageMagick writes it.
 ///
 /// Format: ppm(5) of Netpbm.
 func readPixmap(_ path: String) -> PixelBuffer {
@@ -22,7 +22,7 @@ func readPixmap(_ path: String) -> PixelBuffer {
   return PixelBuffer(size: PixelSize(width: width, height: height), bytes: bytes)
 }
 
-/// Waves of three lengths with a little noise, the same every time.
+/// Waves of three lengths with a little noise, always the same.
 func generatedPicture() -> PixelBuffer {
   let size = PixelSize(width: 800, height: 600)
   var bytes: [UInt8] = []

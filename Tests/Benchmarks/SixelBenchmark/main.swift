@@ -2,9 +2,9 @@ import Pixels
 import TerminalGraphics
 import Glibc
 
-// Compares sixel encoders in one process and on one core: sixel-benchmark [--registers 4,16,64,256] FILE.ppm... What is
-// timed is the way from pixels in memory to the finished sequence, in the thread's processor time, the median of seven
-// rounds. Without a file a picture is generated. Each row of the tables is the mean over all pictures.
+// Compares sixel encoders in one process and on one core: sixel-benchmark [--registers 4,16,64,256] FILE.ppm... A round
+// goes from pixels in memory to the finished sequence; reported is the median of seven rounds in processor time of the
+// thread. Without a file a picture is generated. Each row of the tables is the mean over all pictures.
 
 let rounds = 7
 var paths = Array(CommandLine.arguments.dropFirst())
@@ -65,7 +65,7 @@ func rounded(_ value: Double, _ digits: Int) -> String {
   return "\(whole / Int(scale)).\(String(repeating: "0", count: digits - rest.count))\(rest)"
 }
 
-/// What the thread took of the processor so far, in milliseconds.
+/// The processor time of the thread so far, in milliseconds.
 func processorTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

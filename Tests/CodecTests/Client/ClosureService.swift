@@ -1,6 +1,6 @@
 @testable import CodecProtocol
 
-/// A helper's work as closures; what is not given ends as if the helper had died.
+/// A helper service made of closures; a missing one ends the process as if the helper had crashed.
 final class ClosureService: HelperService {
   private let describe: () -> Void
   private let decode: (DecodeRequest) throws(CodecError) -> PictureMemory

@@ -6,13 +6,13 @@ import TestScheduling
 import Testing
 import Glibc
 
-/// The client against a stand-in that does what a file's words tell it to do.
+/// The client with a stand-in helper that executes the command in a file.
 @Suite(.onOwnThreads) struct CodecClientTests {
   private func standIn(processes: Int = 1, deadline: Duration = .seconds(60)) -> CodecClient {
     CodecClient(program: Program.standIn, processes: processes, deadline: deadline)
   }
 
-  /// The answers to files of these words: the words again, or the error.
+  /// The answers to files with these commands: the command again, or the error.
   private func answers(_ helper: CodecClient, to words: [String]) -> [String] {
     words.map { NamelessFile($0) }.withDescriptors(helper.facts).map { result in
       switch result {
@@ -37,7 +37,7 @@ import Glibc
     #expect(throws: CodecError.unreadable("an unknown format")) { try CodecClient().facts(ofBytes: [1]) }
   }
 
-  @Test func `Many threads may ask at once`() async {
+  @Test func `Many threads may send requests at once`() async {
     let helper = standIn(processes: 2)
     await withTaskGroup(of: Bool.self) { group in
       for thread in 0..<8 {
@@ -50,27 +50,27 @@ import Glibc
     }
   }
 
-  @Test func `One helper serves file after file`() throws {
+  @Test func `One helper serves many files in turn`() throws {
     let helper = standIn()
     #expect(try process(of: helper) == process(of: helper))
   }
 
-  @Test func `A file that can't be read is told with its reason`() {
+  @Test func `An unreadable file is reported with its reason`() {
     #expect(throws: CodecError.unreadable("as told")) {
       try standIn().facts(ofBytes: Array("unreadable".utf8))
     }
   }
 
   @Test(arguments: ["die", "exit", "nonsense", "endless", "twice"])
-  func `Only the file that kills the helper or makes it talk nonsense is lost`(word: String) {
+  func `Only the file that crashes the helper or makes it send garbage is lost`(word: String) {
     let words = ["a", "b", word, "c", word] + (0..<40).map { "\($0)" }
     let expected = words.map { $0 == word ? "died" : $0 }
     #expect(answers(standIn(), to: words) == expected)
     #expect(answers(standIn(), to: [word]) == ["died"])
   }
 
-  @Test func `A helper that hands over descriptors nobody asked for is given up`() {
-    // The first of all: descriptors may arrive together with the answer before them.
+  @Test func `A helper that sends unrequested descriptors is abandoned`() {
+    // As the first request: descriptors may arrive together with the answer before them.
     #expect(answers(standIn(), to: ["two descriptors", "a", "b"]) == ["died", "a", "b"])
   }
 
@@ -86,12 +86,12 @@ import Glibc
     #expect(starts == "started\nstarted\nstarted\n")
   }
 
-  @Test func `A file on which the helper hangs is given up, and the next ones are read`() {
+  @Test func `A file on which the helper hangs is abandoned, and the next ones are read`() {
     let helper = standIn(deadline: .seconds(2))
     #expect(answers(helper, to: ["a", "hang", "b"]) == ["a", "hung", "b"])
   }
 
-  @Test func `A lack of memory is told as such`() {
+  @Test func `Lack of memory is reported as such`() {
     #expect(throws: CodecError.noMemory) { try standIn().facts(ofBytes: Array("out of memory".utf8)) }
     #expect(CodecError.noMemory.isStall && CodecError.died.isStall && CodecError.hung.isStall)
     for error in [CodecError.missing(.codecs), .nothingEmbedded, .unreadable(""), .tooLarge("")] {
@@ -99,14 +99,14 @@ import Glibc
     }
   }
 
-  @Test func `A helper that hangs ends when it is given up`() throws {
+  @Test func `A hanging helper is killed when it is abandoned`() throws {
     let helper = standIn(deadline: .seconds(1))
     let first = try process(of: helper)
     #expect(answers(helper, to: ["hang"]) == ["hung"])
     #expect(isGone(first))
   }
 
-  @Test func `A killed helper is started again`() throws {
+  @Test func `A killed helper is restarted`() throws {
     let helper = standIn()
     let first = try process(of: helper)
     kill(first, SIGKILL)
@@ -114,22 +114,22 @@ import Glibc
     #expect(first != second)
   }
 
-  @Test func `No dead helper is left unburied`() throws {
+  @Test func `A dead helper leaves no zombie`() throws {
     let helper = standIn()
     let first = try process(of: helper)
     #expect(answers(helper, to: ["die"]) == ["died"])
-    // A process that was waited for is no one's any more; a zombie still takes signals.
+    // A process that was waited for no longer exists; a zombie still accepts signals.
     #expect(isGone(first))
   }
 
-  @Test func `The helper goes with the last reference`() throws {
+  @Test func `The helper ends with the last reference`() throws {
     var helper: CodecClient? = standIn()
     let process = try process(of: #require(helper))
     helper = nil
     #expect(isGone(process))
   }
 
-  @Test func `A descriptor that is closed spoils no other`() {
+  @Test func `A closed descriptor affects no other`() {
     let results = ["a", "b"].map { NamelessFile($0) }.withDescriptors { files in
       standIn().facts(of: [files[0], 100_000, files[1]])
     }
@@ -137,13 +137,13 @@ import Glibc
     #expect(results[1] == .failure(.unreadable("Bad file descriptor")))
   }
 
-  @Test func `The helper inherits the socket, the file and nothing else, and leads its own session`() throws {
+  @Test func `The helper inherits only the socket and the file, and leads its own session`() throws {
     let facts = try standIn().facts(ofBytes: Array("a".utf8))
     #expect(facts.keywords == ["0", "1", "2", "3"])
     #expect(facts.model == facts.make)
   }
 
-  @Test func `The file's position stays as it was`() throws {
+  @Test func `The file's position stays unchanged`() throws {
     NamelessFile("abc").withDescriptor { file in
       lseek(file, 2, SEEK_SET)
       let request = ReportedFile(file, ReportRequest(.foreign, byteCount: 3))
@@ -156,14 +156,14 @@ import Glibc
   }
 
   @Test(arguments: ["/nowhere/tpick-codecs", "/bin/true", "/bin/false", "/dev/null", "/bin/cat"])
-  func `A program that is none, or not this one, is missing for all files`(program: String) {
+  func `A program that can't be executed, or is another one, is missing for all files`(program: String) {
     let helper = CodecClient(program: program, startDeadline: .milliseconds(200))
     for _ in 0..<5 { #expect(answers(helper, to: ["a", "b"]) == [missing, missing]) }
   }
 
-  /// A helper whose parent is gone ends: here the parent's end of the socket is closed by hand.
+  /// A helper whose parent is gone exits: here the parent's end of the socket is closed explicitly.
   @Test(arguments: [Program.helper, Program.standIn])
-  func `A helper ends when its socket closes`(program: String) throws {
+  func `A helper exits when its socket closes`(program: String) throws {
     let helper = try RawHelper(program)
     helper.hangUp()
     #expect(helper.waitForEnd() == 0)
@@ -174,34 +174,34 @@ import Glibc
       [9, 0, 0, 0, 1, 0, 0, 0, 0], [1, 0, 0, 0, 9], [0, 0, 0, 0], [255, 255, 255, 255],
       [5, 0, 0, 0, 1, 0, 0, 0, 0],
     ] as [[UInt8]])
-  func `A helper ends when it is sent nonsense`(message: [UInt8]) throws {
+  func `A helper exits when it receives garbage`(message: [UInt8]) throws {
     let helper = try RawHelper(Program.helper)
-    // Who hangs up before is not listened to.
+    // A connection that is closed earlier is not read.
     helper.waitForGreeting()
     helper.send(message)
     helper.hangUp()
     #expect(helper.waitForEnd() == 0)
   }
 
-  @Test func `The helper gives up what it does not need before it looks at a file`() throws {
+  @Test func `The helper drops its privileges before it reads a file`() throws {
     let helper = try RawHelper(Program.helper)
     helper.waitForGreeting()
     let status = try String(contentsOfFile: "/proc/\(helper.process)/status", encoding: .utf8)
     #expect(status.contains("NoNewPrivs:\t1"))
-    // A filter, as opposed to none and to the strict mode.
+    // A filter, as opposed to none and to strict mode.
     #expect(status.contains("Seccomp:\t2"))
     let limits = try String(contentsOfFile: "/proc/\(helper.process)/limits", encoding: .utf8)
       .split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
     #expect(limits.contains("Max core file size 0 0 bytes"))
     #expect(limits.contains("Max file size 0 0 bytes"))
-    // A sanitizer reserves more addresses than any limit leaves.
+    // A sanitizer reserves more address space than any limit allows.
     let addresses = Sanitizer.isThere ? "unlimited unlimited" : "\(4 << 30) \(4 << 30)"
     #expect(limits.contains("Max address space \(addresses) bytes"))
     #expect(limits.contains("Max open files 96 96 files"))
     #expect(Sanitizer.isThere || limits.contains("Max cpu time 3600 3600 seconds"))
   }
 
-  @Test func `A helper that is not confined is given no file`() throws {
+  @Test func `An unconfined helper gets no file`() throws {
     // Its answer would be another error.
     let script = try HelperScript(Program.helper, arguments: "--unconfined")
     let helper = CodecClient(program: script.path)
@@ -218,18 +218,18 @@ import Glibc
     #expect(CodecError.unconfined.reason.contains("unconfined-decoding = true"))
   }
 
-  @Test func `The helper says how it is confined`() throws {
+  @Test func `The helper reports how it is confined`() throws {
     let confinement = try #require(CodecClient(program: Program.helper).confinement())
     #expect(confinement.isConfined)
     #expect(confinement.words.hasPrefix("seccomp, "))
     #expect(CodecClient(program: "/bin/true", startDeadline: .seconds(1)).confinement() == nil)
   }
 
-  @Test func `Where the kernel has Landlock and seccomp no path opens any more`() throws {
+  @Test func `With Landlock and seccomp in the kernel no path can be opened`() throws {
     let error = #expect(throws: CodecError.self) { try standIn().facts(ofBytes: Array("confine".utf8)) }
     #expect([.unreadable("closed"), .unreadable("none here")].contains(error))
   }
 }
 
-/// How an answer without a helper is written here.
+/// The text of a missing helper's error.
 private let missing = "\(CodecError.missing(.codecs))"

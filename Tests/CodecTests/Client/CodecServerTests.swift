@@ -7,7 +7,7 @@ import Glibc
 
 /// The helper's side without its libraries.
 @Suite struct CodecServerTests {
-  /// A video of two frames, which notes when it is asked for one.
+  /// A video of two frames, which records when a frame is requested.
   private final class Frames: FrameSequence {
     private let note: (String) -> Void
     private var left = 2
@@ -26,7 +26,7 @@ import Glibc
     }
   }
 
-  @Test func `The alarm is set before each frame is looked for, and off when it is there`() throws {
+  @Test func `The alarm is set before each frame is decoded, and cleared afterwards`() throws {
     var sockets: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, type, 0, &sockets) == 0 else {
@@ -56,7 +56,7 @@ import Glibc
       notes == ["7", "0", "7", "frame", "0", "8", "frame", "0", "1", "frame", "0"])
   }
 
-  /// A server's end of a conversation, and the memory that was sent with the one request for a picture.
+  /// A server's end of a conversation, and the memory sent with the only request for a picture.
   private func pixels(
     _ size: Int, _ picture: (DecodeRequest) throws(CodecError) -> PictureMemory
   ) throws -> (answer: String, bytes: [UInt8], isSealed: Bool) {
@@ -89,7 +89,7 @@ import Glibc
     return memory
   }
 
-  @Test func `A picture is written where tpick reads it, and nothing of that is mapped afterwards`() throws {
+  @Test func `A picture is written to tpick's memory, and nothing stays mapped afterwards`() throws {
     let (answer, bytes, isSealed) = try pixels(6) { _ throws(CodecError) in
       try picture(of: 9, width: 3, height: 2)
     }
@@ -98,8 +98,8 @@ import Glibc
     #expect(isSealed)
   }
 
-  @Test func `Of several pictures that one decoder makes the one that it gives arrives`() throws {
-    // The first lies in tpick's memory, the second in memory of its own.
+  @Test func `Of several pictures that one decoder makes, the returned one arrives`() throws {
+    // The first is in tpick's memory, the second in memory of its own.
     for choice in [0, 1] {
       let (_, bytes, isSealed) = try pixels(2) { _ throws(CodecError) in
         let made = [try picture(of: 1, width: 2, height: 1), try picture(of: 2, width: 1, height: 1)]
@@ -110,7 +110,7 @@ import Glibc
     }
   }
 
-  @Test func `What was given up leaves no pixels behind`() throws {
+  @Test func `A canceled decode leaves no pixels behind`() throws {
     let (_, bytes, _) = try pixels(2) { _ throws(CodecError) in
       _ = try picture(of: 7, width: 2, height: 1)
       return try PictureMemory(PictureFacts(width: 1, height: 1))
@@ -118,7 +118,7 @@ import Glibc
     #expect(bytes.prefix(4) == [0, 0, 0, 0])
   }
 
-  @Test func `A picture that is larger than the memory is too large, however it is made`() throws {
+  @Test func `A picture larger than the shared memory is too large, however it is made`() throws {
     let (answer, _, isSealed) = try pixels(5) { _ throws(CodecError) in
       try picture(of: 9, width: 3, height: 2)
     }

@@ -6,7 +6,7 @@ import TestScheduling
 import Testing
 import Glibc
 
-/// Requests for pictures to a stand-in that does what a file's words tell it to do.
+/// Picture requests to a stand-in helper that executes the command in a file.
 @Suite(.onOwnThreads) struct DecodeClientTests {
   private let small = DecodeRequest(targetWidth: 8, targetHeight: 4)
 
@@ -23,7 +23,7 @@ import Glibc
     }
   }
 
-  @Test func `A picture arrives with its size, its facts and its pixels`() throws {
+  @Test func `A picture arrives with its size, its metadata and its pixels`() throws {
     let helper = standIn()
     _ = try decode(helper, "a")
     let picture = try #require(try decode(helper, "b"))
@@ -44,7 +44,7 @@ import Glibc
       ("unreadable", .unreadable("as told")), ("too large", .tooLarge("as told")),
       ("nothing embedded", .nothingEmbedded),
     ] as [(String, CodecError)])
-  func `An error comes as it is, and the helper stays`(words: String, error: CodecError) throws {
+  func `An error is passed on, and the helper stays`(words: String, error: CodecError) throws {
     let helper = standIn()
     let first = try decode(helper, "a")?.note
     #expect(throws: error) { _ = try decode(helper, words) }
@@ -57,7 +57,7 @@ import Glibc
       "no width",
       "absurd width", "facts instead",
     ])
-  func `A helper that dies or cheats is given up, and the next picture comes from another`(
+  func `A helper that crashes or cheats is abandoned, and the next picture comes from another`(
     words: String
   ) throws {
     let helper = standIn()
@@ -67,20 +67,20 @@ import Glibc
     #expect(first != second)
   }
 
-  @Test func `A picture that did no harm itself is asked for again`() throws {
+  @Test func `A picture that was lost through no fault of its own is requested again`() throws {
     let helper = standIn()
     _ = try decode(helper, "a")
     #expect(try decode(helper, "die unless new") != nil)
   }
 
-  @Test func `A picture on which the helper hangs is given up after its time`() throws {
+  @Test func `A picture on which the helper hangs is abandoned after its deadline`() throws {
     let helper = standIn(deadline: .milliseconds(300))
     #expect(throws: CodecError.hung) { try decode(helper, "hang") }
-    // A machine that is busy may take longer than that for the next one as well.
+    // A busy machine may exceed that for the next one as well.
     #expect(eventually { (try? decode(helper, "a")) != nil })
   }
 
-  @Test func `A picture for which there is no room in the memory is too large`() throws {
+  @Test func `A picture that does not fit into the shared memory is too large`() throws {
     let helper = standIn()
     let first = try decode(helper, "a")?.note
     let request = DecodeRequest(targetWidth: 100, targetHeight: 100, maxPixels: 9999)
@@ -91,12 +91,12 @@ import Glibc
     #expect(try decode(helper, "a", fitting)?.note == first)
   }
 
-  @Test func `A helper that tells of more pixels than there is memory for is given up`() {
+  @Test func `A helper that reports more pixels than fit into the memory is abandoned`() {
     let request = DecodeRequest(targetWidth: 100, targetHeight: 100, maxPixels: 10_000)
     #expect(throws: CodecError.died) { try decode(standIn(), "one row more", request) }
   }
 
-  @Test func `A helper that keeps the memory can't change the picture any more`() throws {
+  @Test func `A helper that keeps the memory can no longer change the picture`() throws {
     let helper = standIn()
     let picture = try #require(try decode(helper, "kept"))
     let state = try decode(helper, "what of it")?.note
@@ -104,14 +104,14 @@ import Glibc
     #expect(picture.withUnsafeBytes { $0.allSatisfy { $0 == 0 } })
   }
 
-  @Test func `What a helper writes beside its picture is given back to the system`() throws {
+  @Test func `Memory that a helper writes beyond its picture is returned to the system`() throws {
     let helper = standIn()
     _ = try decode(helper, "filled and kept")
     // One page for the picture, of the mebibyte that was written.
     #expect(try decode(helper, "what of it")?.note == "sealed fixed 1")
   }
 
-  @Test func `A cancelled picture ends the wait, and the helper that hangs on it`() throws {
+  @Test func `Canceling ends the wait, and kills a helper that hangs`() throws {
     let helper = standIn()
     var asked = 0
     let picture = try decode(helper, "hang") {
@@ -122,7 +122,7 @@ import Glibc
     #expect(try decode(helper, "a") != nil)
   }
 
-  @Test func `A helper that is done soon after a cancellation is kept`() throws {
+  @Test func `A helper that finishes soon after a cancellation is kept`() throws {
     let helper = standIn()
     let first = try #require(try decode(helper, "a")?.note)
     for _ in 0..<30 {
@@ -136,13 +136,13 @@ import Glibc
     #expect(try Self.pictureMemories(ofSize: 8 * 4 * 4) < 20)
   }
 
-  @Test func `Who waits for a turn can give up`() async throws {
+  @Test func `A request that waits for its turn can be canceled`() async throws {
     let helper = standIn()
     let (busy, business) = AsyncStream.makeStream(of: Void.self)
     let isDone = Flag()
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
-        // It ends because the other one has given up, not because it has taken too long.
+        // It ends because the other one was canceled, not because of its deadline.
         let picture = try decode(helper, "hang") {
           business.yield()
           return isDone.isRaised
@@ -159,7 +159,7 @@ import Glibc
     }
   }
 
-  @Test func `Facts do not wait behind a picture`() async throws {
+  @Test func `Metadata requests do not wait behind a picture`() async throws {
     let helper = standIn(decoders: 2)
     let isRead = Flag()
     async let picture = decode(helper, "hang") { isRead.isRaised }
@@ -169,7 +169,7 @@ import Glibc
     #expect(try await picture == nil)
   }
 
-  @Test func `Two pictures are decoded by two helpers at once`() async throws {
+  @Test func `Two helpers decode two pictures at once`() async throws {
     let helper = standIn(decoders: 2)
     let isDone = Flag()
     async let first = decode(helper, "hang") { isDone.isRaised }
@@ -179,29 +179,29 @@ import Glibc
     #expect(try await first == nil)
   }
 
-  @Test func `A descriptor that is closed is an error of its own`() throws {
+  @Test func `A closed descriptor has an error of its own`() throws {
     let helper = standIn()
     #expect(throws: CodecError.unreadable("Bad file descriptor")) { try helper.decode(100_000, small) }
   }
 
-  @Test func `A program that is none is missing`() {
+  @Test func `A program that can't be executed is missing`() {
     let helper = CodecClient(program: "/bin/true")
     for _ in 0..<5 { #expect(throws: CodecError.missing(.codecs)) { try decode(helper, "a") } }
   }
 
-  @Test func `No descriptor and no memory is left behind`() throws {
+  @Test func `No descriptor and no memory is leaked`() throws {
     let helper = standIn()
     let file = NamelessFile("a")
     func once() throws { _ = try file.withDescriptor { try helper.decode($0, small) } }
     try once()
-    // Other tests open and close descriptors meanwhile: what is counted is memory for pictures.
+    // Other tests open and close descriptors meanwhile, so the memory of pictures is counted.
     for _ in 0..<200 { try once() }
     for word in ["mapped still", "no width", "unreadable", "die"] { _ = try? decode(helper, word) }
     for _ in 0..<10 { _ = try? decode(helper, "a picture with a descriptor") }
     #expect(try Self.pictureMemories(ofSize: 8 * 4 * 4) < 10)
   }
 
-  /// Open descriptors and mappings of pictures of this size in this process.
+  /// Open descriptors and mappings for pictures of this size in this process.
   private static func pictureMemories(ofSize size: Int) throws -> Int {
     let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
     let mapped = maps.split(separator: "\n").count { $0.contains("memfd:tpick-picture") }

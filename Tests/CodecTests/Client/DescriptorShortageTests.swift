@@ -9,9 +9,9 @@ import Testing
 @testable import CodecProtocol
 import Glibc
 
-/// Pictures and files that can't be handed over because too many files are open.
+/// Pictures and files that can't be sent because too many files are open.
 @Suite(.onOwnThreads) struct DescriptorShortageTests {
-  /// Descriptors that take every place there is.
+  /// Descriptors that occupy every free slot.
   private final class Ballast {
     private var descriptors: [Int32] = []
 
@@ -33,10 +33,10 @@ import Glibc
     }
   }
 
-  /// Runs `body` on a thread with descriptors of its own, so that the other tests have theirs (unshare(2)).
+  /// Runs `body` on a thread with its own descriptor table, so that other tests keep theirs (unshare(2)).
   ///
-  /// A thread that such a thread starts has its descriptors, and what goes on after a suspension may be started by whoever
-  /// resumes it: that is done by another thread.
+  /// A thread that such a thread starts shares its table, and the continuation after a suspension may be started by the
+  /// resuming thread: another thread does that.
   private func withOwnDescriptors<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
@@ -59,7 +59,7 @@ import Glibc
     }
   }
 
-  /// What comes of a thread.
+  /// The outcome of a thread.
   private final class Outcome<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, any Error>?>(nil)
     private let isDone = DispatchSemaphore(value: 0)
@@ -75,10 +75,10 @@ import Glibc
     }
   }
 
-  @Test func `A picture for which there is no descriptor is a shortage, and the helper stays`() async throws {
+  @Test func `A picture without a free descriptor is a shortage, and the helper stays`() async throws {
     let helper = CodecClient(program: Program.standIn, decoders: 1)
     let request = DecodeRequest(targetWidth: 8, targetHeight: 4)
-    // Helpers are started from a thread that has the descriptors of all others.
+    // Helpers are started from a thread that shares the descriptors of all others.
     let first = try NamelessFile("a").withDescriptor { try helper.decode($0, request)?.note }
     let (errors, last) = try await withOwnDescriptors {
       try NamelessFile("a").withDescriptor { file in
@@ -96,7 +96,7 @@ import Glibc
     #expect(CodecError.noDescriptors.isTransient && !CodecError.noDescriptors.isStall)
   }
 
-  @Test func `A helper that has no place for a file says so, and goes on with the next`() async throws {
+  @Test func `A helper without a free slot for a file says so, and continues with the next`() async throws {
     let (asked, answers) = try await withOwnDescriptors {
       var sockets: [Int32] = [-1, -1]
       let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -118,7 +118,7 @@ import Glibc
       let ballast = Ballast()
       var asked = 0
       var server = CodecServer(socket: sockets[1], confinement: .claimed)
-      // The one place that is left is that of the first descriptor: the second of the same message finds none.
+      // The only free slot is taken by the first descriptor: the second in the same message has none.
       close(file)
       server.run(
         ClosureService(report: { asked += 1 }))

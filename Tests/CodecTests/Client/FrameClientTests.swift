@@ -4,7 +4,7 @@ import TestScheduling
 import Testing
 import Glibc
 
-/// Requests for frames to a stand-in that does what a file's words tell it to do.
+/// Frame requests to a stand-in helper that executes the command in a file.
 @Suite(.onOwnThreads) struct FrameClientTests {
   private let helper = CodecClient(program: Program.standIn)
   private static let small = FramesRequest(targetWidth: 8, targetHeight: 4)
@@ -20,13 +20,13 @@ import Glibc
     return note
   }
 
-  @Test func `The next file is played by the same helper, which has closed the last`() throws {
+  @Test func `The next file is played by the same helper, which has closed the previous one`() throws {
     let first = try #require(try process(for: "a"))
     for _ in 0..<3 { #expect(try process(for: "b") == first) }
     #expect(openFiles(of: first) <= 1)
   }
 
-  /// How many of the files of these tests a process has open.
+  /// The number of these tests' files that a process has open.
   private func openFiles(of process: String) -> Int {
     (0..<64).count { descriptor in
       var room = [UInt8](repeating: 0, count: 64)
@@ -35,14 +35,14 @@ import Glibc
     }
   }
 
-  @Test func `The file is closed when nobody plays it any more, or it can't be played`() throws {
+  @Test func `The file is closed when playback ends or fails`() throws {
     let first = try #require(try process(for: "a"))
     #expect(eventually { openFiles(of: first) == 0 })
     #expect(throws: CodecError.unreadable("as told")) { _ = try process(for: "unreadable") }
     #expect(eventually { openFiles(of: first) == 0 })
   }
 
-  @Test func `Rewound, it begins with its first frame`() throws {
+  @Test func `Rewinding restarts at the first frame`() throws {
     try withFrames(of: "a") { frames in
       var starts: [Int64?] = []
       for _ in 0..<2 { starts.append(try frames.next(FrameTimes())?.start) }
@@ -52,7 +52,7 @@ import Glibc
     }
   }
 
-  @Test func `A file that fails leaves the helper to the next, one that kills it does not`() throws {
+  @Test func `A failed file leaves the helper for the next, a crash does not`() throws {
     let first = try #require(try process(for: "a"))
     #expect(throws: CodecError.unreadable("as told")) { _ = try process(for: "unreadable") }
     #expect(try process(for: "a") == first)
@@ -60,14 +60,14 @@ import Glibc
     #expect(try process(for: "a") != first)
   }
 
-  @Test func `A helper that died while nobody played is replaced`() throws {
+  @Test func `A helper that died between playbacks is replaced`() throws {
     let first = try #require(try process(for: "a"))
     kill(try #require(pid_t(first)), SIGKILL)
     let second = try process(for: "a")
     #expect(second != nil && second != first)
   }
 
-  @Test func `A descriptor that is closed costs no helper`() throws {
+  @Test func `A closed descriptor does not cost a helper`() throws {
     let first = try #require(try process(for: "a"))
     do {
       let frames = helper.frames(of: 100_000, Self.small)
@@ -78,7 +78,7 @@ import Glibc
     #expect(try process(for: "a") == first)
   }
 
-  @Test func `Who cancels takes the helper with him`() throws {
+  @Test func `Canceling ends the helper as well`() throws {
     let first = try process(for: "a")
     try withFrames(of: "hang") { frames in
       let frame = try frames.next(FrameTimes(), isCancelled: { true })
@@ -87,7 +87,7 @@ import Glibc
     #expect(try process(for: "a") != first)
   }
 
-  @Test func `A helper that dies in the middle has said how often all is shown`() throws {
+  @Test func `A helper that crashes in the middle has reported the loop count`() throws {
     try withFrames(of: "die later") { frames in
       for index in 0..<2 {
         let frame = try frames.next(FrameTimes())
@@ -95,7 +95,7 @@ import Glibc
       }
       #expect(throws: CodecError.died) { _ = try frames.next(FrameTimes()) }
       #expect(frames.playCount == nil)
-      // Another one begins anew.
+      // Another one starts from the beginning.
       let first = try frames.next(FrameTimes())
       #expect(first?.start == 0)
     }

@@ -2,15 +2,15 @@ import CodecProtocol
 import Fixtures
 import Glibc
 
-/// A helper that is started by a script, which counts its starts and does something before.
+/// A helper started by a script, which counts its starts and runs commands first.
 final class HelperScript {
   private let folder: TemporaryFolder
   let path: String
 
   /// - Parameters:
-  ///   - program: what becomes of the script.
-  ///   - arguments: words for it.
-  ///   - before: commands of a shell; `$n` is the number of the start, from 1.
+  ///   - program: The program that replaces the script.
+  ///   - arguments: Arguments for it.
+  ///   - before: Shell commands; `$n` is the number of the start, from 1.
   init(_ program: String = Program.standIn, arguments: String = "", before: String = "") throws {
     folder = try TemporaryFolder()
     path = "\(folder.path)/helper"
@@ -29,6 +29,6 @@ final class HelperScript {
   /// How often it was started.
   var startCount: Int { (try? folder.bytes(of: "starts").count) ?? 0 }
 
-  /// Makes an empty file beside the script.
+  /// Creates an empty file beside the script.
   func touch(_ name: String) throws { try folder.write([], to: name) }
 }

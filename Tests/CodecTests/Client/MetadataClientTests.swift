@@ -6,13 +6,13 @@ import TestScheduling
 import Testing
 import Glibc
 
-/// Reports of many files in one conversation, against a stand-in that does what a file's words tell it to do.
+/// Reports on many files in one conversation, with a stand-in helper that executes the command in a file.
 @Suite(.onOwnThreads) struct MetadataClientTests {
   private func standIn(deadline: Duration = .seconds(60)) -> MetadataClient {
     MetadataClient(program: Program.standIn, processes: 1, deadline: deadline)
   }
 
-  /// The facts of a report; no other is one.
+  /// The metadata of a report; other reports are errors.
   private func facts(_ wire: inout WireReader) throws(WireError) -> MediaFacts {
     guard case .medium(.media(_, let facts?)) = try MediaReport(from: &wire, byteCount: 1000) else {
       throw WireError()
@@ -31,7 +31,7 @@ import Glibc
     }
   }
 
-  /// The answers to files of these words: the words again, or the error.
+  /// The answers to files with these commands: the command again, or the error.
   private func answers(_ helper: MetadataClient, to words: [String]) -> [String] {
     ask(helper, about: words.map { NamelessFile($0) }).map { result in
       switch result {
@@ -52,24 +52,24 @@ import Glibc
     "die", "exit", "nonsense", "endless", "no report", "nothing at all", "another question's answer",
     "a range beyond the file",
   ])
-  func `Only the file that kills the helper or makes it talk nonsense is lost`(word: String) {
+  func `Only the file that crashes the helper or makes it send garbage is lost`(word: String) {
     let words = ["a", "b", word, "c", word] + (0..<20).map { "\($0)" }
     #expect(answers(standIn(), to: words) == words.map { $0 == word ? "died" : $0 })
     #expect(answers(standIn(), to: [word]) == ["died"])
   }
 
-  @Test func `A helper that says more than it was asked for is given up`() {
+  @Test func `A helper that sends more than requested is abandoned`() {
     let helper = standIn()
     #expect(answers(helper, to: ["reports without end"]).count == 1)
     #expect(answers(helper, to: ["a", "b"]) == ["a", "b"])
   }
 
-  @Test func `A file on which the helper hangs is given up, and the others are read`() {
+  @Test func `A file on which the helper hangs is abandoned, and the others are read`() {
     let helper = standIn(deadline: .seconds(2))
     #expect(answers(helper, to: ["a", "hang", "b"]) == ["a", "hung", "b"])
   }
 
-  @Test func `An answer that comes late is waited for`() async {
+  @Test func `A late answer is waited for`() async {
     let file = NamelessFile("late")
     async let found = Task.detached { ask(standIn(), about: [NamelessFile("a"), file, NamelessFile("b")]) }
       .value
@@ -77,7 +77,7 @@ import Glibc
     #expect(await found.map { try? $0.get().title?.prefix(4) } == ["a", "late", "b"])
   }
 
-  @Test func `Whoever waits no more gets what was answered, and the helper is not asked again`() throws {
+  @Test func `A canceled request returns the answers so far, and the helper is not used again`() throws {
     let helper = standIn()
     let first = try ask(helper, about: [NamelessFile("a")])[0].get().make
     let asked = Atomic(0)
@@ -85,16 +85,16 @@ import Glibc
       asked.add(1, ordering: .relaxed).newValue > 3
     }
     #expect(answers.isEmpty)
-    // It was killed in the middle of it.
+    // It was killed in the middle.
     #expect(try ask(helper, about: [NamelessFile("a")])[0].get().make != first)
   }
 
-  @Test func `Without a program every file is told so`() {
+  @Test func `Without a program every file gets that error`() {
     let helper = MetadataClient(program: "/gone/tpick-reader")
     #expect(answers(helper, to: ["a", "b"]) == [missing, missing])
   }
 
-  @Test func `A descriptor that is closed spoils no other`() {
+  @Test func `A closed descriptor affects no other`() {
     let results = [NamelessFile("a"), NamelessFile("b")].withDescriptors { files in
       standIn().reports(
         on: [files[0], 100_000, files[1]].map { ReportedFile($0, ReportRequest(.medium, byteCount: 1000)) }
@@ -103,7 +103,7 @@ import Glibc
     #expect(results == [.success("a"), .failure(.unreadable("Bad file descriptor")), .success("b")])
   }
 
-  @Test func `The program beside this one reads a photograph, and tells why it can't read a file`() throws {
+  @Test func `The program beside this one reads a photograph, and reports why it can't read a file`() throws {
     let photo = try TestPhoto(width: 16, height: 12).bytes()
     let folder = open("/", O_RDONLY | O_CLOEXEC)
     defer { close(folder) }
@@ -120,5 +120,5 @@ import Glibc
   }
 }
 
-/// How an answer without a helper is written here.
+/// The text of a missing helper's error.
 private let missing = "\(CodecError.missing(.reader))"

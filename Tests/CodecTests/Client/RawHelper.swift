@@ -3,7 +3,7 @@ import Fixtures
 import Foundation
 import Glibc
 
-/// A helper without the client: what is sent to it is the test's affair.
+/// A helper without the client: the test sends its messages.
 final class RawHelper {
   private(set) var process: pid_t = 0
   private var socket: Int32 = -1
@@ -20,10 +20,10 @@ final class RawHelper {
     _ = descriptors_send(socket, bytes, bytes.count, descriptors, descriptors.count)
   }
 
-  /// All that it says until it ends.
+  /// Everything that it sends until it exits.
   func receiveAll() -> String { receive { _ in false } }
 
-  /// What it says until the end of a line.
+  /// What it sends up to the end of a line.
   func receiveLine() -> String { receive { $0.last == UInt8(ascii: "\n") }.trimmingCharacters(in: .newlines) }
 
   private func receive(until isEnough: ([UInt8]) -> Bool) -> String {
@@ -38,7 +38,7 @@ final class RawHelper {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Waits until the helper greets.
+  /// Waits for the helper's greeting.
   func waitForGreeting() {
     var byte: UInt8 = 0
     while recv(socket, &byte, 1, 0) < 0, errno == EINTR {}
@@ -49,7 +49,7 @@ final class RawHelper {
     socket = -1
   }
 
-  /// The exit status, or a signal made negative.
+  /// The exit status, or the negated signal.
   func waitForEnd() -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}

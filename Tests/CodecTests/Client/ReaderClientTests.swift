@@ -6,8 +6,7 @@ import Testing
 import Glibc
 import Pixels
 
-/// Requests for pictures in the shape in which they are shown, and for thumbnails, to a stand-in that does what a file's
-/// words tell it to do.
+/// Requests for display-ready pictures and thumbnails to a stand-in helper that executes the command in a file.
 @Suite(.onOwnThreads) struct ReaderClientTests {
   private func standIn(deadline: Duration = .seconds(60)) -> ReaderClient {
     ReaderClient(program: Program.standIn, processes: 1, deadline: deadline)
@@ -28,7 +27,7 @@ import Pixels
     }
   }
 
-  /// Which process makes a picture.
+  /// The process that makes a picture.
   private func process(_ helper: ReaderClient) throws -> String {
     try #require(try picture(helper, "a")?.note)
   }
@@ -42,7 +41,7 @@ import Pixels
     }
   }
 
-  @Test func `A picture and the thumbnail beside it arrive with their pixels`() throws {
+  @Test func `A picture and its thumbnail arrive with their pixels`() throws {
     let helper = standIn()
     _ = try picture(helper, "a")
     var request = Self.small
@@ -51,7 +50,7 @@ import Pixels
     #expect(rendered.pixels.withUnsafeBytes { Array($0) } == [UInt8](repeating: 1, count: 8 * 4 * 4))
     let thumbnail = try #require(rendered.thumbnail)
     #expect((thumbnail.width, thumbnail.height) == (5, 1))
-    // The stand-in has not written there: what tpick lends is empty.
+    // The stand-in has not written there: the shared memory is zeroed.
     #expect(thumbnail.withUnsafeBytes { $0.allSatisfy { $0 == 0 } })
   }
 
@@ -59,7 +58,7 @@ import Pixels
     arguments: [
       ("unreadable", .unreadable("as told")), ("unknown", .unknownFormat), ("out of memory", .noMemory),
     ] as [(String, CodecError)])
-  func `An error comes as it is, and the helper stays`(words: String, error: CodecError) throws {
+  func `An error is passed on, and the helper stays`(words: String, error: CodecError) throws {
     let helper = standIn()
     let first = try process(helper)
     #expect(throws: error) { _ = try picture(helper, words) }
@@ -73,7 +72,7 @@ import Pixels
       "no width", "one row more", "absurd width", "absurd thumbnail", "a thumbnail that nobody asked for",
       "facts instead",
     ])
-  func `A helper that dies, floods or lies is given up, and the next picture comes from another`(
+  func `A helper that crashes, floods or lies is abandoned, and the next picture comes from another`(
     words: String
   ) throws {
     let helper = standIn()
@@ -87,7 +86,7 @@ import Pixels
       "die", "exit", "nonsense", "endless", "flood", "two answers", "mapped still", "absurd width",
       "one row more", "facts instead",
     ])
-  func `So is one that does so on a thumbnail`(words: String) throws {
+  func `The same applies while making a thumbnail`(words: String) throws {
     let helper = standIn()
     let first = try process(helper)
     #expect(throws: CodecError.died) { _ = try thumbnail(helper, words) }
@@ -97,7 +96,7 @@ import Pixels
   @Test(arguments: [
     "one row more", "one column more", "a thumbnail that is too large", "a thumbnail instead",
   ])
-  func `A picture that would reach beyond its place is not believed, though there is room for it`(
+  func `A picture that would exceed its slot is rejected, even if the memory is large enough`(
     words: String
   ) throws {
     let helper = standIn()
@@ -108,47 +107,47 @@ import Pixels
     #expect(try process(helper) != first)
   }
 
-  @Test func `A file that kills one helper and not another one is asked for again`() throws {
+  @Test func `A file that crashes one helper but not another is requested again`() throws {
     let helper = standIn()
     _ = try process(helper)
     #expect(try picture(helper, "die unless new") != nil)
     #expect(try thumbnail(helper, "die unless new").picture != nil)
   }
 
-  @Test func `A file on which the helper hangs is given up after its time`() throws {
+  @Test func `A file on which the helper hangs is abandoned after its deadline`() throws {
     let helper = standIn(deadline: .milliseconds(300))
     #expect(throws: CodecError.hung) { try picture(helper, "hang") }
     #expect(throws: CodecError.hung) { _ = try thumbnail(helper, "hang") }
-    // A machine that is busy may take longer than that for the next one as well.
+    // A busy machine may exceed that for the next one as well.
     #expect(eventually { (try? picture(helper, "a")) != nil })
   }
 
-  @Test func `What a helper says is cut to what has room on a screen`() throws {
+  @Test func `A helper's text is shortened to fit a screen`() throws {
     let rendered = try #require(try picture(standIn(), "long words"))
     #expect(try #require(rendered.note).utf8.count <= 1000)
   }
 
-  @Test func `A helper that is told so gives up a picture that nobody waits for, and stays`() throws {
+  @Test func `A helper cancels a picture on request, and stays`() throws {
     let helper = standIn()
     let first = try process(helper)
     for _ in 0..<10 { #expect(try picture(helper, "cancelled") { true } == nil) }
     #expect(try process(helper) == first)
   }
 
-  @Test func `One that does not listen is killed`() throws {
+  @Test func `One that ignores the request is killed`() throws {
     let helper = standIn()
     let first = try process(helper)
     #expect(try picture(helper, "hang") { true } == nil)
     #expect(try process(helper) != first)
   }
 
-  @Test func `A program that is none is missing`() {
+  @Test func `A program that can't be executed is missing`() {
     let helper = ReaderClient(program: "/bin/true", processes: 1)
     for _ in 0..<4 { #expect(throws: CodecError.missing(.reader)) { try picture(helper, "a") } }
     #expect(throws: CodecError.missing(.reader)) { _ = try thumbnail(helper, "a") }
   }
 
-  @Test func `Helpers that are started ahead are those that are asked`() throws {
+  @Test func `Helpers started in advance serve the requests`() throws {
     let helper = standIn()
     helper.start()
     let first = try process(helper)

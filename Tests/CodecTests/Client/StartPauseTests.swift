@@ -5,7 +5,7 @@ import Testing
 
 @testable import CodecProtocol
 
-/// Helpers whose starts fail, and are tried again.
+/// Helpers whose starts fail and are retried.
 @Suite(.onOwnThreads) struct StartPauseTests {
   @Test func `The third failed start begins a pause, and each further one a longer one`() {
     var pause = StartPause()
@@ -28,8 +28,7 @@ import Testing
     #expect(pause == StartPause() && pause.mayStart(at: .zero))
   }
 
-  @Test func `A helper that could not be started three times is started once it works, after a pause`() throws
-  {
+  @Test func `A helper that failed to start three times is started after a pause once it works`() throws {
     let folder = try TemporaryFolder()
     try folder.link("helper", to: "/bin/true")
     let now = Mutex(Duration.zero)

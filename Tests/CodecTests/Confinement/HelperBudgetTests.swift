@@ -6,7 +6,7 @@ import TestScheduling
 import Testing
 import Glibc
 
-/// The memory of helpers, each and together.
+/// The memory of helpers, individually and in total.
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct HelperBudgetTests {
   private static let small = DecodeRequest(targetWidth: 8, targetHeight: 4)
 
@@ -14,7 +14,7 @@ import Glibc
     CodecClient(program: Program.standIn, budget: HelperBudget(byteCount: byteCount))
   }
 
-  /// Which process made the picture of a file.
+  /// The process that made the picture of a file.
   private func process(_ helper: CodecClient, _ words: String) throws -> pid_t {
     let picture = try NamelessFile(words).withDescriptor { (file) throws(CodecError) in
       try helper.decode(file, Self.small)
@@ -22,7 +22,7 @@ import Glibc
     return try #require(picture?.note.flatMap { pid_t($0) })
   }
 
-  @Test func `A helper that takes more than there is for all is ended, and the next file is read`() throws {
+  @Test func `A helper that exceeds the total memory is killed, and the next file is read`() throws {
     let helper = helper(400 << 20)
     #expect(throws: CodecError.noMemory) { try process(helper, "grow") }
     #expect(throws: Never.self) { try process(helper, "a") }
@@ -31,39 +31,39 @@ import Glibc
     #expect(answers[1] == .failure(.noMemory))
   }
 
-  @Test func `Of several helpers the largest is ended`() async throws {
+  @Test func `Of several helpers the largest is killed`() async throws {
     let helper = helper(600 << 20)
     let first = try process(helper, "a")
     let growing = Task { try process(helper, "grow") }
-    // It takes part, and is not the one.
+    // It counts toward the total, and is not the largest.
     let small = try helper.facts(ofBytes: Array("a".utf8)).make
     await #expect(throws: CodecError.noMemory) { try await growing.value }
     #expect(try helper.facts(ofBytes: Array("a".utf8)).make == small)
     #expect(try process(helper, "a") != first)
   }
 
-  @Test func `A helper that keeps much memory is not kept itself`() throws {
+  @Test func `A helper that retains much memory is not kept`() throws {
     let helper = helper(4 << 30)
     let first = try process(helper, "a")
     #expect(try process(helper, "keep much") == first)
     #expect(try process(helper, "a") != first)
   }
 
-  @Test(.disabled(if: Sanitizer.isThere, "there is no limit of addresses"))
-  func `A helper that nobody waits for can't grow`() throws {
+  @Test(.disabled(if: Sanitizer.isThere, "address space is not limited"))
+  func `An idle helper can't grow`() throws {
     let folder = try TemporaryFolder()
     // A name that no other helper has.
     try folder.link("idle-helper", to: Program.helper)
     let helper = CodecClient(program: "\(folder.path)/idle-helper")
     for _ in 0..<2 {
-      // It is given what it had before it works again.
+      // Its limit is restored before it works again.
       #expect(throws: CodecError.unreadable("an unknown format")) { try helper.facts(ofBytes: [1]) }
       let limits = try Self.addressLimits(ofProcessesCalled: "idle-helper")
       #expect(limits.count == 1 && limits.allSatisfy { $0.now < $0.most && $0.most == 4 << 30 })
     }
   }
 
-  /// The limits of addresses, in bytes.
+  /// The limits of the address space, in bytes.
   private static func addressLimits(ofProcessesCalled name: String) throws -> [(now: Int, most: Int)] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { pid_t($0) != nil }
       .compactMap { process in

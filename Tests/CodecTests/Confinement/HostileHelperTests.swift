@@ -4,13 +4,13 @@ import TestScheduling
 import Testing
 import Glibc
 
-/// A helper that was taken over and tries everything, confined by the same call as the real ones.
+/// A compromised helper that tries everything, confined by the same call as the real ones.
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct HostileHelperTests {
-  /// What became of the attempts, by their names.
+  /// The results of the attempts, by name.
   private struct Report {
     var worked: [String] = []
     var refused: [String] = []
-    /// Whether it came to the last attempt.
+    /// Whether the last attempt was reached.
     var isWhole = false
 
     init(_ text: String) {
@@ -27,14 +27,14 @@ import Glibc
     var count: Int { worked.count + refused.count }
   }
 
-  /// Has a helper of one kind try everything, with a file and memory that it was handed.
+  /// Makes a helper of one kind try everything, with a file and memory sent to it.
   private func report(of kind: String) throws -> Report {
     let folder = try TemporaryFolder()
     try folder.link(kind, to: Program.hostile)
     let helper = try RawHelper("\(folder.path)/\(kind)")
     let memory = try LentPicture()
     let text = NamelessFile("a").withDescriptor { file in
-      // As tpick opens files: for reading alone.
+      // As tpick opens files: read-only.
       let input = open("/proc/self/fd/\(file)", O_RDONLY | O_CLOEXEC)
       defer { close(input) }
       helper.send([0], [input, memory.descriptor])
@@ -43,21 +43,22 @@ import Glibc
     return Report(text)
   }
 
-  @Test(.disabled(if: Sanitizer.isThere, "a sanitizer's filter is wider"), arguments: ["single", "threads"])
-  func `No attempt of a helper that was taken over works`(kind: String) throws {
+  @Test(
+    .disabled(if: Sanitizer.isThere, "a sanitizer needs a wider filter"), arguments: ["single", "threads"])
+  func `No attempt of a compromised helper succeeds`(kind: String) throws {
     let report = try report(of: kind)
     #expect(report.worked == [])
     #expect(report.refused.count >= 100)
     #expect(report.isWhole)
   }
 
-  @Test func `Without the confinement most of the attempts work`() throws {
+  @Test func `Without the confinement most attempts succeed`() throws {
     let report = try report(of: "unconfined")
     #expect(report.worked.count * 3 > report.count * 2, "refused: \(report.refused)")
     #expect(report.isWhole)
   }
 
-  @Test func `The helper ends with its parent, though its socket stays open`() throws {
+  @Test func `The helper ends with its parent although its socket stays open`() throws {
     let folder = try TemporaryFolder()
     try folder.link("parent", to: Program.hostile)
     try folder.link("child", to: Program.helper)
@@ -72,7 +73,7 @@ import Glibc
     #expect(kill(processes[1], 0) == 0)
   }
 
-  /// Waits until a process, which is no child of this one, has ended, whether its parent has noticed or not.
+  /// Waits until a process that is no child of this one has ended, whether its parent has reaped it or not.
   private func ends(_ process: pid_t) -> Bool {
     eventually {
       let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
@@ -80,7 +81,7 @@ import Glibc
     }
   }
 
-  @Test(.enabled(if: getuid() == 0, "only root may look into a process that is closed to others"))
+  @Test(.enabled(if: getuid() == 0, "only root can inspect a non-dumpable process"))
   func `The helper has three descriptors and no environment`() throws {
     let helper = try RawHelper(Program.helper)
     helper.waitForGreeting()

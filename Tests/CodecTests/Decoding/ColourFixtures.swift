@@ -2,9 +2,9 @@ import Fixtures
 import Pixels
 
 extension PixelBuffer {
-  /// The test picture's colours as Display P3 has them: converted to sRGB it is the test picture again.
+  /// The test picture's colors in Display P3: converted to sRGB it is the test picture again.
   static func testPictureInDisplayP3(width: Int, height: Int) -> PixelBuffer {
-    // By the matrices of the two spaces: linear light, both of D65.
+    // By the matrices of the two spaces: linear light, both with D65.
     let inP3: [Color: Color] = [
       TestPicture.Corner.topLeft.color: Color(red: 234, green: 51, blue: 35),
       TestPicture.Corner.topRight.color: Color(red: 117, green: 251, blue: 76),

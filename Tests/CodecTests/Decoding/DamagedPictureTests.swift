@@ -3,8 +3,7 @@ import Fixtures
 import Pixels
 import Testing
 
-/// Pictures that end too early or say something else than they did: an answer each, whatever it is, in time,
-/// and the next picture is decoded.
+/// Truncated and altered pictures: each gets some answer in time, and the next picture is decoded.
 @Suite struct DamagedPictureTests {
   private static func fixtures() throws -> [(name: String, bytes: [UInt8])] {
     let folder = try ToolFolder()
@@ -45,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `Pictures that were cut short do no harm`() throws {
+  @Test func `Truncated pictures do no harm`() throws {
     for (name, bytes) in try Self.fixtures() {
       let lengths = [0, 1, 8, 12, 40] + (1..<16).map { bytes.count * $0 / 16 } + [bytes.count - 1]
       try check(lengths.map { Array(bytes.prefix($0)) }, then: bytes, "\(name)")
@@ -57,7 +56,7 @@ import Testing
     for (name, bytes) in try Self.fixtures() {
       let damaged = (0..<30).map { round in
         var copy = bytes
-        // The head decides most of what is read.
+        // The header determines most of what is read.
         let end = round % 2 == 0 ? min(600, copy.count) : copy.count
         for _ in 0..<6 {
           copy[Int.random(in: 12..<end, using: &generator)] = .random(in: 0...255, using: &generator)
@@ -68,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `Pictures of which lengths, pieces and ends were changed do no harm`() throws {
+  @Test func `Pictures with altered lengths, pieces and ends do no harm`() throws {
     let fixtures = try Self.fixtures()
     for (index, (name, bytes)) in fixtures.enumerated() {
       let other = fixtures[(index + 1) % fixtures.count].bytes
@@ -76,12 +75,12 @@ import Testing
         var mutator = ByteMutator(seed: seed)
         return mutator.damage(bytes, other: other)
       }
-      // Some changes are to what nobody reads.
+      // Some changes affect bytes that are not read.
       try check(damaged.filter { $0 != bytes }, then: bytes, "\(name)")
     }
   }
 
-  @Test func `An empty file, and what is no picture`() {
+  @Test func `An empty file, and one that is no picture`() {
     #expect(Decoding.error([]) == .unreadable("the file is empty"))
     #expect(Decoding.error(Boxes.zeros(1000)) == .unreadable("an unknown format"))
   }

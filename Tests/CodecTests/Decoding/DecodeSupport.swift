@@ -4,9 +4,9 @@ import Pixels
 import Synchronization
 import Testing
 
-/// The helper that decodes, and how its pictures are compared.
+/// The decoding helper, and comparisons of its pictures.
 enum Decoding {
-  /// One for all tests that do it no harm.
+  /// One for all tests that do not harm it.
   static let helper = CodecClient(program: Program.helper, decodeDeadline: .seconds(120))
 
   static func picture(_ bytes: [UInt8], _ request: DecodeRequest = DecodeRequest()) throws -> DecodedPicture {
@@ -14,7 +14,7 @@ enum Decoding {
     return try #require(decoded)
   }
 
-  /// Why there is no picture; nil where there is one.
+  /// Why there is no picture; nil if there is one.
   static func error(_ bytes: [UInt8], _ request: DecodeRequest = DecodeRequest()) -> CodecError? {
     NamelessFile(bytes).withDescriptor { file in
       do throws(CodecError) {
@@ -30,25 +30,25 @@ extension DecodedPicture {
     PixelBuffer(size: PixelSize(width: width, height: height), bytes: withUnsafeBytes { Array($0) })
   }
 
-  /// Whether the picture is the test picture of its size, and stands upright; colours may be off as far as
-  /// `TestPicture.Corner` says.
+  /// Whether the picture is the test picture of its size, upright; colors may deviate as far as `TestPicture.Corner`
+  /// allows.
   var isUpright: Bool { TestPicture.corners(of: pixels) == TestPicture.Corner.allCases }
 
-  /// How far the colours are from the test picture's, on average over all samples, in steps of 8 bits.
+  /// The mean difference of the colors to the test picture, over all samples, in 8-bit steps.
   var error: Double { pixels.meanError(to: TestPicture.make(width: width, height: height)) }
 }
 
 extension PixelBuffer {
-  /// The mean difference of the colours to another picture of the same size, in steps of 8 bits.
+  /// The mean difference of the colors to another picture of the same size, in 8-bit steps.
   func meanError(to other: PixelBuffer) -> Double {
     guard size == other.size else { return .infinity }
-    // By pointers: without optimization every step of an iterator is a call.
+    // With pointers: without optimization every iterator step is a call.
     let sum = withUnsafeBytes { bytes in
       other.withUnsafeBytes { other in
         var (sum, index) = (0, 0)
         while index < bytes.count {
           sum += abs(Int(bytes[index]) - Int(other[index]))
-          // Alpha is passed over.
+          // Alpha is skipped.
           index += index & 3 == 2 ? 2 : 1
         }
         return sum
@@ -58,7 +58,7 @@ extension PixelBuffer {
   }
 }
 
-/// A sign between threads.
+/// A flag shared between threads.
 final class Flag: Sendable {
   private let value = Atomic(false)
 

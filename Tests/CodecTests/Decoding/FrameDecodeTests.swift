@@ -3,9 +3,9 @@ import Fixtures
 import Pixels
 import Testing
 
-/// What moves, frame by frame from the real helper.
+/// Moving pictures, frame by frame from the real helper.
 @Suite struct FrameDecodeTests {
-  /// A video of ten frames in a second, each brighter than the one before.
+  /// A video of ten frames in a second, each brighter than the previous one.
   private static func movie(_ name: String, _ options: [String], size: String = "160x96") throws -> [UInt8] {
     let folder = try ToolFolder()
     let source = "color=c=black:s=\(size):r=10:d=1,geq=lum='20+20*N':cb=128:cr=128"
@@ -25,7 +25,7 @@ import Testing
 
   private static let small = FramesRequest(targetWidth: 80, targetHeight: 80)
 
-  /// Plays a file of these bytes.
+  /// Plays a file with these bytes.
   private static func withFrames(
     of bytes: [UInt8], _ request: FramesRequest = small, _ body: (HelperFrames) throws -> Void
   ) throws {
@@ -34,14 +34,14 @@ import Testing
 
   @Test(
     arguments: [
-      // Frames that are stored in another order than they are shown in.
+      // Frames that are stored in another order than they are displayed.
       ("a.mp4", ["-c:v", "libx264", "-bf", "2", "-pix_fmt", "yuv420p"]),
       ("a.mov", ["-c:v", "mpeg4", "-q:v", "2"]),
       ("a.webm", ["-c:v", "libvpx-vp9", "-cpu-used", "8"]),
       ("a.ts", ["-c:v", "libx264", "-pix_fmt", "yuv420p"]),
       ("a.avif", ["-c:v", "libaom-av1", "-cpu-used", "8"]),
     ] as [(String, [String])])
-  func `Every frame comes in its order, at its time, in the size that is shown`(
+  func `Every frame arrives in order, at its time, in the displayed size`(
     name: String, options: [String]
   ) throws {
     try Self.withFrames(of: try Self.movie(name, options)) { frames in
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `What is late is left out, the last frame never`() throws {
+  @Test func `Late frames are skipped, but never the last`() throws {
     try Self.withFrames(of: try Self.movie("a.mp4", ["-c:v", "mpeg4", "-q:v", "2"])) { frames in
       let third = try #require(try frames.next(FrameTimes(until: 250_000, most: 9)))
       #expect(third.start == 200_000)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `A turned video stands upright`() throws {
+  @Test func `A rotated video is displayed upright`() throws {
     let folder = try ToolFolder()
     let picture = TestPicture.make(width: 160, height: 96)
     try folder.write(picture.stored(as: .rightTop), to: "a.ppm")
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `A video of pixels that are not square plays in its shape`() throws {
+  @Test func `A video with non-square pixels is displayed in its aspect ratio`() throws {
     let folder = try ToolFolder()
     try folder.write(TestPicture.make(width: 160, height: 96), to: "a.ppm")
     try folder.run(
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `A clip within another file plays`() throws {
+  @Test func `A clip within another file can be played`() throws {
     let movie = try Self.movie("a.mp4", ["-c:v", "mpeg4", "-q:v", "2"])
     let bytes = [UInt8](repeating: 0xFF, count: 5000) + movie + [UInt8](repeating: 0, count: 700)
     var request = Self.small
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `A JPEG XL animation plays`() throws {
+  @Test func `A JPEG XL animation can be played`() throws {
     let folder = try ToolFolder()
     let size = PixelSize(width: 8, height: 6)
     let colors: [[UInt8]] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]]
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 100_000), (10, 100_000), (11, 11_000), (20, 20_000)] as [(Int, Int64)])
-  func `A frame of a JPEG XL that is too short to be seen is shown for a tenth of a second`(
+  func `A JPEG XL frame too short to be visible is shown for a tenth of a second`(
     delay: Int, shown: Int64
   ) throws {
     let folder = try ToolFolder()
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `A frame is never made larger than it is stored`() throws {
+  @Test func `A frame is never larger than stored`() throws {
     let request = FramesRequest(targetWidth: 1000, targetHeight: 1000)
     try Self.withFrames(of: try Self.movie("a.mp4", ["-c:v", "mpeg4"]), request) { frames in
       let first = try #require(try frames.next(FrameTimes()))
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: ["a.mp4", "a.mkv", "a.avi", "a.ts"])
-  func `Sound beside the pictures changes none of them`(name: String) throws {
+  func `Sound beside the pictures does not affect them`(name: String) throws {
     let sound = ["-f", "lavfi", "-i", "sine=d=1", "-c:a", "mp2"]
     try Self.withFrames(of: try Self.movie(name, sound + ["-c:v", "mpeg4", "-q:v", "2"])) { frames in
       let all = try Self.all(frames)
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `What does not move says so, and the helper serves the next`() throws {
+  @Test func `A still picture is reported as such, and the helper serves the next`() throws {
     try Self.withFrames(of: try TestPhoto(width: 40, height: 30).bytes()) { still in
       #expect(throws: CodecError.unreadable("not an animation or a video")) { try still.next(FrameTimes()) }
     }
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `Who cancels waits no longer, and may begin anew`() throws {
+  @Test func `Canceling ends the wait, and playback may be started again`() throws {
     try Self.withFrames(of: try Self.movie("a.mp4", ["-c:v", "mpeg4"])) { frames in
       let cancelled = try frames.next(FrameTimes(), isCancelled: { true })
       #expect(cancelled == nil)
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func `Damaged files end, sooner or later`() throws {
+  @Test func `Playback of damaged files ends eventually`() throws {
     let bytes = try Self.movie("a.mp4", ["-c:v", "mpeg4", "-q:v", "2"])
     for seed in 0..<12 {
       var random = SeededGenerator(seed: UInt64(seed))

@@ -5,7 +5,7 @@ import Testing
 
 /// HEIC and AVIF files by libheif's encoder and FFmpeg, decoded by the real helper.
 @Suite struct HEIFDecodeTests {
-  /// A file of the picture by libheif's encoder, which takes PNG and JPEG.
+  /// A file of the picture by libheif's encoder, which reads PNG and JPEG.
   private func encode(
     _ picture: PixelBuffer = TestPicture.make(width: 160, height: 120), to name: String,
     convert: [String] = [], options: [String] = []
@@ -15,7 +15,7 @@ import Testing
     try folder.write(HandmadeICC.displayP3, to: "p3.icc")
     try folder.run(["convert", "a.ppm"] + convert + ["a.png"])
     try folder.run(
-      // Any encoding does, and the best ones take seconds.
+      // Any quality will do, and the best settings take seconds.
       ["heif-enc", "-q", "90", "-p"] + (name.hasSuffix("avif") ? ["speed=9", "-A"] : ["preset=ultrafast"])
         + options + ["a.png", "-o", name])
     return try folder.bytes(of: name)
@@ -27,7 +27,7 @@ import Testing
       ("a.avif", ["-depth", "16"], ["-b", "12"]), ("a.heic", [], ["-p", "chroma=444"]),
       ("a.heic", [], ["-L"]),
     ] as [(String, [String], [String])])
-  func `Colours stay close to those that were stored`(
+  func `Colors stay close to the stored ones`(
     name: String, convert: [String], options: [String]
   ) throws {
     let picture = try Decoding.picture(encode(to: name, convert: convert, options: options))
@@ -39,15 +39,15 @@ import Testing
   }
 
   @Test(arguments: ["a.heic", "a.avif"])
-  func `A profile's colours become sRGB`(name: String) throws {
+  func `A profile's colors are converted to sRGB`(name: String) throws {
     let source = PixelBuffer.testPictureInDisplayP3(width: 160, height: 120)
     #expect(try Decoding.picture(encode(source, to: name, convert: ["-profile", "p3.icc"])).error < 3)
-    // The encoder wrote something else than without the profile.
+    // The encoder wrote different bytes than without the profile.
     #expect(try Decoding.picture(encode(source, to: name)).error > 10)
   }
 
   @Test(arguments: ["a.heic", "a.avif"])
-  func `Alpha stays`(name: String) throws {
+  func `Alpha is preserved`(name: String) throws {
     let alpha = ["-alpha", "set", "-region", "80x120+80+0", "-channel", "A", "-evaluate", "set", "0"]
     let picture = try Decoding.picture(
       encode(to: name, convert: alpha + ["+channel", "+region", "-define", "png:color-type=6"]))
@@ -59,16 +59,18 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3] as [UInt8], [nil, 0, 1] as [UInt8?])
-  func `The container's turns and mirrors are applied once, EXIF's never`(turns: UInt8, axis: UInt8?) throws {
-    // Properties apply in their order: the turn, then the mirror, whose axis 0 exchanges top and bottom
-    // (ISO/IEC 23008-12:2022, 6.5.12).
+  func `The container's rotations and mirrors are applied once, EXIF's never`(
+    turns: UInt8, axis: UInt8?
+  ) throws {
+    // Properties apply in order: the rotation, then the mirror, whose axis 0 exchanges top and bottom (ISO/IEC
+    // 23008-12:2022, 6.5.12).
     let turned: [Orientation] = [.topLeft, .rightTop, .bottomRight, .leftBottom]
     var stored = TestPicture.make(width: 160, height: 96)
     if let axis { stored = stored.stored(as: axis == 0 ? .bottomLeft : .topRight) }
     stored = stored.stored(as: turned[(4 - Int(turns)) % 4])
     let properties =
       Boxes.box("irot", [turns]) + (axis.map { Boxes.box("imir", [$0]) } ?? [])
-    // The EXIF block always says something else.
+    // The EXIF block always contradicts it.
     let file = try AssembledHEIC(tiles: [stored], properties: properties, exifOrientation: 6)
     let picture = try Decoding.picture(file.bytes)
     #expect(picture.width == 160)
@@ -76,13 +78,13 @@ import Testing
     #expect(picture.isUpright, "\(turns) turns, axis \(axis.map(Int.init) ?? -1)")
   }
 
-  /// What a property of a container does to a picture.
+  /// The effect of a container property on a picture.
   enum Step: Hashable, Sendable {
-    /// Quarter turns anticlockwise.
+    /// Quarter turns counterclockwise.
     case turn(UInt8)
     /// Axis 0 exchanges top and bottom, 1 left and right.
     case mirror(UInt8)
-    /// So many pixels to the right of a line, and below one.
+    /// Removes pixels to the left of a line, and above one.
     case crop(left: Int, top: Int)
 
     /// The property's box, for a picture of a size.
@@ -91,7 +93,7 @@ import Testing
       case .turn(let turns): return Boxes.box("irot", [turns])
       case .mirror(let axis): return Boxes.box("imir", [axis])
       case .crop(let left, let top):
-        // The middle of what stays moves by half of what goes.
+        // The center of the remaining part moves by half of what is removed.
         return Boxes.box(
           "clap", Boxes.number(UInt32(size.width - left)), Boxes.number(1 as UInt32),
           Boxes.number(UInt32(size.height - top)), Boxes.number(1 as UInt32), Boxes.number(UInt32(left)),
@@ -99,7 +101,7 @@ import Testing
       }
     }
 
-    /// The picture with it, pixel by pixel.
+    /// The picture with the property applied, pixel by pixel.
     func apply(to picture: PixelBuffer) -> PixelBuffer {
       let (width, height) = (picture.width, picture.height)
       switch self {
@@ -134,7 +136,7 @@ import Testing
     }
   }
 
-  /// Properties, and what they make of a picture and of its thumbnail.
+  /// Properties, and their effect on a picture and its thumbnail.
   private struct Case: Sendable {
     var chain: [Step]
     var stored = TestPicture.make(width: 320, height: 192)
@@ -150,7 +152,7 @@ import Testing
       for step in chain {
         boxes += step.box(expected.size)
         expected = step.apply(to: expected)
-        // A crop is said in pixels of its picture.
+        // A crop is given in pixels of its picture.
         if case .crop = step { continue }
         smallBoxes += step.box(expectedSmall.size)
         expectedSmall = step.apply(to: expectedSmall)
@@ -158,7 +160,7 @@ import Testing
     }
   }
 
-  /// Worked out once for all codings: pixel by pixel they take longer than decoding.
+  /// Computed once for all codings: pixel by pixel takes longer than decoding.
   private static let cases = chains.map(Case.init)
 
   private static let chains: [[Step]] =
@@ -174,7 +176,7 @@ import Testing
     AssembledHEIC.Coding(isAV1: false, bits: 8), .init(isAV1: false, bits: 10), .init(isAV1: true, bits: 8),
     .init(isAV1: true, bits: 10), .init(isAV1: true, bits: 12),
   ])
-  func `Turns, mirrors and crops apply in their order, whatever the depth of the samples`(
+  func `Rotations, mirrors and crops apply in order, at any bit depth`(
     coding: AssembledHEIC.Coding
   ) throws {
     for each in Self.cases {
@@ -202,14 +204,14 @@ import Testing
     }
   }
 
-  @Test func `A picture of ten bits that lets something shine through is mirrored, too`() throws {
+  @Test func `A ten-bit picture with alpha is mirrored, too`() throws {
     let alpha = [
       "-depth", "16", "-alpha", "set", "-region", "80x120+80+0", "-channel", "A", "-evaluate", "set", "0",
     ]
     var bytes = try encode(
       to: "a.avif", convert: alpha + ["+channel", "+region", "-define", "png:color-type=6"],
       options: ["-b", "10"])
-    // How many bits the samples have stands in the configuration, too. As a mirror the box begins with the axis 0.
+    // The configuration has the bit depth as well. As a mirror the box begins with axis 0.
     let ranges = bytes.ranges(of: Array("pixi".utf8))
     try #require(!ranges.isEmpty)
     for range in ranges { bytes.replaceSubrange(range, with: Array("imir".utf8)) }
@@ -231,7 +233,7 @@ import Testing
     #expect(picture.error < 3)
   }
 
-  @Test func `A grid of tiles of ten bits is mirrored and turned as one picture`() throws {
+  @Test func `A grid of ten-bit tiles is mirrored and rotated as one picture`() throws {
     let whole = TestPicture.make(width: 240, height: 160)
     let tiles = (0..<6).map { whole.part(x: $0 % 3 * 80, y: $0 / 3 * 80, width: 80, height: 80) }
     let steps = [Step.mirror(1), .turn(1)]
@@ -242,14 +244,14 @@ import Testing
     #expect(try Decoding.picture(file.bytes).pixels.meanError(to: expected) < 3)
   }
 
-  @Test func `A thumbnail serves where it is large enough`() throws {
+  @Test func `A thumbnail is used if it is large enough`() throws {
     let bytes = try encode(
       TestPicture.make(width: 640, height: 480), to: "a.heic", options: ["-t", "160"])
     let embedded = try Decoding.picture(bytes, DecodeRequest(source: .embedded))
     #expect(embedded.width == 160)
     #expect(embedded.sourceWidth == 640)
     #expect(embedded.isUpright)
-    // 160×120 cover this box, but a picture made from 640×480 would have 128×96 pixels.
+    // 160×120 covers this box, but a picture made from 640×480 would have 128×96 pixels.
     let small = try Decoding.picture(bytes, DecodeRequest(targetWidth: 120, targetHeight: 90, fills: true))
     #expect(small.width == 160)
     #expect(
@@ -260,7 +262,7 @@ import Testing
       Decoding.error(try encode(to: "a.heic"), DecodeRequest(source: .embedded)) == .nothingEmbedded)
   }
 
-  @Test func `A thumbnail of another shape than the picture's is not taken for it`() throws {
+  @Test func `A thumbnail with another aspect ratio than the picture is not used`() throws {
     let whole = TestPicture.make(width: 320, height: 192)
     let square = TestPicture.make(width: 128, height: 128)
     let alike = TestPicture.make(width: 120, height: 72)
@@ -277,7 +279,7 @@ import Testing
     #expect(made.isUpright && made.width > made.height)
   }
 
-  @Test func `The colours of a picture without a profile are those that its coding names`() throws {
+  @Test func `The colors of a picture without a profile follow its coding`() throws {
     // Display P3's primaries and sRGB's curve (ITU-T H.273, 12 and 13), the matrix of BT.601 as libheif writes it.
     let coding = Boxes.box("colr", Array("nclx".utf8), [0, 12, 0, 13, 0, 6, 0x80])
     let stored = PixelBuffer.testPictureInDisplayP3(width: 160, height: 120)
@@ -285,7 +287,7 @@ import Testing
     #expect(try Decoding.picture(AssembledHEIC(tiles: [stored]).bytes).error > 10)
   }
 
-  @Test func `Colours that were multiplied by their alpha come back`() throws {
+  @Test func `Premultiplied colors are restored`() throws {
     let half = PixelBuffer(
       size: PixelSize(width: 64, height: 64), filledWith: Color(red: 100, green: 50, blue: 0))
     let alpha = ["-alpha", "set", "-channel", "A", "-evaluate", "set", "50%", "+channel"]
@@ -308,16 +310,16 @@ import Testing
     #expect(try Decoding.picture(folder.bytes(of: "a.avif")).isUpright)
   }
 
-  @Test func `A picture of too many pixels is refused`() throws {
+  @Test func `A picture with too many pixels is rejected`() throws {
     let reason = CodecError.tooLarge("the picture is 160 x 120 pixels, too large to be shown")
     #expect(Decoding.error(try encode(to: "a.heic"), DecodeRequest(maxPixels: 160 * 120 - 1)) == reason)
-    // A thumbnail that is small enough changes nothing.
+    // A sufficiently small thumbnail does not change that.
     let request = DecodeRequest(targetWidth: 120, targetHeight: 90, fills: true, maxPixels: 640 * 480 - 1)
     let large = try encode(TestPicture.make(width: 640, height: 480), to: "a.heic", options: ["-t", "160"])
     #expect(Decoding.error(large, request) == .tooLarge(width: 640, height: 480))
     let absurd = HandmadeHEIC(width: 60_000, height: 60_000).bytes
     guard case .tooLarge = Decoding.error(absurd) else {
-      Issue.record("60,000 pixels in both directions are taken")
+      Issue.record("60,000 pixels in both directions are accepted")
       return
     }
   }

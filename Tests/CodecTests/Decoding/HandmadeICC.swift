@@ -1,6 +1,6 @@
 import Fixtures
 
-/// ICC profiles of three primaries and a curve, or of grey (ICC.1:2001-04, sections 6 and 9).
+/// ICC profiles with three primaries and a curve, or of gray (ICC.1:2001-04, sections 6 and 9).
 enum HandmadeICC {
   private static func fixed(_ value: Double) -> [UInt8] { Boxes.number(Int32((value * 65536).rounded())) }
 
@@ -63,7 +63,7 @@ enum HandmadeICC {
       ])
   }
 
-  /// Grey whose values are light itself.
+  /// Gray with linear values.
   static var linearGrey: [UInt8] {
     profile(
       space: "GRAY",

@@ -2,8 +2,7 @@ import CodecProtocol
 import Fixtures
 import Testing
 
-/// Every form of length, count, nesting and cycle, through the real helper: an answer each, and none of them takes it
-/// down.
+/// Every form of length, count, nesting and cycle, through the real helper: each gets an answer, and none crashes it.
 @Suite(.timeLimit(.minutes(30))) struct HostileContainerTests {
   private static let files = HostileFiles.all.filter {
     !["jpg", "png", "gif", "webp", "bmp", "xmp"].contains($0.suffix)
@@ -17,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: files)
-  func `A file has facts and a picture, or none`(file: SeedFile) {
+  func `A file yields metadata and a picture, or an error`(file: SeedFile) {
     let stalls: [CodecError?] = [.died, .hung, .missing(.codecs)]
     #expect(
       !stalls.contains(Self.error { () throws(CodecError) in try Decoding.helper.facts(ofBytes: file.bytes) })

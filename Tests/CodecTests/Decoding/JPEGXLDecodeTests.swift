@@ -25,7 +25,7 @@ import Testing
       ([], ["-d", "0"], 0), (["-depth", "16"], ["-d", "0"], 0), ([], ["-d", "1"], 2),
       (["-depth", "16"], ["-d", "1"], 2), ([], ["-d", "0", "--container=1"], 0), ([], ["-d", "2", "-p"], 5),
     ] as [([String], [String], Double)])
-  func `Colours stay within so many steps of what was stored`(
+  func `Colors stay within the tolerance of what was stored`(
     convert: [String], options: [String], tolerance: Double
   ) throws {
     let picture = try Decoding.picture(encode(convert: convert, options: options))
@@ -36,14 +36,14 @@ import Testing
   }
 
   @Test(arguments: [["-d", "0"], ["-d", "0.5"]])
-  func `A profile's colours become sRGB`(options: [String]) throws {
+  func `A profile's colors are converted to sRGB`(options: [String]) throws {
     let source = PixelBuffer.testPictureInDisplayP3(width: 160, height: 120)
     #expect(
       try Decoding.picture(encode(source, convert: ["-profile", "p3.icc"], options: options)).error < 3)
   }
 
   @Test(arguments: [["-d", "0"], ["-d", "1"]])
-  func `Alpha stays`(options: [String]) throws {
+  func `Alpha is preserved`(options: [String]) throws {
     let alpha = ["-alpha", "set", "-region", "80x120+80+0", "-channel", "A", "-evaluate", "set", "0"]
     let picture = try Decoding.picture(
       encode(convert: alpha + ["+channel", "+region", "-define", "png:color-type=6"], options: options))
@@ -54,7 +54,7 @@ import Testing
     #expect(TestPicture.Corner(of: pixels[5, 5]) == .topLeft)
   }
 
-  @Test func `Grey is grey`() throws {
+  @Test func `Gray stays gray`() throws {
     let grey = try Decoding.picture(encode(convert: ["-colorspace", "Gray"], options: ["-d", "0"])).pixels
     #expect(abs(Int(grey[159, 0].red) - 182) <= 2)
     #expect(grey[159, 0].red == grey[159, 0].blue)
@@ -73,15 +73,15 @@ import Testing
   }
 
   @Test(arguments: [(80, 80), (20, 20), (16, 16)])
-  func `A smaller picture looks like the large one`(target: Int, width: Int) throws {
+  func `A reduced picture looks like the large one`(target: Int, width: Int) throws {
     let bytes = try encode(options: ["-d", "1"])
     let picture = try Decoding.picture(bytes, DecodeRequest(targetWidth: target, targetHeight: target))
     #expect(picture.width == width)
     #expect(picture.isUpright)
   }
 
-  @Test func `A file that ends early shows what there is, with a note`() throws {
-    // Several threads would draw the noise in another order each time.
+  @Test func `A truncated file is shown as far as it goes, with a note`() throws {
+    // With several threads the order of the noise would differ each time.
     let noisy = ["-limit", "thread", "1", "-attenuate", "1", "+noise", "Gaussian", "-seed", "1"]
     let bytes = try encode(
       TestPicture.make(width: 600, height: 400), convert: noisy, options: ["-d", "1", "-p"])
@@ -91,7 +91,7 @@ import Testing
     #expect(Decoding.error(Array(bytes.prefix(30))) == .unreadable("a damaged JPEG XL file"))
   }
 
-  @Test func `A file without a preview has nothing embedded, and too many pixels are refused`() throws {
+  @Test func `A file without a preview has no embedded picture, and too many pixels are rejected`() throws {
     let bytes = try encode(options: ["-d", "1"])
     #expect(Decoding.error(bytes, DecodeRequest(source: .embedded)) == .nothingEmbedded)
     let reason = CodecError.tooLarge("the picture is 160 x 120 pixels, too large to be shown")
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func `A file that is too large for its format is not opened`() throws {
-    // Nothing but a head, and a hole behind it.
+    // Only a header, followed by a hole.
     let error = NamelessFile(PictureFiles.jpegXL(width: 300, height: 200)).withDescriptor { file in
       #expect(ftruncate(file, 1 << 30 + 1) == 0)
       do throws(CodecError) {

@@ -5,7 +5,7 @@ import Testing
 
 /// Videos by FFmpeg, of which the real helper decodes one picture.
 @Suite struct MovieDecodeTests {
-  /// A second of the test picture, stored as a camera in this orientation does.
+  /// A second of the test picture, stored as a camera in this orientation stores it.
   private func movie(
     _ name: String, options: [String], before: [String] = [], width: Int = 160, height: Int = 96,
     stored orientation: Orientation = .topLeft
@@ -25,7 +25,7 @@ import Testing
       ("a.webm", ["-c:v", "libvpx-vp9", "-cpu-used", "8"]),
       ("a.avi", ["-c:v", "mpeg4", "-q:v", "2"]), ("a.ts", ["-c:v", "libx264", "-pix_fmt", "yuv420p"]),
       ("a.mov", ["-c:v", "prores_ks"]), ("a.mp4", ["-c:v", "libx265", "-pix_fmt", "yuv420p10le"]),
-      // A range and a matrix that are not the usual ones.
+      // An unusual range and matrix.
       ("a.mp4", ["-c:v", "libx264", "-pix_fmt", "yuvj420p"]),
       (
         "a.mp4",
@@ -35,7 +35,7 @@ import Testing
         ]
       ),
     ] as [(String, [String])])
-  func `Colours stay close to those that were stored`(name: String, options: [String]) throws {
+  func `Colors stay close to the stored ones`(name: String, options: [String]) throws {
     let picture = try Decoding.picture(movie(name, options: options))
     #expect(picture.width == 160)
     #expect(picture.height == 96)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    // FFmpeg 5.1 counts these against the clock.
+    // FFmpeg 5.1 counts these counterclockwise.
     arguments: [("0", .topLeft), ("90", .leftBottom), ("180", .bottomRight), ("270", .rightTop)]
       as [(String, Orientation)])
   func `The container's rotation is applied once`(rotation: String, orientation: Orientation) throws {
@@ -67,7 +67,8 @@ import Testing
 
   @Test(
     arguments: ["a.mp4", "a.mov", "a.mkv", "a.ts", "a.m2ts", "a.3gp"], [Orientation.topLeft, .rightTop])
-  func `Pixels that are not square are shown in their shape`(name: String, orientation: Orientation) throws {
+  func `Non-square pixels are displayed in their aspect ratio`(name: String, orientation: Orientation) throws
+  {
     let folder = try ToolFolder()
     let isTurned = orientation == .rightTop
     try folder.write(TestPicture.make(width: 160, height: 96).stored(as: orientation), to: "a.ppm")
@@ -92,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: ["1/1000", "1000/1", "0/1"])
-  func `A shape of pixels that no camera has is not believed`(shape: String) throws {
+  func `A pixel aspect ratio that no camera has is ignored`(shape: String) throws {
     let folder = try ToolFolder()
     try folder.write(TestPicture.make(width: 160, height: 96), to: "a.ppm")
     try folder.run(
@@ -112,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: ["a.mp4", "a.mkv", "a.ts"])
-  func `Black at the beginning is passed over`(name: String) throws {
+  func `Black frames at the beginning are skipped`(name: String) throws {
     let filter = "[1:v]scale=160:96,setsar=1[b];[0:v]setsar=1[a];[a][b]concat=n=2"
     let folder = try ToolFolder()
     try folder.write(TestPicture.make(width: 160, height: 96), to: "a.ppm")
@@ -123,14 +124,14 @@ import Testing
     #expect(try Decoding.picture(folder.bytes(of: name)).isUpright)
   }
 
-  @Test func `A video that is black all the time is shown black`() throws {
+  @Test func `A video that is entirely black is shown black`() throws {
     let folder = try ToolFolder()
     try folder.run("ffmpeg", "-f", "lavfi", "-i", "color=black:s=160x96:r=10:d=2", "-c:v", "mpeg4", "a.mp4")
     let picture = try Decoding.picture(folder.bytes(of: "a.mp4")).pixels
     #expect(picture[80, 48] == .black)
   }
 
-  @Test func `A key frame after a tenth of the time is preferred to the first`() throws {
+  @Test func `A key frame after a tenth of the duration is preferred to the first`() throws {
     let folder = try ToolFolder()
     try folder.write(TestPicture.make(width: 160, height: 96), to: "a.ppm")
     try folder.run(
@@ -141,7 +142,9 @@ import Testing
     #expect(try Decoding.picture(folder.bytes(of: "a.mp4")).isUpright)
   }
 
-  @Test func `Nothing is embedded, sound has no picture, and too many pixels are refused`() throws {
+  @Test func `Videos have no embedded picture, sound has no picture, and too many pixels are rejected`()
+    throws
+  {
     let bytes = try movie("a.mp4", options: ["-c:v", "mpeg4"])
     #expect(Decoding.error(bytes, DecodeRequest(source: .embedded)) == .nothingEmbedded)
     #expect(Decoding.error(bytes, DecodeRequest(maxPixels: 100)) != nil)

@@ -4,18 +4,18 @@ import Pixels
 import TestScheduling
 import Testing
 
-/// Files of which only parts are there, of which the helper that is shipped makes small pictures.
+/// Partly available files, of which the shipped helper makes small pictures.
 @Suite(.onOwnThreads) struct PartialPictureTests {
-  /// What became of a file, of which more and more was fetched.
+  /// The result for a file that was downloaded bit by bit.
   private struct Reading {
     var picture: DecodedPicture?
-    /// Why there is none in the end.
+    /// Why there is no picture in the end.
     var error: CodecError?
     var rounds = 0
     var byteCount = 0
   }
 
-  /// Has a picture made of a file, as tpick does it; whatever is said must be the same of holes and of noise in their place.
+  /// Makes a picture of a file as tpick does; the answer must be the same for holes and for noise in their place.
   private func read(
     _ bytes: [UInt8], _ request: DecodeRequest, block: Int = 64 << 10
   ) throws -> Reading {
@@ -67,14 +67,14 @@ import Testing
   private static func heic(_ options: [String] = [], name: String = "a.heic") throws -> [UInt8] {
     let folder = try ToolFolder()
     try folder.write(noisy.get(), to: "a.png")
-    // Any encoding does, and the best ones take seconds.
+    // Any quality will do, and the best settings take seconds.
     let pace = name.hasSuffix("avif") ? "speed=9" : "preset=ultrafast"
     try folder.run(["heif-enc", "-q", "90", "-p", pace] + options + ["a.png", "-o", name])
     return try folder.bytes(of: name)
   }
 
   @Test(arguments: [4 << 10, 64 << 10])
-  func `Of a HEIC file with a small picture that one is fetched alone`(block: Int) throws {
+  func `For a HEIC file with a thumbnail only that is downloaded`(block: Int) throws {
     let bytes = try Self.withThumbnail.get()
     #expect(bytes.count > 500_000)
     let request = DecodeRequest(targetWidth: 384, targetHeight: 384, source: .embedded)
@@ -87,9 +87,9 @@ import Testing
   }
 
   @Test(arguments: [[], ["-A"]])
-  func `Of one without it the tables alone are fetched`(options: [String]) throws {
+  func `For one without it only the tables are downloaded`(options: [String]) throws {
     let bytes = try Self.heic(options, name: options.isEmpty ? "a.heic" : "a.avif")
-    // Also where the picture itself is asked for: all of it would have to be there.
+    // Also if the picture itself is requested: all of it would have to be available.
     for source in [DecodeRequest.Source.embedded, .picture] {
       let reading = try read(bytes, DecodeRequest(targetWidth: 384, targetHeight: 384, source: source))
       #expect(reading.error == .nothingEmbedded && reading.byteCount <= 131_072)
@@ -117,7 +117,7 @@ import Testing
       ("a.mp4", []), ("a.mp4", ["-movflags", "+faststart"]), ("a.mov", []), ("a.mkv", []), ("a.avi", []),
       ("a.ts", []),
     ] as [(String, [String])])
-  func `Of a video what tells where its pictures are is fetched, and one of them`(
+  func `For a video its index is downloaded, and one of its pictures`(
     name: String, options: [String]
   ) throws {
     let folder = try ToolFolder()
@@ -131,12 +131,12 @@ import Testing
     let reading = try read(bytes, request)
     let picture = try #require(reading.picture, "\(reading)")
     #expect(picture.isUpright && picture.sourceWidth == 640)
-    // Without an index the way to a tenth of the time leads over places that are not there.
+    // Without an index, seeking to a tenth of the duration passes missing parts.
     if name != "a.ts" { #expect(picture.pixels == whole.pixels) }
     #expect(reading.byteCount < (name == "a.ts" ? 4 << 20 : 1 << 20), "\(name): \(reading), \(bytes.count)")
   }
 
-  @Test func `A video that begins black is looked into a little further`() throws {
+  @Test func `A video that begins black is read slightly further`() throws {
     let folder = try ToolFolder()
     let filter = "[1:v]scale=320:192,noise=alls=30:allf=t,setsar=1[b];[0:v]setsar=1[a];[a][b]concat=n=2"
     try folder.write(TestPicture.make(width: 320, height: 192), to: "a.ppm")
@@ -149,7 +149,7 @@ import Testing
     #expect(reading.picture?.isUpright == true)
   }
 
-  @Test func `Of a raw file its preview is fetched, wherever it is`() throws {
+  @Test func `For a raw file its preview is downloaded, wherever it is`() throws {
     for (name, bytes) in try PartialFixtures.raw() {
       let request = DecodeRequest(targetWidth: 384, targetHeight: 384, source: .embedded)
       let reading = try read(bytes, request, block: 4 << 10)
@@ -159,13 +159,13 @@ import Testing
         #expect(reading.picture?.pixels == (try Decoding.picture(bytes, request).pixels), "\(name)")
         #expect(reading.byteCount < bytes.count / 2, "\(name): \(reading.byteCount) of \(bytes.count)")
       }
-      // The sensor's data is never fetched.
+      // The sensor's data is never downloaded.
       let developed = try read(bytes, DecodeRequest(source: .developed), block: 4 << 10)
       #expect(developed.error == .nothingEmbedded && developed.byteCount < bytes.count / 2, "\(name)")
     }
   }
 
-  @Test func `What has no small picture says so, and is not fetched`() throws {
+  @Test func `A file without a small picture is reported, and not downloaded`() throws {
     let files = PartialFixtures.jpegXL + PartialFixtures.tiff
     for (name, bytes) in files {
       let reading = try read(bytes, DecodeRequest(targetWidth: 384, targetHeight: 384, source: .embedded))
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: 1...UInt64(TestSize.count(2, long: 40)))
-  func `Whatever became of a file, no hole is read and there is an end`(seed: UInt64) throws {
+  func `With any damage no hole is read and reading ends`(seed: UInt64) throws {
     var mutator = ByteMutator(seed: seed)
     for (name, bytes) in try PartialFixtures.heif + PartialFixtures.movie + PartialFixtures.raw()
       + PartialFixtures.tiff + [("small.heic", AssembledHEIC.withThumbnail().bytes)]

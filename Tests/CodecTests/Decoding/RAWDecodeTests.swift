@@ -3,7 +3,7 @@ import Fixtures
 import Pixels
 import Testing
 
-/// Digital negatives put together by hand, decoded by the real helper.
+/// DNG files put together by hand, decoded by the real helper.
 @Suite struct RAWDecodeTests {
   private func jpeg(_ picture: PixelBuffer) throws -> [UInt8] {
     var photo = TestPhoto(picture)
@@ -11,7 +11,7 @@ import Testing
     return try photo.bytes()
   }
 
-  /// A negative of 640×480 pixels as it stands upright, with a preview that is stored as the sensor is.
+  /// A DNG that is 640×480 pixels when upright, with a preview stored in the sensor's orientation.
   private func negative(
     orientation: Orientation = .topLeft, preview: PixelSize? = PixelSize(width: 320, height: 240)
   ) throws -> [UInt8] {
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: Orientation.allCases)
-  func `The preview stands upright`(orientation: Orientation) throws {
+  func `The preview is displayed upright`(orientation: Orientation) throws {
     let picture = try Decoding.picture(negative(orientation: orientation))
     #expect(picture.width == 320)
     #expect(picture.height == 240)
@@ -38,14 +38,14 @@ import Testing
   }
 
   @Test(arguments: [(300, 320), (160, 160), (100, 160), (40, 40), (20, 20)])
-  func `A preview shrinks as far as the request allows`(target: Int, width: Int) throws {
+  func `A preview is reduced as far as the request allows`(target: Int, width: Int) throws {
     let request = DecodeRequest(targetWidth: target, fills: true, source: .embedded)
     let picture = try Decoding.picture(negative(orientation: .rightTop), request)
     #expect(picture.width == width)
     #expect(picture.isUpright)
   }
 
-  @Test func `A preview that is upright already is left as it is`() throws {
+  @Test func `A preview that is already upright is unchanged`() throws {
     var file = HandmadeDNG(width: 640, height: 480, orientation: 6)
     file.preview = (try jpeg(TestPicture.make(width: 240, height: 320)), 240, 320)
     #expect(try Decoding.picture(file.bytes).isUpright)
@@ -65,8 +65,8 @@ import Testing
     #expect(try Decoding.picture(file.bytes).error < 3)
   }
 
-  @Test func `A preview without a kind of compression is none`() throws {
-    // LibRaw takes it for one in layers, and its length for that of each.
+  @Test func `A preview without a compression tag is ignored`() throws {
+    // LibRaw would take it for a layered one, and its length for that of each layer.
     var bytes = try negative()
     let compression: [UInt8] = [3, 1, 3, 0, 1, 0, 0, 0, 7, 0]
     let place = try #require((0..<200).first { bytes[$0...].starts(with: compression) })
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `Without a preview the picture is developed, but nothing is embedded`() throws {
+  @Test func `Without a preview the picture is developed, but there is no embedded one`() throws {
     let bytes = try negative(preview: nil)
     #expect(Decoding.error(bytes, DecodeRequest(source: .embedded)) == .nothingEmbedded)
     let picture = try Decoding.picture(bytes)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [.topLeft, .rightTop, .bottomRight, .leftBottom] as [Orientation], [true, false])
-  func `A development has the sensor's colours, and stands upright`(
+  func `A developed picture has the sensor's colors, and is upright`(
     orientation: Orientation, isHalf: Bool
   ) throws {
     let stored = TestPicture.make(width: 320, height: 240).stored(as: orientation)
@@ -96,7 +96,7 @@ import Testing
       let (x, y) = (index % stored.width, index / stored.width)
       let color = stored[x, y]
       let value = x % 2 + y % 2 == 0 ? color.red : x % 2 + y % 2 == 2 ? color.blue : color.green
-      // Light, roughly: the square of the value.
+      // Linear light, roughly: the square of the value.
       return UInt16(value) * UInt16(value)
     }
     let target = isHalf ? 160 : 0
@@ -108,13 +108,13 @@ import Testing
     #expect(picture.isUpright)
   }
 
-  @Test func `A damaged preview is as none`() throws {
+  @Test func `A damaged preview counts as none`() throws {
     var file = HandmadeDNG(width: 640, height: 480)
     file.preview = ([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2] + Boxes.zeros(500), 320, 240)
     #expect(try Decoding.picture(file.bytes).width == 640)
   }
 
-  @Test func `Whoever wants the preview alone is told what is wrong with it`() throws {
+  @Test func `A request for only the preview reports what is wrong with it`() throws {
     var file = HandmadeDNG(width: 640, height: 480)
     file.preview = (try jpeg(TestPicture.make(width: 1280, height: 960)), 1280, 960)
     let limit = 640 * 480
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: [0, 80])
-  func `A preview that ends too early lets its missing rows shine through`(target: Int) throws {
+  func `Missing rows of a truncated preview are transparent`(target: Int) throws {
     var file = HandmadeDNG(width: 640, height: 480)
     let stream = try jpeg(TestPicture.make(width: 320, height: 240))
     file.preview = (Array(stream.prefix(stream.count / 2)), 320, 240)
@@ -138,7 +138,7 @@ import Testing
     #expect(pixels.bytes.last == 0)
   }
 
-  @Test func `Too many pixels are refused`() throws {
+  @Test func `Too many pixels are rejected`() throws {
     let reason = CodecError.tooLarge("the picture is 640 x 480 pixels, too large to be shown")
     #expect(Decoding.error(try negative(), DecodeRequest(maxPixels: 640 * 480 - 1)) == reason)
   }

@@ -3,9 +3,9 @@ import Fixtures
 import Pixels
 import Testing
 
-/// Pictures of one frame that libavcodec decodes, by the real helper.
+/// Single-frame formats that libavcodec decodes, by the real helper.
 @Suite struct StillDecodeTests {
-  /// The file's name, and how far its colors may be from those that were stored.
+  /// The file's name, and the tolerance of its colors.
   static let formats: [(name: String, tolerance: Double)] = [
     ("a.ppm", 0), ("a.pam", 0), ("a.qoi", 0), ("a.jp2", 3), ("a.j2k", 3),
   ]
@@ -26,7 +26,7 @@ import Testing
     #expect(picture.isOpaque)
   }
 
-  @Test func `A JPEG 2000 picture is turned as its EXIF says`() throws {
+  @Test func `A JPEG 2000 picture is rotated according to its EXIF`() throws {
     var exif = TIFFFile()
     exif.short(0x0112, 6)
     var bytes = try file("a.jp2")
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: ["a.ppm", "a.qoi", "a.jp2"])
-  func `A file that ends early is a broken picture or as much as there is of it`(name: String) throws {
+  func `A truncated file is an error, or shown as far as it goes`(name: String) throws {
     let whole = try file(name)
     for length in [4, 12, 40, whole.count / 2] {
       do {
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `A header that promises more than there may be is refused`() {
+  @Test func `A header that announces too many pixels is rejected`() {
     #expect(throws: CodecError.self) { try Decoding.picture(Array("P6\n1000000 1000000\n255\n".utf8)) }
     let qoi = Array("qoif".utf8) + [0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 3, 0]
     #expect(throws: CodecError.self) { try Decoding.picture(qoi) }

@@ -3,7 +3,7 @@ import Fixtures
 import Pixels
 import Testing
 
-/// TIFF files by ImageMagick, decoded by the real helper and compared with the picture that they were made of.
+/// TIFF files by ImageMagick, decoded by the real helper and compared with the source picture.
 @Suite struct TIFFDecodeTests {
   private let source = TestPicture.make(width: 120, height: 88)
 
@@ -46,7 +46,7 @@ import Testing
       (["-colors", "200", "-type", "palette", "-compress", "lzw"], 1),
       (["-colorspace", "CMYK", "-compress", "lzw"], 1), (["-compress", "jpeg", "-quality", "95"], 3),
     ] as [([String], Double)])
-  func `Colours stay within so many steps of what was stored`(options: [String], tolerance: Double) throws {
+  func `Colors stay within the tolerance of what was stored`(options: [String], tolerance: Double) throws {
     let picture = try Decoding.picture(tiff(options))
     #expect(picture.isUpright)
     #expect(picture.error <= tolerance)
@@ -65,9 +65,9 @@ import Testing
       ],
       ["-colorspace", "Gray", "-negate", "-define", "quantum:polarity=min-is-white"],
     ])
-  func `Grey is grey`(options: [String]) throws {
+  func `Gray stays gray`(options: [String]) throws {
     let picture = try Decoding.picture(tiff(options)).pixels
-    // ITU-R BT.709's part of green, from which the other corners are far enough.
+    // ITU-R BT.709's weight of green, from which the other corners are far enough.
     let green = picture[119, 0]
     #expect(green.red == green.green && green.green == green.blue)
     #expect(abs(Int(green.red) - 182) <= 2)
@@ -85,7 +85,7 @@ import Testing
     #expect(picture.isUpright && picture.error == 0)
   }
 
-  @Test func `One bit a pixel is black and white`() throws {
+  @Test func `One bit per pixel is black and white`() throws {
     let picture = try Decoding.picture(
       tiff(["-threshold", "50%", "-type", "bilevel", "-compress", "group4"])
     ).pixels
@@ -112,8 +112,8 @@ import Testing
   ]
 
   @Test(arguments: [[], ["-depth", "16"]])
-  func `Alpha stays, and lets no colour under it into a smaller picture`(options: [String]) throws {
-    // The left half is white and to be seen, the right half is red and hidden.
+  func `Alpha is preserved, and hidden colors do not bleed into a reduced picture`(options: [String]) throws {
+    // The left half is white and opaque, the right half is red and transparent.
     let bytes = try tiff(
       options + [
         "-size", "90x60", "xc:white", "-alpha", "set", "-region", "45x60+45+0", "-fill", "red", "-colorize",
@@ -123,14 +123,14 @@ import Testing
     #expect(!whole.isOpaque)
     #expect(whole.pixels.bytes[3] == 255)
     #expect(whole.pixels.bytes[89 * 4 + 3] == 0)
-    // Blocks of 2 pixels, one of which lies across the edge.
+    // Blocks of 2 pixels, one of which spans the edge.
     let small = try Decoding.picture(bytes, DecodeRequest(targetWidth: 45, targetHeight: 30))
     let edge = Array(small.pixels.bytes[22 * 4..<23 * 4])
     #expect(edge[..<3] == [255, 255, 255])
     #expect((127...128).contains(edge[3]))
   }
 
-  @Test func `A profile's colours become sRGB`() throws {
+  @Test func `A profile's colors are converted to sRGB`() throws {
     let folder = try ToolFolder()
     try folder.write(PixelBuffer.testPictureInDisplayP3(width: 120, height: 88), to: "a.ppm")
     try folder.write(HandmadeICC.displayP3, to: "p3.icc")
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `A grey profile's values become sRGB`() throws {
+  @Test func `A gray profile's values are converted to sRGB`() throws {
     let folder = try ToolFolder()
     try folder.write(HandmadeICC.linearGrey, to: "grey.icc")
     try folder.run(
@@ -155,7 +155,7 @@ import Testing
   @Test(arguments: [
     (40, 29, true, 40, 30), (40, 30, true, 60, 44), (50, 50, false, 60, 44), (119, 1, true, 120, 88),
   ])
-  func `A smaller picture is at least as large as is asked for`(
+  func `A reduced picture is at least as large as requested`(
     targetWidth: Int, targetHeight: Int, fills: Bool, width: Int, height: Int
   ) throws {
     let request = DecodeRequest(targetWidth: targetWidth, targetHeight: targetHeight, fills: fills)
@@ -166,10 +166,10 @@ import Testing
     #expect(picture.sourceWidth == 120)
   }
 
-  @Test func `A smaller version in the file serves where it is large enough`() throws {
+  @Test func `A smaller version in the file is used if it is large enough`() throws {
     let folder = try ToolFolder()
     try folder.write(source, to: "a.ppm")
-    // Its colours tell that it was taken.
+    // Its colors show that it was used.
     try folder.run(
       "convert", "a.ppm", "-compress", "none", "(", "+clone", "-negate", "-resize", "60x44!", ")", "a.tif")
     try folder.run("exiftool", "-n", "-IFD1:SubfileType=1", "a.tif")
@@ -186,9 +186,9 @@ import Testing
     #expect(Decoding.error(try tiff([]), DecodeRequest(source: .embedded)) == .nothingEmbedded)
   }
 
-  @Test func `What is missing lets everything shine through, with a note`() throws {
+  @Test func `Missing parts are transparent, with a note`() throws {
     var bytes = try tiff(["-compress", "none", "-endian", "LSB", "-define", "tiff:rows-per-strip=8"])
-    // ImageMagick writes strip after strip from byte 8 on; the third one shall lie behind the file's end.
+    // ImageMagick writes strip after strip from byte 8 on; the third one is moved beyond the file's end.
     let third = withUnsafeBytes(of: UInt32(8 + 2 * 8 * 120 * 3).littleEndian) { Array($0) }
     let list = bytes.count - 2000
     let place = try #require(bytes[list...].firstRange(of: third))
@@ -203,7 +203,7 @@ import Testing
     #expect((0..<11).filter { small.bytes[$0 * small.width * 4 + 3] == 0 } == [2])
   }
 
-  @Test func `Of a row of tiles, one of which is damaged, the others are shown`() throws {
+  @Test func `In a row of tiles with a damaged one the others are shown`() throws {
     var bytes = try tiff(["-compress", "zip", "-define", "tiff:tile-geometry=32x48"])
     // The first tile begins at byte 8.
     bytes.replaceSubrange(20..<40, with: [UInt8](repeating: 0xFF, count: 20))
@@ -224,7 +224,7 @@ import Testing
   }
 
   @Test(arguments: Orientation.allCases)
-  func `A smaller version that does not say how it is turned is turned as the picture is`(
+  func `A smaller version without an orientation has that of the picture`(
     orientation: Orientation
   ) throws {
     let folder = try ToolFolder()
@@ -240,12 +240,12 @@ import Testing
   }
 
   @Test func `A file without its directory is damaged`() throws {
-    // ImageMagick writes the directory behind the pixels.
+    // ImageMagick writes the directory after the pixels.
     let bytes = try tiff(["-compress", "none"])
     #expect(Decoding.error(Array(bytes.prefix(bytes.count / 2))) != nil)
   }
 
-  @Test func `A picture of too many pixels is refused`() throws {
+  @Test func `A picture with too many pixels is rejected`() throws {
     let bytes = try tiff(["-compress", "lzw"])
     let reason = CodecError.tooLarge("the picture is 120 x 88 pixels, too large to be shown")
     #expect(Decoding.error(bytes, DecodeRequest(maxPixels: 120 * 88 - 1)) == reason)

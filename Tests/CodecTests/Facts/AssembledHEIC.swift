@@ -2,25 +2,25 @@ import Fixtures
 import Pixels
 import Synchronization
 
-/// A HEIC file put together from pictures that libheif's encoder coded: one with properties of the test's
-/// choice, or a grid of several (ISO/IEC 23008-12, 6.6.2.3).
+/// A HEIC file put together from pictures that libheif's encoder coded: one with chosen properties, or a grid of
+/// several (ISO/IEC 23008-12, 6.6.2.3).
 struct AssembledHEIC {
   let bytes: [UInt8]
 
-  /// How pictures are coded.
+  /// How the pictures are coded.
   struct Coding: Hashable, Sendable {
     /// Whether it is an AVIF file.
     var isAV1 = false
-    /// Of a sample.
+    /// Bits per sample.
     var bits = 8
   }
 
   /// - Parameters:
-  ///   - tiles: stored pictures of one size, from left to right and from the top.
-  ///   - properties: further property boxes, in the order in which they apply.
-  ///   - exifOrientation: what an EXIF block says beside.
-  ///   - thumbnails: smaller pictures that are said to show the same.
-  ///   - turnsThumbnails: whether `properties` apply to those, too.
+  ///   - tiles: Stored pictures of one size, from left to right and top to bottom.
+  ///   - properties: Further property boxes, in the order in which they apply.
+  ///   - exifOrientation: The orientation in a separate EXIF block.
+  ///   - thumbnails: Smaller pictures that are declared to show the same.
+  ///   - turnsThumbnails: Whether `properties` apply to those, too.
   init(
     tiles: [PixelBuffer], columns: Int = 1, properties: [UInt8] = [], exifOrientation: UInt16? = nil,
     thumbnails: [PixelBuffer] = [], turnsThumbnails: Bool = false, coding: Coding = Coding()
@@ -103,7 +103,7 @@ struct AssembledHEIC {
     bytes = head(dataFrom: start) + Boxes.box("mdat", items.flatMap(\.data))
   }
 
-  /// How many boxes stand one after the other.
+  /// The number of consecutive boxes.
   private static func boxCount(_ boxes: [UInt8]) -> Int {
     var (count, place) = (0, 0)
     while place + 8 <= boxes.count {
@@ -113,7 +113,7 @@ struct AssembledHEIC {
     return count
   }
 
-  /// What the encoder made of one picture: the decoder's configuration, and the coded picture.
+  /// The encoder's output for one picture: the decoder's configuration and the coded picture.
   private struct Coded {
     var configuration: [UInt8]
     var data: [UInt8]
@@ -124,7 +124,7 @@ struct AssembledHEIC {
       var coding: Coding
     }
 
-    /// Encoders take most of the time of these tests, and many files hold the same pictures.
+    /// Encoders take most of the time of these tests, and many files contain the same pictures.
     private static let known = Mutex<[Key: Coded]>([:])
 
     init(_ picture: PixelBuffer, _ coding: Coding) throws {
@@ -150,7 +150,7 @@ struct AssembledHEIC {
       Self.known.withLock { $0[key] = self }
     }
 
-    /// The place of the box, found by its name.
+    /// The position of the box, found by its type.
     private static func box(_ type: String, in file: [UInt8]) -> Range<Int>? {
       guard let name = file.firstRange(of: Array(type.utf8)), name.lowerBound >= 4 else { return nil }
       let start = name.lowerBound - 4

@@ -2,8 +2,7 @@ import CodecProtocol
 import Fixtures
 import Testing
 
-/// Files that end too early or say something else than they did: an answer each, whatever it is, and the next
-/// file is read.
+/// Truncated and altered files: each gets some answer in time, and the next file is read.
 @Suite struct DamagedFileTests {
   private static func fixtures() throws -> [(name: String, bytes: [UInt8])] {
     let folder = try ToolFolder()
@@ -31,7 +30,7 @@ import Testing
     #expect(try results.last?.get().width == 640, comment)
   }
 
-  @Test func `Files that were cut short do no harm`() throws {
+  @Test func `Truncated files do no harm`() throws {
     for (name, bytes) in try Self.fixtures() {
       let lengths = (0..<24).map { $0 * 3 } + (1..<24).map { bytes.count * $0 / 24 } + [bytes.count - 1]
       try check(lengths.map { Array(bytes.prefix($0)) }, "\(name)")
@@ -43,7 +42,7 @@ import Testing
     for (name, bytes) in try Self.fixtures() {
       let damaged = (0..<40).map { round in
         var copy = bytes
-        // The head decides most of what is read.
+        // The header determines most of what is read.
         let end = round % 2 == 0 ? min(800, copy.count) : copy.count
         for _ in 0..<8 {
           copy[Int.random(in: 12..<end, using: &generator)] = .random(in: 0...255, using: &generator)
@@ -54,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `An empty file, and what is no file`() throws {
+  @Test func `An empty file, and a descriptor that is no file`() throws {
     let helper = CodecClient(program: Program.helper)
     #expect(throws: CodecError.unreadable("the file is empty")) { try helper.facts(ofBytes: []) }
     #expect(throws: CodecError.unreadable("an unknown format")) {

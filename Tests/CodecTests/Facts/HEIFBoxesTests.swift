@@ -7,7 +7,7 @@ import Testing
 @Suite struct HEIFBoxesTests {
   private let helper = CodecClient(program: Program.helper)
 
-  /// A still with a movie of one track beside it.
+  /// A still picture with a movie of one track beside it.
   private func facts(handler: String, frames: UInt32, header: [UInt8]) throws -> MediaFacts {
     let sizes = Boxes.full("stsz", Boxes.number(UInt32(4)), Boxes.number(frames))
     let media = Boxes.box(
@@ -24,7 +24,7 @@ import Testing
     Boxes.zeros(4))
 
   @Test(arguments: [short, long], ["pict", "vide"])
-  func `A sequence's duration is that of its media header, of either version`(
+  func `A sequence's duration comes from its media header, of either version`(
     header: [UInt8], handler: String
   ) throws {
     let facts = try facts(handler: handler, frames: 12, header: header)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [("pict", 1), ("vide", 0), ("soun", 12)] as [(String, UInt32)])
-  func `One picture does not move, nor does sound`(handler: String, frames: UInt32) throws {
+  func `A single picture is not animated, nor is sound`(handler: String, frames: UInt32) throws {
     let facts = try facts(handler: handler, frames: frames, header: Self.short)
     #expect(facts.hints == [])
     #expect(facts.duration == nil)
@@ -43,24 +43,25 @@ import Testing
   private static let pair = HandmadeHEIC(hasSecondPicture: true, isStereo: true).bytes
 
   @Test(arguments: [("ster", 2, true), ("ster", 3, false), ("altr", 2, false)] as [(String, UInt8, Bool)])
-  func `A stereo pair is a group of that kind, and of two`(type: String, count: UInt8, isStereo: Bool) throws
-  {
+  func `A stereo pair is a group of that type with two members`(
+    type: String, count: UInt8, isStereo: Bool
+  ) throws {
     var bytes = Self.pair
     let place = try #require(bytes.firstRange(of: Array("ster".utf8)))
     bytes.replaceSubrange(place, with: Array(type.utf8))
-    // Behind the type come version and flags, the group's number, then how many it pairs.
+    // The type is followed by version and flags, the group's number, then the number of members.
     bytes[place.upperBound + 11] = count
     #expect(try helper.facts(ofBytes: bytes).hints.contains(.stereo) == isStereo)
   }
 
-  @Test func `Whichever of the file's lists has the pair, it is one`() throws {
+  @Test func `The pair is found in any of the file's lists`() throws {
     let other = HandmadeHEIC(hasSecondPicture: true).bytes
     let start = try #require(other.firstRange(of: Array("meta".utf8))).lowerBound - 4
     let end = try #require(other.firstRange(of: Array("mdat".utf8))).lowerBound - 4
     #expect(try helper.facts(ofBytes: Self.pair + other[start..<end]).hints == .stereo)
   }
 
-  @Test func `A text that is no RDF is not taken for XMP`() throws {
+  @Test func `Text that is no RDF is not taken for XMP`() throws {
     let packet = MetadataSegments.xmp(attributes: "xmp:Rating=\"4\"")
     var bytes = HandmadeHEIC(xmp: String(decoding: packet, as: UTF8.self)).bytes
     #expect(try helper.facts(ofBytes: bytes).rating == 4)
@@ -69,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["mif1", "miaf", "msf1", "isom"])
-  func `A picture is known where a general brand stands first`(brand: String) throws {
+  func `A picture is recognized if a generic brand comes first`(brand: String) throws {
     var bytes = HandmadeHEIC(brand: "avif").bytes
     bytes.replaceSubrange(8..<12, with: Array(brand.utf8))
     let facts = try helper.facts(ofBytes: bytes)

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 640, 480), (1, 480, 640), (2, 640, 480), (3, 480, 640)] as [(UInt8, Int, Int)])
-  func `The size is that of the turned picture`(turns: UInt8, width: Int, height: Int) throws {
+  func `The size is that of the upright picture`(turns: UInt8, width: Int, height: Int) throws {
     let facts = try facts(HandmadeHEIC(quarterTurns: turns))
     #expect(facts.width == width)
     #expect(facts.height == height)
@@ -30,7 +30,7 @@ import Testing
       (["urn:com:apple:photo:2020:aux:hdrgainmap"], .gainMap),
       (["urn:com:apple:photo:2020:aux:hdrgainmap", "urn:mpeg:hevc:2015:auxid:2"], [.depthMap, .gainMap]),
     ] as [([String], MediaHints)])
-  func `Auxiliary images are told by their types`(types: [String], hints: MediaHints) throws {
+  func `Auxiliary images are recognized by their types`(types: [String], hints: MediaHints) throws {
     #expect(try facts(HandmadeHEIC(auxiliaryTypes: types)).hints == hints)
   }
 
@@ -48,7 +48,7 @@ import Testing
     #expect(try facts(HandmadeHEIC(xmp: packet + String(repeating: " ", count: count))).rating == 4)
   }
 
-  @Test func `Two pictures are a stereo pair only if the file says so`() throws {
+  @Test func `Two pictures are a stereo pair only if the file declares it`() throws {
     #expect(try facts(HandmadeHEIC(hasSecondPicture: true)).hints == [])
     #expect(try facts(HandmadeHEIC(hasSecondPicture: true, isStereo: true)).hints == .stereo)
   }

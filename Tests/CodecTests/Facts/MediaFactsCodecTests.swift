@@ -3,9 +3,9 @@ import Metadata
 import Pixels
 import Testing
 
-/// The helper's answers in the library's terms.
+/// The helper's answers converted to the library's types.
 @Suite struct MediaFactsCodecTests {
-  @Test func `A video has its size upright, its time and its tags`() {
+  @Test func `A video has its upright size, its date and its tags`() {
     var codec = CodecFacts()
     codec.width = 1080
     codec.height = 1920
@@ -22,7 +22,7 @@ import Testing
     #expect(facts.hints == [.stereo, .slomo])
   }
 
-  @Test func `A raw file's numbers that no camera means are left out`() {
+  @Test func `Implausible numbers of a raw file are left out`() {
     var codec = CodecFacts()
     var camera = CameraFacts()
     (camera.fNumber, camera.exposureTime, camera.focalLength) = (1e30, 1e-40, 1e300)
@@ -34,7 +34,7 @@ import Testing
     #expect(MediaFacts(codec) == none)
   }
 
-  @Test func `A still has no duration`() {
+  @Test func `A still picture has no duration`() {
     let facts = MediaFacts(CodecFacts())
     #expect(facts.duration == nil)
     #expect(facts.frameRate == nil)
@@ -47,13 +47,13 @@ import Testing
       ("urn:mpeg:mpegB:cicp:systems:auxiliary:depth", .depthMap),
       ("urn:com:apple:photo:2020:aux:hdrgainmap", .gainMap), ("urn:mpeg:hevc:2015:auxid:1", []),
     ] as [(String, MediaHints)])
-  func `Auxiliary images are hints`(type: String, hints: MediaHints) {
+  func `Auxiliary images set subtypes`(type: String, hints: MediaHints) {
     var codec = CodecFacts()
     codec.auxiliaryTypes = [type]
     #expect(MediaFacts(codec).hints == hints)
   }
 
-  @Test func `A raw file's camera is taken over`() {
+  @Test func `A raw file's camera metadata is used`() {
     var camera = CameraFacts()
     camera.make = "Canon"
     camera.model = "EOS 90D"
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [1e300, .infinity, 0.4])
-  func `A sensitivity that is no number of use does no harm`(value: Double) {
+  func `An invalid sensitivity does no harm`(value: Double) {
     var codec = CodecFacts()
     codec.camera = CameraFacts()
     codec.camera?.make = "Canon"

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 320, 240), (90, 240, 320), (180, 320, 240), (270, 240, 320)])
-  func `The size is that of the turned picture`(rotation: Int, width: Int, height: Int) throws {
+  func `The size is that of the upright picture`(rotation: Int, width: Int, height: Int) throws {
     let facts = try facts(HandmadeMovie(rotation: rotation))
     #expect(facts.width == width)
     #expect(facts.height == height)
@@ -37,11 +37,11 @@ import Testing
       ([], false), (Boxes.box("lhvC", Boxes.zeros(6)), true), (bothEyes, true), (oneEye, false),
       (projection, false), (Boxes.number(UInt32(500)) + Array("lhvC".utf8), false),
     ] as [([UInt8], Bool)])
-  func `Two views are told by the sample entry`(extensions: [UInt8], isStereo: Bool) throws {
+  func `The sample entry identifies stereo video`(extensions: [UInt8], isStereo: Bool) throws {
     #expect(try facts(HandmadeMovie(extensions: extensions)).hints.contains(.stereo) == isStereo)
   }
 
-  @Test func `Keys of the metadata list come with their names`() throws {
+  @Test func `Keys of the metadata list are reported with their names`() throws {
     let file = HandmadeMovie(keys: [
       HandmadeMovie.text("com.apple.quicktime.make", "Apple"),
       HandmadeMovie.text("com.apple.quicktime.creationdate", "2024-05-02T14:10:09+0200"),
@@ -54,14 +54,14 @@ import Testing
     time.utcOffset = 7200
     #expect(facts.captureTime == time && facts.captureTimeSource == .quickTime)
     #expect(facts.hints == .slomo)
-    // The other one says of many pictures a second that they are meant to be seen at that speed.
+    // The other key declares that many frames a second are meant to be seen at that speed.
     var fast = HandmadeMovie(frameCount: 240, ticksPerFrame: 5)
     #expect(try self.facts(fast).hints == .slomo)
     fast.keys = [file.keys[2]]
     #expect(try self.facts(fast).hints == [])
   }
 
-  @Test func `A cinematic video is told by its metadata track`() throws {
+  @Test func `The metadata track identifies a cinematic video`() throws {
     let key = "com.apple.quicktime.cinematic-video.rendering"
     let other = "com.apple.quicktime.video-orientation"
     #expect(try facts(HandmadeMovie(timedKeys: [other, key])).hints == .cinematic)
@@ -87,7 +87,7 @@ import Testing
     #expect(abs((facts.frameRate ?? 0) - 25) < 0.01)
   }
 
-  @Test func `Sound and tags are told`() throws {
+  @Test func `Sound and tags are reported`() throws {
     let folder = try ToolFolder()
     try folder.run(
       "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=64x48:r=10:d=1", "-f", "lavfi", "-i", "sine=d=1", "-c:v",
@@ -103,7 +103,7 @@ import Testing
     #expect(sound.width == 0 && sound.duration != nil)
   }
 
-  @Test func `What a film says of itself comes before what its streams say`() throws {
+  @Test func `A movie's own metadata precedes that of its streams`() throws {
     let folder = try ToolFolder()
     try folder.run(
       "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=64x48:r=10:d=1", "-c:v", "mpeg4", "-metadata", "title=film",
@@ -112,7 +112,7 @@ import Testing
     #expect(facts.title == "film" && facts.caption == "stream")
   }
 
-  @Test func `A film whose header names no duration is looked into`() throws {
+  @Test func `The duration of a movie without one in its header is measured`() throws {
     let folder = try ToolFolder()
     try folder.run(
       "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=64x48:r=10:d=2", "-c:v", "mpeg4", "-movflags",
@@ -123,7 +123,7 @@ import Testing
     #expect(abs((facts.frameRate ?? 0) - 10) < 0.1)
   }
 
-  @Test func `A playlist and a file that names others open nothing`() throws {
+  @Test func `A playlist and a file that references others open nothing`() throws {
     for text in [
       "#EXTM3U\n#EXT-X-TARGETDURATION:1\n/etc/passwd\n", "ffconcat version 1.0\nfile /etc/passwd\n",
     ] {

@@ -3,9 +3,9 @@ import Fixtures
 import Metadata
 import Testing
 
-/// When the headers of videos say that they were made.
+/// The creation times in the headers of videos.
 @Suite struct MovieTimeTests {
-  /// What ExifTool says otherwise, and why it is right here.
+  /// ExifTool's different result, and why tpick's is right.
   private enum Own: Hashable {
     case same
     /// The time that tpick reads.
@@ -29,7 +29,7 @@ import Testing
     ("1970, a month later", epoch + 86_400 * 30, .same),
     ("1996, counted from 1970", 820_540_800, .same), ("2016, counted from 1970", 1_451_606_400, .same),
     ("2024, counted from 1970", 1_714_651_809, .same),
-    // Counted from 1970 these are still to come.
+    // Counted from 1970 these are in the future.
     ("1965", 1_924_992_000, .date("1964-12-31T00:00:00")), ("1969", epoch - 1, .date("1969-12-31T23:59:59")),
     ("1999", 946_684_799 + epoch, .same), ("2024", 1_714_651_809 + epoch, .same),
     ("2031", 1_924_992_000 + epoch, .same), ("2040", UInt64(UInt32.max), .same),
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `Times of videos are those that ExifTool reads, or differ for a reason`() throws {
+  @Test func `Times of videos match ExifTool's, or differ for a documented reason`() throws {
     let folder = try ToolFolder()
     for (number, stamp) in Self.stamps.enumerated() {
       try folder.write(HandmadeMovie(times: stamp.times).bytes, to: "\(1000 + number).mov")
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `A packet of XMP in a video tells what the header has no room for`() throws {
+  @Test func `An XMP packet in a video provides a date that the header can't hold`() throws {
     let packet = MetadataSegments.xmp(
       attributes: "xmp:CreateDate=\"1965-06-01T12:00:00\" xmp:Rating=\"4\"")
     let name: [UInt8] = [
@@ -102,10 +102,10 @@ import Testing
     #expect(facts.captureTime == CivilTime(year: 1965, month: 6, day: 1, hour: 12, minute: 0, second: 0))
     #expect(facts.captureTimeSource == .xmp && facts.rating == 4)
     #expect(!facts.hints.contains(.countsInUTC))
-    // Another program's box of that kind is none.
+    // A box of that type by another program is ignored.
     movie.trailer = Boxes.box("uuid", name.reversed(), packet)
     #expect(try date(of: movie.bytes) == "1996-01-02T00:00:00")
-    // ExifTool writes one where the header can't have the date.
+    // ExifTool writes a packet if the header can't hold the date.
     let folder = try ToolFolder()
     try folder.run(
       "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1", "-c:v", "mpeg4", "a.mp4")

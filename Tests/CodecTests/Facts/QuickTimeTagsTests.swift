@@ -34,11 +34,11 @@ import Testing
         time(14, offset: 7200)
       ),
       (["\(apple).creationdate": "last week", "creation_time": "2024-05-02T12:10:09Z"], time(12, offset: 0)),
-      // As ExifTool counts what is written oddly.
+      // Unusual values, as ExifTool interprets them.
       (["creation_time": "2024-05-01T36:10:09Z"], time(12, offset: 0)),
       (["COM.APPLE.QUICKTIME.CREATIONDATE": " 2024-05-02T14:10:09+0200\0"], time(14, offset: 7200)),
     ] as [([String: String], CivilTime)])
-  func `The camera's own date comes before the header's`(tags: [String: String], expected: CivilTime) {
+  func `The camera's own date precedes the header's`(tags: [String: String], expected: CivilTime) {
     #expect(facts(tags).captureTime == expected)
   }
 
@@ -49,7 +49,7 @@ import Testing
     ("com.apple.quicktime.creationdate", "2024-05-02T14:10:09+0200", false),
     ("date", "2024-05-02T14:10:09", false), ("creation_time", "2024-05-02 12:10:09", false),
   ])
-  func `A time without the clock on the wall is known as one`(name: String, text: String, isUTC: Bool) {
+  func `A time without a local time zone is marked as such`(name: String, text: String, isUTC: Bool) {
     #expect(facts([name: text]).hints.contains(.countsInUTC) == isUTC)
   }
 
@@ -57,7 +57,7 @@ import Testing
     "", "2024-05-02", "2024-05-02T", "T12:10:09", "1904-01-01T00:00:00Z", "1970-01-01T00:00:00.000000Z",
     "2024-02-30T12:10:09Z", "+", "T", " ",
   ])
-  func `What is no date is none`(text: String) {
+  func `An invalid date is ignored`(text: String) {
     #expect(facts(["creation_time": text]).captureTime == nil)
   }
 
@@ -69,7 +69,7 @@ import Testing
       ("+403030-0751545/", 40.508333, -75.2625), ("+4030.3-07500.0/", 40.505, -75),
       ("+00.0000+009.0000/", 0, 9),
     ] as [(String, Double, Double)])
-  func `Places are read`(text: String, latitude: Double, longitude: Double) throws {
+  func `Locations are read`(text: String, latitude: Double, longitude: Double) throws {
     let place = try #require(facts(["\(Self.apple).location.ISO6709": text]).coordinate)
     #expect(abs(place.latitude - latitude) < 1e-5)
     #expect(abs(place.longitude - longitude) < 1e-5)
@@ -81,7 +81,7 @@ import Testing
     "+1.2.3+004.0/", "+4+5/", "+48,8577+002,2950/", "+48.8577 +002.2950/",
     "+99999999999999999999+99999999999999999999/",
   ])
-  func `What is no place is none`(text: String) {
+  func `An invalid location is ignored`(text: String) {
     #expect(facts(["location": text]).coordinate == nil)
   }
 
@@ -104,7 +104,7 @@ import Testing
     #expect(facts.hints == [])
   }
 
-  @Test func `What is known already stays`() {
+  @Test func `Known values are not replaced`() {
     var facts = MediaFacts()
     facts.make = "Known"
     facts.keywords = ["known"]
@@ -130,7 +130,7 @@ import Testing
       (["\(apple).time-lapse": "1"], 30, .timelapse), (["com.maker.timelapse": "false"], 30, []),
       (["keywords": "Hyperlapse, sea"], 30, .timelapse), (["title": "no time"], 30, []),
     ] as [([String: String], Double, MediaHints)])
-  func `How a video was made is claimed only with a fact`(
+  func `How a video was made is reported only on evidence`(
     tags: [String: String], frameRate: Double, hints: MediaHints
   ) {
     #expect(facts(tags, frameRate: frameRate).hints == hints)

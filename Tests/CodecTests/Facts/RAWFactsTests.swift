@@ -4,12 +4,12 @@ import Fixtures
 import Metadata
 import Testing
 
-/// A digital negative put together by hand, read by the real helper.
+/// A DNG put together by hand, read by the real helper.
 @Suite struct RAWFactsTests {
   private let helper = CodecClient(program: Program.helper)
   private static let time = CivilTime(year: 2024, month: 5, day: 2, hour: 14, minute: 10, second: 9)
 
-  @Test func `The camera's facts are read`() throws {
+  @Test func `Camera metadata is read`() throws {
     let facts = try helper.facts(ofBytes: HandmadeDNG().bytes)
     #expect(facts.make == "Testmaker")
     #expect(facts.model == "T1")
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: ["UTC", "Asia/Tokyo", "America/New_York"])
-  func `The camera's clock is read alike wherever the computer stands`(zone: String) throws {
+  func `The camera's local time is the same in every system time zone`(zone: String) throws {
     let script = try HelperScript(Program.helper, before: "export TZ=\(zone)")
     let facts = try CodecClient(program: script.path).facts(ofBytes: HandmadeDNG().bytes)
     #expect(facts.captureTime == Self.time)
@@ -38,7 +38,7 @@ import Testing
     #expect(facts.duration == nil)
   }
 
-  @Test func `A TIFF that is no raw file is told as such`() {
+  @Test func `A TIFF that is no raw file is reported as such`() {
     let bytes: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0] + Boxes.zeros(200)
     #expect(throws: CodecError.unreadable("Unsupported file format or not RAW file")) {
       try helper.facts(ofBytes: bytes)

@@ -4,9 +4,9 @@ import Fixtures
 import Metadata
 import Glibc
 
-/// A file in memory of its whole length, of which only parts are there, as tpick makes it of a file on a server.
+/// A file in memory of its full length, of which only parts are available, as for a file on a server.
 ///
-/// A twin has noise where the file has holes: who reads no hole says the same of both.
+/// A twin has noise where the file has holes: a reader that reads no hole gives the same answer for both.
 final class PartialFile {
   private let bytes: [UInt8]
   private let sparse: Int32
@@ -28,7 +28,7 @@ final class PartialFile {
     guard written == bytes.count else { throw FixtureError("no file in memory") }
   }
 
-  /// As much as most files have, and again for longer ones: random bytes one by one for each file take minutes.
+  /// As much as most files need, repeated for longer ones: random bytes one by one for each file take minutes.
   private static let noise: [UInt64] = {
     var generator = SeededGenerator(seed: 1)
     return (0..<1 << 15).map { _ in generator.next() }
@@ -39,7 +39,7 @@ final class PartialFile {
     close(noisy)
   }
 
-  /// Fetches a part of the file.
+  /// Downloads a part of the file.
   func fetch(_ range: Range<Int>) {
     for file in [sparse, noisy] {
       let written = bytes[range].withUnsafeBytes {
@@ -49,7 +49,7 @@ final class PartialFile {
     }
   }
 
-  /// What a helper says of the file, and of its twin.
+  /// A helper's reports on the file and on its twin.
   func reports(
     _ helper: MetadataClient, _ kind: ReportRequest.Kind, _ present: PresentRanges?
   ) -> [Result<MediaReport, CodecError>] {
@@ -60,7 +60,7 @@ final class PartialFile {
     }
   }
 
-  /// The picture that a helper makes of the file, and of its twin.
+  /// A helper's pictures of the file and of its twin.
   func pictures(
     _ helper: CodecClient, _ request: DecodeRequest, _ present: PresentRanges
   ) -> [Result<DecodedPicture?, CodecError>] {
@@ -74,18 +74,18 @@ final class PartialFile {
   }
 }
 
-/// The way from the first bytes of a file to a report, by the helpers that are shipped.
+/// The path from the first bytes of a file to a report, with the shipped helpers.
 struct PartialReading {
   private(set) var report: MediaReport?
   private(set) var rounds = 0
-  /// What was fetched, the first bytes among it.
+  /// The number of downloaded bytes, including the first ones.
   private(set) var byteCount = 0
-  /// What the helpers said of the holes: nothing where all is well.
+  /// The helpers' reads of holes; empty if all is well.
   private(set) var faults: [String] = []
 
   static let foreign = CodecClient(program: Program.helper)
 
-  /// Reads with `block` bytes there at first.
+  /// Reads a file of which `block` bytes are available at first.
   init(_ bytes: [UInt8], _ kind: ReportRequest.Kind = .medium, block: Int) throws {
     let file = try PartialFile(bytes)
     let head = 0..<min(block, bytes.count)
@@ -116,7 +116,7 @@ struct PartialReading {
     }
   }
 
-  /// What the helpers say of a file that is all there.
+  /// The helpers' report on a complete file.
   static func whole(_ bytes: [UInt8], _ kind: ReportRequest.Kind = .medium) throws -> MediaReport? {
     let file = try PartialFile(bytes)
     file.fetch(bytes.indices)

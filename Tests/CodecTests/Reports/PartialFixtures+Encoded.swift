@@ -1,6 +1,6 @@
 import Fixtures
 
-// Files of real encoders, of noise so that they are large.
+// Files of real encoders, made from noise so that they are large.
 extension PartialFixtures {
   static func encodedPictures() throws -> [File] {
     let folder = try ToolFolder()
@@ -19,7 +19,7 @@ extension PartialFixtures {
     }
   }
 
-  /// Videos with what they are made of at the end and at the start.
+  /// Videos with their tables at the end and at the start.
   static func encodedMovies() throws -> [File] {
     let folder = try ToolFolder()
     // Encoded once: the others are the same streams in other containers.
@@ -36,14 +36,14 @@ extension PartialFixtures {
     }
   }
 
-  /// A broadcast, which says nowhere how long it is.
+  /// A broadcast stream, which has no duration anywhere.
   static func broadcast() throws -> [UInt8] {
     let folder = try ToolFolder()
     try folder.run(video("-c:v", "mpeg2video", "-f", "mpegts") + ["a.ts"])
     return try folder.bytes(of: "a.ts")
   }
 
-  /// A video of a fragment for each second or so, none of which says how many there are.
+  /// A video with a fragment for each second or so, without the number of fragments.
   static func fragments() throws -> [UInt8] {
     let folder = try ToolFolder()
     try folder.run(video("-c:v", "mpeg4", "-movflags", "frag_keyframe+empty_moov") + ["a.mp4"])

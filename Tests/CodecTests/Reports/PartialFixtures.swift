@@ -1,11 +1,11 @@
 import Fixtures
 import Pixels
 
-/// Files of every format that are much longer than what is read of them at first, made once a run.
+/// Files of every format that are much longer than their first read, made once per run.
 enum PartialFixtures {
   typealias File = (name: String, bytes: [UInt8])
 
-  /// What a camera says of a picture, as EXIF has it.
+  /// Camera metadata as EXIF.
   static var camera: TIFFFile {
     var photo = TIFFFile()
     photo.text(0x9003, "2024:05:02 14:10:09")
@@ -18,7 +18,7 @@ enum PartialFixtures {
   static let packet = MetadataSegments.xmp(
     attributes: "xmp:Rating=\"4\" xmp:CreateDate=\"2023-01-02T03:04:05\"")
 
-  /// Bytes that begin nothing that any format knows.
+  /// Bytes that match the beginning of no known format.
   private static func filler(_ count: Int) -> [UInt8] { [UInt8](repeating: 0x55, count: count) }
 
   static func jpeg() throws -> [File] { try madeJPEG.get() }

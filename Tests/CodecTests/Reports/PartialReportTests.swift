@@ -7,20 +7,20 @@ import TestScheduling
 import Testing
 import Glibc
 
-/// Files of which only the first bytes are there, described by the helpers that are shipped.
+/// Files of which only the first bytes are available, read by the shipped helpers.
 @Suite(.onOwnThreads) struct PartialReportTests {
-  /// What is left out where it is not there: a video that is not claimed, and words and hints of XMP far behind.
+  /// The report without optional parts: an embedded video that was not found, and texts and subtypes from remote XMP.
   private func main(_ report: MediaReport?) -> MediaReport? {
     guard case .medium(.media(let format, var facts?)) = report else { return report }
     (facts.motionVideo, facts.hints, facts.rating) = (nil, [], nil)
     return .medium(.media(format, facts))
   }
 
-  /// Describes files step by step, from a large block on and from one so small that everything is missing.
+  /// Reads files step by step, starting with a large block and with one so small that everything is missing.
   /// - Parameters:
-  ///   - rounds: how often the helper is asked again at most, with either block.
-  ///   - bytes: what is fetched of each file at most with blocks of 64 KiB, and of 4 KiB.
-  ///   - shortened: the files of which something optional is left out.
+  ///   - rounds: The maximum number of further requests to the helper, with either block.
+  ///   - bytes: The maximum download for each file with blocks of 64 KiB, and of 4 KiB.
+  ///   - shortened: The files whose optional parts are left out.
   private func check(
     _ files: [PartialFixtures.File], rounds: Int, bytes: (Int, Int), shortened: Set<String> = []
   ) throws {
@@ -37,18 +37,18 @@ import Glibc
     }
   }
 
-  @Test func `A JPEG is read up to its frame header, and where it claims a video the beginning of that`()
+  @Test func `A JPEG is read up to its frame header, and an embedded video at its beginning`()
     throws
   {
     try check(
       PartialFixtures.jpeg(), rounds: 8, bytes: (420_000, 42_000), shortened: ["samsung.jpg", "extended.jpg"])
   }
 
-  @Test func `Of a PNG what stands behind its picture is fetched, not the picture`() throws {
+  @Test func `For a PNG the chunks after the picture are downloaded, not the picture`() throws {
     try check(PartialFixtures.png, rounds: 9, bytes: (300_000, 120_000))
   }
 
-  @Test func `Of a WebP what its header announces is fetched`() throws {
+  @Test func `For a WebP the chunks that its header announces are downloaded`() throws {
     try check(PartialFixtures.webp, rounds: 6, bytes: (302_000, 28_000))
   }
 
@@ -56,37 +56,36 @@ import Glibc
     try check(PartialFixtures.gifAndBMP, rounds: 0, bytes: (65_536, 4096))
   }
 
-  @Test func `Of a JPEG XL file the boxes behind its picture are fetched where EXIF is still to come`() throws
-  {
+  @Test func `For a JPEG XL file the boxes after its picture are downloaded if EXIF may follow`() throws {
     try check(PartialFixtures.jpegXL, rounds: 1, bytes: (131_072, 8192), shortened: ["around.jxl"])
   }
 
-  @Test func `Of a TIFF file the directories are fetched, wherever they are`() throws {
+  @Test func `For a TIFF file the directories are downloaded, wherever they are`() throws {
     try check(PartialFixtures.tiff, rounds: 1, bytes: (131_072, 8192))
   }
 
-  @Test func `Of a HEIC file the tables and the metadata are fetched, not the pictures`() throws {
+  @Test func `For a HEIC file the tables and the metadata are downloaded, not the pictures`() throws {
     try check(PartialFixtures.heif, rounds: 2, bytes: (131_072, 16_384))
   }
 
-  @Test func `Of a movie its tables are fetched`() throws {
+  @Test func `For a movie its tables are downloaded`() throws {
     try check(PartialFixtures.movie, rounds: 2, bytes: (131_072, 16_384))
   }
 
-  @Test func `Of a raw file what LibRaw reads is fetched`() throws {
+  @Test func `For a raw file the parts that LibRaw reads are downloaded`() throws {
     try check(PartialFixtures.raw(), rounds: 4, bytes: (262_144, 32_768))
   }
 
-  @Test func `What encoders write is read alike`() throws {
+  @Test func `Files of real encoders are read the same way`() throws {
     try check(PartialFixtures.encodedPictures(), rounds: 4, bytes: (196_608, 32_768))
     try check(PartialFixtures.encodedMovies(), rounds: 4, bytes: (196_608, 65_536))
   }
 
-  @Test func `What says nowhere how long it is costs more`() throws {
+  @Test func `Files without a stored duration cost more`() throws {
     try check([("a.ts", PartialFixtures.broadcast())], rounds: 12, bytes: (2 << 20, 2 << 20))
   }
 
-  @Test func `A video whose times are in too many pieces is given up`() throws {
+  @Test func `A video whose sample times are in too many pieces is given up`() throws {
     let reading = try PartialReading(PartialFixtures.fragments(), block: 4096)
     #expect(reading.faults == [])
     #expect(reading.rounds <= RangeLoader.mostRounds && reading.byteCount <= RangeLoader.mostBytes)
@@ -96,14 +95,14 @@ import Glibc
     }
   }
 
-  @Test func `A sidecar is read as a whole`() throws {
+  @Test func `A sidecar is read completely`() throws {
     let packet = PartialFixtures.packet + [UInt8](repeating: 0x20, count: 100_000)
     let reading = try PartialReading(packet, .sidecar, block: 4096)
     #expect(reading.report == (try PartialReading.whole(packet, .sidecar)))
     #expect(reading.faults == [] && reading.rounds == 1)
   }
 
-  @Test func `Of a file of which nothing is there its first bytes are asked for`() throws {
+  @Test func `Of an empty download the first bytes are requested`() throws {
     let file = try PartialFile(PartialFixtures.jpeg()[0].bytes)
     for (helper, kind) in [
       (MetadataClient.standard, .medium), (.standard, .sidecar), (PartialReading.foreign.metadata, .foreign),
@@ -119,13 +118,13 @@ import Glibc
   }
 
   @Test(arguments: 1...UInt64(TestSize.count(3, long: 60)))
-  func `Whatever became of a file, no hole is read and there is an end`(seed: UInt64) throws {
+  func `With any damage no hole is read and reading ends`(seed: UInt64) throws {
     var mutator = ByteMutator(seed: seed)
     let files =
       try PartialFixtures.heif + PartialFixtures.movie + PartialFixtures.raw() + PartialFixtures.tiff
       + PartialFixtures.png + PartialFixtures.jpegXL
     for (name, bytes) in files {
-      // Its head: that is where damage does something.
+      // The header, where damage has an effect.
       let damaged = mutator.damage(Array(bytes.prefix(4000))) + bytes.dropFirst(4000)
       let reading = try PartialReading(damaged, block: 4096)
       #expect(reading.faults == [], "\(name)")
@@ -138,7 +137,7 @@ import Glibc
       ("lacks its end", 1), ("lacks what is there", 0), ("lacks more and more", 6),
       ("lacks what no file has", 0),
     ])
-  func `A helper that is never content is asked no more`(words: String, rounds: Int) throws {
+  func `A helper that keeps requesting more is stopped`(words: String, rounds: Int) throws {
     let helper = MetadataClient(program: Program.standIn, processes: 1)
     var loader = RangeLoader(present: PresentRanges([0..<64 << 10]), byteCount: 10 << 20)
     var asked = 0
@@ -162,7 +161,7 @@ import Glibc
     #expect(asked == rounds)
   }
 
-  @Test func `Bytes that are not there are not read`() throws {
+  @Test func `Missing bytes are not read`() throws {
     let file = NamelessFile([UInt8](0..<100))
     try file.withDescriptor { (descriptor) throws in
       let source = DescriptorBytes(descriptor, present: PresentRanges([10..<20, 90..<100]))
@@ -179,10 +178,10 @@ import Glibc
   }
 
   @Test(arguments: [Int64.max, 1 << 62, 1 << 56, (1 << 56) - 1, 1 << 40] as [Int64])
-  func `A box that ends with a file as long as numbers go is no end of a helper`(length: Int64) throws {
+  func `A box that ends at the largest possible offset does not crash a helper`(length: Int64) throws {
     let file = memory_file_create()
     defer { close(file) }
-    // The tables come behind it.
+    // The tables follow it.
     for claimed in [UInt64(length) - 16, UInt64(length) - 1024, .max] {
       let head =
         Boxes.box("ftyp", Array("isom".utf8) + [0, 0, 0, 0]) + [0, 0, 0, 1] + Array("mdat".utf8)
@@ -196,10 +195,10 @@ import Glibc
           _, wire throws(WireError) in
           try MediaReport(from: &wire, byteCount: request.byteCount)
         }
-        // An answer, and no helper that died.
+        // An answer, not a crashed helper.
         switch try #require(said.first).get() {
         case .incomplete(let range):
-          // What is read next is zeros, as all of the file is.
+          // The next part reads as zeros, like all of the file.
           guard loader.next(after: range) != nil else { break asking }
           rounds += 1
         default: break asking

@@ -2,7 +2,7 @@ import CodecProtocol
 import Fixtures
 import Testing
 
-/// Which parts of a file are there.
+/// Which parts of a file are available.
 @Suite struct PresentRangesTests {
   @Test(
     arguments: [
@@ -12,7 +12,7 @@ import Testing
       ([0..<9, 2..<3], [0..<9]), ([10..<12, 0..<2, 5..<6], [0..<2, 5..<6, 10..<12]),
       ([4..<6, 0..<100], [0..<100]),
     ] as [([Range<Int>], [Range<Int>])])
-  func `What touches is one range`(inserted: [Range<Int>], ranges: [Range<Int>]) {
+  func `Adjacent parts form one range`(inserted: [Range<Int>], ranges: [Range<Int>]) {
     #expect(PresentRanges(inserted).ranges == ranges)
   }
 
@@ -22,7 +22,7 @@ import Testing
       (2..<12, 4..<10), (12..<13, nil), (15..<25, 15..<25), (30..<40, 30..<40), (5..<6, 5..<6),
       (0..<40, 4..<40), (0..<21, 4..<20), (16..<21, 16..<20), (100..<100, nil),
     ] as [(Range<Int>, Range<Int>?)])
-  func `What is missing of a range goes from its first to its last byte that is not there`(
+  func `The missing part of a range extends from its first to its last missing byte`(
     range: Range<Int>, missing: Range<Int>?
   ) {
     let present = PresentRanges([0..<4, 10..<15, 20..<22])
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
-  func `It knows of every byte what a table of bytes knows`(seed: UInt64) {
+  func `The set of ranges equals a table of single bytes`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     func range() -> Range<Int> {
       let start = Int.random(in: 0..<60, using: &generator)

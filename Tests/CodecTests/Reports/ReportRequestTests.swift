@@ -3,7 +3,7 @@ import Testing
 
 @testable import CodecProtocol
 
-/// Requests for reports on files of which parts are there, as they travel.
+/// The wire form of report requests for partly available files.
 @Suite struct ReportRequestTests {
   private func frame(_ file: (inout WireWriter) -> Void) -> [UInt8] {
     var wire = WireWriter()
@@ -37,7 +37,7 @@ import Testing
       nil, [], [0..<64], [0..<64, 64..<100, 999..<1000],
       (0..<PresentRanges.most).map { $0 * 10..<$0 * 10 + 1 },
     ] as [[Range<Int>]?])
-  func `The parts that are there arrive as they are`(present: [Range<Int>]?) throws {
+  func `The available ranges are transmitted unchanged`(present: [Range<Int>]?) throws {
     let kinds: [ReportRequest.Kind] = [.medium, .sidecar, .foreign, .metadata]
     let files = kinds.map {
       ReportRequest($0, byteCount: 1000, present: present, detail: $0 == .metadata ? [1, 2, 3] : [])
@@ -48,7 +48,7 @@ import Testing
     #expect(try CodecRequest(wire.bytes) == request)
   }
 
-  @Test func `A detail that nobody writes is refused`() throws {
+  @Test func `An unknown detail level is rejected`() throws {
     for (count, isTaken) in [(0, true), (64, true), (65, false), (5000, false)] {
       let detail = [UInt8](repeating: 1, count: count)
       let request = CodecRequest.reports(
@@ -68,11 +68,11 @@ import Testing
       ([(1 << 63, 1 << 63 + 1)], "one of 64 bits"),
       ((0...16).map { ($0 * 10, $0 * 10 + 1) }, "too many"),
     ] as [([(UInt64, UInt64)], String)])
-  func `Parts that no file has are refused`(ranges: [(UInt64, UInt64)], what: String) {
+  func `Impossible ranges are rejected`(ranges: [(UInt64, UInt64)], what: String) {
     #expect(received(ranges) == nil, "\(what)")
   }
 
-  @Test func `As many parts have to come as are announced`() {
+  @Test func `The number of ranges must match the announced count`() {
     #expect(received([(0, 5)]) == [0..<5])
     #expect(received([(0, 5)], count: 2) == nil)
     #expect(received([(0, 5)], count: 0) == nil)

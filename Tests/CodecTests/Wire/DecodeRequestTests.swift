@@ -4,7 +4,7 @@ import Testing
 @Suite struct DecodeRequestTests {
   @Test(
     arguments: [
-      // Native size: as it is.
+      // Native size: unchanged.
       (0, 0, false, 4000, 3000, 1), (0, 0, true, 4000, 3000, 1),
       // Covering: the tighter side decides; fitting: the other one.
       (900, 600, true, 4000, 3000, 4), (900, 600, false, 4000, 3000, 5),
@@ -14,7 +14,7 @@ import Testing
       // Exactly as large, and too small.
       (4000, 3000, true, 4000, 3000, 1), (4001, 10, true, 4000, 3000, 0), (4001, 3001, false, 4000, 3000, 0),
     ] as [(Int, Int, Bool, Int, Int, Int)])
-  func `A picture shrinks by whole numbers and stays as large as is asked for`(
+  func `A picture is reduced by whole numbers and stays at least as large as requested`(
     targetWidth: Int, targetHeight: Int, fills: Bool, width: Int, height: Int, reduction: Int
   ) {
     let request = DecodeRequest(targetWidth: targetWidth, targetHeight: targetHeight, fills: fills)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CodecProtocol
 
-/// Requests for reports and their answers, as they travel.
+/// The wire form of report requests and their answers.
 @Suite struct ReportsAnswerTests {
   private func answer(_ reports: [[UInt8]]) -> ReportsAnswer {
     var answer = ReportsAnswer()
@@ -21,7 +21,7 @@ import Testing
     if case .reports(let reports, number: 7) = try? CodecAnswer(bytes) { reports } else { nil }
   }
 
-  @Test func `Reports arrive as they are, long ones and empty ones`() throws {
+  @Test func `Reports are transmitted unchanged, long ones and empty ones`() throws {
     let reports = [[1, 2, 3], [], [UInt8](repeating: 9, count: 70_000)]
     let sent = CodecAnswer.reports(answer(reports), number: 7)
     let found = try #require(received(content { sent.write(to: &$0) }))
@@ -29,7 +29,7 @@ import Testing
     #expect(found.count == 3)
   }
 
-  @Test func `An answer of no reports, or of fewer than it says, is none`() {
+  @Test func `An answer without reports, or with fewer than announced, is invalid`() {
     func frame(_ count: UInt32, _ bytes: [UInt8]) -> [UInt8] {
       content {
         $0.put(UInt8(16))
@@ -41,14 +41,14 @@ import Testing
     #expect(received(frame(0, [])) == nil)
     #expect(received(frame(2, [0, 0, 0, 0])) == nil)
     #expect(received(frame(.max, [0, 0, 0, 0])) == nil)
-    // Lengths that don't add up are seen by whoever takes the reports.
+    // Lengths that don't add up are detected when the reports are extracted.
     #expect(received(frame(1, [1, 0, 0, 0])).map { $0.ranges == nil } == true)
     #expect(received(frame(1, [0, 0, 0, 0, 0])).map { $0.ranges == nil } == true)
     #expect(received(frame(1, [0xFF, 0xFF, 0xFF, 0xFF, 0])).map { $0.ranges == nil } == true)
     #expect(received(frame(1, [1, 0, 0, 0, 5]))?.ranges == [4..<5])
   }
 
-  @Test func `A request has as many files as a message has descriptors, and one at least`() throws {
+  @Test func `A request has at least one file, and at most as many as a message has descriptors`() throws {
     let file = ReportRequest(.sidecar, byteCount: .max)
     for count in [1, MetadataClient.mostFiles] {
       let request = CodecRequest.reports(Array(repeating: file, count: count), seconds: 9, number: 3)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
-  func `Whatever became of an answer, its reports lie within it`(seed: UInt64) {
+  func `With any damage the reports stay within the answer`(seed: UInt64) {
     let sent = CodecAnswer.reports(answer([[1, 2, 3], [], [4], [5, 6]]), number: 7)
     var mutator = ByteMutator(seed: seed)
     for _ in 0..<20 {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import CodecProtocol
 
-/// What travels between tpick and its helpers is recorded beside the version by which they know each other.
+/// The messages between tpick and its helpers are recorded with their protocol version.
 @Suite struct StoredFormTests {
-  @Test func `The bytes of a message change only with the version that a helper greets with`() {
+  @Test func `The bytes of a message change only with the version in the helper's greeting`() {
     let now = StoredForm(
       version: Int(CodecAnswer.version), text: (Self.lines + [Self.formats]).joined(separator: "\n"))
     let constant = "CodecAnswer.version (Sources/CodecProtocol/Messages/CodecAnswer.swift)"
@@ -16,7 +16,7 @@ import Testing
     #expect(Self.messages.mismatch(with: now, constant: constant, advice: advice) == nil)
   }
 
-  /// The numbers by which formats travel.
+  /// The wire numbers of the formats.
   private static let formats =
     "formats: " + FileFormat.allCases.map { "\($0.rawValue) \($0)" }.joined(separator: ", ")
 

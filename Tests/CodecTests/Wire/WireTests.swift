@@ -18,7 +18,7 @@ import Testing
     return wire.bytes
   }
 
-  @Test func `Answers arrive as they were sent`() throws {
+  @Test func `Answers are transmitted unchanged`() throws {
     let answers: [CodecAnswer] = [
       .picture(picture, number: 1), .failure(.readError("why"), number: 0),
       .failure(.unreadable("why"), number: .max), .failure(.tooLarge("why"), number: 2),
@@ -29,7 +29,7 @@ import Testing
     for answer in answers { #expect(try CodecAnswer(content(answer)) == answer) }
   }
 
-  @Test func `Requests arrive as they were sent`() throws {
+  @Test func `Requests are transmitted unchanged`() throws {
     let decode = DecodeRequest(
       targetWidth: 900, targetHeight: 675, fills: true, source: .developed, maxPixels: 1 << 40)
     var partial = DecodeRequest(source: .embedded)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `An answer that is cut short or too long is none`() {
+  @Test func `An answer that is too short or too long is invalid`() {
     let thumbnail = ThumbnailFacts(words: ["Thumb::URI": "file:///ü"], picture: picture)
     for answer in [.thumbnail(thumbnail, number: 7), .picture(picture, number: 7)] as [CodecAnswer] {
       let whole = content(answer)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `A text that is no UTF-8 is none, nor a truth that is neither`() {
+  @Test func `Invalid UTF-8 and invalid booleans are rejected`() {
     for bytes in [[2, 0, 0, 0, 0xC3, 0x28], [1, 0, 0, 0, 0xFF]] as [[UInt8]] {
       #expect(throws: WireError.self) {
         var wire = WireReader(bytes)
@@ -87,15 +87,15 @@ import Testing
     #expect(try beyond.string() == "why")
   }
 
-  @Test func `Words have a length, and the beginning of more of them travels`() throws {
+  @Test func `Texts have a maximum length and are shortened to it`() throws {
     let long = String(repeating: "wordy ", count: 400)
     let answer = try CodecAnswer(content(.failure(.unreadable(long), number: 1)))
     #expect(answer == .failure(.unreadable(String(long.prefix(1000))), number: 1))
-    // No character is cut.
+    // No character is split.
     let accents = String(repeating: "é", count: 501)
     let cut = try CodecAnswer(content(.failure(.tooLarge("a" + accents), number: 1)))
     #expect(cut == .failure(.tooLarge("a" + accents.prefix(499)), number: 1))
-    // A helper that was taken over does not cut.
+    // A compromised helper does not shorten.
     var wire = WireWriter()
     wire.put(UInt8(2))
     wire.put(UInt32(1))
@@ -104,7 +104,7 @@ import Testing
     #expect(throws: WireError.self) { try CodecAnswer(tooLong) }
   }
 
-  @Test func `A request that is cut short or too long is none`() {
+  @Test func `A request that is too short or too long is invalid`() {
     var wire = WireWriter()
     CodecRequest.picture(DecodeRequest(), seconds: 3, number: 7).write(to: &wire)
     for count in 0..<wire.bytes.count {
@@ -113,7 +113,7 @@ import Testing
     #expect(throws: WireError.self) { try CodecRequest(wire.bytes + [0]) }
   }
 
-  @Test func `Bytes that anyone made up do no harm`() {
+  @Test func `Arbitrary bytes do no harm`() {
     var generator = SeededGenerator(seed: 4)
     let thumbnail = ThumbnailFacts(words: ["Thumb::URI": "file:///a", "b": "c"], picture: picture)
     let whole = content(.thumbnail(thumbnail, number: 7))
@@ -125,11 +125,11 @@ import Testing
       }
       if (try? CodecAnswer(bytes)) != nil { understood += 1 }
     }
-    // Other numbers and letters are as good as the right ones; other lengths and kinds are refused.
+    // Wrong numbers and letters can't be detected; wrong lengths and kinds are rejected.
     #expect((1..<2000).contains(understood))
   }
 
-  @Test func `Numbers that are none are refused`() {
+  @Test func `Invalid numbers are rejected`() {
     var flat = PictureFacts(width: 1000, height: 0)
     #expect(throws: WireError.self) { try CodecAnswer(content(.picture(flat, number: 1))) }
     flat.sourceHeight = 1
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3, 4, 5, 1000])
-  func `Frames come together however the bytes arrive`(step: Int) throws {
+  func `Frames are assembled however the bytes arrive`(step: Int) throws {
     let frames: [[UInt8]] = [[1, 2, 3], [], [UInt8](repeating: 9, count: 300)]
     let bytes = frames.flatMap { frame in
       var wire = WireWriter()
@@ -159,7 +159,7 @@ import Testing
     #expect(buffer.isEmpty)
   }
 
-  @Test func `A frame that announces too much is refused at once`() {
+  @Test func `A frame that announces too much is rejected at once`() {
     var buffer = FrameBuffer()
     buffer.append([0xFF, 0xFF, 0xFF, 0x7F])
     #expect(throws: WireError.self) { try buffer.next() }

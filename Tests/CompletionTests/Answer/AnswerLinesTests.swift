@@ -2,7 +2,7 @@ import Testing
 
 @testable import Completion
 
-/// What the scripts of the shells read.
+/// The output for the shells' completion scripts.
 @Suite struct AnswerLinesTests {
   private func lines(
     _ text: String, _ shell: Shell, region: String? = nil, albums: [String] = []
@@ -25,7 +25,7 @@ import Testing
     ("tpick --bind 'x=ign", "x=ign", ["words closed ", "x=ignore"]),
     ("tpick li", "li", ["files closed ", "list"]),
   ])
-  func `bash gets what replaces the part of the word that it found`(
+  func `bash gets replacements for the part of the word that it found`(
     text: String, region: String, expected: [String]
   ) throws {
     #expect(try lines(text, .bash, region: region) == expected)
@@ -36,12 +36,12 @@ import Testing
     ("tpick --album \"it", "it", #"it's \"a:b\" \$1"#), (#"tpick --album it\'s\ \"a:"#, "", #"b\"\ \$1"#),
     ("tpick --album=it", "it", #"it\'s\ \"a:b\"\ \$1"#),
   ])
-  func `Blanks, quotes and colons come through bash`(text: String, region: String, expected: String) throws {
+  func `Blanks, quotes and colons survive in bash`(text: String, region: String, expected: String) throws {
     #expect(
       try lines(text, .bash, region: region, albums: [#"it's "a:b" $1"#]) == ["words closed ", expected])
   }
 
-  @Test func `zsh gets the words and what it lists`() throws {
+  @Test func `zsh gets the words and their list display`() throws {
     #expect(
       try lines("tpick --sort=n", .zsh) == ["words closed ", "--sort=newest\tnewest", "--sort=name\tname"])
     #expect(
@@ -49,7 +49,7 @@ import Testing
         == "list\tlist  -- Print the paths of the matching assets, without a screen.")
   }
 
-  @Test func `fish gets the words and what they mean`() throws {
+  @Test func `fish gets the words and their descriptions`() throws {
     #expect(try lines("tpick --sort=ne", .fish) == ["words closed ", "--sort=newest\t"])
     #expect(try lines("tpick --config=a", .fish) == ["files closed --config="])
     #expect(try lines("tpick --exec mutt 'a b' -", .fish) == ["command closed mutt 'a b' -"])

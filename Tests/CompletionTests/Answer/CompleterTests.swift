@@ -2,7 +2,7 @@ import Testing
 
 @testable import Completion
 
-/// What a command line is offered at its end.
+/// Completions at the end of a command line.
 @Suite struct CompleterTests {
   private func answer(_ line: String, albums: [String] = []) throws -> CompletionAnswer {
     let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
@@ -47,14 +47,14 @@ import Testing
   }
 
   @Test(arguments: [("-fvid", "-f"), ("--filter=vid", "--filter="), ("-f vid", ""), ("--filter vid", "")])
-  func `Before a value stands what is typed of its option in the same word`(
+  func `A completed value includes the option typed before it in the same word`(
     line: String, prefix: String
   ) throws {
     let answer = try answer(line)
     #expect(answer.prefix == prefix && answer.candidates.map(\.text) == ["videos", "videos,"])
   }
 
-  @Test func `Options are told with what they do, letters where a dash stands alone`() throws {
+  @Test func `Options are listed with descriptions, short ones after a single dash`() throws {
     let all = try answer("list -").candidates
     #expect(all.contains(Candidate("--reverse", "Reverse the sort order")))
     #expect(all.contains { $0.text == "-n" })
@@ -72,7 +72,9 @@ import Testing
     ("--exec mutt -a", .command(before: 1)),
     ("--exec mutt ; ", .files), ("cache warm ", .files), ("--exec a --sort ", .command(before: 2)),
   ])
-  func `The shell completes what it knows better`(line: String, own: CompletionAnswer.ShellsOwn) throws {
+  func `The shell completes file names and similar values itself`(
+    line: String, own: CompletionAnswer.ShellsOwn
+  ) throws {
     #expect(try answer(line).own == own)
   }
 
@@ -81,7 +83,7 @@ import Testing
     #expect(try answer(line).own == nil)
   }
 
-  @Test func `info and show take photos and videos`() throws {
+  @Test func `info and show accept photos and videos`() throws {
     for command in ["info", "show"] {
       guard case .filesEnding(let suffixes) = try answer("\(command) ").own else {
         Issue.record("no files")
@@ -91,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `Albums are those of the library on the line`() throws {
+  @Test func `Albums come from the library named on the command line`() throws {
     var asked: [Completer.Library] = []
     let completer = Completer(try ProgramTable.table.get(), standard: "pick") { library in
       asked.append(library)

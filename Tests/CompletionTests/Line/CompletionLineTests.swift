@@ -7,7 +7,7 @@ import Testing
     CompletionLine(text, shell: shell) { $0 == "HOME" ? "/home/me" : nil }
   }
 
-  @Test func `What the shell keeps to itself is no word of the program`() {
+  @Test func `Text that the shell removes is not part of a word`() {
     let line = line("LANG=C X=1 tpick list 2> errors >out ~/a --sort ne")
     #expect(line.words == ["tpick", "list", "/home/me/a", "--sort"])
     #expect(line.current == "ne")

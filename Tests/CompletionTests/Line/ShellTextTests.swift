@@ -11,7 +11,7 @@ import Testing
     (.fish, #"'a\n'"#, #"a\n"#), (.bash, #"a\"#, "a"), (.bash, "$HOME/x", "$HOME/x"),
     (.bash, "~/x", "~/x"),
   ])
-  func `Quotes are taken away`(shell: Shell, raw: String, text: String) {
+  func `Quotes are removed`(shell: Shell, raw: String, text: String) {
     #expect(ShellText(shell: shell).unquoted(raw).text == text)
   }
 
@@ -20,11 +20,11 @@ import Testing
     (#"tpick a\ "#, ["tpick", #"a\ "#]),
     ("tpick  a", ["tpick", "a"]), ("", [""]), ("tpick 'a ", ["tpick", "'a "]),
   ])
-  func `A line is taken apart`(line: String, words: [String]) {
+  func `A line is split into words`(line: String, words: [String]) {
     #expect(ShellText(shell: .bash).rawWords(of: line) == words)
   }
 
-  @Test func `Home and variables are put in place`() {
+  @Test func `Home folder and variables are expanded`() {
     let text = ShellText(shell: .bash) { ["HOME": "/home/me", "DIR": "a b"][$0] }
     #expect(text.unquoted("~/x").text == "/home/me/x")
     #expect(text.unquoted("\"$DIR/${DIR}\"$HOME").text == "a b/a b/home/me")
@@ -32,7 +32,7 @@ import Testing
     #expect(text.unquoted("$NONE$").text == "$NONE$")
   }
 
-  @Test func `What is quoted reads back as it was, whichever quote is open`() {
+  @Test func `Quoted text is read back unchanged, whichever quote is open`() {
     let name =
       String(String.UnicodeScalarView((1...0x2FF).compactMap(Unicode.Scalar.init))) + "'\"\\$`! \u{10FEFF}"
     for (opening, quote) in [("", nil), ("'", .single), ("\"", .double), ("$'", .escaped)]

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FilterCompletionTests {
   private func texts(_ text: String) -> [String] { FilterCompletion.candidates(text).map(\.text) }
 
-  @Test func `At the beginning there are all names and functions`() {
+  @Test func `At the beginning all names and functions are offered`() {
     #expect(texts("") == PickerFilter.Name.allCases.map(\.rawValue) + ["any(", "all(", "not("])
   }
 
@@ -25,11 +25,11 @@ import Testing
     ("any(all(videos)", ["any(all(videos))", "any(all(videos),"]),
     ("all(videos)x", []), ("cats", []), ("images)", []),
   ])
-  func `Inside the grammar it goes on`(text: String, candidates: [String]) {
+  func `Completion continues inside an expression`(text: String, candidates: [String]) {
     #expect(texts(text) == candidates)
   }
 
-  @Test func `The only function is offered with what can stand in it`() {
+  @Test func `The only function is offered with its possible arguments`() {
     let first = PickerFilter.Name.allCases[0].rawValue
     #expect(texts("no").first == "not(\(first)")
     #expect(texts("images,any(al").first == "images,any(all(\(first)")
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: PickerFilter.Name.allCases)
-  func `Every name is found from its beginning, and what is offered is a filter`(
+  func `Every name is found by its prefix, and every completion is a filter`(
     name: PickerFilter.Name
   ) throws {
     let letters = name.rawValue

@@ -2,13 +2,13 @@ import Testing
 
 @testable import Completion
 
-/// Every option of the program can be completed: one that is added has to say how.
+/// Every option of the program can be completed: a new option must declare how.
 @Suite struct OptionCoverageTests {
   private func options() throws -> [CommandArgument] {
     try ProgramTable.table.get().command.all.flatMap(\.options).filter { $0.kind == .option }
   }
 
-  @Test func `The program tells of all its commands`() throws {
+  @Test func `The program lists all its commands`() throws {
     let names = try ProgramTable.table.get().command.all.map(\.name)
     #expect(
       names == [
@@ -22,7 +22,7 @@ import Testing
     #expect(try options().count > 60)
   }
 
-  @Test func `It is known of every option what its values are`() throws {
+  @Test func `The kind of value is known for every option`() throws {
     for option in try options() {
       if case .unknown = ValueSyntax(of: option) {
         Issue.record("--\(option.longName): declare its completion, or name its grammar in ValueSyntax")
@@ -30,10 +30,10 @@ import Testing
     }
   }
 
-  @Test func `Every enumeration lists its values, in any capitals`() throws {
+  @Test func `Every enumeration lists its values, in any case`() throws {
     let completer = try ProgramTable.completer()
     for (path, command) in Self.paths(try ProgramTable.table.get().command) {
-      // What takes sources is the default.
+      // Sources are the default.
       let words = path.filter { !["tpick", "pick"].contains($0) }
       for option in command.options where !option.words.isEmpty {
         let listed = completer.answer(words: words + ["--\(option.longName)"], current: "").candidates.map(
@@ -51,7 +51,7 @@ import Testing
     "", "a", "-", "+", ",", "(", ")", "{", "}", "!", "=", ":", "\"", "a=", "a,b", "{{", "all((", "é",
     "\u{10FEFF}",
   ])
-  func `Whatever is typed, each option has an answer`(typed: String) throws {
+  func `Each option handles any typed text`(typed: String) throws {
     let completer = try ProgramTable.completer(albums: ["Recents"])
     for command in try ProgramTable.table.get().command.all {
       for option in command.options {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Completion
 
-/// Values that are put together: lists, searches, templates, bindings of keys.
+/// Composite values: lists, searches, templates, key bindings.
 @Suite struct ValueCompletionTests {
   private func texts(_ option: String, _ text: String, of command: [String] = []) throws -> [String] {
     try ProgramTable.completer().answer(words: command + ["--\(option)"], current: text).candidates.map(
@@ -35,11 +35,11 @@ import Testing
     ("bind", "x=tog", ["x=toggle", "x=toggle-next", "x=toggle-previous", "x=toggle-preview"]),
     ("bind", "x:execute-", ["x:execute-silent("]),
   ])
-  func `What is typed goes on`(option: String, text: String, candidates: [String]) throws {
+  func `Typed text is continued`(option: String, text: String, candidates: [String]) throws {
     #expect(try texts(option, text) == candidates)
   }
 
-  @Test func `A place of a popup can be left out`() throws {
+  @Test func `The position of a popup can be left out`() throws {
     let completer = try ProgramTable.completer()
     let free = completer.answer(words: ["--tmux"], current: "")
     #expect(free.candidates.map(\.text).prefix(2) == ["center", "top"])
@@ -51,22 +51,22 @@ import Testing
         == ["newest"])
   }
 
-  @Test func `Every key that is offered is one`() {
+  @Test func `Every offered key is valid`() {
     for name in BindingCompletion.keys { #expect(Key(name: name) != nil, "\(name)") }
   }
 
-  @Test func `Every field that is offered is one`() {
+  @Test func `Every offered field is valid`() {
     for name in ResultTemplate.fieldNames {
       #expect(throws: Never.self) { try ResultTemplate(Array("{\(name)}".utf8)) }
     }
     for name in FieldSelection.names { #expect(throws: Never.self) { try FieldSelection(name) } }
   }
 
-  @Test func `Every type that is offered can be accepted`() {
+  @Test func `Every offered type can be accepted`() {
     for type in AcceptedFiles.types { #expect(throws: Never.self) { try AcceptedTypes(parsing: type) } }
   }
 
-  @Test func `Every value of a term is understood`() {
+  @Test func `Every offered value of a term is understood`() {
     let vocabulary = SearchVocabulary()
     for name in SearchQuery.termNames {
       for candidate in QueryCompletion.answer("\(name):").candidates {

@@ -3,21 +3,21 @@ import Testing
 
 @testable import CursesHost
 
-/// The rows that a picker takes which leaves the rest of the screen as it is.
+/// The rows used by an inline picker, which leaves the rest of the screen unchanged.
 @Suite struct InlineRegionTests {
   @Test(arguments: [
     ("15", 40, 15), ("15", 10, 10), ("1", 40, 6), ("1", 4, 4), ("40%", 40, 16), ("100%", 40, 40),
     ("1%", 40, 6),
     ("99999999", 40, 40), ("33%", 50, 16),
   ])
-  func `Rows and parts of the window are meant`(text: String, window: Int, rows: Int) throws {
+  func `Rows and fractions of the window are accepted`(text: String, window: Int, rows: Int) throws {
     #expect(InlineRegion(try #require(InlineHeight(text)), in: window).rows == rows)
   }
 
   @Test(arguments: [
     "", "0", "0%", "101%", "-3", "+3", "4.5", "40 %", "%", "~40%", "x", "٣", "99999999999999999999",
   ])
-  func `Anything else is none`(text: String) {
+  func `Other values are rejected`(text: String) {
     #expect(InlineHeight(text) == nil)
   }
 
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (20, 20), (30, 30), (31, 30), (39, 30), (60, 30)])
-  func `What has no room below the cursor lies at the bottom`(row: Int, top: Int) {
+  func `Without room below the cursor the region is at the bottom`(row: Int, top: Int) {
     #expect(region(10, at: row).clearing == Array("\u{1B}[\(top + 1);1H\u{1B}[J".utf8))
   }
 
@@ -39,7 +39,7 @@ import Testing
     #expect(region.makingRoom == Array("\r\(String(repeating: "\n", count: 9))\u{1B}[9A".utf8))
   }
 
-  @Test func `The mouse counts from the first row, and presses elsewhere are not the picker's`() {
+  @Test func `Mouse rows count from the first row, and presses elsewhere are ignored`() {
     let region = region(10, at: 5)
     func row(_ row: Int, _ action: MouseEvent.Action) -> Int? {
       region.event(MouseEvent(action, row: row, column: 3))?.row

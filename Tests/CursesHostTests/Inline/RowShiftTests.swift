@@ -2,7 +2,7 @@ import Testing
 
 @testable import CursesHost
 
-/// What is meant for a screen of its own on some rows of a larger one.
+/// Output for a screen of its own, shifted to some rows of a larger one.
 @Suite struct RowShiftTests {
   private func shifted(_ text: String, by top: Int = 10) -> String {
     String(decoding: RowShift(top: top)(Array(text.utf8)), as: UTF8.self)
@@ -13,18 +13,18 @@ import Testing
     ("\u{1B}[;7H", "\u{1B}[11;7H"), ("\u{1B}[3;7f", "\u{1B}[13;7H"), ("\u{1B}[4d", "\u{1B}[14d"),
     ("\u{1B}[d", "\u{1B}[11d"),
   ])
-  func `A row is another one`(sequence: String, expected: String) {
+  func `Row numbers are shifted`(sequence: String, expected: String) {
     #expect(shifted("a\(sequence)b") == "a\(expected)b")
   }
 
-  @Test func `Clearing the screen clears the rows`() {
+  @Test func `Clearing the screen clears only the region's rows`() {
     #expect(shifted("\u{1B}[H\u{1B}[2J") == "\u{1B}[11;1H\u{1B}[11;1H\u{1B}[J")
   }
 
   @Test(arguments: [
     "\u{1B}[?1049h", "\u{1B}[?1049l", "\u{1B}[?47h", "\u{1B}[?1047l", "\u{1B}[1;24r", "\u{1B}[r",
   ])
-  func `The terminal as a whole is not taken`(sequence: String) {
+  func `Sequences for the whole terminal are removed`(sequence: String) {
     #expect(shifted("a\(sequence)b") == "ab")
   }
 
@@ -35,7 +35,7 @@ import Testing
     "\u{1B}P0;1q\"1;1;10;10#0;2;0;0;0#0!10~-[3H\u{1B}\\", "\u{1B}]2;[3H\u{7}", "\u{1B}]2;[3H\u{1B}\\",
     "\u{1B}_Ga=T,f=100;[3H\u{1B}\\", "é╭─╮",
   ])
-  func `All else passes as it is`(sequence: String) {
+  func `All other output passes unchanged`(sequence: String) {
     #expect(shifted("a\(sequence)b") == "a\(sequence)b")
     #expect(shifted("\(sequence)\u{1B}[2;2H") == "\(sequence)\u{1B}[12;2H")
   }
@@ -43,12 +43,12 @@ import Testing
   @Test(arguments: [
     "\u{1B}", "\u{1B}[", "\u{1B}[3;", "\u{1B}Pq~~", "\u{1B}]2;a", "\u{1B}(", "\u{1B}_G\u{1B}",
   ])
-  func `What has no end passes as it is`(sequence: String) {
+  func `Unterminated sequences pass unchanged`(sequence: String) {
     #expect(shifted("a\(sequence)") == "a\(sequence)")
   }
 
   @Test(arguments: ["\u{1B}[99999999999999999999;3H", "\u{1B}[99999999999999999999d"])
-  func `A number that is none is the first row`(sequence: String) {
+  func `An invalid number counts as the first row`(sequence: String) {
     #expect(shifted(sequence).hasPrefix("\u{1B}[11"))
   }
 }

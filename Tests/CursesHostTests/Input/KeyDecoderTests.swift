@@ -24,18 +24,18 @@ import Testing
     ("\u{1B}[11~\u{1B}[15~\u{1B}[24~", [.function(1), .function(5), .function(12)]), ("\u{1B}[16~", []),
     ("\u{1B}[1;2P", [.function(1)]), ("\u{1B}[[A\u{1B}[[Ea", [.function(1), .function(5), .character("a")]),
     ("\u{1B}[[F", []), ("\u{1B}[5R", []), ("\u{1B}[0;5R", []),
-    // Those with a marker are answers, or a terminal's own.
+    // Sequences with a marker are answers, or private to a terminal.
     ("\u{1B}[?1A", []), ("\u{1B}[>5~", []), ("\u{1B}[=Z", []), ("\u{1B}[1 A", []),
   ])
-  func `Keys are told from the bytes that they send`(bytes: String, keys: [Key]) {
+  func `Keys are recognized from their bytes`(bytes: String, keys: [Key]) {
     #expect(inputs(bytes) == keys.map { .key($0) })
   }
 
-  @Test func `Where the cursor is, is an answer`() {
+  @Test func `A cursor position is an answer`() {
     #expect(inputs("\u{1B}[3;5Ra") == [.cursorPlace(CursorPlace(row: 2, column: 4)), .key(.character("a"))])
   }
 
-  @Test func `Bytes that never become a letter are dropped`() {
+  @Test func `Bytes that never complete a character are dropped`() {
     var decoder = KeyDecoder()
     #expect(decoder.feed([0x80, 0x80, 0x80, 0x80]).isEmpty == true)
     #expect(decoder.feed(Array("é".utf8)) == [.key(.character("é"))])
@@ -46,42 +46,42 @@ import Testing
   @Test(arguments: [
     ("6;20;10", PixelSize(width: 10, height: 20) as PixelSize?), ("4;600;800", nil), ("6;20", nil),
   ])
-  func `Of the sizes that a terminal tells only a cell's is taken for one`(report: String, size: PixelSize?) {
+  func `Of the reported sizes only a cell's is recognized as one`(report: String, size: PixelSize?) {
     let bytes = "\u{1B}[\(report)t"
     #expect(inputs(bytes) == [size.map { .cellSize($0) } ?? .answer(Array(bytes.utf8))])
   }
 
-  /// A key as terminals send it where nobody asked for numbers, and its number.
+  /// A key as terminals send it in the legacy form, and its key code.
   private static let numbered: [(plain: String, code: Int)] =
     "abcxyz0123456789,.;'[]=-/é東😀".unicodeScalars.map { (String($0), Int($0.value)) }
     + [("\r", 13), ("\t", 9), ("\u{7F}", 127), ("\u{8}", 8), (" ", 32)]
 
   @Test(arguments: numbered)
-  func `A key by its number is the key that it is without one`(plain: String, code: Int) {
+  func `A key sent by code equals its legacy form`(plain: String, code: Int) {
     let key = inputs(plain)
     #expect(key.count == 1)
-    // kitty, with and without what it may tell besides, Num Lock on; xterm's two forms.
+    // kitty, with and without optional fields, Num Lock on; xterm's two forms.
     for report in [
       "\(code)u", "\(code);1u", "\(code);1:1u", "\(code);1:2u", "\(code);129u", "\(code)::\(code);1u",
       "27;1;\(code)~",
     ] {
       #expect(inputs("\u{1B}[\(report)") == key, "\(report)")
     }
-    // Let go, or with Super, Hyper or Meta.
+    // Releases, and keys with Super, Hyper or Meta.
     for report in ["\(code);1:3u", "\(code);9u", "\(code);17u", "\(code);33u", "\(code);14:1u"] {
       #expect(inputs("\u{1B}[\(report)").isEmpty, "\(report)")
     }
   }
 
   @Test(arguments: Array("abcdefghijklmnopqrstuvwxyz[\\"))
-  func `A key with Control or Alt by its number is the one without`(letter: Character) {
+  func `A Control or Alt key sent by code equals its legacy form`(letter: Character) {
     let code = Int(letter.unicodeScalars.first?.value ?? 0)
     var decoder = KeyDecoder()
     let control = decoder.feed([UInt8(code & 0x1F)]) + decoder.timeOut()
     for report in ["\(code);5u", "\(code);5:1u", "\(code);69u", "\(code);133u", "27;5;\(code)~"] {
       #expect(inputs("\u{1B}[\(report)") == control, "\(report)")
     }
-    // Behind an escape character these begin something else.
+    // After an escape character these begin other sequences.
     if !"[\\".contains(letter) {
       for report in ["\(code);3u", "\(code);3:2u", "27;3;\(code)~"] {
         #expect(inputs("\u{1B}[\(report)") == inputs("\u{1B}\(letter)"), "\(report)")
@@ -106,17 +106,17 @@ import Testing
     ("1;1:1A", [.up]), ("1;1:2A", [.up]), ("1;1:3A", []), ("3;1:3~", []), ("3;1:1~", [.delete]),
     ("1;129B", [.down]), ("1;1:3H", []), ("1;1P", [.function(1)]), ("15;1:3~", []),
     ("15;1:2~", [.function(5)]),
-    // The numbers of these letters are those of a paste's brackets.
+    // The codes of these letters are those of the paste brackets.
     ("27;2;200~", [.character("È")]), ("27;2;201~", [.character("É")]),
     ("126u", [.character("~")]), ("128u", []), ("159u", []), ("160u", [.character("\u{A0}")]),
     ("27;1;2;3~", []), ("?5u", []), (">1u", []), ("=1u", []),
   ])
-  func `What is told of a key by its number counts`(report: String, keys: [Key]) {
+  func `The fields of a key report are respected`(report: String, keys: [Key]) {
     #expect(inputs("\u{1B}[\(report)") == keys.map { .key($0) })
   }
 
   @Test(arguments: ["\u{3}", "\u{1B}[99;5u", "\u{1B}[27;5;99~", "\u{1B}[99::99;133:1u"])
-  func `Ctrl-C leads out of a paste in each form`(interrupt: String) {
+  func `Ctrl-C ends a paste in each form`(interrupt: String) {
     var decoder = KeyDecoder()
     #expect(decoder.feed(Array("\(Self.begin)abc".utf8)).isEmpty)
     #expect(decoder.feed(Array(interrupt.utf8)) == [.key(.control("c"))])
@@ -124,14 +124,14 @@ import Testing
     #expect(!KeyReport.interrupts("c\u{1B}[99u\u{1B}[99;5:3u\u{1B}[99;13u".utf8))
   }
 
-  /// Numbers that no terminal means.
+  /// Numbers that no terminal sends.
   private static let numbers = [
     "-9223372036854775808", "-1", "9000000000000000000", "9223372036854775807", "9223372036854775808",
     String(repeating: "9", count: 400),
   ]
 
   @Test(arguments: numbers)
-  func `A number that no terminal means is nowhere beyond a screen`(number: String) {
+  func `An impossible number stays within the screen`(number: String) {
     for report in ["6;\(number);9t", "6;9;\(number)t", "\(number);9;9t"] {
       #expect(inputs("\u{1B}[\(report)") == [.answer(Array("\u{1B}[\(report)".utf8))])
     }
@@ -157,12 +157,12 @@ import Testing
     ("a\u{1B}]0;title", "a"), ("", ""),
     ("a\u{1B}P", "a"), ("a\u{1B}[2", "a"),
   ])
-  func `A paste ends with its bracket, whatever is in it`(text: String, pasted: String) {
+  func `A paste ends with its bracket, whatever it contains`(text: String, pasted: String) {
     #expect(inputs("\(Self.begin)\(text)\(Self.end)q") == [.paste(pasted), .key(.character("q"))])
   }
 
   @Test(arguments: ["abc", "abc\u{1B}[201", "abc\u{1B}]x"])
-  func `A paste without an end ends when nothing comes any more`(text: String) {
+  func `A paste without an end bracket ends when no more input arrives`(text: String) {
     var decoder = KeyDecoder()
     #expect(decoder.feed(Array("\(Self.begin)\(text)".utf8)).isEmpty == true)
     #expect(decoder.isPasting)
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: ["abc", "abc\u{1B}[201", "abc\u{1B}]x"])
-  func `Ctrl-C by itself leads out of a paste`(text: String) {
+  func `A single Ctrl-C ends a paste`(text: String) {
     var decoder = KeyDecoder()
     #expect(decoder.feed(Array("\(Self.begin)\(text)".utf8)).isEmpty == true)
     #expect(decoder.feed([3]) == [.key(.control("c"))])
@@ -180,13 +180,13 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 500])
-  func `Of a paste as long as a book the beginning counts`(more: Int) {
+  func `Only the beginning of a very long paste is used`(more: Int) {
     let text = String(repeating: "x", count: 8192)
     let rest = String(repeating: "y", count: more)
     #expect(inputs("\(Self.begin)\(text)\(rest)\(Self.end)q") == [.paste(text), .key(.character("q"))])
   }
 
-  @Test func `Answers come through while something is pasted`() {
+  @Test func `Answers are recognized during a paste`() {
     let size = PixelSize(width: 10, height: 20)
     #expect(
       inputs("\(Self.begin)a\u{1B}[0nb\u{1B}[6;20;10tc\(Self.end)") == [
@@ -201,7 +201,7 @@ import Testing
   ]
 
   @Test(arguments: answers)
-  func `An answer that comes in pieces is no key, whoever reads its beginning`(answer: String) {
+  func `An answer in several pieces is no key, whichever reader gets its beginning`(answer: String) {
     let bytes = Array(answer.utf8)
     for cut in 0...bytes.count {
       var probe = TerminalProbe()

@@ -5,14 +5,14 @@ import Testing
 
 @testable import CursesHost
 
-/// Keys from a socket in a terminal's place.
+/// Keys from a socket in place of a terminal.
 @Suite(.timeLimit(.minutes(30))) struct KeyReaderTests {
   @Test
-  func `What was typed before comes first, a lone escape is a key, others may read, and the end is told`()
+  func `Earlier input comes first, a lone escape is a key, readers can pause, and the end is reported`()
     async throws
   {
     var ends: [Int32] = [-1, -1]
-    // A child of another test would keep an end of a pipe open.
+    // A child process of another test would keep an end of a pipe open.
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
     let (reading, writing) = (ends[0], ends[1])
@@ -26,19 +26,19 @@ import Testing
     #expect(await heard.next() == .key(.up))
     #expect(write(writing, "\u{1B}", 1) == 1)
     #expect(await heard.next() == .key(.escape))
-    // Whoever reads meanwhile gets what is typed.
+    // Another reader gets the input meanwhile.
     reader.pause()
     #expect(write(writing, "xy", 2) == 2)
     var byte: UInt8 = 0
     #expect(read(reading, &byte, 1) == 1 && byte == UInt8(ascii: "x"))
     reader.resume()
     #expect(await heard.next() == .key(.character("y")))
-    // A child of another test has this end too, until it begins its program.
+    // A child process of another test holds this end as well until it calls exec.
     shutdown(writing, Int32(SHUT_RDWR))
     close(writing)
     #expect(await heard.next() == nil)
     close(reading)
-    // Nobody is left to wait for.
+    // No reader is left to wait for.
     reader.pause()
     reader.resume()
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CursesHost
 
-/// What a terminal tells of the mouse, in SGR's form: button and modifiers, column and row from 1, press or release.
+/// Mouse reports in SGR form: button and modifiers, column and row from 1, press or release.
 @Suite struct MouseReportTests {
   private func events(_ report: String) -> [TerminalEvent] {
     var decoder = KeyDecoder()
@@ -26,12 +26,12 @@ import Testing
     #expect(events("\(modifiers);1;1M") == [expected])
   }
 
-  @Test func `No cell lies before the first`() {
+  @Test func `Cell numbers are never negative`() {
     #expect(events("0;0;0M") == [.mouse(MouseEvent(.press, row: 0, column: 0, isControl: false))])
   }
 
   @Test(arguments: ["1;3;5M", "2;3;5m", "35;3;5M", "66;3;5M", "96;3;5M", "0;3M", "0;3;5;7M", "0;3;5x"])
-  func `Other reports of the mouse mean nothing`(report: String) {
+  func `Other mouse reports are ignored`(report: String) {
     #expect(events(report).isEmpty == true)
   }
 }

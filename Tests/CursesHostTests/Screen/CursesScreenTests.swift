@@ -8,7 +8,7 @@ import Testing
 @testable import CursesHost
 @testable import PickerUI
 
-/// ncurses on a terminal that nothing but the run loop writes to.
+/// ncurses on a terminal that only the run loop writes to.
 @Suite(.serialized) struct CursesScreenTests {
   private let terminal: PseudoTerminal
   private let device: TerminalDevice
@@ -32,7 +32,8 @@ import Testing
     String(decoding: screen.bytes(for: frame, from: shown), as: UTF8.self)
   }
 
-  @Test func `What ncurses writes comes as bytes, each once, and the terminal gets none by itself`() {
+  @Test
+  func `The output of ncurses is returned as bytes once, and nothing is written to the terminal directly`() {
     #expect(String(decoding: screen.takingBytes, as: UTF8.self).contains("\u{1B}[?1049h"))
     let first = Self.frame("hello")
     #expect(bytes(first).contains("hello"))
@@ -40,7 +41,7 @@ import Testing
     let second = Self.frame("help!")
     let change = bytes(second, from: first)
     #expect(change.contains("p!") && change.utf8.count < 20)
-    // More than ncurses keeps before it writes, and then little: nothing of the long one is left behind it.
+    // More than ncurses buffers, then little: nothing of the long output follows.
     let full = Self.frame(String(repeating: "x", count: Self.size.columns), rows: 0..<Self.size.rows)
     #expect(bytes(full, from: second).count > 20)
     var last = full
@@ -51,10 +52,10 @@ import Testing
     #expect(terminal.takeOutput().isEmpty)
   }
 
-  @Test func `The modes are raw, and ncurses leaves them alone from then on`() {
+  @Test func `The terminal modes are raw, and ncurses no longer changes them`() {
     let taken = device.currentModes
     #expect(taken.c_lflag & tcflag_t(ECHO | ICANON | ISIG) == 0 && taken.c_iflag & tcflag_t(ICRNL) == 0)
-    // Another program's, which has the terminal meanwhile.
+    // The modes of another program that uses the terminal meanwhile.
     device.setModes(device.modes)
     let others = device.currentModes.c_lflag
     #expect(others & tcflag_t(ICANON) != 0)
@@ -63,7 +64,7 @@ import Testing
     #expect(device.currentModes.c_lflag == others)
   }
 
-  @Test func `Programs that are started get neither the terminal nor the memory behind it`() {
+  @Test func `Child processes inherit neither the terminal nor its buffer`() {
     let open = (0..<256).compactMap { number -> (Int32, String)? in
       var path = [CChar](repeating: 0, count: 256)
       let count = readlink("/proc/self/fd/\(number)", &path, path.count)

@@ -18,7 +18,7 @@ import Testing
       blending: blending, delay: .zero)
   }
 
-  /// A row of four pixels as a letter each: a dot lets everything through, a question mark is something else.
+  /// A row of four pixels as one letter each: a dot is transparent, a question mark is another color.
   private static func letters(_ canvas: AnimationCanvas) -> String {
     stride(from: 0, to: 16, by: 4).map { start in
       switch Array(canvas.pixels.bytes[start..<start + 4]) {
@@ -62,7 +62,7 @@ import Testing
   ]
 
   @Test(arguments: cases.map(\.0))
-  func `Pieces are laid on and taken away as they say`(name: String) throws {
+  func `Frames are composed and disposed as they specify`(name: String) throws {
     let steps = try #require(Self.cases.first { $0.0 == name }).1
     var canvas = AnimationCanvas(size: PixelSize(width: 4, height: 1))
     for (expected, piece) in steps {
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `What lets something through mixes with what is under it`() {
+  @Test func `Partly transparent pixels blend with those below`() {
     var canvas = AnimationCanvas(size: PixelSize(width: 4, height: 1))
     canvas.add(Self.piece(Self.red, 0..<1))
     canvas.add(Self.piece(Self.veil, 0..<2))

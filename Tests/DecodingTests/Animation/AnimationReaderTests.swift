@@ -13,7 +13,7 @@ import Rendering
   )
   private static let size = PixelSize(width: 8, height: 6)
 
-  /// A red canvas, a green square that goes again, a blue one.
+  /// A red canvas, a green square that disappears again, a blue one.
   private static func animation(plays: Int = 0, delays: [Int] = [50, 0, 200]) -> HandmadeAnimation {
     let square = PixelSize(width: 4, height: 3)
     return HandmadeAnimation(
@@ -34,7 +34,7 @@ import Rendering
       cancellation: cancellation)
   }
 
-  /// The files that show the same, by the name of their format.
+  /// Files with this animation, by format.
   private static func files(plays: Int = 0) throws -> [(name: String, bytes: [UInt8])] {
     let animation = animation(plays: plays)
     return [
@@ -43,7 +43,7 @@ import Rendering
     ]
   }
 
-  /// The colours of the corners, as letters; a dot where nothing is.
+  /// The colors of the corners, as letters; a dot is transparent.
   private static func corners(_ picture: PixelBuffer) -> String {
     let (right, bottom) = (picture.width - 1, picture.height - 1)
     return [(0, 0), (right, 0), (0, bottom), (right, bottom)].map { x, y in
@@ -65,7 +65,7 @@ import Rendering
   }
 
   @Test(arguments: 0..<3)
-  func `Pictures come composed, with the times that browsers give them`(index: Int) throws {
+  func `Frames arrive composed, with the durations that browsers use`(index: Int) throws {
     let reader = try Self.reader(try Self.files()[index].bytes)
     for _ in 0..<2 {
       let frames = try Self.all(reader)
@@ -79,7 +79,7 @@ import Rendering
   }
 
   @Test(arguments: [(0, nil), (1, 1), (5, 5), (257, 257), (600, 600)] as [(Int, Int?)])
-  func `All is shown as often as the file says`(plays: Int, count: Int?) throws {
+  func `The animation loops as often as the file says`(plays: Int, count: Int?) throws {
     for file in try Self.files(plays: plays) {
       let reader = try Self.reader(file.bytes)
       _ = try Self.all(reader)
@@ -87,7 +87,7 @@ import Rendering
     }
   }
 
-  @Test func `Shown again it begins with an empty canvas`() throws {
+  @Test func `Each loop begins with an empty canvas`() throws {
     let pieces = [[255, 0, 0, 0], Self.green].map { HandmadeAnimation.Piece($0, size: Self.size) }
     let animation = HandmadeAnimation(size: Self.size, pieces)
     for bytes in [animation.gif, animation.png()] {
@@ -99,11 +99,11 @@ import Rendering
     }
   }
 
-  @Test func `What a GIF says of one picture does not hold for the next`() throws {
+  @Test func `A GIF's settings for one frame do not apply to the next`() throws {
     let blank: [UInt8] = [255, 0, 0, 0]
     let pieces = [blank, Self.green].map { HandmadeAnimation.Piece($0, size: Self.size, delay: 500) }
     var bytes = HandmadeAnimation(size: Self.size, pieces).gif
-    // The second picture has no graphics control extension, whose eight bytes begin with these.
+    // The second frame has no graphic control extension, whose eight bytes begin with these.
     let controls = bytes.ranges(of: [0x21, 0xF9, 4])
     #expect(controls.count == 2)
     bytes.removeSubrange(controls[1].lowerBound..<controls[1].lowerBound + 8)
@@ -112,13 +112,13 @@ import Rendering
     #expect(frames.map(\.duration) == [.milliseconds(500), .milliseconds(100)])
   }
 
-  @Test func `What is late is left out, the last picture never`() throws {
+  @Test func `Late frames are skipped, but never the last`() throws {
     for file in try Self.files() {
       let reader = try Self.reader(file.bytes)
       let second = try #require(try reader.next(FrameSkip(until: .milliseconds(60), most: 9)))
       #expect(second.start == .milliseconds(50) && Self.corners(second.pixels) == "rgrr")
       try reader.rewind()
-      // What was left out is on the canvas all the same.
+      // A skipped frame is still drawn on the canvas.
       let last = try #require(try reader.next(FrameSkip(until: .seconds(60), most: 9)))
       #expect(last.start == .milliseconds(150) && Self.corners(last.pixels) == "rrbr")
       #expect(try reader.next(.none) == nil)
@@ -128,16 +128,16 @@ import Rendering
     }
   }
 
-  @Test func `Pictures are turned and made smaller`() throws {
+  @Test func `Frames are rotated and scaled down`() throws {
     let reader = try Self.reader(
       Self.animation().gif, orientation: .rightTop, target: PixelSize(width: 3, height: 4))
     let frame = try #require(try Self.all(reader).last)
     #expect(frame.pixels.size == PixelSize(width: 3, height: 4))
-    // The lower left corner is the upper left one now.
+    // The lower left corner becomes the upper left one.
     #expect(Self.corners(frame.pixels).first == "b")
   }
 
-  @Test func `WebP plays too`() throws {
+  @Test func `WebP animations play too`() throws {
     let folder = try TemporaryFolder()
     try folder.run([
       "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1", "-lossless", "1", "-loop", "3", "a.webp",
@@ -152,7 +152,7 @@ import Rendering
     #expect(try Self.all(reader).map(\.pixels) == frames.map(\.pixels))
   }
 
-  @Test func `A file that is cut plays as far as it goes`() throws {
+  @Test func `A truncated file plays as far as it goes`() throws {
     for file in try Self.files() {
       for length in stride(from: 0, to: file.bytes.count, by: 3) {
         guard let reader = try? Self.reader(Array(file.bytes[..<length])) else { continue }
@@ -163,7 +163,7 @@ import Rendering
     }
   }
 
-  @Test func `Changed bytes neither crash nor last`() throws {
+  @Test func `Changed bytes cause neither crashes nor endless playback`() throws {
     for file in try Self.files() {
       var frames = 0
       for seed in 0..<300 {
@@ -180,7 +180,7 @@ import Rendering
     }
   }
 
-  @Test func `A canvas beyond all measure is refused`() throws {
+  @Test func `An oversized canvas is rejected`() throws {
     let animation = HandmadeAnimation(
       size: PixelSize(width: 65_000, height: 65_000), [.init(Self.red, size: PixelSize(width: 1, height: 1))])
     #expect(throws: AssetError.self) {
@@ -190,7 +190,7 @@ import Rendering
   }
 
   @Test(arguments: [(0, 0), (0, 6), (4, 3), (4, 20)])
-  func `A GIF whose screen is smaller than its first picture is as large as that`(
+  func `A GIF whose screen is smaller than its first frame has the size of that`(
     width: Int, height: Int
   )
     throws
@@ -209,7 +209,7 @@ import Rendering
     #expect(still?.pixels.size == first)
   }
 
-  @Test func `Large pictures play, handed to the decoder in parts`() throws {
+  @Test func `Large frames play, passed to the decoder in parts`() throws {
     let size = PixelSize(width: 700, height: 500)
     let animation = HandmadeAnimation(
       size: size,
@@ -218,7 +218,7 @@ import Rendering
     #expect(frames.map { Self.corners($0.pixels) } == ["rrrr", "rgrg"])
   }
 
-  @Test func `A picture in more pieces than anybody writes is refused`() throws {
+  @Test func `A frame in too many pieces is rejected`() throws {
     let png = Self.animation().png()
     let at = try #require((0..<png.count - 4).first { png[$0..<$0 + 4].elementsEqual("IDAT".utf8) }) - 4
     let crumbs = Array(
@@ -227,7 +227,7 @@ import Rendering
     #expect(throws: AssetError("a", "the file is too large to be shown")) { try reader.next(.none) }
   }
 
-  @Test func `A still does not move`() throws {
+  @Test func `A still picture is no animation`() throws {
     let photo = try TestPhoto(width: 40, height: 30).bytes()
     #expect(throws: AssetError("a", "not an animation or a video")) { try Self.reader(photo) }
     #expect(throws: AssetError("a", "not an animation or a video")) {
@@ -235,14 +235,14 @@ import Rendering
     }
   }
 
-  @Test func `A file that was cut while it played ends with an error instead of empty passes`() throws {
+  @Test func `A file truncated during playback ends with an error instead of empty loops`() throws {
     for file in try Self.files() {
       let changing = ChangingReader(file.bytes)
       let reader = try AnimationReader(
         changing, name: "a", orientation: .topLeft, target: .maximum, colors: ColorManager(),
         cancellation: Cancellation())
       #expect(try Self.all(reader).count == 3)
-      // Nothing but the head, and of a GIF its trailer.
+      // Only the header, and for a GIF its trailer.
       changing.become(Array(file.bytes[..<13]) + [0x3B])
       try reader.rewind()
       for _ in 0..<2 { #expect(throws: AssetError.self, "\(file.name)") { try reader.next(.none) } }
@@ -250,13 +250,13 @@ import Rendering
   }
 
   @Test(arguments: [0, 1, 40])
-  func `A GIF without its end plays as often as it says`(missing: Int) throws {
+  func `A GIF without its trailer loops as often as it says`(missing: Int) throws {
     let reader = try Self.reader(Self.animation(plays: 0).gif.dropLast(missing))
     #expect(try !Self.all(reader).isEmpty)
     #expect(reader.playCount == nil)
   }
 
-  @Test func `Of what a PNG says of its samples each is kept once, and no more than has a use`() throws {
+  @Test func `Each kind of PNG sample information is kept once, and only if it is needed`() throws {
     let chunk = 1 << 20
     var pieces: [Int: [UInt8]] = [0: Array(Self.animation().png()[..<53])]
     for index in 0..<200 {
@@ -271,7 +271,7 @@ import Rendering
   }
 
   @Test(arguments: ["IHDR", "acTL"])
-  func `A chunk that is too long for what it is called is not read`(type: String) throws {
+  func `A chunk that is too long for its type is not read`(type: String) throws {
     let png = Self.animation().png()
     let at = try #require((0..<png.count - 4).first { png[$0..<$0 + 4].elementsEqual(type.utf8) }) - 4
     let head = Array(png[..<at]) + MediaBytes.big(100 << 20, 4) + Array(type.utf8)
@@ -284,7 +284,7 @@ import Rendering
     #expect(reader.bytesRead < 1 << 20)
   }
 
-  @Test func `A PNG that is longer than any that is read is refused`() throws {
+  @Test func `A PNG beyond the maximum length is rejected`() throws {
     let reader = SparseReader(count: DecodeBudget().streamedFile + 1, [0: Self.animation().png()])
     #expect(throws: AssetError("a", "the file is too large to be shown")) {
       try AnimationReader(
@@ -293,7 +293,7 @@ import Rendering
     }
   }
 
-  @Test func `Who cancels gets nothing more`() throws {
+  @Test func `After cancellation no frame is returned`() throws {
     let cancellation = Cancellation()
     let reader = try Self.reader(Self.animation().gif, cancellation: cancellation)
     #expect(try reader.next(.none) != nil)

@@ -11,7 +11,7 @@ import Testing
   ]
   private static let expected: [UInt8] = [200, 201] + Array(10..<14) + [202] + Array(90..<100)
 
-  @Test func `Parts follow each other, wherever one begins to read`() throws {
+  @Test func `Parts follow each other from any starting offset`() throws {
     let reader = PartReader(MemoryReader(Self.whole), Self.parts)
     #expect(reader.count == Self.expected.count)
     for start in 0..<Self.expected.count {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `A file that has become shorter ends the bytes`() throws {
+  @Test func `A file that became shorter ends the data`() throws {
     let reader = PartReader(MemoryReader(Self.whole[..<12]), Self.parts)
     #expect(try reader.bytes(in: 0..<reader.count) == Array(Self.expected[..<4]))
   }

@@ -5,13 +5,13 @@ import Imaging
 import Synchronization
 import Glibc
 
-/// A long file of which almost everything is 0, and how much of it was read.
+/// A long file that is almost entirely zero, with a count of the bytes read.
 final class SparseReader: ResourceReader {
   let count: Int
   private let pieces: [Int: [UInt8]]
   private let total = Mutex(0)
 
-  /// - Parameter pieces: what is there beside zeros, by where it begins.
+  /// - Parameter pieces: The non-zero parts, by offset.
   init(count: Int, _ pieces: [Int: [UInt8]]) {
     (self.count, self.pieces) = (count, pieces)
   }
@@ -30,7 +30,7 @@ final class SparseReader: ResourceReader {
   }
 }
 
-/// A file that may become another one while it is open.
+/// A file that may be replaced while it is open.
 final class ChangingReader: ResourceReader {
   private let bytes: Mutex<[UInt8]>
 

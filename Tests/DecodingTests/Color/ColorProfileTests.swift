@@ -9,7 +9,7 @@ import Testing
     bytes.withUnsafeBytes { ColorSource(profile: $0) }
   }
 
-  @Test func `Profiles of the same bytes are the same`() throws {
+  @Test func `Profiles with equal bytes are equal`() throws {
     let (one, other) = (try TestProfiles.displayP3(), try TestProfiles.grey(exponent: 2.2))
     #expect(Self.source(one) == Self.source(one))
     #expect(Self.source(one) != Self.source(other))
@@ -17,12 +17,12 @@ import Testing
   }
 
   @Test(arguments: [0, ColorProfile.mostBytes, ColorProfile.mostBytes + 1, 40 << 20])
-  func `What is too long for a profile is taken for sRGB, and not copied`(count: Int) {
+  func `An overlong profile counts as sRGB and is not copied`(count: Int) {
     let isKept = count > 0 && count <= ColorProfile.mostBytes
     #expect((Self.source([UInt8](repeating: 7, count: count)) == .sRGB) == !isKept)
   }
 
-  @Test func `A profile that is asked for by many at once gives all the same`() async throws {
+  @Test func `Concurrent requests for a profile all get the same result`() async throws {
     let source = Self.source(try TestProfiles.displayP3())
     let picture = PixelBuffer(size: PixelSize(width: 1, height: 1), bytes: [200, 100, 50, 255])
     let colors = ColorManager()

@@ -6,7 +6,7 @@ import Rendering
 
 @testable import Decoding
 
-/// What the decoder makes of files that are not what they should be.
+/// How the decoder handles malformed files.
 @Suite struct DamagedJPEGTests {
   private func error(of bytes: [UInt8], budget: DecodeBudget = .init()) -> AssetError? {
     do {
@@ -17,7 +17,7 @@ import Rendering
     }
   }
 
-  @Test func `A file that ends early keeps the rows before its end`() throws {
+  @Test func `A truncated file keeps the rows before its end`() throws {
     let bytes = try TestPhoto(width: 640, height: 480).bytes()
     let picture = try #require(try decode(Array(bytes.prefix(bytes.count / 2))))
     #expect((100..<400).contains(picture.visibleRows))
@@ -27,7 +27,7 @@ import Rendering
   }
 
   @Test(arguments: [false, true])
-  func `Wherever a file ends, it is refused or its rows are counted`(isProgressive: Bool) throws {
+  func `A file truncated anywhere is rejected, or its rows are counted`(isProgressive: Bool) throws {
     var photo = TestPhoto(width: 64, height: 48)
     photo.isProgressive = isProgressive
     let bytes = try photo.bytes()
@@ -45,7 +45,7 @@ import Rendering
     }
   }
 
-  @Test func `A file of several scans shows as much as it has`() throws {
+  @Test func `A progressive file shows as much as it has`() throws {
     var photo = TestPhoto(width: 320, height: 240)
     photo.isProgressive = true
     let bytes = try photo.bytes()
@@ -58,7 +58,7 @@ import Rendering
   }
 
   @Test(arguments: [1, 8])
-  func `Wherever a file of several scans ends behind its first, it is shown`(shrunk: Int) throws {
+  func `A progressive file truncated anywhere after its first scan is shown`(shrunk: Int) throws {
     var photo = TestPhoto(width: 64, height: 48)
     photo.isProgressive = true
     let bytes = try photo.bytes()
@@ -70,14 +70,13 @@ import Rendering
           Array(bytes.prefix(count)),
           needed: { PixelSize(width: $0.width / shrunk, height: $0.height / shrunk) }))
       #expect(picture.visibleRows == 48 / shrunk)
-      // At an eighth what counts may all be there.
+      // At an eighth everything relevant may be present.
       #expect(picture.complaint == "the file ends in the middle of the picture" || shrunk == 8, "\(count)")
       #expect(TestPicture.corners(of: picture.pixels) == TestPicture.Corner.allCases, "\(count)")
     }
   }
 
-  @Test func `A table that makes no sense between scans ends the picture, and does not take it away`() throws
-  {
+  @Test func `An invalid table between scans ends the picture without discarding it`() throws {
     var photo = TestPhoto(width: 64, height: 48)
     photo.isProgressive = true
     var bytes = try photo.bytes()
@@ -87,7 +86,7 @@ import Rendering
     let picture = try #require(try decode(bytes))
     #expect(!picture.complaint.isEmpty && picture.visibleRows == 48)
     #expect(TestPicture.corners(of: picture.pixels) == TestPicture.Corner.allCases)
-    // The next file knows nothing of it.
+    // The next file is not affected.
     guard var decoder = ImageDecoder() else { throw FixtureError("no decoder") }
     _ = try decoder.decode(MemoryReader(bytes), name: "a", needed: { $0 })
     let good = try decoder.decode(MemoryReader(photo.bytes()), name: "b", needed: { $0 })
@@ -97,9 +96,9 @@ import Rendering
   @Test(
     arguments: [0, 1, 2, 3],
     [[0], [0x12, 0xFF, 0x00, 0x34], [0xFF, 0xFF, 0xFF], [UInt8](repeating: 7, count: 9000)])
-  func `Stray bytes between segments are passed over`(place: Int, stray: [UInt8]) throws {
+  func `Stray bytes between segments are skipped`(place: Int, stray: [UInt8]) throws {
     let good = try TestPhoto(width: 64, height: 48).bytes()
-    // Behind the mark of the beginning, and before further segments.
+    // After the start marker, and before further segments.
     var starts = [2]
     while good[starts[starts.count - 1] + 1] != 0xDA, let last = starts.last {
       starts.append(last + 2 + (Int(good[last + 2]) << 8 | Int(good[last + 3])))
@@ -112,7 +111,7 @@ import Rendering
   }
 
   @Test(arguments: [false, true])
-  func `What is said of a file does not depend on the one before`(isProgressive: Bool) throws {
+  func `Complaints about a file do not depend on the previous one`(isProgressive: Bool) throws {
     guard var used = ImageDecoder() else { throw FixtureError("no decoder") }
     var photo = TestPhoto(width: 320, height: 240)
     photo.isProgressive = isProgressive
@@ -139,7 +138,7 @@ import Rendering
   }
 
   @Test(arguments: [[], [0xFF], Array("GIF89a, no JPEG".utf8), [UInt8](repeating: 0, count: 40)])
-  func `Anything else is an error that names the file`(bytes: [UInt8]) {
+  func `Other contents are an error that names the file`(bytes: [UInt8]) {
     let error = error(of: bytes)
     #expect(error?.subject == "IMG_7.JPG")
     #expect(error?.reason.isEmpty == false)
@@ -153,7 +152,7 @@ import Rendering
   }
 
   @Test(arguments: [false, true])
-  func `A header that announces too much is refused`(isProgressive: Bool) throws {
+  func `A header that announces too much is rejected`(isProgressive: Bool) throws {
     var photo = TestPhoto(width: 64, height: 48)
     photo.isProgressive = isProgressive
     var bytes = try photo.bytes()
@@ -165,7 +164,7 @@ import Rendering
         == "IMG_7.JPG: the picture is 60,000 x 60,000 pixels, too large to be shown")
   }
 
-  @Test func `The budget is the caller's`() throws {
+  @Test func `The caller sets the budget`() throws {
     var budget = DecodeBudget()
     budget.decodedPixels = 63 * 48
     let bytes = try TestPhoto(width: 64, height: 48).bytes()

@@ -6,10 +6,10 @@ import Rendering
 
 @testable import Decoding
 
-/// What the decoders make of files that are not what they should be.
+/// How the decoders handle malformed files.
 @Suite(.timeLimit(.minutes(30))) struct DamagedPictureTests {
   @Test(arguments: SmallPictures.kinds)
-  func `Wherever a file ends, it is refused or shown with a note`(kind: String) throws {
+  func `A file truncated anywhere is rejected or shown with a note`(kind: String) throws {
     let bytes = try SmallPictures.bytes(kind)
     var notes = 0
     // Mostly within the headers.
@@ -27,12 +27,12 @@ import Rendering
         #expect(!error.reason.isEmpty)
       }
     }
-    // libspng takes its data 8192 bytes at a time, all or nothing.
+    // libspng reads its data 8192 bytes at a time, all or nothing.
     #expect(notes > 5 || kind.contains("PNG"), "\(notes) of \(ends.count)")
   }
 
   @Test(arguments: ["", "-interlace PNG"])
-  func `A PNG that ends early keeps the rows before its end`(way: String) throws {
+  func `A truncated PNG keeps the rows before its end`(way: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(TestScene.make(PixelSize(width: 200, height: 150)).pam, to: "scene.pam")
     let words = way.split(separator: " ").map(String.init)
@@ -43,7 +43,7 @@ import Rendering
     #expect(picture.complaint == "the file ends in the middle of the picture")
     #expect(way.isEmpty ? (30..<120).contains(picture.visibleRows) : picture.visibleRows == 150)
     #expect(picture.pixels[16, 16] == whole.pixels[16, 16])
-    // Of an interlaced picture something is seen everywhere.
+    // An interlaced picture is at least coarse everywhere.
     if !way.isEmpty { #expect(picture.pixels.isOpaque) }
   }
 
@@ -67,14 +67,14 @@ import Rendering
   }
 
   @Test(arguments: SmallPictures.kinds)
-  func `A decode that is cancelled gives nothing`(kind: String) throws {
+  func `A canceled decode returns nothing`(kind: String) throws {
     let cancellation = Cancellation()
     cancellation.cancel()
     #expect(try decode(SmallPictures.bytes(kind), cancellation: cancellation) == nil)
   }
 
   @Test(arguments: SmallPictures.kinds)
-  func `A decode that takes too long is given up`(kind: String) throws {
+  func `A decode that takes too long is aborted`(kind: String) throws {
     var budget = DecodeBudget()
     budget.time = .zero
     let expected = AssetError("IMG_1.JPG", "decoding it takes too long", isStall: true)
@@ -82,7 +82,7 @@ import Rendering
   }
 
   @Test(arguments: SmallPictures.kinds)
-  func `A picture beyond the budget is refused, unless less of it is needed`(kind: String) throws {
+  func `A picture beyond the budget is rejected unless less of it is needed`(kind: String) throws {
     var budget = DecodeBudget()
     budget.decodedPixels = SmallPictures.size.area - 1
     let bytes = try SmallPictures.bytes(kind)
@@ -96,7 +96,7 @@ import Rendering
 
   struct Header: Sendable, CustomTestStringConvertible {
     var kind: String
-    /// Where the sizes stand, and how.
+    /// Where the sizes are stored, and how.
     var place: Range<Int>
     var bytes: [UInt8]
     var testDescription: String { kind }
@@ -111,14 +111,14 @@ import Rendering
     Header(
       kind: "BMP3:a.bmp", place: 18..<26, bytes: MediaBytes.little(60000, 4) + MediaBytes.little(60000, 4)),
   ])
-  func `A header that announces too much is refused`(header: Header) throws {
+  func `A header that announces too much is rejected`(header: Header) throws {
     var bytes = try SmallPictures.bytes(header.kind)
     bytes.replaceSubrange(header.place, with: header.bytes)
     let expected = AssetError("IMG_1.JPG", "the picture is 60,000 x 60,000 pixels, too large to be shown")
     #expect(throws: expected) { try decode(bytes, needed: { _ in .square(100) }) }
   }
 
-  @Test func `A WebP that would have to be held in memory whole is refused beyond the budget`() throws {
+  @Test func `A WebP that must be held in memory completely is rejected beyond the budget`() throws {
     let bytes = PictureFiles.webp(
       PictureFiles.webpChunk(
         "VP8L", [0x2F] + MediaBytes.little(16382 | 16382 << 14, 4) + [UInt8](repeating: 7, count: 64)))
@@ -142,7 +142,7 @@ import Rendering
   }
 
   @Test(arguments: SmallPictures.kinds)
-  func `A file that can't be read is the reader's error`(kind: String) throws {
+  func `An unreadable file reports the reader's error`(kind: String) throws {
     guard var decoder = ImageDecoder() else { throw FixtureError("no decoder") }
     let bytes = try SmallPictures.bytes(kind)
     let reader = PieceReader(bytes: bytes, longest: 1 << 20, failsFrom: 30)
@@ -152,7 +152,7 @@ import Rendering
   }
 }
 
-/// A reader that refuses long reads, and those of later bytes.
+/// A reader that rejects long reads, and reads of later bytes.
 private struct PieceReader: ResourceReader {
   var bytes: [UInt8]
   var longest: Int

@@ -8,15 +8,15 @@ import Rendering
 @testable import Decoding
 import Glibc
 
-/// Files whose headers go on for gigabytes.
+/// Files whose headers continue for gigabytes.
 @Suite(.timeLimit(.minutes(30))) struct EndlessHeaderTests {
-  /// A head, and then the same bytes again and again; what was read of it is counted.
+  /// A header followed by endlessly repeated bytes; reads are counted.
   private final class EndlessReader: ResourceReader {
     let count: Int
     private let head: [UInt8]
     private let rest: [UInt8]
     private let taken = Atomic(0)
-    /// Called before each read, with the bytes that were read so far.
+    /// Called before each read, with the number of bytes read so far.
     private let watch: @Sendable (Int) -> Void
 
     init(
@@ -47,7 +47,7 @@ import Glibc
 
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]
 
-  /// What announces a picture, and what is repeated behind it.
+  /// What announces a picture, and what is repeated after it.
   private static let files: [(String, [UInt8], [UInt8])] = [
     ("JPEG", [0xFF, 0xD8], [UInt8](repeating: 0xFF, count: 4096)),
     (
@@ -61,7 +61,7 @@ import Glibc
   ]
 
   @Test(arguments: files)
-  func `A header without an end is left as soon as nobody wants the picture`(
+  func `Reading an endless header stops when the picture is canceled`(
     name: String, head: [UInt8], rest: [UInt8]
   ) throws {
     let cancellation = Cancellation()
@@ -73,7 +73,7 @@ import Glibc
   }
 
   @Test(arguments: files)
-  func `A header without an end is left when it takes too long`(
+  func `Reading an endless header stops after a time limit`(
     name: String, head: [UInt8], rest: [UInt8]
   ) throws {
     var budget = DecodeBudget()
@@ -84,14 +84,14 @@ import Glibc
     }
   }
 
-  @Test func `Of a JPEG that is fill bytes for gigabytes 64 MiB are read`() throws {
+  @Test func `Of a JPEG with gigabytes of fill bytes 64 MiB are read`() throws {
     let reader = EndlessReader([0xFF, 0xD8], [0xFF], count: 4 << 30)
     guard var decoder = ImageDecoder() else { throw FixtureError("no decoder") }
     #expect(throws: AssetError("a", "its header does not end")) {
       try decoder.decode(reader, name: "a", needed: { $0 })
     }
     #expect(reader.bytesRead < 65 << 20)
-    // The decoder is as good as before.
+    // The decoder still works.
     let photo = try TestPhoto(width: 32, height: 24).bytes()
     let picture = try decoder.decode(MemoryReader(photo), name: "b", needed: { $0 })
     #expect(picture?.pixels.size == PixelSize(width: 32, height: 24))

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Decoding
 
-/// Every kind of damage on every format: a picture or a reason why there is none.
+/// Every kind of damage in every format: a picture, or a reason why there is none.
 @Suite(.timeLimit(.minutes(30))) struct FileDamageTests {
-  /// Formats by how a file of them is made of `a.png`.
+  /// Formats, and how a file of each is made from `a.png`.
   private static let formats: [(name: String, commands: [String])] = [
     ("baseline.jpg", ["convert a.png -quality 90 baseline.jpg"]),
     ("progressive.jpg", ["convert a.png -interlace JPEG -quality 90 progressive.jpg"]),
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: formats.indices)
-  func `Whatever kind of damage a file has, it is drawn or refused with a reason`(index: Int) throws {
+  func `With any kind of damage a file is shown or rejected with a reason`(index: Int) throws {
     let (name, bytes) = try Self.files.get()[index]
     let helper = CodecClient(program: Program.helper)
     let folder = try TemporaryFolder()
@@ -65,9 +65,9 @@ import Testing
 
   private static let output = ProcessInfo.processInfo.environment["TPICK_DAMAGED_FILES"]
 
-  /// For Tests/Tools/damage-table, which compares what other programs draw.
+  /// For Tests/Tools/damage-table, which compares how other programs draw them.
   @Test(.enabled(if: output != nil))
-  func `The damaged files are written where somebody asks for them`() throws {
+  func `The damaged files are written on request`() throws {
     let output = try #require(Self.output)
     for (name, bytes) in try Self.files.get() {
       for kind in FileDamage.allCases {

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: files)
-  func `A picture is refused or shown`(file: SeedFile) throws {
+  func `A picture is rejected or shown`(file: SeedFile) throws {
     for side in [1, 64] {
       do {
         let picture = try #require(
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: files.filter { ["png", "gif", "webp"].contains($0.suffix) })
-  func `An animation ends, or goes on frame by frame`(file: SeedFile) throws {
+  func `An animation ends, or continues frame by frame`(file: SeedFile) throws {
     let reader = try? AnimationReader(
       MemoryReader(file.bytes), name: "a", orientation: .topLeft, target: .square(16), colors: ColorManager(),
       cancellation: Cancellation())

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Decoding
 
-/// What libjpeg keeps from one marker to the next, and from one file to the next.
+/// State that libjpeg keeps from one marker to the next, and from one file to the next.
 @Suite struct JPEGStateTests {
   private func progressive() throws -> [UInt8] {
     var photo = TestPhoto(width: 64, height: 48)
@@ -14,7 +14,7 @@ import Testing
     return try photo.bytes()
   }
 
-  /// A frame's header, baseline or progressive, of so many components.
+  /// A frame header, baseline or progressive, with `components` components.
   private func frame(_ marker: UInt8, components: UInt8) -> [UInt8] {
     let count = 8 + 3 * components
     let parts = (1...components).flatMap { [$0, 0x11, 0] as [UInt8] }
@@ -22,13 +22,13 @@ import Testing
   }
 
   @Test(arguments: [0xC0, 0xC1, 0xC2, 0xC9, 0xCA] as [UInt8], [1, 3, 4, 10] as [UInt8])
-  func `A second frame behind the scans ends the picture, which is that of the first`(
+  func `A second frame after the scans ends the picture, which is that of the first`(
     marker: UInt8, components: UInt8
   ) throws {
     let good = try progressive()
     for place in 1...3 {
       let scans = good.indices.filter { good[$0...].starts(with: [0xFF, 0xDA]) }
-      // Before a table between two scans, or the mark of the end.
+      // Before a table between two scans, or the end marker.
       let end = place < 3 ? scans[place] : good.count - 2
       let bytes = good[..<end] + frame(marker, components: components) + good[end...]
       for side in [64, 32, 8] {
@@ -51,7 +51,7 @@ import Testing
     return rest
   }
 
-  @Test func `A file without tables is not drawn with those of the file before`() throws {
+  @Test func `A file without tables is not decoded with those of the previous file`() throws {
     let good = try TestPhoto(width: 64, height: 48).bytes()
     let bare = removing(0xDB, from: good)
     guard var decoder = ImageDecoder() else { throw FixtureError("no decoder") }

@@ -6,12 +6,12 @@ import Rendering
 
 @testable import Decoding
 
-/// Pictures with sides of millions of pixels: few of them altogether, but rows are held whole.
+/// Pictures with sides of millions of pixels: few pixels in total, but rows are held completely.
 @Suite struct LongPictureTests {
   struct Header: Sendable, CustomTestStringConvertible {
     var name: String
     var bytes: [UInt8]
-    /// As the message has it.
+    /// The size as written in the message.
     var size: String
     var testDescription: String { name }
   }
@@ -41,16 +41,16 @@ import Rendering
   ]
 
   @Test(arguments: headers)
-  func `A header that announces rows of millions of pixels is refused`(header: Header) {
+  func `A header that announces rows of millions of pixels is rejected`(header: Header) {
     let expected = AssetError("IMG_1.JPG", "the picture is \(header.size) pixels, too large to be shown")
     #expect(throws: expected) { try decode(header.bytes, needed: { _ in .square(100) }) }
-    // However much memory is granted: no sum of what rows take may overflow.
+    // With any amount of memory, no sum of row sizes may overflow.
     var generous = DecodeBudget()
     (generous.storedPixels, generous.workingBytes) = (.max, .max)
     #expect(throws: expected) { try decode(header.bytes, needed: { _ in .square(100) }, budget: generous) }
   }
 
-  @Test func `An animation that is long and flat is refused`() {
+  @Test func `A long, flat animation is rejected`() {
     let animation = HandmadeAnimation(
       size: PixelSize(width: 10_000_000, height: 1),
       [HandmadeAnimation.Piece([255, 0, 0, 255], size: PixelSize(width: 1, height: 1))])
@@ -65,7 +65,7 @@ import Rendering
   @Test(arguments: [
     ("16-bit PNG", 8 + 2 * 8 + 8 + 16), ("interlaced PNG", 8 + 8 + 2 * 8 + 20), ("32-bit BMP", 4 + 3 + 6),
   ])
-  func `What rows and their sums take is charged`(name: String, bytesPerColumn: Int) throws {
+  func `Rows and their sums count toward the budget`(name: String, bytesPerColumn: Int) throws {
     let (width, height) = (300_000, 8)
     let bytes =
       switch name {
@@ -77,17 +77,17 @@ import Rendering
     var budget = DecodeBudget()
     budget.workingBytes = width * bytesPerColumn
     #expect(throws: refusal) { try decode(bytes, needed: { _ in .square(4) }, budget: budget) }
-    // What makes it a picture of so many pixels and no more is the resampler's share, and a few bytes a row.
+    // Reaching exactly this number of pixels takes the resampler's share and a few bytes per row.
     budget.workingBytes += (width / 2 + 8) * 200
     let ending = Result { try decode(bytes, needed: { _ in .square(4) }, budget: budget) }
     guard case .failure(let error as AssetError) = ending else { return }
     #expect(error != refusal)
   }
 
-  @Test func `The coefficients of a JPEG of several scans are charged`() throws {
+  @Test func `The coefficients of a progressive JPEG count toward the budget`() throws {
     var photo = TestPhoto(width: 640, height: 480)
     var budget = DecodeBudget()
-    // Rows of a JPEG take 384 bytes a column. Three components of half a megabyte each would be too much.
+    // Rows of a JPEG take 384 bytes per column. Three components of half a megabyte each would be too much.
     budget.workingBytes = 640 * 384 + 400_000
     let small = { (_: PixelSize) in PixelSize.square(40) }
     #expect(try decode(photo.bytes(), needed: small, budget: budget) != nil)

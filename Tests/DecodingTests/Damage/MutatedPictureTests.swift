@@ -12,7 +12,7 @@ import Testing
   ].map { Array($0.utf8) }
 
   @Test(arguments: SmallPictures.kinds)
-  func `Whatever became of a picture, it is refused or shown`(kind: String) throws {
+  func `Any mutated picture is rejected or shown`(kind: String) throws {
     let good = try SmallPictures.bytes(kind)
     let other = try SmallPictures.bytes(SmallPictures.kinds[good.count % SmallPictures.kinds.count])
     for seed in 1...80 as ClosedRange<UInt64> {
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
-  func `Whatever became of a thumbnail, it is a picture or none`(seed: UInt64) throws {
+  func `Any mutated thumbnail is a picture or rejected`(seed: UInt64) throws {
     let texts = [("Thumb::URI", "file:///a.jpg"), ("Thumb::MTime", "1700000000"), ("Thumb::Size", "12")]
     let size = PixelSize(width: 32, height: 24)
     let encoded = PNGEncoder.encode(
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `The checksums of an undamaged PNG are right already`() throws {
+  @Test func `The checksums of an undamaged PNG are already right`() throws {
     let bytes = try SmallPictures.bytes("PNG24:a.png")
     #expect(PNGChecksums.mended(bytes) == bytes)
   }

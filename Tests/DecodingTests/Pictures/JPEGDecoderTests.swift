@@ -21,7 +21,7 @@ import Testing
   ]
 
   @Test(arguments: scales, [false, true])
-  func `A picture is decoded at the smallest scale that is enough`(
+  func `A picture is decoded at the smallest sufficient scale`(
     scale: Scale, isProgressive: Bool
   ) throws {
     var photo = TestPhoto(width: 640, height: 480)
@@ -39,7 +39,7 @@ import Testing
     #expect(picture.pixels.size == PixelSize(width: (side + 7) / 8, height: 1))
   }
 
-  @Test func `The caller learns the stored size`() throws {
+  @Test func `The caller gets the stored size`() throws {
     var sizes: [PixelSize] = []
     _ = try decode(TestPhoto(width: 30, height: 20).bytes()) { size in
       sizes.append(size)
@@ -48,19 +48,19 @@ import Testing
     #expect(sizes == [PixelSize(width: 30, height: 20)])
   }
 
-  @Test func `A picture without colours is grey`() throws {
+  @Test func `A picture without colors is gray`() throws {
     let picture = try #require(try decode(GreyJPEG.bytes(level: 200)))
     let grey = Color(red: 200, green: 200, blue: 200)
     #expect(picture.pixels == PixelBuffer(size: .square(8), filledWith: grey))
   }
 
-  @Test func `A decode that is cancelled gives nothing`() throws {
+  @Test func `A canceled decode returns nothing`() throws {
     let cancellation = Cancellation()
     cancellation.cancel()
     #expect(try decode(TestPhoto().bytes(), cancellation: cancellation) == nil)
   }
 
-  @Test func `One decoder decodes many pictures, bad ones between good ones`() throws {
+  @Test func `One decoder decodes many pictures, broken ones among them`() throws {
     guard var decoder = ImageDecoder() else { throw FixtureError("no decoder") }
     let good = try TestPhoto(width: 64, height: 48).bytes()
     for count in [good.count, 0, good.count / 2, good.count, 30, good.count] {
@@ -70,18 +70,18 @@ import Testing
   }
 }
 
-/// The smallest JPEG without colours: one block of one level (ITU-T T.81, baseline), put together by hand
-/// because the encoder always writes colours.
+/// The smallest JPEG without colors: one block of one level (ITU-T T.81, baseline), put together by hand because the
+/// encoder always writes colors.
 enum GreyJPEG {
   static func bytes(level: UInt8) -> [UInt8] {
-    // With a quantiser of 8 the DC coefficient is the distance from mid-grey: at 200 it is 72, of category 7.
+    // With a quantizer of 8 the DC coefficient is the distance from mid-gray: at 200 it is 72, of category 7.
     let difference = UInt8(level - 128)
     precondition((64..<128).contains(difference), "another category needs another table")
     return [0xFF, 0xD8, 0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 8, count: 64)
       + [0xFF, 0xC0, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0]
       + table(class: 0x00, symbol: 7) + table(class: 0x10, symbol: 0)
       + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0]
-      // The code of the category (0), its seven bits, the code for the end of the block (0), ones to fill up.
+      // The code of the category (0), its seven bits, the end-of-block code (0), padding with ones.
       + [difference, 0x7F, 0xFF, 0xD9]
   }
 

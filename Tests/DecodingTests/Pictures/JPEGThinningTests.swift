@@ -2,9 +2,9 @@ import CDecoders
 import Fixtures
 import Testing
 
-/// What is left out of a JPEG at an eighth of its size, compared with a decode of the same bytes in which nothing is.
+/// Coefficients skipped when decoding a JPEG at an eighth of its size, compared with a full decode of the same bytes.
 @Suite struct JPEGThinningTests {
-  /// Of each component the blocks across and down in a unit.
+  /// For each component the blocks across and down in an MCU.
   static let samplings: [[(UInt8, UInt8)]] = [
     [(1, 1)], [(2, 2)], [(1, 1), (1, 1), (1, 1)], [(2, 1), (1, 1), (1, 1)], [(1, 2), (1, 1), (1, 1)],
     [(2, 2), (1, 1), (1, 1)], [(4, 1), (1, 1), (1, 1)], [(2, 2), (2, 1), (1, 2)], [(4, 2), (1, 1), (1, 1)],
@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test(arguments: samplings.indices, [0, 1, 5])
-  func `At an eighth the details are left out, and the pixels are the same`(
+  func `At an eighth the details are skipped, and the pixels are the same`(
     sampling: Int, interval: Int
   ) {
     for lengths in RandomJPEG.Lengths.allCases {
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [0, 3])
-  func `It makes no difference where a long file is cut into pieces`(interval: Int) {
+  func `It makes no difference where a long file is split into pieces`(interval: Int) {
     var jpeg = RandomJPEG(Self.samplings[5], interval: interval, .short, seed: 1)
     let bytes = jpeg.bytes(width: 1600, height: 900)
     // More than twice what is read, and written, at once.
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `At a larger size, and where a block has no end of its own, nothing is left out`() {
+  @Test func `At a larger size, and if a block has no end code, nothing is skipped`() {
     var jpeg = RandomJPEG(Self.samplings[5], interval: 0, .short, seed: 1)
     let bytes = jpeg.bytes(width: 100, height: 60)
     for eighths in [2, 4, 8] as [Int32] {
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: samplings.indices, 0...6)
-  func `A file that ends early is told as one, also behind its last block`(sampling: Int, missing: Int) {
+  func `A truncated file is reported as such, also after its last block`(sampling: Int, missing: Int) {
     var jpeg = RandomJPEG(Self.samplings[sampling], interval: 0, .short, seed: 3)
     let bytes = Array(jpeg.bytes(width: 70, height: 50).dropLast(missing))
     let decoded = Outcome(of: bytes, inPieces: true)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: samplings.indices)
-  func `A damaged scan is read as if nothing could be left out`(sampling: Int) {
+  func `A damaged scan is read without skipping`(sampling: Int) {
     var kept = (thinned: 0, whole: 0)
     for seed in 1...150 as ClosedRange<UInt64> {
       var jpeg = RandomJPEG(
@@ -90,20 +90,21 @@ import Testing
   }
 }
 
-/// What a decode gave.
+/// The result of a decode.
 private struct Outcome: Equatable {
   private(set) var status = CJPEG_CORRUPT
   private(set) var result = cjpeg_result()
   private var pixels: [UInt8] = []
   private var message = ""
 
-  /// Where the bytes of a file are, and how many of them are given at once.
+  /// The location of a file's bytes, and how many are passed at once.
   private struct Source {
     var bytes: UnsafeBufferPointer<UInt8>
     var most: Int
   }
 
-  /// - Parameter inPieces: whether the bytes are asked for, as those of files are; all are at hand otherwise.
+  /// - Parameter inPieces: Whether the bytes are requested in pieces, like those of files; otherwise all are available
+  ///   at once.
   init(of bytes: [UInt8], inPieces: Bool, eighths: Int32 = 1, most: Int = .max) {
     guard let decoder = cjpeg_decoder_create() else { return }
     defer { cjpeg_decoder_destroy(decoder) }
@@ -134,7 +135,7 @@ private struct Outcome: Equatable {
     return UnsafeMutableBufferPointer(start: buffer, count: length).update(fromContentsOf: part)
   }
 
-  /// Whether both gave the same, however they came by it.
+  /// Whether both results are the same, however they were obtained.
   static func == (a: Outcome, b: Outcome) -> Bool {
     a.status == b.status && a.pixels == b.pixels && a.message == b.message && a.result.width == b.result.width
       && a.result.height == b.result.height && a.result.damaged == b.result.damaged
@@ -142,10 +143,10 @@ private struct Outcome: Equatable {
   }
 }
 
-/// Writes JPEGs of random coefficients (ITU-T T.81, baseline), with what encoders do rarely: units of any shape, marks
-/// for a restart, codes of every length.
+/// Writes JPEGs of random coefficients (ITU-T T.81, baseline), including what encoders do rarely: MCUs of any shape,
+/// restart markers, codes of every length.
 private struct RandomJPEG {
-  /// How long the codes of rare symbols are.
+  /// The code lengths of rare symbols.
   enum Lengths: Int, CaseIterable { case short = 9, long = 16 }
 
   private let sampling: [(UInt8, UInt8)]
@@ -187,7 +188,7 @@ private struct RandomJPEG {
       if interval > 0, unit > 0, unit % interval == 0 {
         bytes += writer.finished() + [0xFF, 0xD0 + UInt8((unit / interval - 1) % 8)]
       }
-      // A component alone has units of one block.
+      // A single component has MCUs of one block.
       let blocks = sampling.count == 1 ? 1 : sampling.reduce(0) { $0 + Int($1.0 * $1.1) }
       for _ in 0..<blocks { putBlock() }
     }
@@ -211,7 +212,7 @@ private struct RandomJPEG {
       let number = numbers.next()
       var symbol = Self.frequent[Int(number & 3)]
       if number >> 2 & 3 == 0 { symbol = UInt8(number >> 4 & 15) << 4 | UInt8(1 + number >> 8 % 10) }
-      // No run goes beyond the block; one of zeros is not its last.
+      // No run goes beyond the block; a run of zeros is not its last.
       if symbol == 0xF0 ? place + 16 > 63 : place + Int(symbol >> 4) > 63 { symbol = 0x01 }
       put(details, symbol)
       place += Int(symbol >> 4) + 1
@@ -226,13 +227,13 @@ private struct RandomJPEG {
   }
 }
 
-/// A Huffman table: symbols, and how long their codes are.
+/// A Huffman table: symbols and the lengths of their codes.
 private struct CodeTable {
   private var lengths: [(symbol: UInt8, length: Int)]
-  /// By symbol; of no length where it has none.
+  /// Codes by symbol; length zero means none.
   private(set) var codes: [(code: UInt32, length: Int)] = []
 
-  /// - Parameter lengths: the shortest first.
+  /// - Parameter lengths: Code lengths, the shortest first.
   init(_ lengths: [(UInt8, Int)]) {
     self.lengths = lengths
     assign()
@@ -260,7 +261,7 @@ private struct CodeTable {
   }
 }
 
-/// Bits in bytes, a zero behind every one that could be taken for the beginning of a mark.
+/// Packs bits into bytes, with a stuffed zero after every 0xFF.
 private struct BitWriter {
   private var bytes: [UInt8] = []
   private var bits: UInt64 = 0
@@ -277,7 +278,7 @@ private struct BitWriter {
     }
   }
 
-  /// All of it, the last byte filled up with ones; it begins anew.
+  /// All bytes, the last one padded with ones; resets the writer.
   mutating func finished() -> [UInt8] {
     let rest = -count & 7
     put(1 << UInt32(rest) - 1, rest)

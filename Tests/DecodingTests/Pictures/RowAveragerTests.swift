@@ -5,9 +5,9 @@ import Testing
 
 @testable import Decoding
 
-/// Rows that are summed up to fewer ones while a picture is read.
+/// Rows that are averaged while a picture is read.
 @Suite struct RowAveragerTests {
-  @Test func `However many rows become one, none of their colors is lost`() throws {
+  @Test func `However many rows are averaged, no color is lost`() throws {
     let folder = try TemporaryFolder()
     try folder.run("convert", "-size", "700x1400", "xc:white", "PNG24:a.png")
     let picture = try #require(
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [("white", "rgba(255,0,0,0)"), ("rgba(255,0,0,0)", "white")])
-  func `Under rows that let everything through the others keep their color`(
+  func `Under fully transparent rows the others keep their color`(
     above: String, below: String
   ) throws {
     let folder = try TemporaryFolder()

@@ -37,7 +37,7 @@ extension EndToEnd {
         })
     }
 
-    /// A photo that no other one is the same as, of a day.
+    /// A unique photo with a date.
     private func photo(
       _ number: Int, _ folder: TemporaryFolder, _ name: String, day: String = "2024-05-02"
     ) throws {
@@ -46,8 +46,7 @@ extension EndToEnd {
       try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(folder.path)/\(name)")
     }
 
-    @Test func `A photo is saved into the library, keeps its bytes and date, and is not saved twice`() throws
-    {
+    @Test func `A photo is saved into the library with its bytes and date, and not saved twice`() throws {
       try photo(1, card, "a.jpg")
       let first = try add("\(card.path)/a.jpg")
       #expect(first.status == .exited(0), "\(first.errors)")
@@ -57,14 +56,14 @@ extension EndToEnd {
         try FileManager.default.attributesOfItem(atPath: "\($0.path)/a.jpg")[.modificationDate] as? Date
       }
       #expect(dates[0] == dates[1] && dates[0] != nil)
-      // By another name, too.
+      // Also under another name.
       try photo(1, card, "same.jpg", day: "2020-01-01")
       #expect(
         try add("\(card.path)/same.jpg", "\(card.path)/a.jpg").lines == [
           "\(library.path)/a.jpg", "\(library.path)/a.jpg",
         ])
       #expect(files == ["a.jpg"])
-      // Another photo of the name gets a number, and two that are the same are one.
+      // Another photo with the same name gets a number, and two identical ones are one.
       try photo(2, card, "b/a.jpg")
       try photo(2, card, "c/a.jpg")
       #expect(
@@ -73,8 +72,7 @@ extension EndToEnd {
       #expect(files == ["a.jpg", "a (2).jpg"])
     }
 
-    @Test func `Where the name is taken all files of a photo get the same number, and stay one photo`() throws
-    {
+    @Test func `If the name is taken all files of a photo get the same number, and stay one photo`() throws {
       try photo(1, library, "IMG_1000.JPG")
       try photo(2, card, "IMG_1000.JPG")
       try photo(3, card, "IMG_E1000.JPG")
@@ -85,7 +83,7 @@ extension EndToEnd {
       #expect(list.sorted() == ["\(library.path)/IMG_1000.JPG", "\(library.path)/IMG_E1000 (2).JPG"])
     }
 
-    @Test func `What is saved goes into an album too, which is made if there is none`() throws {
+    @Test func `Saved photos can be added to an album, which is created if necessary`() throws {
       try photo(1, card, "a.jpg")
       try photo(2, card, "b.jpg")
       for name in ["a", "b", "a"] {
@@ -105,7 +103,7 @@ extension EndToEnd {
       ("2024", "2019"),
       ("2024/05/02", "2019/12/24"),
     ])
-    func `Where most photos lie in folders by date, new ones do, too`(folder: String, wanted: String) throws {
+    func `If most photos are in date folders new ones are, too`(folder: String, wanted: String) throws {
       for number in 0..<3 { try photo(number, library, "\(folder)/\(number).jpg") }
       try photo(9, library, "other.jpg")
       try photo(10, card, "new.jpg", day: "2019-12-24")
@@ -113,14 +111,14 @@ extension EndToEnd {
       #expect(files.contains("\(wanted)/new.jpg"))
     }
 
-    @Test func `Where they do not, the library's own folder is the place`() throws {
+    @Test func `Otherwise they are saved in the library's own folder`() throws {
       for number in 0..<3 { try photo(number, library, "trips/\(number).jpg") }
       try photo(9, library, "2024/05/other.jpg")
       try photo(10, card, "new.jpg")
       #expect(try add("\(card.path)/new.jpg").lines == ["\(library.path)/new.jpg"])
     }
 
-    @Test func `All files of a photo are saved together, by one number`() throws {
+    @Test func `All files of a photo are saved together, with one number`() throws {
       try photo(1, card, "IMG_0001.JPG")
       try photo(2, card, "IMG_E0001.JPG")
       try card.write(Array("<plist/>".utf8), to: "IMG_0001.AAE")
@@ -130,7 +128,7 @@ extension EndToEnd {
       #expect(files.count == 4 && files.filter { $0.contains(" (2)") }.count == 3, "\(files)")
     }
 
-    @Test func `Folder and name can be said, and a dry run writes nothing`() throws {
+    @Test func `Folder and name can be specified, and a dry run writes nothing`() throws {
       try photo(1, card, "a.jpg")
       let dry = try add(
         "--dry-run", "--into", "\(library.path)/x/y", "--name", "{date:%Y/%m}/{stem}_new",
@@ -143,7 +141,7 @@ extension EndToEnd {
       #expect(files == ["x/y/2024/05/a_new.jpg"])
     }
 
-    @Test func `A picture on standard input is told by its bytes, and what is none is refused`() throws {
+    @Test func `A picture on standard input is recognized by its bytes, and other data is rejected`() throws {
       let png = try TestPhoto(width: 8, height: 6).bytes()
       func add(_ bytes: [UInt8]) throws -> Program.Output {
         try Program.run(
@@ -166,7 +164,9 @@ extension EndToEnd {
       #expect(files.count == 1)
     }
 
-    @Test func `What can't be saved is told, leaves nothing behind, and the others are saved`() throws {
+    @Test func `A photo that can't be saved is reported, leaves nothing behind, and the others are saved`()
+      throws
+    {
       try photo(1, card, "a.jpg")
       try photo(2, card, "b.jpg")
       try card.write(Array("text".utf8), to: "c.txt")
@@ -177,7 +177,7 @@ extension EndToEnd {
       for name in ["none.jpg", "c.txt: not a picture or video", "is a folder"] {
         #expect(result.errors.contains(name))
       }
-      // No file may be longer than this: as on a full disk.
+      // No file may be longer than this, as on a full disk.
       try card.write(
         try TestPhoto(width: 8, height: 6).bytes() + [UInt8](repeating: 7, count: 1 << 20), to: "large.jpg")
       let before = files
@@ -192,7 +192,7 @@ extension EndToEnd {
       #expect(files == before && !FileManager.default.fileExists(atPath: "\(library.path)/new"))
     }
 
-    @Test func `A client that may only save does, sees nothing of what is there, and stays in the library`()
+    @Test func `A client with save access saves, sees no existing photos, and stays within the library`()
       throws
     {
       try photo(1, card, "a.jpg")
@@ -206,7 +206,7 @@ extension EndToEnd {
         ["access", "grant", "--client", "shot", "--level", "addOnly"], environment: environment)
       #expect(grant.status == .exited(0))
       let saved = try add("\(card.path)/a.jpg")
-      // That there is the same photo already it does not hear.
+      // It does not learn that the same photo exists already.
       #expect(saved.lines == ["\(library.path)/a.jpg"], "\(saved.errors)")
       #expect(try add("--into", "\(home.path)/x", "\(card.path)/a.jpg").status == .exited(64))
       #expect(try add("--into", "\(library.path)/../x", "\(card.path)/a.jpg").status == .exited(64))
@@ -214,7 +214,7 @@ extension EndToEnd {
         try Program.run(["list"] + client + [library.path], environment: environment).status == .exited(77))
     }
 
-    @Test func `A picker that is open shows it`() throws {
+    @Test func `An open picker shows the new photo`() throws {
       try photo(1, library, "1.jpg")
       try photo(2, card, "2.jpg")
       let session = try Program.pick(["--limit", "0", library.path], environment: environment)

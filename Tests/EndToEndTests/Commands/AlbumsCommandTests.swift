@@ -9,7 +9,7 @@ extension Commands {
   @Suite struct AlbumsCommandTests {
     private let folder: TemporaryFolder
 
-    /// Makes nested folders, one of them without pictures of its own, and some that hold nothing.
+    /// Creates nested folders, one of them without pictures of its own, and some empty ones.
     init() throws {
       folder = try TemporaryFolder()
       for (name, day) in [("cover", 1), ("trip/town/1", 2), ("trip/beach/1", 3), ("trip/beach/2", 3)] {
@@ -54,7 +54,7 @@ extension Commands {
       return try JSONDecoder().decode(Document.self, from: Data(result.output))
     }
 
-    @Test func `Albums are listed with their counts, and nothing empty`() throws {
+    @Test func `Albums are listed with their counts, without empty ones`() throws {
       let result = try Program.run(["albums", "\(folder.path)/library"])
       #expect(result.status == .exited(0))
       #expect(result.errors.isEmpty)
@@ -79,13 +79,13 @@ extension Commands {
       ("smart", ["smartAlbum"]), ("folders", ["album"]), ("moments", ["moment"]),
       ("Moments,SMART", ["smartAlbum", "moment"]),
     ])
-    func `Only the kinds that are asked for are listed`(kinds: String, types: [String]) throws {
+    func `Only the requested kinds are listed`(kinds: String, types: [String]) throws {
       let document = try Self.document(["--type", kinds, folder.path])
       #expect(Set(document.collections.map(\.type)) == Set(types))
       #expect(document.collectionLists.isEmpty == !types.contains("album"))
     }
 
-    @Test func `The document tells what contains what, and its counts are those of the lists`() throws {
+    @Test func `The document has the hierarchy, and its counts match the lists`() throws {
       let document = try Self.document(["\(folder.path)/library"])
       #expect(document.version == 1)
       let trip = try #require(document.collectionLists.first { $0.title == "trip" })
@@ -117,7 +117,7 @@ extension Commands {
       (["--filter", "videos"], [1, 1, 1, 1, 1, 1, 1]), (["--query", "town"], [1, 1, 1, 1, 1, 1]),
       (["--query", "album:town type:video"], []), (["--filter", "raw"], []),
     ])
-    func `Filter and search narrow the counts, and what gets empty is gone`(
+    func `Filter and search narrow the counts, and empty albums disappear`(
       arguments: [String], counts: [Int]
     ) throws {
       let result = try Program.run(["albums"] + arguments + ["\(folder.path)/library"])
@@ -135,7 +135,7 @@ extension Commands {
       #expect(try JSONDecoder().decode(Document.self, from: Data(json.output)).collections.isEmpty)
     }
 
-    @Test func `Access decides what is listed`() throws {
+    @Test func `Access determines what is listed`() throws {
       let path = "\(folder.path)/library"
       for state in ["denied", "restricted", "notDetermined"] {
         let result = try Program.run(["albums", "--authorize", state, path])
@@ -144,7 +144,7 @@ extension Commands {
         #expect(result.errors.contains("access"))
       }
       #expect(try Program.run(["albums", "--authorize", "limited", path]).status == .exited(1))
-      // Counts are those of what is allowed, and the user's own albums are not shown.
+      // Counts include only allowed photos, and the user's own albums are hidden.
       let limited = try Self.document(
         ["--authorize", "limited", "--allow", "\(path)/trip/beach/1.jpg", path])
       #expect(limited.collections.filter { $0.type == "album" } == [])
@@ -161,7 +161,7 @@ extension Commands {
       (["--type", "smart,places"], "unknown kind 'places'"), (["--type", ""], "kinds are"),
       (["--format", "paths"], "values are text, json, jsonl"), (["--sort", "name"], "--sort"),
     ])
-    func `Wrong usage is told`(arguments: [String], words: String) throws {
+    func `Usage errors are reported`(arguments: [String], words: String) throws {
       let result = try Program.run(["albums"] + arguments)
       #expect(result.status == .exited(64))
       #expect(result.errors.contains(words))

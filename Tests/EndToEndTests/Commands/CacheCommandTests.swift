@@ -23,7 +23,7 @@ extension Commands {
         environment: ["XDG_CACHE_HOME": "\(home.path)/cache", "XDG_DATA_HOME": "\(home.path)/data"])
     }
 
-    /// Keeps a thumbnail as the picker does it, and one as another program would.
+    /// Stores a thumbnail as the picker does, and one as another program would.
     private func addThumbnails() throws -> String {
       let directory = ThumbnailDirectory(
         root: FilePath("\(home.path)/cache/thumbnails"), state: FilePath("\(home.path)/cache/tpick"),
@@ -38,7 +38,7 @@ extension Commands {
       return foreign
     }
 
-    @Test func `Status tells what there is`() throws {
+    @Test func `Status lists all caches`() throws {
       let empty = try run("cache", "status")
       #expect(empty.status == .exited(0))
       #expect(
@@ -59,7 +59,7 @@ extension Commands {
       #expect(json.hasSuffix("\"version\":1}\n"))
     }
 
-    @Test func `What is told as JSON is what the schema says`() throws {
+    @Test func `JSON output matches the schema`() throws {
       func problems(_ definition: String, _ arguments: String...) throws -> String {
         let result = try Program.run(
           arguments + ["--format", "json"],
@@ -71,7 +71,7 @@ extension Commands {
       #expect(try problems("cacheDocument", "cache", "status") == "")
       #expect(try problems("cacheWarmDocument", "cache", "warm", library.path) == "")
       _ = try addThumbnails()
-      // With everything that is left out at first.
+      // With all optional parts.
       _ = try run("list", "--offline", "nas:Photos")
       try home.write([1, 2, 3], to: "cache/tpick/demo-1/a.jpg")
       #expect(try problems("cacheDocument", "cache", "status") == "")
@@ -79,9 +79,9 @@ extension Commands {
       for key in ["originals", "sampleLibrary", "size"] { #expect(full.contains("\"\(key)\":")) }
     }
 
-    @Test func `Status tells the limit of originals of the configuration that is named`() throws {
+    @Test func `Status shows the limit of originals from the given configuration`() throws {
       _ = try run("list", library.path)
-      // Something was brought once.
+      // An original was downloaded once.
       _ = try run("list", "--offline", "nas:Photos")
       let usual = try run("cache", "status").lines
       try home.write(Array("[cache]\noriginals = \"3GiB\"\n".utf8), to: "own.toml")
@@ -90,7 +90,7 @@ extension Commands {
       #expect(own.contains("  all           0 files, 0 B; up to 3 GiB, not counting picked ones"))
     }
 
-    @Test func `Clear removes tpick's own, and keeps what can't be had again`() throws {
+    @Test func `Clear removes tpick's caches, and keeps what can't be recreated`() throws {
       let before = try run("list", "--format", "ids", library.path)
       let foreign = try addThumbnails()
       let ledger = try home.bytes(of: "data/tpick/library.sqlite")
@@ -115,7 +115,7 @@ extension Commands {
       #expect(try run("list", library.path).errors.isEmpty)
     }
 
-    @Test func `An index that can't be cleared is an error, and the thumbnails go all the same`() throws {
+    @Test func `An index that can't be cleared is an error, and the thumbnails are removed anyway`() throws {
       _ = try addThumbnails()
       try home.makeFolder("cache/tpick/index.sqlite/within")
       let result = try run("cache", "clear")
@@ -128,7 +128,7 @@ extension Commands {
     @Test(arguments: [
       ["cache"], ["cache", "empty"], ["cache", "status", "clear"], ["cache", "status", "--format", "xml"],
     ])
-    func `Anything else is wrong usage`(arguments: [String]) throws {
+    func `Anything else is a usage error`(arguments: [String]) throws {
       let result = try Program.run(arguments)
       #expect(result.status == .exited(64))
       #expect(result.errors.contains("Try 'tpick cache "))

@@ -3,7 +3,7 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// What the shell hands over: none of it is lost on the way, however it is written and however much it is.
+  /// Candidates passed by the shell: none is lost, however they are written and however many there are.
   @Suite struct CandidateTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path }
@@ -13,7 +13,7 @@ extension Commands {
       try Photos.write(3, to: folder)
     }
 
-    @Test func `A folder in several spellings is one and each file keeps its own`() throws {
+    @Test func `A folder in several spellings is one, and each file keeps its own`() throws {
       try folder.link("link", to: path)
       let given = ["\(path)/3.jpg", "\(path)/./1.jpg", "\(path)/link/2.jpg", "\(path)/link/3.jpg"]
       #expect(try Program.run(["list"] + given).lines == [given[1], given[2], given[0]])
@@ -29,7 +29,7 @@ extension Commands {
     }
 
     @Test(arguments: [
-      // Words among options, options that are repeated, and values that look like options.
+      // Operands among options, repeated options, and values that look like options.
       (["1.jpg", "2.jpg", "3.jpg"], ["1.jpg", "2.jpg", "3.jpg"]),
       (["--sort", "oldest", "1.jpg", "2.jpg"], ["2.jpg", "1.jpg"]),
       (["1.jpg", "2.jpg", "--sort", "oldest", "3.jpg"], ["3.jpg", "2.jpg", "1.jpg"]),
@@ -48,7 +48,7 @@ extension Commands {
       (["--query", "--filter", "1.jpg", "2.jpg"], ["1.jpg", "2.jpg"]),
       (["2.jpg", "2.jpg", "\u{301}.jpg"], ["2.jpg", "\u{301}.jpg"]),
     ])
-    func `Arguments mean the same however many there are`(arguments: [String], expected: [String]) throws {
+    func `Arguments have the same meaning in any number`(arguments: [String], expected: [String]) throws {
       try folder.write(
         try TestPhoto(width: 16, height: 12, date: .day(1, month: 1)).bytes(), to: "\u{301}.jpg")
       let arguments = arguments.map { word in
@@ -61,7 +61,7 @@ extension Commands {
       #expect(lines == expected.map { "\(path)/\($0)" }.map { Substring($0) })
     }
 
-    @Test func `The work for many arguments grows with their number and not with its square`() throws {
+    @Test func `Many arguments take linear, not quadratic, time`() throws {
       func time(_ count: Int, _ words: [String]) throws -> Duration {
         let start = ContinuousClock.now
         let result = try Program.run(
@@ -71,16 +71,16 @@ extension Commands {
       }
       let file = "\(path)/1.jpg"
       for words in [["--allow", file, file], [file, "--allow=\(file)"]] {
-        // Twenty times the number takes about twenty times as long, its square four hundred times.
+        // Twenty times the number takes about twenty times as long; quadratic time would take four hundred times.
         let few = try min(time(300, words), time(300, words))
         var many = try time(6000, words)
-        // A machine that was busy for a moment is given another chance.
+        // A second attempt, in case the machine was busy for a moment.
         if many > few * 60 { many = try min(many, time(6000, words)) }
         #expect(many < few * 60, "\(few) for 300, \(many) for 6,000")
       }
     }
 
-    @Test func `The work for many paths on standard input grows with their number and not with its square`()
+    @Test func `Many paths on standard input take linear, not quadratic, time`()
       throws
     {
       try folder.makeFolder("in")
@@ -105,13 +105,13 @@ extension Commands {
       ["--format", "ids", "list"], ["--sort", "oldest", "--format=ids", "list", "--filter", "images"],
       ["-0", "-f", "images", "list", "--format", "ids"],
     ])
-    func `Options may stand before the subcommand`(arguments: [String]) throws {
+    func `Options may precede the subcommand`(arguments: [String]) throws {
       let result = try Program.run(arguments + [path])
       #expect(result.status == .exited(0))
       #expect(!result.output.isEmpty && !result.output.contains(UInt8(ascii: "/")))
     }
 
-    @Test func `A word that is an option's value or comes later is no subcommand`() throws {
+    @Test func `An option's value, or a later word, is no subcommand`() throws {
       try folder.write(try TestPhoto(width: 16, height: 12).bytes(), to: "list/a.jpg")
       let value = try Program.run(["--select-1", "--query", "list", path])
       #expect(value.lines == ["\(path)/list/a.jpg"])
@@ -125,7 +125,7 @@ extension Commands {
       #expect(unknown.errors.contains("tpick list --help"))
     }
 
-    // MARK: What is left out
+    // MARK: Skipped files
 
     private func list(_ arguments: [String], input: [UInt8]) throws -> Program.Output {
       try Program.run(
@@ -133,7 +133,7 @@ extension Commands {
       )
     }
 
-    @Test func `NUL bytes without read0 are wrong usage`() throws {
+    @Test func `NUL bytes without read0 are a usage error`() throws {
       let input = Array("\(path)/1.jpg\0\(path)/2.jpg\0".utf8)
       let result = try list(["-"], input: input)
       #expect(result.status == .exited(64))
@@ -142,7 +142,7 @@ extension Commands {
       #expect(try list(["-", "--read0"], input: input).lines.count == 2)
     }
 
-    @Test func `A source that is gone costs a warning as long as others are there`() throws {
+    @Test func `A missing source causes a warning if there are others`() throws {
       let result = try Program.run(["list", "\(path)/gone", "\(path)/1.jpg", "\(path)/went"])
       #expect(result.status == .exited(0))
       #expect(result.lines == ["\(path)/1.jpg"])
@@ -161,7 +161,7 @@ extension Commands {
       #expect(try Program.run(["list", "--quiet", "--verbose", path]).status == .exited(64))
     }
 
-    @Test func `Many files that are skipped are one line, and all of them with verbose`() throws {
+    @Test func `Many skipped files are summarized in one line, and listed with verbose`() throws {
       for number in 1...20 { try folder.write(Array("words".utf8), to: "\(number).txt") }
       let names = (1...20).map { "\(path)/\($0).txt\n" } + (1...5).map { "\(path)/gone\($0)\n" }
       let input = Array((names.joined() + "\(path)/1.jpg\n").utf8)
@@ -181,7 +181,7 @@ extension Commands {
       #expect(try list(["--quiet", "-"], input: input).errors.isEmpty)
     }
 
-    @Test func `A name that can't be printed is an error, not a loss`() throws {
+    @Test func `A name that can't be printed is an error, and is not dropped silently`() throws {
       try folder.write(try TestPhoto(width: 16, height: 12).bytes(), to: "two\nlines.jpg")
       let result = try Program.run(["list", "--quiet", path])
       #expect(result.status == .exited(2))
@@ -194,7 +194,7 @@ extension Commands {
       #expect(try Program.run(["list", "-0", path]).status == .exited(0))
     }
 
-    @Test func `A preselection that is gone costs a warning as long as others are there`() throws {
+    @Test func `A missing preselected photo causes a warning if there are others`() throws {
       let arguments = ["-n0", "--preselect", "\(path)/gone.jpg", "--preselect", "\(path)/2.jpg", path]
       let session = try Program.pick(arguments)
       try session.waitForText("3 photos")

@@ -27,7 +27,7 @@ extension Commands {
       (["--disable", "search,teleport"], "unknown part 'teleport'; parts are search"),
       (["--frobnicate"], "--frobnicate"),
     ])
-    func `Wrong usage is told with the words that were wrong`(arguments: [String], words: String) throws {
+    func `Usage errors name the invalid words`(arguments: [String], words: String) throws {
       let result = try Program.run(arguments)
       #expect(result.status == .exited(64))
       #expect(result.errors.hasPrefix("tpick: "))
@@ -35,7 +35,7 @@ extension Commands {
       #expect(result.output.isEmpty)
     }
 
-    /// Calls with a name that is empty, "" standing for it, and what the message calls it.
+    /// Calls with an empty name, "" standing for it, and how the message refers to it.
     @Test(arguments: [
       [""], ["list", ""], ["albums", ""], ["info", ""], ["show", ""], ["show", "--", ""],
       ["cache", "warm", ""],
@@ -45,7 +45,7 @@ extension Commands {
       ["list", "--relative-to", "", "."], ["run", "", "--", "true"],
       ["run", "--writable", "", "--authorize", "limited", "--allow", ".", ".", "--", "true"],
     ])
-    func `A name that is empty is seen in the message`(arguments: [String]) throws {
+    func `An empty name is visible in the message`(arguments: [String]) throws {
       try Photos.write(1, to: folder)
       let result = try Program.run(arguments.map { $0 == "." ? folder.path : $0 })
       #expect(result.status == .exited(2))
@@ -60,7 +60,7 @@ extension Commands {
       ["remote", "trust"],
       ["remote", "forget"], ["remote", "check"], ["cache", "status"],
     ])
-    func `The help of a command without a screen does not speak of the picker`(command: [String]) throws {
+    func `The help of a command without a screen does not mention the picker`(command: [String]) throws {
       let result = try Program.run(command + ["--help"])
       #expect(result.status == .exited(0))
       let words = String(decoding: result.output, as: UTF8.self).lowercased()
@@ -68,7 +68,7 @@ extension Commands {
       let strays = Set(words).intersection([
         "pick", "picks", "picked", "picker", "picking", "prompt", "screen", "confirmed", "cancelled",
       ])
-      // What it does without.
+      // What it can do without one.
       #expect(
         strays.subtracting(["list", "albums"].contains(command[0]) ? ["screen"] : []).isEmpty, "\(strays)")
     }
@@ -78,7 +78,7 @@ extension Commands {
       ["list", "--query", "x", "-sh"], ["albums", "-h.jpg"], ["info", "-bh"], ["show", "-ah"],
       ["cache", "clear", "-oh"], ["config", "-hx"], ["run", "-ch", "--", "true"],
     ])
-    func `A name that begins with a dash is no wish for help`(arguments: [String]) throws {
+    func `A name that begins with a dash is no request for help`(arguments: [String]) throws {
       let word = try #require(arguments.first { $0.count > 2 && $0.hasPrefix("-") && !$0.hasPrefix("--") })
       let result = try Program.run(arguments)
       #expect(result.status == .exited(64))
@@ -90,13 +90,13 @@ extension Commands {
     @Test(arguments: [
       ["-h"], ["-help"], ["list", "-0h"], ["list", "--query", "-sheep", "-h"], ["cache", "-h"],
     ])
-    func `Letters that ask for help get it`(arguments: [String]) throws {
+    func `Short options that request help are recognized`(arguments: [String]) throws {
       let result = try Program.run(arguments)
       #expect(result.status == .exited(0))
       #expect(String(decoding: result.output, as: UTF8.self).hasPrefix("OVERVIEW: "))
     }
 
-    @Test func `What the parser says takes one line`() throws {
+    @Test func `Parser errors take one line`() throws {
       for arguments in [["list", "-o"], ["list", "-0o"], ["list", "-fo"]] {
         let result = try Program.run(arguments)
         #expect(result.status == .exited(64))
@@ -105,7 +105,7 @@ extension Commands {
       }
     }
 
-    @Test func `Without proc the arguments are what main got`() throws {
+    @Test func `Without /proc the arguments come from main`() throws {
       try folder.write(try TestPhoto(width: 8, height: 6).bytes(), to: "a.jpg")
       let bare = ["--dev-bind", "/", "/", "--tmpfs", "/proc", Program.path]
       for (arguments, output) in [
@@ -125,7 +125,7 @@ extension Commands {
       }
     }
 
-    @Test func `Without proc the picker goes on`() throws {
+    @Test func `Without /proc the picker works`() throws {
       let photos = try Photos.folder(40)
       let session = try TerminalSession(
         "/usr/bin/env",
@@ -135,7 +135,7 @@ extension Commands {
           "XDG_STATE_HOME": "\(folder.path)/state",
         ]), owning: [photos])
       try session.waitForGrid(40)
-      // libdispatch looks for the threads of its pool there once a second, and ends the process where it can't.
+      // libdispatch reads its pool's threads from there once a second, and aborts the process if it can't.
       let start = ContinuousClock.now
       while start.duration(to: .now) < .seconds(3) {
         session.press(.end)
@@ -171,14 +171,14 @@ extension Commands {
       (["help", "lst"], "unknown subcommand 'lst'; did you mean list?"),
       (["help", "cache", "wram"], "unknown subcommand 'wram'; did you mean warm?"),
     ])
-    func `A slip is answered with the word that was meant`(arguments: [String], words: String) throws {
+    func `A typo is answered with the intended word`(arguments: [String], words: String) throws {
       let result = try Program.run(arguments)
       #expect(result.status == .exited(64))
       #expect(result.errors.contains(words))
       #expect(result.output.isEmpty)
     }
 
-    @Test func `A source that is not there may have been meant as a subcommand`() throws {
+    @Test func `A missing source may be a misspelled subcommand`() throws {
       let result = try Program.run(["lst"])
       #expect(result.errors.contains("lst: No such file or directory; did you mean the subcommand list?"))
       let late = try Program.run(["list", folder.path, "albums"])
@@ -190,40 +190,42 @@ extension Commands {
       ([], "SUBCOMMANDS:"), (["list"], "USAGE: tpick list "), (["cache"], "warm"),
       (["cache", "warm"], "USAGE: tpick cache warm "), (["pick"], "USAGE: tpick [options]"),
     ])
-    func `help tells of a subcommand`(words: [String], part: String) throws {
+    func `help explains a subcommand`(words: [String], part: String) throws {
       let result = try Program.run(["help"] + words)
       #expect(result.status == .exited(0))
       #expect(String(decoding: result.output, as: UTF8.self).contains(part))
       #expect(result.errors.isEmpty)
     }
 
-    @Test func `Words of options may be written in any capitals`() throws {
+    @Test func `Option values ignore case`() throws {
       try Photos.write(2, to: folder)
       let result = try Program.run(["list", "--sort", "OLDEST", "--version-of=Original", folder.path])
       #expect(result.lines == [2, 1].map { "\(folder.path)/\($0).jpg" })
     }
 
-    @Test func `Options may stand before the subcommand`() throws {
+    @Test func `Options may precede the subcommand`() throws {
       try Photos.write(2, to: folder)
       let result = try Program.run(["--sort", "oldest", "-n1", "--quiet", "list", folder.path])
       #expect(result.lines == ["\(folder.path)/2.jpg"])
       let joined = try Program.run(["-0f", "images", "-n1", "list", folder.path])
       #expect(joined.output == Array("\(folder.path)/1.jpg\0".utf8))
-      // The word behind an option is its value.
+      // The word after an option is its value.
       try folder.write(try folder.bytes(of: "1.jpg"), to: "list/3.jpg")
       let named = try Program.run(["list", "--album", "list", folder.path])
       #expect(named.lines == ["\(folder.path)/list/3.jpg"])
     }
 
     @Test(arguments: [["__complete"], ["__complete", "photos"], ["__complete", "photos", "tpick "]])
-    func `What only completions ask for is a file like others`(words: [String]) throws {
+    func `The hidden command of the completions is an ordinary name without their arguments`(
+      words: [String]
+    ) throws {
       let result = try Program.run(words)
       #expect(result.status == .exited(2))
       #expect(result.errors.contains("__complete: No such file or directory"))
     }
 
     @Test(arguments: [["cache"], ["config", "one", "two"], ["cache", "clear", "now"], ["access"], ["run"]])
-    func `What a subcommand can't use is wrong usage`(words: [String]) throws {
+    func `Arguments that a subcommand does not support are a usage error`(words: [String]) throws {
       let result = try Program.run(words)
       #expect(result.status == .exited(64))
       #expect(result.errors.hasPrefix("tpick: "))
@@ -238,7 +240,7 @@ extension Commands {
       #expect(result.errors.contains("/no/such/folder: No such file or directory"))
     }
 
-    @Test func `One candidate or none need no screen`() throws {
+    @Test func `A single candidate, or none, needs no screen`() throws {
       try Photos.write(2, to: folder)
       let one = try Program.run(["--select-1", "--query", "2.jpg", folder.path])
       #expect(one.status == .exited(0))
@@ -248,7 +250,7 @@ extension Commands {
       #expect(none.output.isEmpty)
     }
 
-    @Test func `What is broken or can't be printed is no candidate`() throws {
+    @Test func `Broken and unprintable files are no candidates`() throws {
       try Photos.write(1, to: folder)
       try folder.write(Array("no picture".utf8), to: "broken.jpg")
       try folder.write(try TestPhoto(width: 16, height: 12).bytes(), to: "two\nlines.jpg")
@@ -257,7 +259,7 @@ extension Commands {
       #expect(result.lines == ["\(folder.path)/1.jpg"])
     }
 
-    @Test func `list names what is broken or no picture, and leaves it out`() throws {
+    @Test func `list names broken files and other formats, and leaves them out`() throws {
       try Photos.write(1, to: folder)
       try folder.write(Array("no picture".utf8), to: "broken.jpg")
       try folder.write(Array("a letter".utf8), to: "letter.txt")
@@ -267,13 +269,13 @@ extension Commands {
       #expect(result.lines == [sources[0]])
       #expect(result.errors.contains("broken.jpg: its content is no picture or video"))
       #expect(result.errors.contains("letter.txt: not a picture or video"))
-      // It names a file that the client may not see.
+      // It would name a file that the client may not see.
       let limited = try Program.run(["list", "--authorize", "limited", "--allow", sources[0]] + sources)
       #expect(limited.lines == [sources[0]])
       #expect(limited.errors.isEmpty)
     }
 
-    @Test func `A name on standard input that is missing is told, and the others are listed`() throws {
+    @Test func `A missing name on standard input is reported, and the others are listed`() throws {
       try Photos.write(1, to: folder)
       let input = "/no/such.jpg\n\(folder.path)/1.jpg\n"
       let result = try Program.run(
@@ -283,14 +285,14 @@ extension Commands {
       #expect(result.errors == "tpick: /no/such.jpg: No such file or directory\n")
     }
 
-    @Test func `What can't be selected from the start is named`() throws {
+    @Test func `A photo that can't be preselected is named`() throws {
       try Photos.write(1, to: folder)
       let result = try Program.run(["--preselect", "/no/such.jpg", folder.path])
       #expect(result.status == .exited(2))
       #expect(result.errors.contains("--preselect: /no/such.jpg: No such file or directory"))
     }
 
-    @Test func `Without a pictures folder the way out is told`() throws {
+    @Test func `Without a pictures folder the message says what to do`() throws {
       let result = try Program.run(["list"])
       #expect(result.status == .exited(2))
       #expect(result.errors.contains("tpick --demo"))
@@ -317,7 +319,7 @@ extension Commands {
         try Program.run(["list", "--sort", "oldest", folder.path]).lines.first == "\(folder.path)/3.jpg")
     }
 
-    @Test func `Names come out byte for byte`() throws {
+    @Test func `Names are printed byte for byte`() throws {
       let photo = try TestPhoto(width: 32, height: 24, date: .day(1)).bytes()
       let names: [[UInt8]] = [
         Array("with space.jpg".utf8), Array("\"quoted\" 'twice'.jpg".utf8), Array("esc\u{1B}[2J.jpg".utf8),
@@ -409,15 +411,15 @@ extension Commands {
       var assets: [Asset]
     }
 
-    @Test func `The demo library is made of JPEG files, once`() throws {
+    @Test func `The demo library consists of JPEG files, made once`() throws {
       let cache = try TemporaryFolder()
       let environment = ["XDG_CACHE_HOME": cache.path]
-      // Painting takes the unoptimised program of a test run half a minute.
+      // Painting takes the unoptimized program of a test run half a minute.
       let result = try Program.run(["list", "--demo"], environment: environment, timeout: 400)
       #expect(result.status == .exited(0))
       #expect(result.lines.count == 18)
       for path in result.lines { #expect(FileFacts.isJPEG(path), "\(path)") }
-      // Painted once: the second time the same files are there.
+      // The second time the same files are used.
       #expect(try Program.run(["list", "--demo"], environment: environment).lines == result.lines)
     }
   }

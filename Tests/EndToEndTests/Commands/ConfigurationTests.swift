@@ -22,7 +22,7 @@ extension Commands {
       return session
     }
 
-    /// Whether any text on the screen has a colour of its own.
+    /// Whether any text on the screen has a color.
     private func hasColors(_ session: TerminalSession) -> Bool {
       (0..<session.virtual.rows).contains { row in
         (0..<session.virtual.columns).contains { column in
@@ -32,7 +32,7 @@ extension Commands {
       }
     }
 
-    @Test func `Keys, signs and order come from the file, and the command line wins`() throws {
+    @Test func `Keys, symbols and sort order come from the file, and the command line wins`() throws {
       try write(
         """
         symbols = "ascii"
@@ -66,7 +66,7 @@ extension Commands {
       #expect(plain.standardErrorBytes.isEmpty)
     }
 
-    @Test func `NO_COLOR wins over a theme`() throws {
+    @Test func `NO_COLOR overrides a theme`() throws {
       try write("theme = 'high-contrast'")
       let folder = try Photos.folder(3)
       for (environment, expected) in [([:], true), (["NO_COLOR": "1"], false)] {
@@ -78,7 +78,7 @@ extension Commands {
       }
     }
 
-    @Test func `What is printed can be kept as the configuration`() throws {
+    @Test func `Printed settings can be used as the configuration`() throws {
       try write("theme = 'light'\nsort = 'name'\n[keys]\ntoggle = ['x', 'space']\n")
       let first = try Program.run(["config"], environment: environment)
       #expect(first.status == .exited(0))
@@ -110,7 +110,7 @@ extension Commands {
       #expect(try Program.run(["config", "--check", "--default"]).status == .exited(64))
     }
 
-    @Test func `The file to begin with changes nothing`() throws {
+    @Test func `The initial configuration file has no effect`() throws {
       let standard = try Program.run(["config", "--default"])
       #expect(standard.status == .exited(0))
       try write(String(decoding: standard.output, as: UTF8.self))
@@ -139,7 +139,7 @@ extension Commands {
       #expect(none.errors.contains("\(home.path)/Pictures: no such folder"))
     }
 
-    @Test func `Graphics, mode and cells come from the file, and the command line wins`() throws {
+    @Test func `Graphics, mode and cell size come from the file, and the command line wins`() throws {
       try write("graphics = 'ascii'\nmode = 'compact'\ntheme = 'dark'\n")
       let folder = try Photos.folder(3)
       let session = try open([], in: folder)
@@ -162,7 +162,7 @@ extension Commands {
       #expect(try show([]) != show(["--cell-size", "10x20"]))
     }
 
-    @Test func `A theme of the command line wins over the file's`() throws {
+    @Test func `A theme on the command line overrides the file's`() throws {
       try write("theme = 'high-contrast'")
       let folder = try Photos.folder(3)
       for (arguments, expected) in [([], true), (["--theme", "monochrome"], false)] {
@@ -177,7 +177,7 @@ extension Commands {
       #expect(wrong.errors.contains("--theme: unknown value 'drak'; did you mean dark?"))
     }
 
-    @Test func `The options of the environment stand before those of the command line`() throws {
+    @Test func `The options of the environment precede those of the command line`() throws {
       let folder = try Photos.folder(3)
       let options = ["TPICK_DEFAULT_OPTS": "--sort 'oldest' --limit 0"]
       let session = try Program.pick([], in: folder, environment: options)
@@ -208,8 +208,7 @@ extension Commands {
       ("--help", "--help and --version"),
       ("--sort nwest", "--sort: unknown value 'nwest'; did you mean newest?"), ("'", "a quote is not closed"),
     ])
-    func `Options of the environment that can't stand alone are told`(options: String, message: String) throws
-    {
+    func `Environment options that can't be combined are reported`(options: String, message: String) throws {
       let folder = try Photos.folder(1)
       let environment = ["TPICK_DEFAULT_OPTS": options]
       let result = try Program.run(["--select-1", folder.path], environment: environment)
@@ -217,20 +216,20 @@ extension Commands {
       #expect(result.errors.hasPrefix("tpick: TPICK_DEFAULT_OPTS: "))
       #expect(result.errors.contains(message))
       #expect(!result.errors.contains("\\x0A"))
-      // Who asks for help gets it.
+      // A request for help is always answered.
       for word in ["--help", "-h", "--version"] {
         #expect(try Program.run([word], environment: environment).status == .exited(0))
       }
     }
 
-    @Test func `A command of the environment ends with its options`() throws {
+    @Test func `A command in the environment's options ends with these options`() throws {
       let folder = try Photos.folder(1)
       let result = try Program.run(
         ["--select-1", folder.path], environment: ["TPICK_DEFAULT_OPTS": "--exec echo 'a b'"])
       #expect(result.lines == ["a b \(folder.path)/1.jpg"])
     }
 
-    @Test func `What is wrong is told, and what is no TOML has a place`() throws {
+    @Test func `Errors are reported, and invalid TOML with its position`() throws {
       try write("bell = true\nbell = \n")
       let broken = try Program.run(["config"], environment: environment)
       #expect(broken.status == .exited(0))

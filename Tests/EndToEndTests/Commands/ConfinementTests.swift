@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// What tpick does where the kernel can't confine the programs that read strangers' files.
+  /// Behavior if the kernel can't confine the programs that read untrusted files.
   @Suite struct ConfinementTests {
     private let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ extension Commands {
       try folder.setPermissions(0o700, of: "helper")
     }
 
-    /// - Parameter isAllowed: whether the configuration allows it.
+    /// - Parameter isAllowed: Whether the configuration allows it.
     private func run(
       _ arguments: [String], isAllowed: Bool, _ more: [String: String] = [:]
     ) throws -> Program.Output {
@@ -31,7 +31,7 @@ extension Commands {
         ].merging(more) { $1 })
     }
 
-    @Test func `A picture is refused with the way out, and shown where the configuration allows it`() throws {
+    @Test func `A picture is refused with a remedy, and shown if the configuration allows it`() throws {
       let show = ["show", "--graphics", "blocks", "--size", "10x4", "\(folder.path)/in/a.tif"]
       let refused = try run(show, isAllowed: false)
       #expect(refused.status != .exited(0) && refused.output.isEmpty)
@@ -41,7 +41,7 @@ extension Commands {
       #expect(shown.status == .exited(0) && !shown.output.isEmpty && shown.errors.isEmpty)
     }
 
-    @Test func `Facts are refused as pictures are`() throws {
+    @Test func `Metadata is refused like pictures`() throws {
       try folder.run(
         "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1", "-c:v", "mpeg4",
         "\(folder.path)/in/a.avi")
@@ -55,7 +55,7 @@ extension Commands {
       #expect(try run(info, isAllowed: true).lines == ["a.avi 64"])
     }
 
-    @Test func `FFmpeg is not run, and is where the configuration allows it`() throws {
+    @Test func `FFmpeg is run only if the configuration allows it`() throws {
       try folder.run(
         "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1", "-c:v", "mpeg4",
         "\(folder.path)/a.avi")
@@ -69,7 +69,7 @@ extension Commands {
       #expect(made.status == .exited(0) && made.lines == ["\(folder.path)/out/a.avi"])
     }
 
-    /// Reaches for what is not its input or its output, and says what it got.
+    /// Tries to access other files than its input and output, and prints the results.
     private static let reaching = """
       #!/bin/sh
       here="${0%/*}"
@@ -88,7 +88,7 @@ extension Commands {
 
       """
 
-    @Test func `A program in FFmpeg's place reaches no other file and no other process`() throws {
+    @Test func `A program in place of FFmpeg reaches no other file and no other process`() throws {
       try folder.run(
         "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1", "-c:v", "mpeg4",
         "\(folder.path)/a.avi")
@@ -107,7 +107,7 @@ extension Commands {
       }
     }
 
-    @Test func `The report for bugs tells how the helper is confined`() throws {
+    @Test func `The bug report shows how the helper is confined`() throws {
       let session = try TerminalSession(
         Program.path, ["show", "--probe"], environment: Program.environment(), profile: .kitty)
       #expect(try session.waitForExit() == .exited(0))
@@ -119,7 +119,7 @@ extension Commands {
       #expect(unconfined.outputLines.contains("tpick-codecs: not confined"))
     }
 
-    @Test func `What a helper says that was taken over is escaped and short`() throws {
+    @Test func `Messages of a compromised helper are escaped and shortened`() throws {
       let box = [0, 0, 0, 12] + Array("ftypheic".utf8)
       try folder.write(box + Array("unreadable with control characters".utf8), to: "in/a.heic")
       let shown = try Program.run(

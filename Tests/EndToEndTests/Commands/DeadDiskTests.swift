@@ -5,10 +5,10 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// A disk dies: FUSE is asked for a file and never answers.
+  /// A dead disk: FUSE is asked for a file and never answers.
   ///
-  /// Takes as long as such a disk is waited for.
-  @Suite(.enabled(if: DeadDisk.isAvailable, "FUSE can't be used here")) struct DeadDiskTests {
+  /// Takes as long as the timeout for such disks.
+  @Suite(.enabled(if: DeadDisk.isAvailable, "FUSE is not available here")) struct DeadDiskTests {
     private func write(_ name: String, in folder: TemporaryFolder) throws {
       try folder.write(try TestPhoto(width: 32, height: 24).bytes(), to: name)
     }
@@ -30,7 +30,7 @@ extension Commands {
           == Set(silent.map { "tpick: \(disk.path)/\($0): does not answer" }))
     }
 
-    @Test func `A source that does not answer is an error where it is the only one`() throws {
+    @Test func `A source that does not answer is an error if it is the only one`() throws {
       let disk = try DeadDisk(isDead: true)
       defer { disk.end() }
       let result = try Program.run(["list", disk.path], timeout: 120)
@@ -39,7 +39,7 @@ extension Commands {
       #expect(result.errors == "tpick: \(disk.path): does not answer\n")
     }
 
-    /// Two commands that write onto a disk, from a folder that answers.
+    /// Two commands that write to a disk, from a folder that answers.
     private func writing(
       onto disk: DeadDisk, from good: TemporaryFolder
     ) -> [(
@@ -74,7 +74,7 @@ extension Commands {
       }
     }
 
-    @Test func `A signal ends what waits for a disk to write onto`() throws {
+    @Test func `A signal ends a command that waits to write to a disk`() throws {
       let disk = try DeadDisk(isDead: true)
       defer { disk.end() }
       let good = try TemporaryFolder()
@@ -90,7 +90,7 @@ extension Commands {
       }
     }
 
-    /// Whether a process has another one ask a file system.
+    /// Whether a process has a child that probes a file system.
     private static func hasProbe(_ process: pid_t) -> Bool {
       let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
       return processes.contains { name in
@@ -100,7 +100,7 @@ extension Commands {
       }
     }
 
-    @Test func `The picker tells of a source that does not answer, shows the others, and ends`()
+    @Test func `The picker reports a source that does not answer, shows the others, and ends`()
       throws
     {
       let disk = try DeadDisk(isDead: true)

@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// Names of others can act neither on the terminal nor forge lines, whatever prints them.
+  /// File names can neither control the terminal nor forge lines, whichever command prints them.
   @Suite struct EscapedOutputTests {
     private let folder: TemporaryFolder
 
@@ -25,13 +25,13 @@ extension Commands {
       for name in Self.names { try folder.write(photo, to: "album\u{9B}\u{202E}/\(name)") }
     }
 
-    /// What a command without a screen wrote to the terminal, its messages too.
+    /// The terminal output of a command without a screen, including its messages.
     private static func shown(_ arguments: [String]) throws -> String {
       let session = try TerminalSession(
         Program.path, arguments, environment: Program.environment(), standardOutput: .terminal,
         standardError: .terminal)
       try session.waitForExit()
-      // The line discipline makes CR LF of what ends a line.
+      // The line discipline turns line ends into CR LF.
       return String(decoding: session.rawOutput, as: UTF8.self).replacing("\r\n", with: "\n")
     }
 
@@ -43,7 +43,7 @@ extension Commands {
       }
     }
 
-    @Test func `On a terminal paths and JSON have no character that acts on it`() throws {
+    @Test func `On a terminal paths and JSON contain no control characters`() throws {
       try writeNames()
       let list = try Self.shown(["list", folder.path])
       #expect(list.split(separator: "\n").count == Self.names.count)
@@ -63,7 +63,7 @@ extension Commands {
       #expect(Set(paths) == Set(Self.names.map { "\(folder.path)/album\u{9B}\u{202E}/\($0)" }))
     }
 
-    @Test func `In JSON such characters are escaped wherever it goes`() throws {
+    @Test func `In JSON such characters are escaped wherever it is written`() throws {
       try writeNames()
       struct Line: Decodable { var path: String }
       let lines = try Program.run(["list", "--format", "jsonl", folder.path]).lines
@@ -81,13 +81,13 @@ extension Commands {
       }
     }
 
-    @Test func `On a terminal bytes that are no UTF-8 are escaped one by one`() throws {
+    @Test func `On a terminal invalid UTF-8 is escaped byte by byte`() throws {
       try folder.write(
         try TestPhoto(width: 32, height: 24).bytes(), to: [0x61, 0xFF, 0xFE] + Array(".jpg".utf8))
       #expect(try Self.shown(["list", folder.path]) == "\(folder.path)/a\\xFF\\xFE.jpg\n")
     }
 
-    @Test func `On a terminal albums, facts and messages have no character that acts on it`() throws {
+    @Test func `On a terminal albums, metadata and messages contain no control characters`() throws {
       try writeNames()
       let files = Self.names.map { "\(folder.path)/album\u{9B}\u{202E}/\($0)" }
       let commands = [
@@ -100,14 +100,14 @@ extension Commands {
       for command in commands {
         let shown = try Self.shown(command)
         #expect(shown.lowercased().contains("\\u009b"), "\(command)")
-        // show asks the terminal first.
+        // show queries the terminal first.
         let isClean = !shown.unicodeScalars.contains { Self.isActing($0) && $0 != "\u{1B}" }
         #expect(isClean, "\(command)")
         if command[0] != "show" { #expect(!shown.contains("\u{1B}"), "\(command)") }
       }
     }
 
-    @Test func `What is picked is escaped on a terminal`() throws {
+    @Test func `Picked names are escaped on a terminal`() throws {
       try folder.write(try TestPhoto(width: 32, height: 24).bytes(), to: "c1\u{9B}2J.jpg")
       let session = try Program.pick([], in: folder, standardOutput: .terminal)
       try session.waitForGrid(1)
@@ -118,7 +118,7 @@ extension Commands {
       #expect(isClean)
     }
 
-    @Test func `No name or caption forges a line of albums and facts`() throws {
+    @Test func `No name or caption forges a line of albums and metadata`() throws {
       let photo = try TestPhoto(width: 32, height: 24).bytes()
       try folder.write(photo, to: "trip\r\n 99  forged/1.jpg")
       let albums = try Program.run(["albums", "--type", "folders", folder.path])

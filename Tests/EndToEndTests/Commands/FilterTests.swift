@@ -3,10 +3,10 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// Every filter of the command line, asked of files named after what they carry.
+  /// Every filter of the command line, applied to files named after their properties.
   @Suite struct FilterTests {
     @Test(arguments: FactFolder.filters)
-    func `A filter lets through what carries its fact and nothing else`(filter: String) throws {
+    func `A filter selects only files with its property`(filter: String) throws {
       let facts = try FactFolder.shared()
       let found = try facts.list("--filter", filter)
       #expect(!found.isEmpty)
@@ -17,14 +17,14 @@ extension Commands {
       #expect(again == found)
     }
 
-    @Test func `Without a filter everything is there that is not hidden or broken`() throws {
+    @Test func `Without a filter everything that is not hidden or broken is listed`() throws {
       let facts = try FactFolder.shared()
       let found = try facts.list()
       #expect(Set(found) == facts.everything)
       #expect(found.count == facts.everything.count)
     }
 
-    @Test func `Filters are put together with any, all and not`() throws {
+    @Test func `Filters combine with any, all and not`() throws {
       let facts = try FactFolder.shared()
       let of = facts.matching
       let compositions: [([String], Set<String>)] = [
@@ -39,7 +39,7 @@ extension Commands {
           ["--filter", "all(images,not(any(edited,raw,!geotagged)))"],
           of("images").intersection(of("geotagged")).subtracting(of("edited")).subtracting(of("raw"))
         ),
-        // Repeated options are joined with and.
+        // Repeated options are combined with and.
         (["--filter", "images,animated", "-f", "geotagged,favorites", "-fraw"], ["raw.dng"]),
         (["--filter", "videos", "--filter", "images"], []),
       ]
@@ -57,7 +57,7 @@ extension Commands {
       ("all(images,)", "empty list"), (",images", "empty list"), ("some(images)", "some("),
       ("any(images", "the end"), ("images)", "')'"), ("images videos", "'videos'"),
     ])
-    func `An expression that can't be read is wrong usage and names the word`(
+    func `An invalid expression is a usage error that names the word`(
       expression: String, words: String
     ) throws {
       for command in [["list"], ["albums"], []] {

@@ -3,16 +3,16 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// What tpick asks of the libraries of formats: to write, and never to read.
+  /// The format libraries' functions that tpick imports: for writing, never for reading.
   @Suite struct ImportedFunctionsTests {
-    /// The functions that a program takes from shared libraries, without their versions.
+    /// The functions that a program imports from shared libraries, without versions.
     private func imports(of program: String) throws -> Set<Substring> {
       let output = try Consumer.run(["nm", "-D", "--undefined-only", program])
       let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
       return Set(lines.compactMap { $0.split(separator: " ").last?.split(separator: "@").first })
     }
 
-    /// Whether a function reads pictures or what belongs to them.
+    /// Whether a function reads pictures or related data.
     private func decodes(_ name: Substring) -> Bool {
       if name.hasPrefix("jpeg_") { return name.contains("ecompress") || name.contains("_read_") }
       if name.hasPrefix("spng_") { return name.contains("decode") || name == "spng_set_png_buffer" }
@@ -41,7 +41,7 @@ extension Commands {
       #expect(try libraries(of: Program.sibling("tpick-reader")).contains { $0.hasPrefix("libexpat") })
     }
 
-    @Test func `Files are decoded in the helpers, tpick itself has no function for it`() throws {
+    @Test func `Files are decoded in the helpers, and tpick itself imports no function for it`() throws {
       let own = try imports(of: Program.path)
       #expect(own.contains("jpeg_start_compress") && own.contains("spng_encode_image"))
       #expect(own.filter(decodes).sorted() == [])
@@ -51,7 +51,7 @@ extension Commands {
         "XML_Parse",
       ]
       #expect(reader.filter(decodes).isSuperset(of: expected))
-      // And the light helper has nothing to do with the heavy libraries.
+      // The reader helper uses none of the heavy libraries.
       #expect(
         reader.filter { name in ["heif_", "TIFF", "avformat_", "JxlDecoder"].contains { name.hasPrefix($0) } }
           == [])

@@ -5,7 +5,7 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// `tpick info`: all that is known of single files.
+  /// `tpick info`: all metadata of single files.
   @Suite struct InfoCommandTests {
     private let folder: TemporaryFolder
 
@@ -77,7 +77,7 @@ extension Commands {
       "-XMP-iptcExt:PersonInImage=Ana Lima",
     ]
 
-    /// `photo.jpg` with everything that is known of a photograph, and `picture.heic` with the same.
+    /// `photo.jpg` with all metadata of a photograph, and `picture.heic` with the same.
     private static let photographs = Result {
       let workshop = try TemporaryFolder()
       try workshop.write(try TestPhoto(width: 160, height: 120).bytes(), to: "photo.jpg")
@@ -90,7 +90,7 @@ extension Commands {
       for photograph in try Self.photographs.get() { try folder.write(photograph.bytes, to: photograph.name) }
     }
 
-    @Test func `A photograph's EXIF, XMP and IPTC are told in lines`() throws {
+    @Test func `EXIF, XMP and IPTC of a photograph are printed in lines`() throws {
       try writePhotographs()
       let path = "\(folder.path)/photo.jpg"
       let result = try Program.run(["info", path])
@@ -108,7 +108,7 @@ extension Commands {
       }
     }
 
-    @Test func `The same is told in JSON, of JPEG and of HEIC`() throws {
+    @Test func `The same is printed as JSON, for JPEG and HEIC`() throws {
       try writePhotographs()
       let found = try Self.assets("\(folder.path)/photo.jpg", "\(folder.path)/picture.heic")
       #expect(found.map(\.path) == ["\(folder.path)/photo.jpg", "\(folder.path)/picture.heic"])
@@ -130,7 +130,7 @@ extension Commands {
       #expect(found[0].details.keywords == ["boats", "sea"])
     }
 
-    @Test func `A raw file whose numbers are out of all bounds is told without them`() throws {
+    @Test func `Implausible numbers of a raw file are left out`() throws {
       var negative = HandmadeDNG()
       negative.floats = (exposure: 1e-37, aperture: 1e30, focalLength: 1e35)
       try folder.write(negative.bytes, to: "wild.dng")
@@ -143,7 +143,7 @@ extension Commands {
       #expect(details.camera == "Testmaker T1")
     }
 
-    @Test func `Videos, raw files and Motion Photos tell what they are made of`() throws {
+    @Test func `Videos, raw files and Motion Photos list their parts`() throws {
       try folder.run(
         "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=64x48:r=30:d=2", "-c:v", "mpeg4", "-metadata",
         "creation_time=2024-05-02T12:10:09Z", "-metadata", "location=+48.8577+002.2950/", "clip.mov")
@@ -159,7 +159,7 @@ extension Commands {
       let video = found[0]
       #expect((video.mediaType, video.playbackStyle, video.duration) == ("video", "video", 2))
       #expect((video.pixelWidth, video.pixelHeight) == (64, 48))
-      // Its header counts in UTC; clocks in Paris showed this.
+      // Its header is in UTC; clocks in Paris showed this.
       #expect(video.creationDate == "2024-05-02T14:10:09+02:00")
       #expect(video.location?.latitude == 48.8577)
       #expect(video.resources == [.init(type: "video", path: video.path, size: clip.count)])
@@ -183,7 +183,7 @@ extension Commands {
         })
     }
 
-    @Test func `A file brings those that belong to it`() throws {
+    @Test func `A file includes the others of its asset`() throws {
       try folder.write(HandmadeHEIC().bytes, to: "IMG_1.heic")
       try folder.write(HandmadeMovie().bytes, to: "IMG_1.mov")
       try folder.write(MetadataSegments.xmp(attributes: "xmp:Rating=\"3\""), to: "IMG_1.xmp")
@@ -191,12 +191,12 @@ extension Commands {
       let asset = try #require(try Self.assets("\(folder.path)/IMG_1.heic").first)
       #expect(asset.resources.map(\.type) == ["photo", "pairedVideo", "adjustmentData"])
       #expect(asset.details.rating == 3)
-      // Whichever of its files names it.
+      // Whichever of its files is named.
       let clip = try #require(try Self.assets("\(folder.path)/IMG_1.mov").first)
       #expect(clip.localIdentifier == asset.localIdentifier)
     }
 
-    @Test func `What can't be described is named, and the others are`() throws {
+    @Test func `A file that can't be described is reported, and the others are described`() throws {
       try writePhotographs()
       try folder.write(Array("words".utf8), to: "notes.txt")
       try folder.write([], to: "empty.jpg")
@@ -221,7 +221,7 @@ extension Commands {
       #expect(assets.map(\.path) == ["\(path)/photo.jpg", "\(path)/picture.heic"])
     }
 
-    @Test func `A name that is not UTF-8 and a hidden file are described`() throws {
+    @Test func `A file that is not UTF-8, and a hidden one, are described`() throws {
       let photo = try FactPhoto.photo()
       let path = try folder.write(photo, to: [0x2E, 0xFF] + Array(".jpg".utf8))
       let result = try Program.run(rawArguments: [Array("info".utf8), Array("--format=json".utf8), path])
@@ -235,7 +235,7 @@ extension Commands {
       ([], "name a file"), (["--format", "uris", "a.jpg"], "formats are text, json, jsonl"),
       (["--filter", "images", "a.jpg"], "--filter"),
     ])
-    func `Wrong usage is told`(arguments: [String], words: String) throws {
+    func `Usage errors are reported`(arguments: [String], words: String) throws {
       let result = try Program.run(["info"] + arguments)
       #expect(result.status == .exited(64))
       #expect(result.errors.contains(words))

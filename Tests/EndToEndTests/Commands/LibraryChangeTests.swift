@@ -48,7 +48,7 @@ extension Commands {
       }
     }
 
-    @Test func `Marks are set and taken back, by files, folders, identifiers and standard input`() throws {
+    @Test func `Marks are set and removed, by files, folders, identifiers and standard input`() throws {
       try tpick("mark", "--favorite", path("a.jpg"), path("trip"))
       #expect(try list("-f", "favorites") == ["trip/c.jpg", "trip/b.jpg", "a.jpg"])
       try tpick("mark", "--no-favorite", "-", input: Array("\(path("trip/b.jpg"))\n".utf8))
@@ -75,7 +75,7 @@ extension Commands {
       try tpick("mark", "--favorite", "--no-favorite", path("a.jpg"), status: 64, errors: "favorite")
     }
 
-    @Test func `A dry run prints what would be changed, and changes nothing`() throws {
+    @Test func `A dry run prints the changes without making them`() throws {
       let text = try tpick("mark", "--favorite", "--hidden", "--dry-run", path("trip"))
       #expect(text == "\(path("trip/b.jpg")): favorite, hidden\n\(path("trip/c.jpg")): favorite, hidden\n")
       #expect(
@@ -87,7 +87,7 @@ extension Commands {
       #expect(!FileManager.default.fileExists(atPath: "\(home.path)/out"))
     }
 
-    @Test func `What is changed is told as JSON by the schema`() throws {
+    @Test func `Changes are printed as JSON that matches the schema`() throws {
       func document(_ arguments: String...) throws -> [String: Any] {
         let output = try Program.run(arguments + ["--format", "json"], environment: environment)
         #expect(output.status == .exited(0), "\(output.errors)")
@@ -107,10 +107,10 @@ extension Commands {
       #expect((try document("albums", "delete", "A")["albums"] as? [Any])?.count == 1)
     }
 
-    @Test func `Albums are made, filled, renamed, moved and deleted`() throws {
+    @Test func `Albums are created, filled, renamed, moved and deleted`() throws {
       try tpick("albums", "create", "Best", "Worst")
       try tpick("albums", "add", "best", path("a.jpg"), path("trip/c.jpg"))
-      // In the album's order, where no other one is asked for.
+      // In the album's order unless another one is requested.
       #expect(try list("--album", "Best") == ["a.jpg", "trip/c.jpg"])
       #expect(try list("--album", "Best", "--sort", "newest") == ["trip/c.jpg", "a.jpg"])
       #expect(try list("--album", "Best", "--reverse") == ["trip/c.jpg", "a.jpg"])
@@ -127,7 +127,7 @@ extension Commands {
       #expect(try list().count == 3)
     }
 
-    @Test func `What is no album or no name is refused, and nothing is changed`() throws {
+    @Test func `An invalid album or name is refused, and nothing is changed`() throws {
       try tpick("albums", "create", "Lisbon")
       try tpick("albums", "add", "Lisbn", path("a.jpg"), status: 2, errors: "did you mean 'Lisbon'?")
       try tpick("albums", "create", "Oslo", "LISBON", status: 2, errors: "an album has this title already")
@@ -154,18 +154,18 @@ extension Commands {
       let file = "\(home.path)/out/lists/A-B: ü.txt"
       let lines = try Data(contentsOf: URL(filePath: file)).split(separator: 0x0A)
       #expect(lines.count == 5)
-      // The others are paths as they are, whatever their bytes.
+      // The others are plain paths with any bytes.
       #expect(lines.count { $0.starts(with: "file:///".utf8) } == 1)
       try tpick("albums", "delete", "A/B: ü")
       try tpick("albums", "import", file)
       #expect(try tpick("list", "--print0", "--album", "A-B: ü", folder.path) == before)
-      // A line that leads nowhere is named, the others count.
+      // A line without a file is reported, and the others count.
       try home.write(Array("\(path("a.jpg"))\n/nowhere/x.jpg\n".utf8), to: "Two.txt")
       try tpick("albums", "import", "\(home.path)/Two.txt", status: 2, errors: "/nowhere/x.jpg")
       #expect(try list("--album", "Two") == ["a.jpg"])
     }
 
-    @Test func `A client changes what it may see, and nothing else`() throws {
+    @Test func `A client changes only what it may see`() throws {
       let client = ["--client", "mailer", "--purpose", "attachments"]
       func denied(_ arguments: [String], _ status: Int32, _ words: String) throws {
         let output = try Program.run(arguments + client, environment: environment)
@@ -185,9 +185,9 @@ extension Commands {
       #expect(try list("-f", "favorites") == ["a.jpg"])
     }
 
-    @Test func `What a key changes counts, although the picker is left at once`() throws {
+    @Test func `A change made by a key counts even if the picker is left at once`() throws {
       let session = try Program.pick([], in: folder, environment: environment)
-      // The facts of the photo under the cursor.
+      // Metadata of the photo under the cursor.
       try session.waitForText("c.jpg")
       session.send("Fq")
       #expect(try session.waitForExit() == .exited(130))

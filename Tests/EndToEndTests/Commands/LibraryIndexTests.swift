@@ -6,14 +6,14 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// What outlives a run, and what happens when it can't.
+  /// What is stored between runs, and what happens if it can't be.
   @Suite struct LibraryIndexTests {
-    /// A library with something of everything, and folders for an index of its own.
+    /// A library with files of every kind, and folders for its own index.
     private struct Sandbox {
       let library: TemporaryFolder
       let home: TemporaryFolder
       var cache: String
-      /// Arguments and the variables that name the folders.
+      /// Arguments and environment variables that name the folders.
       var environment: [String: String] {
         ["XDG_CACHE_HOME": cache, "XDG_DATA_HOME": "\(home.path)/data"]
       }
@@ -43,12 +43,12 @@ extension Commands {
 
     init() throws { sandbox = try Sandbox() }
 
-    @Test func `A second run says the same as the first`() throws {
+    @Test func `A second run prints the same as the first`() throws {
       let first = try sandbox.list()
       #expect(first.lines.count == 6)
       let second = try sandbox.list()
       #expect(second.output == first.output)
-      // Not even the helper is needed: what it told is in the index.
+      // Not even the helper is needed: its answers are in the index.
       let third = try sandbox.list(more: ["TPICK_CODECS": "/nonexistent/helper"])
       #expect(third.output == first.output)
       #expect(third.errors.isEmpty)
@@ -59,7 +59,7 @@ extension Commands {
       }
     }
 
-    @Test func `A later run finds what changed in between`() throws {
+    @Test func `A later run finds changes made in between`() throws {
       let before = try Set(sandbox.list("--format", "ids").lines)
       try sandbox.library.rename("folder/1.jpg", to: "moved.jpg")
       #expect(try Set(sandbox.list("--format", "ids").lines) == before)
@@ -73,7 +73,7 @@ extension Commands {
       #expect(try sandbox.list().lines.count == 6)
     }
 
-    @Test func `Without a place for the index it works and says what is lost`() throws {
+    @Test func `Without a folder for the index the program works and reports the loss`() throws {
       var sandbox = sandbox
       let expected = try sandbox.list().output
       sandbox.cache = "/dev/null/cache"
@@ -89,7 +89,7 @@ extension Commands {
     @Test(arguments: [
       Array("no database at all, but long enough to be looked at".utf8), [], [0x53, 0x51, 0x4C],
     ])
-    func `A damaged index is made anew without a word`(bytes: [UInt8]) throws {
+    func `A damaged index is recreated silently`(bytes: [UInt8]) throws {
       let expected = try sandbox.list().output
       for name in ["index.sqlite-wal", "index.sqlite-shm"] { sandbox.home.remove("cache/tpick/\(name)") }
       try sandbox.home.write(bytes, to: "cache/tpick/index.sqlite")
@@ -100,7 +100,7 @@ extension Commands {
       }
     }
 
-    @Test func `A damaged ledger is put aside with a word`() throws {
+    @Test func `A damaged ledger is set aside and reported`() throws {
       _ = try sandbox.list()
       for name in ["library.sqlite-wal", "library.sqlite-shm"] { sandbox.home.remove("data/tpick/\(name)") }
       try sandbox.home.write(
@@ -111,7 +111,7 @@ extension Commands {
       #expect(try sandbox.list().errors.isEmpty)
     }
 
-    @Test func `Without the helper the rest is there, and it is said what is missing`() throws {
+    @Test func `Without the codec helper the rest is listed, and the gap is reported`() throws {
       let without = ["TPICK_CODECS": "/nonexistent/helper"]
       let result = try sandbox.list("--format", "paths", more: without)
       #expect(result.status == .exited(0))
@@ -121,13 +121,13 @@ extension Commands {
           "TPICK_CODECS names '/nonexistent/helper', which is not a program: unset it, or name tpick-codecs"))
       #expect(result.errors.split(separator: "\n").count == 1)
       #expect(try sandbox.list("--filter", "slomoVideos", more: without).status == .exited(1))
-      // What was missing is asked for as soon as there is somebody to ask.
+      // Missing metadata is read as soon as a helper is available.
       let later = try sandbox.list("--filter", "slomoVideos")
       #expect(later.lines.count == 1)
       #expect(later.errors.isEmpty)
     }
 
-    @Test func `Without the reader files are there by their names, and it is said what is missing`() throws {
+    @Test func `Without the reader helper files are listed by name, and the gap is reported`() throws {
       let without = ["TPICK_READER": "/nonexistent/reader"]
       let result = try sandbox.list("--format", "paths", more: without)
       #expect(result.status == .exited(0))
@@ -142,7 +142,7 @@ extension Commands {
       #expect(!later.lines.contains { $0.contains(#""pixelWidth":0"#) })
     }
 
-    @Test func `A file that takes the reader down costs nothing but what it says`() throws {
+    @Test func `A file that crashes the reader loses only its own metadata`() throws {
       try sandbox.library.write(Array("die".utf8), to: "folder/2.jpg")
       let result = try sandbox.list("--format", "paths", more: ["TPICK_READER": Fixtures.Program.standIn])
       #expect(result.status == .exited(0))
@@ -153,13 +153,13 @@ extension Commands {
     }
 
     @Test(arguments: 1...TestSize.count(3, long: 12))
-    func `Eight at once on a new index say nothing and lose nothing`(round: Int) throws {
+    func `Eight processes on a new index report no issue and lose nothing`(round: Int) throws {
       try expectAgreement(of: (1...8).map { _ in try start() })
       #expect(try sandbox.list().errors.isEmpty)
     }
 
     @Test(arguments: 1...3)
-    func `Of several that find a damaged ledger at once, one puts it aside`(round: Int) throws {
+    func `Of several processes that find a damaged ledger, one sets it aside`(round: Int) throws {
       let damage = Array("no database at all, but long enough".utf8)
       try sandbox.home.write(damage, to: "data/tpick/library.sqlite")
       let sessions = try (1...6).map { _ in try start() }
@@ -171,11 +171,11 @@ extension Commands {
     }
 
     @Test(arguments: [false, true])
-    func `Index and ledger are closed to others, whoever makes the folders`(isDemo: Bool) throws {
+    func `Index and ledger are private, whichever process creates the folders`(isDemo: Bool) throws {
       let arguments = isDemo ? ["list", "--demo"] : ["list", sandbox.library.path]
       #expect(try Program.run(arguments, environment: sandbox.environment).status == .exited(0))
       try expectPrivate()
-      // What an older version left open.
+      // Files that an older version left accessible.
       for (folder, names) in try kept() {
         try sandbox.home.setPermissions(0o755, of: folder)
         for name in names { try sandbox.home.setPermissions(0o644, of: "\(folder)/\(name)") }
@@ -198,7 +198,7 @@ extension Commands {
       }
     }
 
-    /// The folders in which something is kept, and the names of the files in them.
+    /// The folders with stored files, and the names of these files.
     private func kept() throws -> [String: [String]] {
       let manager = FileManager.default
       return try Dictionary(
@@ -220,7 +220,7 @@ extension Commands {
       }
     }
 
-    @Test func `Several at once do not disturb each other`() throws {
+    @Test func `Concurrent processes do not interfere`() throws {
       let sessions = try (1...4).map { _ in try start() }
       try expectAgreement(of: sessions)
       #expect(try sandbox.list().output == sessions[0].standardOutputBytes)

@@ -20,7 +20,7 @@ extension Commands {
       let drawn = try Program.run(
         ["cache", "warm", "--format", "json", library.path], environment: environment)
       #expect(drawn.status == .exited(0))
-      // Every one was looked at, and what can't be drawn is counted.
+      // Every file was examined, and undrawable ones are counted.
       #expect(drawn.output.starts(with: #"{"assets":"#.utf8) && !drawn.lines.isEmpty)
     }
   }

@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// `--query` with every kind of term, asked of the real program.
+  /// `--query` with every kind of term, in the real program.
   @Suite struct QueryTests {
     private static let made = Result { try makeLibrary() }
 
@@ -44,7 +44,7 @@ extension Commands {
       // Fuzzy, and not: short words, numbers, phrases.
       ("lisbn", [may31, may2]), ("lsbn", [may31, may2]), ("img142", [may2]), ("1042", [june]), ("lsb", []),
       ("\"lisbn\"", []), ("\"quiet water\"", [may31]), ("\"water quiet\"", []), ("water quiet", [may31]),
-      // The first moment belongs to after:, and not to before:.
+      // The first moment belongs to after:, not to before:.
       ("after:2024-06", [june]), ("after:2024-06-01", [june]), ("after:2024-06-02", []),
       ("before:2024-06-01", [may31, may2, january, old]), ("before:2024", [old]),
       ("after:2024-05-02 before:2024-05-03", [may2]),
@@ -57,14 +57,14 @@ extension Commands {
       ("near:38.7,-9.1,10", [may31]), ("near:38.7,-9.1,1", []), ("near:0,0,20038", [may31]),
       ("-lisbon", [june, january, old]), ("-type:video -album:lisbon", [june, old]),
       ("IMG -rating:5", [may2]),
-      // Dates and kinds in words, alone and together.
+      // Dates and kinds in words, alone and combined.
       ("2020", [old]), ("may", [may31, may2, old]), ("1 may", [old]), ("may 2024", [may31, may2]),
       ("2 may", [may2]),
       ("31 may 2024 water", [may31]), ("2024-06", [june]), ("may 2023", []), ("\"may 2024\"", []),
       ("videos", [january]), ("favorite", [june]), ("porto photos", [june]), ("-photo", [january]),
       ("person:ana", [may31]), ("keyword:sea", [may31]), ("keyword:ana", []),
       ("before:\"2 may 2024\"", [january, old]), ("after:1d", []),
-      // The file's form.
+      // The file's format.
       ("ext:mov", [january]), ("ext:JPG -rating:5", [may31, may2, old]), ("path:porto/img", [june]),
       ("path:Lisbon", [may31, may2]), ("lens:ef-s18", [may2]), ("lens:canon", []), ("title:quiet", [may31]),
       ("title:sea", []), ("width:32", [may2, old]), ("width:>32", [june, may31, january]),
@@ -73,13 +73,13 @@ extension Commands {
       ("size:<1MB", all), ("duration:>0", [january]), ("duration:<=60s", [january]),
       ("date:2024-05", [may31, may2]),
       ("date:2024 -date:2024-05", [june, january]), ("before:1d ext:mov", [january]), ("after:2w", []),
-      // Terms put together.
+      // Combined terms.
       ("(lisbon or porto) videos", [january]), ("zürich or rating:5", [june, old]),
       ("-(lisbon or porto)", [old]), ("not lisbon ext:jpg", [june, old]),
       ("canon or (porto ext:jpg)", [june, may2]),
       ("canon porto or harbour", [may31]), ("LISBON OR NOT PHOTOS", [may31, may2, january]),
     ])
-    func `Each kind of term finds what it says`(query: String, expected: [String]) throws {
+    func `Each kind of term finds the right files`(query: String, expected: [String]) throws {
       let path = try Self.made.get()
       let result = try Program.run(["list", "--query", query, path])
       #expect(result.lines.map { String($0.dropFirst(path.count + 1)) } == expected)
@@ -103,7 +103,7 @@ extension Commands {
       ("-", "contains no word"),
       ("https://x", "quote it: \"https://x\""),
     ])
-    func `A term that can't be understood is wrong usage and is named`(query: String, words: String) throws {
+    func `An invalid term is a usage error that names it`(query: String, words: String) throws {
       for command in [["list"], []] {
         let result = try Program.run(command + ["--query", query])
         #expect(result.status == .exited(64))
@@ -112,7 +112,7 @@ extension Commands {
       }
     }
 
-    @Test func `What lies in a folder is found by every folder above it`() throws {
+    @Test func `A file is found by every folder above it`() throws {
       let folder = try TemporaryFolder()
       for (day, name) in ["Lisbon/Sintra/a.jpg", "Lisbon/b.jpg", "Porto/lisbon.jpg", "Porto/c.jpg"]
         .enumerated()
@@ -132,14 +132,14 @@ extension Commands {
     }
 
     @Test(arguments: ["de_DE.UTF-8", "de"])
-    func `Kinds are understood in the user's language`(locale: String) throws {
+    func `Kinds are recognized in the user's language`(locale: String) throws {
       let path = try Self.made.get()
       let result = try Program.run(
         ["list", "--query", "favoriten", path], environment: ["LC_ALL": "", "LC_MESSAGES": locale])
       #expect(result.lines == ["\(path)/\(Self.june)"])
     }
 
-    @Test func `Search, filter, album and order work together`() throws {
+    @Test func `Search, filter, album and sort order combine`() throws {
       let path = try Self.made.get()
       func list(_ arguments: String...) throws -> [String] {
         try Program.run(["list"] + arguments + [path]).lines.map { String($0.dropFirst(path.count + 1)) }

@@ -3,9 +3,9 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// Results reach whoever reads them, whatever kind of descriptor they are written to.
+  /// Results reach their reader through every kind of descriptor.
   @Suite struct StandardOutputTests {
-    @Test func `A non-blocking pipe whose reader is slow gets every result`() throws {
+    @Test func `A non-blocking pipe with a slow reader gets every result`() throws {
       let folder = try TemporaryFolder()
       let photo = try TestPhoto(width: 16, height: 12).bytes()
       for number in 0..<200 { try folder.write(photo, to: "\(number).jpg") }
@@ -16,7 +16,7 @@ extension Commands {
         environment: Program.environment(), standardOutput: .nonBlockingPipe)
       session.takesStandardOutput = false
       try session.waitForIdle()
-      // The last one is not looked at before there is room for those before it.
+      // The last one is not processed before there is room for those before it.
       #expect(session.standardErrorBytes.isEmpty)
       session.takesStandardOutput = true
       #expect(try session.waitForExit() == .exited(0))

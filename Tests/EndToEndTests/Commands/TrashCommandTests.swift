@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// `tpick trash`: what goes, what is told of it, and who may do it.
+  /// `tpick trash`: what is deleted, what is reported, and which clients may do it.
   @Suite struct TrashCommandTests {
     private let folder: TemporaryFolder
     private let home: TemporaryFolder
@@ -25,7 +25,7 @@ extension EndToEnd {
       try Program.run(["trash"] + arguments, environment: environment)
     }
 
-    /// The same where there is no terminal.
+    /// The same without a terminal.
     private func trashWithoutTerminal(_ arguments: String...) throws -> String {
       let settings = environment.map { "\($0.key)=\($0.value)" } + ["LC_ALL=C.UTF-8"]
       return try Consumer.text(
@@ -71,7 +71,7 @@ extension EndToEnd {
 
     private static let parts = ["IMG_0001.JPG", "IMG_E0001.JPG", "IMG_0001.AAE", "IMG_0001.xmp"]
 
-    @Test func `All files of a photo go to the trash together, and come back together`() throws {
+    @Test func `All files of a photo are moved to the trash and restored together`() throws {
       try writePhoto()
       let all = names()
       let put = try trash("put", "\(folder.path)/IMG_0001.JPG")
@@ -81,7 +81,7 @@ extension EndToEnd {
       #expect(names("other") == ["IMG_0001.JPG"])
       #expect(try Set(trash("list", folder.path).lines) == Set(put.lines))
       #expect(try Program.run(["list", folder.path], environment: environment).lines.count == 2)
-      // By any of them.
+      // By any of its files.
       let back = try trash("restore", "\(folder.path)/IMG_0001.AAE")
       #expect(back.status == .exited(0), "\(back.errors)")
       #expect(Set(back.lines) == Set(put.lines))
@@ -90,7 +90,7 @@ extension EndToEnd {
       #expect(none.status == .exited(1) && none.output.isEmpty)
     }
 
-    @Test func `A dry run changes nothing and tells the same files`() throws {
+    @Test func `A dry run changes nothing and prints the same files`() throws {
       try writePhoto()
       let all = names()
       let answer = try document(trash("put", "--dry-run", "--format", "json", "\(folder.path)/IMG_0002.JPG"))
@@ -113,13 +113,13 @@ extension EndToEnd {
       #expect(try document(trash("list", "--format", "json", folder.path)).files.count == 2)
     }
 
-    @Test func `The list has photos that came from the folders, and emptying deletes these alone`() throws {
+    @Test func `The list has photos from the given folders, and emptying erases only these`() throws {
       try writePhoto()
       let elsewhere = try TemporaryFolder()
       try elsewhere.write(try TestPhoto(width: 8, height: 6).bytes(), to: "x.jpg")
       _ = try trash(
         "put", "\(folder.path)/IMG_0002.JPG", "\(folder.path)/other/IMG_0001.JPG", "\(elsewhere.path)/x.jpg")
-      // Another program's, and no photo.
+      // A file of another program, which is no photo.
       try home.write(
         Array("[Trash Info]\nPath=\(folder.path)/letter.txt\n".utf8),
         to: "data/Trash/info/letter.txt.trashinfo")
@@ -143,7 +143,7 @@ extension EndToEnd {
       #expect(FileManager.default.fileExists(atPath: "\(home.path)/data/Trash/files/letter.txt"))
     }
 
-    @Test func `With read-only in the configuration nothing goes and nothing comes back`() throws {
+    @Test func `With read-only in the configuration nothing is deleted or restored`() throws {
       try writePhoto()
       _ = try trash("put", "\(folder.path)/IMG_0001.JPG")
       let config = "\(home.path)/config.toml"
@@ -160,7 +160,7 @@ extension EndToEnd {
       #expect(try trash("list", folder.path).lines.count == 4)
     }
 
-    @Test func `Of several that were at one place the last comes back, and nothing is overwritten`() throws {
+    @Test func `Of several files from one path the last is restored, and nothing is overwritten`() throws {
       let photo = try TestPhoto(width: 8, height: 6).bytes()
       for extra in 0..<2 {
         try folder.write(photo + [UInt8](repeating: 0, count: extra), to: "a.jpg")
@@ -173,7 +173,8 @@ extension EndToEnd {
       #expect(try trash("list").lines.count == 2)
     }
 
-    @Test func `What is no photo, a folder, or not there is told, and the others go`() throws {
+    @Test func `A file that is no photo, a folder or missing is reported, and the others are deleted`() throws
+    {
       try writePhoto()
       let result = try trash(
         "put", "\(folder.path)/IMG_0001.txt", "\(folder.path)/other", "\(folder.path)/none.jpg",
@@ -186,7 +187,7 @@ extension EndToEnd {
       #expect(names("other").count == 1 && names().contains("IMG_0001.txt"))
     }
 
-    @Test func `A name with a line break needs NUL, and goes out and back by it`() throws {
+    @Test func `A name with a line break requires NUL for output and input`() throws {
       try folder.write(try TestPhoto(width: 8, height: 6).bytes(), to: "a\nb.jpg")
       let refused = try trash("put", "\(folder.path)/a\nb.jpg")
       #expect(refused.status == .exited(2) && refused.errors.contains("--print0"))
@@ -203,7 +204,7 @@ extension EndToEnd {
       #expect(back.status == .exited(0) && names() == ["a\nb.jpg"])
     }
 
-    @Test func `A client deletes what it may see, once the user said so, and one that may only save nothing`()
+    @Test func `A client deletes only visible photos, after consent, and nothing with only save access`()
       throws
     {
       try writePhoto()

@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// Dates of videos, whose headers count in UTC.
+  /// Dates of videos, whose headers are in UTC.
   @Suite(.timeLimit(.minutes(30))) struct VideoDateTests {
     private let folder: TemporaryFolder
     private var input: String { "\(folder.path)/in" }
@@ -45,9 +45,9 @@ extension Outputs {
         "west.mov 2024-05-02T15:30:00-07:00", "photo.jpg 2024-05-03T00:15:00",
         "plain.mov 2024-05-03T00:30:00+02:00", "tokyo.mov 2024-05-03T07:30:00+09:00",
       ]
-      // Once with facts that are new, once from the index.
+      // Once with new metadata, once from the index.
       for _ in 0..<2 { #expect(try run(list, zone: "Europe/Berlin") == berlin) }
-      // Who travels has another clock, and so has the index that was written at home.
+      // In another time zone the clock differs, and so does an index written at home.
       for _ in 0..<2 {
         #expect(
           try run(list, zone: "America/New_York") == [
@@ -66,7 +66,7 @@ extension Outputs {
       ("west.mov", "taken         2024-05-02T15:30:00-07:00 (UTC-7, from the file)"),
       ("photo.jpg", "taken         2024-05-03T00:15:00"),
     ])
-    func `What is printed of a video says whose clock it was`(name: String, line: String) throws {
+    func `A video's printed date names its time zone`(name: String, line: String) throws {
       #expect(try run(["info", "\(input)/\(name)"], zone: "Europe/Berlin").contains(line))
     }
   }

@@ -2,10 +2,10 @@ import Fixtures
 import Foundation
 import TestTerminal
 
-/// A shell at its prompt in a folder with photos, with tpick's completions as they are installed.
+/// A shell at its prompt in a folder with photos, with tpick's completions installed.
 struct CompletingShell {
   enum Kind: String, CaseIterable {
-    /// bash alone, which sources the script.
+    /// Plain bash, which sources the script.
     case bash
     /// bash with bash-completion, which finds the script by its name.
     case bashCompletion
@@ -69,7 +69,7 @@ struct CompletingShell {
     try waitForLine("")
   }
 
-  /// What the shell reads when it starts: a plain prompt, and lists where a word is only begun, without a bell.
+  /// The shell's startup file: a plain prompt, lists for ambiguous words, and no bell.
   private static func settings(_ kind: Kind, _ home: String) -> String {
     switch kind {
     case .bash, .bashCompletion:
@@ -94,7 +94,7 @@ struct CompletingShell {
     }
   }
 
-  /// Waits until the cursor's line reads so behind the prompt.
+  /// Waits until the cursor's line has this text after the prompt.
   func waitForLine(_ line: String) throws {
     let whole = "\(Self.prompt) \(line)".trimmingCharacters(in: .whitespaces)
     try session.waitUntil("the line “\(whole)”") { screen in
@@ -104,7 +104,7 @@ struct CompletingShell {
     }
   }
 
-  /// Waits for a row that reads so.
+  /// Waits for a row with this text.
   func waitForRow(_ text: String) throws {
     try session.waitUntil("the row “\(text)”") { screen in
       screen.text.split(separator: "\n").contains { $0.trimmingCharacters(in: .whitespaces) == text }
@@ -123,7 +123,7 @@ struct CompletingShell {
     }
   }
 
-  /// Gives up the line, and clears the screen.
+  /// Discards the line, and clears the screen.
   func clear() throws {
     session.pressControl("u")
     session.pressControl("l")

@@ -5,7 +5,7 @@ import Testing
 extension Commands {
   /// The Tab key in real shells.
   @Suite struct ShellCompletionTests {
-    /// What is typed before Tab, the line behind it, and words that are listed; fish leaves out how they begin.
+    /// The text typed before Tab, the resulting line, and the listed words; fish leaves out their common prefix.
     private static let steps: [(typed: String, line: String, listed: [String])] = [
       ("tpick phot", "tpick photos/", []),
       ("tpick --sort ", "tpick --sort", ["newest", "oldest", "name", "size", "added", "given"]),
@@ -25,7 +25,7 @@ extension Commands {
     ]
 
     @Test(arguments: CompletingShell.Kind.allCases.filter(\.isInstalled))
-    func `Words become what they can be`(kind: CompletingShell.Kind) throws {
+    func `Words are completed`(kind: CompletingShell.Kind) throws {
       let shell = try CompletingShell(kind)
       for step in Self.steps {
         try shell.complete(step.typed, to: step.line, listing: step.listed)
@@ -37,9 +37,9 @@ extension Commands {
     }
 
     @Test(arguments: CompletingShell.Kind.allCases.filter(\.isInstalled))
-    func `A name that looks like other bytes is no command`(kind: CompletingShell.Kind) throws {
+    func `A name with characters that represent bytes runs no command`(kind: CompletingShell.Kind) throws {
       let shell = try CompletingShell(kind)
-      // Characters that stand for bytes inside tpick.
+      // Characters that represent bytes inside tpick.
       let name =
         "Zed"
         + String(
@@ -55,7 +55,7 @@ extension Commands {
     }
 
     @Test(arguments: [CompletingShell.Kind.bash, .bashCompletion].filter(\.isInstalled))
-    func `A subcommand is no folder of its name, nor an old command an album`(
+    func `A subcommand takes precedence over a folder, and an old command over an album`(
       kind: CompletingShell.Kind
     ) throws {
       let shell = try CompletingShell(kind)
@@ -71,7 +71,7 @@ extension Commands {
     }
 
     @Test(arguments: CompletingShell.Kind.allCases.filter(\.isInstalled))
-    func `A name with blanks, quotes and colons reaches tpick as it is`(kind: CompletingShell.Kind) throws {
+    func `A name with blanks, quotes and colons reaches tpick unchanged`(kind: CompletingShell.Kind) throws {
       let shell = try CompletingShell(kind)
       shell.session.send("tpick list library --album it\t")
       try shell.session.waitForText("$1")

@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// What `--format ids` and `--format uris` print, wherever a path is taken.
+  /// The output of `--format ids` and `--format uris`, accepted wherever a path is.
   @Suite struct IdentifierTests {
     private let home: TemporaryFolder
     private let folder: TemporaryFolder
@@ -38,7 +38,7 @@ extension Commands {
         standardInput: input.map { .bytes(Array($0.utf8)) } ?? .terminal)
     }
 
-    /// The photos in the order of their names, as a format writes them.
+    /// The photos in name order, in the given format.
     private func listed(_ format: String) throws -> [String] {
       let result = try run(["list", "--sort", "name", "--format", format, path])
       #expect(result.status == .exited(0))
@@ -50,7 +50,7 @@ extension Commands {
     }
 
     @Test(arguments: ["ids", "uris"])
-    func `They are taken by every subcommand, as arguments and on standard input`(format: String) throws {
+    func `Every subcommand accepts them, as arguments and on standard input`(format: String) throws {
       let words = try listed(format)
       #expect(words.count == 4)
       let lines = words.joined(separator: "\n")
@@ -81,7 +81,7 @@ extension Commands {
     }
 
     @Test(arguments: ["ids", "uris"])
-    func `They name what is preselected and what is allowed`(format: String) throws {
+    func `They can name preselected and allowed photos`(format: String) throws {
       let words = try listed(format)
       try folder.write(Array((words[2] + "\n" + words[3]).utf8), to: "picks")
       let session = try pick(["--preselect", words[1], "--preselect-from", "\(path)/picks", path])
@@ -94,7 +94,7 @@ extension Commands {
         try run(limited + ["--allow", words[0], "--allow=\(words[3])", path]).lines == [files[0], files[3]])
     }
 
-    @Test func `An asset that is named is whole`() throws {
+    @Test func `Naming one file yields the complete asset`() throws {
       let identifier = try #require(try listed("ids").last)
       for arguments in [["list"], ["info"]] {
         let result = try run(arguments + ["--format", "json", identifier])
@@ -104,7 +104,7 @@ extension Commands {
       }
     }
 
-    @Test func `They hold after a move, and after the cache was cleared`() throws {
+    @Test func `They stay valid after a move, and after the cache was cleared`() throws {
       let identifier = try #require(try listed("ids").first)
       try folder.rename("1.jpg", to: "sub/moved.jpg")
       #expect(try run(["list", identifier]).lines == ["\(path)/sub/moved.jpg"])
@@ -112,21 +112,21 @@ extension Commands {
       #expect(try run(["info", "--format", "{path}", identifier]).lines == ["\(path)/sub/moved.jpg"])
     }
 
-    @Test func `They are looked for in the pictures folder too, and in other sources`() throws {
+    @Test func `They are searched for in the pictures folder too, and in other sources`() throws {
       try home.write(try folder.bytes(of: "1.jpg"), to: "Pictures/new.jpg")
       let other = ["XDG_DATA_HOME": "\(home.path)/other", "XDG_CACHE_HOME": "\(home.path)/other"]
       let identifier = try #require(
         try Program.run(["list", "--format", "ids", "\(home.path)/Pictures/new.jpg"], environment: other)
           .lines.first)
       let own = environment.merging(["XDG_PICTURES_DIR": "\(home.path)/none"]) { $1 }
-      // One identifier in five thousand is too short to be told from a word.
+      // One identifier in five thousand is too short to be distinguished from a word.
       guard identifier.count > 10 else { return }
       #expect(try run(["info", "--format", "{name}", identifier]).lines == ["new.jpg"])
       #expect(
         try Program.run(["list", identifier, "\(home.path)/Pictures"], environment: own).lines.count == 1)
     }
 
-    @Test func `One that is not known is skipped as a path is that is gone`() throws {
+    @Test func `An unknown one is skipped like a missing path`() throws {
       let identifier = try #require(try listed("ids").first)
       let unknown = "1tvx0dx3m70ro"
       let message = "tpick: \(unknown): No such file or directory, and no photo has this identifier\n"
@@ -139,11 +139,11 @@ extension Commands {
       }
       let shown = try run(["show", "--size", "4x2", unknown])
       #expect(shown.status == .exited(2) && shown.errors.hasPrefix("tpick: \(unknown): No such file"))
-      // A word is one.
+      // A plain word is an error.
       #expect(try run(["list", "nosuch"]).errors == "tpick: nosuch: No such file or directory\n")
     }
 
-    @Test func `A file of that name comes first`() throws {
+    @Test func `A file with that name takes precedence`() throws {
       let identifier = try #require(try listed("ids").first)
       try folder.write(try folder.bytes(of: "2.jpg"), to: identifier)
       let session = try TerminalSession(
@@ -153,7 +153,7 @@ extension Commands {
       #expect(session.outputLines == [identifier])
     }
 
-    @Test func `Lists of URIs end their lines as they are meant to`() throws {
+    @Test func `Lists of URIs have the right line ends`() throws {
       let input = try listed("uris").joined(separator: "\r\n") + "\r\n"
       #expect(try run(["list", "--sort", "name", "-"], input: input).lines == files)
       let session = try pick(["--sort", "given", "-"], input: input)
@@ -163,7 +163,7 @@ extension Commands {
       #expect(session.outputLines == [files[0]])
     }
 
-    @Test func `What info reads can be nothing, or hold NUL bytes that were not announced`() throws {
+    @Test func `The input of info may be empty, or contain unannounced NUL bytes`() throws {
       #expect(try run(["info", "-"], input: "").status == .exited(1))
       let nul = try run(["info", "-"], input: "a\0b")
       #expect(nul.status == .exited(64) && nul.errors.contains("--read0"))

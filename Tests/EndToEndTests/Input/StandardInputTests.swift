@@ -3,7 +3,7 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// Paths that come through standard input while the picker is open.
+  /// Paths that arrive on standard input while the picker is open.
   @Suite struct StandardInputTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path }
@@ -24,9 +24,9 @@ extension Commands {
       String(decoding: session.standardErrorBytes, as: UTF8.self)
     }
 
-    // MARK: As they come
+    // MARK: Unsorted input
 
-    @Test func `Photos are shown as they come, and the end is shown`() throws {
+    @Test func `Photos appear as they arrive, and the end is shown`() throws {
       let session = try pick()
       try session.waitForText("Reading the library…")
       feed(["2.jpg"], to: session)
@@ -40,11 +40,11 @@ extension Commands {
       #expect(session.virtual.text.contains("3 photos"))
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
-      // Until the first key the cursor stays in the first place.
+      // Until the first key the cursor stays at the first position.
       #expect(session.outputLines == ["\(path)/1.jpg"])
     }
 
-    @Test func `A photo is picked before the end, and nobody waits for it`() throws {
+    @Test func `A photo can be picked before the input ends`() throws {
       let session = try pick(["-n0"])
       feed(["1.jpg", "2.jpg"], to: session)
       try session.waitForGrid(2)
@@ -60,7 +60,7 @@ extension Commands {
       #expect(session.isGivenBack)
     }
 
-    @Test func `An input that holds nothing shows so`() throws {
+    @Test func `An empty input is reported on the screen`() throws {
       let session = try pick()
       try session.waitForText("Reading the library…")
       session.press(.enter)
@@ -72,7 +72,7 @@ extension Commands {
     // MARK: Without an end
 
     @Test(arguments: ["q", "\u{1B}", "\u{3}"])
-    func `A writer without an end is left at once`(key: String) throws {
+    func `With an endless writer the picker can be left at once`(key: String) throws {
       let session = try pick([], .endless(Array("\(path)/1.jpg\n".utf8)))
       try session.waitForGrid(1)
       try session.waitUntil("megabytes to be read") { _ in session.inputTaken > 4 << 20 }
@@ -83,7 +83,7 @@ extension Commands {
       #expect(session.isGivenBack)
     }
 
-    @Test func `A photo of a writer without an end is taken`() throws {
+    @Test func `A photo from an endless writer can be picked`() throws {
       let lines = ["1.jpg", "gone.jpg", "./1.jpg", "2.jpg"].map { "\(path)/\($0)\n" }.joined()
       let session = try pick([], .endless(Array(lines.utf8)))
       try session.waitForGrid(2)
@@ -94,7 +94,7 @@ extension Commands {
       #expect(errors(of: session) == "tpick: \(path)/gone.jpg: No such file or directory\n")
     }
 
-    @Test func `A line without an end takes no memory and is left at once`() throws {
+    @Test func `An endless line uses no memory, and the picker can be left at once`() throws {
       let session = try pick([], .endless(Array(repeating: UInt8(ascii: "x"), count: 1000)))
       try session.waitForText("Reading the library…")
       try session.waitUntil("megabytes to be read") { _ in session.inputTaken > 4 << 20 }
@@ -102,9 +102,9 @@ extension Commands {
       #expect(try session.waitForExit() == .exited(130))
     }
 
-    // MARK: What can't be used
+    // MARK: Unusable input
 
-    @Test func `NUL bytes end the picker and name the option`() throws {
+    @Test func `NUL bytes end the picker with a message that names the option`() throws {
       let session = try pick()
       feed(["1.jpg"], to: session)
       try session.waitForGrid(1)
@@ -121,7 +121,7 @@ extension Commands {
       #expect(try separated.waitForExit() == .exited(0))
     }
 
-    @Test func `Where nothing is there the picker ends as it did before it was shown`() throws {
+    @Test func `If no path exists the picker ends with the same error as without a screen`() throws {
       let session = try pick()
       try session.waitForText("Reading the library…")
       feed(["gone", "went"], to: session)
@@ -137,7 +137,7 @@ extension Commands {
     }
 
     @Test(arguments: [true, false])
-    func `What is gone or no picture is told in a line at the end`(isPicked: Bool) throws {
+    func `Missing files and other formats are summarized at the end`(isPicked: Bool) throws {
       for number in 1...4 { try folder.write(Array("words".utf8), to: "\(number).txt") }
       let session = try pick()
       feed((1...5).map { "gone\($0)" } + (1...4).map { "\($0).txt" } + ["1.jpg", "gone1"], to: session)
@@ -151,7 +151,7 @@ extension Commands {
       #expect(errors(of: session) == (isPicked ? gone + skipped : gone))
     }
 
-    @Test func `An input that can't be read is an error`() throws {
+    @Test func `An unreadable input is an error`() throws {
       let closed = try TerminalSession(
         "/bin/sh", ["-c", "exec \(Program.path) - <&-"], environment: Program.environment())
       #expect(try closed.waitForExit() == .exited(2))
@@ -163,7 +163,7 @@ extension Commands {
       #expect(folder.isGivenBack)
     }
 
-    @Test func `Paths that are typed are read before the screen is opened`() throws {
+    @Test func `Typed paths are read before the screen is opened`() throws {
       let session = try pick([], .terminal)
       session.send("\(path)/1.jpg\n")
       try session.waitForText("1.jpg")
@@ -175,7 +175,7 @@ extension Commands {
 
     // MARK: Options
 
-    @Test func `What needs the end waits for it without a screen`() throws {
+    @Test func `Options that need the complete input wait for it without a screen`() throws {
       let one = try pick(["--select-1", "--exit-0"])
       feed(["2.jpg"], to: one)
       one.endInput()
@@ -191,7 +191,7 @@ extension Commands {
       #expect(refused.bytesWritten == 0)
     }
 
-    @Test func `The order in which they come is kept`() throws {
+    @Test func `The input order is kept`() throws {
       let session = try pick(["--sort", "given", "-n0"])
       feed(["3.jpg", "1.jpg"], to: session)
       try session.waitForGrid(2)
@@ -205,7 +205,7 @@ extension Commands {
       #expect(session.outputLines == ["3.jpg", "1.jpg", "2.jpg"].map { "\(path)/\($0)" })
     }
 
-    @Test func `Preselections and what is allowed are looked for in all of the input`() throws {
+    @Test func `Preselected and allowed photos are searched for in the complete input`() throws {
       let session = try pick(["-n0", "--preselect", "\(path)/2.jpg"])
       feed(["1.jpg", "2.jpg"], to: session)
       session.endInput()
@@ -222,7 +222,7 @@ extension Commands {
       #expect(limited.outputLines == ["\(path)/3.jpg"])
     }
 
-    @Test func `Folders and other sources stand beside the input`() throws {
+    @Test func `Folders and other sources can be combined with the input`() throws {
       try Photos.write(2, to: folder)
       try folder.write(try TestPhoto(width: 40, height: 30, date: .day(1)).bytes(), to: "in/deep/4.jpg")
       let session = try Program.pick(["-n0", "\(path)/3.jpg", "-"], standardInput: .open)

@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// `Tests/Tools/install`: what it puts below a prefix and takes away, and what it asks of apt-get.
+  /// `Tests/Tools/install`: what it installs below a prefix and removes, and its calls of apt-get.
   @Suite struct InstallationTests {
     private let folder: TemporaryFolder
     private let tool = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -14,8 +14,8 @@ extension Commands {
     init() throws { folder = try TemporaryFolder() }
 
     /// Runs the tool.
-    /// - Parameter environment: what is said to `env`.
-    /// - Returns: what it printed, errors as well.
+    /// - Parameter environment: Arguments for `env`.
+    /// - Returns: Its output, including errors.
     private func run(
       _ arguments: String..., environment: [String] = [], acceptsFailure: Bool = false
     ) throws -> String {
@@ -23,7 +23,7 @@ extension Commands {
         ["env"] + environment + [tool] + arguments, acceptsFailure: acceptsFailure, readsErrors: true)
     }
 
-    /// The paths below a folder, those of folders with a slash at the end.
+    /// The paths below a folder; folders have a trailing slash.
     private func paths(in name: String) throws -> Set<String> {
       let found = try Consumer.run(
         ["find", "\(folder.path)/\(name)", "-type", "d", "-printf", "%P/\\0", "-o", "-printf", "%P\\0"])
@@ -57,7 +57,7 @@ extension Commands {
       #expect(try paths(in: "pre fix") == before)
     }
 
-    @Test func `What is installed is for everybody, whoever installs it keeps to himself`() throws {
+    @Test func `Installed files are readable by all users, whatever the umask`() throws {
       let result = try Consumer.text([
         "/bin/sh", "-c", "umask 077 && exec \"$@\"", "sh", tool, "--no-packages", "--prefix",
         "\(folder.path)/all", "--from", programs,
@@ -67,7 +67,7 @@ extension Commands {
       #expect(closed.isEmpty)
     }
 
-    @Test func `What others have put there stays, and is said before anything is written`() throws {
+    @Test func `Files of other packages stay, and are reported before anything is written`() throws {
       try folder.write(Array("theirs".utf8), to: "p/bin/tpick")
       try folder.makeFolder("q/share/man/man1/tpick.1")
       for (name, message) in [("p", "bin/tpick is there already"), ("q", "tpick.1 is a folder")] {
@@ -78,7 +78,7 @@ extension Commands {
       }
       #expect(try folder.bytes(of: "p/bin/tpick") == Array("theirs".utf8))
       _ = try run("--prefix", "\(folder.path)/r", "--from", programs)
-      // A folder in place of a file does not keep the rest from being removed.
+      // A folder in place of a file does not prevent the rest from being removed.
       folder.remove("r/bin/tpick-codecs")
       try folder.makeFolder("r/bin/tpick-codecs")
       #expect(try run("--prefix", "\(folder.path)/r", "--remove").contains("tpick-codecs is a folder by now"))
@@ -86,14 +86,14 @@ extension Commands {
       #expect(try run("--prefix", "/", "--from", programs, acceptsFailure: true).contains("/ is no prefix"))
     }
 
-    @Test func `A packager's folder may be named from where he stands`() throws {
+    @Test func `DESTDIR may be relative`() throws {
       _ = try Consumer.text(
         ["env", "-C", folder.path, "DESTDIR=stage", tool, "--prefix", "/usr", "--from", programs],
         readsErrors: true)
       #expect(try paths(in: "stage").contains("usr/bin/tpick"))
     }
 
-    @Test func `A packager's folder stands before the prefix`() throws {
+    @Test func `DESTDIR precedes the prefix`() throws {
       let environment = ["DESTDIR=\(folder.path)/stage", "XDG_DESKTOP_PORTAL_SYSTEM_DIR=\(folder.path)"]
       _ = try run("--prefix", "/usr", "--portal", "--from", programs, environment: environment)
       let installed = try paths(in: "stage")
@@ -106,7 +106,7 @@ extension Commands {
       #expect(try paths(in: "stage") == ["/"])
     }
 
-    @Test func `What can't be done is said before anything is`() throws {
+    @Test func `Errors are reported before anything is done`() throws {
       try folder.write([], to: "file")
       try folder.makeFolder("empty")
       try writeProgram("echo 'Swift version 5.9.2 (swift-5.9.2-RELEASE)'", to: "old/swift")
@@ -130,7 +130,7 @@ extension Commands {
 
     // MARK: Packages
 
-    @Test func `Only what is missing is installed, and nothing is asked when all is there`() throws {
+    @Test func `Only missing packages are installed, and no question is asked if none is`() throws {
       try folder.write(
         Array(
           "installed\tlibjpeg62-dev\tlibjpeg-dev (= 1), other\nconfig-files\tgit\t\ninstalled\tg++\t\n".utf8),
@@ -161,7 +161,7 @@ extension Commands {
       #expect(tests.last?.isSuperset(of: ["libvterm-dev", "libheif-plugin-x265"]) == true)
       #expect(tests.last?.isDisjoint(with: ["git", "pkg-config"]) == true)
       #expect(try asked("--tests").isEmpty)
-      // What comes from PyPI is asked for once.
+      // PyPI packages are listed once.
       let requirements = URL(fileURLWithPath: tool).deletingLastPathComponent().path + "/requirements.txt"
       #expect(
         String(decoding: try folder.bytes(of: "asked of python"), as: UTF8.self) == """
@@ -175,8 +175,8 @@ extension Commands {
       #expect(try paths(in: "tools") == ["/"])
     }
 
-    /// Puts a Python in the way that installs nothing.
-    /// - Returns: the variable by which the tool leaves the clone alone.
+    /// Puts a Python into the path that installs nothing.
+    /// - Returns: The variable that makes the tool leave the clone unchanged.
     private func python(succeeds: Bool) throws -> String {
       try writeProgram(
         """

@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// `--bind`: keys that do something else, programs among them.
+  /// `--bind`: keys with other functions, including programs.
   @Suite struct BindTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path }
@@ -18,7 +18,7 @@ extension Outputs {
           try TestPhoto(width: 32, height: 24, date: .day(20 - index)).bytes(),
           to: Array("photos/".utf8) + name)
       }
-      // Adds its arguments to a file, each with NUL behind it.
+      // Appends its arguments to a file, each followed by NUL.
       try folder.write(Array("printf '%s\\0' \"$@\" >> '\(folder.path)/noted'; echo SEEN".utf8), to: "note")
     }
 
@@ -42,14 +42,14 @@ extension Outputs {
 
     private func photo(_ name: [UInt8]) -> [UInt8] { Array("\(path)/photos/".utf8) + name }
 
-    /// Waits for what another process writes.
+    /// Waits for the output of another process.
     private func waitForNote(_ session: TerminalSession, _ count: Int) throws {
       try session.waitUntil("\(count) notes") { _ in noted().count >= count }
     }
 
     // MARK: Programs
 
-    @Test func `A program has the terminal, gets names as they are, and gives the screen back`() throws {
+    @Test func `A program has the terminal, gets names unchanged, and returns the screen`() throws {
       let session = try open(["ctrl-e=execute(sh '\(path)/note' {} {+})"])
       session.send("\u{5}")
       try waitForNote(session, 2)
@@ -65,14 +65,14 @@ extension Outputs {
       try session.waitForText("2 picked")
       session.send("\r")
       #expect(try session.waitForExit() == .exited(0))
-      // What the program printed is no result.
+      // The program's output is no result.
       #expect(
         session.standardOutputBytes == photo(Self.hostile) + [0] + photo(Array("b.jpg".utf8)) + [0])
       #expect(!FileManager.default.fileExists(atPath: "\(path)/oops"))
       #expect(session.isGivenBack)
     }
 
-    @Test func `What is typed meanwhile is the program's`() throws {
+    @Test func `Input typed meanwhile goes to the program`() throws {
       let script = "echo READY; read -r line; printf '%s\\0' \"$line\" > '\(path)/noted'"
       try folder.write(Array(script.utf8), to: "ask")
       let session = try open(["alt-a=execute(sh '\(path)/ask')"])
@@ -87,7 +87,7 @@ extension Outputs {
       #expect(try session.waitForExit() == .exited(130))
     }
 
-    @Test func `Ctrl-C is the program's while it has the terminal`() throws {
+    @Test func `Ctrl-C goes to the program while it has the terminal`() throws {
       let session = try open(["ctrl-e=execute(sh -c 'echo READY; read -r line')"])
       session.send("\u{5}")
       try session.waitForText("READY")
@@ -98,7 +98,7 @@ extension Outputs {
       #expect(session.standardOutputBytes == photo(Self.hostile) + [0])
     }
 
-    @Test func `Behind the picker a program has no terminal`() throws {
+    @Test func `A background program has no terminal`() throws {
       let session = try open(["f2=execute-silent(sh '\(path)/note' {ids})"])
       session.send("\u{1B}OQ")
       try waitForNote(session, 1)
@@ -114,7 +114,7 @@ extension Outputs {
       ("execute(sh -c 'exit 3')", "sh: ended with status 3"),
       ("execute-silent(sh -c 'kill -9 $$')", "sh: ended by signal 9"),
     ])
-    func `What fails is told in the last line`(action: String, words: String) throws {
+    func `A failure is shown in the status line`(action: String, words: String) throws {
       let session = try open(["ctrl-e:\(action)"])
       session.send("\u{5}")
       try session.waitForText(words)
@@ -122,7 +122,7 @@ extension Outputs {
       #expect(try session.waitForExit() == .exited(130))
     }
 
-    @Test func `A program takes the picker's place`() throws {
+    @Test func `A program can replace the picker`() throws {
       let session = try open(["enter=become(sh -c 'printf \"%s|\" \"$@\"; exit 4' sh {+})"])
       session.send("l l \r")
       #expect(try session.waitForExit() == .exited(4))
@@ -133,7 +133,7 @@ extension Outputs {
       #expect(session.isGivenBack)
     }
 
-    @Test func `Under limited access a program gets what is allowed`() throws {
+    @Test func `Under limited access a program gets only allowed photos`() throws {
       let session = try TerminalSession(
         Program.path,
         [
@@ -150,7 +150,7 @@ extension Outputs {
 
     // MARK: Commands
 
-    @Test func `Keys do what they are told, by option and configuration`() throws {
+    @Test func `Keys are bound by option and configuration`() throws {
       try folder.write(
         Array("[actions]\nx = 'toggle'\nf2 = \"execute(sh '\(path)/note' {})\"\n".utf8), to: "c.toml")
       let session = try open(["space=confirm", "alt-s=toggle"], ["--config", "\(path)/c.toml"])
@@ -171,13 +171,13 @@ extension Outputs {
       ("x=nope", "--bind: unknown action 'nope'; actions are ignore, execute(COMMAND)"),
       ("x=execute(sh -c 'rm {}')", "{} has to be a word of its own"), ("==nope", "unknown action 'nope'"),
     ])
-    func `What is no binding is a usage error`(word: String, message: String) throws {
+    func `An invalid binding is a usage error`(word: String, message: String) throws {
       let result = try Program.run(["--bind", word, "/"])
       #expect(result.status == .exited(64))
       #expect(result.errors.contains(message), "\(result.errors)")
     }
 
-    @Test func `A key that leaves the picker stays`() throws {
+    @Test func `A key that leaves the picker is kept`() throws {
       let words = ["q=ignore", "ctrl-c=ignore", "escape=ignore"]
       let result = try Program.run(words.flatMap { ["--bind", $0] } + ["/"])
       #expect(result.status == .exited(64))

@@ -4,12 +4,12 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// `--exec`: a command that gets the results as arguments, untouched by any shell.
+  /// `--exec`: a command that gets the results as arguments, without a shell.
   @Suite struct ExecTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path }
 
-    /// Names that a shell, `xargs` or `getopt` would make something else of.
+    /// Names that a shell, `xargs` or `getopt` would misinterpret.
     private static let names: [[UInt8]] =
       [
         "$(touch oops).jpg", "`touch oops`.jpg", "'\";& touch oops;.jpg", "-rf.jpg", "a\nb.jpg", "{}.jpg",
@@ -21,7 +21,7 @@ extension Outputs {
       folder = try TemporaryFolder()
       let photo = try TestPhoto(width: 16, height: 12, date: .day(1)).bytes()
       for name in Self.names { try folder.write(photo, to: Array("photos/".utf8) + name) }
-      // Writes its arguments, each behind its length, into the file that the first one names.
+      // Writes its arguments, each preceded by its length, into the file named by the first one.
       try folder.write(
         Array(
           "import os,sys\nopen(sys.argv[1],'wb').write(repr([os.fsencode(a) for a in sys.argv[2:]]).encode())"
@@ -29,7 +29,7 @@ extension Outputs {
         to: "note.py")
     }
 
-    /// The arguments that the noting command got, as Python writes them.
+    /// The arguments of the recording command, as printed by Python.
     private func noted() throws -> String {
       String(decoding: try folder.bytes(of: "noted"), as: UTF8.self)
     }
@@ -55,8 +55,8 @@ extension Outputs {
       return session
     }
 
-    @Test func `Every name is one argument, also one that begins with a dash`() throws {
-      // In the folder itself names have nothing before them.
+    @Test func `Every name is one argument, including one that begins with a dash`() throws {
+      // In the folder itself names have no prefix.
       let files = Self.names.map { String(decoding: $0, as: UTF8.self) }
       #expect(files.count == Self.names.count)
       let session = try pickAll(
@@ -73,7 +73,7 @@ extension Outputs {
       #expect(session.isGivenBack)
     }
 
-    @Test func `Words up to a semicolon are the command's, and placeholders repeat`() throws {
+    @Test func `Words up to a semicolon belong to the command, and placeholders repeat`() throws {
       try folder.write(try TestPhoto(width: 16, height: 12).bytes(), to: "one/1.jpg")
       let note = ["python3", "\(path)/note.py", "\(path)/noted"]
       let file = "\(path)/one/1.jpg"
@@ -92,7 +92,7 @@ extension Outputs {
       #expect(try noted() == literal([Array(identifier.utf8)]))
     }
 
-    @Test func `The command's output and status are the program's, and a file gets the results besides`()
+    @Test func `The command's output and status are the program's, and a file gets the results as well`()
       throws
     {
       try folder.write(try TestPhoto(width: 16, height: 12).bytes(), to: "one/1.jpg")
@@ -114,7 +114,7 @@ extension Outputs {
       #expect(folder.status == .exited(126))
     }
 
-    @Test func `The command has the terminal, also where candidates came through standard input`() throws {
+    @Test func `The command has the terminal, also if candidates came through standard input`() throws {
       try folder.write(try TestPhoto(width: 16, height: 12).bytes(), to: "one/1.jpg")
       let session = try Program.pick(
         ["--select-1", "-", "--exec", "sh", "-c", "read -r line; echo \"$line $1\"", "sh", "{}"],
@@ -124,7 +124,7 @@ extension Outputs {
       #expect(session.outputLines == ["typed \(path)/one/1.jpg"])
     }
 
-    @Test func `Who cancels runs nothing`() throws {
+    @Test func `Canceling runs nothing`() throws {
       let session = try TerminalSession(
         Program.path,
         [
@@ -138,7 +138,7 @@ extension Outputs {
       #expect(!FileManager.default.fileExists(atPath: "\(path)/noted"))
     }
 
-    @Test func `Under limited access only what is allowed reaches the command`() throws {
+    @Test func `Under limited access only allowed photos reach the command`() throws {
       try folder.write(try TestPhoto(width: 16, height: 12).bytes(), to: "two/1.jpg")
       try folder.write(try TestPhoto(width: 16, height: 12).bytes(), to: "two/2.jpg")
       let result = try Program.run([
@@ -156,13 +156,13 @@ extension Outputs {
         "--exec: can't be used with --selection continuous"
       ),
     ])
-    func `What can't be run is a usage error`(arguments: [String], message: String) throws {
+    func `A command that can't be run is a usage error`(arguments: [String], message: String) throws {
       let result = try Program.run(arguments)
       #expect(result.status == .exited(64))
       #expect(result.errors.contains(message), "\(result.errors)")
     }
 
-    @Test func `Other commands have no such option, and behind two dashes it is a name`() throws {
+    @Test func `Other commands have no such option, and after two dashes it is a name`() throws {
       let list = try Program.run(["list", path, "--exec", "ls"])
       #expect(list.status == .exited(64))
       let missing = try Program.run(["list", "--", "--exec", "ls"])

@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// `--expect`: which key ended the picker.
+  /// `--expect`: the key that ended the picker.
   @Suite struct ExpectTests {
     private func pick(
       _ arguments: [String], _ keys: String
@@ -55,7 +55,7 @@ extension Outputs {
       #expect(try SchemaValidator.problems(of: first, "key").isEmpty)
     }
 
-    @Test func `Cancelling prints no key, and select-1 an empty one`() throws {
+    @Test func `Canceling prints no key, and select-1 an empty one`() throws {
       let cancelled = try pick(["--expect", "ctrl-o"], "q")
       #expect(cancelled.status == .exited(130))
       #expect(cancelled.output.isEmpty)
@@ -74,7 +74,7 @@ extension Outputs {
         "--expect: can't be used with --selection continuous"
       ),
     ])
-    func `What is no key is a usage error`(arguments: [String], message: String) throws {
+    func `An invalid key is a usage error`(arguments: [String], message: String) throws {
       let result = try Program.run(arguments + ["/"])
       #expect(result.status == .exited(64))
       #expect(result.errors.contains(message), "\(result.errors)")

@@ -5,7 +5,7 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// `--export`: the results as copies.
+  /// `--export`: copies of the results.
   @Suite(.timeLimit(.minutes(30))) struct ExportCommandTests {
     private let folder: TemporaryFolder
 
@@ -29,7 +29,7 @@ extension Outputs {
       try Program.run(["list", "--sort", "name", "--export", target] + options + [input])
     }
 
-    @Test func `What was picked is copied, and the copy's path printed`() throws {
+    @Test func `Picked photos are copied, and the paths of the copies printed`() throws {
       let session = try Program.pick(["--export", target, input])
       try session.waitForGrid(3)
       session.press(.right)
@@ -44,7 +44,7 @@ extension Outputs {
       #expect(session.isGivenBack)
     }
 
-    @Test func `Copies are called as the template says, and every format tells of them`() throws {
+    @Test func `Copies are named by the template, and every format lists them`() throws {
       let result = try list(["--name", "{date:%Y-%m-%d}_{stem}", "--format", "jsonl"])
       #expect(result.status == .exited(0))
       let expected = (1...3).map { "2023-05-0\($0)_\($0).jpg" }
@@ -62,7 +62,7 @@ extension Outputs {
       #expect(names() == ["1 (2).jpg", "1.jpg", "2 (2).jpg", "2.jpg", "3.jpg"])
     }
 
-    @Test func `All files of a photo go together`() throws {
+    @Test func `All files of a photo are copied together`() throws {
       try folder.write(Array("<x:xmpmeta/>".utf8), to: "in/2.xmp")
       #expect(try list(["--resources", "all", "--name", "x{stem}"]).status == .exited(0))
       #expect(names() == ["x1.jpg", "x2.jpg", "x2.xmp", "x3.jpg"])
@@ -82,14 +82,14 @@ extension Outputs {
       (["--export", ""], "--export: expected the name of a folder"),
       (["--export", "out", "--resources", "x"], "unknown value 'x'"),
     ])
-    func `What makes no sense is wrong usage`(options: [String], message: String) throws {
+    func `Contradictory options are a usage error`(options: [String], message: String) throws {
       for command in [["list"], []] {
         let result = try Program.run(command + options + [input])
         #expect(result.status == .exited(64) && result.errors.contains(message))
       }
     }
 
-    @Test func `Names with line breaks need NUL, those of copies only`() throws {
+    @Test func `Only names of copies with line breaks require NUL`() throws {
       try folder.write(try folder.bytes(of: "in/1.jpg"), to: "in/a\nb.jpg")
       let result = try list([])
       #expect(result.status == .exited(2) && result.lines.count == 3)
@@ -103,7 +103,7 @@ extension Outputs {
       #expect(try Program.run(["list", "--export", "\(target)\nx", input]).status == .exited(64))
     }
 
-    @Test func `A file that is too large is an error like any other`() throws {
+    @Test func `A file that is too large is an ordinary error`() throws {
       let photo = try folder.bytes(of: "in/1.jpg")
       try folder.write(photo + [UInt8](repeating: 0, count: 3 << 20), to: "in/2.jpg")
       let session = try TerminalSession(
@@ -121,7 +121,7 @@ extension Outputs {
     }
 
     @Test(arguments: ["/proc/tpick", "in/1.jpg", "in/1.jpg/x", "/dev/null"])
-    func `A folder that can't be had is an error, and nothing is printed`(place: String) throws {
+    func `A folder that can't be created is an error, and nothing is printed`(place: String) throws {
       let path = place.hasPrefix("/") ? place : "\(folder.path)/\(place)"
       let result = try Program.run(["list", "--export", path, input])
       #expect(result.status == .exited(2) && result.output.isEmpty)
@@ -129,7 +129,7 @@ extension Outputs {
     }
 
     @Test(.enabled(if: hasNamespaces, "needs user namespaces"))
-    func `A full disk is told, with what was copied`() throws {
+    func `A full disk is reported, with the copies made so far`() throws {
       let photo = try TestPhoto(width: 80, height: 60, date: .day(1, month: 5, year: 2023)).bytes()
       for name in ["a.jpg", "b.jpg", "c.jpg"] {
         try folder.write(photo + [UInt8](repeating: 0, count: 600_000), to: "large/\(name)")
@@ -151,7 +151,7 @@ extension Outputs {
       #expect(errors.contains("are needed and") && errors.contains("are free"))
     }
 
-    /// Has calls that give files names fail as they do on mounts that don't know them.
+    /// Makes the calls that name files fail as on mounts that do not support them.
     private func withoutLinks(_ failure: String, unnamed: Bool) throws -> String {
       let source = """
         #define _GNU_SOURCE
@@ -178,7 +178,7 @@ extension Outputs {
     }
 
     @Test(arguments: ["EIO", "ENOSYS", "EPERM"], [true, false])
-    func `Where nothing can be linked, copies have their names all the same`(
+    func `Without support for links, copies get their names anyway`(
       failure: String, unnamed: Bool
     ) throws {
       let environment = ["LD_PRELOAD": try withoutLinks(failure, unnamed: unnamed)]
@@ -214,7 +214,7 @@ extension Outputs {
       #expect(itself.status == .exited(2) && itself.output.isEmpty)
     }
 
-    @Test func `Where nothing matches no folder is made`() throws {
+    @Test func `Without matches no folder is created`() throws {
       for arguments in [["list"], ["--select-1", "--exit-0"]] {
         let result = try Program.run(arguments + ["--export", target, "--filter", "videos", input])
         #expect(result.status == .exited(1) && result.output.isEmpty)
@@ -222,7 +222,7 @@ extension Outputs {
       }
     }
 
-    @Test(arguments: [SIGINT, SIGTERM]) func `An interrupted export prints the copies that are whole`(
+    @Test(arguments: [SIGINT, SIGTERM]) func `An interrupted export prints the complete copies`(
       signal: Int32
     ) throws {
       let photo = try TestPhoto(width: 80, height: 60, date: .day(1, month: 5, year: 2023)).bytes()
@@ -236,7 +236,7 @@ extension Outputs {
           Program.path,
           ["list", "--sort", "name", "--format", format, "--export", target, "\(folder.path)/many"],
           environment: Program.environment())
-        // Some are there.
+        // Some exist by then.
         #expect(eventually { names().count >= 2 })
         session.signal(signal)
         let status = try session.waitForExit()
@@ -274,7 +274,7 @@ extension Outputs {
       #expect(picked.lines == Array(files[..<2]))
     }
 
-    @Test func `A copy in another shape has the date and the rights of its file`() throws {
+    @Test func `A converted copy has the date and permissions of its file`() throws {
       for (name, options) in [
         ("1.jpg", ["--max-size", "40"]), ("2.jpg", ["--strip", "all"]), ("3.jpg", ["--accept", "image/png"]),
       ] {
@@ -301,20 +301,20 @@ extension Outputs {
     }()
 
     @Test(arguments: [SIGKILL, SIGTERM, SIGINT])
-    func `Whenever it ends, what is there is whole`(signal: Int32) throws {
+    func `Whenever it is killed, existing copies are complete`(signal: Int32) throws {
       let photo = try TestPhoto(width: 80, height: 60, date: .day(1, month: 5, year: 2023)).bytes()
       for number in 0..<12 {
         try folder.write(
           photo + [UInt8](repeating: UInt8(number), count: 2_000_000), to: "many/\(number).jpg")
       }
-      // Its index is there then: most of the time of each run goes into copying.
+      // The index exists by then, so most of the time of each run is spent on copying.
       #expect(try Program.run(["list", "\(folder.path)/many"]).status == .exited(0))
       for _ in 0..<(signal == SIGKILL ? TestSize.count(20, long: 50) : TestSize.count(5, long: 10)) {
         folder.remove("out")
         let session = try TerminalSession(
           Program.path, ["list", "--export", target, "\(folder.path)/many"],
           environment: Program.environment())
-        // Any moment of its work: whichever it is, the test holds.
+        // Any moment of its work will do for the test.
         session.waitUntilWritten(Int.random(in: 0..<12 * 2_000_000))
         session.signal(signal)
         let status = try session.waitForExit()

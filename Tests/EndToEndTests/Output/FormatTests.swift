@@ -4,14 +4,14 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// Templates and the fields of JSON, in every command that prints assets.
+  /// Templates and JSON fields, in every command that prints assets.
   @Suite struct FormatTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path }
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Photographs with everything that is known of one, one with nothing, and a video.
+    /// Photographs with all metadata, one without any, and a video.
     private static let library = Result { () throws -> String in
       let folder = try SharedFolders.make()
       try folder.write(try TestPhoto(width: 160, height: 120).bytes(), to: "a/b/full.jpg")
@@ -44,7 +44,7 @@ extension Outputs {
 
     // MARK: Templates
 
-    @Test func `A template says what the file says`() throws {
+    @Test func `A template prints the file's metadata`() throws {
       let library = try Self.library.get()
       let file = "\(library)/a/b/full.jpg"
       let template =
@@ -63,7 +63,7 @@ extension Outputs {
           == ["[]"])
     }
 
-    @Test func `Albums are the folders and smart albums that an asset is in`() throws {
+    @Test func `Albums are the folders and smart albums of an asset`() throws {
       let library = try Self.library.get()
       let file = "\(library)/a/b/full.jpg"
       let titles = try #require(
@@ -71,7 +71,7 @@ extension Outputs {
       let names = Set(titles.dropFirst("full.jpg: ".count).components(separatedBy: ", "))
       #expect(names.isSuperset(of: ["a", "b", "Favorites"]))
       #expect(names.isDisjoint(with: ["Recents", "Videos"]))
-      // Under limited access no album of the user's is told.
+      // Under limited access no album of the user's is printed.
       let limited = try list(
         "--authorize", "limited", "--allow", file, "--format", "{name}: {albums}", library)
       #expect(limited.count == 1)
@@ -83,7 +83,7 @@ extension Outputs {
       #expect(albums.contains { $0["title"] as? String == "b" })
     }
 
-    @Test func `What a template ends with is what ends an item`() throws {
+    @Test func `A template's last character ends each item`() throws {
       let library = try Self.library.get()
       let file = "\(library)/a/plain.jpg"
       let cases: [([String], String)] = [
@@ -97,7 +97,7 @@ extension Outputs {
       }
     }
 
-    @Test func `A name with a line break is refused where the items are lines`() throws {
+    @Test func `A name with a line break is refused if items are lines`() throws {
       try folder.write(try FactPhoto.photo(), to: "a\nb.jpg")
       for template in ["{name}", "{folder}/{name}"] {
         let refused = try Program.run(["list", "--format", template, path])
@@ -111,7 +111,7 @@ extension Outputs {
       #expect(try list("--format", "{uri}", path) == ["file://\(path)/a%0Ab.jpg"])
     }
 
-    @Test func `On a terminal values are escaped, what the template says is not`() throws {
+    @Test func `On a terminal values are escaped, the template's own text is not`() throws {
       try folder.write(try FactPhoto.photo(), to: "a\u{1B}b.jpg")
       let session = try TerminalSession(
         Program.path, ["list", "--format", #"\t{stem}\t"#, path], environment: Program.environment(),
@@ -125,7 +125,7 @@ extension Outputs {
       #expect(String(decoding: info.rawOutput, as: UTF8.self) == "a\\x1Bb\r\n")
     }
 
-    @Test func `A picked photo is printed by the template`() throws {
+    @Test func `A picked photo is printed with the template`() throws {
       let session = try Program.pick(["--format", "{stem}: {width}x{height}"], in: try Photos.folder(2))
       try session.waitForGrid(2)
       session.press(.enter)
@@ -147,7 +147,7 @@ extension Outputs {
       (["--format", "{path}", "--fields", "all"], "--fields: requires --format json or jsonl"),
       (["--format", "json", "--fields", "all", "-0"], "--print0: json is not NUL-separated"),
     ])
-    func `What is wrong is a usage error`(arguments: [String], message: String) throws {
+    func `Errors are usage errors`(arguments: [String], message: String) throws {
       for command in [["list"], []] {
         let result = try Program.run(command + arguments + [path])
         #expect(result.status == .exited(64))
@@ -162,7 +162,7 @@ extension Outputs {
 
     // MARK: JSON
 
-    @Test func `Fields are those asked for`() throws {
+    @Test func `The requested fields are printed`() throws {
       let library = try Self.library.get()
       let some = try Program.run(
         ["list", "--format", "jsonl", "--fields", "path,camera,fileSize", "\(library)/a/b/full.jpg"])
@@ -178,7 +178,7 @@ extension Outputs {
       #expect(try objects(more.output).first?["altitude"] as? Double == 12.5)
     }
 
-    @Test func `Every document meets the schema`() throws {
+    @Test func `Every document matches the schema`() throws {
       let library = try Self.library.get()
       let files = ["a/b/full.jpg", "a/plain.jpg", "clip.mp4"].map { "\(library)/\($0)" }
       let cases: [(command: [String], definition: String, isLines: Bool)] = [
@@ -205,7 +205,7 @@ extension Outputs {
       }
     }
 
-    @Test func `The validator finds what is missing, wrong and unknown`() throws {
+    @Test func `The validator detects missing, wrong and unknown keys`() throws {
       let library = try Self.library.get()
       let document = try Program.run(["list", "--format", "jsonl", "\(library)/a/plain.jpg"]).output
       let text = String(decoding: document, as: UTF8.self)
@@ -222,7 +222,7 @@ extension Outputs {
 }
 
 extension TemporaryFolder {
-  /// The length of any file in bytes.
+  /// The size of any file in bytes.
   fileprivate func size(of path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
   }

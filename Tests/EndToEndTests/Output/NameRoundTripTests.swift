@@ -4,10 +4,10 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// File names of every byte, through every format and back in.
+  /// File names with every byte, through every format and back.
   @Suite struct NameRoundTripTests {
     private let folder: TemporaryFolder
-    /// The paths in the order of their bytes.
+    /// The paths sorted by bytes.
     private let paths: [[UInt8]]
 
     init() throws {
@@ -34,7 +34,7 @@ extension Outputs {
       list.split(separator: 0).map(Array.init).sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// How names leave the program, and what makes NUL-separated paths or lines of that.
+    /// Output formats for names, and converters to NUL-separated paths or lines.
     static let ways: [(arguments: [String], converter: String?, isNulSeparated: Bool)] = [
       (["-0"], nil, true),
       (["--format", #"{path}\0"#], nil, true),
@@ -59,7 +59,7 @@ extension Outputs {
       (["--format", "ids"], nil, false),
     ]
 
-    /// What a way out leaves for the way in.
+    /// Prepares an output format as input.
     private func list(
       by way: (arguments: [String], converter: String?, isNulSeparated: Bool)
     ) throws -> [UInt8] {
@@ -70,7 +70,7 @@ extension Outputs {
     }
 
     @Test(arguments: ways.indices)
-    func `Names come back as sources`(way: Int) throws {
+    func `Names are read back as sources`(way: Int) throws {
       let way = Self.ways[way]
       let list = try list(by: way)
       // On standard input, and as arguments.
@@ -82,7 +82,7 @@ extension Outputs {
     }
 
     @Test(arguments: ways.indices.filter { [0, 4, 6].contains($0) } + [-1])
-    func `Names come back as a saved selection`(way: Int) throws {
+    func `Names are read back as a saved selection`(way: Int) throws {
       let list = way < 0 ? try run(["list", "--format", "ids", folder.path]) : try list(by: Self.ways[way])
       try folder.write(list, to: "picks.txt")
       let session = try Program.pick(
@@ -94,7 +94,7 @@ extension Outputs {
       #expect(sorted(session.standardOutputBytes) == paths)
     }
 
-    @Test func `Lists of lines leave out what they can't hold, and say so`() throws {
+    @Test func `Line-based lists leave out names they can't hold, and say so`() throws {
       let result = try Program.run(["list", folder.path])
       #expect(result.status == .exited(2))
       let whole = paths.filter { !$0.contains(0x0A) && !$0.contains(0x0D) }

@@ -5,29 +5,29 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// Every format with every selection and every source: what programs read of it leads to the right files.
+  /// Every format with every selection and every source: other programs read the output and find the right files.
   @Suite struct OutputMatrixTests {
-    /// A format, and the program that makes inodes of what is printed in it.
+    /// A format, and the program that converts its output into inode numbers.
     struct Format: Sendable, CustomTestStringConvertible {
       var name: String
       var arguments: [String]
-      /// The program, which reads what is printed: from standard input, or from the files that its last words name.
+      /// The program, which reads the output: from standard input, or from the files named by its last words.
       var consumer: [String]
-      /// Whether it reads several outputs, each from a file, and prints a line with a stroke behind each.
+      /// Whether it reads several outputs, one per file, and prints a line with a dash after each.
       var readsFiles = false
-      /// The same with jq, where that is installed.
+      /// The same with jq, if that is installed.
       var filter: String?
-      /// What ends an item.
+      /// The terminator of an item.
       var terminator: UInt8 = 0x0A
-      /// What the schema calls the document, or its lines.
+      /// The schema's name for the document, or its lines.
       var definition: String?
       var isLines = false
 
       var testDescription: String { name }
     }
 
-    /// A program in Python that prints the inodes of files.
-    /// - Parameter paths: an expression of the paths in `data`.
+    /// A Python program that prints the inode numbers of files.
+    /// - Parameter paths: An expression for the paths in `data`.
     private static func python(_ paths: String) -> [String] {
       let program = """
         import base64, json, os, sys, urllib.parse
@@ -71,7 +71,7 @@ extension Outputs {
         terminator: 0),
     ]
 
-    /// Where photos come from, and those that are picked in the order of the screen.
+    /// A source of photos, and the picked ones in screen order.
     struct Source: Sendable {
       var name: String
       var arguments: [String]
@@ -109,7 +109,7 @@ extension Outputs {
       }
     }
 
-    /// What was printed of a source, and the inodes of the files that it has to lead to.
+    /// The output for a source, and the inode numbers of the files that it must lead to.
     private struct Printed {
       var source: String
       var output: [UInt8]
@@ -131,7 +131,7 @@ extension Outputs {
       return read.split(separator: "-", omittingEmptySubsequences: false).dropLast().map(Array.init)
     }
 
-    /// Other programs read all outputs of a format.
+    /// Checks that other programs read all outputs of a format.
     private func check(_ printed: [Printed], _ format: Format) throws {
       let found =
         format.readsFiles
@@ -154,7 +154,7 @@ extension Outputs {
     }
 
     @Test(arguments: formats)
-    func `What is listed is read by others`(format: Format) throws {
+    func `Lists are readable by other programs`(format: Format) throws {
       let printed = try Self.made.get().map { source in
         let result = try Program.run(
           rawArguments: (["list", "--sort", "name"] + format.arguments + source.arguments).map {
@@ -167,7 +167,7 @@ extension Outputs {
       try check(printed, format)
     }
 
-    /// The last of the selections that were printed, each with an empty item behind it.
+    /// The last printed selection; each is followed by an empty item.
     private func lastBlock(of output: [UInt8], _ format: Format) throws -> [UInt8] {
       if format.name == "json" {
         return Array(try #require(output.split(separator: 0x0A).last)) + [0x0A]
@@ -183,8 +183,8 @@ extension Outputs {
 
     private static let selections = ["default", "ordered", "continuous", "continuousAndOrdered"]
 
-    /// The sources for a format and a selection: two of the five, so that each format and each selection meets all of them; all
-    /// where tests are long.
+    /// The sources for a format and a selection: two of the five, so that each format and each selection meets all of
+    /// them; all in long test runs.
     private func sources(for format: Format, _ selection: String) throws -> [Source] {
       let all = try Self.made.get()
       guard !TestSize.isLong else { return all }
@@ -194,7 +194,7 @@ extension Outputs {
     }
 
     @Test(arguments: formats, selections)
-    func `What is picked is read by others`(format: Format, selection: String) throws {
+    func `Picks are readable by other programs`(format: Format, selection: String) throws {
       let printed = try sources(for: format, selection).map { source in
         let (first, second) = (source.photos[0], source.photos[1])
         let session = try Program.pick(
@@ -216,7 +216,7 @@ extension Outputs {
       try check(printed, format)
     }
 
-    @Test func `What is picked as identifiers is picked again by them`() throws {
+    @Test func `Picked identifiers can be passed back to pick the same photos`() throws {
       for source in try Self.made.get() {
         let listed = try Program.run(
           rawArguments: (["list", "--sort", "name", "--format", "ids"] + source.arguments).map {

@@ -58,7 +58,7 @@ extension EndToEnd {
         answer.clients.map(\.readWrite) == ["limited"] && answer.clients.map(\.addOnly) == ["authorized"])
       #expect(answer.added?.map(\.path) == ["\(folder.path)/2.jpg"])
       #expect(answer.clients[0].decided?.hasSuffix("Z") == true)
-      // What was allowed before stays, and only what is new is told.
+      // Earlier permissions stay, and only new ones are printed.
       answer = try document(access("grant", "--client", "mailer", "--allow", folder.path, "--format", "json"))
       #expect(answer.added?.count == 2 && answer.clients[0].allowed.count == 3)
       answer = try document(access("status", "--format", "json"))
@@ -80,7 +80,7 @@ extension EndToEnd {
       #expect(all.status == .exited(1) && all.errors.hasPrefix("tpick: permissions: none stored"))
     }
 
-    @Test func `As text a client stands on a line, and its photos below it where it is named`() throws {
+    @Test func `As text, a client takes one line, followed by its photos if it is named`() throws {
       _ = try access("grant", "--client", "mailer", "--allow", "\(folder.path)/2.jpg")
       _ = try access("revoke", "--client", "my blog")
       #expect(try access("status").lines == ["mailer   limited, 1 photo", "my blog  denied"])
@@ -90,7 +90,7 @@ extension EndToEnd {
         ])
     }
 
-    @Test func `Photos are chosen on the screen, and what is newly allowed is printed`() throws {
+    @Test func `Photos are chosen on the screen, and newly allowed ones are printed`() throws {
       _ = try access("grant", "--client", "mailer", "--allow", "\(folder.path)/1.jpg")
       let session = try Program.pick(
         ["access", "select", "--client", "mailer", folder.path], environment: environment)
@@ -105,7 +105,9 @@ extension EndToEnd {
       #expect(try access("status").lines == ["mailer  limited, 3 photos"])
     }
 
-    @Test func `Whoever had all is confined to what is chosen, and Esc leaves all as it was`() throws {
+    @Test func `A client with full access is restricted to the chosen photos, and Esc changes nothing`()
+      throws
+    {
       _ = try access("grant", "--client", "mailer")
       let cancelled = try Program.pick(
         ["access", "select", "--client", "mailer", folder.path], environment: environment)
@@ -136,7 +138,7 @@ extension EndToEnd {
         (["status", "--format", "yaml"], 64, "yaml"),
         (["select", "--client", "x", "--authorize", "limited"], 64, "authorize"),
       ] as [([String], Int32, String)])
-    func `What is wrong is said, and nothing is decided`(
+    func `Errors are reported, and nothing is decided`(
       arguments: [String], status: Int32, word: String
     ) throws {
       let result = try Program.run(["access"] + arguments, environment: environment)
@@ -146,7 +148,7 @@ extension EndToEnd {
       #expect(try access("status").output.isEmpty)
     }
 
-    @Test func `A store that can't be read is an error with a hint, everywhere, and stays as it is`() throws {
+    @Test func `An unreadable store is an error with a hint for every command, and stays unchanged`() throws {
       try home.write(Array("version = 1\n[[clients]\n".utf8), to: "state/tpick/permissions.toml")
       let before = try home.bytes(of: "state/tpick/permissions.toml")
       for arguments in [
@@ -160,7 +162,7 @@ extension EndToEnd {
         #expect(result.errors.contains("permissions.toml") && result.errors.contains("remove it"))
       }
       #expect(try home.bytes(of: "state/tpick/permissions.toml") == before)
-      // Nobody else asks: nothing is read.
+      // Without a client the store is not read.
       #expect(try Program.run(["list", folder.path], environment: environment).lines.count == 3)
     }
   }

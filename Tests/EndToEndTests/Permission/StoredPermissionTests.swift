@@ -5,7 +5,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// What the user decided on a client, in one run of the program and the next.
+  /// Decisions about a client, in one run of the program and the next.
   @Suite struct StoredPermissionTests {
     private let folder: TemporaryFolder
     private let home: TemporaryFolder
@@ -50,7 +50,7 @@ extension EndToEnd {
       #expect(session.virtual.pictures.isEmpty)
       session.press(.escape)
       #expect(try session.waitForExit() == .exited(130))
-      // Who leaves without an answer has decided nothing.
+      // Leaving without an answer decides nothing.
       #expect(try run("access", "status").output.isEmpty)
     }
 
@@ -67,14 +67,14 @@ extension EndToEnd {
       #expect(!again.virtual.text.contains("would like"))
       again.press(.escape)
       #expect(try again.waitForExit() == .exited(130))
-      // Another program is asked about for itself.
+      // Another program has its own question.
       let other = try pick([], ["--client", "blog", "--purpose", "x"])
       try other.waitForText("“blog” would like to see your photos")
       other.press(.escape)
       #expect(try other.waitForExit() == .exited(130))
     }
 
-    @Test func `Selected photos are remembered, and what is chosen later as well`() throws {
+    @Test func `Selected photos are remembered, and later choices as well`() throws {
       let session = try pick()
       try session.waitForText("Select Photos…")
       session.send("s")
@@ -103,7 +103,7 @@ extension EndToEnd {
       #expect(try list().lines == paths(1, 4))
     }
 
-    @Test func `Denied: the screen names the way back`() throws {
+    @Test func `Denied: the screen names the command that resets it`() throws {
       let session = try pick()
       try session.waitForText("Don't Allow")
       session.press(.enter)
@@ -130,7 +130,7 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(77))
     }
 
-    @Test func `An empty limited selection is no dead end`() throws {
+    @Test func `An empty limited selection can be changed`() throws {
       #expect(
         try run("access", "grant", "--client", "mailer", "--allow", "\(folder.path)/1.jpg").lines == paths(1))
       folder.remove("1.jpg")
@@ -146,7 +146,7 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(130))
     }
 
-    @Test func `What is decided elsewhere reaches an open picker`() throws {
+    @Test func `A decision made elsewhere reaches an open picker`() throws {
       #expect(try run("access", "grant", "--client", "mailer").status == .exited(0))
       let session = try pick()
       try session.waitForGrid(4)
@@ -162,18 +162,18 @@ extension EndToEnd {
       #expect(session.standardOutputBytes.isEmpty)
     }
 
-    @Test func `A photo stays allowed under another name, and its name is not`() throws {
+    @Test func `A photo stays allowed under another name, but its old name does not`() throws {
       #expect(try run("access", "grant", "--client", "mailer", "--allow", paths(1)[0]).status == .exited(0))
       #expect(try list().lines == paths(1))
       try folder.rename("1.jpg", to: "moved.jpg")
       try folder.write(try folder.bytes(of: "2.jpg"), to: "1.jpg")
       #expect(try list().lines == ["\(folder.path)/moved.jpg"])
       #expect(try String(contentsOfFile: store, encoding: .utf8).contains("moved.jpg"))
-      // Replaced as programs save: by another file of its name.
+      // Replaced as programs save: by another file with its name.
       try folder.write(try folder.bytes(of: "3.jpg"), to: "new")
       try folder.rename("new", to: "moved.jpg")
       #expect(try list().output.isEmpty)
-      // And one that was deleted leaves the store.
+      // A deleted photo is removed from the store.
       #expect(try run("access", "grant", "--client", "mailer", "--allow", paths(2)[0]).status == .exited(0))
       folder.remove("2.jpg")
       #expect(try list().output.isEmpty)
@@ -181,7 +181,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: ["it's me", "x'\u{301};touch pwned #", "-n", "$(touch pwned)", "a b"])
-    func `The command that is named gives access to this client, whatever a shell makes of its name`(
+    func `The command in the message gives access to this client, with any special characters in its name`(
       name: String
     ) throws {
       let arguments = ["list", "--client=\(name)", "--purpose", "x", folder.path]
@@ -196,7 +196,7 @@ extension EndToEnd {
       #expect(try Program.run(arguments, environment: environment).lines.count == 4)
     }
 
-    @Test func `The state for one run is kept nowhere`() throws {
+    @Test func `A simulated state for one run is not stored`() throws {
       #expect(try run("access", "revoke", "--client", "mailer").status == .exited(0))
       let session = try pick(["--authorize", "notDetermined"])
       try session.waitForText("would like to see")
@@ -207,7 +207,7 @@ extension EndToEnd {
       #expect(try list().status == .exited(77))
     }
 
-    @Test func `Saving alone shows nothing`() throws {
+    @Test func `Save access alone shows nothing`() throws {
       #expect(try run("access", "grant", "--client", "mailer", "--level", "addOnly").status == .exited(0))
       #expect(try list().status == .exited(77))
       #expect(try run("access", "status").output.contains("may save".utf8))
@@ -223,7 +223,7 @@ extension EndToEnd {
       (["--client", String(repeating: "n", count: 201), "--purpose", "x"], "200"),
       (["--client", "m", "--purpose", String(repeating: "p", count: 1001)], "1000"),
     ])
-    func `A name without a purpose, or one that nobody can read, is wrong usage`(
+    func `A client without a purpose, or with an unreadable name, is a usage error`(
       arguments: [String], word: String
     ) throws {
       for command in [["list"], ["albums"], []] {
@@ -233,7 +233,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `What programs say of themselves can't act on the terminal`() throws {
+    @Test func `Client names and purposes can't control the terminal`() throws {
       let session = try pick([], ["--client", "ab", "--purpose", "c\u{1B}]0;x\u{7}d\u{202E}e"])
       try session.waitForText("would like to see your photos")
       let text = session.virtual.text

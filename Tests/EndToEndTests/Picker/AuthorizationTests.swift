@@ -9,7 +9,7 @@ extension EndToEnd {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `list obeys the simulated state of access`() throws {
+    @Test func `list respects the simulated access state`() throws {
       try Photos.write(3, to: folder)
       for state in ["denied", "restricted", "notDetermined", "not-determined"] {
         let result = try Program.run(["list", "--authorize", state, folder.path])
@@ -31,7 +31,7 @@ extension EndToEnd {
       #expect(stranger.errors.contains("/etc/hostname"))
     }
 
-    @Test func `With a folder what is hidden in it is allowed, too`() throws {
+    @Test func `Allowing a folder includes its hidden photos`() throws {
       try Photos.write(1, to: folder)
       try folder.rename("1.jpg", to: ".hidden.jpg")
       try Photos.write(1, to: folder)
@@ -52,7 +52,7 @@ extension EndToEnd {
     }
 
     @Test func `Limited access is chosen in an opening picker`() throws {
-      // The photos lie in an album within an album.
+      // The photos are in a nested album.
       let photo = try TestPhoto(width: 200, height: 150, date: .day(1)).bytes()
       for number in 1...6 { try folder.write(photo, to: "trip/beach/\(number).jpg") }
       let session = try Program.pick(["--authorize", "limited", "--sort", "name"], in: folder)
@@ -67,7 +67,7 @@ extension EndToEnd {
       try session.waitForText("Limited access · 3 of 6 photos · m to choose others")
       try session.waitForGrid(3)
       #expect(!session.virtual.text.contains("4.jpg"))
-      // The user's own albums are not shown under limited access.
+      // The user's own albums are hidden under limited access.
       try session.waitForText("Recents")
       #expect(!session.virtual.text.contains("trip") && !session.virtual.text.contains("beach"))
       session.press(.end)
@@ -89,7 +89,7 @@ extension EndToEnd {
       ("limited", "Choose the photos that tpick may see"), ("notDetermined", "would like to see your photos"),
       ("denied", "Access was denied"),
     ])
-    func `With --select-1 and --exit-0 nothing is taken or left before access is decided`(
+    func `--select-1 and --exit-0 wait until access is decided`(
       state: String, words: String
     ) throws {
       try Photos.write(1, to: folder)
@@ -100,7 +100,7 @@ extension EndToEnd {
       #expect(session.standardOutputBytes.isEmpty)
     }
 
-    @Test func `With --select-1 the only photo that is allowed is taken without a screen`() throws {
+    @Test func `With --select-1 the only allowed photo is used without a screen`() throws {
       try Photos.write(3, to: folder)
       let allowed = ["--authorize", "limited", "--allow", "\(folder.path)/2.jpg", "--select-1", folder.path]
       let result = try Program.run(allowed)
@@ -108,7 +108,7 @@ extension EndToEnd {
       #expect(result.lines == ["\(folder.path)/2.jpg"])
     }
 
-    @Test func `An empty choice is no dead end`() throws {
+    @Test func `An empty choice can be changed`() throws {
       try Photos.write(2, to: folder)
       let session = try Program.pick(["--authorize", "limited"], in: folder)
       try session.waitForGrid(2)
@@ -124,7 +124,7 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(130))
     }
 
-    @Test func `The consent prompt names who asks and why`() throws {
+    @Test func `The consent prompt shows the requester and the reason`() throws {
       try Photos.write(2, to: folder)
       let session = try Program.pick(
         ["--authorize", "notDetermined", "--client", "mailer", "--purpose", "Attach photos"], in: folder)
@@ -141,7 +141,7 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(0))
     }
 
-    @Test func `Consent denied ends with status 77`() throws {
+    @Test func `Denied consent ends with status 77`() throws {
       try Photos.write(1, to: folder)
       let session = try Program.pick(["--authorize", "notDetermined"], in: folder)
       try session.waitForText("Don't Allow")

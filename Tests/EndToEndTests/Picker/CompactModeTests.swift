@@ -6,7 +6,7 @@ extension EndToEnd {
   @Suite struct CompactModeTests {
     private func rows(_ screen: VirtualTerminal) -> [Int] { Set(screen.pictures.map(\.row)).sorted() }
 
-    @Test func `There is one row of thumbnails with a preview over it, as far as there is room`() throws {
+    @Test func `There is one row of thumbnails with a preview above it if there is room`() throws {
       let folder = try Photos.folder(30)
       let session = try Program.pick(
         ["--mode", "compact", "--limit", "3"], in: folder, columns: 80, rows: 24)

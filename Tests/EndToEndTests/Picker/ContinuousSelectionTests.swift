@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
   /// `--selection continuous`: each change is printed as it happens.
   @Suite struct ContinuousSelectionTests {
-    @Test func `A reader that has gone ends nothing before the screen is given back`() throws {
+    @Test func `A closed pipe ends the picker only after the screen is restored`() throws {
       let folder = try Photos.folder(3)
       let session = try Program.pick(["--limit", "0", "--selection", "continuous"], in: folder)
       try session.waitForGrid(3)
@@ -20,18 +20,18 @@ extension EndToEnd {
       try session.waitForText("3 picked")
       #expect(session.virtual.altScreenActive)
       session.press(.enter)
-      // As a command without a screen ends whose reader has gone.
+      // Like a command without a screen whose reader has closed the pipe.
       #expect(try session.waitForExit() == .signalled(SIGPIPE))
       #expect(session.isGivenBack)
       #expect(session.virtual.pictures.isEmpty)
     }
 
-    /// Changes the selection until the pipe is full, which nobody reads.
+    /// Changes the selection until the unread pipe is full.
     private static func fill(_ session: TerminalSession) throws {
       try session.waitForText("28 photos")
       session.takesStandardOutput = false
       var isFull = false
-      // Once more when it is full, so that a selection waits.
+      // Once more when it is full, so that a selection is pending.
       repeat {
         isFull = session.isStandardOutputFull
         session.send("a")
@@ -41,7 +41,7 @@ extension EndToEnd {
       } while !isFull
     }
 
-    @Test func `A reader that is busy gets the last selection, and the picker does not wait for it`() throws {
+    @Test func `A slow reader gets the last selection, and the picker does not wait for it`() throws {
       let folder = try Photos.folder(28)
       let session = try Program.pick(
         ["--limit", "0", "--selection", "continuous", "--format", "json"], in: folder)
@@ -56,14 +56,14 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(0))
       let reports = session.outputLines
       #expect(reports.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
-      // A document ends by itself: no empty line is between two of them.
+      // A document needs no separator: there is no empty line between two.
       #expect(session.standardOutputBytes.count { $0 == 0x0A } == reports.count)
       // The last change, and once more at the end.
       #expect(reports.suffix(2).allSatisfy { $0.contains("/2.jpg") && !$0.contains("/1.jpg") })
       #expect(session.isGivenBack)
     }
 
-    @Test func `While the last selection is waited for Ctrl-C ends the program`() throws {
+    @Test func `While the last selection is pending Ctrl-C ends the program`() throws {
       let folder = try Photos.folder(28)
       let session = try Program.pick(
         ["--limit", "0", "--selection", "continuous", "--format", "json"], in: folder)

@@ -10,7 +10,7 @@ extension EndToEnd {
       try Program.pick(["--selection", "follow"] + arguments, in: try Photos.folder(count))
     }
 
-    /// Waits until the last item printed is of this photo.
+    /// Waits until the last printed item is this photo.
     private static func wait(for name: String, _ session: TerminalSession) throws {
       try session.waitUntil("\(name) at the end of standard output") { _ in
         session.outputLines.last?.contains("/\(name)") ?? false
@@ -36,7 +36,7 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `A result that was not followed last is printed at the end`() throws {
+    @Test func `A result other than the last followed photo is printed at the end`() throws {
       let session = try Self.follow(6)
       try Self.wait(for: "1.jpg", session)
       session.press(.space)
@@ -47,7 +47,7 @@ extension EndToEnd {
       #expect(Self.names(session) == ["1.jpg", "2.jpg", "1.jpg"])
     }
 
-    @Test(arguments: [Key.escape, .control]) func `Cancelled it ends with 130`(key: Key) throws {
+    @Test(arguments: [Key.escape, .control]) func `Canceling ends with status 130`(key: Key) throws {
       let session = try Self.follow(3)
       try Self.wait(for: "1.jpg", session)
       switch key {
@@ -66,7 +66,7 @@ extension EndToEnd {
         (["--format", "jsonl", "--fields", "mediaType"], "{\"mediaType\":\"image\"}\n", 0x0A),
         (["--format", "{name}|{width}"], "1.jpg|400\n", 0x0A),
       ] as [([String], String, UInt8)])
-    func `It is printed in the format asked for`(arguments: [String], end: String, terminator: UInt8) throws {
+    func `It is printed in the requested format`(arguments: [String], end: String, terminator: UInt8) throws {
       let session = try Program.pick(
         ["--selection", "follow"] + arguments, in: try Photos.folder(2))
       try session.waitUntil("the first photo") { _ in
@@ -82,7 +82,7 @@ extension EndToEnd {
       #expect(session.standardOutputBytes.count { $0 == terminator } == 2)
     }
 
-    @Test func `A reader that is busy gets the photo at which the cursor is by then`() throws {
+    @Test func `A slow reader gets the photo where the cursor is by then`() throws {
       let session = try Self.follow(12)
       session.takesStandardOutput = false
       try session.waitForGrid(12)
@@ -98,7 +98,7 @@ extension EndToEnd {
       #expect(Self.names(session) == ["1.jpg", "7.jpg"])
     }
 
-    @Test func `Cancelled it does not wait for a reader that is busy`() throws {
+    @Test func `Canceling does not wait for a slow reader`() throws {
       let session = try Self.follow(6)
       session.takesStandardOutput = false
       try session.waitForGrid(6)
@@ -112,7 +112,7 @@ extension EndToEnd {
       #expect(Self.names(session) == ["1.jpg"])
     }
 
-    @Test func `Confirmed it waits until the reader has taken the result`() throws {
+    @Test func `Confirming waits until the reader has received the result`() throws {
       let session = try Self.follow(6)
       session.takesStandardOutput = false
       try session.waitForGrid(6)
@@ -126,7 +126,7 @@ extension EndToEnd {
       #expect(Self.names(session) == ["1.jpg", "2.jpg"])
     }
 
-    @Test func `A reader that has gone ends nothing before the screen is given back`() throws {
+    @Test func `A closed pipe ends the picker only after the screen is restored`() throws {
       let session = try Self.follow(3)
       try Self.wait(for: "1.jpg", session)
       session.closeStandardOutput()
@@ -138,7 +138,7 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `A name with a line break is not printed where it would be two`() throws {
+    @Test func `A name with a line break is not printed where it would read as two`() throws {
       let folder = try TemporaryFolder()
       try folder.write(try TestPhoto(width: 40, height: 30, date: .day(3)).bytes(), to: "a.jpg")
       try folder.write(try TestPhoto(width: 40, height: 30, date: .day(2)).bytes(), to: "b\nc.jpg")
@@ -153,7 +153,7 @@ extension EndToEnd {
       #expect(Self.names(session) == ["a.jpg", "d.jpg"])
     }
 
-    @Test func `A single match that is taken at once is the only item`() throws {
+    @Test func `A single match that is used at once is the only item`() throws {
       let folder = try Photos.folder(1)
       let run = try Program.run(["--selection", "follow", "--select-1", folder.path])
       #expect(run.status == .exited(0))
@@ -169,7 +169,7 @@ extension EndToEnd {
       (["--expect", "f2"], "--expect: can't be used with --selection follow"),
       (["/", "--exec", "ls"], "--exec: can't be used with --selection follow"),
     ])
-    func `What contradicts it is refused with the reason`(arguments: [String], words: String) throws {
+    func `Contradictory options are refused with the reason`(arguments: [String], words: String) throws {
       let run = try Program.run(["--selection", "follow"] + arguments)
       #expect(run.status == .exited(64))
       #expect(run.errors.contains(words), "\(run.errors)")

@@ -5,7 +5,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// The running picker follows what happens on the disk.
+  /// The running picker follows changes on disk.
   @Suite struct FollowingTests {
     private func photo(_ day: Int) throws -> [UInt8] {
       try TestPhoto(width: 200, height: 150, date: .day(day, month: 12)).bytes()
@@ -30,7 +30,7 @@ extension EndToEnd {
       #expect(session.outputLines == ["\(folder.path)/arrived.jpg"])
     }
 
-    @Test func `A folder that goes away is said to be gone, and its photos come back with it`() throws {
+    @Test func `A folder that disappears is reported, and its photos return with it`() throws {
       let folder = try TemporaryFolder()
       for day in 1...2 { try folder.write(try photo(day), to: "year/trip/\(day).jpg") }
       let session = try Program.pick(["--limit", "9", "\(folder.path)/year/trip"])
@@ -40,20 +40,20 @@ extension EndToEnd {
       try folder.rename("away", to: "year/trip")
       try session.waitForGrid(2)
       try session.waitForNoText("no longer there")
-      // Also where the folders around it go, and it is another one.
+      // Also if the folders around it disappear, and it is a different one.
       folder.remove("year")
       try session.waitForText("no longer there")
       for day in 1...3 { try folder.write(try photo(day), to: "year/trip/\(day).jpg") }
       try session.waitForGrid(3)
     }
 
-    @Test func `More events than the system keeps lose no photo`() throws {
+    @Test func `More events than the system's queue holds lose no photo`() throws {
       let folder = try Photos.folder(2)
       try folder.makeFolder("busy")
       let session = try Program.pick(["--limit", "9"], in: folder)
       try session.waitForGrid(2)
       session.signal(SIGSTOP)
-      // Three events a file, and the system keeps some sixteen thousand (fs.inotify.max_queued_events).
+      // Three events per file, and the system's queue holds some sixteen thousand (fs.inotify.max_queued_events).
       for number in 0..<9000 {
         try folder.write([], to: "busy/\(number).txt")
         folder.remove("busy/\(number).txt")
@@ -63,7 +63,7 @@ extension EndToEnd {
       try session.waitForGrid(3)
     }
 
-    @Test func `A deleted photo leaves grid and selection with a word about it`() throws {
+    @Test func `A deleted photo disappears from grid and selection with a notice`() throws {
       let folder = try Photos.folder(4)
       let session = try Program.pick(["--limit", "3"], in: folder)
       try session.waitForGrid(4)
@@ -73,7 +73,7 @@ extension EndToEnd {
       try session.waitForText("2 of 3 picked")
       folder.remove("1.jpg")
       try session.waitForText("1.jpg is gone from the disk and no longer picked")
-      session.press(.home)  // a key has read the words
+      session.press(.home)  // a key press dismisses the notice
       try session.waitForText("1 of 3 picked")
       folder.remove("4.jpg")
       try session.waitForText("1 photo is gone")
@@ -101,13 +101,13 @@ extension EndToEnd {
       #expect(session.outputLines == ["\(folder.path)/other.jpg"])
     }
 
-    @Test func `The album that is named is open`() throws {
+    @Test func `The named album is open`() throws {
       let folder = try TemporaryFolder()
       for (album, day) in [("beach", 3), ("town", 2), ("town/old", 1)] {
         try folder.write(try photo(day), to: "\(album)/of-\(day).jpg")
       }
       let session = try Program.pick(["--album", "Town"], in: folder)
-      // With what lies below.
+      // Including everything below it.
       try session.waitForGrid(2)
       #expect(session.virtual.text.contains("of-2.jpg"))
       #expect(!session.virtual.text.contains("of-3.jpg"))
@@ -116,7 +116,7 @@ extension EndToEnd {
       #expect(session.outputLines == ["\(folder.path)/town/of-2.jpg"])
     }
 
-    @Test func `An album that is not there is an error, and nothing is shown in its place`() throws {
+    @Test func `An unknown album is an error, and no other is shown in its place`() throws {
       let session = try Program.pick(["--album", "Madrid"], in: try Photos.folder(2))
       #expect(try session.waitForExit() == .exited(2))
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
@@ -124,7 +124,7 @@ extension EndToEnd {
       #expect(session.standardOutputBytes.isEmpty)
     }
 
-    @Test func `An album that is not there once access is given ends the picker`() throws {
+    @Test func `An album that is unknown once access is granted ends the picker`() throws {
       let session = try Program.pick(
         ["--album", "Madrid", "--authorize", "notDetermined", "--client", "mailer", "--purpose", "x"],
         in: try Photos.folder(2))
@@ -136,7 +136,7 @@ extension EndToEnd {
       #expect(errors.contains("--album: no album, or more than one, is named 'Madrid'"))
     }
 
-    @Test func `A search to start with narrows the grid and follows the disk`() throws {
+    @Test func `An initial search narrows the grid and follows the disk`() throws {
       let folder = try Photos.folder(3)
       try folder.write(try photo(20), to: "harbour/one.jpg")
       let session = try Program.pick(["--query", "harbour"], in: folder)
@@ -150,7 +150,7 @@ extension EndToEnd {
       #expect(session.outputLines == ["\(folder.path)/harbour/two.jpg"])
     }
 
-    @Test func `A search that finds nothing says so`() throws {
+    @Test func `A search without results says so`() throws {
       let folder = try Photos.folder(2)
       let session = try Program.pick(["--query", "nowhere"], in: folder)
       try session.waitForText("Nothing found for “nowhere”")

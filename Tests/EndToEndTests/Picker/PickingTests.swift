@@ -5,7 +5,7 @@ import Testing
 
 extension EndToEnd {
   @Suite struct PickingTests {
-    @Test func `Two picks come in the order of picking`() throws {
+    @Test func `Two picks are printed in picking order`() throws {
       let folder = try Photos.folder(6)
       let session = try Program.pick(["--limit", "3", "--filter", "images"], in: folder)
       try session.waitForGrid(6)
@@ -25,7 +25,7 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `Where all picks have vanished nothing is printed and the status says so`() throws {
+    @Test func `If all picks have disappeared nothing is printed, and the status says so`() throws {
       let folder = try TemporaryFolder()
       try Photos.write(2, to: folder)
       for name in ["1.jpg", "2.jpg"] {
@@ -39,7 +39,7 @@ extension EndToEnd {
       session.press(.right)
       session.press(.space)
       try session.waitForText("2 of 2 picked")
-      // Of what happens to a folder above the source the picker is told nothing.
+      // The picker gets no event for a folder above the source.
       try folder.rename("outer", to: "elsewhere")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(1))
@@ -48,7 +48,7 @@ extension EndToEnd {
       for name in ["1.jpg", "2.jpg"] { #expect(errors.contains("\(source)/\(name): no longer exists")) }
     }
 
-    @Test func `The limit is said and kept`() throws {
+    @Test func `The limit is shown and enforced`() throws {
       let folder = try Photos.folder(4)
       let session = try Program.pick(["--limit", "2"], in: folder)
       try session.waitForGrid(4)
@@ -65,7 +65,7 @@ extension EndToEnd {
       #expect(session.outputLines == ["\(folder.path)/1.jpg", "\(folder.path)/2.jpg"])
     }
 
-    @Test func `Enter takes the photo under the cursor`() throws {
+    @Test func `Enter uses the photo under the cursor`() throws {
       let folder = try Photos.folder(3)
       let session = try Program.pick([], in: folder)
       try session.waitForGrid(3)
@@ -76,7 +76,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: ["\u{1B}", "q", "\u{3}"])
-    func `Cancelling prints nothing`(key: String) throws {
+    func `Canceling prints nothing`(key: String) throws {
       let folder = try Photos.folder(2)
       let session = try Program.pick(["--limit", "2"], in: folder)
       try session.waitForGrid(2)
@@ -87,7 +87,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [("\u{1B}", "Esc"), ("q", "q"), ("\u{3}", "^C")])
-    func `Picks are not lost by one key`(key: String, name: String) throws {
+    func `A single key press does not lose picks`(key: String, name: String) throws {
       let folder = try Photos.folder(3)
       let session = try Program.pick(["--limit", "3"], in: folder)
       try session.waitForGrid(3)
@@ -97,7 +97,7 @@ extension EndToEnd {
       try session.waitForText("2 of 3 picked")
       session.send(key)
       try session.waitForText("\(name) again to discard 2 picks")
-      // Another key takes the question back.
+      // Another key dismisses the question.
       session.press(.left)
       try session.waitForText("2 of 3 picked")
       session.send("u")
@@ -116,7 +116,7 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `A signal asks nothing`() throws {
+    @Test func `A signal asks no question`() throws {
       let folder = try Photos.folder(2)
       let session = try Program.pick(["--limit", "2"], in: folder)
       try session.waitForGrid(2)
@@ -139,7 +139,7 @@ extension EndToEnd {
       #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("gone.jpg: No such file"))
     }
 
-    @Test func `An empty folder says so`() throws {
+    @Test func `An empty folder is reported`() throws {
       let folder = try TemporaryFolder()
       let session = try Program.pick([], in: folder)
       try session.waitForText("No photos here")
@@ -148,7 +148,7 @@ extension EndToEnd {
       #expect(session.standardOutputBytes.isEmpty)
     }
 
-    @Test func `A filter that nothing matches is named`() throws {
+    @Test func `A filter without matches is named`() throws {
       let folder = try Photos.folder(1)
       let session = try Program.pick(["--filter", "videos"], in: folder)
       try session.waitForText("Nothing here matches “videos only”")
@@ -156,7 +156,7 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(1))
     }
 
-    @Test func `Each way around the screen holds for its own case alone`() throws {
+    @Test func `Options that avoid the screen apply only to their own case`() throws {
       let folder = try Photos.folder(1)
       let none = try Program.pick(["--select-1", "--filter", "videos"], in: folder)
       try none.waitForText("Nothing here matches “videos only”")

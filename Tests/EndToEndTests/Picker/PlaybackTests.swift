@@ -5,11 +5,11 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// What moves plays in the picker's preview.
+  /// Moving pictures play in the picker's preview.
   @Suite struct PlaybackTests {
     private static let colors: [[UInt8]] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]]
 
-    /// The animations 1 and 2, and the still 3 behind them.
+    /// The animations 1 and 2, followed by the still picture 3.
     private static func folder() throws -> TemporaryFolder {
       let folder = try TemporaryFolder()
       let size = PixelSize(width: 300, height: 220)
@@ -17,12 +17,12 @@ extension EndToEnd {
       try folder.write(animation.png(), to: "1.png")
       try folder.write(animation.png(), to: "2.png")
       try folder.write(try TestPhoto(width: 300, height: 220).bytes(), to: "3.jpg")
-      // The newest of an album is its poster: with times of their own the albums would have one or two, as it happens.
+      // The newest photo of an album is its poster: with varying times the albums might have one or two.
       for name in ["1.png", "2.png", "3.jpg"] { try folder.setModificationTime(1_700_000_000, of: name) }
       return folder
     }
 
-    /// Which of the colours the largest picture has.
+    /// Which of the colors the largest picture has.
     private static func color(on screen: VirtualTerminal) -> Int? {
       let seen: TerminalRGB?
       if let placement = screen.kittyPlacements.max(by: { $0.pixels.width < $1.pixels.width }) {
@@ -39,7 +39,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [TerminalProfile.kitty, .sixel])
-    func `A key plays, keys that move stop, the key again ends it`(profile: TerminalProfile) throws {
+    func `A key plays, moving stops, the same key again ends playback`(profile: TerminalProfile) throws {
       let folder = try Self.folder()
       let session = try Program.pick(["--sort", "name"], in: folder, profile: profile)
       try session.waitForGrid(3)
@@ -48,10 +48,10 @@ extension EndToEnd {
       try session.waitForIdle()
       session.send("w")
       for color in [1, 2, 0, 1, 2] {
-        try session.waitUntil("colour \(color)") { Self.color(on: $0) == color }
+        try session.waitUntil("color \(color)") { Self.color(on: $0) == color }
       }
       #expect(session.virtual.picturesOutsideUpdates == 0 && session.virtual.kittyFaults.isEmpty)
-      // A moment of peace, then the next one plays.
+      // After a moment without keys the next one plays.
       session.press(.right)
       try session.waitUntil("the next still") { Self.color(on: $0) == 0 }
       try session.waitUntil("the next plays") { Self.color(on: $0) == 2 }
@@ -59,13 +59,13 @@ extension EndToEnd {
       try session.waitUntil("it stands still") { Self.color(on: $0) == 0 }
       try session.waitForIdle()
       let shown = session.virtual.drawnPictures
-      // While the same pictures go on elsewhere nothing moves here any more.
+      // While the same frames play elsewhere, nothing moves here anymore.
       let elsewhere = try Program.play("1.png", in: folder, profile: profile)
       try elsewhere.waitUntil("some pictures") { $0.drawnPictures >= 6 }
       try session.waitForIdle()
       #expect(Self.color(on: session.virtual) == 0)
       #expect(session.virtual.drawnPictures == shown)
-      // What stood for a moment is not kept: three thumbnails, two previews and the poster of all albums are.
+      // Animation frames are not kept: three thumbnails, two previews and the poster of all albums are.
       #expect(session.virtual.kittyImages.count == (profile.graphics.contains(.kitty) ? 6 : 0))
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
@@ -73,12 +73,12 @@ extension EndToEnd {
       #expect(session.virtual.pictureAreas.isEmpty)
     }
 
-    @Test func `While something plays keys are heard, and leaving ends it`() throws {
+    @Test func `During playback keys are handled, and leaving ends it`() throws {
       let folder = try Self.folder()
       let session = try Program.pick(["--sort", "name", "--limit", "0"], in: folder, profile: .kitty)
       try session.waitForGrid(3)
       session.send("ow")
-      try session.waitUntil("the third colour") { Self.color(on: $0) == 2 }
+      try session.waitUntil("the third color") { Self.color(on: $0) == 2 }
       session.send(" ")
       try session.waitForText("1 picked")
       try session.waitUntil("it goes on") { Self.color(on: $0) == 1 }

@@ -5,10 +5,10 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// Random keys, mouse events, pastes and resizes, and what has to hold whatever comes.
+  /// Random keys, mouse events, pastes and resizes, and invariants that must hold.
   @Suite struct RandomEventsTests {
     private static let limit = 3
-    /// Every key but Ctrl-Z, which wants a shell; those that leave the picker are pressed less often.
+    /// Every key except Ctrl-Z, which needs a shell; keys that leave the picker are pressed less often.
     private static let keys: [String] =
       "hjklgGpov/fsi+-m.?zebBacu<>r \u{2}\u{6}\u{C}\t123456789".map(String.init)
       + [SpecialKey.up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .delete, .backTab, .backspace]
@@ -16,7 +16,7 @@ extension EndToEnd {
     private static let leavingKeys = ["\r", "\u{1B}", "q", "\u{3}", "\r", "\u{1B}", "\u{1B}", "\u{1B}"]
 
     private func folder(_ profile: TerminalProfile) throws -> TemporaryFolder {
-      // Where frames come in bands, only many bytes of pictures make several.
+      // If frames are sent in bands, only many bytes of pictures make several.
       let folder = try profile.synchronizedOutput ? Photos.folder(24) : Photos.detailed(24)
       try folder.write(Array("no picture".utf8), to: "broken.jpg")
       try folder.write(try TestPhoto(width: 40, height: 30, date: .day(2)).bytes(), to: "two\nlines.jpg")
@@ -30,7 +30,7 @@ extension EndToEnd {
       let access = limited ? ["--authorize", "limited", "--allow", folder.path] : []
       let session = try Program.pick(
         ["--limit", "\(Self.limit)"] + access, in: folder, columns: 100, rows: 30, profile: profile)
-      // What is typed before is the line's: echoed, and Ctrl-C a signal.
+      // Earlier input goes to the line discipline: it is echoed, and Ctrl-C is a signal.
       try session.waitUntil("the program has the terminal") { _ in !session.echoes }
       return session
     }
@@ -43,7 +43,7 @@ extension EndToEnd {
       let folder = try folder(profile)
       var random = SeededGenerator(seed: seed)
       var session = try start(folder, profile, limited: seed == 2)
-      // What is on its way while the window is made smaller may scroll it, before all is drawn anew.
+      // Output in transit while the window shrinks may scroll it, before everything is redrawn.
       var forgivenScrolls = 0
       var wasResized = false
       for step in 0..<TestSize.count(150, long: 5000) {
@@ -52,7 +52,7 @@ extension EndToEnd {
         wasResized = wasResized || size != (session.virtual.columns, session.virtual.rows)
         if step % 10 == 9 {
           try session.waitForIdle()
-          // It may be told of a new size after it was seen to be idle, and draws what was cut short a moment later.
+          // The new size may arrive after it was idle, and interrupted pictures are redrawn a moment later.
           try? session.waitUntil("whole pictures", timeout: 30) { screen in
             screen.pictures.allSatisfy { screen.damagedCells(of: $0).isEmpty }
           }
@@ -94,7 +94,7 @@ extension EndToEnd {
       case 11: session.send(Self.leavingKeys.randomElement(using: &random) ?? "q")
       default: session.send(Self.keys.randomElement(using: &random) ?? "j")
       }
-      // Some come in a burst, some while the last one is at work, some when all is done.
+      // Some arrive in a burst, some while the last one is handled, some when everything is done.
       switch Int.random(in: 0..<4, using: &random) {
       case 0: try session.waitUntilRead()
       case 1: try session.waitForIdle()
@@ -102,7 +102,7 @@ extension EndToEnd {
       }
     }
 
-    /// What is wrong with the screen, in words.
+    /// The faults of the screen, as text.
     private func faults(of screen: VirtualTerminal, forgivenScrolls: Int) -> [String] {
       var faults: [String] = []
       for picture in screen.pictures {
@@ -113,7 +113,7 @@ extension EndToEnd {
         faults.append("a broken picture")
       }
       if !screen.kittyFaults.isEmpty { faults.append("kitty: \(screen.kittyFaults)") }
-      // What is typed after the end is echoed: that may scroll the shell's screen.
+      // Input typed after the end is echoed, which may scroll the shell's screen.
       if screen.altScreenActive, screen.scrollCount > forgivenScrolls {
         faults.append("the terminal was scrolled")
       }
@@ -121,7 +121,7 @@ extension EndToEnd {
         guard let words = line.firstRange(of: " of \(Self.limit) picked") else { continue }
         let count = line[..<words.lowerBound].split(separator: " ").last.flatMap { Int($0) }
         if let count, count > Self.limit { faults.append("over the limit") }
-        // As many as the user likes may be allowed, only picks are limited.
+        // Any number of photos may be allowed, only picks are limited.
         if screen.pictures.contains(where: { screen.marks(over: $0).contains { $0.contains(" 4 ") } }) {
           faults.append("a fourth pick")
         }
@@ -129,7 +129,7 @@ extension EndToEnd {
       return faults
     }
 
-    /// However it ended: the status says how, the output fits, and the terminal is as it was.
+    /// However it ended: status and output match, and the terminal is restored.
     private func expectGoodEnd(
       _ session: TerminalSession, _ folder: TemporaryFolder, _ place: Comment
     ) throws {
@@ -142,7 +142,7 @@ extension EndToEnd {
         #expect(Set(lines).count == lines.count, place)
         #expect(lines.allSatisfy { $0.hasPrefix(folder.path + "/") && $0.hasSuffix(".jpg") }, place)
       case .exited(1), .exited(130): #expect(lines.isEmpty, place)
-      // A Ctrl-C that comes when the terminal is given back already: the line discipline has echoed it.
+      // A Ctrl-C that arrives when the terminal is restored already: the line discipline has echoed it.
       case .signalled(SIGINT): #expect(session.virtual.text.contains("^C"), place)
       default: Issue.record("\(place): ended with \(status)")
       }

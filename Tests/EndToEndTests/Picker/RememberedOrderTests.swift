@@ -4,8 +4,8 @@ import Testing
 
 extension EndToEnd {
   @Suite struct RememberedOrderTests {
-    /// Opens the picker, sorts by name where that is asked for, and leaves.
-    /// - Returns: the title line as the picker began.
+    /// Opens the picker, sorts by name if requested, and leaves.
+    /// - Returns: The title line when the picker started.
     private func run(
       _ arguments: [String], _ state: String, sorting: Bool = false, output: StandardOutput
     ) throws -> String {
@@ -25,13 +25,13 @@ extension EndToEnd {
       return title
     }
 
-    @Test func `The order that is chosen for one caller does not reach another`() throws {
+    @Test func `A sort order chosen for one caller does not affect another`() throws {
       let folder = try TemporaryFolder()
       let state = folder.path
       _ = try run([], state, sorting: true, output: .pipe)
       #expect(try run([], state, output: .pipe).contains("newest ▾"))
       #expect(try run([], state, output: .terminal).contains("newest ▾"))
-      // The user's own stays the user's.
+      // The user's own order is kept.
       _ = try run([], state, sorting: true, output: .terminal)
       #expect(try run([], state, output: .terminal).contains("name ▾"))
       #expect(try run([], state, output: .pipe).contains("newest ▾"))

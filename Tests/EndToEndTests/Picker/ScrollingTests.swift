@@ -6,16 +6,16 @@ import Glibc
 
 extension EndToEnd {
   @Suite struct ScrollingTests {
-    /// The counters that `--debug-stats` writes.
+    /// The counters written by `--debug-stats`.
     private struct Stats: Decodable {
       var images: [String: Int]
     }
 
-    @Test func `Page Down held decodes what is in sight at the end`() throws {
+    @Test func `Holding Page Down decodes only what is visible at the end`() throws {
       let folder = try TemporaryFolder()
       let bytes = try TestPhoto(width: 400, height: 300).bytes()
       try folder.write(bytes, to: "0001.jpg")
-      // Names of one file are as many assets; thousands of copies would take longer than the test.
+      // Hard links of one file are separate assets; thousands of copies would take longer than the test.
       for number in 2...2000 {
         let name = String(format: "%04d.jpg", number)
         #expect(link("\(folder.path)/0001.jpg", "\(folder.path)/\(name)") == 0)
@@ -35,8 +35,8 @@ extension EndToEnd {
       let counters = try JSONDecoder().decode(Stats.self, from: Data(contentsOf: .init(filePath: stats)))
         .images
       let decodes = try #require(counters["decodes"])
-      // 60 screens of two dozen were run through: the first and the last are decoded with what lies around
-      // them, and of those between only what a worker had begun.
+      // Sixty screens of two dozen were scrolled through: the first and the last are decoded with their surroundings,
+      // and of those between only what a worker had begun.
       #expect(decodes > 8 && decodes < 750)
       #expect(counters["cancelled", default: 0] > 0)
     }

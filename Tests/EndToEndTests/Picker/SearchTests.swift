@@ -3,7 +3,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// The search prompt of the real program: words for dates and kinds, suggestions, mistakes.
+  /// The search prompt of the real program: words for dates and kinds, suggestions, errors.
   @Suite(.timeLimit(.minutes(30))) struct SearchTests {
     /// Photos of May in Lisbon/Sintra, of June in Porto.
     private static func folder() throws -> TemporaryFolder {
@@ -19,7 +19,7 @@ extension EndToEnd {
       return folder
     }
 
-    @Test func `Dates, kinds and folders above are found while one types`() throws {
+    @Test func `Dates, kinds and parent folders match while typing`() throws {
       let session = try Program.pick(["-n", "0"], in: try Self.folder())
       try session.waitForGrid(5)
       session.send("/")
@@ -41,7 +41,7 @@ extension EndToEnd {
         session.outputLines.allSatisfy { $0.contains("/Porto/june ") } && session.outputLines.count == 2)
     }
 
-    @Test func `Suggestions stand under the prompt with their counts, and Tab takes one`() throws {
+    @Test func `Suggestions are shown below the prompt with their counts, and Tab accepts one`() throws {
       let session = try Program.pick([], in: try Self.folder())
       try session.waitForGrid(5)
       session.send("/sin")
@@ -51,7 +51,7 @@ extension EndToEnd {
       try session.waitForText("3 found")
       session.send("porto")
       try session.waitForText("0 found")
-      // Nothing that begins with it is in Sintra.
+      // No completion matches in Sintra.
       try session.waitUntil("no suggestion") { !Self.line(of: "Porto", "album", $0) }
       session.send("\u{15}20")
       try session.waitUntil("the year") { Self.line(of: "2024", "5", $0) }
@@ -66,7 +66,7 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(130))
     }
 
-    @Test func `A mistake is told in a sentence until it is mended`() throws {
+    @Test func `An error is explained in a sentence until it is corrected`() throws {
       let session = try Program.pick([], in: try Self.folder(), columns: 80, rows: 24)
       try session.waitForGrid(5)
       session.send("/after:foo")
@@ -88,7 +88,7 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(130))
     }
 
-    /// Whether a suggestion stands in a line of the screen with its count.
+    /// Whether a line of the screen shows a suggestion with its count.
     private static func line(of title: String, _ count: String, _ screen: VirtualTerminal) -> Bool {
       screen.text.split(separator: "\n").prefix(8).contains { line in
         line.hasPrefix("   \(title) ") && line.prefix(40).contains(" \(count)")

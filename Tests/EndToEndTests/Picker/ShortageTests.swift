@@ -5,9 +5,9 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// Few files may be open at once, and files change while they are read.
+  /// Limited descriptors, and files that change while they are read.
   @Suite struct ShortageTests {
-    /// Runs the program in a shell that allows so many open files.
+    /// Runs the program in a shell that limits the number of open files.
     private func session(
       _ limit: Int, _ arguments: [String], in folder: TemporaryFolder, home: TemporaryFolder,
       standardInput: StandardInput = .terminal
@@ -29,7 +29,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [64, 32])
-    func `With few open files the list is whole, and nothing is said`(limit: Int) throws {
+    func `With few open files the list is complete, without an issue`(limit: Int) throws {
       let list = try session(
         limit, ["list"], in: library(), home: TemporaryFolder(), standardInput: .null)
       #expect(try list.waitForExit() == .exited(0))
@@ -44,7 +44,7 @@ extension EndToEnd {
       let session = try session(limit, [], in: folder, home: TemporaryFolder())
       try session.waitForGrid(90)
       session.press(.end)
-      // One that could not be had for want of a descriptor comes a few seconds later, by itself.
+      // A picture that failed for lack of a descriptor follows a few seconds later, automatically.
       try session.waitUntil("the last pictures") {
         !$0.text.contains("⋯") && !$0.text.contains("✕") && $0.pictureAreas.count > 1
       }
@@ -69,7 +69,7 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(130))
     }
 
-    /// Runs the program in a shell that limits it.
+    /// Runs the program in a shell with a resource limit.
     private func run(
       limited command: String, _ arguments: [String], home: TemporaryFolder
     ) throws -> (status: TestTerminal.ExitStatus, lines: [String], errors: String) {
@@ -86,14 +86,14 @@ extension EndToEnd {
     }
 
     @Test(arguments: [4, 8, 12, 13, 14, 15, 16, 17, 18, 20, 24, 28, 32, 40])
-    func `However few files may be open, a list is whole or refused with a word`(limit: Int) throws {
+    func `With any number of open files a list is complete or refused with a message`(limit: Int) throws {
       let folder = try Photos.folder(8)
       try folder.write(HandmadeHEIC().bytes, to: "a.heic")
       try folder.write(HandmadeDNG().bytes, to: "b.dng")
       for arguments in [["list", folder.path], ["albums", folder.path], ["info", "\(folder.path)/1.jpg"]] {
         let result = try run(limited: "ulimit -n \(limit)", arguments, home: TemporaryFolder())
         if result.status == .exited(0) {
-          // Of a file that waits for a descriptor what is known is shown, and that is told.
+          // A file that waits for a descriptor is shown with what is known, and reported.
           #expect(result.errors.isEmpty || result.errors.contains("open files; it will be retried later"))
           if limit >= 20 { #expect(result.errors.isEmpty) }
           if arguments[0] == "list" { #expect(result.lines.count == 10) }
@@ -102,19 +102,19 @@ extension EndToEnd {
           #expect(result.errors.hasPrefix("tpick: ") && result.errors.contains("ulimit -n"))
           #expect(result.lines.isEmpty)
         }
-        // What worked before goes on working.
+        // What worked before keeps working.
         if limit >= 16 { #expect(result.status == .exited(0), "\(arguments)") }
       }
     }
 
     @Test(arguments: [12, 13, 14, 15, 16, 17, 18, 20, 22, 24, 28, 32, 36, 40])
-    func `However few files may be open, the picker starts or is refused with a word`(limit: Int) throws {
+    func `With any number of open files the picker starts or is refused with a message`(limit: Int) throws {
       let session = try session(limit, [], in: Photos.folder(8), home: TemporaryFolder())
       try session.waitUntil("the photos, or the end") {
         $0.text.contains("8 photos") || session.exitStatus != nil
       }
       if session.exitStatus == nil {
-        // What could not be read for want of a descriptor is tried again soon.
+        // A file that failed for lack of a descriptor is soon retried.
         session.press(.end)
         try session.waitForCursor(on: "8.jpg")
         session.send("q")
@@ -128,14 +128,14 @@ extension EndToEnd {
     }
 
     @Test(arguments: [60, 80, 100, 110, 120, 130, 140, 150, 160, 180, 220, 300])
-    func `However little memory there is, a list is whole or refused with a word`(megabytes: Int) throws {
+    func `With any amount of memory a list is complete or refused with a message`(megabytes: Int) throws {
       let folder = try Photos.folder(8)
       let result = try run(
         limited: "ulimit -v \(megabytes * 1024)", ["list", folder.path], home: TemporaryFolder())
       switch result.status {
       case .exited(0): #expect(result.lines.count == 8)
       case .exited(2): #expect(result.errors.hasPrefix("tpick: ") && result.errors.contains("ulimit -v"))
-      // The kernel or the loader, which have no room for the program itself: nothing of it runs.
+      // The kernel or the loader has no memory for the program itself: it does not run.
       default:
         #expect(megabytes < 100 && result.lines.isEmpty)
         #expect(result.status == .signalled(SIGSEGV) || result.errors.contains("shared libraries"))
@@ -143,7 +143,8 @@ extension EndToEnd {
       if megabytes >= 140 { #expect(result.status == .exited(0)) }
     }
 
-    @Test func `Files that are cut and made whole while they are read do no harm, and are shown in the end`()
+    @Test
+    func `Files that are truncated and restored while they are read do no harm, and are shown in the end`()
       throws
     {
       let folder = try Photos.folder(4)
@@ -155,7 +156,7 @@ extension EndToEnd {
       for round in 0..<60 {
         for name in names {
           let bytes = whole[name] ?? []
-          // In place, and under the reader's eyes.
+          // In place, while the file is open.
           try FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder.path)/\(name)")).truncate(
             atOffset: UInt64(bytes.count * (round % 4) / 4))
           if round % 2 == 0 { try folder.write(bytes, to: "\(name).part") }

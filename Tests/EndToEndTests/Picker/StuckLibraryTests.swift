@@ -11,7 +11,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [TerminalProfile.sixel, .kitty, .trueColor])
-    func `Photos can be picked whose pictures never come`(profile: TerminalProfile) throws {
+    func `Photos whose pictures never arrive can be picked`(profile: TerminalProfile) throws {
       let session = try open("pictures", profile: profile)
       try session.waitForCursor(on: "1.jpg")
       session.press(.right)
@@ -44,7 +44,7 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `Long work is shown and stopped`() throws {
+    @Test func `Long work is shown and can be stopped`() throws {
       let session = try open("work")
       try session.waitForText("exporting ━━━───────── 12 of 48 · 1:00 left")
       try session.waitForCursor(on: "1.jpg")
@@ -57,7 +57,8 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(0))
     }
 
-    @Test func `A result is handed over in the shape that was chosen, and that is stopped`() throws {
+    @Test func `A result is delivered in the chosen representation, and the delivery can be canceled`() throws
+    {
       let session = try open("delivery")
       try session.waitForCursor(on: "1.jpg")
       session.press(.space)
@@ -82,7 +83,7 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `A signal ends what is handed over, and gives the terminal back`() throws {
+    @Test func `A signal cancels the delivery and restores the terminal`() throws {
       let session = try open("delivery")
       try session.waitForCursor(on: "1.jpg")
       session.press(.enter)

@@ -7,12 +7,14 @@ import Testing
 extension EndToEnd {
   /// `--tmux`: the picker in a popup of a real tmux.
   @Suite struct TmuxPopupTests {
-    /// A shell in a pane of a tmux of its own.
+    /// A shell in a pane of a separate tmux.
     struct Pane {
       let session: TerminalSession
       let folder: TemporaryFolder
 
-      /// - Parameter script: what the shell runs; `$P` is the program. Its files are in the working directory.
+      /// - Parameter script: The shell's script; `$P` is the program.
+      ///
+      /// Its files are in the working directory.
       init(_ script: String, photos: Int = 3, environment: [String: String] = [:]) throws {
         folder = try Photos.folder(photos)
         try folder.write(Array("echo the pane\n\(script)\necho $? > status\n".utf8), to: "script")
@@ -30,7 +32,7 @@ extension EndToEnd {
 
       private static let settings = "set -g status off\nset -g default-terminal tmux-256color\n"
 
-      /// The text of a file in the folder, empty while there is none.
+      /// The text of a file in the folder, empty if there is none.
       func text(_ name: String) -> String {
         String(
           decoding: FileManager.default.contents(atPath: "\(folder.path)/\(name)") ?? Data(), as: UTF8.self)
@@ -42,13 +44,13 @@ extension EndToEnd {
       }
 
       /// Waits until the shell has ended, and tmux with it.
-      /// - Returns: the status of the last command.
+      /// - Returns: The status of the last command.
       func end() throws -> String {
         #expect(try session.waitForExit() == .exited(0))
         return text("status").trimmingCharacters(in: .newlines)
       }
 
-      /// Runs a command of tmux from outside.
+      /// Runs a tmux command from outside.
       func tmux(_ words: String...) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -58,11 +60,11 @@ extension EndToEnd {
       }
     }
 
-    @Test func `The result, the status and the screen are as without a popup`() throws {
+    @Test func `Result, status and screen are the same as without a popup`() throws {
       let pane = try Pane(#""$P" --tmux . > out; s=$?; read go < wait; (exit $s)"#)
       try #require(mkfifo("\(pane.folder.path)/wait", 0o600) == 0)
       try pane.session.waitForText("3 photos")
-      // Within its frame, above what stands in the pane.
+      // Within its frame, over the contents of the pane.
       #expect(pane.session.virtual.text.contains("┌"))
       #expect(pane.session.virtual.text.contains("the pane"))
       pane.session.press(.right)
@@ -78,7 +80,7 @@ extension EndToEnd {
       #expect(pane.session.isGivenBack)
     }
 
-    @Test func `Pictures are blocks there, whatever the terminal around tmux can do`() throws {
+    @Test func `Pictures are blocks there, whatever the outer terminal supports`() throws {
       let pane = try Pane(#""$P" --tmux . > out"#)
       try pane.session.waitForText("3 photos")
       try pane.session.waitUntil("blocks") { $0.text.contains { "▀▄▌▐█▖▗▘▝".contains($0) } }
@@ -88,7 +90,7 @@ extension EndToEnd {
       #expect(pane.text("out").isEmpty)
     }
 
-    @Test func `Names with quotes, line breaks and expansions go in and out as they are`() throws {
+    @Test func `Names with quotes, line breaks and expansions are passed unchanged`() throws {
       let name = "a'b \"c\" $(touch ran) `touch ran`; #{pane_id} \\ \nd*"
       let pane = try Pane(
         #"export WEIRD="$W"; "$P" --tmux --print0 --bind 'alt-e=execute-silent(sh key)' "$W" > out"#,
@@ -106,7 +108,7 @@ extension EndToEnd {
       #expect(!FileManager.default.fileExists(atPath: "\(pane.folder.path)/ran"))
     }
 
-    @Test func `Standard input is the caller's, also while its writer goes on`() throws {
+    @Test func `Standard input is the caller's, also while its writer continues`() throws {
       let pane = try Pane(#"(echo 1.jpg; read go < wait; echo 3.jpg) | "$P" --tmux - > out"#)
       try #require(mkfifo("\(pane.folder.path)/wait", 0o600) == 0)
       try pane.session.waitForText("1 photo ")
@@ -119,13 +121,13 @@ extension EndToEnd {
       #expect(pane.text("out") == "3.jpg\n")
     }
 
-    @Test func `Messages and their status come from the popup`() throws {
+    @Test func `Messages and exit status come from the popup`() throws {
       let pane = try Pane(#""$P" --tmux --sort nonsense . 2> errors"#)
       #expect(try pane.end() == "64")
       #expect(pane.text("errors").hasPrefix("tpick: --sort: "), "\(pane.text("errors"))")
     }
 
-    @Test func `A command that takes the picker's place runs in the pane`() throws {
+    @Test func `A command that replaces the picker runs in the pane`() throws {
       let pane = try Pane(
         #"tty > mine; "$P" --tmux . --exec sh -c 'tty > its; printf "%s\n" "$@" > arguments; exit 9' sh"#)
       try pane.session.waitForText("3 photos")
@@ -135,7 +137,7 @@ extension EndToEnd {
       #expect(!pane.text("mine").isEmpty && pane.text("its") == pane.text("mine"))
     }
 
-    @Test func `A command that is not there has the shells' status`() throws {
+    @Test func `A missing command has the shells' status`() throws {
       let pane = try Pane(#""$P" --tmux --bind 'alt-b=become(not-there {})' . 2> errors"#)
       try pane.session.waitForText("3 photos")
       pane.session.send("\u{1B}b")
@@ -143,7 +145,7 @@ extension EndToEnd {
       #expect(pane.text("errors").contains("not-there: No such file"))
     }
 
-    @Test func `A popup that is closed from outside is cancelled`() throws {
+    @Test func `A popup that is closed from outside counts as canceled`() throws {
       let pane = try Pane(#""$P" --tmux . > out 2> errors"#)
       try pane.session.waitForText("3 photos")
       try pane.tmux("display-popup", "-C")
@@ -170,7 +172,7 @@ extension EndToEnd {
       #expect(pane.text("out").isEmpty)
     }
 
-    @Test func `A reader that has gone ends it as without a popup`() throws {
+    @Test func `A closed pipe ends it as without a popup`() throws {
       let pane = try Pane(#"mkfifo results; (exec 3< results; exec 3<&-) & "$P" --tmux . > results"#)
       try pane.session.waitForText("3 photos")
       pane.session.press(.enter)
@@ -201,7 +203,7 @@ extension EndToEnd {
       ("--tmux=left,40%", 0, 0, 48, 40), ("--tmux=bottom,50%", 0, 20, 120, 20),
       ("--tmux 50%,30", 29, 4, 60, 30),
     ])
-    func `It stands where the option says`(
+    func `The popup is placed where the option says`(
       option: String, column: Int, row: Int, width: Int, height: Int
     ) throws {
       let pane = try Pane("\"$P\" \(option) . > out")
@@ -216,7 +218,7 @@ extension EndToEnd {
       #expect(try pane.end() == "130")
     }
 
-    @Test func `In a popup it is ignored`() throws {
+    @Test func `Inside a popup the option is ignored`() throws {
       let pane = try Pane(#"tmux display-popup -E -w 100% -h 100% '"$P" --tmux . > out; echo $? > inner'"#)
       try pane.session.waitForText("3 photos")
       pane.session.press(.enter)
@@ -224,7 +226,7 @@ extension EndToEnd {
       #expect(pane.text("out") == "./1.jpg\n" && pane.text("inner") == "0\n")
     }
 
-    @Test func `Outside tmux it is ignored`() throws {
+    @Test func `Outside tmux the option is ignored`() throws {
       let session = try Program.pick(["--tmux"], in: try Photos.folder(2))
       try session.waitForGrid(2)
       session.press(.enter)
@@ -237,7 +239,7 @@ extension EndToEnd {
       ("echo 'no current client' >&2; exit 1", "tmux can't open a popup: no current client"),
       ("exit 0", "another popup or a menu is open"),
     ])
-    func `Where tmux opens no popup the reason is said`(script: String, words: String) throws {
+    func `If tmux can't open a popup the reason is reported`(script: String, words: String) throws {
       let folder = try TemporaryFolder()
       try folder.write(Array("#!/bin/sh\n\(script)\n".utf8), to: "tmux")
       try #require(chmod("\(folder.path)/tmux", 0o755) == 0)
@@ -249,7 +251,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: ["--tmux=middle", "--tmux=101%", "--tmux=center,1,2,3"])
-    func `A place that is none is a usage error`(option: String) throws {
+    func `An invalid placement is a usage error`(option: String) throws {
       let run = try Program.run([option])
       #expect(run.status == .exited(64))
       #expect(run.errors.contains("expected [center|top|bottom|left|right][,WIDTH[%]][,HEIGHT[%]]"))

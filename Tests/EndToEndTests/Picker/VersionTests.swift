@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// What a photo is made of, and how it is lit.
+  /// The versions of a photo, and its histogram.
   @Suite struct VersionTests {
     private func middle(_ screen: VirtualTerminal) -> TestPicture.Corner? {
       guard screen.pictures.count == 1, let picture = screen.pictures.first else { return nil }
@@ -13,7 +13,7 @@ extension EndToEnd {
       return TestPicture.Corner(of: Color(red: rgb[0], green: rgb[1], blue: rgb[2]))
     }
 
-    @Test func `The edited photo and the original are shown with their levels`() throws {
+    @Test func `The edited photo and the original are shown with their histograms`() throws {
       let folder = try TemporaryFolder()
       let size = PixelSize(width: 400, height: 300)
       for (name, corner) in [("IMG_0001.JPG", TestPicture.Corner.topLeft), ("IMG_E0001.JPG", .topRight)] {

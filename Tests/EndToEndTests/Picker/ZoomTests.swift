@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// A photo in full screen is looked at closely, with keys and the mouse.
+  /// Zooming into a photo in full screen, with keys and the mouse.
   @Suite struct ZoomTests {
     private func open(_ photo: TestPhoto, profile: TerminalProfile = .sixel) throws -> TerminalSession {
       let folder = try TemporaryFolder()
@@ -16,7 +16,7 @@ extension EndToEnd {
       return session
     }
 
-    /// The middle of the one picture on the screen.
+    /// The middle of the only picture on the screen.
     private func middle(_ screen: VirtualTerminal) -> TestPicture.Corner? {
       guard screen.pictures.count == 1, let picture = screen.pictures.first else { return nil }
       let index = 3 * (picture.pixelHeight / 2 * picture.pixelWidth + picture.pixelWidth / 2)
@@ -24,7 +24,7 @@ extension EndToEnd {
       return TestPicture.Corner(of: Color(red: rgb[0], green: rgb[1], blue: rgb[2]))
     }
 
-    @Test func `Arrows, the wheel and the mouse lead to every corner`() throws {
+    @Test func `Arrows, the wheel and the mouse reach every corner`() throws {
       let session = try open(TestPhoto(width: 1600, height: 1200, orientation: .rightTop))
       session.send("z")
       try session.waitForText("100%")
@@ -34,7 +34,7 @@ extension EndToEnd {
       session.press(.right, times: 30)
       try session.waitUntil("the upper right") { middle($0) == .topRight }
       for _ in 0..<4 {
-        // Held at the bottom and drawn to the top.
+        // Held at the bottom and dragged to the top.
         session.send("\u{1B}[<0;60;36M\u{1B}[<32;60;4M\u{1B}[<0;60;4m")
       }
       try session.waitUntil("the lower right") { middle($0) == .bottomRight }
@@ -75,8 +75,8 @@ extension EndToEnd {
         }
         return Double(error) / Double(size.area * 3)
       }
-      // The middle, as near as whole pixels allow. What is left is the palette's; shifted by one pixel, the
-      // texture is another one everywhere.
+      // The center, rounded to whole pixels. The remaining error is the palette's; shifted by one pixel the texture
+      // would differ everywhere.
       let here = error(151, 163)
       #expect(here < 5)
       for (x, y) in [(150, 163), (152, 163), (151, 162), (151, 164)] { #expect(error(x, y) > here * 1.2) }

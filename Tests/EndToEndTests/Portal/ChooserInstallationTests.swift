@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// What is installed beside the program: the files for D-Bus and xdg-desktop-portal, and the wrapper for
+  /// Files installed beside the program: for D-Bus and xdg-desktop-portal, and the wrapper for
   /// xdg-desktop-portal-termfilechooser.
   @Suite struct ChooserInstallationTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -95,7 +95,7 @@ extension Outputs {
         environment: ["TERMCMD": "env IN=terminal"].merging(environment) { $1 })
     }
 
-    @Test func `The wrapper writes what was picked`() throws {
+    @Test func `The wrapper writes the picked files`() throws {
       let home = try RecipeHome()
       let name = "a 'b' \"c\" $(d)"
       try home.folder.write(try home.folder.bytes(of: "Pictures/1.jpg"), to: "\(name)/x.jpg")
@@ -116,7 +116,7 @@ extension Outputs {
       }
     }
 
-    @Test func `Folders and saving are another program's`() throws {
+    @Test func `Folders and saving are passed to another program`() throws {
       let home = try RecipeHome()
       try home.folder.write(Array("#!/bin/sh\nprintf '[%s]' \"$@\"\n".utf8), to: "bin/other")
       try home.folder.setPermissions(0o755, of: "bin/other")

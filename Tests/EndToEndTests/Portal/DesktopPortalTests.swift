@@ -4,14 +4,14 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// The whole way of an upload: a program of GTK, xdg-desktop-portal, tpick-portal, a terminal, and back.
+  /// A complete upload: a GTK program, xdg-desktop-portal, tpick-portal, a terminal, and back.
   @Suite(
     .enabled(
       if: PortalHome.hasPortal,
       "dbus-daemon, xdg-desktop-portal, Xvfb, python3-gi or gir1.2-gtk-3.0 is not installed"),
     .timeLimit(.minutes(30)))
   struct DesktopPortalTests {
-    @Test func `A program of GTK gets what was picked`() throws {
+    @Test func `A GTK program gets the picked files`() throws {
       let display = try VirtualDisplay(size: "1280x1024")
       defer { display.end() }
       let home = try PortalHome(display: display.name)
@@ -26,7 +26,7 @@ extension Outputs {
       #expect(answer.split(separator: " ").sorted() == ["True"] + (1...3).map { home.photo($0)[...] })
     }
 
-    @Test func `A program of GTK is told that nothing was picked`() throws {
+    @Test func `A GTK program gets the cancellation`() throws {
       let display = try VirtualDisplay(size: "1280x1024")
       defer { display.end() }
       let home = try PortalHome(display: display.name)
@@ -41,7 +41,7 @@ extension Outputs {
       .enabled(
         if: Recipes.has("lximage-qt", "xdotool") && PortalHome.hasQtTheme,
         "lximage-qt, qt5-xdgdesktopportal-platformtheme or xdotool is not installed"))
-    func `A viewer of Debian's, as it is, opens what was picked`() throws {
+    func `An unmodified viewer from Debian opens the picked file`() throws {
       let display = try VirtualDisplay(size: "1280x1024")
       defer { display.end() }
       let home = try PortalHome(display: display.name)
@@ -52,14 +52,14 @@ extension Outputs {
       func xdotool(_ words: String...) -> String {
         (try? Consumer.text(["env", "DISPLAY=\(display.name)", "xdotool"] + words, readsErrors: true)) ?? ""
       }
-      // Waits for what others do; ended with the test.
+      // Waits for others; ended with the test.
       let asker = try home.start("import signal; signal.pause()")
-      // It asks for a file when Ctrl-O is pressed, which counts from when its window is there.
+      // It asks for a file when Ctrl-O is pressed, which works once its window exists.
       var window: TerminalSession?
       try asker.waitUntil("the window of the picker") { _ in
         let found = xdotool("search", "--onlyvisible", "--name", "Image Viewer")
         guard let name = found.split(separator: "\n").last.map(String.init) else { return false }
-        // A second time would ask for a second file.
+        // A second time would request a second file.
         if home.requestFolders.isEmpty { _ = xdotool("windowfocus", name, "key", "ctrl+o") }
         guard home.hasWindow else { return false }
         window = try home.openWindow(while: asker)
@@ -77,7 +77,7 @@ extension Outputs {
     }
 
     @Test(.enabled(if: Recipes.has("xterm", "xdotool"), "xterm or xdotool is not installed"))
-    func `By keys that are typed into a window of xterm`() throws {
+    func `Keys typed into an xterm window work`() throws {
       let display = try VirtualDisplay(size: "1280x1024")
       defer { display.end() }
       let home = try PortalHome(terminal: "xterm", display: display.name)
@@ -86,13 +86,13 @@ extension Outputs {
       let xdotool = ["env", "DISPLAY=\(display.name)", "sh", "-c", script, "xdotool"]
       var window = ""
       try program.waitUntil("the window") { _ in
-        // By its class: its title is the picker's as soon as that is there.
+        // By its class: its title is the picker's as soon as that is running.
         let found = try? Consumer.run(xdotool + ["search", "--onlyvisible", "--class", "xterm"])
         window =
           String(decoding: found ?? [], as: UTF8.self).split(separator: "\n").last.map(String.init) ?? ""
         return !window.isEmpty
       }
-      // Keys count from when the picker shows photos: again, until there is an answer.
+      // Keys work once the picker shows photos: repeated until there is an answer.
       try program.waitUntil("the answer") { _ in
         _ = try? Consumer.run(xdotool + ["windowfocus", window, "key", "Return"])
         return !program.standardOutputBytes.isEmpty

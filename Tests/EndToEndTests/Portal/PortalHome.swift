@@ -3,10 +3,10 @@ import Foundation
 import Glibc
 import TestTerminal
 
-/// A desktop of its own: a home with three photos, a session bus, xdg-desktop-portal, and tpick's backend as
-/// `Tests/Tools/install` sets it up.
+/// A separate desktop: a home with three photos, a session bus, xdg-desktop-portal, and tpick's backend as installed by
+/// `Tests/Tools/install`.
 ///
-/// Unless a display is given, the terminal is the test's: it is told the command, and runs it where it wants.
+/// Unless a display is given the test acts as the terminal: it gets the command, and runs it where it wants.
 final class PortalHome {
   let folder: TemporaryFolder
   private(set) var environment: [String: String]
@@ -16,9 +16,9 @@ final class PortalHome {
   func photo(_ number: Int) -> String { "file://\(path)/Pictures/\(number).jpg" }
 
   /// - Parameters:
-  ///   - terminal: what `TPICK_TERMINAL` says.
-  ///   - hasBackend: whether there is another file chooser.
-  ///   - idle: after how many seconds tpick's ends.
+  ///   - terminal: The value of `TPICK_TERMINAL`.
+  ///   - hasBackend: Whether there is another file chooser.
+  ///   - idle: The seconds after which an idle tpick-portal ends.
   init(terminal: String? = nil, display: String? = nil, hasBackend: Bool = false, idle: Int = 60) throws {
     folder = try TemporaryFolder()
     let path = folder.path
@@ -58,7 +58,7 @@ final class PortalHome {
   private func install(idle: Int) throws {
     let tool = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../Tools/install").standardizedFileURL.path
-    // D-Bus has it started with an option by a program in between.
+    // D-Bus starts it with an option through an intermediate program.
     try folder.write(
       Array("#!/bin/sh\nexec \(Program.sibling("tpick-portal")) --idle \(idle)\n".utf8), to: "portal")
     try folder.setPermissions(0o755, of: "portal")
@@ -95,8 +95,8 @@ final class PortalHome {
 
   // MARK: Programs
 
-  /// A program in Python whose lines can be waited for.
-  /// - Parameter recipe: what a shell does before.
+  /// A Python program whose output lines can be waited for.
+  /// - Parameter recipe: Shell commands to run first.
   func start(
     _ program: String, _ arguments: [String] = [], after recipe: String = ""
   ) throws -> TerminalSession {
@@ -107,12 +107,12 @@ final class PortalHome {
   }
 
   /// Calls tpick's backend.
-  /// - Parameter options: in GVariant's text.
+  /// - Parameter options: In GVariant's text format.
   func call(_ method: String, _ options: String = "{}", handle: String = "/r/1") throws -> TerminalSession {
     try start(PortalPrograms.caller, [method, handle, options])
   }
 
-  /// Runs in a terminal of the test's what the backend wants to have run in a window.
+  /// Runs the command that the backend wants to run in a window, in a terminal of the test.
   func openWindow(while caller: TerminalSession) throws -> TerminalSession {
     var words: [[UInt8]] = []
     try caller.waitUntil("a window") { _ in
@@ -131,13 +131,13 @@ final class PortalHome {
       owning: [folder])
   }
 
-  /// Whether a window is wanted that is not open yet.
+  /// Whether a window was requested that is not open yet.
   var hasWindow: Bool {
     !((try? FileManager.default.contentsOfDirectory(atPath: "\(path)/windows")) ?? []).isEmpty
   }
 
-  /// What a caller has printed, once it has ended.
-  /// - Parameter window: where the answer is given, which ends before.
+  /// The output of a caller, once it has ended.
+  /// - Parameter window: The window with the answer, which ends first.
   func answer(of caller: TerminalSession, after window: TerminalSession? = nil) throws -> String {
     try window?.waitForExit()
     try caller.waitForExit()
@@ -145,19 +145,19 @@ final class PortalHome {
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// The folders of requests that are open.
+  /// The folders of open requests.
   var requestFolders: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/run/tpick-portal")) ?? []
   }
 
-  /// What the tests of the file chooser need.
+  /// The requirements of the file chooser tests.
   static let isPossible = hasBindings("Gio") && Recipes.has("dbus-daemon")
 
   static let hasPortal =
     isPossible && hasBindings("Gtk") && Recipes.has("Xvfb")
     && access("/usr/libexec/xdg-desktop-portal", X_OK) == 0
 
-  /// Whether programs of Qt can be told to use the portal.
+  /// Whether Qt programs can be made to use the portal.
   static let hasQtTheme =
     (try? Consumer.run([
       "sh", "-c", "ls /usr/lib/*/qt5/plugins/platformthemes/libqxdgdesktopportal.so",

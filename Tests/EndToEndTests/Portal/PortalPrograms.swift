@@ -1,6 +1,6 @@
-/// Programs in Python that take part in the tests of the file chooser.
+/// Python programs for the file chooser tests.
 enum PortalPrograms {
-  /// Calls tpick's backend: the method, the handle and the options as GVariant's text.
+  /// Calls tpick's backend: the method, the handle and the options in GVariant's text format.
   ///
   /// Prints the answer; a line on standard input closes the request.
   static let caller = """
@@ -37,8 +37,8 @@ enum PortalPrograms {
     loop.run()
     """
 
-  /// Another file chooser of the desktop: answers with what it was asked, and where several files are saved only when
-  /// its request is closed.
+  /// Another file chooser of the desktop: it answers with its own request, and when several files are saved only once
+  /// the request is closed.
   static let backend = """
     import os
     from gi.repository import Gio, GLib
@@ -70,7 +70,7 @@ enum PortalPrograms {
     GLib.MainLoop().run()
     """
 
-  /// A program of GTK that opens a file, and prints whether and which.
+  /// A GTK program that opens a file, and prints whether it did and which one.
   static let uploader = """
     import gi
     gi.require_version('Gtk', '3.0')

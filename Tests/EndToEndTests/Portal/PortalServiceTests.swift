@@ -5,12 +5,12 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// tpick-portal on a session bus, called as xdg-desktop-portal calls it.
+  /// tpick-portal on a session bus, called like xdg-desktop-portal calls it.
   @Suite(
     .enabled(if: PortalHome.isPossible, "dbus-daemon or python3-gi is not installed"),
     .timeLimit(.minutes(30)))
   struct PortalServiceTests {
-    @Test func `What is picked is the answer, with the filter and the choices`() throws {
+    @Test func `The picked files are the answer, with the filter and the choices`() throws {
       let home = try PortalHome()
       let caller = try home.call(
         "OpenFile",
@@ -38,7 +38,7 @@ extension Outputs {
       #expect(home.requestFolders.isEmpty)
     }
 
-    @Test func `What the program does not take is converted`() throws {
+    @Test func `Types that the program does not accept are converted`() throws {
       let home = try PortalHome()
       let caller = try home.call("OpenFile", "{'filters': <[('PNG', [(uint32 1, 'image/png')])]>}")
       let window = try home.openWindow(while: caller)
@@ -51,7 +51,7 @@ extension Outputs {
       #expect(made.starts(with: [0x89, 0x50, 0x4E, 0x47]))
     }
 
-    @Test func `Esc, a closed window and nothing to pick are cancelled`() throws {
+    @Test func `Esc, a closed window and an empty folder count as canceled`() throws {
       let home = try PortalHome()
       let first = try home.call("OpenFile")
       let picker = try home.openWindow(while: first)
@@ -65,7 +65,7 @@ extension Outputs {
       closed.hangUp()
       #expect(try home.answer(of: second, after: closed) == "(1, {})")
 
-      // The message stays until it was read.
+      // The message stays until a key is pressed.
       try home.folder.makeFolder("empty")
       let third = try home.call("OpenFile")
       home.folder.remove("Pictures")
@@ -77,7 +77,7 @@ extension Outputs {
     }
 
     @Test(.enabled(if: DeadDisk.isAvailable, "FUSE can't be used here"))
-    func `A folder that does not answer holds up no dialog, its own neither`() throws {
+    func `A folder that does not answer blocks no dialog, not even its own`() throws {
       let home = try PortalHome()
       let disk = try DeadDisk(isDead: true)
       defer { disk.end() }
@@ -86,7 +86,7 @@ extension Outputs {
       let other = try home.call("OpenFile", handle: "/r/2")
       let windows = try [home.openWindow(while: other), home.openWindow(while: stuck)]
       for window in windows {
-        // The user's pictures, in place of what can't be looked at.
+        // The user's pictures, in place of the unreachable folder.
         try window.waitForText("3 photos")
         window.press(.escape)
         try window.waitForExit()
@@ -95,7 +95,7 @@ extension Outputs {
       #expect(try home.answer(of: stuck) == "(1, {})")
     }
 
-    @Test func `Requests are closed by their callers alone, others go on`() throws {
+    @Test func `Only the caller closes its request, and others continue`() throws {
       let home = try PortalHome()
       let first = try home.call("OpenFile", handle: "/r/1")
       let closed = try home.openWindow(while: first)
@@ -119,7 +119,7 @@ extension Outputs {
       #expect(try home.answer(of: second, after: other) == "(0, {'uris': <['\(home.photo(1))']>})")
     }
 
-    @Test func `A suggested folder is shown where it has what is wanted`() throws {
+    @Test func `A suggested folder is shown if it has matching files`() throws {
       let home = try PortalHome()
       let name = Array("a 'b'\n\u{1B}[31m --c".utf8) + [0xFF]
       try home.folder.write(try home.folder.bytes(of: "Pictures/1.jpg"), to: name + Array("/x.jpg".utf8))
@@ -144,7 +144,7 @@ extension Outputs {
       }
     }
 
-    @Test func `What tpick has not is for another file chooser, which D-Bus starts`() throws {
+    @Test func `Unsupported requests go to another file chooser, which D-Bus starts`() throws {
       let home = try PortalHome(hasBackend: true)
       let documents = "{'filters': <[('PDF', [(uint32 0, '*.pdf')])]>}"
       for (method, options, answer) in [
@@ -167,7 +167,7 @@ extension Outputs {
       }
     }
 
-    @Test func `Requests for any file are for another one where the settings say so`() throws {
+    @Test func `Requests for any file go to another one if the settings say so`() throws {
       let home = try PortalHome(hasBackend: true)
       let recipe = try home.start("", after: Recipes.text("Upload from a browser", 1))
       #expect(try recipe.waitForExit() == .exited(0))
@@ -218,17 +218,17 @@ extension Outputs {
       #expect(try home.answer(of: third, after: cancelled) == "(1, {})")
     }
 
-    @Test func `A terminal that does not start is an error, and so is none`() throws {
+    @Test func `A terminal that does not start, or is missing, is an error`() throws {
       for terminal in ["/nonexistent/terminal", "false", "'"] {
         let home = try PortalHome(terminal: terminal)
         let caller = try home.call("OpenFile")
-        // "false" is one whose process may end while its window stays, but not so.
+        // "false" counts as one whose process may end while its window stays, but not with this status.
         #expect(try home.answer(of: caller) == "(2, {})", "\(terminal)")
         #expect(home.requestFolders.isEmpty)
       }
     }
 
-    @Test func `It ends when it is idle, and D-Bus starts it again`() throws {
+    @Test func `It ends when idle, and D-Bus starts it again`() throws {
       let home = try PortalHome(idle: 0)
       for _ in 1...3 {
         let caller = try home.call("OpenFile")

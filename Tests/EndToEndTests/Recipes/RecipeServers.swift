@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import Glibc
 
-/// A display of X11 that nobody sees.
+/// An invisible X11 display.
 struct VirtualDisplay {
   private let server: Server
 
@@ -15,7 +15,7 @@ struct VirtualDisplay {
   func end() { server.end() }
 }
 
-/// An HTTP server that writes what it gets into the files `upload0`, `upload1`… of a folder.
+/// An HTTP server that writes uploads into the files `upload0`, `upload1`… of a folder.
 struct UploadServer {
   private let server: Server
 

@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// The commands of the page of recipes, with the programs that they name.
+  /// The commands on the page of recipes, with the programs that they name.
   @Suite(.timeLimit(.minutes(30))) struct RecipeTests {
     private let home: RecipeHome
 
@@ -14,7 +14,7 @@ extension Outputs {
       String(decoding: try home.folder.bytes(of: name), as: UTF8.self)
     }
 
-    @Test func `The page has these and no others`() throws {
+    @Test func `The page has exactly these recipes`() throws {
       #expect(
         try Recipes.blocks.get().map(\.title) == [
           "Mail photos with mutt", "Mail photos of 2 MB at most, without their place",
@@ -30,7 +30,7 @@ extension Outputs {
     }
 
     @Test(.enabled(if: Recipes.has("mutt"), "mutt is not installed"))
-    func `mutt sends what was picked`() throws {
+    func `mutt sends the picked photos`() throws {
       try home.folder.write(Array("#!/bin/sh\ncat > \"\(home.path)/mail\"\n".utf8), to: "bin/sendmail")
       try home.folder.setPermissions(0o755, of: "bin/sendmail")
       try home.folder.write(
@@ -61,11 +61,11 @@ extension Outputs {
     }
 
     @Test(.enabled(if: Recipes.has("xclip", "Xvfb"), "xclip or Xvfb is not installed"))
-    func `The clipboard has files, and a picture`() throws {
+    func `The clipboard gets files, and a picture`() throws {
       let display = try VirtualDisplay()
       defer { display.end() }
       let paste = ["env", "DISPLAY=\(display.name)", "xclip", "-selection", "clipboard", "-o", "-t"]
-      /// Picks, and gives what the clipboard has while the shell goes on.
+      /// Picks, and returns the clipboard's contents while the shell continues.
       func clipboard(
         after title: String, _ type: String, keys: (TerminalSession) throws -> Void
       ) throws -> [UInt8] {
@@ -90,7 +90,7 @@ extension Outputs {
     }
 
     @Test(.enabled(if: Recipes.has("tmux"), "tmux is not installed"))
-    func `tmux has a popup`() throws {
+    func `tmux opens a popup`() throws {
       try home.folder.write(
         Array((try Recipes.text("A popup of tmux").dropLast() + " > out\n").utf8), to: "recipe")
       let session = try home.start(
@@ -105,7 +105,7 @@ extension Outputs {
     }
 
     @Test(.enabled(if: Recipes.has("feh", "Xvfb"), "feh or Xvfb is not installed"))
-    func `The wallpaper is the photo under the cursor`() throws {
+    func `The wallpaper becomes the photo under the cursor`() throws {
       let display = try VirtualDisplay()
       defer { display.end() }
       let session = try home.start(
@@ -113,7 +113,7 @@ extension Outputs {
       try session.waitForText("3 photos")
       for photo in home.photos.dropFirst() {
         session.press(.right)
-        // Where feh notes what it has drawn, for the next session.
+        // feh records what it has drawn here, for the next session.
         try session.waitUntil("the wallpaper") { _ in (try? text(of: ".fehbg"))?.contains(photo) ?? false }
       }
       session.press(.enter)
@@ -133,7 +133,7 @@ extension Outputs {
           rgb[$0] > 180 && rgb[$0 + 1] < 90 && rgb[$0 + 2] < 90
         }
       }
-      // No other path has these letters in this order, whatever the folder for temporary files is called.
+      // No other path has these letters in this order, whatever the temporary folder is called.
       session.send("Pictures/2.jpg")
       try session.waitForText("1/3")
       session.press(.enter)
@@ -174,14 +174,14 @@ extension Outputs {
       #expect(session.isGivenBack)
     }
 
-    /// Options that only GNU's programs have, or that have been spelled otherwise in each of them.
+    /// Options that only GNU programs have, or that are spelled differently elsewhere.
     @Test(arguments: [
       #"xargs [^|]*(-d|-r|-o|-a)\b"#, #"\b(mv|cp|ln|install) [^|]*(-t|--target-directory)\b"#,
       #"\bsed -[a-zA-Z]*i"#,
       #"\bgrep -[a-zA-Z]*P"#, #"\bdate [^|]*-d\b"#, #"\bstat -c"#, #"-printf\b"#, #"\breadlink -[a-z]*f"#,
       #"\b(sort|head|tail|cut|uniq) -[a-zA-Z]*z"#, #"\becho -[en]"#, #"\bls -[a-zA-Z0-9]*N"#,
     ])
-    func `No example needs what only GNU's programs have`(pattern: String) throws {
+    func `No example requires GNU programs`(pattern: String) throws {
       let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../..").standardizedFileURL
       var texts = [String(decoding: try Program.run(["--help"]).output, as: UTF8.self)]
@@ -195,12 +195,12 @@ extension Outputs {
       for line in texts.joined(separator: "\n").split(separator: "\n") {
         #expect(line.firstMatch(of: expression) == nil, "\(line)")
       }
-      // Otherwise nothing would ever be found.
+      // Checks that the search works at all.
       #expect(texts.joined().contains("xargs -0"))
     }
 
     @Test(.enabled(if: Recipes.has("jq"), "jq is not installed"))
-    func `Rejects go, and Live Photos go whole`() throws {
+    func `Rejected photos are removed, and Live Photos as a whole`() throws {
       try home.folder.write(HandmadeHEIC().bytes, to: "Pictures/live.heic")
       try home.folder.write(HandmadeMovie().bytes, to: "Pictures/live.mov")
       try home.folder.write(Array("<x/>".utf8), to: "Pictures/live.xmp")
@@ -253,7 +253,7 @@ extension Outputs {
       }
     }
 
-    @Test func `A site has its gallery`() throws {
+    @Test func `A site gets its gallery`() throws {
       try home.folder.rename("Pictures/2.jpg", to: "Pictures/2: \"it's\" #1.jpg")
       let session = try home.start(try Recipes.text("Front matter of a static site"))
       try session.waitForText("3 photos")
@@ -298,7 +298,7 @@ extension Outputs {
       #expect(words.hasSuffix("These photos tell where they were taken:\n2.jpg\n"), "\(words)")
     }
 
-    @Test func `A selection is saved, edited and holds after a move`() throws {
+    @Test func `A selection is saved, edited and valid after a move`() throws {
       try home.folder.write([], to: "picks")
       let command = try Recipes.text("A saved selection")
       let first = try home.pickTwo(command)

@@ -2,14 +2,14 @@ import Fixtures
 import Foundation
 import TestTerminal
 
-/// Commands that stand in Docs, as the pages have them.
+/// The commands in Docs, as written on the pages.
 enum Recipes {
-  /// What stands between fences below the headings of a page.
+  /// The code blocks below the headings of a page.
   typealias Blocks = [(title: String, texts: [String])]
 
-  /// The recipes, by their headings.
+  /// The recipes, by heading.
   static let blocks = Result { try page("Recipes.md", headings: "## ") }
-  /// The tasks that the manual begins with, by their headings.
+  /// The tasks at the beginning of the manual, by heading.
   static let tasks = Result { try page("Manual.md", headings: "### ").filter { !$0.texts.isEmpty } }
 
   private static func page(_ name: String, headings: String) throws -> Blocks {
@@ -34,8 +34,8 @@ enum Recipes {
     return blocks
   }
 
-  /// What stands between fences below a heading of the recipes.
-  /// - Throws: ``FixtureError`` if there is no such heading, or not as many of them.
+  /// A code block below a heading of the recipes.
+  /// - Throws: ``FixtureError`` if there is no such heading or block.
   static func text(_ title: String, _ index: Int = 0) throws -> String {
     try text(title, index, of: blocks.get())
   }
@@ -61,7 +61,7 @@ enum Recipes {
   }
 }
 
-/// The home of somebody who follows a recipe: three photos in `Pictures`, and tpick in the path.
+/// The home of a user who follows a recipe: three photos in `Pictures`, and tpick in the path.
 struct RecipeHome {
   let folder: TemporaryFolder
   private let environment: [String: String]
@@ -88,7 +88,7 @@ struct RecipeHome {
     self.environment = try Program.environment(own.merging(environment) { $1 })
   }
 
-  /// Starts a command as a shell does it, in the home folder.
+  /// Starts a command through a shell, in the home folder.
   func start(
     _ command: String, standardOutput: StandardOutput = .pipe, standardError: StandardOutput? = nil,
     environment: [String: String] = [:]

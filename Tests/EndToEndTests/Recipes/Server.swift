@@ -2,12 +2,12 @@ import Fixtures
 import Foundation
 import Glibc
 
-/// A program that serves a test until it is ended, and tells in its first line where it can be reached.
+/// A program that serves a test until it is ended, and prints its address in the first line.
 final class Server {
   private let process = Process()
   let line: String
 
-  /// - Parameter environment: that of the tests if nothing is said.
+  /// - Parameter environment: By default that of the tests.
   init(_ command: [String], environment: [String: String]? = nil) throws {
     let output = Pipe()
     process.environment = environment

@@ -4,13 +4,13 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// The recipes that hand photos over in other shapes.
+  /// The recipes that convert photos.
   @Suite(.timeLimit(.minutes(30))) struct ShapeRecipeTests {
     private let home: RecipeHome
 
     init() throws { home = try RecipeHome() }
 
-    /// Runs a recipe, takes all photos and waits for its end.
+    /// Runs a recipe, picks all photos and waits for its end.
     private func runAll(_ title: String, _ count: String) throws {
       let session = try home.start(try Recipes.text(title))
       try session.waitForText(count)
@@ -24,8 +24,8 @@ extension Outputs {
       try FileManager.default.contentsOfDirectory(atPath: "\(home.path)/\(folder)").sorted()
     }
 
-    @Test func `A mail has small pictures without a place`() throws {
-      // Stands for mutt: notes what it is to send.
+    @Test func `A mail has small pictures without a location`() throws {
+      // In place of mutt: records its arguments.
       try home.folder.write(Array("#!/bin/sh\nprintf '%s\\n' \"$@\" > sent\n".utf8), to: "bin/mutt")
       try home.folder.setPermissions(0o755, of: "bin/mutt")
       try home.folder.run(
@@ -59,7 +59,7 @@ extension Outputs {
       #expect(sizes == ["40x30", "80x60", "160x120"])
     }
 
-    @Test func `A raw file gives a JPEG`() throws {
+    @Test func `A raw file is converted to JPEG`() throws {
       for name in try names("Pictures") { home.folder.remove("Pictures/\(name)") }
       try home.folder.write(HandmadeDNG().bytes, to: "Pictures/alone.dng")
       try runAll("The camera's JPEG of a raw file", "1 photo")
@@ -67,7 +67,7 @@ extension Outputs {
       #expect(try Consumer.text(["identify", "-format", "%m", "\(home.path)/camera/alone.jpg"]) == "JPEG")
     }
 
-    @Test func `A Live Photo gives its clip`() throws {
+    @Test func `A Live Photo is delivered as its clip`() throws {
       try home.folder.run(
         "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1", "-c:v", "libx264",
         "-pix_fmt", "yuv420p", "\(home.path)/Pictures/2.mov")

@@ -4,13 +4,13 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// The commands of the tasks that the manual begins with.
+  /// The commands of the tasks at the beginning of the manual.
   @Suite(.timeLimit(.minutes(30))) struct TaskTests {
     private let home: RecipeHome
 
     init() throws { home = try RecipeHome() }
 
-    @Test func `The manual has these tasks and no others`() throws {
+    @Test func `The manual has exactly these tasks`() throws {
       #expect(
         try Recipes.tasks.get().map(\.title) == [
           "Mail three photos", "A web page's pictures at three sizes, without location",
@@ -19,7 +19,7 @@ extension Outputs {
     }
 
     @Test func `Three photos are mailed`() throws {
-      // Stands for mutt: notes what it is to send.
+      // In place of mutt: records its arguments.
       try home.folder.write(Array("#!/bin/sh\nprintf '%s\\n' \"$@\" > sent\n".utf8), to: "bin/mutt")
       try home.folder.setPermissions(0o755, of: "bin/mutt")
       let session = try home.start(try Recipes.task("Mail three photos"))
@@ -34,7 +34,7 @@ extension Outputs {
     }
 
     @Test(.enabled(if: Recipes.has("exiftool", "identify"), "ExifTool or ImageMagick is not installed"))
-    func `A page has its pictures at three sizes without a place`() throws {
+    func `A page has its pictures in three sizes without a location`() throws {
       try home.folder.run(
         "exiftool", "-q", "-overwrite_original", "-EXIF:GPSLatitude=48.8577", "-EXIF:GPSLatitudeRef=N",
         "\(home.path)/Pictures/1.jpg")

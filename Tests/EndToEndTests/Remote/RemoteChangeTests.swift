@@ -5,7 +5,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// What happens on a server between two runs, and to a server.
+  /// Changes on a server, and of a server, between two runs.
   @Suite(.enabled(if: RemoteServer.Kind.hasRclone, RemoteServer.Kind.rcloneIsMissing))
   struct RemoteChangeTests {
     private func names(_ library: ServedLibrary, _ options: String...) throws -> [String] {
@@ -22,7 +22,7 @@ extension EndToEnd {
     func `The next run finds what changed on the server`(kind: RemoteServer.Kind) throws {
       let library = try ServedLibrary(kind)
       #expect(try Set(names(library)) == Set(RemotePhotos.names))
-      // Another size and time, the same size and another time, a new file, one that is gone, and a new folder.
+      // Another size and time, the same size and another time, a new file, a missing one, and a new folder.
       let changed = try RemotePhotos.photo(day: 2, width: 320, height: 240).bytes()
       try library.folder.write(changed, to: "Photos/a b.jpg")
       var turned = try library.bytes("Grüße/😀.jpg")
@@ -31,7 +31,7 @@ extension EndToEnd {
       for range in turned.ranges(of: Array("2024:05:24".utf8)) {
         turned.replaceSubrange(range, with: Array("2024:05:03".utf8))
       }
-      // Another file takes the name: of one that is written to the time of its folder does not tell.
+      // Another file takes the name: its folder's time would not show an overwritten one.
       library.folder.remove("Photos/Grüße/😀.jpg")
       try library.folder.write(turned, to: "Photos/Grüße/😀.jpg")
       try library.folder.setModificationTime(1_710_000_000, of: "Photos/Grüße/😀.jpg")
@@ -43,7 +43,7 @@ extension EndToEnd {
       #expect(found.prefix(4) == ["new.jpg", "a b.jpg", "Grüße/😀.jpg", "Neu/new.jpg"])
       #expect(!found.contains("-dash.jpg"))
       #expect(found.count == RemotePhotos.names.count)
-      // Of each the bytes of now.
+      // The current bytes of each.
       let result = try library.home.run(
         "list", library.source, "--query", "ext:jpg", "--sort", "oldest", "--limit", "3", "--export",
         "\(library.home.folder.path)/out")
@@ -53,7 +53,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: RemoteServer.Kind.here)
-    func `Without the server what is known is listed, and what is here can be had`(
+    func `Without the server known photos are listed, and local ones are available`(
       kind: RemoteServer.Kind
     ) throws {
       let library = try ServedLibrary(kind)
@@ -72,7 +72,7 @@ extension EndToEnd {
       #expect(offline.status == .exited(0))
       #expect(offline.errors.isEmpty)
       #expect(offline.output == known.output)
-      // What was brought, and what was not.
+      // A downloaded file, and one that was not.
       library.home.folder.remove("out/\(here)")
       #expect(try export(26, "--offline").lines == ["\(target)/\(here)"])
       #expect(try library.home.folder.bytes(of: "out/\(here)") == RemotePhotos.files()[2].bytes)
@@ -80,7 +80,7 @@ extension EndToEnd {
       #expect(refused.status != .exited(0))
       #expect(refused.lines.isEmpty)
       #expect(refused.errors.contains("\(away): its original is not on this machine"))
-      // Asked for all the same, it says that nobody answers: what is known may be long gone.
+      // Without --offline it reports that the server does not answer, because the known state may be outdated.
       let unreached = try library.home.run(json)
       #expect(unreached.status == .exited(2))
       #expect(unreached.output.isEmpty)
@@ -88,7 +88,7 @@ extension EndToEnd {
         unreached.errors.contains(kind == .alias ? "no such file or folder" : "can't be reached"))
       #expect(unreached.errors.contains("--offline shows what is known"))
       #expect(unreached.errors.split(separator: "\n").count == 1)
-      // All that can be told of photos is not waited for with each of them.
+      // Requesting all fields does not wait again for each photo.
       let all = try library.home.run(json + ["--fields", "all", "--offline"])
       #expect(all.status == .exited(0))
       #expect(all.errors.isEmpty)

@@ -11,7 +11,7 @@ private enum InstalledRclone {
 }
 
 extension Commands {
-  /// `tpick remote` over the real rclone.
+  /// `tpick remote` with the real rclone.
   @Suite(.enabled(if: InstalledRclone.isThere, "rclone is not installed"))
   struct RemoteCommandTests {
     private let folder: TemporaryFolder
@@ -53,7 +53,7 @@ extension Commands {
       var remotes: [Remote]
     }
 
-    @Test func `The remotes of rclone's file and of the environment are listed, without secrets`() throws {
+    @Test func `Remotes of rclone's file and of the environment are listed without secrets`() throws {
       let added = ["RCLONE_CONFIG_BOX_TYPE": "sftp", "RCLONE_CONFIG_BOX_HOST": "box.example"]
       let text = try remote("list", adding: added)
       #expect(text.status == .exited(0))
@@ -74,7 +74,7 @@ extension Commands {
           ])
     }
 
-    @Test func `A check tells what works`() throws {
+    @Test func `A check reports what works`() throws {
       let result = try remote("check", "nas:")
       #expect(result.status == .exited(0) && result.errors.isEmpty)
       let text = String(decoding: result.output, as: UTF8.self)
@@ -83,14 +83,14 @@ extension Commands {
     }
 
     @Test(arguments: [("none:", "no such remote"), ("nas:none", "no such file or folder"), ("dav:", ": ")])
-    func `A check tells what does not work`(_ word: String, _ reason: String) throws {
+    func `A check reports what does not work`(_ word: String, _ reason: String) throws {
       let result = try remote("check", word)
       #expect(result.status == .exited(1) && result.output.isEmpty)
       #expect(
         result.errors.contains(reason) && result.errors.contains(word) && !result.errors.contains("secret"))
     }
 
-    @Test func `Without rclone it is said how to get it`() throws {
+    @Test func `Without rclone the message says how to install it`() throws {
       let result = try remote("check", "nas:", adding: ["TPICK_RCLONE": "/nonexistent"])
       #expect(result.status == .exited(1) && result.errors.contains("apt install rclone"))
     }
@@ -100,11 +100,11 @@ extension Commands {
       ["check", "photos"],
       ["forget", ""], ["check"],
     ])
-    func `What can't be meant is a usage error`(_ arguments: [String]) throws {
+    func `Meaningless arguments are usage errors`(_ arguments: [String]) throws {
       #expect(try Program.run(["remote"] + arguments).status == .exited(64))
     }
 
-    @Test func `What is not trusted can't be forgotten`() throws {
+    @Test func `A server that is not trusted can't be forgotten`() throws {
       for word in ["nas.example:5006", "dav:"] {
         let result = try remote("forget", word)
         #expect(result.status == .exited(1) && result.output.isEmpty)
@@ -112,15 +112,14 @@ extension Commands {
       }
     }
 
-    @Test func `Without remotes it is said what makes one`() throws {
+    @Test func `Without remotes the message says how to create one`() throws {
       let result = try remote("list", adding: ["RCLONE_CONFIG": "/dev/null"])
       #expect(result.status == .exited(1) && result.output.isEmpty)
       #expect(result.errors == "tpick: rclone has no remotes: add one with rclone config\n")
     }
 
     @Test(arguments: [["list"], ["albums"], ["cache", "warm"]])
-    func `A server of which nothing is known is an error when no server is asked`(_ command: [String]) throws
-    {
+    func `Offline, an unknown server is an error`(_ command: [String]) throws {
       func run(_ arguments: [String]) throws -> Program.Output {
         try Program.run(
           command + arguments,
@@ -142,8 +141,8 @@ extension Commands {
       #expect(known.status == .exited(1) && known.errors.isEmpty)
     }
 
-    @Test func `rclone ends with a tpick that is killed`() throws {
-      // A server that takes connections, and says nothing.
+    @Test func `rclone ends when tpick is killed`() throws {
+      // A server that accepts connections and never answers.
       let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
       defer { close(listener) }
       var address = sockaddr_in()
@@ -167,14 +166,14 @@ extension Commands {
       process.environment = environment
       process.standardError = FileHandle.nullDevice
       try process.run()
-      // They are no children of this process: nothing tells of their beginning and end.
+      // They are no children of this process, which gets no notification of their start and end.
       #expect(eventually { engine(marked: mark) != nil })
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       #expect(eventually { engine(marked: mark) == nil })
     }
 
-    /// The rclone with this in its environment.
+    /// The rclone process with this in its environment.
     private func engine(marked mark: String) -> pid_t? {
       let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
       return processes.compactMap { pid_t($0) }.first { process in

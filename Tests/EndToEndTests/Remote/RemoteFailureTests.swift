@@ -8,14 +8,14 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// What every command says where a server can't be read, with which status, and how soon.
+  /// The messages, exit status and delay of every command if a server can't be read.
   @Suite(.enabled(if: RemoteServer.Kind.hasRclone, RemoteServer.Kind.rcloneIsMissing))
   struct RemoteFailureTests {
-    /// Why nothing can be read of a server.
+    /// Reasons why a server can't be read.
     enum Failure: String, CaseIterable {
       case wrongPassword, noRemote, noHost, refused, untrusted, missingFolder
 
-      /// What is said of it.
+      /// The expected message.
       var words: String {
         switch self {
         case .wrongPassword: "access denied"
@@ -34,8 +34,8 @@ extension EndToEnd {
 
     /// The commands for a case.
     ///
-    /// Over WebDAV each of them meets every failure of a known library. Elsewhere a third of them does, another one with
-    /// each failure, unless tests are long.
+    /// Over WebDAV each of them meets every failure of a known library. Elsewhere a third of them does, different ones
+    /// with each failure, except in long test runs.
     private static func commands(
       _ kind: RemoteServer.Kind, _ failure: Failure, isKnown: Bool
     ) -> [[String]] {
@@ -48,14 +48,14 @@ extension EndToEnd {
       kind in Failure.allCases.filter { $0 != .untrusted || kind == .webdav }.map { (kind, $0) }
     }
 
-    /// A library that was read once, and a server of it that can't be read any more.
+    /// A library that was read once, and whose server can't be read anymore.
     private struct Setup {
       let library: ServedLibrary
       let source: String
-      /// Another server in its place, and what that shows: both end with their last references.
+      /// Another server in its place, and its certificate: both end with their last references.
       private let other: (server: RemoteServer, certificate: TestCertificate)?
 
-      /// - Parameter isKnown: whether what lies there was listed before.
+      /// - Parameter isKnown: Whether its files were listed before.
       init(_ kind: RemoteServer.Kind, _ failure: Failure, isKnown: Bool) throws {
         library = try ServedLibrary(kind) { folder in
           let photo = try TestPhoto(width: 64, height: 48, date: .day(1)).bytes()
@@ -83,19 +83,19 @@ extension EndToEnd {
       }
     }
 
-    // Seconds: each command starts rclone, which tries again.
+    // Takes seconds: each command starts rclone, which retries.
     @Test(arguments: cases)
-    func `Every command ends with 2 and the reason, and prints nothing that is only known`(
+    func `Every command ends with 2 and the reason, and prints no outdated results`(
       kind: RemoteServer.Kind, failure: Failure
     ) throws {
-      // A known library, and one of which nothing is known: all of it is told of both.
+      // A known library, and an unknown one: both get the complete message.
       for isKnown in failure == .noRemote ? [false] : [true, false] {
         let setup = try Setup(kind, failure, isKnown: isKnown)
         let target = "\(setup.library.home.folder.path)/out"
         let results = Mutex<[(words: [String], result: Result<Program.Output, any Error>, time: Duration)]>([]
         )
         let commands = Self.commands(kind, failure, isKnown: isKnown)
-        // They wait for the same: between tries, mostly.
+        // They mostly wait between retries.
         DispatchQueue.concurrentPerform(iterations: commands.count) { index in
           let words = commands[index].map { $0 == "OUT" ? target : $0 } + [setup.source]
           let begin = ContinuousClock.now
@@ -118,9 +118,9 @@ extension EndToEnd {
       }
     }
 
-    // Seconds, for the same reason.
+    // Takes seconds, for the same reason.
     @Test(arguments: cases)
-    func `The picker's screen says what list says, and its status is 2`(
+    func `The picker's screen shows the same message as list, and its status is 2`(
       kind: RemoteServer.Kind, failure: Failure
     ) throws {
       let setup = try Setup(kind, failure, isKnown: false)
@@ -136,7 +136,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [RemoteServer.Kind.webdav, .sftp])
-    func `A key tries again, and the photos of a server that is back are there`(
+    func `A key retries, and shows the photos of a server that is back`(
       kind: RemoteServer.Kind
     ) throws {
       let setup = try Setup(kind, .refused, isKnown: false)
@@ -149,7 +149,7 @@ extension EndToEnd {
       #expect(try session.waitForExit(timeout: 60) == .exited(130))
     }
 
-    @Test func `Known photos are shown beside the reason, and can be left as ever`() throws {
+    @Test func `Known photos are shown beside the reason, and the picker can be left as usual`() throws {
       let setup = try Setup(.webdav, .refused, isKnown: true)
       let session = try setup.library.home.pick("--format", "uris", setup.source, columns: 160)
       try session.waitForText("the server can't be reached")
@@ -159,9 +159,9 @@ extension EndToEnd {
       #expect(session.outputLines.count == 1)
     }
 
-    // MARK: What can be read, but not as it is told
+    // MARK: Readable files with wrong metadata
 
-    /// Runs all commands on a library of one photo, and the picker, which is to end with Enter.
+    /// Runs all commands on a library of one photo, and the picker, which Enter ends.
     private func runAll(_ library: ServedLibrary) throws -> [String: Program.Output] {
       let commands: KeyValuePairs = [
         "list": ["list"], "albums": ["albums"],
@@ -178,8 +178,9 @@ extension EndToEnd {
     }
 
     @Test(arguments: [RemoteServer.Kind.webdav, .sftp])
-    func `A folder that holds itself is told once, and every command goes on`(kind: RemoteServer.Kind) throws
-    {
+    func `A folder that contains itself is reported once, and every command continues`(
+      kind: RemoteServer.Kind
+    ) throws {
       let library = try ServedLibrary(kind) { folder in
         try folder.write(try TestPhoto(width: 64, height: 48, date: .day(1)).bytes(), to: "Photos/1.jpg")
         try folder.link("Photos/again", to: ".")
@@ -201,7 +202,7 @@ extension EndToEnd {
       #expect(session.outputLines == [library.original("1.jpg")])
     }
 
-    @Test func `Where the length is a lie nothing is handed over, and it is told of what`() throws {
+    @Test func `If a reported length is wrong nothing is delivered, and the file is named`() throws {
       let library = try ServedLibrary(.webdav) { folder in
         try folder.write(try TestPhoto(width: 64, height: 48, date: .day(1)).bytes(), to: "Photos/1.jpg")
       }
@@ -218,7 +219,7 @@ extension EndToEnd {
           outputs[name]?.errors.contains("\(library.source)/1.jpg: ") ?? false,
           "\(outputs[name]?.errors ?? "")")
       }
-      // Of so small a photo no thumbnail is made.
+      // For such a small photo no thumbnail is made.
       #expect(outputs["warm"]?.status == .exited(0), "\(outputs["warm"]?.errors ?? "")")
       #expect(library.home.wholeFiles.isEmpty)
       let session = try library.home.pick("--timeout", "2", library.source)
@@ -253,7 +254,7 @@ extension EndToEnd {
       let time = begin.duration(to: .now)
       #expect(result.status == .exited(2))
       #expect(result.output.isEmpty)
-      // The first ones with their reason, all others in one line, and how many were copied.
+      // The first ones with their reason, all others in one line, and the number of copies.
       let lines = result.errors.split(separator: "\n")
       #expect(lines.count <= 5, "\(result.errors)")
       #expect(lines.contains { $0.contains(" files: ") && $0.contains("no further requests") }, "\(lines)")
@@ -262,12 +263,12 @@ extension EndToEnd {
     }
 
     @Test(arguments: ["0", "-1", "x", "1.5", "3601"])
-    func `What is no time-out is a usage error`(word: String) throws {
+    func `An invalid timeout is a usage error`(word: String) throws {
       #expect(try Program.run(["list", "--timeout=\(word)", "/"]).status == .exited(64))
     }
 
     @Test(arguments: [RemoteServer.Kind.webdav, .sftp])
-    func `What was copied before a server was killed is whole, and the rest is named`(
+    func `Files copied before a server was killed are complete, and the rest is named`(
       kind: RemoteServer.Kind
     ) throws {
       let library = try ServedLibrary(kind) { try RemotePhotos.writeLarge(to: $0) }
@@ -289,7 +290,7 @@ extension EndToEnd {
       }
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
       #expect(errors.contains("\(names.count) of 6 photos were copied"), "\(errors)")
-      // When it is back, the next run brings the others.
+      // When it is back, the next run copies the others.
       library.proxy?.isGone = false
       library.proxy?.link = LinkConditions()
       let rest = try library.home.run(
@@ -299,7 +300,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [["list", "--export", "OUT"], ["--select-1"]])
-    func `The line on standard error moves while an original comes`(words: [String]) throws {
+    func `The line on standard error updates while an original is downloaded`(words: [String]) throws {
       let library = try ServedLibrary(.webdav) { folder in
         let rest = RemotePhotos.noise(6 << 20, seed: 7)
         try folder.write(try RemotePhotos.photo(day: 1).bytes() + rest, to: "Photos/1.jpg")

@@ -5,16 +5,17 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// Files of which a server does not tell how long they are.
+  /// Files whose length a server does not report.
   @Suite(.enabled(if: RemoteServer.Kind.hasRclone, RemoteServer.Kind.rcloneIsMissing))
   struct RemoteLengthTests {
     private let folder: TemporaryFolder
     private let server: PythonServer
     private let home: RemoteHome
 
-    /// Serves a file whose length is told, and others without one.
+    /// Serves a file with a known length, and others without.
     ///
-    /// `open.jpg` is a photo, `endless.jpg` begins like it and goes on for ever, `cut.jpg` ends elsewhere each time.
+    /// `open.jpg` is a photo, `endless.jpg` begins like it and continues forever, `cut.jpg` ends at a different
+    /// position each time.
     init() throws {
       folder = try TemporaryFolder()
       try folder.write(try RemotePhotos.photo(day: 3).bytes(), to: "photo.jpg")
@@ -59,7 +60,7 @@ extension EndToEnd {
       home = try RemoteHome("[web]\ntype = http\nurl = http://127.0.0.1:\(server.port)\n")
     }
 
-    @Test func `A file of unknown length is a photo like others, also without the server`() throws {
+    @Test func `A file of unknown length is an ordinary photo, also without the server`() throws {
       let words = ["web:a", "--format", "{path} {pixelWidth}x{pixelHeight}"]
       let expected = ["web:a/known.jpg 640x480", "web:a/open.jpg 640x480"]
       for options in [[], [], ["--offline"]] {
@@ -69,7 +70,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `A file of unknown length is handed over by every command`() throws {
+    @Test func `A file of unknown length is accepted by every command`() throws {
       #expect(try home.run("albums", "web:a").lines.contains { $0.hasSuffix("\ta") || $0.contains("a") })
       let picked = try home.run("--select-1", "--query", "open", "web:a")
       #expect(picked.status == .exited(0) && picked.errors.isEmpty, "\(picked.errors)")
@@ -89,13 +90,13 @@ extension EndToEnd {
       let photo = try folder.bytes(of: "photo.jpg")
       for name in ["known.jpg", "open.jpg"] { #expect(try home.folder.bytes(of: "out/\(name)") == photo) }
       #expect(home.wholeFiles.count == 2 && home.keptFiles.count == 2)
-      // What is here needs no server.
+      // Local files need no server.
       let again = try home.run("list", "web:a", "--export", "\(home.folder.path)/again", "--offline")
       #expect(again.status == .exited(0) && again.lines.count == 2, "\(again.errors)")
     }
 
     @Test(arguments: [("web:b", "does not report its size"), ("web:c", "a different number of bytes")])
-    func `What has no end, or another one each time, is no copy and leaves nothing`(
+    func `A file without an end, or with a varying one, is not copied and leaves nothing`(
       source: String, reason: String
     ) throws {
       try home.folder.write(Array("[cache]\noriginals = \"1 MB\"\n".utf8), to: "config/tpick/config.toml")

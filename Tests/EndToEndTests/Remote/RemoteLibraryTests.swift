@@ -5,17 +5,17 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// A library on a server is as it is in a folder, whatever the server speaks.
+  /// A library on a server equals one in a folder, with any protocol.
   @Suite(.enabled(if: RemoteCondition.hasRclone, "rclone is not installed"))
   struct RemoteLibraryTests {
-    /// What a server's library legitimately tells otherwise: where files are, and who they are here.
+    /// Legitimate differences of a server's library: locations and identifiers.
     private static let different: Set = [
       "path", "uri", "localIdentifier", "resources", "albums", "modificationDate", "modificationTimestamp",
       "pathBytes",
     ]
 
     @Test(arguments: RemoteServer.Kind.allCases.filter(\.isAvailable))
-    func `The same is told of photos on a server as of those in its folder`(kind: RemoteServer.Kind) throws {
+    func `Photos on a server have the same metadata as those in its folder`(kind: RemoteServer.Kind) throws {
       let setup = try RemoteSetup(kind)
       let here = try setup.assets([setup.folder.path], below: setup.folder.path)
       let there = try setup.assets([setup.source], below: setup.source)
@@ -27,7 +27,7 @@ extension EndToEnd {
           #expect("\(value)" == "\(other[field] ?? "")", "\(field) of \(name)")
         }
       }
-      // The orders, filters and searches are the same.
+      // Orders, filters and searches are the same.
       for options in [["--sort", "name"], ["--sort", "oldest"], ["--query", "camera:canon after:2000"]] {
         let names = { (output: Program.Output, root: String) in
           output.lines.map { String($0.dropFirst(root.count)).trimmingPrefix("/") }
@@ -37,7 +37,7 @@ extension EndToEnd {
         #expect(remote.status == .exited(0), "\(remote.errors)")
         #expect(names(remote, setup.source) == names(local, setup.folder.path), "\(options)")
       }
-      // Their bytes are the server's.
+      // The bytes are the server's.
       let copies = "\(setup.home.path)/copies"
       let export = try setup.run(["list", "--export", copies, setup.source])
       #expect(export.status == .exited(0), "\(export.errors)")
@@ -50,7 +50,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [RemoteServer.Kind.alias, .webdav])
-    func `What is picked is brought, and is there without the server`(kind: RemoteServer.Kind) throws {
+    func `Picked photos are downloaded, and available without the server`(kind: RemoteServer.Kind) throws {
       let setup = try RemoteSetup(kind)
       let session = try Program.pick(
         ["--limit", "2", "--sort", "name", setup.source], environment: setup.environment)
@@ -71,7 +71,7 @@ extension EndToEnd {
           FileManager.default.contents(atPath: path)
             == FileManager.default.contents(atPath: "\(setup.folder.path)/\(original)"), "\(path)")
       }
-      // Nothing under a final name but these, and no part of one.
+      // Only these under their final names, and no partial file.
       let originals = try FileManager.default.subpathsOfDirectory(
         atPath: "\(setup.home.path)/cache/tpick/originals"
       ).filter { $0.hasSuffix(".jpg") }
@@ -80,13 +80,13 @@ extension EndToEnd {
       let offline = try setup.run(["list", "--offline", setup.source])
       #expect(offline.status == .exited(0))
       #expect(offline.lines.count == 6)
-      // By where they are on this machine those that are here.
+      // Downloaded photos are printed with their local paths.
       let here = try setup.run(["list", "--offline", "--paths", "local", setup.source])
       #expect(here.status == .exited(here.lines.count < 6 ? 2 : 0))
       #expect(Set(paths).isSubset(of: Set(here.lines)))
     }
 
-    @Test func `Offline what is not here can't be picked, and the reason is said`() throws {
+    @Test func `Offline, photos that are not local can't be picked, and the reason is shown`() throws {
       let setup = try RemoteSetup(.alias)
       #expect(try setup.run(["list", setup.source]).lines.count == 6)
       let session = try Program.pick(["--offline", setup.source], environment: setup.environment)
@@ -97,7 +97,7 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(130))
     }
 
-    @Test func `URIs are told without bringing anything`() throws {
+    @Test func `URIs are printed without downloads`() throws {
       let setup = try RemoteSetup(.webdav)
       let session = try Program.pick(
         ["--format", "uris", "--sort", "name", setup.source], columns: 80, rows: 24,
@@ -109,7 +109,7 @@ extension EndToEnd {
       #expect(session.outputLines.first?.hasPrefix("rclone:nas:") ?? false)
     }
 
-    @Test func `Photos here and on a server are one library`() throws {
+    @Test func `Local photos and those on a server form one library`() throws {
       let setup = try RemoteSetup(.alias)
       let own = try TemporaryFolder()
       try own.write(try TestPhoto(width: 64, height: 48, date: .day(18)).bytes(), to: "own.jpg")
@@ -119,13 +119,13 @@ extension EndToEnd {
       #expect(list.lines.contains { $0.hasSuffix("own.jpg") })
       let dates = list.lines.map { $0.prefix(19) }
       #expect(dates == dates.sorted(), "\(dates)")
-      // Where the server is not known, what is here is shown all the same.
+      // If the server is unknown, local photos are shown anyway.
       let without = try setup.run(["list", own.path, "gone:photos"])
       #expect(without.lines == ["\(own.path)/own.jpg"])
       #expect(without.errors.contains("gone:photos"))
     }
 
-    @Test func `What happens on the server is seen at the next run`() throws {
+    @Test func `Changes on the server are visible in the next run`() throws {
       let setup = try RemoteSetup(.webdav)
       #expect(try setup.run(["list", setup.source]).lines.count == 6)
       try FileManager.default.removeItem(atPath: "\(setup.folder.path)/a.jpg")
@@ -138,7 +138,7 @@ extension EndToEnd {
       #expect(assets["b c.jpg"]?["pixelWidth"] as? Int == 320)
     }
 
-    @Test func `A way that can't be gone is said in words`() throws {
+    @Test func `An invalid address is explained in words`() throws {
       let setup = try RemoteSetup(.webdav)
       for (source, words) in [
         ("nowhere:x", "no such remote"), ("\(setup.source)/none", "no such file or folder"),
@@ -159,7 +159,7 @@ extension EndToEnd {
   }
 }
 
-/// Whether what the tests of servers need is here.
+/// Whether the requirements of the server tests are met.
 enum RemoteCondition {
   static let hasRclone = ["/usr/bin", "/usr/local/bin", "/bin"].contains {
     FileManager.default.isExecutableFile(atPath: "\($0)/rclone")

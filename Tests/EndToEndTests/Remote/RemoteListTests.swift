@@ -6,22 +6,22 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// A library on a server is the one that its folder is, for every command.
+  /// For every command a library on a server equals its folder.
   @Suite(.enabled(if: RemoteServer.Kind.hasRclone, RemoteServer.Kind.rcloneIsMissing))
   struct RemoteListTests {
     private static let all = ["--fields", "all", "--format", "json"]
 
-    /// An album by when photos were added: of a file on a server only its modification is known.
+    /// An album by date of addition: for a remote file only its modification date is known.
     private static let added = "Recently Added"
 
-    /// What differs, and has to: where a file is, and what comes of that.
+    /// Necessary differences: where a file is, and what depends on it.
     ///
-    /// Identifiers are made of the place; the modification's time has the precision of the server.
+    /// Identifiers are derived from the location; the modification time has the server's precision.
     private static let places: Set = [
       "path", "pathBytes", "uri", "localIdentifier", "modificationTimestamp",
     ]
 
-    /// Everything a document says of its assets, by their names below the source.
+    /// All data about assets in a document, by name relative to the source.
     private static func facts(_ result: Program.Output, of source: String) throws -> [String: NSDictionary] {
       #expect(result.status == .exited(0), "\(result.errors)")
       #expect(result.errors.isEmpty)
@@ -45,12 +45,12 @@ extension EndToEnd {
     }
 
     @Test(arguments: RemoteServer.Kind.here)
-    func `Every asset is told as its folder tells it`(kind: RemoteServer.Kind) throws {
+    func `Every asset has the same data as in its folder`(kind: RemoteServer.Kind) throws {
       let library = try ServedLibrary(kind)
       let expected = try Self.facts(
         library.home.run(["list", library.local] + Self.all), of: library.local)
       #expect(Set(expected.keys) == Set(RemotePhotos.names))
-      // As it is read first, and as it is known from then on.
+      // In the first run, and from storage afterwards.
       for _ in 1...2 {
         let found = try Self.facts(
           library.home.run(["list", library.source] + Self.all), of: library.source)
@@ -66,7 +66,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: RemoteServer.Kind.here)
-    func `Albums, filters, queries and orders are those of the folder`(kind: RemoteServer.Kind) throws {
+    func `Albums, filters, queries and orders equal those of the folder`(kind: RemoteServer.Kind) throws {
       let library = try ServedLibrary(kind)
       let all = [
         [], ["--sort", "oldest"], ["--sort", "name"], ["--sort", "size", "--reverse"],
@@ -75,7 +75,7 @@ extension EndToEnd {
         ["--query", "camera:canon before:2024-05-25"],
         ["--query", "ext:png"], ["--album", "Grüße"], ["--limit", "2"], ["--version-of", "original"],
       ]
-      // All of them on one kind of server, and a part of them on each other one: from the index on they are the same.
+      // All of them on one kind of server, and a part of them on each other one: after indexing they are the same.
       let place = try #require(RemoteServer.Kind.here.firstIndex(of: kind))
       let chosen =
         TestSize.isLong || kind == .webdav ? all : all.indices.filter { $0 % 4 == place }.map { all[$0] }
@@ -96,14 +96,14 @@ extension EndToEnd {
       #expect(albums[0].contains { $0.hasSuffix("Grüße") })
     }
 
-    /// What comes before a name where paths are printed: the source, or where originals are.
+    /// The prefix of printed names: the source, or the folder of originals.
     private func printed(_ library: ServedLibrary, _ result: Program.Output) -> String {
       let here = library.original("")
       return result.lines.contains { $0.hasPrefix(here) } ? String(here.dropLast()) : library.source
     }
 
     @Test(arguments: RemoteServer.Kind.here)
-    func `What is exported are the bytes of the server`(kind: RemoteServer.Kind) throws {
+    func `Exported files have the bytes of the server`(kind: RemoteServer.Kind) throws {
       let library = try ServedLibrary(kind)
       let target = "\(library.home.folder.path)/out"
       let result = try library.home.run(
@@ -120,10 +120,10 @@ extension EndToEnd {
     }
 
     @Test(arguments: RemoteServer.Kind.here.filter { $0 != .alias })
-    func `Of large photos little more than the beginnings is asked for`(kind: RemoteServer.Kind) throws {
+    func `For large photos little more than the headers is requested`(kind: RemoteServer.Kind) throws {
       let library = try ServedLibrary(kind, write: RemotePhotos.writeLarge)
       let proxy = try #require(library.proxy)
-      // The same server, as another remote that leads to it.
+      // The same server under another remote name.
       let other = try RemoteHome(
         library.server.configuration(name: "it", port: proxy.port)
           + "[nas]\ntype = alias\nremote = it:\(library.server.root)\n")
@@ -131,14 +131,14 @@ extension EndToEnd {
         let before = proxy.counters.bytesToClient
         let result = try home.run("list", source, "--query", "width:>1")
         #expect(result.status == .exited(0) && result.lines.count == 6, "\(result.errors)")
-        // 64 KiB each, and a whole file to find out whether parts are sent; rclone itself reads all of each by SFTP.
+        // 64 KiB each, and a complete file to detect range support; over SFTP rclone itself reads each one completely.
         let count = proxy.counters.bytesToClient - before
         #expect((6 * 65536..<2 << 20).contains(count), "\(count) bytes of \(source)")
       }
     }
 
     @Test(arguments: RemoteServer.Kind.here)
-    func `What a server and this machine have is one list`(kind: RemoteServer.Kind) throws {
+    func `Photos on a server and on this machine form one list`(kind: RemoteServer.Kind) throws {
       let library = try ServedLibrary(kind)
       let folder = try TemporaryFolder()
       for day in [29, 24, 1] {
@@ -151,17 +151,17 @@ extension EndToEnd {
       let words = ["list", folder.path, library.source, "--query", "ext:jpg"]
       let result = try library.home.run(words)
       #expect(result.errors.isEmpty)
-      // Two of the 24th of May stand beside each other, in either order.
+      // Two photos of May 24 are adjacent, in either order.
       #expect(Set(result.lines) == Set(expected))
       #expect(result.lines.first == expected.first)
       #expect(result.lines.last == expected.last)
-      // A server that is gone holds nothing up that is here.
+      // An unreachable server delays no local photos.
       try library.end()
       let without = try library.home.run(words)
       #expect(without.status == .exited(0))
       #expect(without.lines == result.lines)
       #expect(without.errors.contains("nas:"))
-      // Who needs all of it hears so by the status, whatever is told otherwise.
+      // With --strict the status reports it, whatever is printed otherwise.
       let strict = try library.home.run(words + ["--strict", "--quiet"])
       #expect(strict.status == .exited(2))
       #expect(strict.lines == without.lines && strict.errors.isEmpty)

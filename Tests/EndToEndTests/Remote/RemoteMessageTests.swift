@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// What is said where a server can't be used: in words, with a status, and soon.
+  /// Messages when a server can't be used: in words, with a status, and soon.
   @Suite(.enabled(if: RemoteServer.Kind.hasRclone, RemoteServer.Kind.rcloneIsMissing))
   struct RemoteMessageTests {
     private static func photo(in folder: TemporaryFolder) throws {
@@ -12,7 +12,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [RemoteServer.Kind.webdav, .sftp])
-    func `A wrong password is told`(kind: RemoteServer.Kind) throws {
+    func `A wrong password is reported`(kind: RemoteServer.Kind) throws {
       let library = try ServedLibrary(kind) { try Self.photo(in: $0) }
       let other = try RemoteServer(kind, serving: library.folder.path)
       let home = try RemoteHome(other.configuration(name: "nas", port: library.server.port))
@@ -23,12 +23,12 @@ extension EndToEnd {
       #expect(!result.errors.contains(other.password))
     }
 
-    /// S3 has no folders, and says of every name that nothing is in it; WebDAV says so of a file.
+    /// S3 has no folders, and reports any name as empty; WebDAV does so for a file.
     @Test(arguments: [
       (RemoteServer.Kind.alias, "notes.txt"), (.alias, "none"), (.alias, "none.jpg"), (.sftp, "notes.txt"),
       (.sftp, "none"), (.webdav, "none"), (.webdav, "none.jpg"),
     ])
-    func `What is no folder and no photo is told`(kind: RemoteServer.Kind, name: String) throws {
+    func `A path that is no folder and no photo is reported`(kind: RemoteServer.Kind, name: String) throws {
       let library = try ServedLibrary(kind) { folder in
         try Self.photo(in: folder)
         try folder.write(Array("x".utf8), to: "\(RemotePhotos.folder)/notes.txt")
@@ -42,7 +42,7 @@ extension EndToEnd {
       #expect(!result.errors.contains(library.folder.path), "\(result.errors)")
     }
 
-    @Test func `Without rclone what is here is listed, and it is said what is missing`() throws {
+    @Test func `Without rclone local photos are listed, and the gap is reported`() throws {
       let library = try ServedLibrary(.alias) { try Self.photo(in: $0) }
       let none = ["PATH": "/nonexistent", "TPICK_RCLONE": "/nonexistent/rclone"]
       let alone = try library.home.run(["list", library.source], environment: none)

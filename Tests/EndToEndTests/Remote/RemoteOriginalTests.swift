@@ -5,7 +5,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// How originals come: once, whole, and no further than somebody wants them.
+  /// Originals are downloaded once, completely, and only while they are wanted.
   @Suite(.enabled(if: RemoteServer.Kind.hasRclone, RemoteServer.Kind.rcloneIsMissing))
   struct RemoteOriginalTests {
     private let library: ServedLibrary
@@ -18,10 +18,10 @@ extension EndToEnd {
       home = library.home
     }
 
-    /// Waits until the photos stand in their final order.
+    /// Waits until the photos are in their final order.
     ///
-    /// A photo is sorted by its file's date until its header has been read, so that the first headers that come move
-    /// their photos to the front.
+    /// A photo is sorted by its file's date until its header has been read, so that the first headers move their photos
+    /// to the front.
     private func waitForOrder(_ session: TerminalSession) throws {
       try session.waitUntil("the days 27 to 22 in a row") { screen in
         screen.text.split(separator: "\n").contains { line in
@@ -41,11 +41,11 @@ extension EndToEnd {
     /// The bytes of a copy in a folder of the home.
     private func copy(_ name: String) throws -> [UInt8] { try home.folder.bytes(of: name) }
 
-    @Test func `Two who want the same have it brought once`() throws {
+    @Test func `Two processes that need the same original share one download`() throws {
       let size = try library.bytes("1.jpg").count
       #expect(try home.run("list", library.source).lines.count == 6)
       let before = proxy.counters.bytesToClient
-      // A second for the photo: the second one wants it long before it is here.
+      // One second for the photo: the second process requests it long before it is complete.
       proxy.link = LinkConditions(bitsPerSecond: 8 * size)
       let sessions = try ["a", "b"].map { name in
         try home.start("list", library.source, "--limit", "1", "--export", "\(home.folder.path)/\(name)")
@@ -58,11 +58,11 @@ extension EndToEnd {
       #expect(Double(brought) < 1.1 * Double(size), "\(brought) of \(size)")
     }
 
-    @Test func `What broke off goes on where it was`() throws {
+    @Test func `An interrupted download is resumed`() throws {
       let size = try library.bytes("1.jpg").count
       #expect(try home.run("list", library.source).lines.count == 6)
       let before = proxy.counters.bytesToClient
-      // Not so fast that much is on its way when it is not wanted any more.
+      // Slow enough that little is in transit when it is canceled.
       proxy.link = LinkConditions(bitsPerSecond: 16 * size)
       proxy.script = FaultScript([.init(.cut(afterBytes: size / 2), target: "GET ", after: 2, count: 1)])
       let result = try home.run(first + ["\(home.folder.path)/a"])
@@ -73,7 +73,7 @@ extension EndToEnd {
       #expect(Double(brought) < 1.3 * Double(size), "\(brought) of \(size)")
     }
 
-    @Test func `Who is killed leaves nothing under a final name, and no rclone`() throws {
+    @Test func `A killed process leaves no complete file, and no rclone`() throws {
       #expect(try home.run("list", library.source).lines.count == 6)
       proxy.script = .always(.drip(bytesPerSecond: 100_000))
       let session = try home.start(
@@ -84,14 +84,14 @@ extension EndToEnd {
       try session.waitForExit()
       #expect(home.wholeFiles.isEmpty)
       #expect(eventually { home.engines.isEmpty })
-      // The next one brings it.
+      // The next one downloads it.
       proxy.script = FaultScript()
       #expect(try home.run(first + ["\(home.folder.path)/b"]).lines == ["\(home.folder.path)/b/1.jpg"])
       #expect(try copy("b/1.jpg") == library.bytes("1.jpg"))
       #expect(home.keptFiles == [library.kept("1.jpg")])
     }
 
-    @Test func `Room is made for new ones, and what was picked stays`() throws {
+    @Test func `Old originals make room for new ones, and picked ones stay`() throws {
       try home.folder.write(Array("[cache]\noriginals = \"2500kB\"\n".utf8), to: "config/tpick/config.toml")
       let session = try home.pick(library.source, columns: 80)
       try waitForOrder(session)
@@ -106,7 +106,7 @@ extension EndToEnd {
       #expect(home.wholeFiles.count == 3)
     }
 
-    @Test func `An export goes straight to its folder where its files can't be kept`() throws {
+    @Test func `An export downloads directly to its folder if its files can't be cached`() throws {
       try home.folder.write(Array("[cache]\noriginals = 0\n".utf8), to: "config/tpick/config.toml")
       let target = "\(home.folder.path)/a"
       let result = try home.run("list", library.source, "--export", target, "--sort", "oldest")
@@ -118,7 +118,7 @@ extension EndToEnd {
         try FileManager.default.attributesOfItem(atPath: $0)[.modificationDate] as? Date
       }
       #expect(dates[0] != nil && dates[0] == dates[1])
-      // What breaks off leaves no copy, and is told by its name on the server.
+      // An interrupted download leaves no copy, and is reported with its name on the server.
       proxy.script = FaultScript([.init(.cut(afterBytes: 0), target: "GET ", after: 0, count: 1000)])
       let broken = try home.run("list", "--timeout", "1", library.source, "--export", "\(home.folder.path)/b")
       #expect(broken.status == .exited(2) && broken.lines.isEmpty)
@@ -127,8 +127,8 @@ extension EndToEnd {
       #expect(try FileManager.default.contentsOfDirectory(atPath: "\(home.folder.path)/b").isEmpty)
     }
 
-    @Test(.enabled(if: geteuid() == 0, "mounting a small disk takes root"))
-    func `An export goes on where the disk of the cache is full`() throws {
+    @Test(.enabled(if: geteuid() == 0, "mounting a small file system requires root"))
+    func `An export continues if the disk of the cache is full`() throws {
       #expect(try home.run("list", library.source).lines.count == 6)
       try FileManager.default.createDirectory(atPath: home.originals, withIntermediateDirectories: true)
       let target = "\(home.folder.path)/a"
@@ -145,7 +145,7 @@ extension EndToEnd {
       for number in 1...6 { #expect(try copy("a/\(number).jpg") == library.bytes("\(number).jpg")) }
     }
 
-    @Test func `What was picked goes when it is asked to`() throws {
+    @Test func `Picked originals are removed on request`() throws {
       let session = try home.pick(library.source, columns: 80)
       try waitForOrder(session)
       session.press(.enter)
@@ -157,9 +157,9 @@ extension EndToEnd {
       #expect(home.wholeFiles.isEmpty)
     }
 
-    @Test func `What is picked together is here together, however little room there is`() throws {
+    @Test func `Originals picked together are kept together, however small the cache`() throws {
       try home.folder.write(Array("[cache]\noriginals = \"1500kB\"\n".utf8), to: "config/tpick/config.toml")
-      // Three of a megabyte, the first of which is here before.
+      // Three of a megabyte, the first of which is local already.
       let session = try home.pick("--limit", "0", library.source, columns: 80)
       try waitForOrder(session)
       for number in 1...3 {
@@ -178,7 +178,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `Of those on their way one can be left out, and all be given up`() throws {
+    @Test func `A single download can be skipped, and all be canceled`() throws {
       let session = try home.pick("--limit", "0", library.source, columns: 80)
       try waitForOrder(session)
       for number in 1...2 {
@@ -207,7 +207,7 @@ extension EndToEnd {
       let session = try home.pick("--limit", "0", library.source)
       try session.waitForGrid(6)
       proxy.script = .always(.stall(afterBytes: 50_000))
-      // Each press is answered while the originals for previews are waited for.
+      // Each press is answered while originals for previews are pending.
       for press in 0..<40 {
         let place = press % 10
         session.press(place < 5 ? .right : .left)
@@ -221,7 +221,7 @@ extension EndToEnd {
 }
 
 extension RemoteHome {
-  /// The processes of rclone that a tpick of this home has started.
+  /// The rclone processes started by a tpick of this home.
   var engines: [pid_t] {
     let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return processes.compactMap { pid_t($0) }.filter { process in

@@ -5,24 +5,24 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// The picker over a server.
+  /// The picker with a server.
   @Suite(.enabled(if: RemoteServer.Kind.hasRclone, RemoteServer.Kind.rcloneIsMissing))
   struct RemotePickerTests {
     @Test(arguments: RemoteServer.Kind.here)
-    func `Thumbnails come without originals, and picks with them`(kind: RemoteServer.Kind) throws {
+    func `Thumbnails arrive without originals, and picks with them`(kind: RemoteServer.Kind) throws {
       let library = try ServedLibrary(kind) { try RemotePhotos.writeLarge(to: $0) }
       let bytes = try (1...6).map { try library.bytes("\($0).jpg") }
       let session = try library.home.pick("--limit", "2", library.source)
       try session.waitForGrid(6)
-      // Until all headers are read the photos stand by the dates of their files, and may change places.
+      // Until all headers are read photos are sorted by file date, and may move.
       for day in ["Mon 27 May", "Sun 26", "Sat 25", "Fri 24", "Thu 23", "Wed 22"] {
         try session.waitForText(day)
       }
-      // The preview of the current one is of its original; of the others there are thumbnails alone.
+      // The current preview is made from its original; for others there are only thumbnails.
       #expect(Set(library.home.wholeFiles).isSubset(of: [library.kept("1.jpg")]))
       if let proxy = library.proxy {
         let seen = proxy.counters
-        // Over SFTP rclone reads far ahead, and a proxy does not see requests.
+        // Over SFTP rclone reads far ahead, and a proxy can't see requests.
         if kind != .sftp {
           #expect(seen.bytesToClient < 4 * bytes[0].count, "\(seen) of \(bytes[0].count) each")
           #expect(seen.requests < 100, "\(seen)")
@@ -46,7 +46,7 @@ extension EndToEnd {
             == bytes[number - 1])
       }
       #expect(session.isGivenBack)
-      // Later without the server: what was brought is picked at once, and what was not says why.
+      // Later without the server: a downloaded photo is picked at once, and others show the reason.
       try library.end()
       let later = try library.home.pick("--offline", library.source)
       try later.waitForGrid(6)
@@ -63,12 +63,12 @@ extension EndToEnd {
     }
 
     @Test(arguments: [RemoteServer.Kind.webdav, .sftp].filter(\.isAvailable), [false, true])
-    func `Thumbnails are made of parts of files that carry none`(
+    func `Thumbnails are made from parts of files that have none`(
       kind: RemoteServer.Kind, wasListed: Bool
     ) throws {
       let library = try ServedLibrary(kind) { try RemotePhotos.writeWithoutThumbnails(to: $0) }
       if wasListed {
-        // All is known of them but their pictures, at which nobody looked.
+        // Everything is known about them except their pictures, which were not visible.
         #expect(try library.home.run("list", library.source).lines.count == 4)
       }
       let before = library.proxy?.counters.bytesToClient ?? 0
@@ -81,7 +81,7 @@ extension EndToEnd {
       }
       session.press(.escape)
       #expect(try session.waitForExit() == .exited(130))
-      // They are here from then on.
+      // They are local from then on.
       try library.end()
       let later = try library.home.pick("--offline", library.source, columns: 80)
       try later.waitUntil("all pictures") { $0.pictureAreas.count == 4 }

@@ -5,10 +5,10 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// What is printed of photos on servers is taken by every command that takes a file.
+  /// Printed references to remote photos are accepted by every command that takes a file.
   @Suite(.enabled(if: RemoteServer.Kind.hasRclone, RemoteServer.Kind.rcloneIsMissing))
   struct RemoteRoundTripTests {
-    /// Names that a way from a list to an argument may stumble over.
+    /// Names that may break between a list and an argument.
     private static let names = [
       "plain.jpg", "a b.jpg", "100% #1 [x].jpg", "50%25.jpg", "-dash.jpg", "it's \"q\".jpg", "a:b,c=d.jpg",
       "Grüße/😀.jpg", "Grüße/liked & loved?.jpg", "new\nline.jpg",
@@ -22,7 +22,7 @@ extension EndToEnd {
     private struct Place {
       let library: ServedLibrary
       let source: String
-      /// Whether identifiers alone lead to the server.
+      /// Whether an identifier alone leads to the server.
       var isKept = true
 
       init(_ form: Form) throws {
@@ -58,14 +58,14 @@ extension EndToEnd {
         return result
       }
 
-      /// What `list` prints, each followed by NUL.
+      /// The items printed by `list`, each terminated by NUL.
       func list(_ format: String, _ words: [String], input: [UInt8]? = nil) throws -> [UInt8] {
         try run(["list", "--sort", "oldest", "-0", "--read0", "--format", format] + words, input: input)
           .output
       }
     }
 
-    /// A remote that is made of the options of a section of rclone.conf.
+    /// A remote made of the options in a section of rclone.conf.
     private static func inline(_ section: String) -> String {
       var type = ""
       var options: [String] = []
@@ -81,7 +81,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: Form.allCases)
-    func `Paths, URIs and identifiers are taken as they were printed`(form: Form) throws {
+    func `Paths, URIs and identifiers are accepted as printed`(form: Form) throws {
       let place = try Place(form)
       let printed = try Dictionary(
         uniqueKeysWithValues: ["paths", "uris", "ids"].map { ($0, try place.list($0, [place.source])) })
@@ -89,14 +89,14 @@ extension EndToEnd {
       for (format, list) in printed {
         let items = Self.items(list)
         #expect(Set(items).count == Self.names.count, "\(format): \(items)")
-        // An identifier does not say what stands in the options of its server.
+        // An identifier does not include the options of its server.
         if format == "ids", !place.isKept { continue }
         #expect(try place.list("ids", ["-"], input: list) == ids, "\(format)")
         #expect(try place.list("ids", ["--"] + items) == ids, "\(format)")
         let info = try place.run(["info", "--format", "{localIdentifier}\\0", "--"] + items)
         #expect(info.output == ids, "\(format)")
       }
-      // rclone finds each file where it is printed.
+      // rclone finds each file under the printed path.
       let paths = Self.items(try #require(printed["paths"]))
       for (index, (path, name)) in zip(paths, Self.names.reversed()).enumerated() {
         let home = place.library.home
@@ -110,7 +110,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `A photo on a server is shown and preselected by what was printed of it`() throws {
+    @Test func `A remote photo is shown and preselected by its printed reference`() throws {
       let place = try Place(.configured)
       let drawn = try place.run(
         ["show", "--graphics", "sixel", "--size", "10x5", "--cell-size", "8x16", "\(place.source)/a b.jpg"])
@@ -126,7 +126,7 @@ extension EndToEnd {
       #expect(Set(session.outputLines) == [ids[3], ids[5]])
     }
 
-    @Test func `Sources that are named beside each other keep what is in them`() throws {
+    @Test func `Sources that are named together keep their contents`() throws {
       let library = try ServedLibrary(.alias)
       let words = ["\(library.source)/plain.jpg", "\(library.source)/Grüße", "\(library.source)/a b.jpg"]
       for _ in 1...2 {
@@ -135,11 +135,11 @@ extension EndToEnd {
         #expect(
           library.names(result.lines) == ["plain.jpg", "a b.jpg", "Grüße/😀.jpg", "Grüße/liked.jpg"])
       }
-      // The whole is what it was, known from before or not.
+      // The complete source is unchanged, known from before or not.
       #expect(try library.home.run("list", library.source).lines.count == RemotePhotos.names.count)
     }
 
-    @Test func `Identifiers of a server whose options are not kept say so`() throws {
+    @Test func `Identifiers of a server whose options are not stored are reported`() throws {
       let place = try Place(.local)
       let ids = Self.items(try place.list("ids", [place.source]))
       let result = try place.library.home.run("list", ids[0])
@@ -147,7 +147,7 @@ extension EndToEnd {
       #expect(result.errors.contains("name the server as well"), "\(result.errors)")
     }
 
-    @Test func `Two remotes that are made of options never print the same`() throws {
+    @Test func `Two remotes made of options never print the same`() throws {
       let (one, other) = (try Place(.madeOfOptions), try Place(.madeOfOptions))
       let list = Self.items(try one.list("paths", [one.source, other.source]))
       #expect(list.count == 2 * Self.names.count && Set(list).count == list.count)
@@ -162,13 +162,13 @@ extension EndToEnd {
       #expect(brought.status == .exited(0), "\(brought.errors)")
       #expect(brought.lines == RemotePhotos.names.prefix(2).map { library.original($0) })
       for line in brought.lines { #expect(FileManager.default.fileExists(atPath: line)) }
-      // What is here by now changes nothing.
+      // A completed download changes nothing.
       let list = try library.home.run("list", library.source)
       #expect(list.lines.allSatisfy { $0.hasPrefix("\(library.source)/") })
       #expect(list.lines.count == RemotePhotos.names.count)
       let all = try library.home.run("list", "--paths", "local", library.source)
       #expect(all.lines.count == RemotePhotos.names.count && all.lines.allSatisfy { $0.hasPrefix(here) })
-      // The picker hands over a name on the server without bringing anything.
+      // The picker returns a remote name without a download.
       let session = try library.home.pick("--paths", "remote", library.source)
       try session.waitForText("plain.jpg")
       session.press(.enter)
@@ -177,8 +177,9 @@ extension EndToEnd {
     }
 
     @Test(arguments: [false, true])
-    func `Of files that are named nothing else is listed, and what is not there is told`(isKnown: Bool) throws
-    {
+    func `For individually named files nothing else is listed, and missing ones are reported`(
+      isKnown: Bool
+    ) throws {
       let library = try ServedLibrary(.alias)
       if isKnown { _ = try library.home.run("list", library.source) }
       let words = ["Reise nach Süden/pair.jpg", "plain.jpg", "gone.jpg"].map { "\(library.source)/\($0)" }

@@ -6,15 +6,15 @@ import RemoteServers
 
 /// A small library in a folder, a server of it, and a home for the tpick that reads it.
 final class RemoteSetup: Sendable {
-  /// What the server has.
+  /// The folder that is served.
   let folder: TemporaryFolder
   let home: TemporaryFolder
   let server: RemoteServer
   let proxy: FaultProxy?
 
   /// - Parameters:
-  ///   - hasProxy: whether a proxy stands before the server.
-  ///   - certificate: what a server of WebDAV over TLS shows.
+  ///   - hasProxy: Whether a proxy precedes the server.
+  ///   - certificate: The certificate of a WebDAV server with TLS.
   init(_ kind: RemoteServer.Kind, hasProxy: Bool = false, certificate: TestCertificate? = nil) throws {
     folder = try TemporaryFolder()
     home = try TemporaryFolder()
@@ -23,7 +23,7 @@ final class RemoteSetup: Sendable {
       photo.thumbnail = TestPicture.make(width: 160, height: 120)
       photo.facts.make = "Canon"
       photo.facts.model = "EOS 90D"
-      // Noise of different length, so that no two files are alike.
+      // Noise of varying length, so that no two files are equal.
       try folder.write(try photo.bytes() + [UInt8](repeating: UInt8(number), count: 100 + number), to: name)
     }
     server = try RemoteServer(kind, serving: folder.path, certificate: certificate)
@@ -31,7 +31,7 @@ final class RemoteSetup: Sendable {
     try configure()
   }
 
-  /// Names that a way to a server may stumble over, in folders that become albums.
+  /// Names that may break on the way to a server, in folders that become albums.
   static let names = [
     "a.jpg", "b c.jpg", "2023/100% #1 [x].jpg", "2023/über.jpg", "2024/-dash.jpg", "2024/summer/é🏝.jpg",
   ]
@@ -41,14 +41,14 @@ final class RemoteSetup: Sendable {
     try home.write(Array(text.utf8), to: "rclone.conf")
   }
 
-  /// The server's library, as it is named as a source.
+  /// The server's library, named as a source.
   var source: String { "nas:\(server.root)" }
 
   var environment: [String: String] {
     [
       "RCLONE_CONFIG": "\(home.path)/rclone.conf", "XDG_CACHE_HOME": "\(home.path)/cache",
       "XDG_DATA_HOME": "\(home.path)/data", "XDG_CONFIG_HOME": "\(home.path)/config",
-      // Debian's rclone 1.60 stumbles over it.
+      // Debian's rclone 1.60 fails with it.
       "AWS_CA_BUNDLE": "",
     ]
   }
@@ -57,7 +57,7 @@ final class RemoteSetup: Sendable {
     try Program.run(arguments, environment: environment, timeout: 120)
   }
 
-  /// What `list --format json` says of each asset, by the name of its file below the source.
+  /// The data printed by `list --format json` for each asset, by file name relative to the source.
   func assets(_ arguments: [String], below root: String) throws -> [String: [String: Any]] {
     let output = try run(["list", "--format", "json", "--fields", "all"] + arguments)
     let document = try JSONSerialization.jsonObject(with: Data(output.output)) as? [String: Any]

@@ -4,15 +4,15 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// Places of files that can carry a position and a serial number out, whatever program put them there.
+  /// Parts of files that can carry a location or a serial number, whichever program put them there.
   @Suite(.timeLimit(.minutes(30))) struct CarrierTests {
-    /// What no copy without metadata has in it.
+    /// What no copy without metadata may contain.
     private static let secrets = ["SN4711", "38.7223"]
     private static let secret = Array("SN4711 38.7223,-9.1393 ".utf8)
 
     private struct Carrier: Sendable {
       var name: String
-      /// The end of the file's name.
+      /// The suffix of the file name.
       var suffix: String
       var bytes: [UInt8]
     }
@@ -21,7 +21,7 @@ extension Outputs {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What the programs of dozens of carriers have made, for both tests.
+    /// The output of the programs for dozens of carriers, for both tests.
     private static let made = Result {
       let workshop = try CarrierTests()
       return (
@@ -32,16 +32,16 @@ extension Outputs {
       )
     }
 
-    // Seconds: for each of the videos FFmpeg starts several times, for each picture the helper.
+    // Takes seconds: FFmpeg starts several times for each video, the helper for each picture.
     @Test(arguments: ["all", "location"])
-    func `Of a hundred carriers no picture and no video brings a position or a serial number along`(
+    func `Of a hundred carriers no picture or video leaks a location or a serial number`(
       stripping: String
     ) throws {
       let carriers = try Self.made.get().carriers
       #expect(carriers.count >= 90, "\(carriers.count)")
       for (number, carrier) in carriers.enumerated() {
         try folder.write(carrier.bytes, to: "in/\(Self.name(number, carrier))")
-        // The carrier is one: it can be found.
+        // The carrier works: the data can be found.
         let isFound =
           Self.secrets.contains { Self.holds(carrier.bytes, $0) } || carrier.name.hasSuffix("packed")
         #expect(isFound, "\(carrier.name)")
@@ -69,7 +69,7 @@ extension Outputs {
       try comparePixels(carriers)
     }
 
-    /// What a program prints of each file, behind a line with its path.
+    /// The output of a program for each file, after a line with its path.
     private func sections(of command: [String], mark: String) throws -> [String: String] {
       var found: [String: String] = [:]
       for section in try Consumer.text(command, acceptsFailure: true).components(separatedBy: mark) {
@@ -83,7 +83,7 @@ extension Outputs {
       "carrier-\(String(number + 1000).dropFirst())x.\(carrier.suffix)"
     }
 
-    /// Whether a text is in bytes, in one of the forms that texts have.
+    /// Whether bytes contain a text, in one of the usual encodings.
     private static func holds(_ bytes: [UInt8], _ text: String) -> Bool {
       let data = Data(bytes)
       let plain = Array(text.utf8)
@@ -92,7 +92,7 @@ extension Outputs {
       }
     }
 
-    /// The pixels of JPEGs stay as they were, whatever other programs make of the carriers.
+    /// The pixels of JPEGs are unchanged, whatever other programs read from the carriers.
     private func comparePixels(_ carriers: [Carrier]) throws {
       let names = carriers.indices.filter { carriers[$0].suffix == "jpg" }
       let paths = names.map { "\(folder.path)/out/\(Self.name($0, carriers[$0]))" }
@@ -117,7 +117,7 @@ extension Outputs {
 
     private static func little(_ value: Int, _ count: Int) -> [UInt8] { big(value, count).reversed() }
 
-    /// A color profile with texts in places of its own and in those that each has.
+    /// A color profile with texts in private tags and in standard ones.
     private static var profile: [UInt8] {
       let xyz = { (x: Int, y: Int, z: Int) in
         Array("XYZ ".utf8) + big(0, 4) + big(x, 4) + big(y, 4) + big(z, 4)
@@ -183,7 +183,7 @@ extension Outputs {
         let at = try first(marker, in: bytes)
         return Array(bytes[..<at]) + more + bytes[at...]
       }
-      // Longer than its format has it.
+      // Longer than its format requires.
       func lengthening(_ marker: UInt8, in bytes: [UInt8]) throws -> [UInt8] {
         let at = try first(marker, in: bytes)
         let length = Int(bytes[at + 2]) << 8 | Int(bytes[at + 3])
@@ -268,7 +268,7 @@ extension Outputs {
       func inserting(
         _ kind: String, _ data: [UInt8], before other: String = "IDAT", in bytes: [UInt8]
       ) -> [UInt8] {
-        // One of each kind: that of the file makes room.
+        // One of each kind: the file's own is removed.
         var result = Array(bytes[..<8])
         var at = 8
         var isDone = false
@@ -346,7 +346,7 @@ extension Outputs {
           [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [UInt8(3 + secret.count), 1, 0, 0] + secret + [0]))
       add("behind the control", inserting([0x21, 0xF9, 4, 0, 10, 0, 0] + block + [0]))
       add("a longer control", inserting([0x21, 0xF9, UInt8(4 + secret.count), 0, 10, 0, 0] + secret + [0]))
-      // The empty block before the mark of the end closes the last picture.
+      // The empty block before the end marker closes the last picture.
       add("behind the pixels", Array(base.dropLast(2)) + block + [0, 0x3B])
       add("behind the end", base + secret)
       return found
@@ -373,7 +373,7 @@ extension Outputs {
       add("a longer header", file(chunk("VP8X", header(0) + secret) + picture))
       add("the profile", file(chunk("VP8X", header(0x20)) + chunk("ICCP", Self.profile) + picture))
       add("behind the end", base + secret)
-      // In an animation: behind the header of all frames, and within a frame.
+      // In an animation: after the header of all frames, and within a frame.
       var body: [UInt8] = []
       var longer: [UInt8] = []
       var at = 12
@@ -398,7 +398,7 @@ extension Outputs {
       var gap = Array(base[..<start]) + secret + base[start...]
       gap.replaceSubrange(10..<14, with: Self.little(start + secret.count, 4))
       var profiled = long + secret
-      // The last header says where a profile lies, and how long it is.
+      // The last header states where a profile is, and its length.
       if profiled[14] == 124 {
         profiled.replaceSubrange(70..<74, with: Array("DEBM".utf8))
         profiled.replaceSubrange(
@@ -455,7 +455,7 @@ extension Outputs {
           return bytes
         }
       }
-      // Messages and units of no meaning in H.264.
+      // Messages and units without meaning in H.264.
       try ffmpeg("play.mp4", source + ["-c:v", "libx264", "-c:a", "aac"])
       let message = "h264_metadata=sei_user_data=17ee8c60f84d11d98cd60800200c9a66+SN4711 38.7223"
       for suffix in ["mp4", "mov", "mkv", "mts"] {
@@ -466,7 +466,7 @@ extension Outputs {
         "-metadata:s:v", "title=SN4711 38.7223", "-metadata:s:a", "handler_name=SN4711 38.7223",
       ]
       for suffix in ["mp4", "mov", "mkv", "avi"] {
-        // Words that may stay where only the place goes are none of these.
+        // Texts that may stay when only the location is removed are not among these.
         try ffmpeg(
           "tags.\(suffix)",
           [
@@ -483,7 +483,7 @@ extension Outputs {
         ])
       try add("tags in webm", "open.webm")
       try add("Vorbis' header", "open.webm") { bytes in
-        // The name of the encoder's library stands there.
+        // The name of the encoder's library is there.
         var bytes = bytes
         if let range = Data(bytes).range(of: Data("Xiph.Org".utf8)) {
           bytes.replaceSubrange(range, with: Array("SN471138".utf8))

@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// Files that are something else than their names promise, and JPEGs that are none for most programs.
+  /// Files whose content differs from their name, and JPEGs that most programs can't read.
   @Suite(.timeLimit(.minutes(30))) struct ContentTypeTests {
     private let folder: TemporaryFolder
     private var input: String { "\(folder.path)/in" }
@@ -26,14 +26,14 @@ extension Outputs {
 
     // MARK: Names
 
-    /// What the ends of names promise, as ExifTool calls it by content.
+    /// The types that suffixes promise, with ExifTool's names by content.
     private static let types = [
       "jpg": "image/jpeg", "png": "image/png", "gif": "image/gif", "heic": "image/heic",
       "webp": "image/webp", "mp4": "video/mp4", "mov": "video/quicktime",
     ]
     private static let endings = [".jpg", ".png", ".GIF", ".HEIC", ".webp", ".MOV", ".mp4", ".dat", ""]
 
-    /// A file of each type, by the end of its name.
+    /// A file of each type, by suffix.
     private static let contents = Result<[String: [UInt8]], any Error> {
       let workshop = try TemporaryFolder()
       try workshop.write(jpeg.get(), to: "a.jpg")
@@ -64,7 +64,7 @@ extension Outputs {
       (".mov", ["video/quicktime"]),
       ("image/*,video/*", Array(types.values)),
     ])
-    func `Who asks for a type gets files of it with its extension, whatever they were called`(
+    func `If a type is requested files have it, with its extension, whatever their names were`(
       accepted: String, taken: [String]
     ) throws {
       try makeAllPairs()
@@ -83,7 +83,7 @@ extension Outputs {
       #expect(output.lines.count == copies.count)
       for (content, type) in Self.types {
         let isVideo = type.hasPrefix("video")
-        // Pictures become JPEG or PNG, videos MP4; nothing becomes anything else.
+        // Pictures become JPEG or PNG, videos MP4; no other conversions exist.
         let canBe =
           taken.contains(type)
           || (isVideo ? ["video/mp4"] : ["image/jpeg", "image/png"]).contains(where: taken.contains)
@@ -99,7 +99,8 @@ extension Outputs {
       }
     }
 
-    @Test func `A name that lies is put right in the cache folder where nothing is exported`() throws {
+    @Test func `Without an export, a file with a wrong suffix gets the right one in the cache folder`() throws
+    {
       let bytes = try folder.bytes(of: "a.jpg")
       for name in ["lie.HEIC", "honest.jpg"] { try folder.write(bytes, to: "in/\(name)") }
       let plain = try list(["--sort", "name", input])
@@ -109,10 +110,10 @@ extension Outputs {
       #expect(output.lines[0] == "\(input)/honest.jpg")
       #expect(output.lines[1].hasSuffix("/lie.jpg") && !output.lines[1].hasPrefix(input))
       #expect(FileManager.default.contentsEqual(atPath: "\(folder.path)/a.jpg", andPath: output.lines[1]))
-      // Where no type is asked for a name is the user's.
+      // Without a requested type the name is the user's.
       let export = try list(["--sort", "name", "--export", "\(folder.path)/out", input])
       #expect(export.lines == ["\(folder.path)/out/honest.jpg", "\(folder.path)/out/lie.HEIC"])
-      // What is there already is known by the name that it got.
+      // Existing copies are recognized by their new name.
       let skip = [
         "--sort", "name", "--accept", ".jpg", "--existing", "skip", "--export", "\(folder.path)/night",
       ]
@@ -135,9 +136,9 @@ extension Outputs {
       try folder.write(bytes, to: "in/\(name)")
     }
 
-    @Test func `Rare JPEGs become baseline ones in sRGB where compatible ones are asked for`() throws {
+    @Test func `Rare JPEG formats become baseline sRGB if compatible ones are requested`() throws {
       try folder.run("convert", "a.jpg", "-colorspace", "CMYK", "\(input)/cmyk.jpg")
-      // Adobe's mark says in its last byte whether four inks went through a matrix.
+      // The last byte of Adobe's marker says whether CMYK went through a matrix.
       var bytes = try folder.bytes(of: "in/cmyk.jpg")
       let adobe = try #require(bytes.firstRange(of: Array("Adobe".utf8))).upperBound
       bytes[adobe + 6] = 2
@@ -173,14 +174,14 @@ extension Outputs {
           .first
         #expect(try #require(number) < 0.03, "\(name): \(text)")
       }
-      // Who takes any JPEG gets them as they are, and so who asks for files as they are.
+      // If any JPEG is accepted, or files are requested unchanged, they stay as they are.
       for options in [["--accept", "image/jpeg"], ["--representation", "current"]] {
         let output = try list(options + ["--sort", "name", input])
         #expect(output.lines == names.map { "\(input)/\($0)" })
       }
     }
 
-    @Test func `JPEGs that every program shows stay as they are, with their profiles`() throws {
+    @Test func `JPEGs that every program can read stay unchanged, with their profiles`() throws {
       try folder.run("convert", "a.jpg", "a.ppm")
       try folder.run("cjpeg", "-progressive", "-outfile", "\(input)/progressive.jpg", "a.ppm")
       try folder.run("cjpeg", "-grayscale", "-outfile", "\(input)/gray.jpg", "a.ppm")
@@ -191,7 +192,7 @@ extension Outputs {
       #expect(output.lines == ["gray", "progressive", "rgb", "wide"].map { "\(input)/\($0).jpg" })
     }
 
-    @Test func `JPEGs that can't be decoded are refused with what they are`() throws {
+    @Test func `Undecodable JPEGs are refused with their format`() throws {
       try patchFrame("deep.jpg") { bytes, frame in
         bytes[frame + 1] = 0xC1
         bytes[frame + 4] = 12

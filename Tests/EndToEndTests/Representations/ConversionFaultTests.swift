@@ -6,7 +6,7 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// What goes wrong while results are converted.
+  /// Failures during the conversion of results.
   @Suite(.timeLimit(.minutes(30))) struct ConversionFaultTests {
     private let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ extension Outputs {
       }
     }
 
-    /// Noise: each of them becomes a JPEG of some 200 kB.
+    /// Noise: each becomes a JPEG of some 200 kB.
     private static let pictures = Result {
       let workshop = try TemporaryFolder()
       return try (0..<6).map { number in
@@ -53,7 +53,7 @@ extension Outputs {
       (try? Consumer.run(["unshare", "-rm", "true"], readsErrors: true)) != nil
 
     @Test(arguments: [SIGKILL, SIGTERM, SIGINT])
-    func `Whenever it ends, what is there is whole`(signal: Int32) throws {
+    func `Whenever it is killed, existing files are complete`(signal: Int32) throws {
       let whole = "\(folder.path)/whole"
       #expect(try Program.run(conversion(into: whole)).status == .exited(0))
       #expect(names(whole).count == 6)
@@ -62,7 +62,7 @@ extension Outputs {
         folder.remove("out")
         let session = try TerminalSession(
           Program.path, conversion(into: target), environment: Program.environment())
-        // Any moment of its work: whichever it is, the test holds.
+        // Any moment of its work will do for the test.
         session.waitUntilWritten(Int.random(in: 0..<count))
         session.signal(signal)
         let status = try session.waitForExit()
@@ -76,7 +76,7 @@ extension Outputs {
     }
 
     @Test(.enabled(if: hasNamespaces, "needs user namespaces"))
-    func `On a full disk the rest is told, and nothing is half`() throws {
+    func `On a full disk the rest is reported, and nothing is incomplete`() throws {
       try folder.makeFolder("out")
       let script = """
         mount -t tmpfs -o size=900k tmpfs "$1" && shift 1
@@ -106,7 +106,7 @@ extension Outputs {
       #expect(errors.contains("--export: \(target): Read-only file system"))
     }
 
-    @Test func `A broken picture is named, and the rest goes on`() throws {
+    @Test func `A broken picture is named, and the rest continues`() throws {
       let bytes = try folder.bytes(of: "in/2.png")
       try folder.write(Array(bytes.prefix(60)), to: "in/2.png")
       let output = try Program.run(conversion(into: target))

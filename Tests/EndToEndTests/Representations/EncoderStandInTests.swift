@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// Programs called ffmpeg that don't do what FFmpeg does.
+  /// Programs called ffmpeg that behave differently.
   @Suite struct EncoderStandInTests {
     private let folder: TemporaryFolder
     private let environment: [String: String]
@@ -18,7 +18,7 @@ extension Outputs {
       environment = ["PATH": "\(folder.path)/bin:/usr/bin:/bin"]
     }
 
-    /// Puts a script in the place of both programs.
+    /// Puts a script in place of both programs.
     private func stand(in script: String) throws {
       for name in ["ffmpeg", "ffprobe"] {
         try folder.write(Array("#!/bin/sh\n\(script)\n".utf8), to: "bin/\(name)")
@@ -32,7 +32,7 @@ extension Outputs {
         environment: environment)
     }
 
-    @Test func `One that ends well and writes nothing has made no video`() throws {
+    @Test func `A program that succeeds without output has made no video`() throws {
       try stand(in: "exit 0")
       let output = try export(["--representation", "compatible"])
       #expect(output.status == .exited(0) && output.lines == ["\(folder.path)/out/a.avi"])
@@ -41,7 +41,7 @@ extension Outputs {
       #expect(stripped.status == .exited(2) && stripped.lines.isEmpty)
     }
 
-    @Test func `One that talks without an end of lines, or much, is listened to no longer than it talks`()
+    @Test func `Endless lines or too much output are handled while the program runs`()
       throws
     {
       try stand(in: "head -c 20000000 /dev/zero; yes format.tags.title=a | head -c 5000000; exit 1")
@@ -49,7 +49,7 @@ extension Outputs {
       #expect(output.status == .exited(2) && output.lines.isEmpty)
     }
 
-    @Test func `One that closes its output and stays can be stopped`() throws {
+    @Test func `A program that closes its output and keeps running can be stopped`() throws {
       try stand(in: "exec >&- 2>&-; read word < \"${0%/*}/wait\"")
       let fifo = "\(folder.path)/bin/wait"
       try #require(mkfifo(fifo, 0o600) == 0)

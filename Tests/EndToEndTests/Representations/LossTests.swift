@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// Metadata and parts of videos that can't go along: they do, or it is said.
+  /// Metadata and streams that can't be copied: the loss is reported.
   @Suite(.timeLimit(.minutes(30))) struct LossTests {
     private let folder: TemporaryFolder
 
@@ -29,7 +29,7 @@ extension Outputs {
 
     private static let long = (0..<30_000).map { "word \($0) & <more>" }.joined(separator: " ")
 
-    /// Pictures of each format with it and other words, whose bytes serve all tests: ExifTool takes a second for each.
+    /// Pictures of each format with a caption and other texts, shared by all tests: ExifTool takes a second for each.
     private static let captioned = Result<[String: [UInt8]], any Error> {
       let workshop = try TemporaryFolder()
       try workshop.write(Array(long.utf8), to: "caption.txt")
@@ -49,7 +49,8 @@ extension Outputs {
       ("a.jpg", ["--max-size", "32"]), ("a.jpg", ["--strip", "location"]),
       ("a.png", ["--strip", "location"]), ("a.webp", ["--strip", "location"]),
     ])
-    func `A caption of any length and all words beside it go along`(name: String, options: [String]) throws {
+    func `A caption of any length and all texts beside it are copied`(name: String, options: [String]) throws
+    {
       try folder.write(#require(Self.captioned.get()[name]), to: "in/\(name)")
       let (copy, errors) = try export(name, options)
       #expect(!errors.contains("without"), "\(errors)")
@@ -68,7 +69,7 @@ extension Outputs {
       #expect(found.lines == ["4 Harbour"])
     }
 
-    @Test func `What does not fit is said`() throws {
+    @Test func `Metadata that does not fit is reported`() throws {
       let text = String(repeating: "x", count: 50_000)
       try folder.write(Array(text.utf8), to: "long.txt")
       let long = "\(folder.path)/long.txt"
@@ -92,7 +93,7 @@ extension Outputs {
       }
     }
 
-    @Test func `XMP that can't be read is said`() throws {
+    @Test func `Unreadable XMP is reported`() throws {
       try picture("a.png", [])
       let bytes = try folder.bytes(of: "in/a.png")
       let text = Array("XML:com.adobe.xmp\0\0\0\0\0<x:xmpmeta><rdf:RDF><broken".utf8)
@@ -103,7 +104,7 @@ extension Outputs {
       }
     }
 
-    @Test(arguments: ["webm", "mkv", "mts"]) func `A video that is cut is said to be`(suffix: String) throws {
+    @Test(arguments: ["webm", "mkv", "mts"]) func `A truncated video is reported`(suffix: String) throws {
       let codecs =
         suffix == "webm"
         ? ["-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-c:a", "libvorbis"]
@@ -123,7 +124,7 @@ extension Outputs {
       #expect(errors.contains("cut.\(suffix): ends after") && errors.contains("damaged"), "\(errors)")
     }
 
-    @Test func `Sound and subtitles that are left out are said`() throws {
+    @Test func `Sound and subtitles that are left out are reported`() throws {
       try folder.write(Array("1\n00:00:00,000 --> 00:00:01,000\nWords\n".utf8), to: "words.srt")
       try folder.run(
         "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=160x120:r=10:d=1", "-f", "lavfi", "-i",

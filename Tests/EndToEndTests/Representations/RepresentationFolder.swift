@@ -1,14 +1,14 @@
 import Fixtures
 import Foundation
 
-/// A folder with one photo or video of each kind, full of metadata, made by the programs that people use.
+/// A folder with one photo or video of each kind, full of metadata, made by common programs.
 struct RepresentationFolder {
   let input: String
 
-  /// What stands in every file, in each of the places that its format has for it.
+  /// Data in every file, in each place that its format has for it.
   static let secrets = ["Atlantis", "48.8577", "48 deg 51"]
 
-  /// The names of the pictures, and whether something is transparent in them.
+  /// The names of the pictures, and whether they have transparency.
   static let pictures: [(name: String, isTransparent: Bool)] = [
     ("jpeg.jpg", false), ("turned.jpg", false), ("png.png", false), ("clear.png", true), ("webp.webp", false),
     ("clear.webp", true), ("gif.gif", false), ("tiff.tif", false), ("bmp.bmp", false), ("heic.heic", false),
@@ -24,7 +24,7 @@ struct RepresentationFolder {
     try workshop.run(
       "convert", "-size", "320x200", "gradient:red-blue", "(", "-size", "100x80", "xc:lime", ")", "-gravity",
       "northwest", "-composite", "-quality", "92", "a.jpg")
-    // An embedded thumbnail, places in EXIF, XMP and IPTC, a comment, and another picture behind the picture.
+    // An embedded thumbnail, locations in EXIF, XMP and IPTC, a comment, and another picture after the picture.
     let place = [
       "-EXIF:GPSLatitude=48.8577", "-EXIF:GPSLatitudeRef=N", "-EXIF:GPSLongitude=2.295",
       "-EXIF:GPSLongitudeRef=E", "-XMP-exif:GPSLatitude=48.8577", "-XMP-exif:GPSLongitude=2.295",
@@ -62,7 +62,7 @@ struct RepresentationFolder {
     for name in written { try folder.write(workshop.bytes(of: name), to: "in/\(name)") }
     try workshop.run("convert", "a.jpg", "-strip", "-set", "comment", "Atlantis", "\(target)/gif.gif")
     try workshop.run("convert", "a.jpg", "-strip", "\(target)/bmp.bmp")
-    // Any encoding does, and the best ones take seconds.
+    // Any quality will do, and the best settings take seconds.
     try workshop.run("heif-enc", "-q", "90", "-p", "preset=ultrafast", "a.jpg", "-o", "\(target)/heic.heic")
     try workshop.run("heif-enc", "-q", "90", "-A", "-p", "speed=9", "a.jpg", "-o", "\(target)/avif.avif")
     try workshop.run("cjxl", "a.jpg", "\(target)/jxl.jxl", "--lossless_jpeg=0", "--container=1", "--quiet")
@@ -70,7 +70,7 @@ struct RepresentationFolder {
     try makeVideos(target, workshop)
   }
 
-  /// H.264 in an MP4 and in others, HEVC, and a Live Photo.
+  /// H.264 in an MP4 and in other containers, HEVC, and a Live Photo.
   private func makeVideos(_ target: String, _ workshop: TemporaryFolder) throws {
     let source = [
       "-f", "lavfi", "-i", "testsrc=s=320x240:r=10:d=1", "-f", "lavfi", "-i", "sine=d=1", "-pix_fmt",
@@ -84,7 +84,7 @@ struct RepresentationFolder {
     let ffmpeg = { (words: [String]) in try workshop.run(["ffmpeg", "-v", "error"] + words) }
     try ffmpeg(source + ["-c:v", "libx264", "-c:a", "aac"] + tags + ["\(target)/playable.mp4"])
     try ffmpeg(["-i", "\(target)/playable.mp4", "-c", "copy"] + tags + ["\(target)/other-box.mov"])
-    // A camcorder's way: the place stands in a message within the stream, by the identifier that Sony gave it.
+    // As in a camcorder: the location is in a message within the stream, under Sony's identifier.
     let message = "h264_metadata=sei_user_data=17ee8c60f84d11d98cd60800200c9a66+MDPMAtlantis"
     for name in ["camcorder.mts", "camcorder.mov", "camcorder.mkv"] {
       try ffmpeg(["-i", "\(target)/playable.mp4", "-c", "copy", "-bsf:v", message, "\(target)/\(name)"])

@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// What results are handed over as, for each kind of asset, looked at with other people's programs.
+  /// The delivered representation of each kind of asset, checked with other programs.
   @Suite(.timeLimit(.minutes(30))) struct RepresentationTests {
     private static let source = Result { try RepresentationFolder() }
 
@@ -16,7 +16,7 @@ extension Outputs {
       input = try Self.source.get().input
     }
 
-    /// Files handed over in one go, and what ExifTool says of the copies: programs take longer to start than to do that.
+    /// Files delivered in one run, and ExifTool's output for the copies: starting programs takes longer than that.
     private struct Handed: Sendable {
       let output: Program.Output
       private let copies: [String: String]
@@ -36,13 +36,13 @@ extension Outputs {
         }
         copies = Dictionary(uniqueKeysWithValues: zip(names, lines))
         var tags: [String: String] = [:]
-        // Every tag of a file, those in thumbnails and unknown ones as well.
+        // Every tag of a file, including those in thumbnails and unknown ones.
         let exiftool = [
           "exiftool", "-a", "-u", "-U", "-ee", "-G1", "-s", "-x", "FileName", "-x", "Directory",
         ]
         for section in try Consumer.text(exiftool + lines).components(separatedBy: "======== ") {
           guard let end = section.firstIndex(of: "\n") else { continue }
-          // Behind the last one stands how many they were.
+          // After the last one comes their number.
           let said = section[end...].split(separator: "\n").filter { !$0.hasSuffix(" image files read") }
           tags[String(section[..<end])] = said.joined(separator: "\n")
         }
@@ -53,10 +53,10 @@ extension Outputs {
         types = Dictionary(uniqueKeysWithValues: zip(names, found))
       }
 
-      /// The path of what was made of a file.
+      /// The path of a file's copy.
       func copy(of name: String) throws -> String {
         let copy = try #require(copies[name], "\(output)")
-        // In the order of their names, so that each is known by its place.
+        // In name order, so that each is identified by its position.
         #expect(copy.split(separator: "/").last?.hasPrefix("\(name.prefix { $0 != "." })") == true)
         return copy
       }
@@ -79,14 +79,14 @@ extension Outputs {
     private static let videos = ["playable.mp4", "other-box.mov", "hevc.mov", "old.avi"]
     private static let camcorders = ["camcorder.mts", "camcorder.mov", "camcorder.mkv"]
 
-    /// The files without what was taken out.
+    /// The files with some metadata removed.
     private func stripped(_ what: String) throws -> Handed {
       let handed = try #require(Self.stripped.get()[what])
       #expect(handed.output.status == .exited(0), "\(handed.output)")
       return handed
     }
 
-    /// Hands one file over.
+    /// Delivers one file.
     private func export(_ name: String, _ options: [String]) throws -> (path: String?, output: Program.Output)
     {
       let output = try Program.run(
@@ -105,12 +105,12 @@ extension Outputs {
       try ask(["identify", "-format", "%wx%h ", "\(path)[0]"])
     }
 
-    /// How different two pictures are: the root of the mean of squares, from 0 to 1.
+    /// The difference of two pictures: the root mean square, from 0 to 1.
     private func difference(_ path: String, _ other: String) throws -> Double {
       let text = try Consumer.text(
         ["compare", "-metric", "RMSE", "\(path)[0]", "\(other)[0]", "null:"], acceptsFailure: true,
         readsErrors: true)
-      // Warnings stand between parentheses as well.
+      // Warnings may be in parentheses as well.
       let numbers = text.split(separator: "(").dropFirst().compactMap { Double($0.prefix { $0 != ")" }) }
       return numbers.first ?? 1
     }
@@ -122,7 +122,7 @@ extension Outputs {
     }
 
     @Test(arguments: names)
-    func `As it is, a file goes byte by byte`(name: String) throws {
+    func `A file delivered unchanged is copied byte by byte`(name: String) throws {
       let handed = try Self.current.get()
       #expect(handed.output.status == .exited(0))
       let copy = try handed.copy(of: name)
@@ -157,7 +157,7 @@ extension Outputs {
     }
 
     @Test(arguments: ["jpeg.jpg", "turned.jpg", "png.png", "clear.png", "heic.heic", "webp.webp", "tiff.tif"])
-    func `A smaller picture fits the box and stands upright`(name: String) throws {
+    func `A smaller picture fits the box and is upright`(name: String) throws {
       let handed = try Self.small.get()
       #expect(handed.output.status == .exited(0))
       let copy = try handed.copy(of: name)
@@ -187,10 +187,10 @@ extension Outputs {
     }
 
     @Test(arguments: names)
-    func `Without metadata nothing is left but how it is shown`(name: String) throws {
+    func `Without metadata only what is needed for display is left`(name: String) throws {
       let tags = try stripped("all").tags(of: name)
       let lines = tags.split(separator: "\n").filter { line in
-        // Facts of the picture itself, of its profile and of the disk.
+        // Properties of the picture itself, of its profile and of the disk.
         !["[File]", "[System]", "[ICC", "[PNG]", "[GIF]", "[JFIF]", "[Composite]", "[ExifTool]", "[RIFF]"]
           .contains {
             line.hasPrefix($0)
@@ -203,7 +203,7 @@ extension Outputs {
     }
 
     @Test(arguments: ["jpeg.jpg", "turned.jpg", "png.png", "clear.png", "webp.webp", "clear.webp", "gif.gif"])
-    func `Taking metadata out leaves every pixel as it was`(name: String) throws {
+    func `Removing metadata leaves every pixel unchanged`(name: String) throws {
       for what in ["location", "all"] {
         let copy = try stripped(what).copy(of: name)
         #expect(try difference("\(input)/\(name)", copy) == 0)
@@ -212,7 +212,7 @@ extension Outputs {
       }
     }
 
-    @Test func `A picture fits a number of bytes, as large and good as that allows`() throws {
+    @Test func `A picture fits a number of bytes, as large and good as possible`() throws {
       try target.run("convert", "-size", "1200x900", "plasma:red-blue", "-quality", "98", "big.jpg")
       let sizes = try [400_000, 60_000, 5000].map { count in
         let output = try Program.run([
@@ -226,13 +226,13 @@ extension Outputs {
       #expect(sizes[0] == "1200x900" && sizes[2] != "1200x900")
     }
 
-    @Test func `A transparent picture for someone who takes JPEG only lies on white`() throws {
+    @Test func `For a consumer that accepts only JPEG a transparent picture is drawn on white`() throws {
       let copy = try #require(try export("clear.png", ["--accept", "image/jpeg"]).path)
       #expect(try mimeType(copy) == "image/jpeg")
       #expect(try ask(["convert", copy, "-format", "%[pixel:p{20,20}]", "info:"]).hasPrefix("srgb(25"))
     }
 
-    // MARK: What the consumer takes
+    // MARK: Accepted types
 
     @Test(arguments: [
       ("heic.heic", "image/jpeg", "heic.jpg"), ("heic.heic", "image/*", "heic.heic"),
@@ -241,13 +241,13 @@ extension Outputs {
       ("hevc.mov", "video/mp4", "hevc.mp4"), ("hevc.mov", "video/*", "hevc.mov"),
       ("clear.png", "*.jpg", "clear.jpg"), ("raw.dng", "image/jpeg,image/x-adobe-dng", "raw.dng"),
     ])
-    func `The consumer gets what it takes`(name: String, types: String, expected: String) throws {
+    func `The consumer gets accepted types`(name: String, types: String, expected: String) throws {
       let (path, output) = try export(name, ["--accept", types])
       #expect(output.status == .exited(0))
       #expect(path == "\(target.path)/out/\(expected)")
     }
 
-    @Test func `A Live Photo is a video for those who take videos`() throws {
+    @Test func `A Live Photo is a video for consumers of videos`() throws {
       let output = try Program.run([
         "list", "--export", "\(target.path)/out", "--accept", "video/mp4", "\(input)/live.heic",
         "\(input)/live.mov",
@@ -256,7 +256,7 @@ extension Outputs {
       #expect(try streams("\(target.path)/out/live.mp4") == ["h264", "aac"])
     }
 
-    @Test func `What nobody can make of it is told, and the rest goes on`() throws {
+    @Test func `A file that can't be converted is reported, and the rest continues`() throws {
       let output = try Program.run([
         "list", "--export", "\(target.path)/out", "--accept", "video/mp4", "--sort", "name",
         "\(input)/jpeg.jpg", "\(input)/playable.mp4",
@@ -288,7 +288,7 @@ extension Outputs {
       if name == "playable.mp4" {
         #expect(FileManager.default.contentsEqual(atPath: "\(input)/\(name)", andPath: copy))
       }
-      // What is in the right form already is not encoded again.
+      // Streams in the right format are not encoded again.
       if name == "other-box.mov" || name == "sound.mov" {
         let packets = { (path: String) in
           try Consumer.run([
@@ -299,7 +299,7 @@ extension Outputs {
       }
     }
 
-    @Test func `A video of pixels that are not square is converted to one of square pixels`() throws {
+    @Test func `A video with non-square pixels is converted to square pixels`() throws {
       try target.run(
         "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=1440x1080:r=10:d=1", "-vf", "setsar=4/3",
         "-c:v", "mpeg2video", "-q:v", "5", "wide.ts")
@@ -314,7 +314,7 @@ extension Outputs {
       #expect(list.lines == ["1920x1080"] && made == "1920x1080x1:1", "\(list) \(made)")
     }
 
-    @Test func `A video of which fewer pixels are wanted is made smaller`() throws {
+    @Test func `A video can be scaled down`() throws {
       try target.run(
         "ffmpeg", "-v", "error", "-i", "\(input)/playable.mp4", "-c", "copy", "-metadata:s:v", "rotate=90",
         "turned.mp4")
@@ -336,7 +336,7 @@ extension Outputs {
     }
 
     @Test(arguments: videos, ["location", "all"])
-    func `Videos lose their place, or all that is said of them`(name: String, what: String) throws {
+    func `Videos lose their location, or all metadata`(name: String, what: String) throws {
       let handed = try stripped(what)
       let copy = try handed.copy(of: name)
       #expect(copy.hasSuffix(name))
@@ -348,8 +348,7 @@ extension Outputs {
     }
 
     @Test(arguments: camcorders, ["location", "all"])
-    func `Videos lose the place that stands within their pictures' stream`(name: String, what: String) throws
-    {
+    func `Videos lose the location within their picture stream`(name: String, what: String) throws {
       let secret = Data("Atlantis".utf8)
       #expect(try Data(contentsOf: URL(fileURLWithPath: "\(input)/\(name)")).range(of: secret) != nil)
       let copy = try stripped(what).copy(of: name)
@@ -360,7 +359,7 @@ extension Outputs {
       #expect(try pictures(copy) == pictures("\(input)/\(name)"))
     }
 
-    @Test func `The clip of a Motion Photo is called a video, also without its place`() throws {
+    @Test func `The clip of a Motion Photo is named as a video, also without its location`() throws {
       let video = try Data(contentsOf: URL(fileURLWithPath: "\(input)/playable.mp4"))
       try target.run("convert", "-size", "64x48", "gradient:", "motion.jpg")
       try target.run(
@@ -380,7 +379,7 @@ extension Outputs {
       }
     }
 
-    @Test func `A large note of the maker does not keep a picture from a small number of bytes`() throws {
+    @Test func `A large maker note does not prevent a picture from fitting a small byte limit`() throws {
       try target.run("convert", "-size", "400x300", "plasma:red-blue", "-quality", "95", "noted.jpg")
       let picture = try target.bytes(of: "noted.jpg")
       let note = [UInt8](repeating: 0xAB, count: 60_000)
@@ -411,7 +410,9 @@ extension Outputs {
       }
     }
 
-    @Test func `Without FFmpeg a video goes as it is, with a word, and never with its place`() throws {
+    @Test func `Without FFmpeg a video is delivered unchanged with a message, and never with its location`()
+      throws
+    {
       let environment = ["PATH": "/nowhere"]
       let output = try Program.run(
         ["list", "--export", "\(target.path)/out", "--representation", "compatible", "\(input)/hevc.mov"],
@@ -429,8 +430,7 @@ extension Outputs {
 
     // MARK: In the picker
 
-    @Test func `What is chosen in the picker is handed over, and every format tells of the new files`() throws
-    {
+    @Test func `Options chosen in the picker apply, and every format lists the new files`() throws {
       let session = try Program.pick(
         [
           "-n", "0", "--export", "\(target.path)/out", "--format", "jsonl", "--fields", "+contentType",
@@ -463,7 +463,7 @@ extension Outputs {
       #expect(resource?["size"] as? Int == FileManager.default.contents(atPath: path)?.count)
     }
 
-    @Test func `What the consumer can't take can't be picked`() throws {
+    @Test func `A file that the consumer can't use can't be picked`() throws {
       let session = try Program.pick(["--accept", "video/mp4", "\(input)/png.png"])
       try session.waitForText("png.png")
       session.press(.space)
@@ -474,7 +474,7 @@ extension Outputs {
 
     // MARK: Without a folder
 
-    @Test func `Without a folder what is made lies in the cache, and files stay where they are`() throws {
+    @Test func `Without a folder converted files are in the cache, and others stay where they are`() throws {
       let cache = "\(target.path)/cache"
       let output = try Program.run(
         [
@@ -497,7 +497,7 @@ extension Outputs {
       (["--representation", "current", "--max-size", "10"], "can't be used with --representation current"),
       (["--export", "out", "--resources", "all", "--strip", "all"], "can't be used with --resources all"),
     ])
-    func `What makes no sense is wrong usage`(options: [String], message: String) throws {
+    func `Contradictory options are a usage error`(options: [String], message: String) throws {
       let output = try Program.run(["list"] + options + [input])
       #expect(output.status == .exited(64) && output.errors.contains(message), "\(output)")
     }

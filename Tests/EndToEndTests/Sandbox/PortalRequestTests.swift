@@ -4,14 +4,14 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// Programs in a sandbox that ask for more photos.
+  /// Programs in a sandbox that request more photos.
   @Suite(.enabled(if: SandboxFolder.hasNamespaces, Comment(rawValue: SandboxFolder.skipReason)))
   struct PortalRequestTests {
     private let sandbox: SandboxFolder
 
     init() throws { sandbox = try SandboxFolder() }
 
-    /// Runs a script that is granted a.jpg, on a terminal.
+    /// Runs a script on a terminal with access to a.jpg.
     private func start(
       _ script: String, _ options: [String] = [], count: String = "3 photos"
     ) throws
@@ -30,7 +30,7 @@ extension EndToEnd {
       try session.waitUntil("the line \(line)") { _ in session.outputLines.contains(line) }
     }
 
-    @Test func `What was chosen is there at once, the second time too, and nothing more`() throws {
+    @Test func `Chosen photos are available at once, the second time too, and nothing else is`() throws {
       let session = try start(
         """
         ls /photos; echo one; tpick -0 -n2 --purpose $'a \\e[31mreason' | tr '\\0' ' '; echo; ls /photos; echo two
@@ -58,7 +58,7 @@ extension EndToEnd {
       #expect(sent.contains("the command asks for photos: a \\x1B[31mreason"))
     }
 
-    @Test func `What is added is whole, and its bytes are the photo's`() throws {
+    @Test func `An added photo is complete, with its own bytes`() throws {
       let session = try start("echo one; tpick > /tmp/path; cat \"$(cat /tmp/path)\"")
       try waitForLine("one", session)
       try session.waitForText("3 photos")
@@ -71,7 +71,7 @@ extension EndToEnd {
           + (try sandbox.folder.bytes(of: "library/trip/b.jpg")))
     }
 
-    @Test func `After three cancelled requests nobody is asked any more`() throws {
+    @Test func `After three canceled requests the user is not asked anymore`() throws {
       let session = try start("for i in 1 2 3 4; do echo \"ask $i\"; tpick; echo \"status $?\"; done")
       for number in 1...3 {
         try waitForLine("ask \(number)", session)
@@ -87,7 +87,7 @@ extension EndToEnd {
       #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("cancelled too often"))
     }
 
-    @Test func `What the caller's options leave out can't be asked for`() throws {
+    @Test func `Photos excluded by the caller's options can't be requested`() throws {
       let session = try start(
         "echo one; tpick --query date:2024-05-27; echo \"status $?\"; tpick --filter nonsense; echo \"status $?\"",
         ["--query", "before:2024-05-28 or ext:png", "--filter", "images"], count: "2 photos")
@@ -112,7 +112,7 @@ extension EndToEnd {
         errors.contains("there is no terminal") && errors.contains("--exec: can't be used"))
     }
 
-    @Test func `A signal to tpick while the picker is shown ends both, and nothing is left`() throws {
+    @Test func `A signal to tpick during the picker ends both, and nothing is left`() throws {
       let session = try start("trap 'echo caught; exit 9' TERM; echo one; tpick; echo \"status $?\"")
       try waitForLine("one", session)
       try session.waitForText("3 photos")
@@ -122,7 +122,7 @@ extension EndToEnd {
       #expect(session.isGivenBack && sandbox.stages.isEmpty)
     }
 
-    @Test func `Ctrl-Z in the picker of a request gives the terminal to the shell, and fg brings it back`()
+    @Test func `Ctrl-Z in the picker of a request stops the job, and fg continues it`()
       throws
     {
       let words = ["run", "--graphics", "none", sandbox.photos, "--", "sh", "-c", "echo o'n'e; tpick"]
@@ -149,7 +149,7 @@ extension EndToEnd {
       try session.waitForExit()
     }
 
-    /// Connects and misbehaves, and says what came back.
+    /// Connects, misbehaves, and prints the answers.
     private static let hostile = """
       import os, socket, struct
       path = os.environ['TPICK_PORTAL']
@@ -185,7 +185,7 @@ extension EndToEnd {
       print('granted', len(granted), flush=True)
       """
 
-    @Test func `Whoever floods, lies about lengths or says nothing does no harm`() throws {
+    @Test func `A client that floods, sends wrong lengths or stays silent does no harm`() throws {
       try sandbox.folder.write(Array(Self.hostile.utf8), to: "out/hostile.py")
       let session = try start(
         "python3 /results/hostile.py; echo one; tpick; echo \"status $?\"",
@@ -200,7 +200,7 @@ extension EndToEnd {
     }
 
     @Test
-    func `A program that reads from the terminal meanwhile gets nothing of what is typed into the picker`()
+    func `A program that reads from the terminal meanwhile gets nothing typed into the picker`()
       throws
     {
       let session = try start(

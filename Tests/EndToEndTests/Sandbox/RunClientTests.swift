@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// A command that is granted what is stored on a client.
+  /// A command that gets a client's stored permissions.
   @Suite(.enabled(if: SandboxFolder.hasNamespaces, Comment(rawValue: SandboxFolder.skipReason)))
   struct RunClientTests {
     private let sandbox: SandboxFolder
@@ -25,20 +25,20 @@ extension EndToEnd {
       ["run", "--graphics", "none"] + Self.client + [sandbox.photos, "--", "ls", "/photos"]
     }
 
-    @Test func `Limited access grants what is allowed, without a question`() throws {
+    @Test func `Limited access grants the allowed photos without a question`() throws {
       try access("grant", "--client", "mailer", "--allow", sandbox.photo("b.jpg"))
       let result = try Program.run(arguments, environment: environment)
       #expect(result.status == .exited(0), "\(result.errors)")
       #expect(result.lines == ["b.jpg"])
     }
 
-    @Test func `Full access grants all of the sources`() throws {
+    @Test func `Full access grants all sources`() throws {
       try access("grant", "--client", "mailer")
       let result = try Program.run(arguments, environment: environment)
       #expect(result.lines == ["a.jpg", "b.jpg", "c.jpg"])
     }
 
-    @Test func `Without access nothing runs, and the way to it is named`() throws {
+    @Test func `Without access nothing runs, and the message says how to get it`() throws {
       let undetermined = try TerminalSession(
         "/usr/bin/setsid", ["-w", Program.path] + arguments, environment: Program.environment(environment))
       #expect(try undetermined.waitForExit() == .exited(77))
@@ -49,7 +49,7 @@ extension EndToEnd {
       #expect(sandbox.stages.isEmpty)
     }
 
-    @Test func `Nothing stored: the user is asked once, and what is selected is granted`() throws {
+    @Test func `Nothing stored: the user is asked once, and the selected photos are granted`() throws {
       let session = try TerminalSession(
         Program.path, arguments, environment: Program.environment(environment), columns: 100, rows: 30)
       try session.waitForText("“mailer” would like to see your photos")
@@ -66,7 +66,9 @@ extension EndToEnd {
     }
 
     @Test(arguments: [("f", Int32(0), ["a.jpg", "b.jpg", "c.jpg"]), ("d", 77, [])])
-    func `Full access and none are answers, too`(key: String, status: Int32, names: [String]) throws {
+    func `Full access and denial are possible answers, too`(
+      key: String, status: Int32, names: [String]
+    ) throws {
       let session = try TerminalSession(
         Program.path, arguments, environment: Program.environment(environment), columns: 100, rows: 30)
       try session.waitForText("“mailer” would like to see your photos")
@@ -79,7 +81,7 @@ extension EndToEnd {
       #expect(session.outputLines == names)
     }
 
-    @Test func `A request of the portal is asked of the user, who sees everything`() throws {
+    @Test func `The user decides about a portal request, and sees everything`() throws {
       try access("grant", "--client", "mailer", "--allow", sandbox.photo("b.jpg"))
       let script = "ls /photos; echo one; tpick > /dev/null; ls /photos"
       let session = try TerminalSession(
@@ -90,7 +92,7 @@ extension EndToEnd {
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == ["b.jpg", "one", "a.jpg", "b.jpg"])
-      // What is given to the sandbox is not stored.
+      // Photos granted to the sandbox are not stored.
       #expect(
         try Program.run(["list"] + Self.client + [sandbox.photos], environment: environment).lines
           == [sandbox.photo("b.jpg")])

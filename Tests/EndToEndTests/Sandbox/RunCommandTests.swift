@@ -5,14 +5,15 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// `tpick run`: a command that sees the photos that it was granted.
+  /// `tpick run`: a command that sees the photos it was granted.
   @Suite(.enabled(if: SandboxFolder.hasNamespaces, Comment(rawValue: SandboxFolder.skipReason)))
   struct RunCommandTests {
     private let sandbox: SandboxFolder
 
     init() throws { sandbox = try SandboxFolder() }
 
-    @Test func `What is allowed is granted without a picker, and nothing else of its folder is there`() throws
+    @Test func `Named photos are granted without a picker, and nothing else of their folder is visible`()
+      throws
     {
       let folder = sandbox.photos
       let size = try sandbox.folder.bytes(of: "library/trip/a.jpg").count
@@ -27,13 +28,13 @@ extension Outputs {
       #expect(sandbox.stages.isEmpty)
     }
 
-    @Test func `The file that is bound is the file, byte for byte`() throws {
+    @Test func `The bound file is the original, byte for byte`() throws {
       let result = try sandbox.script("cat \"$@\"", granting: ["b.jpg", "a.jpg"])
       let expected = try ["a.jpg", "b.jpg"].flatMap { try sandbox.folder.bytes(of: "library/trip/\($0)") }
       #expect(result.output == expected, "\(result.errors)")
     }
 
-    @Test func `The status is the command's`() throws {
+    @Test func `The exit status is the command's`() throws {
       for (script, status) in [("exit 7", Int32(7)), ("kill -TERM $$", 143), ("kill -KILL $$", 137)] {
         #expect(try sandbox.script(script).status == .exited(status), "\(script)")
       }
@@ -43,7 +44,7 @@ extension Outputs {
       #expect(try sandbox.run(["/photos"]).status == .exited(126))
     }
 
-    @Test func `Paths replace {}, and a list of them is there too`() throws {
+    @Test func `Paths replace {}, and a list of them is available too`() throws {
       let result = try sandbox.run(
         ["sh", "-c", "printf '%s\\n' \"$@\"; cat \"$TPICK_GRANTED\"", "sh", "{}", "x{}"], ["--sort", "name"],
         granting: ["a.jpg", "c.jpg"])
@@ -53,7 +54,7 @@ extension Outputs {
         ])
     }
 
-    @Test func `Names inside are free, and have no control characters`() throws {
+    @Test func `Names inside are unique, without control characters`() throws {
       let names = ["a\u{1B}[2J\nb.jpg", "é.jpg", "-n.jpg"]
       let special = try SandboxFolder(names)
       try special.folder.write(
@@ -62,7 +63,7 @@ extension Outputs {
       #expect(Set(result.lines) == ["a_[2J_b.jpg", "é.jpg", "é (2).jpg", "-n.jpg"], "\(result.errors)")
     }
 
-    @Test func `Without a place copies are granted, as --strip location makes them`() throws {
+    @Test func `Without location copies are granted, as --strip location makes them`() throws {
       try sandbox.folder.run(
         "exiftool", "-q", "-overwrite_original", "-GPSLatitude=38.7", "-GPSLatitudeRef=N",
         sandbox.photo("a.jpg"))
@@ -76,7 +77,7 @@ extension Outputs {
       }
     }
 
-    @Test func `Results go into the folder for them, and nowhere else`() throws {
+    @Test func `Results can only be written into their folder`() throws {
       try sandbox.folder.makeFolder("out")
       let result = try sandbox.script(
         "cp \"$1\" /results/copy.jpg && touch /made /photos/made /usr/made 2>/dev/null",
@@ -86,7 +87,7 @@ extension Outputs {
       #expect(try sandbox.script("ls /results").status != .exited(0))
     }
 
-    /// A bwrap that does something between the checks and its start.
+    /// A bwrap that runs a command between the checks and its start.
     private func meddling(_ line: String) throws -> [String: String] {
       let script =
         "#!/bin/sh\ncase \"$*\" in *--args*) \(line);; esac\nexec /usr/bin/bwrap \"$@\"\n"
@@ -96,7 +97,7 @@ extension Outputs {
     }
 
     @Test(.enabled(if: access("/usr/bin/bwrap", X_OK) == 0, "bwrap is elsewhere"))
-    func `What takes the place of a folder or a photo after it was checked is not shown`() throws {
+    func `A folder or photo that was replaced after its check is not exposed`() throws {
       let path = sandbox.path
       try sandbox.folder.makeFolder("out")
       try sandbox.folder.write(Array("secret".utf8), to: "hidden/secret")
@@ -113,14 +114,14 @@ extension Outputs {
           "test -h '\(path)/out' && rm '\(path)/out' || mv '\(path)/out' '\(path)/hidden'; mv '\(path)/checked' '\(path)/out'"
         )
       }
-      // Nothing is in the way of what stays.
+      // Unchanged ones are available.
       let usual = try sandbox.run(
         ["sh", "-c", "echo made > /results/made"], ["--writable", "\(path)/out"],
         environment: meddling(":"))
       #expect(usual.status == .exited(0), "\(usual.errors)")
       let photo = sandbox.photo("a.jpg")
       let original = try sandbox.folder.bytes(of: "library/trip/a.jpg")
-      // Where blocks can be shared it is shown as it was when it was granted.
+      // If blocks can be shared the photo is shown as it was when it was granted.
       let swapped = try sandbox.run(
         ["sh", "-c", "cat /photos/a.jpg"],
         environment: meddling(
@@ -132,13 +133,13 @@ extension Outputs {
       )
     }
 
-    @Test func `The command begins in a home that is empty and its own`() throws {
+    @Test func `The command starts in an empty home of its own`() throws {
       let result = try sandbox.script(
         "pwd; ls -A; touch x && ls; echo \"$HOME $USER\"; id -un; env | grep -c SECRET")
       #expect(result.lines == ["/home/user", "x", "/home/user user", "user", "0"])
     }
 
-    @Test func `Standard streams pass`() throws {
+    @Test func `Standard streams are passed through`() throws {
       let result = try Program.run(
         rawArguments: sandbox.arguments([], granting: ["a.jpg"], ["sh", "-c", "cat; echo words >&2"]).map {
           Array($0.utf8)
@@ -147,7 +148,7 @@ extension Outputs {
       #expect(result.output == Array("in".utf8) && result.errors == "words\n")
     }
 
-    @Test func `What can't be is said before anybody is asked`() throws {
+    @Test func `Errors are reported before the user is asked`() throws {
       let cases: [([String], Int32, String)] = [
         (["run", sandbox.photos], 64, "expected a command"),
         (["run", "-", "--", "ls"], 64, "standard input"),
@@ -175,7 +176,7 @@ extension Outputs {
       #expect(sandbox.stages.isEmpty)
     }
 
-    @Test func `Without bubblewrap, or where it can make no sandbox, tpick says what is missing`() throws {
+    @Test func `Without bubblewrap, or if it can't make a sandbox, tpick says what is missing`() throws {
       try sandbox.folder.makeFolder("bin")
       let missing = try sandbox.run(["ls"], environment: ["PATH": "\(sandbox.path)/bin"])
       #expect(missing.status == .exited(2))
@@ -205,7 +206,9 @@ extension Outputs {
       #expect(sandbox.stages.isEmpty)
     }
 
-    @Test func `What a killed tpick has left goes with the next one, and its command with it`() throws {
+    @Test func `Leftovers of a killed tpick are removed by the next one, and its command ends with it`()
+      throws
+    {
       let session = try TerminalSession(
         Program.path,
         sandbox.arguments([], granting: ["a.jpg"], ["sh", "-c", "echo ready; exec sleep 1000"]),
@@ -218,7 +221,7 @@ extension Outputs {
       #expect(sandbox.stages.isEmpty)
     }
 
-    @Test func `The picker comes first, and the command gets what was picked`() throws {
+    @Test func `The picker comes first, and the command gets the picks`() throws {
       let session = try TerminalSession(
         Program.path, ["run", "-n0", "--graphics", "none", sandbox.photos, "--", "ls", "{}"],
         environment: Program.environment(sandbox.environment()), columns: 80, rows: 24)

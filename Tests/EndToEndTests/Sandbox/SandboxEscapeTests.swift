@@ -5,7 +5,7 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// What a program in the sandbox tries that wants out of it: `Tests/Support/HostileCommand`.
+  /// Escape attempts of a program in the sandbox: `Tests/Support/HostileCommand`.
   @Suite(.enabled(if: SandboxFolder.hasNamespaces, Comment(rawValue: SandboxFolder.skipReason)))
   final class SandboxEscapeTests {
     private let sandbox: SandboxFolder
@@ -18,7 +18,7 @@ extension Outputs {
       try sandbox.folder.makeFolder("out")
       try FileManager.default.copyItem(
         atPath: Program.sibling("hostile-command"), toPath: "\(sandbox.path)/out/hostile")
-      // There is a cache and an index to look for.
+      // A cache and an index exist to be searched for.
       _ = try Program.run(["list", sandbox.photos], environment: Program.environment(sandbox.environment()))
     }
 
@@ -38,7 +38,7 @@ extension Outputs {
       try #require(result == 0 && Glibc.listen(made, 8) == 0)
     }
 
-    /// A port of this machine at which somebody listens.
+    /// A local port with a listening server.
     private func port() throws -> Int {
       let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
       sockets.append(made)
@@ -61,7 +61,7 @@ extension Outputs {
       return address
     }
 
-    /// What the program is told of the outside.
+    /// What the program knows about the outside.
     private func knowledge(granted: String, writable: String) throws -> [String] {
       let bus = "/tmp/\(name)"
       if sockets.isEmpty {
@@ -79,7 +79,7 @@ extension Outputs {
       ]
     }
 
-    /// The answers by the names of the tries.
+    /// The answers by the names of the attempts.
     private func answers(_ lines: [String]) throws -> [String: String] {
       try #require(lines.last == "end", "\(lines)")
       let pairs = lines.dropLast().map {
@@ -88,7 +88,7 @@ extension Outputs {
       return Dictionary(uniqueKeysWithValues: pairs.map { ($0[1], $0[0]) })
     }
 
-    @Test func `Nothing that a hostile program tries works, and the document names every try`() throws {
+    @Test func `No attempt of a hostile program succeeds, and the document names every one`() throws {
       // With the terminal as standard input: what it could type there is part of it.
       let words = try knowledge(granted: "/photos/a.jpg", writable: "/results")
       let session = try TerminalSession(
@@ -112,9 +112,9 @@ extension Outputs {
 
     private static func isOfScreen(_ name: String) -> Bool { name.contains("the picker") }
 
-    /// Has the program ask for photos, and try meanwhile to run on.
-    /// - Parameter before: what runs tpick, with its arguments.
-    /// - Returns: the session at its end, and the tries that were answered with their marks.
+    /// Makes the program request photos, and try to continue meanwhile.
+    /// - Parameter before: The command that runs tpick, with its arguments.
+    /// - Returns: The finished session, and the answered attempts with their marks.
     private func screenTries(
       _ before: [String] = []
     ) throws -> (TerminalSession, TestTerminal.ExitStatus, [(String, String)]) {
@@ -133,7 +133,7 @@ extension Outputs {
             || Self.shownParts(session.rawOutput).count == number && $0.text.contains("3 photos")
         }
         if session.exitStatus != nil { break }
-        // It moves: nothing else has the terminal.
+        // It moves: no other process has the terminal.
         session.press(.right)
         try session.waitUntil("the next photo, or the end") {
           session.exitStatus != nil || $0.text.contains("b.jpg")
@@ -151,9 +151,9 @@ extension Outputs {
       return (session, status, answered)
     }
 
-    /// What was sent to the terminal while a picker was shown, for each of them.
+    /// The terminal output during each picker.
     private static func shownParts(_ output: [UInt8]) -> [String] {
-      // By the sequences for the other screen, and back (xterm's private modes).
+      // Split by the sequences for the alternate screen (xterm's private modes).
       String(decoding: output, as: UTF8.self).components(separatedBy: "\u{1B}[?1049h").dropFirst()
         .map {
           $0.components(separatedBy: "\u{1B}[?1049l")[0]
@@ -180,9 +180,9 @@ extension Outputs {
       }
     }
 
-    /// Without control groups signals stop the sandbox: what lets itself go on is ended.
+    /// Without control groups signals stop the sandbox: processes that continue are killed.
     @Test(.enabled(if: geteuid() == 0 && canHold, "needs control groups, and root to hide them"))
-    func `What can't be held is ended before the picker is shown`() throws {
+    func `Processes that can't be frozen are killed before the picker is shown`() throws {
       let hidden = try #require(Self.groupFolder)
       let (session, status, answered) = try screenTries(
         ["/usr/bin/unshare", "-m", "/bin/sh", "-c", "umount -l '\(hidden)' && exec \"$@\"", "sh"])
@@ -198,7 +198,7 @@ extension Outputs {
       #expect(session.isGivenBack && sandbox.stages.isEmpty)
     }
 
-    /// Where the second version of control groups is mounted; nil where it is not.
+    /// The mount point of cgroup v2; nil if there is none.
     private static let groupFolder: String? = {
       let mounts = (try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)) ?? ""
       return mounts.split(separator: "\n").first { $0.contains(" - cgroup2 ") }.map {
@@ -215,14 +215,14 @@ extension Outputs {
       return groupFolder.map { "\($0)\(own.dropFirst(3))" }
     }()
 
-    /// Whether tpick can make a group for a sandbox.
+    /// Whether tpick can create a group for a sandbox.
     private static let canHold = ownGroup.map { access("\($0)/cgroup.procs", W_OK) == 0 } ?? false
 
     private static var groups: [String] {
       ownGroup.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
     }
 
-    @Test func `Outside the same program gets through where nothing stands against it`() throws {
+    @Test func `Outside the sandbox the same program succeeds where nothing prevents it`() throws {
       let words = try knowledge(granted: sandbox.photo("a.jpg"), writable: "\(sandbox.path)/out")
       let session = try TerminalSession(
         "\(sandbox.path)/out/hostile", ["control"] + words,
@@ -244,7 +244,7 @@ extension Outputs {
       "look at /boot",
     ]
 
-    /// The tries that the table of Docs/Permissions.md names.
+    /// The attempts named in the table of Docs/Permissions.md.
     private static func documented() throws -> [String] {
       let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
         "../../../Docs")

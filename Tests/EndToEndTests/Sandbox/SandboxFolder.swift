@@ -2,13 +2,13 @@ import Fixtures
 import Foundation
 import TestTerminal
 
-/// Photos in a folder, and where tpick keeps what it needs for a sandbox, apart from other tests.
+/// Photos in a folder, and tpick's files for a sandbox, separate from other tests.
 struct SandboxFolder {
   let folder: TemporaryFolder
   var path: String { folder.path }
   var photos: String { "\(path)/library/trip" }
 
-  /// Whether this machine lets users make namespaces; without them there are no sandboxes to test.
+  /// Whether users may create namespaces here; without them there are no sandboxes to test.
   static let hasNamespaces: Bool = {
     let limits = [
       "user/max_user_namespaces": "0", "kernel/unprivileged_userns_clone": "0",
@@ -60,7 +60,7 @@ struct SandboxFolder {
     try run(["sh", "-c", script, "sh", "{}"], options, granting: names)
   }
 
-  /// What tpick has left of sandboxes.
+  /// Leftovers of sandboxes.
   var stages: [String] {
     let found = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/cache/tpick/sandbox")) ?? []
     return found.filter { $0 != ".lock" }

@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// A command in a sandbox as a job of a shell on a terminal.
+  /// A sandboxed command as a job of a shell on a terminal.
   @Suite(.enabled(if: SandboxFolder.hasNamespaces, Comment(rawValue: SandboxFolder.skipReason)))
   struct SandboxJobTests {
     private let sandbox: SandboxFolder
@@ -20,7 +20,7 @@ extension EndToEnd {
         standardOutput: standardOutput, standardError: standardOutput)
     }
 
-    @Test func `Ctrl-C is the command's, which may go on`() throws {
+    @Test func `Ctrl-C goes to the command, which may continue`() throws {
       let session = try start([
         "sh", "-c", "trap 'echo caught; exit 5' INT; echo ready; while :; do sleep 0.1; done",
       ])
@@ -35,7 +35,7 @@ extension EndToEnd {
       #expect(sandbox.stages.isEmpty)
     }
 
-    @Test func `The terminal's size is there, and changes`() throws {
+    @Test func `The terminal's size is available, and follows changes`() throws {
       let session = try start(["sh", "-c", "stty size; read line; stty size"])
       try session.waitForText("24 80")
       session.resize(columns: 100, rows: 30)
@@ -44,7 +44,7 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(0))
     }
 
-    @Test func `A full-screen program works, and leaves the terminal as it was`() throws {
+    @Test func `A full-screen program works, and restores the terminal`() throws {
       let session = try start(["vim", "-Nu", "NONE", "-n", "-c", "file somename", "{}"])
       try session.waitForText("somename")
       session.send(":q!\r")
@@ -52,7 +52,7 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `Ctrl-Z gives the terminal to the shell, and fg brings the command back`() throws {
+    @Test func `Ctrl-Z stops the command, and fg continues it`() throws {
       let session = try TerminalSession(
         "/bin/bash", ["--norc", "--noprofile", "--noediting", "-i"],
         environment: Program.environment(sandbox.environment(["PS1": "$ "])), columns: 100, rows: 30,
@@ -65,11 +65,11 @@ extension EndToEnd {
       func cats() -> [String] {
         Self.states(ofProcessesCalled: "cat", inSession: session.processIdentifier)
       }
-      // The shell that is stopped before it has started cat starts none.
+      // A shell that is stopped before it has started cat starts none.
       try session.waitUntil("cat to run") { _ in cats() == ["S"] }
       session.pressControl("z")
       try session.waitForText("Stopped")
-      // Until the signal has reached cat it takes what is typed, as below every shell.
+      // Until the signal has reached cat it reads input, as in every shell.
       try session.waitUntil("cat to be stopped") { _ in cats() == ["T"] }
       session.send("echo sh'e'll\r")
       try session.waitForText("shell")
@@ -83,7 +83,7 @@ extension EndToEnd {
       #expect(sandbox.stages.isEmpty)
     }
 
-    /// The states of processes, as /proc tells them (proc(5), `stat`).
+    /// The states of processes from /proc (proc(5), `stat`).
     private static func states(ofProcessesCalled name: String, inSession session: pid_t) -> [String] {
       let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
       return processes.filter { pid_t($0) != nil }.compactMap { process in
@@ -95,7 +95,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `A shell inside handles jobs of its own`() throws {
+    @Test func `A shell inside manages jobs of its own`() throws {
       let session = try start(["bash", "--norc", "--noprofile", "--noediting", "-i"])
       try session.waitForText("bash-")
       session.send("sh -c 'echo re\"a\"dy; exec sleep 1000'\r")

@@ -5,14 +5,14 @@ import TestTerminal
 import Testing
 
 extension Outputs {
-  /// What the options of `tpick run` open, and no more.
+  /// What the options of `tpick run` permit, and no more.
   @Suite(.enabled(if: SandboxFolder.hasNamespaces, Comment(rawValue: SandboxFolder.skipReason)))
   struct SandboxOptionTests {
     private let sandbox: SandboxFolder
 
     init() throws { sandbox = try SandboxFolder() }
 
-    /// Has a port and a socket without a path outside, and runs a command that connects to both.
+    /// Opens a port and an abstract socket outside, and runs a command that connects to both.
     private static let connecting = """
       import ctypes, os, socket, subprocess, sys
       name = b'\\0tpick-sandbox-%d' % os.getpid()
@@ -40,7 +40,7 @@ extension Outputs {
       """
 
     @Test(arguments: [false, true])
-    func `A network reaches ports, and nothing of the session without a path`(hasNetwork: Bool) throws {
+    func `A network reaches ports, and no abstract sockets of the session`(hasNetwork: Bool) throws {
       let words = sandbox.arguments(hasNetwork ? ["--network"] : [], granting: ["a.jpg"], []).dropLast()
       let session = try TerminalSession(
         "/usr/bin/python3", ["-c", Self.connecting, Program.path] + words,
@@ -52,14 +52,14 @@ extension Outputs {
       #expect(lines.last == (hasNetwork ? "reached \(local)" : "refused refused"), "\(lines)")
     }
 
-    @Test func `With a network there is what finds hosts, and without one there is not`() throws {
+    @Test func `With a network name resolution is available, and without one it is not`() throws {
       let script = "ls /etc/resolv.conf /etc/hosts 2>/dev/null | wc -l"
       let there = ["/etc/resolv.conf", "/etc/hosts"].count { FileManager.default.fileExists(atPath: $0) }
       #expect(try sandbox.script(script, ["--network"]).lines == ["\(there)"])
       #expect(try sandbox.script(script).lines == ["0"])
     }
 
-    @Test func `Windows can be opened where they may, by sockets alone`() throws {
+    @Test func `Windows can be opened if allowed, through sockets only`() throws {
       try sandbox.folder.write([], to: "session/wayland-7")
       try sandbox.folder.write([], to: "session/bus")
       try sandbox.folder.write(Array("cookie".utf8), to: "session/authority")
@@ -79,13 +79,13 @@ extension Outputs {
       #expect(hidden.lines.first == " " && !hidden.lines.contains { $0.contains("cookie") })
     }
 
-    @Test func `A folder that shows photos, or the cache, can't be made writable`() throws {
+    @Test func `A folder with photos, or the cache, can't be made writable`() throws {
       for folder in [sandbox.photos, "\(sandbox.path)/library", sandbox.path, "/"] {
         let result = try sandbox.run(["ls", "/results"], ["--writable", folder])
         #expect(result.status == .exited(2) && result.output.isEmpty, "\(folder)")
         #expect(result.errors.contains("--writable"), "\(result.errors)")
       }
-      // Without a source the photo itself says where the library is.
+      // Without a source the photo itself determines the library.
       let beside = try Program.run(
         [
           "run", "--authorize", "limited", "--allow", sandbox.photo("a.jpg"), "--writable", sandbox.photos,
@@ -108,7 +108,7 @@ extension Outputs {
           + command, environment: sandbox.environment(environment))
     }
 
-    @Test func `Nor one where tpick would keep something, whether it is there yet or not`() throws {
+    @Test func `The same applies to folders where tpick would store files, existing or not`() throws {
       try sandbox.folder.makeFolder("home")
       try sandbox.folder.makeFolder("state")
       for variable in [
@@ -129,7 +129,9 @@ extension Outputs {
       }
     }
 
-    @Test func `Nor one with photos whose folder only the configuration or nobody names`() throws {
+    @Test func `The same applies to folders with photos that only the configuration names, or nothing does`()
+      throws
+    {
       try sandbox.folder.write(Array("sources = [\"\(sandbox.photos)\"]\n".utf8), to: "config.toml")
       let configured = try run(
         ["ls", "/results"], writable: "\(sandbox.path)/library", ["--config", "\(sandbox.path)/config.toml"],
@@ -139,7 +141,7 @@ extension Outputs {
         ["ls", "/results"], writable: "\(sandbox.path)/library", allow: sandbox.photo("a.jpg"), [],
         ["XDG_PICTURES_DIR": "\(sandbox.path)/library/trip"])
       #expect(standard.status == .exited(2) && standard.output.isEmpty)
-      // A folder among the photos does where nothing is in it.
+      // An empty folder among the photos can be.
       try sandbox.folder.makeFolder("library/trip/new")
       let empty = try run(
         ["touch", "/results/made"], writable: "\(sandbox.photos)/new", allow: sandbox.photo("a.jpg"),
@@ -153,7 +155,7 @@ extension Outputs {
       #expect(full.status == .exited(2))
     }
 
-    @Test func `A granted photo can't be written by another of its names`() throws {
+    @Test func `A granted photo can't be written through another of its names`() throws {
       try sandbox.folder.makeFolder("out")
       let original = try sandbox.folder.bytes(of: "library/trip/a.jpg")
       // A hard link beside the results, and a photo that is a link to one of them.
@@ -183,7 +185,7 @@ extension Outputs {
         String(decoding: session.standardErrorBytes, as: UTF8.self).contains("descriptor 0 is a folder"))
     }
 
-    @Test func `More photos than can be shown as they lie are refused in a word, or are there`() throws {
+    @Test func `More photos than can be bound are refused with a message, or available`() throws {
       let photo = try sandbox.folder.bytes(of: "library/trip/a.jpg")
       for number in 0..<2501 { try sandbox.folder.write(photo, to: "many/\(number).jpg") }
       let result = try Program.run(
@@ -200,7 +202,7 @@ extension Outputs {
 
     @Test func `A photo of another user that root may read is granted to root`() throws {
       try sandbox.folder.setPermissions(0o600, of: "library/trip/a.jpg")
-      // An ordinary user can't give files away: then it stays their own.
+      // An ordinary user can't change a file's owner: then it stays their own.
       _ = chown(sandbox.photo("a.jpg"), geteuid() == 0 ? 12345 : geteuid(), gid_t.max)
       let result = try sandbox.script("cat \"$1\"")
       #expect(result.output == (try sandbox.folder.bytes(of: "library/trip/a.jpg")), "\(result.errors)")

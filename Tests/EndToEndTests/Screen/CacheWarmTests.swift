@@ -5,7 +5,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// `tpick cache warm`: makes what the picker would make, before it starts.
+  /// `tpick cache warm`: what the picker would make exists before it starts.
   @Suite struct CacheWarmTests {
     private let home: TemporaryFolder
     private let library: TemporaryFolder
@@ -53,12 +53,12 @@ extension EndToEnd {
     }
 
     @Test(arguments: [false, true])
-    func `The first screen of a picker decodes nothing afterwards`(isWarm: Bool) throws {
+    func `Afterwards the first screen of a picker decodes nothing`(isWarm: Bool) throws {
       if isWarm {
         let session = try start()
         #expect(try session.waitForExit() == .exited(0))
         #expect(session.outputLines == ["40 thumbnails made, 0 already present"])
-        // The line of the progress is gone.
+        // The progress line is gone.
         let isBlank = session.virtual.text.allSatisfy { $0.isWhitespace }
         #expect(isBlank)
       }
@@ -73,7 +73,7 @@ extension EndToEnd {
       if isWarm { #expect(counters["storedThumbnails", default: 0] >= 8) }
     }
 
-    @Test func `What is there stays, and what is new is added`() throws {
+    @Test func `Existing thumbnails stay, and missing ones are added`() throws {
       #expect(try report([library.path]) == Report(assets: 40, made: 40))
       #expect(try report([library.path]) == Report(assets: 40, present: 40))
       try library.write(try TestPhoto(width: 400, height: 300, date: .day(1)).bytes(), to: "new.jpg")
@@ -102,7 +102,7 @@ extension EndToEnd {
       #expect(later.status == .exited(1))
     }
 
-    @Test func `Larger cells have larger thumbnails made`() throws {
+    @Test func `Larger cells get larger thumbnails`() throws {
       try library.write(try TestPhoto(width: 1200, height: 900, date: .day(1)).bytes(), to: "large.jpg")
       let large = "\(library.path)/large.jpg"
       #expect(try report(["--cell-size", "5x10", large]).made == 1)
@@ -111,15 +111,15 @@ extension EndToEnd {
       #expect(try report(["--cell-size", "10x20", "--size", "80x24", large]).present == 1)
     }
 
-    @Test func `Quietly nothing is said`() throws {
+    @Test func `With --quiet nothing is printed`() throws {
       try library.write(Array("words".utf8), to: "bad.jpg")
       let session = try start(["--quiet"])
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.standardOutputBytes.isEmpty && session.rawOutput.isEmpty)
     }
 
-    @Test func `Ctrl-C leaves what is done`() throws {
-      // More than is made at once.
+    @Test func `Ctrl-C keeps finished thumbnails`() throws {
+      // More than are made at once.
       for number in 0..<1500 {
         #expect(link("\(library.path)/1.jpg", "\(library.path)/link\(number).jpg") == 0)
       }
@@ -132,7 +132,7 @@ extension EndToEnd {
       #expect(report.present > 0 && report.made > 0 && report.present + report.made == 1540)
     }
 
-    @Test func `What goes wrong is told`() throws {
+    @Test func `Failures are reported`() throws {
       #expect(try warm(["\(home.path)/none"]).status == .exited(2))
       try home.makeFolder("empty")
       #expect(try warm(["\(home.path)/empty"]).status == .exited(1))

@@ -5,13 +5,13 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// Pictures stand where they belong and nowhere else, and nothing is written over them.
+  /// Pictures are where they belong and nowhere else, and nothing is written over them.
   @Suite struct GhostTests {
     private let caches: TemporaryFolder
 
     init() throws { caches = try TemporaryFolder() }
 
-    /// The cells of the thumbnails and the preview are covered by whole pictures.
+    /// Expects that complete pictures cover the cells of the thumbnails and the preview.
     private func expectWhole(_ session: TerminalSession, _ what: Comment, isSynchronized: Bool = true) {
       for picture in session.virtual.pictures {
         #expect(session.virtual.damagedCells(of: picture).isEmpty, what)
@@ -24,11 +24,11 @@ extension EndToEnd {
       #expect(session.virtual.scrollCount == 0, what)
     }
 
-    /// The same screen from a fresh start: pictures at the same places, the same text.
+    /// Expects the same screen as after a fresh start: pictures at the same positions, the same text.
     private func expectLikeFreshStart(
       _ session: TerminalSession, _ folder: TemporaryFolder, keys: (TerminalSession) -> Void
     ) throws {
-      // Nothing is known from before: no index is checked while the screen is looked at.
+      // Without caches, so that no index is checked while the screen is examined.
       let cache = "\(caches.path)/\(session.bytesWritten)"
       let fresh = try Program.pick(
         ["--limit", "9"], in: folder, columns: session.virtual.columns, rows: session.virtual.rows,
@@ -45,7 +45,7 @@ extension EndToEnd {
       #expect(ghosts.isEmpty)
     }
 
-    @Test func `Without synchronized output a row's text comes with its pictures, and is written over none`()
+    @Test func `Without synchronized output a row's text arrives with its pictures and overwrites none`()
       throws
     {
       let folder = try Photos.detailed(60)
@@ -61,7 +61,7 @@ extension EndToEnd {
       session.press(.pageDown)
       try session.waitForIdle()
       expectWhole(session, "after scrolling", isSynchronized: false)
-      // The screen as it was after every picture.
+      // The screen after every picture.
       let replay = VirtualTerminal(columns: 120, rows: 40, profile: .xterm)
       replay.feed(Array(session.rawOutput[..<start]))
       let before = replay.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -76,7 +76,7 @@ extension EndToEnd {
         rest = rest[next...]
       }
       #expect(isTextAhead.count >= 8)
-      // Text of later rows is there after the first pictures only; with the last ones all of it is.
+      // Text of later rows arrives only after the first pictures; with the last ones all of it is there.
       #expect(isTextAhead.firstIndex(of: true).map { $0 >= 4 } ?? false)
       session.send("?")
       try session.waitForText("Esc closes")
@@ -92,7 +92,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [TerminalProfile.sixel, .kitty, .iterm])
-    func `Moving, scrolling, help and resizing leave nothing behind`(profile: TerminalProfile) throws {
+    func `Moving, scrolling, help and resizing leave no remains`(profile: TerminalProfile) throws {
       let folder = try Photos.folder(30)
       let session = try Program.pick(["--limit", "9"], in: folder, profile: profile)
       try session.waitForGrid(30)
@@ -151,11 +151,11 @@ extension EndToEnd {
     }
 
     @Test(arguments: [TerminalProfile.sixel, .kitty, .iterm])
-    func `Posters of albums stay, wherever the highlight goes`(profile: TerminalProfile) throws {
+    func `Album posters stay, wherever the highlight moves`(profile: TerminalProfile) throws {
       let folder = try TemporaryFolder()
       let albums = ["Alps", "Atlantic", "Desert", "Lisbon", "Porto", "Sintra"]
       for (index, album) in albums.enumerated() { try Photos.write(2 + index, to: folder, in: album) }
-      // Where one can be expanded, marks stand before the posters: the highlight is on both sides of them.
+      // Expandable albums have marks before their posters: the highlight is on both sides of them.
       try Photos.write(1, to: folder, in: "Alps/Eiger")
       let session = try Program.pick(["--limit", "3"], in: folder, profile: profile)
       try session.waitForText("Sintra")
@@ -175,7 +175,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [TerminalProfile.sixel, .kitty, .iterm])
-    func `The smallest thumbnails and those of the strip stay under a cursor that moves between them`(
+    func `The smallest thumbnails and those of the strip stay below a cursor that moves between them`(
       profile: TerminalProfile
     ) throws {
       let folder = try Photos.folder(60)
@@ -205,7 +205,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [TerminalProfile.sixel, .kitty, .iterm, .trueColor])
-    func `A move in a full grid costs one frame of text, and the rest of the time nothing`(
+    func `A move in a full grid costs one frame of text, and idling costs nothing`(
       profile: TerminalProfile
     ) throws {
       let folder = try Photos.folder(40)
@@ -224,13 +224,13 @@ extension EndToEnd {
         session.press(key)
         if let name { try session.waitForCursor(on: name) } else { try session.waitForNoCursor(on: "2.jpg") }
         try session.waitForIdle()
-        // Before the key nothing came, or there would be more than its frame.
+        // Nothing was sent before the key, or there would be more than its frame.
         #expect(session.virtual.synchronizedFrames == frames + 1, "\(key)")
         #expect((1..<1024).contains(session.bytesWritten - bytes), "\(key)")
         (bytes, frames) = (session.bytesWritten, session.virtual.synchronizedFrames)
       }
       #expect(session.virtual.drawnPictures == pictures)
-      // A pick is its number, and its one thumbnail with a frame; where it is taken away, that is drawn again.
+      // A pick sends its number, and its thumbnail with a frame; unpicking redraws the thumbnail.
       session.press(.space)
       try session.waitForText("1 of 3 picked")
       try session.waitForIdle()
@@ -260,7 +260,7 @@ extension EndToEnd {
       session.press(.right, times: 2)
       try session.waitForText("3.jpg")
       try session.waitForIdle()
-      // After five seconds an answer counts as lost: a machine that is as slow as that shows nothing here.
+      // After five seconds an answer counts as lost: such a slow machine proves nothing here.
       if began.duration(to: .now) < .seconds(4) { #expect(session.virtual.pictureHistory.count == drawn) }
       session.releaseAnswers()
       try session.waitUntil("the picture") { $0.pictureHistory.count > drawn }
@@ -270,7 +270,7 @@ extension EndToEnd {
       #expect(session.takeUnreadInput().isEmpty && session.isGivenBack)
     }
 
-    @Test func `What comes back is not sent to kitty again`() throws {
+    @Test func `A picture that returns is not sent to kitty again`() throws {
       let folder = try Photos.folder(12)
       let session = try Program.pick(["--limit", "9"], in: folder, profile: .kitty)
       try session.waitForGrid(12)
@@ -278,7 +278,7 @@ extension EndToEnd {
       let areas = session.virtual.pictureAreas
       session.send("?")
       try session.waitForText("Esc closes")
-      // Of the photos that the panel cuts a part is sent.
+      // For photos that the panel cuts off a part is sent.
       try session.waitForIdle()
       #expect(session.virtual.pictureAreas.count < areas.count)
       let transmissions = session.virtual.kittyTransmissions
@@ -328,7 +328,7 @@ extension EndToEnd {
       #expect(session.virtual.kittyCommands.allSatisfy { $0.action == "q" || $0["q"] == "2" })
     }
 
-    @Test func `Without shared memory kitty's pictures come in temporary files`() throws {
+    @Test func `Without shared memory kitty's pictures are sent in temporary files`() throws {
       let folder = try Photos.folder(6)
       var profile = TerminalProfile.kitty
       profile.kittyMedia = "dt"
@@ -346,7 +346,7 @@ extension EndToEnd {
       #expect(glob(names, 0, nil, &left) == GLOB_NOMATCH)
     }
 
-    @Test func `Over a link kitty's pictures come inline`() throws {
+    @Test func `Over a network kitty's pictures are sent inline`() throws {
       let folder = try Photos.folder(6)
       let session = try Program.pick([], in: folder, profile: .kitty, environment: ["SSH_TTY": "/dev/pts/9"])
       try session.waitForGrid(6)
@@ -358,7 +358,7 @@ extension EndToEnd {
       #expect(session.virtual.picturesOutsideUpdates == 0)
     }
 
-    /// Where lines move up by one the terminal could scroll them, and a picture beside them.
+    /// When lines move up by one the terminal could scroll them, and a picture beside them.
     @Test func `The terminal is never scrolled`() throws {
       let folder = try Photos.folder(2)
       let session = try Program.pick(["--graphics", "none"], in: folder, columns: 80, rows: 14)

@@ -3,7 +3,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// A helper that a file has taken over, or killed, while the picker shows its folder.
+  /// A helper compromised or killed by a file while the picker shows its folder.
   @Suite struct HostileReaderTests {
     private let home: TemporaryFolder
     private let library: TemporaryFolder
@@ -13,19 +13,21 @@ extension EndToEnd {
       library = try TemporaryFolder()
     }
 
-    /// A file that the library takes for a GIF, and the stand-in for words.
+    /// A file that the library takes for a GIF, and the stand-in for a command.
     private static func file(_ words: String) -> [UInt8] {
       Array("GIF89a".utf8) + [16, 0, 12, 0, 0, 0, 0] + Array(words.utf8)
     }
 
-    /// What the helper does when it is to draw a file, and when it is to say what a file is.
+    /// The helper's behavior when it draws a file, and when it reads its metadata.
     private static let faults = [
       "draw die", "draw exit", "draw nonsense", "draw endless", "draw flood", "draw two answers",
       "draw another's answer", "draw mapped still", "draw no width", "draw one row more", "draw absurd width",
       "draw facts instead", "draw unreadable", "die", "nonsense", "flood",
     ]
 
-    @Test func `Every file that harms the helper is ✕, all others are there, and the picker goes on`() throws
+    @Test
+    func `Every file that harms the helper is shown as ✕, all others normally, and the picker continues`()
+      throws
     {
       for (index, words) in Self.faults.enumerated() {
         try library.write(Self.file("picture \(index)"), to: "\(index)a.gif")
@@ -45,7 +47,7 @@ extension EndToEnd {
       session.send("a")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
-      // What harms the helper once is a photo still: the next run may know better.
+      // A file that harms the helper once stays a photo: the next run may succeed.
       #expect(session.outputLines.count == 2 * count)
     }
   }

@@ -3,7 +3,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// `--height`: a picker below the cursor, which leaves the rest of the screen as it is.
+  /// `--height`: a picker below the cursor, which leaves the rest of the screen unchanged.
   @Suite(.timeLimit(.minutes(30))) struct InlineHeightTests {
     private let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ extension EndToEnd {
       }
     }
 
-    /// A picker behind some lines of a shell.
+    /// A picker after some lines of a shell.
     private func open(
       _ height: String, after lines: Int = 12, profile: TerminalProfile = .sixel, columns: Int = 100,
       rows: Int = 40, options: [String] = []
@@ -26,7 +26,7 @@ extension EndToEnd {
         environment: Program.environment(), columns: columns, rows: rows, profile: profile, cell: (5, 10))
     }
 
-    /// The rows above the picker, without blanks behind.
+    /// The rows above the picker, without trailing blanks.
     private func lines(_ session: TerminalSession, _ count: Int) -> [String] {
       (0..<count).map { row in
         var line = session.virtual.characters(inRow: row)
@@ -38,7 +38,7 @@ extension EndToEnd {
     private static let profiles: [TerminalProfile] = [.sixel, .kitty, .iterm, .trueColor]
 
     @Test(arguments: profiles)
-    func `It stands below what is there, and nothing of it is left`(profile: TerminalProfile) throws {
+    func `It is shown below the existing lines, and removed completely`(profile: TerminalProfile) throws {
       let session = try open("50%", profile: profile)
       try session.waitForText("9 photos")
       try session.waitForText("9.jpg")
@@ -72,7 +72,7 @@ extension EndToEnd {
       #expect(lines(session, 31) == (21...50).map(String.init) + [""])
     }
 
-    @Test func `What stands in the line of the cursor stays`() throws {
+    @Test func `Text in the line of the cursor stays`() throws {
       let session = try TerminalSession(
         "/bin/sh",
         [
@@ -87,20 +87,20 @@ extension EndToEnd {
       #expect(session.virtual.text.contains("half a line"))
     }
 
-    @Test func `The mouse means what is under it`() throws {
+    @Test func `Mouse positions match what is shown`() throws {
       let session = try open("60%", columns: 120)
       try session.waitUntil("all thumbnails") { $0.tiles.count == 9 }
       let third = session.virtual.tiles[2]
       session.click(row: third.row, column: third.column)
       try session.waitForText("7.jpg")
-      // A press above is not the picker's.
+      // A press above does not go to the picker.
       session.click(row: 2, column: third.column)
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == ["\(folder.path)/7.jpg"])
     }
 
-    @Test func `Another window is taken in the same part`() throws {
+    @Test func `After a resize it takes the same fraction of the window`() throws {
       let session = try open("50%", options: ["-n0"])
       try session.waitForText("9 photos")
       session.press(.space)
@@ -109,11 +109,11 @@ extension EndToEnd {
       try session.waitUntil("more rows") {
         $0.characters(inRow: 12).starts(with: " Recents") && $0.characters(inRow: 41).contains("?")
       }
-      // What is still on its way for a larger window would move the lines of a smaller one.
+      // Output in transit for a larger window would move the lines of a smaller one.
       try session.waitForIdle()
       #expect(lines(session, 12) == (1...12).map(String.init))
       session.resize(columns: 110, rows: 20)
-      // How far the terminal moves its lines up is its own affair; the rows are the picker's once.
+      // How far the terminal moves its lines up is its own decision; the picker's rows appear once.
       try session.waitUntil("fewer rows") { screen in
         let tops = (0..<20).filter { screen.characters(inRow: $0).starts(with: " Recents") }
         return tops.count == 1 && screen.characters(inRow: tops[0] + 9).contains("?")
@@ -127,7 +127,7 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `A program that takes its place for a while writes above it`() throws {
+    @Test func `A program that replaces it for a while writes above it`() throws {
       let session = try open("50%", options: ["--bind", "x=execute(sh -c 'seq 101 103 > /dev/tty')"])
       try session.waitForText("9 photos")
       session.send("x")
@@ -139,7 +139,7 @@ extension EndToEnd {
       #expect(lines(session, 16).last == "")
     }
 
-    @Test(arguments: [15, 2]) func `A signal leaves nothing of it`(signal: Int32) throws {
+    @Test(arguments: [15, 2]) func `A signal removes it completely`(signal: Int32) throws {
       let session = try open("50%")
       try session.waitForText("9 photos")
       session.signal(signal)
@@ -150,7 +150,7 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `Where the terminal does not say where its cursor is, the screen is taken`() throws {
+    @Test func `If the terminal does not report its cursor the whole screen is used`() throws {
       var profile = TerminalProfile.sixel
       profile.answersQueries = false
       let session = try open("50%", profile: profile)
@@ -162,7 +162,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: ["0", "x", "101%", "-3", "~40%"])
-    func `What is no height is wrong usage`(height: String) throws {
+    func `An invalid height is a usage error`(height: String) throws {
       let result = try Program.run(["--height", height, folder.path])
       #expect(result.status == .exited(64))
       #expect(result.errors.contains("--height: '\(height)' is not a number of rows such as 15"))

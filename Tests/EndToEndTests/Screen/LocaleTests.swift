@@ -3,7 +3,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// What the screen shows where the locale has no other characters than ASCII's.
+  /// The screen in a locale with only ASCII characters.
   @Suite struct LocaleTests {
     private static func folder() throws -> TemporaryFolder {
       let folder = try TemporaryFolder()
@@ -13,7 +13,7 @@ extension EndToEnd {
       return folder
     }
 
-    /// Keys, and what stands on the screen after them.
+    /// Keys, and the text on the screen afterwards.
     private static let steps: [(keys: String, text: String)] = [
       (" ", "1 of 3 picked"), ("\u{1B}OC", "????.jpg"), ("f", "Type to filter"), ("\u{1B}", "Esc leave"),
       ("?", "Esc closes"), ("\u{1B}", "Esc leave"), ("i", "Kind      photo"), ("i", "64x48"), ("/z", "found"),
@@ -37,7 +37,7 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(130))
     }
 
-    @Test func `Without any locale the terminal is taken for one with Unicode`() throws {
+    @Test func `Without any locale the terminal is assumed to support Unicode`() throws {
       let session = try Program.pick(
         [], in: try Self.folder(), profile: .trueColor, environment: ["LC_ALL": "", "LANG": ""])
       try session.waitForText("Zürich.jpg")

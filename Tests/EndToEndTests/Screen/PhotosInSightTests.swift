@@ -3,9 +3,9 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// How many photos a screen shows of a library like a real one, counted from the screen.
+  /// How many photos of a realistic library a screen shows, counted on the screen.
   @Suite struct PhotosInSightTests {
-    /// 371 photos of five years, one to four on a day.
+    /// 371 photos of five years, one to four per day.
     private static let library = Result {
       let folder = try SharedFolders.make()
       var (number, day) = (0, 0)
@@ -22,7 +22,7 @@ extension EndToEnd {
       return folder
     }
 
-    /// The tiles of the grid, those included of which the last row shows a part.
+    /// The tiles of the grid, including those only partly visible in the last row.
     private func tiles(_ screen: VirtualTerminal) -> Int {
       let pictures = screen.pictureAreas.filter { $0.rows > 1 }
       let preview = pictures.filter { $0.columns >= 24 }
@@ -45,14 +45,14 @@ extension EndToEnd {
       if columns >= 120 { #expect(session.virtual.pictureAreas.contains { $0.columns >= 24 }) }
     }
 
-    @Test func `As small as they get, sixty and more fit beside albums and preview`() throws {
+    @Test func `At the smallest size sixty and more fit beside albums and preview`() throws {
       let session = try open(120, 40)
       for _ in 0..<24 { session.send("-") }
       try session.waitUntil("sixty photos") { tiles($0) >= 60 }
       #expect(session.virtual.text.contains("Library"))
     }
 
-    @Test func `The size is there again in the next run, but for one without a configuration`() throws {
+    @Test func `The size is restored in the next run, except in one without configuration`() throws {
       let home = try TemporaryFolder()
       let folder = try Self.library.get()
       func start(_ arguments: [String] = []) throws -> TerminalSession {
@@ -63,7 +63,7 @@ extension EndToEnd {
         try session.waitForIdle()
         return session
       }
-      /// The columns at which the tiles of the first row begin: their days stand above them.
+      /// The columns where the tiles of the first row begin: their days are above them.
       func days(_ session: TerminalSession) -> String { String(session.virtual.characters(inRow: 1)) }
       var session = try start()
       let usual = days(session)

@@ -4,14 +4,14 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// What is seen on the screen is the photograph.
+  /// The pictures on the screen match the photographs.
   @Suite struct PictureTests {
     /// The thumbnails and the preview, without the two rows of an album's poster.
     private func photos(on screen: VirtualTerminal) -> [TerminalPicture] {
       screen.pictures.filter { $0.area.rows > 2 }
     }
 
-    @Test func `Photos of all orientations stand upright as sixels`() throws {
+    @Test func `Photos of all orientations are upright as sixels`() throws {
       let folder = try TemporaryFolder()
       for orientation in Orientation.allCases {
         var photo = TestPhoto(
@@ -35,7 +35,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [TerminalProfile.trueColor, .color256])
-    func `Photos of all orientations stand upright as blocks`(profile: TerminalProfile) throws {
+    func `Photos of all orientations are upright as blocks`(profile: TerminalProfile) throws {
       let folder = try TemporaryFolder()
       for orientation in Orientation.allCases {
         let photo = TestPhoto(
@@ -51,7 +51,7 @@ extension EndToEnd {
       #expect(session.virtual.pictureHistory.isEmpty && session.virtual.picturesNotUnderstood == 0)
     }
 
-    @Test func `The sixel is the photograph`() throws {
+    @Test func `The sixel matches the photograph`() throws {
       let folder = try TemporaryFolder()
       let source = TestPicture.make(width: 640, height: 480)
       try folder.write(try TestPhoto(source, date: .day(1)).bytes(), to: "a.jpg")
@@ -70,12 +70,12 @@ extension EndToEnd {
           error += abs(Int(expected.bytes[index * 4 + channel]) - Int(shown[index * 3 + channel]))
         }
       }
-      // Palette, JPEG and the percentages of sixel colours together.
+      // Palette, JPEG and the percentages of sixel colors together.
       #expect(Double(error) / Double(size.area * 3) < 6)
     }
 
     @Test(arguments: ["own", "libsixel", "auto"])
-    func `A terminal of 16 colours gets no more of them in a picture`(encoder: String) throws {
+    func `A terminal with 16 colors gets no others in a picture`(encoder: String) throws {
       let folder = try TemporaryFolder()
       let source = TestPicture.make(width: 640, height: 480)
       try folder.write(try TestPhoto(source, date: .day(1)).bytes(), to: "a.jpg")
@@ -96,7 +96,7 @@ extension EndToEnd {
       #expect(Double(error) / Double(expected.size.area * 3) < 20)
     }
 
-    @Test func `Broken files are marked and the rest goes on`() throws {
+    @Test func `Broken files are marked and the rest continues`() throws {
       let folder = try TemporaryFolder()
       let photo = try TestPhoto(width: 800, height: 600, date: .day(9)).bytes()
       try folder.write(photo, to: "good.jpg")
@@ -126,7 +126,7 @@ extension EndToEnd {
         ])
     }
 
-    @Test func `Hostile names are shown harmlessly`() throws {
+    @Test func `Hostile names are displayed harmlessly`() throws {
       let folder = try TemporaryFolder()
       let photo = try TestPhoto(width: 64, height: 48, date: .day(1)).bytes()
       let names: [[UInt8]] = [

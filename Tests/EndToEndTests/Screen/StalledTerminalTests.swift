@@ -5,7 +5,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// A terminal that takes nothing any more, as over a connection that hangs: signals end the program all the same.
+  /// A terminal that accepts no more output, as over a hanging connection: signals end the program anyway.
   @Suite struct StalledTerminalTests {
     private let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ extension EndToEnd {
       return profile
     }()
 
-    /// A picker whose terminal takes nothing while a picture is on its way.
+    /// A picker whose terminal accepts no output while a picture is being sent.
     private func stalledPicker(_ profile: TerminalProfile) throws -> TerminalSession {
       for name in ["a.jpg", "b.jpg"] { try folder.write(try Commands.ShowSignalTests.noise.get(), to: name) }
       let session = try Program.pick([], in: folder, profile: profile)
@@ -34,19 +34,19 @@ extension EndToEnd {
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
-    func `A signal ends the picker while nobody reads its picture`(number: Int32) throws {
+    func `A signal ends the picker while its picture is not read`(number: Int32) throws {
       let session = try stalledPicker(.sixel)
       session.signal(number)
       #expect(try session.waitForExit() == .signalled(number))
       #expect(session.echoes && session.isCanonical)
-      // Nothing fitted any more: what was on its way is all that there is.
+      // Nothing more could be written: only what was in transit arrives.
       session.takesOutput = true
       try session.waitForExit()
       #expect(!session.rawOutput.contains(Self.leavingScreen))
     }
 
     @Test(arguments: [TerminalProfile.sixel, inlineKitty])
-    func `A terminal that reads on after the signal gets its screen back`(profile: TerminalProfile) throws {
+    func `A terminal that resumes reading after the signal is restored`(profile: TerminalProfile) throws {
       let session = try stalledPicker(profile)
       session.signal(SIGTERM)
       session.takesOutput = true
@@ -56,7 +56,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
-    func `A signal ends show while nobody reads its picture`(number: Int32) throws {
+    func `A signal ends show while its picture is not read`(number: Int32) throws {
       try folder.write(try Commands.ShowSignalTests.noise.get(), to: "a.jpg")
       let session = try TerminalSession(
         Program.path, ["show", "\(folder.path)/a.jpg"], environment: Program.environment(), profile: .sixel,
@@ -72,12 +72,12 @@ extension EndToEnd {
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
-    func `A signal ends an animation while nobody reads it`(number: Int32) throws {
+    func `A signal ends an animation while it is not read`(number: Int32) throws {
       let size = PixelSize(width: 2000, height: 1000)
       let colors: [[UInt8]] = [[255, 0, 0, 255], [0, 255, 0, 255]]
       let animation = HandmadeAnimation(size: size, plays: 0, colors.map { .init($0, size: size, delay: 20) })
       try folder.write(animation.gif, to: "a.gif")
-      // The blocks of one picture are more than fits on the way.
+      // The blocks of one picture exceed the pseudo-terminal's buffer.
       let session = try TerminalSession(
         Program.path, ["show", "--animate", "\(folder.path)/a.gif"], environment: Program.environment(),
         columns: 400, rows: 101, profile: .trueColor, cell: (5, 10), standardOutput: .terminal)

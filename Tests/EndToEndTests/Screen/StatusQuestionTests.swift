@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// The question whether all pictures are drawn (DSR 5): asked behind pictures where the terminal answers it.
+  /// The query whether all pictures are drawn (DSR 5): sent after pictures if the terminal answers it.
   @Suite struct StatusQuestionTests {
     private let folder: TemporaryFolder
 
@@ -16,13 +16,13 @@ extension EndToEnd {
       return profile
     }
 
-    /// How often the program has asked.
+    /// How often the program has sent the query.
     private static func questions(in session: TerminalSession) -> Int {
       String(decoding: session.rawOutput, as: UTF8.self).count(of: "\u{1B}[5n")
     }
 
     @Test(arguments: [true, false])
-    func `A terminal that does not answer the first one is never asked again`(answersStatus: Bool) throws {
+    func `A terminal that does not answer the first one is never queried again`(answersStatus: Bool) throws {
       for name in ["a.jpg", "b.jpg", "c.jpg"] {
         try folder.write(try Commands.ShowSignalTests.noise.get(), to: name)
       }
@@ -44,7 +44,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [true, false])
-    func `Pictures that move wait for no answer of such a terminal`(answersStatus: Bool) throws {
+    func `Moving pictures do not wait for answers of such a terminal`(answersStatus: Bool) throws {
       let size = PixelSize(width: 80, height: 60)
       let colors: [[UInt8]] = [[255, 0, 0, 255], [0, 255, 0, 255]]
       let animation = HandmadeAnimation(size: size, plays: 3, colors.map { .init($0, size: size, delay: 20) })

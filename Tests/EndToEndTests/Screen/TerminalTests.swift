@@ -5,7 +5,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// The terminal is given back, whatever happens.
+  /// The terminal is restored, whatever happens.
   @Suite struct TerminalTests {
     /// How often the program has sent a sequence.
     private static func count(_ sequence: String, in session: TerminalSession) -> Int {
@@ -13,7 +13,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
-    func `A signal that ends gives the terminal back`(number: Int32) throws {
+    func `A terminating signal restores the terminal`(number: Int32) throws {
       let folder = try Photos.folder(2)
       let session = try Program.pick(["--limit", "2"], in: folder)
       try session.waitForGrid(2)
@@ -27,8 +27,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [TerminalProfile.sixel, .kitty, .trueColor])
-    func `The window is called after what is picked and gets its title back`(profile: TerminalProfile) throws
-    {
+    func `The window title follows the picks and is restored`(profile: TerminalProfile) throws {
       let folder = try Photos.folder(3)
       let session = try Program.pick(["--limit", "3"], in: folder, profile: profile)
       try session.waitUntil("the album's title") { $0.title == "Recents - tpick" }
@@ -45,7 +44,7 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `A terminal that can't give its title back keeps it`() throws {
+    @Test func `A terminal that can't restore its title keeps it`() throws {
       let folder = try Photos.folder(2)
       let session = try TerminalSession(
         "/usr/bin/env", ["TERM=vt220", Program.path, folder.path], environment: Program.environment(),
@@ -61,7 +60,7 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    /// Runs the picker where ncurses knows no terminal but those of Debian's ncurses-base.
+    /// Runs the picker where ncurses knows only the terminals of Debian's ncurses-base.
     /// - Parameter term: nil = TERM is not set.
     private func pick(
       term: String?, in folder: TemporaryFolder, profile: TerminalProfile = .kitty,
@@ -82,7 +81,7 @@ extension EndToEnd {
         "xterm-ghostty", "foot", "wezterm", "rio", "alacritty", "xterm-kitty", "contour", "st-256color", "",
         nil,
       ] as [String?])
-    func `A terminal that the database does not know is used as xterm, and that is told once`(
+    func `A terminal without terminfo entry is used as xterm, which is reported once`(
       term: String?
     )
       throws
@@ -112,7 +111,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `A terminal that is not known and does not answer is refused, with what helps`() throws {
+    @Test func `An unknown terminal that does not answer is refused, with a remedy`() throws {
       let folder = try Photos.folder(1)
       var silent = TerminalProfile.trueColor
       silent.answersQueries = false
@@ -125,7 +124,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [SIGSEGV, SIGABRT])
-    func `A crash gives the terminal back`(number: Int32) throws {
+    func `A crash restores the terminal`(number: Int32) throws {
       let folder = try Photos.folder(2)
       let session = try Program.pick([], in: folder)
       try session.waitForGrid(2)
@@ -135,7 +134,7 @@ extension EndToEnd {
       #expect(session.virtual.title.isEmpty)
     }
 
-    @Test func `Suspended and resumed it goes on where it was`() throws {
+    @Test func `Suspended and resumed it continues where it was`() throws {
       let folder = try Photos.folder(3)
       let session = try TerminalSession(
         "/bin/bash", ["-m", "-c", "'\(Program.path)' '\(folder.path)'; echo status $?; fg; echo again $?"],
@@ -145,7 +144,7 @@ extension EndToEnd {
       session.press(.right)
       try session.waitForCursor(on: "2.jpg")
       session.pressControl("z")
-      // The job is stopped and brought back by the shell at once: what the shell said stands on its screen.
+      // The shell stops and resumes the job at once: its messages are on its screen.
       try session.waitUntil("the picker again") { screen in
         screen.pictureHistory.count > 4 && screen.altScreenActive && screen.pictures.count >= 2
       }
@@ -165,12 +164,11 @@ extension EndToEnd {
       let session = try TerminalSession(
         Program.path, [folder.path], environment: Program.environment(), profile: light, owning: [folder])
       session.holdAnswers = true
-      // Without an answer the picker goes on with blocks.
+      // Without an answer the picker continues with blocks.
       try session.waitForText("3 photos", timeout: 90)
       #expect(session.virtual.pictureHistory.isEmpty)
       session.releaseAnswers()
-      // They are taken when they come: pictures take the place of blocks, and the colors are those for the background
-      // that the terminal has.
+      // They are used when they arrive: pictures replace blocks, and the colors fit the terminal's background.
       try session.waitUntil("pictures") { $0.pictures.count >= 3 }
       try session.waitForText("Esc leave")
       let hint = try #require(session.virtual.find("Esc leave"))
@@ -183,21 +181,21 @@ extension EndToEnd {
       #expect(session.takeUnreadInput().isEmpty)
     }
 
-    @Test func `The frame of a pick has the color that the terminal gives its mark`() throws {
+    @Test func `The frame of a pick has the terminal's color of its mark`() throws {
       let folder = try Photos.folder(3)
       var own = TerminalProfile.trueColor
       own.palette = [6: TerminalRGB(13, 115, 204)]
       let session = try Program.pick(["--limit", "3"], in: folder, profile: own)
       session.press(.space)
       try session.waitForText("1 of 3 picked")
-      // Its left and its right side, a row above the mark, which moves once the albums are listed.
+      // Its left and right side, a row above the mark, which moves once the albums are listed.
       try session.waitUntil("a mark and a frame of that color") { screen in
         guard let mark = screen.find(" 1 "),
           screen.cell(row: mark.row, column: mark.column + 1).foreground == .indexed(6)
         else { return false }
         let image = screen.image(
           TerminalRectangle(row: 0, column: 0, rows: screen.rows, columns: screen.columns))
-        // How wide the tile is depends on the albums' names.
+        // The width of the tile depends on the albums' names.
         let sides = (0..<screen.columns).filter { column in
           image.color(x: column, y: mark.row * 2 - 2) == TerminalRGB(13, 115, 204)
         }
@@ -207,8 +205,7 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(0))
     }
 
-    @Test func `Blocks are explained in the first run and not again; Ctrl-L asks the terminal again`() throws
-    {
+    @Test func `Blocks are explained in the first run only; Ctrl-L queries the terminal again`() throws {
       let folder = try Photos.folder(3)
       let state = try TemporaryFolder()
       for run in 1...2 {
@@ -229,10 +226,10 @@ extension EndToEnd {
       }
     }
 
-    @Test func `What the link carries is remembered for the session of the terminal`() throws {
+    @Test func `The link speed is remembered for the terminal's session`() throws {
       let folder = try Photos.folder(3)
       let runtime = try TemporaryFolder()
-      // Over a network the first text is asked about already. A shell has the terminal, as it has everywhere.
+      // Over a network the first text is followed by a query. A shell has the terminal, as usual.
       let session = try TerminalSession(
         "/bin/sh", ["-c", "\"$0\" \"$1\" && true", Program.path, folder.path],
         environment: Program.environment([
@@ -253,13 +250,13 @@ extension EndToEnd {
       }
     }
 
-    @Test func `What was remembered for sessions that have ended is removed, and nothing else`() throws {
+    @Test func `Records of ended sessions are removed, and nothing else`() throws {
       let folder = try Photos.folder(1)
       let runtime = try TemporaryFolder()
       let stat = try String(contentsOfFile: "/proc/self/stat", encoding: .utf8)
       let began = try #require(
         stat.split(separator: ")").last?.split(separator: " ").dropFirst(19).first.map(String.init))
-      // No process has this number: the kernel gives none above 4194304.
+      // No process has this number: the kernel assigns none above 4194304.
       let stale = ["link-4194304-17", "link-\(getpid())-1"]
       let kept = ["link-\(getpid())-\(began)", "link-x", "link-1", "other-4194304-17"]
       for name in stale + kept { try runtime.write(Array("5000\n".utf8), to: "tpick/\(name)") }
@@ -269,17 +266,17 @@ extension EndToEnd {
       try session.waitForIdle()
       session.send("q")
       #expect(try session.waitForExit() == .exited(130))
-      // The session was the picker's own: nobody is left to remember anything for.
+      // The session was the picker's own, so nothing needs to be remembered.
       #expect(
         try Set(FileManager.default.contentsOfDirectory(atPath: "\(runtime.path)/tpick")) == Set(kept))
     }
 
-    @Test func `Stopped from outside and continued it draws the screen again`() throws {
+    @Test func `Stopped and continued from outside it redraws the screen`() throws {
       let folder = try Photos.folder(3)
       let session = try Program.pick([], in: folder)
       try session.waitForGrid(3)
       let drawn = session.virtual.pictureHistory.count
-      // A shell would have given the terminal its own modes meanwhile.
+      // A shell would have set its own terminal modes meanwhile.
       session.signal(SIGSTOP)
       session.signal(SIGCONT)
       try session.waitUntil("the pictures again") { $0.pictureHistory.count >= 2 * drawn }
@@ -291,12 +288,12 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `Suspended twice it is back twice, and a crash then gives the terminal back`() throws {
+    @Test func `Suspended twice it resumes twice, and a crash then restores the terminal`() throws {
       let folder = try Photos.folder(3)
       let session = try Program.pick([], in: folder)
       try session.waitForGrid(3)
       for round in 1...2 {
-        // No shell watches its group: the kernel does not stop it, so that it is back at once.
+        // No shell watches its group: the kernel does not stop it, so it resumes at once.
         session.signal(SIGTSTP)
         try session.waitUntil("the screen to be left, \(round)") { _ in
           Self.count("\u{1B}[?1049l", in: session) == round
@@ -309,7 +306,8 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    /// A shell's part: it runs a program in a group of its own, which has the terminal until SIGUSR1, and again from SIGUSR2 on.
+    /// Acts as a shell: runs a program in a group of its own, which has the terminal until SIGUSR1, and again from
+    /// SIGUSR2 on.
     private static let shell = """
       import os, signal, sys
       numbers = {signal.SIGUSR1, signal.SIGUSR2, signal.SIGCHLD}
@@ -342,12 +340,12 @@ extension EndToEnd {
       let children = "/proc/\(session.processIdentifier)/task/\(session.processIdentifier)/children"
       let picker = try String(contentsOfFile: children, encoding: .utf8).split(separator: " ").first
       let process = "/proc/\(try #require(picker))"
-      /// The group that has the terminal, which stands behind the program's name, its state, and four other numbers.
+      /// The terminal's foreground group: the field after the program's name, its state, and four other numbers.
       func foreground() throws -> Substring {
         let facts = try String(contentsOfFile: "\(process)/stat", encoding: .utf8).split(separator: ")")
         return try #require(facts.last).split(separator: " ")[5]
       }
-      /// How often the picker has asked for bytes, whether it got some or not.
+      /// How often the picker has tried to read, with or without success.
       func reads() throws -> Int {
         let facts = try String(contentsOfFile: "\(process)/io", encoding: .utf8).split(separator: "\n")
         let line = try #require(facts.first { $0.hasPrefix("syscr: ") })
@@ -359,7 +357,7 @@ extension EndToEnd {
       }
       let before = try reads()
       session.press(.enter)
-      // It may not read the key, and asks again and again.
+      // It may not read the key, and keeps trying.
       try session.waitUntil("the picker to ask in vain") { _ in try reads() >= before + 5 }
       #expect(session.exitStatus == nil)
       session.signal(SIGUSR2)
@@ -367,7 +365,7 @@ extension EndToEnd {
       #expect(session.isGivenBack && session.outputLines.count == 1)
     }
 
-    @Test func `With the window the size of its cells is asked again, where it was told`() throws {
+    @Test func `After a resize the cell size is queried again, if it was answered before`() throws {
       let folder = try Photos.folder(2)
       for tellsSize in [true, false] {
         var profile = TerminalProfile.sixel
@@ -375,18 +373,18 @@ extension EndToEnd {
         let session = try Program.pick([], in: folder, profile: profile)
         try session.waitForGrid(2)
         session.resize(columns: 110, rows: 38)
-        try session.waitForIdle()  // the signal is dealt with
+        try session.waitForIdle()  // the signal is handled
         #expect(Self.count("\u{1B}[16t", in: session) == (tellsSize ? 2 : 1))
       }
     }
 
-    /// What a program on this machine hands over and no terminal has taken.
+    /// Files and memory that a local program passes and no terminal has taken.
     private static func handedOver(by session: TerminalSession) throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: "/dev/shm")
         .filter { $0.hasPrefix("tpick-\(session.processIdentifier)-") }
     }
 
-    @Test func `Pictures that the terminal has not taken go with the program`() throws {
+    @Test func `Pictures that the terminal has not taken are removed with the program`() throws {
       let folder = try Photos.folder(2)
       let session = try Program.pick([], in: folder, profile: .kitty)
       try session.waitForGrid(2)
@@ -400,7 +398,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `A signal that ends while the terminal is asked gives it back`(number: Int32) throws {
+    func `A terminating signal during the queries restores the terminal`(number: Int32) throws {
       let folder = try Photos.folder(1)
       let session = try Program.pick([], in: folder)
       session.holdAnswers = true
@@ -411,14 +409,14 @@ extension EndToEnd {
     }
 
     @Test(arguments: [SIGWINCH, SIGCONT, SIGTSTP])
-    func `Signals that end nothing do not end the questions`(number: Int32) throws {
+    func `Non-terminating signals do not interrupt the queries`(number: Int32) throws {
       let folder = try Photos.folder(3)
       // Over SSH answers are waited for longer: the test has seconds, not one.
       let session = try Program.pick([], in: folder, environment: ["SSH_TTY": "/dev/pts/0"])
       session.holdAnswers = true
       try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 }
       if number == SIGWINCH { session.resize(columns: 110, rows: 38) } else { session.signal(number) }
-      try session.waitForIdle()  // the signal is dealt with
+      try session.waitForIdle()  // the signal is handled
       session.releaseAnswers()
       try session.waitForGrid(3)
       #expect(!session.virtual.pictures.isEmpty)
@@ -427,7 +425,7 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `Keys pressed while the terminal is asked count`() throws {
+    @Test func `Keys pressed during the queries count`() throws {
       let folder = try Photos.folder(1)
       let session = try Program.pick([], in: folder)
       session.holdAnswers = true
@@ -437,7 +435,7 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `Escape pressed last while the terminal is asked counts`() throws {
+    @Test func `Escape pressed last during the queries counts`() throws {
       let folder = try Photos.folder(1)
       let session = try Program.pick([], in: folder)
       session.holdAnswers = true
@@ -447,7 +445,7 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `A terminal that can't place text is refused`() throws {
+    @Test func `A terminal that can't position text is refused`() throws {
       let folder = try Photos.folder(1)
       let session = try Program.pick([], in: folder, environment: ["TERM": "dumb"])
       #expect(try session.waitForExit() == .exited(2))
@@ -459,11 +457,11 @@ extension EndToEnd {
       (["access", "select", "--client", "x"], "in scripts tpick access grant"),
       (["run", "--", "true"], "in scripts --authorize limited"), (["show", "--probe"], "show --probe: "),
     ])
-    func `Without a terminal it says so, and what helps`(arguments: [String], words: String) throws {
+    func `Without a terminal the message says so, and what helps`(arguments: [String], words: String) throws {
       let folder = try Photos.folder(1)
       let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
       let sources = arguments.contains("show") ? [] : [folder.path]
-      // setsid takes the controlling terminal away.
+      // setsid detaches from the controlling terminal.
       let session = try TerminalSession(
         "/usr/bin/setsid", ["--wait", Program.path] + arguments[..<end] + sources + arguments[end...],
         environment: Program.environment(), standardInput: .null, owning: [folder])
@@ -487,7 +485,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [(1, 1), (10, 3), (19, 5), (100, 3)])
-    func `Too small a window says so and is left with q`(columns: Int, rows: Int) throws {
+    func `A window that is too small says so and can be left with q`(columns: Int, rows: Int) throws {
       let folder = try Photos.folder(3)
       let session = try Program.pick([], in: folder, columns: columns, rows: rows)
       try session.waitUntil("the words") {

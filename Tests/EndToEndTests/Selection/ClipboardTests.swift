@@ -4,9 +4,9 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// `y` gives paths to the clipboard of the terminal.
+  /// `y` copies paths to the terminal's clipboard.
   @Suite struct ClipboardTests {
-    @Test func `The terminal is told the path in one sequence, and the screen stays as it is`() throws {
+    @Test func `The terminal gets the path in one sequence, and the screen is unchanged`() throws {
       let folder = try TemporaryFolder()
       for (number, name) in ["ä b.jpg", "c.jpg"].enumerated() {
         try folder.write(

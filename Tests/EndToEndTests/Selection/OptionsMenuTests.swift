@@ -3,7 +3,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// The menu with the shapes in which a result can be handed over.
+  /// The menu with the representations of the result.
   @Suite struct OptionsMenuTests {
     private let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ extension EndToEnd {
       (TerminalProfile.sixel, true, 120, 40), (.kitty, true, 80, 24), (.trueColor, false, 200, 60),
       (.sixel, true, 50, 30),
     ])
-    func `It stands beside the photos, and the last line tells what is chosen`(
+    func `It is shown beside the photos, and the status line shows the choice`(
       profile: TerminalProfile, hasPictures: Bool, columns: Int, rows: Int
     ) throws {
       let session = try Program.pick(
@@ -55,7 +55,7 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `It is off with the other actions on the selection`() throws {
+    @Test func `It is disabled with the other actions on the selection`() throws {
       let session = try Program.pick(["--disable", "actions"], in: folder)
       try session.waitForText("12 photos")
       session.send("O")

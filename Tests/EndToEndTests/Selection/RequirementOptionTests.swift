@@ -27,7 +27,7 @@ extension EndToEnd {
       (["--min-duration", "1s", "--max-duration", "10s", "-f", "videos"], ["2.mov"]),
       (["--max-bytes", "1"], []), (["--max-bytes", "1MB"], all),
     ])
-    func `List leaves out what does not fit`(arguments: [String], expected: [String]) throws {
+    func `list leaves out what does not match`(arguments: [String], expected: [String]) throws {
       let result = try Program.run(["list", "--sort", "name"] + arguments + [path])
       #expect(result.lines == expected.map { "\(path)/\($0)" })
       #expect(result.status == .exited(expected.isEmpty ? 1 : 0))
@@ -46,7 +46,7 @@ extension EndToEnd {
         "--min-duration: longer than --max-duration"
       ),
     ])
-    func `Wrong values are wrong usage`(arguments: [String], words: String) throws {
+    func `Invalid values are usage errors`(arguments: [String], words: String) throws {
       for command in [["list"], []] {
         let result = try Program.run(command + arguments + [path])
         #expect(result.status == .exited(64))
@@ -62,14 +62,14 @@ extension EndToEnd {
         result.errors.contains("\(option): 'two' is not a number of photos; expected a whole number"))
     }
 
-    @Test func `One that fits is picked without a screen`() throws {
+    @Test func `A single match is picked without a screen`() throws {
       let result = try Program.run(["--select-1", "-f", "videos", "--min-duration", "10s", path])
       #expect(result.lines == ["\(path)/3.mov"])
       let none = try Program.run(["--exit-0", "-f", "videos", "--min-duration", "1h", path])
       #expect(none.status == .exited(1))
     }
 
-    @Test func `What does not fit is refused with the reason, and so is one more of a kind`() throws {
+    @Test func `Other files are refused with the reason, and so is one more of a kind`() throws {
       let session = try Program.pick(
         [
           "--limit", "3", "--limit-videos", "1", "--max-bytes", "1MB", "--min-duration", "1s", "--sort",

@@ -5,7 +5,7 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// `tpick show --animate`: animations play where the cursor is.
+  /// `tpick show --animate`: animations play at the cursor.
   @Suite struct AnimateTests {
     private static let colors: [[UInt8]] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]]
 
@@ -13,7 +13,7 @@ extension Commands {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Makes files `a.gif` and `a.png` of three colours, again and again in one pass.
+    /// Writes files `a.gif` and `a.png` that repeat three colors within one loop.
     private func writeAnimations(plays: Int, delay: Int = 60, rounds: Int = 1) throws {
       let size = PixelSize(width: 80, height: 60)
       let animation = HandmadeAnimation(
@@ -32,7 +32,7 @@ extension Commands {
         standardOutput: .terminal)
     }
 
-    /// Which of the colours the picture in the first cells has; nil where there is none.
+    /// Which of the colors the picture in the first cells has; nil if there is none.
     private static func color(on screen: VirtualTerminal, row: Int = 0) -> Int? {
       let seen: TerminalRGB?
       if let placement = screen.kittyPlacements.last {
@@ -52,11 +52,12 @@ extension Commands {
     static let profiles: [TerminalProfile] = [.kitty, .sixel, .trueColor, .dumb]
 
     @Test(arguments: profiles.dropLast(), ["gif", "png"])
-    func `One without an end plays until a key`(profile: TerminalProfile, format: String) throws {
+    func `An endless animation plays until a key is pressed`(profile: TerminalProfile, format: String) throws
+    {
       try writeAnimations(plays: 0)
       let session = try Self.show(["\(folder.path)/a.\(format)"], profile: profile)
       for color in [0, 1, 2, 0, 2] {
-        try session.waitUntil("colour \(color)") { Self.color(on: $0) == color }
+        try session.waitUntil("color \(color)") { Self.color(on: $0) == color }
       }
       #expect(!session.virtual.modes.cursorVisible)
       #expect(!session.echoes && !session.isCanonical)
@@ -72,7 +73,7 @@ extension Commands {
     }
 
     @Test(arguments: profiles)
-    func `One with an end stops at its last picture`(profile: TerminalProfile) throws {
+    func `A finite animation stops at its last frame`(profile: TerminalProfile) throws {
       try writeAnimations(plays: 2)
       let session = try Self.show(["\(folder.path)/a.gif"], profile: profile)
       #expect(try session.waitForExit() == .exited(0))
@@ -82,17 +83,17 @@ extension Commands {
     }
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-    func `A signal ends it, and the terminal is as it was`(number: Int32) throws {
+    func `A signal ends it, and restores the terminal`(number: Int32) throws {
       try writeAnimations(plays: 0)
       let session = try Self.show(["\(folder.path)/a.gif"], profile: .kitty)
-      try session.waitUntil("the second colour") { Self.color(on: $0) == 1 }
+      try session.waitUntil("the second color") { Self.color(on: $0) == 1 }
       if number == SIGINT { session.pressControl("c") } else { session.signal(number) }
       #expect(try session.waitForExit() == .signalled(number))
       #expect(session.virtual.cursor == TerminalPosition(row: 3, column: 0))
       #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
     }
 
-    @Test func `The last picture of one stays while the next one plays`() throws {
+    @Test func `The last frame of one stays while the next one plays`() throws {
       try writeAnimations(plays: 2)
       let files = Array(repeating: "\(folder.path)/a.gif", count: 3)
       let session = try Self.show(files, profile: .kitty)
@@ -104,16 +105,16 @@ extension Commands {
       #expect(session.isGivenBack)
     }
 
-    @Test func `A key that was pressed before one plays does not stop it`() throws {
+    @Test func `A key pressed before an animation starts does not stop it`() throws {
       try writeAnimations(plays: 0)
       try folder.write(try ShowSignalTests.noise.get(), to: "b.jpg")
       let files = ["a.gif", "b.jpg", "a.png"].map { "\(folder.path)/\($0)" }
       let session = try TerminalSession(
         Program.path, ["show", "--animate", "--size", "120x30"] + files, environment: Program.environment(),
         profile: .sixel, standardOutput: .terminal)
-      try session.waitUntil("the second colour") { Self.color(on: $0) == 1 }
+      try session.waitUntil("the second color") { Self.color(on: $0) == 1 }
       session.send("x")
-      // Between the two the terminal is as the shell has it: it reads lines.
+      // Between the two the terminal has the shell's modes: it reads lines.
       try session.waitUntil("the beginning of the still") { _ in session.isCanonical }
       session.send("x\n")
       let shown = session.virtual.pictureHistory.count
@@ -124,14 +125,14 @@ extension Commands {
       #expect(session.isGivenBack)
     }
 
-    @Test func `Suspended it gives the terminal back, and plays on below`() throws {
+    @Test func `When suspended it restores the terminal, and resumes below`() throws {
       try writeAnimations(plays: 0)
       let command =
         "'\(Program.path)' show --animate --size 8x3 '\(folder.path)/a.gif'; echo status $?; fg; echo again $?"
       let session = try TerminalSession(
         "/bin/bash", ["-m", "-c", command], environment: Program.environment(), columns: 40, rows: 12,
         profile: .sixel, standardOutput: .terminal, standardError: .terminal)
-      try session.waitUntil("the second colour") { Self.color(on: $0) == 1 }
+      try session.waitUntil("the second color") { Self.color(on: $0) == 1 }
       session.pressControl("z")
       try session.waitForText("status 148")
       try session.waitUntil("it plays again") { screen in
@@ -153,7 +154,7 @@ extension Commands {
       #expect(session.virtual.pictureHistory.allSatisfy { !$0.touchedLastRow })
     }
 
-    @Test func `A terminal that does not keep up is not sent what it can't draw`() throws {
+    @Test func `A terminal that can't keep up is not sent what it can't draw`() throws {
       try writeAnimations(plays: 1, delay: 20, rounds: 30)
       let session = try Self.show(["\(folder.path)/a.gif"], profile: .kitty)
       try session.waitUntil("a picture") { !$0.kittyPlacements.isEmpty }
@@ -161,11 +162,11 @@ extension Commands {
       let began = ContinuousClock.now
       try session.waitUntil("the question behind a picture") { _ in session.heldAnswerCount > 0 }
       let count = session.virtual.kittyTransmissions
-      // A terminal that keeps up gets a good part of them meanwhile.
+      // A terminal that keeps up gets a good part of the frames meanwhile.
       let other = try Self.show(["\(folder.path)/a.gif"], profile: .kitty)
       try other.waitUntil("20 pictures") { $0.kittyTransmissions >= 20 }
       try session.waitForIdle()
-      // After two seconds an answer counts as lost: a machine that is as slow as that shows nothing here.
+      // After two seconds an answer counts as lost: such a slow machine proves nothing here.
       if began.duration(to: .now) < .seconds(1.5) { #expect(session.virtual.kittyTransmissions == count) }
       session.releaseAnswers()
       #expect(try session.waitForExit() == .exited(0))
@@ -173,7 +174,7 @@ extension Commands {
       #expect(Self.color(on: session.virtual) == 2)
     }
 
-    @Test func `Stills stand beside what plays, and what is broken is told`() throws {
+    @Test func `Still pictures are shown beside animations, and broken files are reported`() throws {
       try writeAnimations(plays: 1)
       try folder.write(try TestPhoto(width: 80, height: 60).bytes(), to: "b.jpg")
       try folder.write(Array("GIF89a".utf8), to: "c.gif")
@@ -181,15 +182,15 @@ extension Commands {
       let session = try Self.show(files, profile: .sixel)
       #expect(try session.waitForExit() == .exited(2))
       #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("c.gif"))
-      // In the order of the names.
+      // In name order.
       #expect(Set(session.virtual.pictures.map(\.row)) == [0, 3, 6])
       #expect(Self.color(on: session.virtual, row: 0) != 2 && Self.color(on: session.virtual, row: 3) == 2)
       #expect(session.isGivenBack)
     }
 
-    @Test func `What can't be played is told, and the next one plays`() throws {
+    @Test func `A file that can't be played is reported, and the next one plays`() throws {
       try writeAnimations(plays: 1)
-      // Its tables promise pictures that are not there.
+      // Its tables announce frames that do not exist.
       try folder.write(HandmadeMovie().bytes, to: "empty.mov")
       let session = try Self.show(["\(folder.path)/empty.mov", "\(folder.path)/a.gif"], profile: .sixel)
       #expect(try session.waitForExit() == .exited(2))
@@ -198,7 +199,7 @@ extension Commands {
       #expect(session.isGivenBack)
     }
 
-    @Test func `A terminal that answers no more is soon not asked any more`() throws {
+    @Test func `A terminal that stops answering is soon not queried anymore`() throws {
       try writeAnimations(plays: 0)
       let session = try Self.show(["\(folder.path)/a.gif"], profile: .kitty)
       try session.waitUntil("a picture") { !$0.kittyPlacements.isEmpty }
@@ -206,22 +207,22 @@ extension Commands {
       try session.waitUntil("a question behind a picture") { _ in session.heldAnswerCount > 0 }
       let shown = session.virtual.kittyTransmissions
       try session.waitUntil("10 more pictures") { $0.kittyTransmissions >= shown + 10 }
-      // The answers to two questions.
+      // The answers to two queries.
       #expect(session.heldAnswerCount == 2 * "\u{1B}[0n".utf8.count)
       session.send("x")
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.isGivenBack)
     }
 
-    @Test func `When its terminal is gone it ends as by a hangup`() throws {
+    @Test func `When its terminal disappears it ends as by a hangup`() throws {
       try writeAnimations(plays: 0, delay: 60_000)
-      // The kernel tells the leader of the session alone, which here is a shell that keeps it to itself.
+      // The kernel notifies only the session leader, here a shell that does not pass it on.
       let command =
         "trap '' HUP; '\(Program.path)' show --animate --size 8x3 '\(folder.path)/a.gif'; echo $? >&2"
       let session = try TerminalSession(
         "/bin/sh", ["-c", command], environment: Program.environment(), columns: 40, rows: 12,
         profile: .sixel, standardOutput: .terminal)
-      try session.waitUntil("the first colour") { Self.color(on: $0) == 0 }
+      try session.waitUntil("the first color") { Self.color(on: $0) == 0 }
       session.hangUp()
       #expect(try session.waitForExit() == .exited(0))
       #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).hasSuffix("\(128 + SIGHUP)\n"))
@@ -240,7 +241,7 @@ extension Commands {
       #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
     }
 
-    @Test func `Into a pipe goes the first picture, and a word says so`() throws {
+    @Test func `Into a pipe only the first frame is written, with a message`() throws {
       try writeAnimations(plays: 0)
       let result = try Program.run(
         ["show", "--animate", "--graphics", "sixel", "--size", "8x3", "\(folder.path)/a.gif"])
@@ -249,7 +250,7 @@ extension Commands {
       #expect(result.output.count { $0 == UInt8(ascii: "q") } == 1)
     }
 
-    @Test func `Without the option the first picture stands still`() throws {
+    @Test func `Without the option the first frame is shown still`() throws {
       try writeAnimations(plays: 0)
       let session = try TerminalSession(
         Program.path, ["show", "--size", "8x3", "\(folder.path)/a.gif"], environment: Program.environment(),

@@ -19,7 +19,7 @@ extension Commands {
       }
     }
 
-    /// The sixel sequences in an output, decoded.
+    /// The decoded sixel sequences of an output.
     private static func sixels(in output: [UInt8]) throws -> [SixelImage] {
       let text = output.split(separator: 0x1B, omittingEmptySubsequences: false)
       return try text.filter { $0.first == UInt8(ascii: "P") }.map { part in
@@ -27,7 +27,7 @@ extension Commands {
       }
     }
 
-    /// The characters of a line without its control sequences.
+    /// The number of characters in a line without its control sequences.
     private static func cells(in line: Substring) -> Int {
       let parts = line.split(separator: "\u{1B}[", omittingEmptySubsequences: false)
       return parts.enumerated().reduce(0) { sum, part in
@@ -35,7 +35,7 @@ extension Commands {
       }
     }
 
-    @Test func `A picture as a sixel is the picture, in its shape, within the box`() throws {
+    @Test func `A sixel shows the picture in its aspect ratio within the box`() throws {
       try writePhotos(1)
       let result = try Program.run(
         ["show", "--graphics", "sixel", "--size", "20x10", "--cell-size", "10x20", "\(folder.path)/1.jpg"])
@@ -44,7 +44,7 @@ extension Commands {
       let image = try #require(try Self.sixels(in: result.output).first)
       #expect(image.width == 200 && image.height == 150)
       #expect(result.output.last == 0x0A)
-      // No cursor is moved: fzf shows it where it likes.
+      // No cursor movements: fzf places it where it likes.
       #expect(!result.output.contains(7) && result.output.count { $0 == 0x1B } == 2)
       let red = try #require(image.color(x: 4, y: 4))
       #expect(red.red > 180 && red.green < 90 && red.blue < 90)
@@ -63,7 +63,8 @@ extension Commands {
       #expect(image.isSet(x: 0, y: 34) && image.isSet(x: 34, y: 34))
     }
 
-    @Test func `Sixels are written by the encoder that was asked for, here or in the configuration`() throws {
+    @Test func `Sixels are written by the encoder chosen on the command line or in the configuration`() throws
+    {
       try writePhotos(1)
       try folder.write(Array("sixel.encoder = 'libsixel'".utf8), to: "config.toml")
       func show(_ options: String...) throws -> Program.Output {
@@ -102,7 +103,7 @@ extension Commands {
     }
 
     @Test(arguments: [("half", "▀▄"), ("quadrant", "▘▝▀▖▌▞▛▗▚▐▜▄▙▟"), ("none", "")])
-    func `Blocks are drawn with the symbols that are asked for`(symbols: String, characters: String) throws {
+    func `Blocks are drawn with the requested symbols`(symbols: String, characters: String) throws {
       let scene = TestScene.make(PixelSize(width: 160, height: 120))
       try folder.write(try TestPhoto(scene).bytes(), to: "a.jpg")
       let result = try Program.run(
@@ -118,7 +119,7 @@ extension Commands {
       #expect(symbols == "half" || drawn.contains("▌"))
     }
 
-    @Test func `What is transparent shows the background, or a checkerboard where one is asked for`() throws {
+    @Test func `Transparency shows the background, or a checkerboard on request`() throws {
       try folder.run(["convert", "-size", "80x80", "xc:none", "PNG32:clear.png"])
       let arguments = ["show", "--graphics", "blocks", "--size", "20x10", "\(folder.path)/clear.png"]
       let plain = try Program.run(arguments)
@@ -131,7 +132,7 @@ extension Commands {
       #expect(text.hasPrefix("\u{1B}[38;2;102;102;102;48;2;153;153;153m▀▄▀▄"))
     }
 
-    @Test func `A grid fills its boxes in the order of the names`() throws {
+    @Test func `A grid fills its boxes in name order`() throws {
       try writePhotos(5)
       let files = (1...5).map { "\(folder.path)/\($0).jpg" }
       let sixels = try Program.run(
@@ -143,15 +144,15 @@ extension Commands {
       let blocks = try Program.run(
         ["show", "--graphics", "blocks", "--grid", "3x2", "--size", "33x12"] + files)
       let rows = String(decoding: blocks.output, as: UTF8.self).split(separator: "\n")
-      // A blank line below each row of five lines is none of these.
+      // A blank line below each row of five lines is not among these.
       #expect(rows.count == 10 && blocks.output.count { $0 == UInt8(ascii: "\n") } == 12)
       #expect(rows.prefix(5).allSatisfy { row in Self.cells(in: row) == 3 * 10 + 2 })
       #expect(rows.suffix(5).allSatisfy { row in Self.cells(in: row) == 2 * 10 + 1 })
     }
 
     @Test(arguments: ["", "2x40"])
-    func `More pictures than are under way at once come in their order`(grid: String) throws {
-      // Each is flatter than the one before.
+    func `More pictures than are processed at once arrive in order`(grid: String) throws {
+      // Each is flatter than the previous one.
       let files = try (1...75).map { number in
         let photo = TestPhoto(TestPicture.make(width: 60 + 4 * number, height: 60))
         try folder.write(try photo.bytes(), to: "\(number).jpg")
@@ -167,7 +168,7 @@ extension Commands {
       #expect(flatness.first.map { $0 < 1.3 } == true && flatness.last.map { $0 > 4.5 } == true)
     }
 
-    @Test func `More pictures than a grid holds are told, and left out`() throws {
+    @Test func `Pictures beyond the grid's size are reported and left out`() throws {
       try writePhotos(3)
       let files = (1...3).map { "\(folder.path)/\($0).jpg" }
       let result = try Program.run(
@@ -176,7 +177,7 @@ extension Commands {
       #expect(result.errors.contains("the grid has room for 2 of 3"))
     }
 
-    @Test func `What can't be shown is named, and the others are shown`() throws {
+    @Test func `A file that can't be shown is named, and the others are shown`() throws {
       try writePhotos(1)
       try folder.write(Array("a letter".utf8), to: "letter.txt")
       try folder.write(Array("no picture".utf8), to: "broken.jpg")
@@ -193,7 +194,7 @@ extension Commands {
       #expect(String(decoding: result.output, as: UTF8.self).split(separator: "\n").count == 6)
     }
 
-    @Test func `Of a picture that is cut off there is what there is, and a word says so`() throws {
+    @Test func `A truncated picture is shown as far as it goes, with a message`() throws {
       let photo = try TestPhoto(TestPicture.make(width: 320, height: 240)).bytes()
       try folder.write(Array(photo.prefix(photo.count / 2)), to: "cut.jpg")
       let result = try Program.run([
@@ -204,7 +205,7 @@ extension Commands {
       #expect(String(decoding: result.output, as: UTF8.self).split(separator: "\n").count == 6)
     }
 
-    /// The mean difference of a channel between what was sent and what it was made of.
+    /// The mean difference of a channel between the sent picture and its source.
     private static func difference(
       _ size: PixelSize, of source: PixelBuffer, _ color: (Int, Int) -> Color
     ) -> Double {
@@ -220,7 +221,7 @@ extension Commands {
       return Double(sum) / Double(size.area * 3)
     }
 
-    /// The pixels of a file, as the program hands them to kitty.
+    /// The pixels of a file, as sent to kitty.
     private static func pixels(of file: [UInt8], in folder: TemporaryFolder) throws -> KittyPixels {
       try folder.write(file, to: "sent.jpg")
       let result = try Program.run(
@@ -230,7 +231,7 @@ extension Commands {
       return try #require(terminal.kittyPlacements.first).pixels
     }
 
-    @Test func `kitty gets the picture's pixels, alone into a pipe`() throws {
+    @Test func `kitty gets the picture's pixels, and a pipe nothing else`() throws {
       try writePhotos(1)
       let result = try Program.run(
         ["show", "--graphics", "kitty", "--size", "20x10", "--cell-size", "10x20", "\(folder.path)/1.jpg"])
@@ -269,7 +270,7 @@ extension Commands {
       #expect(difference < 5)
     }
 
-    @Test func `A JPEG that fits its box is sent to iTerm2 as it is`() throws {
+    @Test func `A JPEG that fits its box is sent to iTerm2 unchanged`() throws {
       let bytes = try TestPhoto(TestPicture.make(width: 100, height: 80), date: .day(1)).bytes()
       try folder.write(bytes, to: "small.jpg")
       var turned = TestPhoto(TestPicture.make(width: 100, height: 80), date: .day(2))
@@ -287,7 +288,7 @@ extension Commands {
       let whole = try #require(try file("small.jpg"))
       #expect(whole.bytes == bytes)
       #expect(whole.width == 100 && whole.height == 80)
-      // Not every terminal turns it.
+      // Not every terminal applies the orientation.
       let upright = try #require(try file("turned.jpg"))
       #expect(upright.bytes != turnedBytes)
       #expect(upright.width == 100 && upright.height == 80)
@@ -297,7 +298,7 @@ extension Commands {
     }
 
     @Test(arguments: [TerminalProfile.kitty, .iterm, .sixel])
-    func `A terminal gets what it confirmed, in a grid and below it the cursor`(
+    func `A terminal gets its confirmed protocol, in a grid with the cursor below it`(
       profile: TerminalProfile
     ) throws {
       try writePhotos(5)
@@ -315,7 +316,7 @@ extension Commands {
       #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
     }
 
-    @Test func `Drawing nothing still looks at the files`() throws {
+    @Test func `Without drawing the files are still read`() throws {
       try writePhotos(1)
       let good = try Program.run(["show", "--graphics", "none", "\(folder.path)/1.jpg"])
       #expect(good.status == .exited(0) && good.output.isEmpty)
@@ -332,7 +333,7 @@ extension Commands {
     ]
 
     @Test(arguments: probed)
-    func `What the terminal answered is told, and what follows`(
+    func `The terminal's answers are reported, and the conclusions`(
       profile: TerminalProfile, words: String
     ) throws {
       let session = try TerminalSession(
@@ -345,8 +346,7 @@ extension Commands {
     }
 
     @Test(arguments: [("kitty(0.35.2)", "kitty"), ("kitty(0.26.5)", "blocks"), ("XTerm(379)", "blocks")])
-    func `Inside tmux it is tmux that says which terminal is around it`(name: String, graphics: String) throws
-    {
+    func `Inside tmux, tmux names the outer terminal`(name: String, graphics: String) throws {
       try writePhotos(1)
       let script = "#!/bin/sh\n[ \"$1 $2\" = 'display-message -p' ] && printf '\(name)\\non\\n'\n"
       try folder.write(Array(script.utf8), to: "tmux")
@@ -381,7 +381,7 @@ extension Commands {
     ]
 
     @Test(arguments: wrong)
-    func `Wrong usage is told`(arguments: [String], words: String) throws {
+    func `Usage errors are reported`(arguments: [String], words: String) throws {
       let result = try Program.run(["show"] + arguments)
       #expect(result.status == .exited(64))
       #expect(result.errors.contains(words))

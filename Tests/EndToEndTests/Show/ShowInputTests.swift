@@ -5,7 +5,7 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// `tpick show -`: a picture whose bytes come through standard input.
+  /// `tpick show -`: a picture on standard input.
   @Suite struct ShowInputTests {
     private let folder: TemporaryFolder
 
@@ -44,7 +44,7 @@ extension Commands {
       "jpg", "png", "gif", "webp", "tiff", "bmp", "heic", "avif", "jxl", "dng", "mp4", "mov", "mkv", "avi",
       "jp2", "j2k", "ppm", "pgm", "pbm", "pam", "qoi",
     ])
-    func `Every format is told by its bytes and drawn as the file is`(format: String) throws {
+    func `Every format is recognized by its bytes and drawn like a file`(format: String) throws {
       let file = "\(try Self.pictures.get())/a.\(format)"
       let bytes = try Consumer.run(["cat", file])
       let expected = try Program.run(["show", "--size", "12x6", file])
@@ -53,7 +53,7 @@ extension Commands {
       #expect(result.output == expected.output && !result.output.isEmpty)
     }
 
-    @Test func `It stands among files, as often as it is named`() throws {
+    @Test func `It can be combined with files, any number of times`() throws {
       let file = "\(try Self.pictures.get())/a.png"
       let one = try Program.run(["show", "--size", "12x6", file]).output
       let result = try show([file, "-"], .bytes(try Consumer.run(["cat", file])))
@@ -71,7 +71,7 @@ extension Commands {
         columns: 40, rows: 12, profile: .sixel, standardInput: .bytes(animation.gif),
         standardOutput: .terminal)
       for color in colors {
-        try session.waitUntil("a colour") { screen in
+        try session.waitUntil("a color") { screen in
           guard
             let seen = screen.picture(atRow: 0, column: 0)?.meanColor(
               at: TerminalPosition(row: 0, column: 0))
@@ -84,7 +84,7 @@ extension Commands {
       #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
     }
 
-    @Test func `Nothing, no picture, half a picture and a terminal are told`() throws {
+    @Test func `Empty input, other data, a truncated picture and a terminal are reported`() throws {
       let cases: [(StandardInput, String)] = [
         (.null, "is empty; a picture is expected"),
         (.bytes(Array("<!DOCTYPE html>404".utf8)), "not a picture or video"),
@@ -104,7 +104,7 @@ extension Commands {
       #expect(!cut.errors.contains("/proc") && cut.errors.split(separator: "\n").count <= 1, "\(cut.errors)")
     }
 
-    @Test func `Where TMPDIR takes no file another folder does, with a word, and files are left alone`()
+    @Test func `If TMPDIR is unusable another folder is used with a message, and files are unaffected`()
       throws
     {
       let file = try Consumer.run(["cat", "\(try Self.pictures.get())/a.png"])
@@ -124,13 +124,13 @@ extension Commands {
       #expect(try Consumer.run(["ls", "-A", folder.path]).isEmpty)
     }
 
-    /// Whether a file system can be mounted that nobody else sees.
+    /// Whether a private file system can be mounted.
     private static let mounts = (try? Consumer.run(["unshare", "-m", "true"])) != nil
 
-    @Test(.enabled(if: mounts, "mounting a small file system takes root"))
-    func `Where TMPDIR is full the picture goes on in another folder`() throws {
+    @Test(.enabled(if: mounts, "mounting a small file system requires root"))
+    func `If TMPDIR is full the picture continues in another folder`() throws {
       let photo = try TestPhoto(TestPicture.make(width: 96, height: 64)).bytes()
-      // Behind the end of the picture: what is read of it stays the same.
+      // After the end of the picture: what is read of it stays the same.
       try folder.write(photo + [UInt8](repeating: 0, count: 3_000_000), to: "large.jpg")
       try folder.makeFolder("small")
       let command = """

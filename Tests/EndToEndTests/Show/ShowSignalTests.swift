@@ -5,9 +5,9 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// `tpick show` on a terminal: whatever ends it, the shell gets a terminal that it can use.
+  /// `tpick show` on a terminal: however it ends, the shell gets a usable terminal.
   @Suite struct ShowSignalTests {
-    /// A photo of noise, whose sixels are more than a terminal takes at once.
+    /// A photo of noise, whose sixels are more than a terminal accepts at once.
     static let noise = Result {
       let size = PixelSize(width: 1200, height: 760)
       var generator = SeededGenerator(seed: 7)
@@ -31,7 +31,7 @@ extension Commands {
     private static let sixels = Array("\u{1B}P0;1;0q".utf8)
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
-    func `A signal while the terminal is asked leaves it as it was`(number: Int32) throws {
+    func `A signal during the queries restores the terminal`(number: Int32) throws {
       let session = try show()
       session.holdAnswers = true
       try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 && !session.isCanonical }
@@ -44,7 +44,7 @@ extension Commands {
     @Test(arguments: [SIGTERM, SIGINT])
     func `A signal in the middle of a picture ends its sequence`(number: Int32) throws {
       let session = try show()
-      // What is read at once is far from all of it.
+      // One read is far from all of it.
       try session.waitUntil("the beginning of the picture") { _ in session.rawOutput.contains(Self.sixels) }
       session.signal(number)
       #expect(try session.waitForExit() == .signalled(number))
@@ -52,7 +52,7 @@ extension Commands {
       #expect(session.isGivenBack)
     }
 
-    @Test func `Suspended in the middle of a picture it draws the picture first`() throws {
+    @Test func `Suspended in the middle of a picture it finishes the picture first`() throws {
       let command =
         "'\(Program.path)' show --size 120x30 '\(folder.path)/a.jpg'; echo status $?; fg; echo again $?"
       let session = try TerminalSession(

@@ -5,7 +5,7 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// How much room `tpick show` takes where nobody says it.
+  /// The default size of `tpick show`.
   @Suite struct ShowSizeTests {
     private let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ extension Commands {
       try folder.write(try photo.bytes(), to: "1.jpg")
     }
 
-    @Test func `At the bottom of the window the pictures before move up with the text`() throws {
+    @Test func `At the bottom of the window earlier pictures move up with the text`() throws {
       let session = try TerminalSession(
         Program.path, ["show", "--size", "20x9"] + Array(repeating: "\(folder.path)/1.jpg", count: 3),
         environment: Program.environment(), columns: 80, rows: 20, profile: .kitty,
@@ -36,7 +36,7 @@ extension Commands {
       #expect(session.virtual.cursor == TerminalPosition(row: 19, column: 0))
     }
 
-    /// The lines of blocks that are drawn into a pipe.
+    /// The lines of blocks written into a pipe.
     private func lines(_ environment: [String: String]) throws -> [[Character]] {
       let result = try Program.run(
         ["show", "--graphics", "ascii", "\(folder.path)/1.jpg"], environment: environment)
@@ -50,7 +50,7 @@ extension Commands {
     }
 
     @Test(arguments: [("0", "30"), ("16", "-1"), ("10001", "30"), ("wide", "30")])
-    func `What can be no preview's size counts as none`(columns: String, rows: String) throws {
+    func `An impossible preview size is ignored`(columns: String, rows: String) throws {
       let preview = ["FZF_PREVIEW_COLUMNS": columns, "FZF_PREVIEW_LINES": rows]
       #expect(try lines(preview) == lines([:]))
     }

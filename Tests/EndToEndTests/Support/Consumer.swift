@@ -1,14 +1,14 @@
 import Fixtures
 import Foundation
 
-/// Programs that read what tpick prints, as scripts call them.
+/// Programs that read tpick's output, as scripts call them.
 enum Consumer {
   /// Runs a program.
   /// - Parameters:
-  ///   - input: what it reads on standard input.
-  ///   - readsErrors: whether what it prints as errors is wanted as well.
-  /// - Returns: what it printed.
-  /// - Throws: `FixtureError` when it is not there or, unless that is accepted, fails.
+  ///   - input: Its standard input.
+  ///   - readsErrors: Whether standard error is wanted as well.
+  /// - Returns: Its output.
+  /// - Throws: `FixtureError` if it is missing or, unless accepted, fails.
   static func run(
     _ command: [String], input: [UInt8] = [], acceptsFailure: Bool = false, readsErrors: Bool = false
   ) throws -> [UInt8] {
@@ -30,7 +30,7 @@ enum Consumer {
     return Array(bytes)
   }
 
-  /// What a program prints, as text without blanks at its ends.
+  /// The output of a program as text, without surrounding blanks.
   static func text(
     _ command: [String], acceptsFailure: Bool = false, readsErrors: Bool = false
   ) throws -> String {

@@ -2,7 +2,7 @@ import Fixtures
 import Pixels
 import TestTerminal
 
-/// Whether a picture on the screen stands upright, by the colours of its corners.
+/// Whether a picture on the screen is upright, by the colors of its corners.
 enum Corners {
   static func areUpright(_ picture: TerminalPicture) -> Bool {
     let (right, bottom) = (picture.pixelWidth - 4, picture.pixelHeight - 4)
@@ -13,7 +13,7 @@ enum Corners {
     return arrangement(color(3, 3), color(right, 3), color(3, bottom), color(right, bottom))
   }
 
-  /// The tile stands below its day, from the day's own column on.
+  /// The tile is below its day, starting in the day's column.
   static func areUprightBlocks(belowDay day: Int, on screen: VirtualTerminal) -> Bool {
     let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     guard let label = weekdays.lazy.compactMap({ screen.find("\($0) \(day)") }).first else { return false }

@@ -2,23 +2,23 @@ import Fixtures
 import Foundation
 import TestTerminal
 
-/// A mount on which some files and folders never answer, or all of it; goes when it is ended.
+/// A mount on which some or all files and folders never answer; unmounted when it is ended.
 ///
-/// Its names tell what does not answer (Tests/Support/DeadDisk/main.c).
+/// Names determine what does not answer (Tests/Support/DeadDisk/main.c).
 final class DeadDisk {
-  /// Whether this machine and this user can mount one.
+  /// Whether one can be mounted on this machine by this user.
   static let isAvailable = (try? DeadDisk().end()) != nil
 
-  /// What the disk holds.
+  /// The contents of the disk.
   let content: TemporaryFolder
   private let place: TemporaryFolder
   private let server = Process()
   private let input = Pipe()
 
-  /// Where it is mounted.
+  /// Its mount point.
   var path: String { "\(place.path)/disk" }
 
-  /// - Parameter isDead: whether nothing on it answers.
+  /// - Parameter isDead: Whether nothing on it answers.
   init(isDead: Bool = false) throws {
     content = try TemporaryFolder()
     place = try TemporaryFolder()
@@ -36,7 +36,7 @@ final class DeadDisk {
     }
   }
 
-  /// Unmounts it: whoever waits for an answer gets an error.
+  /// Unmounts it: pending accesses fail.
   func end() {
     try? input.fileHandleForWriting.close()
     server.waitUntilExit()

@@ -9,5 +9,5 @@ import Testing
 /// The commands as scripts call them.
 @Suite(.onOwnThreads) enum Commands {}
 
-/// What leaves the program: formats, copies, and the programs that take them.
+/// Output of the program: formats, copies, and the programs that consume them.
 @Suite(.onOwnThreads) enum Outputs {}

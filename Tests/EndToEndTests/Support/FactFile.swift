@@ -1,15 +1,15 @@
 import Fixtures
 
-/// One file of the library of facts: named after the fact that it carries.
+/// One file of the fact library, named after its property.
 struct FactFile: Sendable {
-  /// The name that `tpick list` prints: where an asset has several files, that of the one that stands for it.
+  /// The name that `tpick list` prints: that of the primary file if an asset has several.
   var name: String
   /// The filters that match it besides `images` and `videos`.
   var filters: Set<String>
-  /// The files to write; those that an encoder or ExifTool makes are missing.
+  /// The files to write; those made by an encoder or ExifTool are missing.
   var files: [String: [UInt8]]
 
-  /// A file of its own.
+  /// A single file.
   init(_ name: String, _ filters: String..., bytes: [UInt8]) {
     (self.name, self.filters, files) = (name, Set(filters), [name: bytes])
   }
@@ -19,22 +19,22 @@ struct FactFile: Sendable {
     (self.name, self.filters, self.files) = (name, Set(filters), files)
   }
 
-  /// A file that a program makes.
+  /// A file made by a program.
   init(_ name: String, _ filters: String...) {
     (self.name, self.filters, files) = (name, Set(filters), [:])
   }
 }
 
-/// The photographs of the library of facts: whole JPEG files with metadata put in.
+/// The photographs of the fact library: complete JPEG files with added metadata.
 enum FactPhoto {
-  /// A photograph that says nothing of itself.
+  /// A photograph without metadata.
   static let plain: Result<[UInt8], any Error> = Result {
     var photo = TestPhoto(width: 64, height: 48)
     photo.hasEXIF = false
     return try photo.bytes()
   }
 
-  /// A photograph with segments behind its first marker.
+  /// A photograph with segments after its first marker.
   static func photo(_ segments: [UInt8] = []) throws -> [UInt8] {
     let plain = try plain.get()
     return plain.prefix(2) + segments + plain.dropFirst(2)
@@ -67,7 +67,7 @@ enum FactPhoto {
     return try photo(MetadataSegments.xmpSegment(packet)) + behind
   }
 
-  /// A photograph with the claim of a Motion Photo (Android's Motion Photo format 1.0), and what lies behind it.
+  /// A photograph with the claim of a Motion Photo (Android's Motion Photo format 1.0), and the data after it.
   static func motion(length: Int, behind: [UInt8]) throws -> [UInt8] {
     let items = ["Primary\" Item:Length=\"0", "MotionPhoto\" Item:Length=\"\(length)"].map {
       "<rdf:li rdf:parseType=\"Resource\"><Container:Item Item:Semantic=\"\($0)\"/></rdf:li>"

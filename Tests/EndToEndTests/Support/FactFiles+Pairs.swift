@@ -1,8 +1,8 @@
 import Fixtures
 
 extension FactFiles {
-  /// Photographs that are made of more than one file, or of a file in a file.
-  /// - Parameter clip: a video that can be played.
+  /// Photographs that consist of several files, or of a file in a file.
+  /// - Parameter clip: A playable video.
   static func pairs(clip: [UInt8]) throws -> [FactFile] {
     try livePhotos(clip: clip) + edits() + sidecars()
   }
@@ -46,7 +46,7 @@ extension FactFiles {
     return [
       FactFile("IMG_E1001.jpg", "edited", files: ["IMG_1001.jpg": photo, "IMG_E1001.jpg": photo]),
       FactFile("IMG_1002.jpg", "edited", files: ["IMG_1002.jpg": photo, "IMG_1002.AAE": words]),
-      // What the camera adjusted is no edit.
+      // Adjustments by the camera are no edit.
       FactFile("IMG_1003.jpg", files: ["IMG_1003.jpg": photo, "IMG_O1003.AAE": words]),
       FactFile("walk_edited.jpg", "edited", files: ["walk.jpg": photo, "walk_edited.jpg": photo]),
       FactFile("swim-edited.jpg", "edited", files: ["swim.jpg": photo, "swim-edited.jpg": photo]),

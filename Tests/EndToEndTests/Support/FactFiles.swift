@@ -1,7 +1,7 @@
 import Fixtures
 import Metadata
 
-/// The files of the library of facts that code makes.
+/// The files of the fact library that code makes.
 enum FactFiles {
   /// JPEG photographs.
   static func photos() throws -> [FactFile] {
@@ -14,7 +14,7 @@ enum FactFiles {
         "hdr-applenote.jpg", "hdr", bytes: FactPhoto.appleNote { $0.long(0x000A, 3) }),
       FactFile("hdr-applenote-original.jpg", bytes: FactPhoto.appleNote { $0.long(0x000A, 4) }),
       FactFile("hdr-ultrahdr.jpg", "hdr", bytes: FactPhoto.xmp("hdrgm:Version=\"1.0\"")),
-      // Of a series the first one is shown, or the one that the camera chose.
+      // Of a burst the first photo is shown, or the one that the camera chose.
       FactFile(
         "burst-applenote-1.jpg", "bursts",
         files: [
@@ -79,7 +79,7 @@ enum FactFiles {
     ]
   }
 
-  /// Videos that no camera at hand takes.
+  /// Videos that no camera at hand records.
   static func videos() -> [FactFile] {
     let cinematic = "com.apple.quicktime.cinematic-video.rendering"
     return [

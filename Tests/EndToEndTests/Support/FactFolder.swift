@@ -2,15 +2,15 @@ import Fixtures
 import TestTerminal
 import Testing
 
-/// A folder with a file for every fact that a filter looks at, and for facts that look like it and are not.
+/// A folder with a file for every property that a filter examines, and for similar ones that do not match.
 ///
-/// It takes several programs to make it: it is made once for all tests of a run.
+/// Several programs are needed to make it, so it is made once for all tests of a run.
 struct FactFolder: Sendable {
   let path: String
-  /// The names that each filter lets through.
+  /// The names that each filter matches.
   private let names: [String: Set<String>]
 
-  /// All filter names of the command line, as its contract has them.
+  /// All documented filter names of the command line.
   static let filters = [
     "images", "videos", "livePhotos", "bursts", "panoramas", "screenshots", "screenRecordings",
     "depthEffectPhotos", "cinematicVideos", "slomoVideos", "timelapseVideos", "spatialMedia", "animated",
@@ -20,7 +20,7 @@ struct FactFolder: Sendable {
 
   private static let made = Result { try FactFolder(in: SharedFolders.make()) }
 
-  /// The one folder of this run.
+  /// The single folder of this run.
   static func shared() throws -> FactFolder { try made.get() }
 
   private init(in folder: TemporaryFolder) throws {
@@ -35,7 +35,7 @@ struct FactFolder: Sendable {
     try FactTools.tagPictures(in: folder)
     try folder.write(FactPhoto.photo(), to: "hidden-nomedia/photo.jpg")
     try folder.write([], to: "hidden-nomedia/.nomedia")
-    // What is no medium, or only says so, is matched by no filter.
+    // Other files, including one with a photo's name, match no filter.
     try folder.write(Array("no picture".utf8), to: "broken.jpg")
     try folder.write(Array("<xml/>".utf8), to: "IMG_1004.AAE")
     try folder.write(Array("words".utf8), to: "notes.txt")
@@ -44,7 +44,7 @@ struct FactFolder: Sendable {
     var names: [String: Set<String>] = [:]
     for (kind, files) in [("images", pictures), ("videos", videos)] {
       for file in files {
-        // What is hidden is shown only to those who ask for it.
+        // Hidden photos are shown only on request.
         for filter in file.filters.union(file.filters.contains("hidden") ? [] : [kind]) {
           names[filter, default: []].insert(file.name)
         }
@@ -54,10 +54,10 @@ struct FactFolder: Sendable {
     self.names = names
   }
 
-  /// The names that a filter lets through.
+  /// The names that a filter matches.
   func matching(_ filter: String) -> Set<String> { names[filter] ?? [] }
 
-  /// The names of all that is not hidden.
+  /// The names of everything that is not hidden.
   var everything: Set<String> { matching("images").union(matching("videos")) }
 
   /// The names that `tpick list` prints with arguments.

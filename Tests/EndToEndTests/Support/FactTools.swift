@@ -1,6 +1,6 @@
 import Fixtures
 
-/// The files of the library of facts that FFmpeg, ExifTool and libheif's encoder make.
+/// The files of the fact library that FFmpeg, ExifTool and libheif's encoder make.
 enum FactTools {
   /// Videos by FFmpeg, with the filters that match them.
   static let videos = [
@@ -17,7 +17,7 @@ enum FactTools {
   ]
 
   /// Makes the videos.
-  /// - Returns: the bytes of an MP4 that can be played.
+  /// - Returns: The bytes of a playable MP4.
   static func makeVideos(in folder: TemporaryFolder) throws -> [UInt8] {
     let workshop = try TemporaryFolder()
     let source = { (rate: Int) in ["-f", "lavfi", "-i", "testsrc=s=64x48:r=\(rate):d=0.5", "-c:v", "mpeg4"] }
@@ -47,7 +47,7 @@ enum FactTools {
     try folder.run(["ffmpeg"] + source + ["-c:v", "libaom-av1", "-cpu-used", "8", "animated.avif"])
   }
 
-  /// Pictures by the encoders, and those that ExifTool writes into.
+  /// Pictures by the encoders, and those with tags written by ExifTool.
   static let pictures =
     ["gif", "png", "webp", "avif"].map { FactFile("animated.\($0)", "animated") }
     + tags.map { FactFile($0.name, $0.filter) } + [FactFile("encoded.heic", "favorites", "geotagged")]
@@ -65,7 +65,7 @@ enum FactTools {
     ("geotagged-exif.jpg", "geotagged", "-EXIF:GPSLatitude=48.8577"),
   ]
 
-  /// Has ExifTool write the tags, all in one run, and libheif encode a picture with metadata.
+  /// Lets ExifTool write all tags in one run, and libheif encode a picture with metadata.
   static func tagPictures(in folder: TemporaryFolder) throws {
     let place = ["-EXIF:GPSLatitudeRef=N", "-EXIF:GPSLongitude=2.295", "-EXIF:GPSLongitudeRef=E"]
     var commands: [[String]] = []

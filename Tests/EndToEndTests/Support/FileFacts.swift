@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the tests want to know of files.
+/// File properties that the tests need.
 enum FileFacts {
   static func isJPEG(_ path: String) -> Bool {
     guard let file = fopen(path, "rb") else { return false }

@@ -10,17 +10,17 @@ import Testing
 enum Program {
   static let path = sibling("tpick")
 
-  /// A program of the package by its name.
+  /// A program of the package by name.
   static func sibling(_ name: String) -> String { Fixtures.Program.path(of: name) }
 
-  /// Where the program keeps its index in the tests, unless one says otherwise: never at the user's.
+  /// The folder of the index in tests, unless one sets another: never the user's.
   private static let home = Result { try SharedFolders.make().path }
 
   static func environment(_ own: [String: String] = [:]) throws -> [String: String] {
     let home = try home.get()
-    // What one picker remembers of the screen must not be how the next one begins.
+    // One picker's stored screen changes must not affect the next.
     let state = "\(home)/state-\(UInt64.random(in: 0 ... .max))"
-    // What stands in for pictures is told in the first run only, and the tests look at the last line at once.
+    // The notice about block graphics appears only in the first run, and the tests read the status line at once.
     try FileManager.default.createDirectory(
       atPath: "\(state)/tpick", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let told = Data("told = \"blocks\"\n".utf8)
@@ -37,7 +37,7 @@ enum Program {
 
   /// Runs the picker in a virtual terminal, in a session that owns the folder.
   ///
-  /// Its cells are small, so that the unoptimised program of a test run has few pixels to work on.
+  /// Its cells are small, so that the unoptimized program of a test run has few pixels to process.
   static func pick(
     _ arguments: [String], in folder: TemporaryFolder? = nil, columns: Int = 120, rows: Int = 40,
     profile: TerminalProfile = .sixel, environment: [String: String] = [:],
@@ -50,7 +50,7 @@ enum Program {
       standardOutput: standardOutput, owning: folder.map { [$0] } ?? [])
   }
 
-  /// Plays a file of a folder where the cursor is, without an end if it has none.
+  /// Plays a file of a folder at the cursor, endlessly if it loops.
   static func play(
     _ name: String, in folder: TemporaryFolder, profile: TerminalProfile
   ) throws -> TerminalSession {
@@ -59,7 +59,7 @@ enum Program {
       columns: 40, rows: 12, profile: profile, standardOutput: .terminal, owning: [folder])
   }
 
-  /// What a run without a screen printed and how it ended.
+  /// The output and status of a run without a screen.
   struct Output {
     var status: TestTerminal.ExitStatus
     var output: [UInt8]
@@ -105,18 +105,18 @@ extension VirtualTerminal {
     return lines.indices.contains(row) ? Array(lines[row]) : []
   }
 
-  /// How many pictures were drawn so far, in whichever protocol.
+  /// The number of pictures drawn so far, in any protocol.
   var drawnPictures: Int { pictureHistory.count + kittyTransmissions }
 }
 
 extension TerminalSession {
-  /// Waits until the grid shows `count` photos and every picture on the screen is there.
+  /// Waits until the grid shows `count` photos and every picture on the screen is drawn.
   func waitForGrid(_ count: Int) throws {
     try waitForText(count == 1 ? "1 photo " : "\(count) photos")
     try waitUntil("the pictures") { $0.pictureAreas.count >= min(count, 2) && !$0.text.contains("⋯") }
   }
 
-  /// Goes on until the program has written so many bytes, or has ended: a moment of its work, on a machine of any speed.
+  /// Runs until the program has written `count` bytes, or has ended: a point in its work that does not depend on speed.
   func waitUntilWritten(_ count: Int) {
     let process = "/proc/\(processIdentifier)"
     while true {
@@ -128,12 +128,12 @@ extension TerminalSession {
     }
   }
 
-  /// The lines that came through standard output.
+  /// The lines on standard output.
   var outputLines: [String] {
     String(decoding: standardOutputBytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// Waits until the photo of this name is under the cursor: only its name stands beside the albums.
+  /// Waits until the photo with this name is under the cursor: only its name is beside the albums.
   func waitForCursor(on name: String) throws {
     try waitUntil("the cursor on \(name)") { Self.hasCursor(on: name, $0) }
   }
@@ -144,13 +144,13 @@ extension TerminalSession {
   }
 
   /// Waits until a tile has a number in its corner.
-  /// - Parameter index: counts the tiles beside the albums in reading order.
+  /// - Parameter index: Index of the tile beside the albums in reading order.
   func waitForPick(_ number: Int, onTile index: Int) throws {
     try waitUntil("pick \(number) on tile \(index)") { screen in
       let tiles = screen.tiles
       guard tiles.indices.contains(index) else { return false }
       let tile = tiles[index]
-      // Blanks at the end of a row are not among its characters.
+      // Trailing blanks of a row are not among its characters.
       let line = screen.characters(inRow: tile.row + tile.rows - 1) + [" "]
       return line.dropFirst(tile.column + tile.columns - 4).prefix(4).contains(" \(number) ")
     }
@@ -161,14 +161,14 @@ extension TerminalSession {
     return lines.enumerated().contains { row, line in
       guard let place = line.range(of: " \(name)") else { return false }
       let rest = line[place.upperBound...]
-      // In the line of facts, before others: in a small window it stands right below the thumbnails.
+      // In the metadata line, before other items: in a small window it is directly below the thumbnails.
       if rest.hasPrefix(" · ") { return true }
-      // Right below a thumbnail stands the name of any photo.
+      // Directly below a thumbnail is the name of any photo.
       let column = line.distance(from: line.startIndex, to: place.lowerBound) + 1
       let isCaption = screen.pictureAreas.contains {
         $0.columns < 20 && $0.row + $0.rows == row && ($0.column..<$0.column + $0.columns).contains(column)
       }
-      // In the pane alone, or in the line of facts of a window that has room for no more, and for no captions.
+      // Alone in the pane, or in the metadata line of a window with no room for more, or for captions.
       return (!isCaption || screen.columns < 30) && rest.allSatisfy { $0 == " " }
     }
   }
@@ -176,7 +176,7 @@ extension TerminalSession {
 
 /// Folders of photographs for the tests.
 enum Photos {
-  /// The photos that were made so far: most tests want the same ones.
+  /// The photos made so far: most tests use the same ones.
   private static let made = Mutex<[Int: [UInt8]]>([:])
 
   private static func bytes(_ number: Int) throws -> [UInt8] {
@@ -194,7 +194,7 @@ enum Photos {
     return folder
   }
 
-  /// A folder of such photos with so much detail that a row of thumbnails is many bytes.
+  /// A folder of photos with so much detail that a row of thumbnails takes many bytes.
   static func detailed(_ count: Int) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let scenes = (1...4).map { TestScene.make(PixelSize(width: 240, height: 180), seed: $0) }
@@ -207,7 +207,7 @@ enum Photos {
   }
 
   /// Puts such photos into a folder.
-  /// - Parameter subfolder: a folder in it; nil = itself.
+  /// - Parameter subfolder: A folder in it; nil = itself.
   static func write(_ count: Int, to folder: TemporaryFolder, in subfolder: String? = nil) throws {
     let path = subfolder.map { $0 + "/" } ?? ""
     for number in 1...count { try folder.write(try bytes(number), to: "\(path)\(number).jpg") }

@@ -1,14 +1,14 @@
 import TestTerminal
 
 extension VirtualTerminal {
-  /// The cells of a picture that something was drawn over and that are no mark in one of its corners.
+  /// The overwritten cells of a picture, except the marks in its corners.
   ///
-  /// A mark has a background of its own and stands in the first or the last row, at one of its ends.
+  /// A mark has a background of its own and is in the first or last row, at one of its ends.
   func damagedCells(of picture: TerminalPicture) -> [TerminalPosition] {
     picture.destroyedCells.filter { !isMark($0, of: picture) }.sorted()
   }
 
-  /// The marks over a picture, each row's as one text.
+  /// The marks over a picture, one text per row.
   func marks(over picture: TerminalPicture) -> [String] {
     [picture.area.row, picture.area.row + picture.area.rows - 1].map { row in
       picture.destroyedCells.filter { $0.row == row && isMark($0, of: picture) }.sorted()

@@ -1,16 +1,15 @@
 import Fixtures
 import Foundation
 
-/// Holds JSON against `Docs/schema.json`, by Python's jsonschema.
+/// Validates JSON with `Docs/schema.json`, using Python's jsonschema.
 enum SchemaValidator {
   private static let schema =
     URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../../Docs/schema.json").standardizedFileURL.path
 
-  /// Prints what is wrong, a line each.
+  /// Prints one problem per line.
   ///
-  /// Keys that the schema does not tell of are wrong too: it lets them be for
-  /// documents of later versions.
+  /// Keys missing from the schema are problems too: it permits them for documents of later versions.
   private static let program = """
     import json, sys
     from jsonschema import Draft202012Validator
@@ -45,15 +44,15 @@ enum SchemaValidator {
                 print(error.json_path, error.message[:300])
     """
 
-  /// What is wrong with a document, or with each of several lines; empty if nothing is.
-  /// - Parameter definition: the definition of the schema that it has to meet.
+  /// The problems of a document, or of each of several lines; empty if there are none.
+  /// - Parameter definition: The schema definition that it must match.
   static func problems(
     of bytes: [UInt8], _ definition: String, isLines: Bool = false
   ) throws -> String {
     try problems(ofEach: [bytes], definition, isLines: isLines)
   }
 
-  /// The same of several documents at once: Python takes longer to start than to look at one.
+  /// The same for several documents at once: Python takes longer to start than to validate one.
   static func problems(
     ofEach documents: [[UInt8]], _ definition: String, isLines: Bool = false
   ) throws -> String {

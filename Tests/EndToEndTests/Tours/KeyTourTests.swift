@@ -3,7 +3,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// Every key of the manual, pressed in the real program and read from the screen.
+  /// Every key of the manual, pressed in the real program and checked on the screen.
   @Suite struct KeyTourTests {
     /// Forty photos over two months, the first the newest, so that they fill more than one screen.
     private let folder: TemporaryFolder
@@ -17,21 +17,21 @@ extension EndToEnd {
         arguments, in: folder, columns: columns, rows: rows, profile: .trueColor)
       try session.waitForText("40 photos")
       try session.waitForCursor(on: "1.jpg")
-      // The albums take as much room as their names need: how many photos stand side by side is known then.
+      // The sidebar's width depends on its names: the number of photos per row is known then.
       if columns >= 100 { try session.waitForText("Albums") }
       return session
     }
 
-    /// How many photos stand side by side.
+    /// The number of photos per row.
     private func width(of session: TerminalSession) -> Int {
-      // Each of these photos was taken on a day of its own, which stands above it.
+      // Each of these photos was taken on a different day, which is shown above it.
       session.virtual.characters(inRow: 1).split { !$0.isNumber }.count
     }
 
-    /// Keys, and the photo that each leads to; `w` photos stand side by side.
+    /// Keys, and the photo that each leads to; `w` is the number of photos per row.
     private typealias Step = (key: String, target: (Int) -> Int)
 
-    @Test func `Each key of moving leads where the manual says`() throws {
+    @Test func `Each movement key goes where the manual says`() throws {
       let session = try open()
       let w = width(of: session)
       #expect(w >= 2)
@@ -55,7 +55,7 @@ extension EndToEnd {
       ),
       ("\u{6}", "\u{2}"),
     ])
-    func `A page down leads to other photos, a page up back`(down: String, up: String) throws {
+    func `A page down moves to other photos, a page up back`(down: String, up: String) throws {
       let session = try open()
       session.send(down)
       try session.waitForNoCursor(on: "1.jpg")
@@ -67,7 +67,7 @@ extension EndToEnd {
       let session = try open(["--limit", "3"])
       session.send("a")
       try session.waitForText("limit of 3 reached")
-      session.press(.end)  // a key has read the words
+      session.press(.end)  // a key press dismisses the notice
       try session.waitForText("3 of 3 picked")
       session.press(.space)
       try session.waitForText("limit of 3 reached")
@@ -78,7 +78,7 @@ extension EndToEnd {
       try session.waitForCursor(on: "40.jpg")
       session.press(.space)
       try session.waitForText("0 of 3 picked")
-      // What was cleared is not confirmed as the photo under the cursor.
+      // A cleared selection does not confirm the photo under the cursor.
       session.press(.enter)
       try session.waitForText("Nothing picked")
       session.press(.space)
@@ -88,7 +88,7 @@ extension EndToEnd {
       #expect(session.outputLines == ["\(folder.path)/40.jpg"])
     }
 
-    @Test func `With a limit of one a pick takes the place of the last`() throws {
+    @Test func `With a limit of one a pick replaces the last`() throws {
       let session = try open()
       session.press(.space)
       try session.waitForText("1 of 1 picked")
@@ -102,10 +102,10 @@ extension EndToEnd {
       #expect(session.outputLines == ["\(folder.path)/2.jpg"])
     }
 
-    @Test func `Tab leads through the panes`() throws {
+    @Test func `Tab cycles through the panes`() throws {
       let session = try open()
       session.press(.tab)
-      // In the albums a slash looks for one of them.
+      // In the sidebar a slash searches for an album.
       session.send("/")
       try session.waitForText("part of the title")
       session.press(.escape)
@@ -116,11 +116,11 @@ extension EndToEnd {
       #expect(session.virtual.text.contains("40 photos"))
     }
 
-    @Test func `The preview goes, comes and fills the screen`() throws {
+    @Test func `The preview is hidden, shown and fills the screen`() throws {
       let session = try open()
       try session.waitForText("400×300")
       session.send("p")
-      // Without it the facts stand in one line.
+      // Without it the metadata takes one line.
       try session.waitForText("1.jpg · ")
       session.send("p")
       try session.waitForNoText("1.jpg · ")
@@ -177,7 +177,7 @@ extension EndToEnd {
       try session.waitForCursor(on: "2.jpg")
     }
 
-    @Test func `Ctrl-L draws the screen afresh`() throws {
+    @Test func `Ctrl-L redraws the screen`() throws {
       let session = try open()
       try session.waitForIdle()
       let before = session.virtual.text
@@ -205,7 +205,7 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `Two escapes at once are two`() throws {
+    @Test func `Two escapes at once count as two`() throws {
       let session = try open()
       session.send("?")
       try session.waitForText("Esc closes")
@@ -215,7 +215,7 @@ extension EndToEnd {
 
     @Test func `The wheel scrolls the grid`() throws {
       let session = try open()
-      // Each of these photos was taken on a day of its own, which stands above it; the frame of the cursor does not count.
+      // Each of these photos was taken on a different day, which is shown above it; the cursor's frame does not count.
       func days(_ screen: VirtualTerminal) -> [Character] {
         screen.characters(inRow: 1).filter { $0.isLetter || $0.isNumber }
       }

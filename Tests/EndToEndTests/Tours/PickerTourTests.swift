@@ -3,7 +3,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// The keys and the mouse of the manual, through the real program.
+  /// The keys and the mouse of the manual, in the real program.
   @Suite struct PickerTourTests {
     /// Nine photos, the first the newest.
     private let folder: TemporaryFolder
@@ -18,13 +18,13 @@ extension EndToEnd {
       return session
     }
 
-    /// The middle of the tile of a photo, which are in the order of their names.
+    /// The middle of a photo's tile; tiles are in name order.
     private func tile(_ number: Int, _ session: TerminalSession) throws -> (row: Int, column: Int) {
       let tile = try #require(session.virtual.tiles.dropFirst(number - 1).first)
       return (tile.row + tile.rows / 2, tile.column + tile.columns / 2)
     }
 
-    @Test func `The mouse is listened to and let go`() throws {
+    @Test func `Mouse reporting is enabled and disabled again`() throws {
       let session = try open()
       #expect(session.virtual.mouseActive)
       #expect(session.virtual.bracketedPasteActive)
@@ -35,7 +35,7 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `A click moves, the corner of the mark selects, a double click uses`() throws {
+    @Test func `A click moves, clicking the corner mark selects, a double click confirms`() throws {
       let session = try open()
       let second = try tile(2, session)
       session.click(row: second.row, column: second.column)
@@ -67,7 +67,7 @@ extension EndToEnd {
       #expect(session.outputLines.count == 3)
     }
 
-    @Test func `The right button opens and the wheel leads on`() throws {
+    @Test func `The right button opens a photo and the wheel moves to the next`() throws {
       let session = try open()
       let second = try tile(2, session)
       session.click(row: second.row, column: second.column, button: 2)
@@ -97,7 +97,7 @@ extension EndToEnd {
       #expect(session.outputLines == ["\(folder.path)/7.jpg"])
     }
 
-    @Test func `Filter and order are chosen from menus`() throws {
+    @Test func `Filter and sort order are chosen from menus`() throws {
       let session = try open(["--filter", "images", "--limit", "0"])
       session.send("f")
       try session.waitForText("Space include, exclude")
@@ -129,14 +129,14 @@ extension EndToEnd {
       session.send("<")
       try session.waitForPick(2, onTile: 2)
       session.press(.escape)
-      // An escape and a key at once are Alt and that key.
+      // An escape together with a key is Alt and that key.
       try session.waitForNoText("· pick ")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == [1, 3, 2].map { "\(folder.path)/\($0).jpg" })
     }
 
-    @Test func `Digits lead to a photo and nothing else is taken`() throws {
+    @Test func `Digits jump to a photo and other characters are rejected`() throws {
       let session = try open()
       session.send("8x")
       try session.waitForText("Digits only")
@@ -159,7 +159,7 @@ extension EndToEnd {
       #expect(session.virtual.text.contains("0 picked"))
     }
 
-    @Test func `What is selected from the start is there, and each change is told as it happens`() throws {
+    @Test func `Preselected photos are selected, and each change is reported as it happens`() throws {
       let folder = try Photos.folder(4)
       let session = try Program.pick(
         [

@@ -3,9 +3,9 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// What a new user wants to do, with the keys that the manual gives for it.
+  /// Tasks of a new user, with the keys that the manual gives for them.
   @Suite(.timeLimit(.minutes(30))) struct WorkedExampleTests {
-    /// Keys, and what stands on the screen after them, before the next are pressed.
+    /// Keys, and the expected text on the screen before the next are pressed.
     struct Step: Sendable {
       var keys: String
       var shows: String?
@@ -14,10 +14,10 @@ extension EndToEnd {
     struct Example: Sendable, CustomTestStringConvertible {
       var task: String
       var steps: [Step]
-      /// What is printed, below the library.
+      /// The expected output, relative to the library.
       var results: [String]
       var status = TestTerminal.ExitStatus.exited(0)
-      /// Whether all keys are pressed before the terminal has answered the first question.
+      /// Whether all keys are pressed before the terminal has answered the first query.
       var isLate = false
 
       var testDescription: String { task }
@@ -130,12 +130,12 @@ extension EndToEnd {
         gives: ["Garden/rose.jpg", "Garden/tulip.jpg"], isLate: true),
     ]
 
-    @Test func `The manual has these and no others`() throws {
+    @Test func `The manual has exactly these examples`() throws {
       #expect(try WorkedExamples.rows.get().map(\.task) == Self.examples.map(\.task))
     }
 
     @Test(arguments: examples)
-    func `The keys of the manual do it`(example: Example) throws {
+    func `The keys of the manual work`(example: Example) throws {
       let row = try #require(try WorkedExamples.rows.get().first { $0.task == example.task })
       let presses = try WorkedExamples.presses(row.keys)
       #expect(presses.count == row.count)

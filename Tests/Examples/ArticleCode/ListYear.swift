@@ -1,6 +1,6 @@
 import FolderLibrary
 
-/// The photos of one year, the oldest first.
+/// The photos of one year, oldest first.
 func photos(of year: Int, in folder: FilePath) -> FetchResult<Asset> {
   let library = FolderAssetStore(sources: [folder])
   library.start()
@@ -21,7 +21,7 @@ func list(_ photos: FetchResult<Asset>) {
   }
 }
 
-/// A library whose index and marks outlive the program, and which follows what happens on disk.
+/// A library whose index and marks are stored, and which follows changes on disk.
 func keptLibrary(_ folder: FilePath, cache: FilePath, data: FilePath) -> FolderAssetStore {
   let library = FolderAssetStore(
     sources: [folder], locations: LibraryLocations(cache: cache, data: data), watches: true)
@@ -30,7 +30,7 @@ func keptLibrary(_ folder: FilePath, cache: FilePath, data: FilePath) -> FolderA
   return library
 }
 
-/// Says how many photos there are whenever that may have changed.
+/// Prints the number of photos whenever it may have changed.
 func follow(_ library: FolderAssetStore) -> ObserverID {
   library.observeChanges { change in
     guard change.contains(.contents) else { return }

@@ -1,7 +1,7 @@
 import AssetLibrary
 import PhotoPicker
 
-/// A library of pictures that a program has in memory, one JPEG each.
+/// A library of pictures in memory, one JPEG each.
 final class PaintingStore: AssetStore {
   private let assets: [Asset]
   private let files: [FilePath: [UInt8]]

@@ -1,6 +1,6 @@
 import PhotoPicker
 
-/// What a result can be had as, and a file of it.
+/// Prints the available types of a result, and uses one as a file.
 func inspect(_ result: PickerResult) throws(AssetError) {
   let provider = result.itemProvider
   print(provider.registeredTypeIdentifiers)
@@ -12,7 +12,7 @@ func inspect(_ result: PickerResult) throws(AssetError) {
   print(path)
 }
 
-/// A picker for files that a web form takes: JPEG, 2 MB at most, without the place where they were taken.
+/// A picker for files that a web form accepts: JPEG, 2 MB at most, without location.
 func uploadPicker(_ library: PhotoLibrary) throws -> PhotoPicker {
   var configuration = PickerConfiguration()
   configuration.selectionLimit = 0
@@ -22,7 +22,7 @@ func uploadPicker(_ library: PhotoLibrary) throws -> PhotoPicker {
   return PhotoPicker(configuration, library: library)
 }
 
-/// The selection while it changes.
+/// Prints the selection whenever it changes.
 func follow(_ library: PhotoLibrary) throws(PhotoPickerError) -> PhotoPicker.Outcome {
   var configuration = PickerConfiguration()
   configuration.selection = .continuous

@@ -3,7 +3,7 @@ import Imaging
 import TerminalGraphics
 import Glibc
 
-/// `PhotoWall FOLDER`: the photos of a folder as a wall of thumbnails, in the best way that the terminal can draw them.
+/// `PhotoWall FOLDER`: shows the photos of a folder as a wall of thumbnails, with the best protocol of the terminal.
 @main
 struct PhotoWall {
   static func main() async {
@@ -21,7 +21,7 @@ struct PhotoWall {
     }
   }
 
-  /// Draws photos in rows of six, each row as soon as all of it is there.
+  /// Draws photos in rows of six, each row as soon as it is complete.
   static func draw(_ photos: FetchResult<Asset>, of library: FolderAssetStore) async throws(TerminalError) {
     let images = ImagePipeline(reading: library)
     let canvas = TerminalCanvas { JPEGEncoder.file(of: $0) }
@@ -37,7 +37,7 @@ struct PhotoWall {
     }
   }
 
-  /// A photo that fills a box of so many pixels; nil where its file can't be read.
+  /// A photo that fills a box of the given size in pixels; nil if its file can't be read.
   static func thumbnail(of photo: Asset, _ size: PixelSize, _ images: ImagePipeline) async -> PixelBuffer? {
     let options = ImageRequestOptions(deliveryMode: .highQualityFormat, resizeMode: .exact)
     let request = ImageRequest(asset: photo, targetSize: size, contentMode: .aspectFill, options: options)
@@ -52,7 +52,7 @@ struct PhotoWall {
   }
 
   static func warn(_ message: String) {
-    // The streams of C are not safe to share between tasks; a write is.
+    // C streams can't be shared safely between tasks; write(2) can.
     let line = Array("PhotoWall: \(message)\n".utf8)
     _ = write(STDERR_FILENO, line, line.count)
   }

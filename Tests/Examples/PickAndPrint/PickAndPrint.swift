@@ -1,7 +1,7 @@
 import PhotoPicker
 import Glibc
 
-/// `PickAndPrint FOLDER`: lets the user pick up to three photos, and prints what they are.
+/// `PickAndPrint FOLDER`: lets the user pick up to three photos, and prints them.
 @main
 struct PickAndPrint {
   static func main() {
@@ -13,7 +13,7 @@ struct PickAndPrint {
     }
   }
 
-  /// Shows the picker; empty where the user cancelled.
+  /// Shows the picker; returns an empty array if the user canceled.
   static func pick(in folder: String) throws -> [PickerResult] {
     var configuration = PickerConfiguration()
     configuration.selectionLimit = 3
@@ -25,7 +25,7 @@ struct PickAndPrint {
     }
   }
 
-  /// The name of a result, and how large it is as a JPEG, whatever it is in the library.
+  /// The name of a result and its size as a JPEG, whatever its format in the library.
   static func describe(_ result: PickerResult) -> String {
     let name = result.itemProvider.suggestedName ?? "\(result.assetIdentifier)"
     do {

@@ -8,9 +8,9 @@ import Testing
 @testable import Export
 import Glibc
 
-/// Bytes of resources, whole or not at all.
+/// The bytes of resources, completely or not at all.
 @Suite struct NewFileTests {
-  @Test func `Data come in order, in chunks of bounded size`() throws {
+  @Test func `Data arrives in order, in chunks of limited size`() throws {
     var (bytes, largest, told): ([UInt8], Int, Int) = ([], 0, 0)
     let asset = ScriptedStore.asset(("a.jpg", 3_500_000))
     try AssetResourceManager(ScriptedStore()).requestData(for: asset.resources[0], progress: { told += $0 }) {
@@ -21,7 +21,7 @@ import Glibc
     #expect(largest <= 1 << 20 && told == 3_500_000)
   }
 
-  @Test func `Whoever receives can end it`() throws {
+  @Test func `The receiver can cancel`() throws {
     let asset = ScriptedStore.asset(("a.jpg", 3_500_000))
     var count = 0
     #expect(throws: AssetError("a.jpg", "enough")) {
@@ -43,7 +43,7 @@ import Glibc
   }
 
   @Test(arguments: ["", "x\0y", "\0", "x/y", "/x"])
-  func `What C would cut, or take for a folder, is no name`(name: String) throws {
+  func `A name that C would truncate, or that denotes a folder, is rejected`(name: String) throws {
     let folder = try TemporaryFolder()
     let target = try TargetFolder(FilePath(folder.path))
     let resource = ScriptedStore.asset(("a.jpg", 5)).resources[0]
@@ -54,7 +54,7 @@ import Glibc
     #expect(access("\(folder.path)/x", F_OK) != 0)
   }
 
-  @Test func `A file of the folder is closed when it has been looked at`() throws {
+  @Test func `A file of the folder is closed after it was examined`() throws {
     let folder = try TemporaryFolder()
     try folder.write([1], to: "a")
     let own = try #require(FileNumber(of: FilePath("\(folder.path)/a")))
@@ -68,7 +68,7 @@ import Glibc
     #expect(answer && (fstat(seen, &facts) != 0 || FileNumber(facts) != own))
   }
 
-  /// Where there is a folder on another disk than that of temporary files.
+  /// A folder on another disk than that of temporary files, if there is one.
   private static let otherDisk: String? = {
     var (here, there) = (stat(), stat())
     let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
@@ -79,8 +79,8 @@ import Glibc
   }()
 
   @Test(
-    .enabled(if: otherDisk != nil, "there is one disk here"), arguments: [true, false], [true, false])
-  func `A file gets its name in a folder on another disk as well, with its date and its rights`(
+    .enabled(if: otherDisk != nil, "there is only one disk"), arguments: [true, false], [true, false])
+  func `A file gets its name in a folder on another disk as well, with its date and permissions`(
     isUnnamed: Bool, replaces: Bool
   ) throws {
     let folder = try TemporaryFolder()
@@ -110,11 +110,11 @@ import Glibc
     var facts = stat()
     #expect(fstat(copy, &facts) == 0 && facts.st_mode & 0o777 == 0o640 && facts.st_mtim.tv_sec == 1_000_000)
     #expect(other.entry(Array("taken".utf8)) != nil)
-    // Nothing else is left, neither there nor where it was made.
+    // Nothing else remains in either folder.
     #expect(rmdir("\(folder.path)/out") == 0)
   }
 
-  @Test func `A hidden file gets its name once, and never another's`() throws {
+  @Test func `A hidden file gets its name once, and never replaces another`() throws {
     let folder = try TemporaryFolder()
     try folder.write([1], to: "from")
     try folder.write([2], to: "taken")
@@ -125,7 +125,7 @@ import Glibc
     #expect(access("\(folder.path)/to", F_OK) == 0 && access("\(folder.path)/from", F_OK) != 0)
   }
 
-  @Test func `A file tells under which name it lies until it has its own`() throws {
+  @Test func `An unfinished file reports its temporary name until it has its own`() throws {
     let folder = try TemporaryFolder()
     let target = try TargetFolder(FilePath(folder.path))
     do {
@@ -143,14 +143,14 @@ import Glibc
     #expect(access(try #require(left).string, F_OK) != 0)
   }
 
-  @Test func `No folder is made for a file that is to lie in one`() throws {
+  @Test func `No folder is created for a file in a missing one`() throws {
     let folder = try TemporaryFolder()
     #expect(throws: AssetError.self) { try TargetFolder(FilePath("\(folder.path)/gone"), mode: nil) }
     #expect(access("\(folder.path)/gone", F_OK) != 0)
   }
 
-  /// The mask is the process's: while one thread has another one for a moment, files of other threads get rights by it.
-  @Test func `Nothing but the start of a popup's guest sets the mask of new files`() throws {
+  /// The umask is per process: while one thread changes it, files of other threads get wrong permissions.
+  @Test func `Only the start of a popup's guest changes the umask`() throws {
     let sources = URL(filePath: #filePath).appending(path: "../../../../Sources").standardizedFileURL
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
     var setting: [String] = []

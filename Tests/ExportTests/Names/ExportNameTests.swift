@@ -2,7 +2,7 @@ import Testing
 
 @testable import Export
 
-/// What copies are called.
+/// The names of copies.
 @Suite struct ExportNameTests {
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
@@ -26,14 +26,14 @@ import Testing
     #expect(text(ExportName(Array(words.utf8), of: own).bytes()) == name)
   }
 
-  @Test func `What is taken gets a number before the extension`() {
+  @Test func `A taken name gets a number before the extension`() {
     let name = ExportName(Array("IMG_1.JPG".utf8))
     #expect(
       text(name.bytes(number: 2)) == "IMG_1 (2).JPG" && text(name.bytes(number: 13)) == "IMG_1 (13).JPG")
   }
 
   @Test(arguments: [1, 2, 1000])
-  func `No name is longer than file systems allow, and no character is halved`(number: Int) {
+  func `No name exceeds the file system's limit, and no character is split`(number: Int) {
     let name = ExportName(stem: Array(String(repeating: "é", count: 300).utf8), suffix: Array(".jpeg".utf8))
     let bytes = name.bytes(number: number)
     #expect(bytes.count <= 255 && bytes.count > 240)
@@ -41,7 +41,7 @@ import Testing
     #expect(bytes.suffix(5) == Array(".jpeg".utf8)[...])
   }
 
-  @Test func `An extension without end is none`() {
+  @Test func `An overlong extension does not count as one`() {
     let name = ExportName(Array(("a." + String(repeating: "z", count: 253)).utf8))
     #expect(name.suffix.isEmpty && name.bytes(number: 2).count == 255)
     #expect(text(name.bytes(number: 2)).hasSuffix("z (2)"))
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [1, 9, 9999])
-  func `What tells files of one asset apart is not cut off`(number: Int) {
+  func `The part that distinguishes the files of an asset is not cut off`(number: Int) {
     let name = ExportName(stem: Array(String(repeating: "y", count: 300).utf8), suffix: Array(".JPG".utf8))
     let other = name.appending("_photo")
     #expect(name.bytes(number: number) != other.bytes(number: number))
@@ -62,7 +62,7 @@ import Testing
     #expect(text(other.bytes()).hasSuffix("_photo.JPG"))
   }
 
-  @Test func `Bytes that are no text stay`() {
+  @Test func `Bytes that are no text are kept`() {
     #expect(
       ExportName([0xFF, 0xFE, 0x2E, 0x6A]).bytes(number: 2) == [
         0xFF, 0xFE, 0x20, 0x28, 0x32, 0x29, 0x2E, 0x6A,

@@ -7,13 +7,13 @@ import Testing
 @testable import Export
 import Glibc
 
-/// The content of picked assets in its types.
+/// The contents of picked assets by type.
 @Suite struct ItemProviderTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Writes which plan it was asked for.
+  /// Writes the plan that it was asked for.
   private struct ScriptedMaker: RepresentationMaker {
     func make(
       _ plan: RepresentationPlan, _ options: RepresentationOptions, into descriptor: Int32,
@@ -81,7 +81,7 @@ import Glibc
       ])
     #expect(
       provider(heic, converts: false) { $0.mode = .compatible }.registeredTypeIdentifiers == ["public.heic"])
-    // Who wants files without a place does not get the one that has it.
+    // A request for files without location does not get one that has it.
     #expect(
       provider(heic) { $0.stripping = .location }.registeredTypeIdentifiers == ["public.jpeg", "public.png"])
     #expect(
@@ -90,7 +90,7 @@ import Glibc
       ])
   }
 
-  @Test func `Types are kinds of others`() {
+  @Test func `Types conform to others`() {
     let photo = provider([("public.heic", .photo)])
     #expect(photo.canLoad("public.image") && photo.canLoad("public.data") && photo.canLoad("public.jpeg"))
     #expect(!photo.canLoad("public.movie") && !photo.canLoad("public.tiff") && !photo.canLoadLivePhoto)
@@ -98,7 +98,7 @@ import Glibc
     #expect(photo.suggestedName == "IMG")
   }
 
-  @Test func `A file lives until the closure returns`() throws {
+  @Test func `A file exists until the closure returns`() throws {
     let photo = provider([("public.heic", .photo)])
     var fractions: [Double] = []
     let seen = try photo.loadFileRepresentation(for: "public.jpeg", progress: { fractions.append($0) }) {
@@ -109,7 +109,7 @@ import Glibc
     #expect(seen.path.withPlatformString { access($0, F_OK) } != 0 && leftOver == 0)
   }
 
-  @Test func `Data are the bytes of the file`() throws {
+  @Test func `Data is the bytes of the file`() throws {
     let photo = provider([("public.heic", .photo)])
     #expect(try photo.loadDataRepresentation(for: "public.image") == [0, 1, 2, 3, 4])
     #expect(try photo.loadDataRepresentation(for: "public.png") == Array("png".utf8))
@@ -133,7 +133,7 @@ import Glibc
     #expect(throws: AssetError.self) { try provider([("public.heic", .photo)]).loadLivePhoto { _ in } }
   }
 
-  @Test func `Who cancels gets nothing, and nothing is left`() {
+  @Test func `Canceling returns nothing and leaves no files`() {
     let cancellation = Cancellation()
     cancellation.cancel()
     let photo = provider([("public.heic", .photo)])

@@ -8,7 +8,7 @@ import Testing
 @testable import Export
 import Glibc
 
-/// What a copy has of its original besides the bytes: the date and the rights, however it is made.
+/// What a copy has in common with its original besides the bytes: date and permissions, however it is made.
 @Suite struct CopyTraitsTests {
   private let folder: TemporaryFolder
 
@@ -20,7 +20,7 @@ import Glibc
     case skipped, replaced, resourceWriter, lent, hidden
   }
 
-  /// Writes something in place of each representation, after opening and closing files as converters do.
+  /// Writes placeholder representations, after opening and closing files as converters do.
   private struct Maker: RepresentationMaker {
     let other: String
     let makes: Bool
@@ -30,7 +30,7 @@ import Glibc
       cancellation: Cancellation, progress: (Double) -> Void
     ) throws(AssetError) -> MadeRepresentation {
       guard makes else { return .resource(reason: nil) }
-      // The number of the original's descriptor is another file's now, if it was closed.
+      // If the original's descriptor was closed, its number belongs to another file by now.
       let files = (0..<16).map { _ in open(other, O_RDONLY | O_CLOEXEC) }
       defer { files.forEach { close($0) } }
       _ = write(descriptor, "made", 4)
@@ -71,7 +71,7 @@ import Glibc
   }
 
   @Test(arguments: Way.allCases, [0o600, 0o640, 0o644, 0o400, 0o444, 0o755] as [mode_t])
-  func `However a copy is made, it has the date and the rights of its original`(
+  func `Every kind of copy has the date and permissions of its original`(
     way: Way, mode: mode_t
   ) throws {
     let other = try original("other", 0o777, 1_000_000_000)
@@ -146,14 +146,14 @@ import Glibc
     #expect(try Facts("\(folder.path)/\(expected)") == Facts(source))
   }
 
-  @Test func `A copy gives nobody a right that the mask of new files takes`() throws {
+  @Test func `A copy respects the umask`() throws {
     let path = try original("in/IMG.HEIC", 0o777, 1)
     _ = try Exporter(ScriptedStore(), into: try TargetFolder(FilePath("\(folder.path)/out")), ExportOptions())
       .export([asset(path)], record: { AssetRecord($0) })
     #expect(try Facts("\(folder.path)/out/IMG.HEIC").mode == 0o777 & ~NewFile.mask)
   }
 
-  @Test func `What was brought from a server has the rights of new files`() throws {
+  @Test func `A download has the permissions of new files`() throws {
     let path = try original("in/IMG.HEIC", 0o600, 1_600_000_000)
     var asset = asset(path)
     asset.resources[0].remoteAddress = "nas:IMG.HEIC"

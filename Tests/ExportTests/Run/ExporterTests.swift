@@ -17,7 +17,7 @@ import Glibc
 
   private var target: FilePath { FilePath("\(folder.path)/out") }
 
-  /// The names in the target, hidden ones as well.
+  /// The names in the target folder, including hidden ones.
   private func names() -> [String] {
     guard let stream = opendir("\(folder.path)/out") else { return [] }
     defer { closedir(stream) }
@@ -51,7 +51,7 @@ import Glibc
   }
 
   @Test(arguments: [0, 1, 1000, 1 << 20, 3_000_001])
-  func `A copy has the bytes of its file and is told by its path`(count: Int) throws {
+  func `A copy has the bytes of its file and is reported by path`(count: Int) throws {
     let report = try export([ScriptedStore.asset(("a.jpg", count))])
     #expect(names() == ["a.jpg"] && contents("a.jpg") == Self.bytes(count))
     #expect(
@@ -59,7 +59,7 @@ import Glibc
     #expect(report.failures.isEmpty && !report.isCancelled)
   }
 
-  @Test func `Nothing is overwritten: a link, a folder and a file keep their names`() throws {
+  @Test func `Nothing is overwritten: links, folders and files keep their names`() throws {
     try folder.write([1], to: "out/a.jpg")
     try folder.makeFolder("out/b.jpg")
     try folder.link("out/c.jpg", to: "\(folder.path)/elsewhere")
@@ -81,13 +81,14 @@ import Glibc
         == ["a (2).HEIC", "a (2).MOV"])
   }
 
-  @Test func `With a template they share its text, and those of one format are told apart`() throws {
+  @Test func `With a template they share its text, and those with the same format are distinguished`() throws
+  {
     let options = ExportOptions(resources: .all, name: try ResultTemplate(Array("x_{stem}".utf8)))
     _ = try export([ScriptedStore.asset(("a.JPG", 3), ("b.JPG", 3), ("a.MOV", 4), ("c.JPG", 1))], options)
     #expect(names() == ["x_a.JPG", "x_a.MOV", "x_a_photo.JPG", "x_a_photo_2.JPG"])
   }
 
-  @Test func `Names of any length are told apart, also where case does not count`() throws {
+  @Test func `Names of any length are distinguished, also on case-insensitive file systems`() throws {
     let options = ExportOptions(
       resources: .all, name: try ResultTemplate(Array(String(repeating: "y", count: 300).utf8)))
     let asset = ScriptedStore.asset(("a.JPG", 3), ("b.JPG", 3), ("b.jpg", 3), ("c.xmp", 3))
@@ -96,7 +97,7 @@ import Glibc
     #expect(names().allSatisfy { $0.utf8.count <= 255 })
   }
 
-  @Test func `Many of one name are numbered without asking for all numbers again`() throws {
+  @Test func `Many equal names are numbered without trying all numbers again`() throws {
     let options = ExportOptions(name: try ResultTemplate(Array("same".utf8)))
     let assets = (0..<2000).map { ScriptedStore.asset(("\($0).jpg", 1)) }
     let report = try export(assets, options)
@@ -106,7 +107,7 @@ import Glibc
   }
 
   @Test(.timeLimit(.minutes(30)), arguments: ["\0", "a\0b", "\0\0", "a\0", "\0/../../b", "a\n\0b"])
-  func `A NUL in a title ends no copy's name, and no export hangs`(title: String) throws {
+  func `A NUL in a title does not truncate the name, and the export does not hang`(title: String) throws {
     let options = ExportOptions(name: try ResultTemplate(Array("{title}".utf8)))
     let assets = ["1.jpg", "2.jpg", "3.jpg"].map { ScriptedStore.asset(($0, 3)) }
     var details = AssetDetails()
@@ -117,7 +118,7 @@ import Glibc
     #expect(report.copies.map { String(decoding: $0.nameBytes, as: UTF8.self) }.sorted() == names())
   }
 
-  @Test func `A name with a line break is refused where lines are printed`() throws {
+  @Test func `A name with a line break is rejected if lines are printed`() throws {
     let assets = [ScriptedStore.asset(("a\nb.jpg", 1)), ScriptedStore.asset(("c.jpg", 1))]
     let report = try export(assets, ExportOptions(refusesLineBreaks: true))
     #expect(names() == ["c.jpg"])
@@ -126,12 +127,12 @@ import Glibc
     #expect(try export([assets[0]], options).failures.isEmpty)
   }
 
-  @Test func `Only the file that stands for an asset is copied unless all are wanted`() throws {
+  @Test func `Only the primary file of an asset is copied unless all are requested`() throws {
     _ = try export([ScriptedStore.asset(("a.HEIC", 3), ("a.MOV", 4))])
     #expect(names() == ["a.HEIC"])
   }
 
-  @Test func `What can't be read is reported, and the rest goes on`() throws {
+  @Test func `An unreadable file is reported, and the rest continues`() throws {
     let store = ScriptedStore { resource, offset throws(AssetError) in
       if resource.path.string.hasSuffix("b.jpg"), offset > 0 {
         throw AssetError("b.jpg", "Input/output error")
@@ -144,7 +145,7 @@ import Glibc
     #expect(report.copies.map(\.id.rawValue) == ["a.jpg", "c.jpg"])
   }
 
-  @Test func `Of an asset nothing is left where one of its files can't be read`() throws {
+  @Test func `If one file of an asset can't be read, none of its copies remains`() throws {
     let store = ScriptedStore { resource, _ throws(AssetError) in
       if resource.path.string.hasSuffix("MOV") { throw AssetError("a.MOV", "gone") }
     }
@@ -169,7 +170,7 @@ import Glibc
     #expect(report.failures.map(\.reason) == ["changed while it was copied"])
   }
 
-  @Test func `Cancelling leaves what is whole and nothing else`() throws {
+  @Test func `Canceling keeps complete copies and nothing else`() throws {
     let cancellation = Cancellation()
     let store = ScriptedStore { resource, offset throws(AssetError) in
       if resource.path.string.hasSuffix("b.jpg"), offset > 0 { cancellation.cancel() }
@@ -179,7 +180,7 @@ import Glibc
     #expect(names() == ["a.jpg"] && report.isCancelled && report.failures.isEmpty && report.copies.count == 1)
   }
 
-  /// Writes a byte for each photo; of the photo "b" it cancels everything, where that is asked for.
+  /// Writes one byte for each photo; for photo "b" it cancels the export on request.
   private struct Maker: RepresentationMaker {
     var cancelled: Cancellation?
 
@@ -197,8 +198,7 @@ import Glibc
   }
 
   @Test(arguments: [false, true])
-  func `A report says whether conversions were cancelled, and has those that are whole`(cancels: Bool) throws
-  {
+  func `A report says whether conversions were canceled, and lists the completed ones`(cancels: Bool) throws {
     let assets = ["a.heic", "b.heic", "c.heic"].map { name in
       var asset = ScriptedStore.asset((name, 3))
       asset.resources[0].uniformTypeIdentifier = "public.heic"
@@ -219,7 +219,7 @@ import Glibc
     }
   }
 
-  @Test func `Originals on a server are downloaded before they are copied`() throws {
+  @Test func `Remote originals are downloaded before they are copied`() throws {
     let store = ScriptedStore()
     let asset = ScriptedStore.asset(("a.HEIC", 3), ("a.MOV", 4))
     for resource in asset.resources { store.memory.setRemote(resource) }
@@ -229,7 +229,7 @@ import Glibc
     #expect(names() == ["a.HEIC", "a.MOV"])
   }
 
-  @Test func `A folder that is removed meanwhile is told, and nothing goes elsewhere`() throws {
+  @Test func `A folder that is removed meanwhile is reported, and nothing is written elsewhere`() throws {
     let (path, out) = (folder.path, "\(folder.path)/out")
     let store = ScriptedStore { resource, _ throws(AssetError) in
       guard resource.path.string.hasSuffix("b.jpg") else { return }
@@ -246,7 +246,7 @@ import Glibc
         == Array(repeating: "not copied to \(target): the folder is gone", count: 2))
   }
 
-  @Test func `More than is free is not begun`() throws {
+  @Test func `An export larger than the free space is not started`() throws {
     let asset = ScriptedStore.asset(("a.jpg", 1 << 60))
     let error = #expect(throws: AssetError.self) { try export([asset, asset]) }
     #expect(error?.reason.contains("are needed and") ?? false)
@@ -254,14 +254,14 @@ import Glibc
   }
 
   @Test(arguments: [Int64.max, 5_000_000_000_000_000_000])
-  func `Sizes that can't be added are too much as well`(size: Int64) throws {
+  func `Sizes that overflow count as too large as well`(size: Int64) throws {
     let asset = ScriptedStore.asset(("a.jpg", Int(size)), ("a.MOV", Int(size)))
     let error = #expect(throws: AssetError.self) { try export([asset, asset]) }
     #expect(error?.reason.contains("9223372036.8 GB are needed and") ?? false)
     #expect(names().isEmpty)
   }
 
-  @Test func `The progress ends where everything is copied`() throws {
+  @Test func `The progress ends when everything is copied`() throws {
     var all: [ExportProgress] = []
     _ = try export([ScriptedStore.asset(("a.jpg", 3 << 20)), ScriptedStore.asset(("b.jpg", 5))]) {
       all.append($0)
@@ -272,7 +272,7 @@ import Glibc
     #expect(all.contains { $0.assets == 0 && $0.bytes == 1 << 20 })
   }
 
-  @Test func `What comes from a server is told while it comes, before it is copied`() throws {
+  @Test func `The progress includes the download before the copy`() throws {
     let store = ServerStore()
     let asset = ScriptedStore.asset(("a.jpg", 400), ("a.MOV", 600))
     var all: [ExportProgress] = []
@@ -285,7 +285,7 @@ import Glibc
     #expect(all.last == ExportProgress(assets: 1, assetCount: 1, bytes: 400, byteCount: 400))
   }
 
-  @Test func `An item provider tells of the server's bytes as half of its way`() throws {
+  @Test func `For an item provider the download is half of the progress`() throws {
     let asset = ScriptedStore.asset(("a.jpg", 400))
     let provider = ItemProvider(
       asset, in: ServerStore(), maker: nil, temporaryFolder: FilePath("\(folder.path)/tmp"))
@@ -295,7 +295,7 @@ import Glibc
     #expect(fractions == [0, 0.25, 0.5, 1, 1])
   }
 
-  @Test func `A folder that can't be made says why`() throws {
+  @Test func `A folder that can't be created is reported with the reason`() throws {
     try folder.write([1], to: "file")
     let error = #expect(throws: AssetError.self) { try TargetFolder(FilePath("\(folder.path)/file/x/y")) }
     #expect(error?.reason == "Not a directory")

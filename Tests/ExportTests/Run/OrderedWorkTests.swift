@@ -8,7 +8,7 @@ import Glibc
 
 /// Jobs on several threads.
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct OrderedWorkTests {
-  @Test(arguments: 1...4) func `Answers come in the order of the jobs`(workers: Int) {
+  @Test(arguments: 1...4) func `Results arrive in the order of the jobs`(workers: Int) {
     var order: [Int] = []
     OrderedWork(workers: workers, budget: 10).run(
       Array(0..<200), cost: { $0 % 4 }, perform: { job, _ in job * 2 }, watch: { _ in }
@@ -20,7 +20,7 @@ import Glibc
     #expect(order == Array(0..<200))
   }
 
-  @Test func `No more run at once than may, and none beside one that costs it all`() {
+  @Test func `The number of concurrent jobs is limited, and a job with the full cost runs alone`() {
     let running = Mutex((now: 0, most: 0, besideGiant: 0, giant: false))
     OrderedWork(workers: 3, budget: 100).run(
       Array(0..<300), cost: { $0 % 10 == 0 ? .max : 30 },
@@ -31,7 +31,7 @@ import Glibc
           if state.giant || (job % 10 == 0 && state.now > 1) { state.besideGiant += 1 }
           if job % 10 == 0 { state.giant = true }
         }
-        // Others have time to come in between. On a busy machine each of these may take milliseconds.
+        // Other jobs have time to start in between. On a busy machine each of these may take milliseconds.
         for _ in 0..<(job % 10 == 0 ? 60 : 6) {
           sched_yield()
           running.withLock { state in
@@ -49,7 +49,7 @@ import Glibc
     }
   }
 
-  @Test func `A job that is done costs nothing any more: later ones run side by side as well`() {
+  @Test func `A finished job frees its cost, so that later ones run in parallel as well`() {
     let arrivals = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
     let haveMet = Mutex(0)
     OrderedWork(workers: 2, budget: 2).run(
@@ -64,7 +64,7 @@ import Glibc
     #expect(haveMet.withLock { $0 } == 2)
   }
 
-  @Test func `Once nobody wants more no job begins`() {
+  @Test func `After cancellation no job starts`() {
     let begun = Mutex(0)
     var received = 0
     OrderedWork(workers: 2, budget: 10).run(
@@ -73,7 +73,7 @@ import Glibc
       received += 1
       return job < 5
     }
-    // Those that had begun are handed over.
+    // Jobs that had started are returned.
     #expect(begun.withLock { $0 } == received && received < 20)
   }
 }

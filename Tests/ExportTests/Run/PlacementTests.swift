@@ -8,7 +8,7 @@ import Testing
 @testable import Export
 import Glibc
 
-/// How copies get their names: what watchers of the folder hear, what is there already, which folders are made.
+/// How copies get their names: notifications to watchers of the folder, existing files, and created folders.
 @Suite struct PlacementTests {
   private let folder: TemporaryFolder
   private var target: FilePath { FilePath("\(folder.path)/out") }
@@ -25,7 +25,7 @@ import Glibc
     case unnamed, hidden, otherName, unnamedReplacing, hiddenReplacing, readOnly
   }
 
-  /// The names of which a watcher of a folder hears that they were moved there, or closed after writing.
+  /// The names that a watcher of a folder sees moved there, or closed after writing.
   private func heard(in path: String, _ body: () throws -> Void) throws -> [String] {
     let watch = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     defer { close(watch) }
@@ -45,7 +45,9 @@ import Glibc
   }
 
   @Test(arguments: Way.allCases)
-  func `Watchers of a folder hear of the final name once it is whole, however it was given`(way: Way) throws {
+  func `Watchers of a folder see the final name once the file is complete, however it was written`(
+    way: Way
+  ) throws {
     let replaces = way == .unnamedReplacing || way == .hiddenReplacing
     if replaces { try folder.write([1], to: "out/final.jpg") }
     let original = String(decoding: try folder.write(Array("whole".utf8), to: "in/a.jpg"), as: UTF8.self)
@@ -65,14 +67,14 @@ import Glibc
     #expect(try files() == ["final.jpg"])
   }
 
-  @Test func `Watchers hear of each copy of an export`() throws {
+  @Test func `Watchers see each copy of an export`() throws {
     let names = try heard(in: target.string) {
       _ = try export(["a", "b", "c"].map { try asset($0, [1, 2, 3]) })
     }
     #expect(names.filter { $0.hasSuffix(".jpg") }.sorted() == ["a.jpg", "b.jpg", "c.jpg"])
   }
 
-  // MARK: What is there already
+  // MARK: Existing files
 
   private func asset(
     _ name: String, _ bytes: [UInt8], partner: [UInt8]? = nil, in place: String = "in"
@@ -105,7 +107,7 @@ import Glibc
     return report
   }
 
-  /// The files in the target, by their paths in it.
+  /// The files in the target, by relative path.
   private func files() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: target.string).filter { name in
       var facts = stat()
@@ -119,8 +121,8 @@ import Glibc
     }
   }
 
-  @Test func `Four runs that skip what is there leave as many files as one`() throws {
-    // Two of one name, in any order, and one that is called as the second of them is numbered.
+  @Test func `Four runs that skip existing copies leave as many files as one`() throws {
+    // Two with the same name, in any order, and one that is named like the numbered second.
     let all = [
       try asset("a", [1], partner: [5, 5]), try asset("a", [2], partner: [6], in: "other"),
       try asset("a (2)", [2, 2]), try asset("b", []),
@@ -137,7 +139,7 @@ import Glibc
     }
   }
 
-  @Test func `What is there with other content gets a number where it would be skipped`() throws {
+  @Test func `An existing file with other content is not skipped: the copy gets a number`() throws {
     try folder.write([9], to: "out/a.jpg")
     try folder.link("out/b.jpg", to: "../in/b.jpg")
     try folder.makeFolder("out/c.jpg")
@@ -147,7 +149,7 @@ import Glibc
     #expect(try folder.bytes(of: "out/a.jpg") == [9])
   }
 
-  @Test func `Where one file of an asset is there the other joins it`() throws {
+  @Test func `If one file of an asset exists the others join it`() throws {
     let live = try asset("a", [1], partner: [2])
     _ = try export([live], .skip)
     #expect(try files() == ["a.jpg"])
@@ -166,15 +168,14 @@ import Glibc
   }
 
   @Test(arguments: [ExportOptions.Existing.skip, .replace])
-  func `What is made anew each time is one file, too`(existing: ExportOptions.Existing) throws {
+  func `A converted file is skipped, too, if it exists`(existing: ExportOptions.Existing) throws {
     var photo = try asset("a", [1])
     photo.resources[0].uniformTypeIdentifier = "public.heic"
     for _ in 0..<3 { #expect(told(try export([photo], existing, maker: Maker())) == ["a.jpg"]) }
     #expect(try files() == ["a.jpg"])
   }
 
-  @Test func `A copy replaces what was there, at once, but no other copy, no folder and no original`() throws
-  {
+  @Test func `A copy replaces an existing file atomically, but no other copy, folder or original`() throws {
     try folder.write([9, 9], to: "out/a.jpg")
     try folder.link("out/b.jpg", to: "../in/b.jpg")
     try folder.makeFolder("out/c.jpg")
@@ -185,10 +186,10 @@ import Glibc
       #expect(told(try export(assets, .replace)) == ["a.jpg", "a (2).jpg", "b.jpg", "c (2).jpg"])
     }
     #expect(try folder.bytes(of: "out/a.jpg") == [1] && folder.bytes(of: "out/a (2).jpg") == [2])
-    // The link was replaced, and what it led to is as it was.
+    // The link was replaced, and its target is unchanged.
     #expect(try folder.bytes(of: "in/b.jpg") == [3])
     #expect(try files() == ["a (2).jpg", "a.jpg", "b.jpg", "c (2).jpg"])
-    // An original of which the target has the only other name.
+    // An original whose only other name is in the target.
     try folder.run("ln", "\(folder.path)/in/a.jpg", "\(target)/hard.jpg")
     let hard = try asset("hard", [7])
     #expect(told(try export([hard, assets[0]], .replace)) == ["hard (2).jpg", "a.jpg"])
@@ -196,7 +197,7 @@ import Glibc
 
   // MARK: The target below the source
 
-  @Test func `What lies where copies go is left out, however the folder is reached`() throws {
+  @Test func `Files in the target folder are not exported, however it is reached`() throws {
     let assets = try ["a", "b"].map { try asset($0, [1]) }
     let copies = try ["a", "x"].map { try asset($0, [1], in: "out/2024") }
     try folder.link("alias", to: "out/2024")
@@ -221,7 +222,7 @@ import Glibc
     ("{date:%Y}/{title}/{stem}", "1970/a.jpg"),
     ("{date:/%Y/../..//./%m}/{stem}", "1970/__/__/_/01/a.jpg"), ("{date:%%/}{stem}", "%/a.jpg"),
   ])
-  func `Slashes of a date make folders, below that of the copies`(template: String, path: String) throws {
+  func `Slashes in a date format create subfolders`(template: String, path: String) throws {
     let photo = try asset("a", [1])
     for existing in [ExportOptions.Existing.skip, .replace] {
       #expect(told(try export([photo], existing, name: template)) == [path])
@@ -230,7 +231,7 @@ import Glibc
     #expect(try ResultTemplate(Array(template.utf8)).isName)
   }
 
-  @Test func `A link in place of a folder by dates is not followed`() throws {
+  @Test func `A link in place of a date folder is not followed`() throws {
     try folder.makeFolder("elsewhere")
     try folder.link("out/1970", to: "../elsewhere")
     let options = ExportOptions(name: try ResultTemplate(Array("{date:%Y}/{stem}".utf8)))

@@ -32,7 +32,7 @@ import Testing
     (.mimeType(".jpg"), .nothing),
     (.mimeType("image"), .nothing),
     (.mimeType(""), .nothing),
-  ]) func `A rule lets through`(_ rule: ChooserFilter.Rule, _ media: AcceptedMedia) {
+  ]) func `A rule accepts matching files`(_ rule: ChooserFilter.Rule, _ media: AcceptedMedia) {
     #expect(AcceptedMedia(ChooserFilter(name: "", rules: [rule])) == media)
   }
 
@@ -43,11 +43,11 @@ import Testing
     ),
     ([.glob("*.png"), .glob("*"), .glob("*.pdf")], .anything),
     ([.glob("*.pdf"), .mimeType("text/plain")], .nothing),
-  ]) func `Rules add up`(_ rules: [ChooserFilter.Rule], _ media: AcceptedMedia) {
+  ]) func `Rules are alternatives`(_ rules: [ChooserFilter.Rule], _ media: AcceptedMedia) {
     #expect(AcceptedMedia(ChooserFilter(name: "", rules: rules)) == media)
   }
 
-  @Test func `No filter lets anything through`() { #expect(AcceptedMedia(nil) == .anything) }
+  @Test func `Without a filter everything is accepted`() { #expect(AcceptedMedia(nil) == .anything) }
 
   @Test(arguments: [
     (AcceptedMedia.anything, "a.jpg", true),
@@ -56,14 +56,14 @@ import Testing
     (.anything, "jpg", false),
     (.nothing, "a.jpg", false),
     (.types([".jpg"]), "a.jpg", true),
-    // What becomes a JPEG.
+    // Files that can be converted to JPEG.
     (.types(["image/jpeg"]), "a.heic", true),
     (.types(["image/png"]), "a.heic", true),
     (.types(["image/gif"]), "a.heic", false),
     (.types(["image/*"]), "a.mov", false),
     (.types(["video/mp4"]), "a.mov", true),
     (.types(["video/webm"]), "a.mov", false),
-  ]) func `A file serves it`(_ media: AcceptedMedia, _ name: String, _ isServed: Bool) {
+  ]) func `A file satisfies the accepted types`(_ media: AcceptedMedia, _ name: String, _ isServed: Bool) {
     #expect(media.isServed(by: name) == isServed)
   }
 }

@@ -23,7 +23,7 @@ import Testing
     for name in others { #expect(!GlobPattern(pattern).matches(name), "\(name)") }
   }
 
-  @Test func `Any stem leaves the end`() {
+  @Test func `A pattern with any stem matches the end`() {
     #expect(GlobPattern("IMG_[0-9].jpg").anyStem == GlobPattern("*.jpg"))
     #expect(GlobPattern("a.[.].b").anyStem == GlobPattern("*.b"))
     #expect(GlobPattern("a[.]b").anyStem == GlobPattern("a[.]b"))

@@ -7,7 +7,7 @@ import Testing
     InsideMessage.Task.run([Array("tpick".utf8), [], [0xFF, 0x0A]]),
     .ask(PathQuestion(kind: .saving, folder: Array("/f".utf8), names: [[0xFE]]), results: Array("/r".utf8)),
     .ask(PathQuestion(kind: .folder, folder: Array("/f".utf8)), results: Array("/r".utf8)),
-  ]) func `A task goes there as it is`(_ task: InsideMessage.Task) throws {
+  ]) func `A task is transmitted unchanged`(_ task: InsideMessage.Task) throws {
     let read = try #require(InsideMessage.task(of: InsideMessage.bytes(of: task, title: "a\tb")))
     #expect(read.task == task)
     #expect(read.title == "a\tb")
@@ -18,7 +18,7 @@ import Testing
     #expect(InsideMessage.task(of: Array(text.utf8)) == nil)
   }
 
-  @Test func `A status is whole or not there`() {
+  @Test func `A status is complete or absent`() {
     for status: Int32 in [0, 1, 130, 255] {
       #expect(InsideMessage.status(of: InsideMessage.bytes(ofStatus: status)) == status)
     }

@@ -14,7 +14,7 @@ import Testing
       separator: "|")
   }
 
-  @Test func `What is asked`() {
+  @Test func `The question for a path`() {
     #expect(Self.question(.openFile) { _ in } == "file|/d")
     #expect(Self.question(.openFile) { $0.allowsSeveral = true } == "files|/d")
     #expect(
@@ -33,7 +33,7 @@ import Testing
 
   @Test(arguments: [
     ("/x", "/x"), ("x/y", "/f/x/y"), ("~", "/h"), ("~/x", "/h/x"), ("~x", "/f/~x"),
-  ]) func `What is typed`(_ typed: String, _ path: String) {
+  ]) func `The typed answer`(_ typed: String, _ path: String) {
     let result = PathAnswer.path(Array(typed.utf8), in: Array("/f".utf8), home: Array("/h".utf8))
     #expect(String(decoding: result, as: UTF8.self) == path)
   }

@@ -20,12 +20,12 @@ import Testing
     #expect(Self.answer(status) == ChooserAnswer(response: response))
   }
 
-  @Test func `Results of another status are none`() {
+  @Test func `Other statuses have no results`() {
     #expect(Self.answer(130, "file:///a\n") == .cancelled)
     #expect(Self.answer(nil, "file:///a\n") == .cancelled)
   }
 
-  @Test func `URIs of files, one or all`() {
+  @Test func `URIs of the files, one or all`() {
     let output = "file:///a\nhttp://b\nfile://host/c\nfile:///d\n"
     #expect(Self.answer(0, output).results == ["uris": Self.uris("file:///a")])
     #expect(
@@ -36,7 +36,7 @@ import Testing
     #expect(Self.answer(0, "http://b\n") == .failed)
   }
 
-  @Test func `As many as are saved`() {
+  @Test func `As many URIs as files to save`() {
     let names = [Array("a".utf8), Array("b".utf8)]
     #expect(
       Self.answer(0, "file:///a\nfile:///b\n") { request in
@@ -50,7 +50,7 @@ import Testing
       } == .failed)
   }
 
-  @Test func `The filter and the choices go back`() {
+  @Test func `The filter and the choices are returned`() {
     let filter = ChooserFilter(name: "A", rules: [.glob("*")])
     let answer = Self.answer(0, "file:///a\n") { request in
       request.currentFilter = filter

@@ -51,7 +51,7 @@ import Testing
     #expect(request == expected)
   }
 
-  @Test func `Options of other types are as if they were not there`() throws {
+  @Test func `Options of other types are ignored`() throws {
     let keys = [
       "accept_label", "multiple", "directory", "filters", "current_filter", "current_folder", "current_name",
       "current_file", "files", "choices", "unknown",
@@ -64,12 +64,12 @@ import Testing
     }
   }
 
-  @Test func `Other arguments are none`() {
+  @Test func `Other arguments are rejected`() {
     #expect(ChooserRequest(.openFile, []) == nil)
     #expect(ChooserRequest(.openFile, Array(repeating: .string(""), count: 5)) == nil)
   }
 
-  @Test func `A filter goes back as it came`() throws {
+  @Test func `A filter is returned as it was received`() throws {
     let value = Self.filter("A", [(0, "*.a"), (1, "image/b")])
     #expect(ChooserFilter(value)?.value == value)
     #expect(value.signature == "(sa(us))")
@@ -82,11 +82,11 @@ import Testing
       (.array(element: "s", []), "as"), (.structure([.objectPath("/"), .bytes([1])]), "(oay)"),
       (.options([:]), "a{sv}"), (.variant(.number(1)), "v"),
     ] as [(BusValue, String)])
-  func `A value has the type that the bus has for it`(value: BusValue, signature: String) {
+  func `A value has its D-Bus type`(value: BusValue, signature: String) {
     #expect(value.signature == signature)
   }
 
-  @Test func `The current filter counts, else the first`() throws {
+  @Test func `The current filter applies, else the first`() throws {
     let filters = BusValue.array(element: "(sa(us))", [Self.filter("A", []), Self.filter("B", [])])
     #expect(try Self.read(["filters": filters]).filter?.name == "A")
     #expect(

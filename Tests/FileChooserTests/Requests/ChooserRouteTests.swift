@@ -22,7 +22,7 @@ import Testing
     (request(wantsFolder: true), false, .other),
     (request(.saveFile), false, .other),
     (request(.saveFiles, glob: "*.png"), false, .other),
-  ]) func `A request is served by`(
+  ]) func `A request is served by the right handler`(
     _ request: ChooserRequest, _ leavesAnyFile: Bool, _ route: ChooserRoute
   ) {
     #expect(ChooserRoute(request, leavesAnyFile: leavesAnyFile) == route)

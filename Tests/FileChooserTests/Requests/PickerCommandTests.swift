@@ -14,7 +14,7 @@ import Testing
     ).map { String(decoding: $0, as: UTF8.self) }.joined(separator: "|")
   }
 
-  @Test func `The command line`() {
+  @Test func `The picker's command line`() {
     #expect(Self.line(.anything) == "tpick|--limit|1|--format|uris|-o|/r")
     #expect(
       Self.line(.anything, allowsSeveral: true, source: "/-a b")

@@ -3,7 +3,7 @@ import Testing
 @testable import FileChooser
 
 @Suite struct PortalSettingsTests {
-  @Test func `Every key`() {
+  @Test func `Every setting`() {
     let settings = PortalSettings(
       Array(
         """
@@ -33,7 +33,7 @@ import Testing
     ("backends = a.b", "line 1: backends: expected names such as gtk kde, not 'a.b'"),
     ("backends = tpick", "line 1: backends: expected names such as gtk kde, not 'tpick'"),
     ("any-file = yes", "line 1: any-file: expected tpick or backend, not 'yes'"),
-  ]) func `What is wrong is told, and changes nothing`(_ text: String, _ problem: String) {
+  ]) func `An invalid setting is reported and ignored`(_ text: String, _ problem: String) {
     let settings = PortalSettings(Array(text.utf8))
     #expect(settings.problems == [problem])
     #expect(settings.terminal == nil)
@@ -42,5 +42,7 @@ import Testing
     #expect(!settings.leavesAnyFile)
   }
 
-  @Test func `No other file chooser`() { #expect(PortalSettings(Array("backends =".utf8)).backends.isEmpty) }
+  @Test func `Without another file chooser`() {
+    #expect(PortalSettings(Array("backends =".utf8)).backends.isEmpty)
+  }
 }

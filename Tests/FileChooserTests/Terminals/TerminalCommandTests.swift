@@ -42,12 +42,12 @@ import Testing
     #expect(try Self.line("/opt/\(name)") == "/opt/" + line + "|/p|--inside|/f o")
   }
 
-  @Test func `The first one that is installed`() throws {
+  @Test func `The first installed terminal`() throws {
     #expect(try Self.line(nil, installed: ["xterm", "foot", "konsole"])?.hasPrefix("foot|") == true)
     #expect(try Self.line(nil) == nil)
   }
 
-  @Test func `A command line of the user's`() throws {
+  @Test func `A user-defined command line`() throws {
     #expect(
       try Self.line("st -t '{title}' -g {columns}x{rows} -e")
         == "st|-t|-{rows} T|-g|100x30|-e|/p|--inside|/f o")

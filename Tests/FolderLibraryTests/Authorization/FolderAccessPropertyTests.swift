@@ -5,10 +5,10 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Over folders: whatever a client with limited access asks, nothing of other photos is in the answer.
+/// No answer of a folder library to a client with limited access contains other photos.
 @Suite struct FolderAccessPropertyTests {
   @Test(arguments: 0..<12 as Range<UInt64>)
-  func `No answer has a trace of a photo that is not allowed`(seed: UInt64) throws {
+  func `No answer reveals a photo that is not allowed`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let library = try TestLibrary()
     let folders = ["", "trip/", "trip/beach/", "secretalbum/"]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Limited access over files: what is allowed follows the file, not its name.
+/// Limited access to files: the permission follows the file, not its name.
 @Suite struct FolderAccessTests {
   private let library: TestLibrary
   private var photos: TemporaryFolder { library.photos }
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// What the user allows in a library: the decision as it is kept.
+  /// Returns the stored decision for a set of allowed photos.
   private func allow(_ names: String...) throws -> AccessDecision {
     let store = library.open()
     let identifiers = store.identifiers(below: photos)
@@ -53,7 +53,7 @@ import Testing
       #expect(titles.contains("trip"))
     case .limited:
       #expect(names(manager) == ["b.jpg"])
-      // The user's own albums are nobody's business (Apple).
+      // The user's own albums stay hidden from such a client, as Apple's documentation has it.
       #expect(titles == ["Recents", "Recently Added"])
       #expect(manager.assetCount(in: nil, options: FetchOptions()) == 1)
       #expect(manager.libraryStatus.assetCount == 1)
@@ -63,20 +63,20 @@ import Testing
     }
   }
 
-  @Test func `What was allowed stays so under another name`() throws {
+  @Test func `An allowed photo stays allowed after a rename`() throws {
     let decision = try allow("a.jpg")
     try photos.rename("a.jpg", to: "trip/z.jpg")
     #expect(names(access(library.open(), decision).manager) == ["z.jpg"])
   }
 
-  @Test func `A file that takes the name of an allowed one is not allowed`() throws {
+  @Test func `A file that takes the name of an allowed photo is not allowed`() throws {
     let decision = try allow("a.jpg", "trip/b.jpg")
     try photos.rename("a.jpg", to: "other.jpg")
     try photos.writePhoto("a.jpg", day: 9)
     #expect(names(access(library.open(), decision).manager) == ["b.jpg", "other.jpg"])
   }
 
-  @Test func `A file that replaces an allowed one is not allowed, though the asset is the same`() throws {
+  @Test func `A file that replaces an allowed photo is not allowed, although the asset is the same`() throws {
     let decision = try allow("a.jpg", "trip/b.jpg")
     let identifier = library.open().identifiers(below: photos)["a.jpg"]
     try photos.rewritePhoto("a.jpg", day: 9)
@@ -87,15 +87,15 @@ import Testing
     let asset = try #require(store.everything.first { $0.id == identifier })
     #expect(throws: AssetError.self) { try library.manager.details(of: asset) }
     #expect(library.manager.libraryStatus.assetCount == 1)
-    // Nor is it marked as allowed where the user chooses.
+    // The selection for limited access does not show it as allowed either.
     #expect(identifier.map { library.limitedSelection.contains($0) } == false)
-    // Once the user allows the new one, it is.
+    // Once the user allows the new file, it is.
     library.setLimitedSelection(library.limitedSelection.union([asset.id]))
     #expect(names(library.manager) == ["a.jpg", "b.jpg"])
     #expect(names(access(self.library.open(), library.decision).manager) == ["a.jpg", "b.jpg"])
   }
 
-  @Test func `Choosing in one library takes nothing from another`() throws {
+  @Test func `Selecting photos in one library keeps the selection of another`() throws {
     let other = LocalIdentifier("elsewhere")
     let decision = AccessDecision(
       readWrite: .limited, allowed: AllowedAssets([other], successorFiles: [other: 5]))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Which paths are new, and where they lead.
+/// Which candidate paths are new, and what they lead to.
 @Suite struct CandidateFilterTests {
   private let photos: TemporaryFolder
 
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `A path counts once, and a file in one spelling of its folder`() throws {
+  @Test func `A path counts once, and so does a file in one spelling of its folder`() throws {
     try photos.link("link", to: "\(photos.path)/in")
     var filter = makeFilter()
     #expect(verdict("\(photos.path)/in/b.jpg", &filter) == "file")
@@ -43,7 +43,7 @@ import Testing
       #expect(verdict("\(photos.path)/\(spelling)", &filter) == "seen")
     }
     #expect(verdict("\(photos.path)/a.jpg", &filter) == "file")
-    // Two names of one file are two.
+    // Two names of one file are two candidates.
     try photos.link("alias.jpg", to: "a.jpg")
     #expect(verdict("\(photos.path)/alias.jpg", &filter) == "file")
   }
@@ -56,21 +56,21 @@ import Testing
     #expect(verdict("\(photos.path)", &filter) == "folder")
   }
 
-  @Test func `What is not there is told once`() {
+  @Test func `A missing path is reported once`() {
     var filter = makeFilter()
     #expect(verdict("\(photos.path)/gone.jpg", &filter) == "No such file or directory")
     #expect(verdict("\(photos.path)/gone.jpg", &filter) == "seen")
     #expect(verdict("\(photos.path)/gone/a.jpg", &filter) == "No such file or directory")
     #expect(verdict("\(photos.path)/a.jpg/b.jpg", &filter) == "Not a directory")
     let long = Array(String(repeating: "/", count: 20000).utf8)[...]
-    // A path that was cut may lead to something else.
+    // A truncated path may lead to another file.
     guard case .missing(let issue) = filter.verdict(on: .overlong(long)) else {
-      Issue.record("a path that was cut is taken")
+      Issue.record("a truncated path is accepted")
       return
     }
     #expect(issue.reason == "File name too long")
     guard case .seen = filter.verdict(on: .overlong(long)) else {
-      Issue.record("a path that was cut is told twice")
+      Issue.record("a truncated path is reported twice")
       return
     }
   }

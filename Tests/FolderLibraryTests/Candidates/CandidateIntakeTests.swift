@@ -9,7 +9,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// A library that grows by the paths that come through a pipe.
+/// A library that grows with the paths that arrive through a pipe.
 @Suite(.onOwnThreads) struct CandidateIntakeTests {
   private let photos: TemporaryFolder
   private let pipe: InputPipe
@@ -33,20 +33,20 @@ import Testing
     eventually { store.names == names }
   }
 
-  /// The paths below the folder, in an order.
+  /// Paths of the assets relative to the folder, in the given sort order.
   private func paths(_ store: FolderAssetStore, sort: AssetSort = .given) -> [String] {
     store.all(FetchOptions(sort: sort)).map {
       String(decoding: $0.pathBytes.dropFirst(photos.path.utf8.count + 1), as: UTF8.self)
     }
   }
 
-  @Test func `Photos are there before the end, and the library is complete after it`() throws {
+  @Test func `Photos appear before the input ends, and the library is complete afterwards`() throws {
     for day in 1...3 { try photos.writePhoto("\(day).jpg", day: day) }
     let store = open()
     try feed(["2.jpg"])
     #expect(waitForNames(["2.jpg"], in: store))
     #expect(!store.status.isComplete)
-    // Nobody can tell how much is to come.
+    // The total is unknown.
     #expect(store.status.progress == nil)
     try feed(["1.jpg", "3.jpg"])
     #expect(waitForNames(["3.jpg", "2.jpg", "1.jpg"], in: store))
@@ -59,7 +59,7 @@ import Testing
     #expect(store.names == ["3.jpg", "2.jpg", "1.jpg"])
   }
 
-  @Test func `Observers hear of every photo, however soon it follows the last`() throws {
+  @Test func `Observers are notified of every photo, however quickly photos follow each other`() throws {
     for day in 1...6 { try photos.writePhoto("\(day).jpg", day: day) }
     let store = open()
     let counts = Counts()
@@ -72,7 +72,7 @@ import Testing
     store.waitUntilComplete()
   }
 
-  @Test func `Files that belong together do so in whatever order they come`() throws {
+  @Test func `Files of one asset are grouped in whatever order they arrive`() throws {
     try photos.writePhoto("IMG_0001.JPG")
     try photos.writePhoto("IMG_E0001.JPG")
     try photos.writePhoto("IMG_0002.JPG", day: 2)
@@ -90,12 +90,12 @@ import Testing
       let assets = store.all()
       #expect(assets.map(\.name) == ["IMG_0002.JPG", "IMG_E0001.JPG"])
       #expect(assets.last?.resources.count == 3)
-      // Who was picked is still there.
+      // The asset that was picked first keeps its identifier.
       if names[0] == "IMG_0001.JPG" { #expect(assets.last?.id == identifier) }
     }
   }
 
-  @Test func `An asset is never missing while another file is added to it`() throws {
+  @Test func `An asset never disappears while another file is added to it`() throws {
     try photos.writePhoto("IMG_0001.JPG")
     try photos.writePhoto("IMG_E0001.JPG")
     let store = open()
@@ -110,7 +110,7 @@ import Testing
     #expect(counts.least == 1)
   }
 
-  @Test func `What only the helper tells is told while the input pauses`() throws {
+  @Test func `Metadata from the helper is published while the input pauses`() throws {
     try photos.write(HandmadeHEIC().bytes, to: "a.heic")
     let store = FolderAssetStore(sources: [], codecs: Program.helper, candidates: pipe.stream())
     store.start()
@@ -136,7 +136,7 @@ import Testing
     #expect(store.status.issues.isEmpty)
   }
 
-  @Test func `The sources before the input come first, those behind it last`() throws {
+  @Test func `Sources named before the input come first, those named after it last`() throws {
     for day in 1...6 { try photos.writePhoto("\(day)/\(day).jpg", day: day) }
     let sources = [6, 2].map { photos.filePath(of: "\($0)/\($0).jpg") }
     let store = open(sources, pipe.stream(place: 1, standsAlone: false))
@@ -146,7 +146,7 @@ import Testing
     #expect(paths(store) == ["6/6.jpg", "5/5.jpg", "1/1.jpg", "3/3.jpg", "2/2.jpg"])
   }
 
-  @Test func `Folders on the input are walked once`() throws {
+  @Test func `Folders in the input are scanned once`() throws {
     for day in 1...3 { try photos.writePhoto("a/\(day)/\(day).jpg", day: day) }
     try photos.writePhoto("b/4.jpg", day: 4)
     let store = open()
@@ -159,7 +159,7 @@ import Testing
     #expect(Set(paths(store)) == ["a/1/1.jpg", "a/2/2.jpg", "a/3/3.jpg", "b/4.jpg"])
   }
 
-  @Test func `What is no picture is counted and costs nothing else`() throws {
+  @Test func `A file that is no picture is counted and not processed further`() throws {
     let stream = pipe.stream()
     let store = open([], stream)
     for number in 1...6 { try photos.write(Array("words".utf8), to: "\(number).txt") }
@@ -173,7 +173,7 @@ import Testing
     #expect(store.status.issues.isEmpty)
   }
 
-  @Test func `An input of which nothing can be made makes the library unavailable`() throws {
+  @Test func `An input without any usable file makes the library unavailable`() throws {
     let store = open()
     try photos.writePhoto("a.jpg")
     try feed(["a.jpg"])
@@ -184,7 +184,7 @@ import Testing
     store.waitUntilComplete()
   }
 
-  @Test func `A library that is stopped does not wait for the end, and goes on later`() throws {
+  @Test func `A stopped library does not wait for the end of its input, and can be resumed`() throws {
     for day in 1...2 { try photos.writePhoto("\(day).jpg", day: day) }
     let store = open()
     try feed(["1.jpg"])
@@ -199,7 +199,7 @@ import Testing
     #expect(eventually { store.status.isComplete })
   }
 
-  @Test func `What does not answer is told, and the others are read`() throws {
+  @Test func `A path that does not answer is reported, and the others are read`() throws {
     for name in ["nas/a.jpg", "nas/b.jpg", "c.jpg"] { try photos.writePhoto(name) }
     let disk = DeadDisk(at: photos.filePath(of: "nas"))
     disk.setDead([photos.filePath(of: "nas/a.jpg")])
@@ -218,7 +218,7 @@ import Testing
     #expect(model.status.issues == [silence])
     #expect(model.status.notes == [silence.description])
     disk.setDead([])
-    // It is a file, and those beside it stay.
+    // It is a file, and the files beside it stay.
     for _ in 1...2 {
       scan.run(LibrarySources([]))
       #expect(names() == ["a.jpg", "b.jpg", "c.jpg"])
@@ -226,8 +226,8 @@ import Testing
     }
   }
 
-  // Seconds: a few files are quick by the square of their number, too.
-  @Test func `The work for names grows with their number and not with its square`() throws {
+  // Takes seconds: with a few files, quadratic time is fast as well.
+  @Test func `Looking up names takes linear, not quadratic, time`() throws {
     func time(_ count: Int) throws -> Duration {
       let pipe = try InputPipe()
       let stream = pipe.stream()
@@ -235,7 +235,7 @@ import Testing
       let store = open([], stream)
       var spellings = ""
       for number in 0..<count {
-        // Files that are not there, and one file in many spellings.
+        // Missing files, and one file in many spellings.
         spellings += "\(photos.path)/gone\(number)\n"
         let folder = (0..<14).map { number >> $0 & 1 == 0 ? "." : "in/.." }.joined(separator: "/")
         spellings += "\(photos.path)/\(folder)/a.jpg\n"
@@ -254,7 +254,7 @@ import Testing
   }
 }
 
-/// How many assets observers saw.
+/// The asset counts that observers saw.
 private final class Counts: Sendable {
   private let counts = Mutex<[Int]>([])
   func add(_ count: Int) { counts.withLock { $0.append(count) } }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Paths that come through a pipe.
+/// Paths that arrive through a pipe.
 @Suite(.onOwnThreads) struct CandidateStreamTests {
   private let photos: TemporaryFolder
   private let pipe: InputPipe
@@ -17,7 +17,7 @@ import Testing
     for number in 1...5 { try photos.write([1], to: "\(number).jpg") }
   }
 
-  /// Takes so many, waiting for them.
+  /// Takes `count` candidates, waiting for them to arrive.
   private func take(_ count: Int, from stream: CandidateStream) -> [String] {
     var paths: [String] = []
     while paths.count < count {
@@ -33,7 +33,7 @@ import Testing
 
   private func waitForEnd(of stream: CandidateStream) -> [String] { take(.max, from: stream) }
 
-  @Test func `What was written is there before the end`() throws {
+  @Test func `Written paths are available before the input ends`() throws {
     let stream = pipe.stream()
     stream.start()
     try pipe.write("\(photos.path)/1.jpg\n\(photos.path)/2.j")
@@ -48,14 +48,14 @@ import Testing
     #expect(stream.missing.isEmpty)
   }
 
-  @Test func `The writer waits while nobody takes what came`() throws {
+  @Test func `The writer blocks while candidates are not taken`() throws {
     let names = (0..<3000).map { "\(photos.path)/d\($0)" }
     for name in names { try photos.makeFolder(String(name.dropFirst(photos.path.count + 1))) }
     let stream = pipe.stream()
     stream.start()
-    // More than are read ahead, and no more than a pipe holds, wherever temporary files lie.
+    // More than the read-ahead, and no more than a pipe holds, wherever temporary files are stored.
     try pipe.write(names[..<1100].joined(separator: "\n"))
-    // So many are read ahead, and no more.
+    // The read-ahead is limited to this count.
     #expect(eventually { stream.heldCount == 1024 })
     let first = take(1000, from: stream)
     try pipe.write("\n" + names[1100...].joined(separator: "\n"))
@@ -63,7 +63,7 @@ import Testing
     #expect(first + waitForEnd(of: stream) == names)
   }
 
-  @Test func `NUL bytes end it`() throws {
+  @Test func `A NUL byte ends the input with a failure`() throws {
     let stream = pipe.stream()
     stream.start()
     try pipe.write("\(photos.path)/1.jpg\n\(photos.path)/2.jpg\0\(photos.path)/3.jpg\n")
@@ -71,7 +71,7 @@ import Testing
     #expect(stream.failure == .holdsNUL)
   }
 
-  @Test func `Where nothing is there the last one is the reason`() throws {
+  @Test func `If no path exists, the last one is the reason for the failure`() throws {
     let stream = pipe.stream()
     stream.start()
     try pipe.write((1...9).map { "\(photos.path)/gone\($0)\n" }.joined())
@@ -84,7 +84,7 @@ import Testing
     #expect(stream.takeMissing().isEmpty)
   }
 
-  @Test func `Nothing at all is no failure, and neither is what other sources make up for`() throws {
+  @Test func `Empty input is no failure, and a missing path is none if other sources have photos`() throws {
     let empty = pipe.stream()
     pipe.end()
     empty.start()
@@ -100,7 +100,7 @@ import Testing
     #expect(other.missing.issues.count == 1)
   }
 
-  @Test func `Another source that is not there is no reason while one on the input is`() throws {
+  @Test func `A missing source is no failure while the input has an existing path`() throws {
     var missing = IssueTally(namesKept: 3)
     missing.add(AssetError("other", "gone"))
     let alone = pipe.stream(missing: missing)
@@ -110,13 +110,13 @@ import Testing
     #expect(alone.failure == .nothingThere(AssetError("other", "gone")))
   }
 
-  @Test func `A line without a file at its path may stand for several`() throws {
+  @Test func `A line that names no file may match several assets`() throws {
     let files = ["1.jpg", "2.jpg", "gone.jpg"].map { FilePath("\(photos.path)/\($0)") }
     let stream = CandidateStream(
       reading: pipe.reading.rawValue, missing: IssueTally(namesKept: 9), path: { FilePath(bytes: $0) }
     ) { $0.elementsEqual("name".utf8) ? files : [] }
     stream.start()
-    // A path is itself, and what came is not told again.
+    // A path matches only itself, and candidates that arrived before are not reported again.
     try pipe.write("name\nother\n\(photos.path)/2.jpg\n\(photos.path)/3.jpg\nname\n")
     pipe.end()
     #expect(waitForEnd(of: stream) == ["1.jpg", "2.jpg", "3.jpg"].map { "\(photos.path)/\($0)" })

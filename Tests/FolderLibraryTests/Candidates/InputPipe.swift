@@ -3,7 +3,7 @@ import SystemPackage
 
 @testable import FolderLibrary
 
-/// A stream into which a test writes paths.
+/// A pipe into which a test writes paths.
 final class InputPipe {
   let reading: FileDescriptor
   private let writing: FileDescriptor
@@ -11,7 +11,7 @@ final class InputPipe {
 
   init() throws {
     var ends: [Int32] = [-1, -1]
-    // A child of another test would keep the writing end of a pipe open.
+    // A child process of another test would keep the write end of a pipe open.
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw Errno(rawValue: errno) }
     (reading, writing) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
@@ -19,15 +19,15 @@ final class InputPipe {
 
   deinit {
     end()
-    // The thread that reads may still do so: its end is left to the process.
+    // The reading thread may still be using its end, which is therefore closed only at process exit.
   }
 
   func write(_ text: String) throws { _ = try writing.writeAll(text.utf8) }
 
-  /// Nothing more will come.
+  /// Ends the input.
   func end() {
     if isOpen {
-      // A child of another test has this end too, until it begins its program.
+      // A child process of another test holds this end as well until it calls exec.
       shutdown(writing.rawValue, Int32(SHUT_WR))
       try? writing.close()
     }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import FolderLibrary
 
-/// What was skipped, in little memory.
+/// Counts of skipped files in bounded memory.
 @Suite struct IssueTallyTests {
   private func issue(_ number: Int) -> AssetError {
     AssetError("file\(number)", number.isMultiple(of: 2) ? "even" : "odd")
   }
 
-  @Test func `All are counted, and a few of each reason are kept in their order`() {
+  @Test func `Every issue is counted, and a few of each kind are kept in order`() {
     var tally = IssueTally(namesKept: 2)
     #expect(tally.isEmpty)
     for number in 0..<9 { tally.add(issue(number)) }
@@ -22,7 +22,7 @@ import Testing
     #expect(all.issues == (0..<9).map(issue))
   }
 
-  @Test func `The last one can be taken back`() {
+  @Test func `The last issue can be retracted`() {
     var tally = IssueTally(namesKept: 2)
     #expect(tally.popLast() == nil)
     tally.add(issue(0))

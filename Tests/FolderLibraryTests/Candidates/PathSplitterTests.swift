@@ -2,9 +2,9 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Paths out of bytes that come in any pieces.
+/// Splits bytes that arrive in pieces of any length into paths.
 @Suite struct PathSplitterTests {
-  /// The paths of an input, taken in pieces of a length; nil where it was refused.
+  /// The paths of an input read in pieces of the given length; nil if it was rejected.
   private func paths(
     _ input: String, in length: Int, isNulSeparated: Bool = false
   ) -> [PathSplitter.Piece]? {
@@ -33,7 +33,7 @@ import Testing
     #expect(paths(lines.joined(separator: "\0"), in: length, isNulSeparated: true) == pieces(lines))
   }
 
-  @Test func `A NUL among lines is refused, and what stands before it was given`() {
+  @Test func `A NUL among lines is rejected, after the paths before it were returned`() {
     var splitter = PathSplitter(isNulSeparated: false)
     var found: [PathSplitter.Piece] = []
     #expect(!splitter.take(Array("a\nb\0c\n".utf8)[...]) { found.append($0) })
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [1000, 1 << 20])
-  func `Of what is longer than any path no more than its beginning is kept`(length: Int) {
+  func `Only the beginning of an overlong path is kept`(length: Int) {
     let longest = String(repeating: "x", count: PathSplitter.longest)
     let long = longest + String(repeating: "y", count: 300_000)
     #expect(
@@ -50,7 +50,7 @@ import Testing
         == pieces(["a"]) + [.overlong(Array(longest.utf8)[...])] + pieces([longest, "b"]))
   }
 
-  @Test func `A line without an end takes no more memory than a path`() {
+  @Test func `A line without an end uses no more memory than a path`() {
     var splitter = PathSplitter(isNulSeparated: false)
     for _ in 1...100 {
       #expect(splitter.take(Array(repeating: UInt8(ascii: "x"), count: 1000)[...]) { _ in })

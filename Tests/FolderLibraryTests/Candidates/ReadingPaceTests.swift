@@ -4,7 +4,7 @@ import Testing
 
 /// How fast an input is read.
 @Suite struct ReadingPaceTests {
-  @Test func `Repetitions are read slower and slower, and news at once`() {
+  @Test func `Repeated paths are read with growing delays, new ones at once`() {
     var pace = ReadingPace()
     #expect(pace.pause(afterNews: true) == .zero)
     var last = Duration.zero

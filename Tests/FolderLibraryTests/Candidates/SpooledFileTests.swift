@@ -11,7 +11,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A file of the folder as the stream.
+  /// Spools a file of the folder as if it were standard input.
   private func spool(
     _ bytes: [UInt8], limit: Int = 1 << 20, in places: [FilePath]? = nil
   ) throws -> SpooledFile {
@@ -32,18 +32,18 @@ import Testing
   }
 
   @Test(arguments: [1, 5, 1 << 18, 1 << 18 | 1, 700_000])
-  func `What came can be read, and no name is left`(count: Int) throws {
+  func `Spooled bytes can be read, and the file has no name`(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let file = try spool(bytes)
     #expect(try contents(of: file) == bytes)
     #expect(try contents(of: file) == bytes)
     #expect(try folder.names == ["stream"])
-    // Programs that are started don't get it.
+    // The descriptor is not inherited by child processes.
     let number = try #require(Int32(file.path.lastComponent?.string ?? ""))
     #expect(fcntl(number, F_GETFD) & FD_CLOEXEC != 0)
   }
 
-  @Test func `What comes in pieces is taken to the end`() throws {
+  @Test func `Input that arrives in pieces is spooled to its end`() throws {
     let pipe = try InputPipe()
     try pipe.write("one ")
     try pipe.write("two")
@@ -52,7 +52,7 @@ import Testing
     #expect(try contents(of: file) == Array("one two".utf8))
   }
 
-  @Test func `Nothing, too much, no room and no stream are told`() throws {
+  @Test func `Empty input, oversized input, a full disk and a missing stream are reported`() throws {
     #expect(throws: AssetError("standard input", "is empty; a picture is expected")) { try spool([]) }
     #expect(throws: AssetError("standard input", "is larger than 1 MiB; save it to a file first")) {
       try spool([UInt8](repeating: 1, count: 1 << 20 | 1))
@@ -73,7 +73,7 @@ import Testing
     #expect(try folder.names == ["stream"])
   }
 
-  @Test func `A folder that is not there or takes no file is passed over`() throws {
+  @Test func `A spool folder that is missing or not writable is skipped`() throws {
     let bytes = [UInt8](repeating: 7, count: 700_000)
     let file = folder.filePath(of: "stream")
     let spooled = try spool(bytes, in: [folder.filePath(of: "gone"), file, "/proc", folder.filePath])
@@ -84,7 +84,7 @@ import Testing
 }
 
 extension TemporaryFolder {
-  /// The names in the folder.
+  /// Names of the files in the folder.
   fileprivate var names: [String] {
     get throws {
       let entries = try OpenFolder(filePath).entries().files

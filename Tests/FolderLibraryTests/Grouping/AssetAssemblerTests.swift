@@ -6,10 +6,10 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Which files of one stem are one asset.
+/// Which files with one stem form an asset.
 @Suite struct AssetAssemblerTests {
-  /// Files by their names (`name` or `name#content identifier`), and the assets that they make: each the parts
-  /// of its files, `*` in front where it counts as edited.
+  /// Input files (`name` or `name#content identifier`) and the expected assets: the parts of each, preceded by `*` if
+  /// it counts as edited.
   struct Files: Sendable {
     var names: [String]
     var assets: [String]
@@ -96,7 +96,7 @@ import Testing
   ]
 
   @Test(arguments: edits)
-  func `An edited rendition joins its original and stands alone without`(files: Files) {
+  func `An edited rendition joins its original, or is an asset of its own without one`(files: Files) {
     #expect(assets(files.names) == files.assets)
   }
 
@@ -125,11 +125,11 @@ import Testing
   ]
 
   @Test(arguments: live)
-  func `A QuickTime video joins a HEIC or JPEG unless the contents disagree`(files: Files) {
+  func `A QuickTime video joins a HEIC or JPEG unless their content identifiers differ`(files: Files) {
     #expect(assets(files.names) == files.assets)
   }
 
-  /// What a photo and a clip of one stem say of themselves, and whether that makes a Live Photo.
+  /// Metadata of a photo and a clip with one stem, and whether the two form a Live Photo.
   struct Moments: Sendable {
     var photo: (time: CivilTime?, identifier: String?)
     var clip: (time: CivilTime?, seconds: Double, identifier: String?)
@@ -148,14 +148,14 @@ import Testing
   private static let noonInParis = moment(8, 5, 12, 0, 0, offset: 2)
 
   static let moments = [
-    // The case that was seen: a counter that began again.
+    // A case from practice: the camera's file counter started again.
     Moments(photo: (noon, nil), clip: (moment(9, 3, 18, 7, 0, offset: 0), 25, nil), isLive: false),
     Moments(photo: (noon, nil), clip: (moment(9, 3, 12, 0, 0), 2.8, nil), isLive: false),
     Moments(photo: (noon, nil), clip: (moment(8, 5, 12, 0, 2), 2.8, nil), isLive: true),
     Moments(photo: (noon, nil), clip: (moment(8, 5, 12, 0, 9), 2.8, nil), isLive: false),
     Moments(photo: (noon, nil), clip: (moment(8, 5, 12, 0, 0), 25, nil), isLive: false),
     Moments(photo: (noon, nil), clip: (moment(8, 5, 12, 0, 0), 3.6, nil), isLive: true),
-    // Clocks and zones.
+    // Clocks and time zones.
     Moments(photo: (noonInParis, nil), clip: (moment(8, 5, 12, 0, 1, offset: 2), 3, nil), isLive: true),
     Moments(photo: (noonInParis, nil), clip: (moment(8, 5, 10, 0, 1, offset: 0), 3, nil), isLive: true),
     Moments(photo: (noonInParis, nil), clip: (moment(8, 5, 12, 0, 1, offset: 0), 3, nil), isLive: true),
@@ -164,11 +164,11 @@ import Testing
     Moments(photo: (noon, nil), clip: (moment(8, 5, 10, 7, 0, offset: 0), 3, nil), isLive: false),
     Moments(photo: (noon, nil), clip: (moment(8, 4, 10, 0, 0, offset: 0), 3, nil), isLive: false),
     Moments(photo: (noon, nil), clip: (moment(8, 5, 10, 0, 0, offset: 2), 3, nil), isLive: false),
-    // What is not known speaks against nothing.
+    // Unknown values do not prevent pairing.
     Moments(photo: (nil, nil), clip: (noon, 3, nil), isLive: true),
     Moments(photo: (noon, nil), clip: (nil, 3, nil), isLive: true),
     Moments(photo: (nil, nil), clip: (nil, 25, nil), isLive: false),
-    // One identifier alone proves nothing, two prove all.
+    // A content identifier in only one file proves nothing; equal ones in both are decisive.
     Moments(photo: (noon, "x"), clip: (moment(9, 3, 12, 0, 0), 25, nil), isLive: false),
     Moments(photo: (noon, "x"), clip: (moment(8, 5, 12, 0, 1), 3, nil), isLive: true),
     Moments(photo: (noon, "x"), clip: (moment(9, 3, 12, 0, 0), 25, "x"), isLive: true),
@@ -176,7 +176,7 @@ import Testing
   ]
 
   @Test(arguments: moments)
-  func `A name alone makes no Live Photo`(moments: Moments) {
+  func `A shared name alone makes no Live Photo`(moments: Moments) {
     var findings = [finding("IMG_1.JPG", at: 0), finding("IMG_1.MOV", at: 1)]
     var (photo, clip) = (MediaFacts(), MediaFacts())
     (photo.captureTime, photo.contentIdentifier) = moments.photo
@@ -197,7 +197,7 @@ import Testing
   ]
 
   @Test(arguments: same)
-  func `Files of one kind never group`(files: Files) { #expect(assets(files.names) == files.assets) }
+  func `Files of one kind are never grouped`(files: Files) { #expect(assets(files.names) == files.assets) }
 
   static let sidecars = [
     Files(["IMG_1.AAE", "IMG_1.JPG"], ["*photo IMG_1.JPG, adjustmentData IMG_1.AAE"]),
@@ -215,7 +215,7 @@ import Testing
   ]
 
   @Test(arguments: sidecars)
-  func `Sidecars join what they describe and are nothing by themselves`(files: Files) {
+  func `Sidecars join the file they describe, and are no assets of their own`(files: Files) {
     #expect(assets(files.names) == files.assets)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// What a name says of the file's part beside others.
+/// Which part of an asset a file name denotes.
 extension FileNameTests {
   struct Name: Sendable {
     var name: String
@@ -53,7 +53,7 @@ extension FileNameTests {
   ]
 
   @Test(arguments: parts)
-  func `A name tells stem, suffix and part`(name: Name) {
+  func `A name is split into stem, suffix and part`(name: Name) {
     let found = FileName(Array(name.name.utf8))
     #expect(String(decoding: found.stem, as: UTF8.self) == name.stem)
     #expect(String(decoding: found.suffix, as: UTF8.self) == name.suffix)

@@ -4,7 +4,7 @@ import FolderLibrary
 import SystemPackage
 import Testing
 
-/// Names of files as a file system allows them.
+/// File names that a file system allows.
 @Suite struct FileNameTests {
   static let names: [[UInt8]] = [
     Array("a photo.jpg".utf8), Array("line\nbreak.jpg".utf8), Array("\u{1B}[2Jescape.jpg".utf8),
@@ -24,7 +24,7 @@ import Testing
     #expect(try folder.library().reader(for: resource).count == Int(resource.byteCount))
   }
 
-  @Test func `Names that differ in their bytes only are different files`() throws {
+  @Test func `Names that differ only in their bytes are different files`() throws {
     let folder = try TemporaryFolder()
     for name in Self.names { try folder.writePhoto(name) }
     let library = folder.library()
@@ -32,7 +32,7 @@ import Testing
     #expect(Set(library.all().map(\.id)).count == Self.names.count)
   }
 
-  @Test func `A folder of odd bytes is walked`() throws {
+  @Test func `A folder with names that are not UTF-8 is scanned`() throws {
     let folder = try TemporaryFolder()
     try folder.writePhoto([0xFF, 0x0A, 0x2F] + Array("a.jpg".utf8))
     #expect(folder.library().names == ["a.jpg"])
@@ -40,18 +40,18 @@ import Testing
   }
 
   @Test(arguments: [[0x61], [0xFF, 0x80], [0x61, 0x2F, 0x62], []] as [[UInt8]])
-  func `Paths and bytes are the same thing`(bytes: [UInt8]) {
+  func `Paths and bytes convert into each other without loss`(bytes: [UInt8]) {
     #expect(FilePath(bytes: bytes).bytes == bytes)
     #expect(FilePath(bytes: bytes + [0, 0x62]).bytes == bytes)
   }
 
   @Test(arguments: [("a/b.jpg", "b.jpg"), ("b.jpg", "b.jpg"), ("/b", "b"), ("", "")])
-  func `The name is what follows the last slash`(path: String, name: String) {
+  func `The name follows the last slash`(path: String, name: String) {
     #expect(FilePath(path).nameBytes == Array(name.utf8))
   }
 
   @Test(arguments: ["", "/"])
-  func `Paths begin as the source was written`(end: String) throws {
+  func `Paths begin with the source as it was written`(end: String) throws {
     let folder = try TemporaryFolder()
     try folder.writePhoto("sub/a.jpg")
     let source = FilePath(folder.path + "/sub/.." + end)

@@ -17,13 +17,12 @@ import Testing
     (2, MediaSubtypes.hdr), (3, .hdr), (6, .panorama), (7, .depthEffect), (8, .depthEffect),
     (0, MediaSubtypes()), (1, MediaSubtypes()),
   ])
-  func `What the camera made of a picture is told by its facts`(customRendered: Int, expected: MediaSubtypes)
-  {
+  func `Metadata determines the media subtypes of a picture`(customRendered: Int, expected: MediaSubtypes) {
     let facts = facts { $0.customRendered = customRendered }
     #expect(MediaClassifier.subtypes(of: facts, format: .jpeg, named: "a.jpg") == expected)
   }
 
-  @Test func `Some facts claim nothing by themselves`() {
+  @Test func `Some metadata fields alone determine no subtype`() {
     #expect(
       MediaClassifier.subtypes(of: facts { $0.lens = "back camera" }, format: .jpeg, named: "a.jpg") == [])
     #expect(MediaClassifier.subtypes(of: facts { $0.hdrImageType = 4 }, format: .jpeg, named: "a.jpg") == [])
@@ -31,7 +30,7 @@ import Testing
       MediaClassifier.subtypes(of: facts { $0.userComment = "My dog" }, format: .jpeg, named: "a.jpg") == [])
   }
 
-  @Test func `Selfies, screenshots and HDR are told by other facts`() {
+  @Test func `Metadata identifies selfies, screenshots and HDR photos`() {
     #expect(
       MediaClassifier.subtypes(of: facts { $0.lens = "iPhone Front camera" }, format: .jpeg, named: "a.jpg")
         == .selfie)
@@ -46,7 +45,7 @@ import Testing
     ("Screenshot from 2024-05-01.jpg", true), ("Bildschirmfoto 1.jpg", true), ("スクリーンショット.jpg", true),
     ("My screenshot.jpg", false), ("IMG_1.jpg", false),
   ])
-  func `Screenshots are told by their names`(name: String, isScreenshot: Bool) {
+  func `File names identify screenshots`(name: String, isScreenshot: Bool) {
     let subtypes = MediaClassifier.subtypes(of: facts { _ in }, format: .jpeg, named: name)
     #expect(subtypes.contains(.screenshot) == isScreenshot)
   }
@@ -76,7 +75,7 @@ import Testing
   ]
 
   @Test(arguments: bursts)
-  func `Bursts are told by their names`(name: String, expected: String?) {
+  func `File names identify bursts`(name: String, expected: String?) {
     let byName = MediaClassifier.burst(of: facts { _ in }, format: .jpeg, named: name, folder: 10)
     #expect(byName?.identifier == expected)
     #expect(byName?.isCover ?? false == name.contains("_COVER"))
@@ -94,13 +93,13 @@ import Testing
   ]
 
   @Test(arguments: hints)
-  func `What the file says of its making`(hint: MediaHints, expected: MediaSubtypes) {
+  func `A picture's metadata tells how it was made`(hint: MediaHints, expected: MediaSubtypes) {
     let facts = facts { $0.hints = hint }
     #expect(MediaClassifier.subtypes(of: facts, format: .heic, named: "a.heic") == expected)
   }
 
   @Test(arguments: [MediaHints.screenRecording, .slomo, .timelapse, .cinematic, .stereo])
-  func `What a video says of its making`(hint: MediaHints) {
+  func `A video's metadata tells how it was made`(hint: MediaHints) {
     let facts = facts { $0.hints = [hint, .animated] }
     let subtypes = MediaClassifier.subtypes(of: facts, format: .quickTime, named: "a.mov")
     #expect(subtypes.rawValue.nonzeroBitCount == 1)
@@ -113,12 +112,12 @@ import Testing
     ("My Timelapse.mp4", .timelapse), ("TIME-LAPSE 1.mov", .timelapse), ("a hyperlapse.mp4", .timelapse),
     ("a.mp4", MediaSubtypes()),
   ])
-  func `Only videos are named after how they were recorded`(name: String, expected: MediaSubtypes) {
+  func `Names that denote a kind of recording apply to videos only`(name: String, expected: MediaSubtypes) {
     #expect(MediaClassifier.subtypes(of: MediaFacts(), format: .mp4, named: name) == expected)
     #expect(MediaClassifier.subtypes(of: MediaFacts(), format: .jpeg, named: name) == [])
   }
 
-  @Test func `A PNG that fills a screen and was taken by no camera is a screenshot`() {
+  @Test func `A PNG that has the size of a screen and no camera metadata is a screenshot`() {
     func subtypes(_ width: Int, _ height: Int, _ format: FileFormat, make: String? = nil) -> MediaSubtypes {
       var facts = MediaFacts(storedSize: PixelSize(width: width, height: height))
       facts.make = make
@@ -131,7 +130,7 @@ import Testing
     #expect(subtypes(1921, 1080, .png) == [])
   }
 
-  @Test func `Raw files and long exposures are told`() {
+  @Test func `Raw files and long exposures are recognized`() {
     let facts = facts { _ in }
     #expect(MediaClassifier.subtypes(of: facts, format: .nef, named: "a.nef") == .raw)
     let name = "PXL_20240501_120000123.LONG_EXPOSURE-01.COVER.jpg"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Dates that stand in files' names.
+/// Dates in file names.
 @Suite struct NameDateTests {
   static let names: [(name: String, date: String?)] = [
     ("IMG-20190715-WA0003.jpg", "2019-07-15 00:00:00"), ("VID-20190715-WA0003.mp4", "2019-07-15 00:00:00"),
@@ -45,7 +45,7 @@ import Testing
   ]
 
   @Test(arguments: names)
-  func `A name tells the date that was put into it`(name: String, date: String?) {
+  func `The date in a file name is recognized`(name: String, date: String?) {
     let found = AssetDate(inName: name)
     #expect(found?.utcOffset == nil)
     let text = found.map { date in
@@ -57,14 +57,14 @@ import Testing
   }
 
   @Test(arguments: ["FB_IMG_1563186030123.jpg", "mmexport1563186030123.jpg", "1563186030123.jpg"])
-  func `Milliseconds since 1970 are a moment`(name: String) throws {
+  func `Milliseconds since 1970 in a name are a moment in time`(name: String) throws {
     let date = try #require(AssetDate(inName: name))
     #expect(date.wallSeconds - Int64(try #require(date.utcOffset)) == 1_563_186_030)
     #expect(date.nanoseconds == 123_000_000)
   }
 
   @Test
-  func `A photo without metadata has its name's date before its file's, and one with metadata their own`()
+  func `Dates come from metadata first, then from the name, then from the file`()
     throws
   {
     let folder = try TemporaryFolder()

@@ -3,15 +3,17 @@ import Fixtures
 import FolderLibrary
 import Testing
 
-/// A run of odd dates against ExifTool: what differs stands here with its reason, and in Docs/Dates.md.
+/// Compares unusual dates with ExifTool's results.
+///
+/// Every difference is listed here with its reason, and in Docs/Dates.md.
 @Suite struct OddDateTests {
-  /// A file, and what tpick takes for its date where ExifTool takes another.
+  /// A file and tpick's date for it where ExifTool's differs.
   struct Odd: Sendable {
     enum Own: Hashable, Sendable {
       case same
-      /// "2024-05-02T14:10:09".
+      /// A date such as "2024-05-02T14:10:09".
       case date(String)
-      /// None that a file says.
+      /// The file has no date.
       case none
     }
 
@@ -60,7 +62,7 @@ import Testing
 
   private static let read = "2024-05-02T14:10:09"
 
-  /// Dates in EXIF, by what ExifTool makes of them: as they are, with what tpick takes for them, or for none.
+  /// EXIF dates by ExifTool's result: accepted unchanged, with tpick's own date, or without one.
   private static let texts: [(String, Odd.Own)] = [
     ("2024:05:02 14:10:09", .same), ("2024:05:02 14:10:09.25", .same),
     ("2024:05:02 14:10:09.123456789", .same),
@@ -81,12 +83,12 @@ import Testing
     ("    :  :     :  :  ", .same), ("0000:00:00 00:00:00", .same), ("yesterday", .same),
     ("May 2 2024 14:10:09", .same), ("20240502 141009", .same), ("20240502141009", .same),
     ("24:05:02 14:10:09", .date("0024-05-02T14:10:09")),
-    // A leap second is the first of the next minute where seconds are counted from 1970.
+    // A leap second is the first second of the next minute when seconds are counted from 1970.
     ("2016:12:31 23:59:60", .date("2017-01-01T00:00:00")),
-    // Months and days that do not exist: an unset clock, and not the month before.
+    // Months and days that do not exist mean an unset clock, not the previous month.
     ("2024:00:00 00:00:00", .none), ("2024:05:00 10:00:00", .none), ("2024:00:10 10:00:00", .none),
     ("2024:13:40 00:00:00", .none), ("2024:02:30 10:00:00", .none), ("2023:02:29 10:00:00", .none),
-    // ExifTool formats the years 1000 to 2999 alone.
+    // ExifTool formats only the years 1000 to 2999.
     ("3000:01:01 00:00:00", .date("3000-01-01T00:00:00")),
     ("0999:01:01 00:00:00", .date("0999-01-01T00:00:00")),
   ]
@@ -96,7 +98,7 @@ import Testing
     for (text, own) in texts.prefix(12) {
       cases.append(Odd(text: "UNDEFINED \(text)", file: exif(text, type: 7), own: own))
     }
-    // ExifTool lists the bytes' numbers.
+    // ExifTool prints the bytes as numbers.
     for (text, date) in [
       ("2024:05:02 14:10:09", read), ("2024:05:02 14:10:09Z", read), ("2024:05:02 14:10:09+02:00", read),
       ("2024:05:02", "2024-05-02T00:00:00"), ("2024:05:02 24:08:19", "2024-05-03T00:08:19"),
@@ -126,10 +128,10 @@ import Testing
       Odd(text: "GPS UNDEFINED", file: gps("2024:05:02", [14, 10, 9], type: 7)),
       Odd(text: "GPS dashes", file: gps("2024-05-02", [4, 0, 0])),
       Odd(text: "GPS date alone", file: gps("2024:05:02", nil)),
-      // No receiver's day has 25 hours: the day is left.
+      // No GPS receiver reports a day of 25 hours; the day is kept.
       Odd(text: "GPS 25 hours", file: gps("2024:05:02", [25, 10, 9]), own: .date("2024-05-02T00:00:00")),
       Odd(text: "IPTC", file: iptc("20240502", "141009+0200")), Odd(text: "IPTC day", file: iptc("20240502")),
-      // What is not known is 00 there (IIM 4.2, 2:55).
+      // Unknown parts are 00 here (IIM 4.2, 2:55).
       Odd(text: "IPTC month", file: iptc("20240500"), own: .date("2024-05-01T00:00:00")),
       Odd(text: "IPTC year", file: iptc("20240000"), own: .date("2024-01-01T00:00:00")),
       Odd(
@@ -138,7 +140,7 @@ import Testing
       Odd(
         text: "second, the first no TIFF",
         file: MetadataSegments.segment(0xE1, Array("Exif\0\0".utf8)) + exif("2024:05:02 14:10:09")),
-      // The first is the camera's; what stands behind it was added, and may be of another picture.
+      // The first date is the camera's; the following one was added later and may be of another picture.
       Odd(
         text: "two EXIF segments", file: exif("2023:01:01 00:00:00") + exif("2024:05:02 14:10:09"),
         own: .date("2023-01-01T00:00:00")),
@@ -152,16 +154,16 @@ import Testing
 
   // MARK: ExifTool
 
-  /// The tags that tell when a photo was taken, the first to be believed first.
+  /// Tags with the capture time, in order of precedence.
   private static let tags = [
     "EXIF:DateTimeOriginal", "EXIF:CreateDate", "XMP-exif:DateTimeOriginal", "XMP-photoshop:DateCreated",
     "XMP-xmp:CreateDate", "XMP-exif:GPSDateTime", "Composite:DateTimeCreated", "IPTC:DateCreated",
     "Composite:GPSDateTime", "GPS:GPSDateStamp", "EXIF:ModifyDate",
   ]
 
-  /// What ExifTool tells of the files of a folder, by their names.
+  /// ExifTool's dates for the files of a folder, by name.
   private static func dates(in folder: TemporaryFolder) throws -> [String: String] {
-    // Not Fixtures' own run of it, which would write.
+    // Fixtures' own ExifTool run is not used because it would write to the files.
     let words = tags.map { "-\($0)" }.joined(separator: " ")
     try folder.run([
       "sh", "-c", "exiftool -m -q -T -d %Y-%m-%dT%H:%M:%S -FileName \(words) photos > dates.txt",
@@ -175,18 +177,18 @@ import Testing
     return dates
   }
 
-  /// A date in ISO's form; nil for what ExifTool could not make one of.
+  /// The date in ISO 8601; nil if ExifTool could not parse it.
   private static func normal(_ text: String) -> String? {
     let iso = #/(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d).*/#
     if let found = text.wholeMatch(of: iso) { return String(found.0.prefix(19)) }
-    // Dates that are kept apart from their times it does not format.
+    // ExifTool does not format dates that are stored apart from their times.
     if let day = text.wholeMatch(of: #/(\d{4})[:-](\d\d)[:-](\d\d)/#) {
       return "\(day.1)-\(day.2)-\(day.3)T00:00:00"
     }
     return nil
   }
 
-  @Test func `A hundred odd dates count as ExifTool counts them, or differ for a reason`() throws {
+  @Test func `A hundred unusual dates match ExifTool's, or differ for a documented reason`() throws {
     #expect(Self.cases.count >= 100)
     let folder = try TemporaryFolder()
     for (number, odd) in Self.cases.enumerated() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Which clock was on the wall when a video was made whose header counts in UTC.
+/// Which local time applies to a video whose header is in UTC.
 @Suite(.onOwnThreads) struct VideoZoneTests {
   private static let zones = [
     "Europe/Berlin", "America/New_York", "Asia/Tokyo", "Asia/Kolkata", "Australia/Lord_Howe",
@@ -22,9 +22,9 @@ import Testing
     return Array(bytes.prefix(count))
   }
 
-  @Test(arguments: zones) func `Clocks of a zone show what the system's own show`(zone: String) throws {
+  @Test(arguments: zones) func `Local times of a zone match the system's`(zone: String) throws {
     let clock = try #require(ZoneClock(try Self.bytes(of: zone)))
-    // From 1950 to 2100: behind 2037 no table reaches.
+    // From 1950 to 2100: no table reaches beyond 2037.
     let moments = (0..<200).map { Int64(-631_152_000) + Int64($0) * 23_673_601 }
     let folder = try TemporaryFolder()
     try folder.write(Array(moments.map { "@\($0)\n" }.joined().utf8), to: "moments")
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `What is no table of a zone is none`() throws {
+  @Test func `A file that is no time zone table is rejected`() throws {
     let whole = try Self.bytes(of: "Europe/Berlin")
     #expect(ZoneClock([]) == nil && ZoneClock(Array("TZif".utf8)) == nil)
     for length in stride(from: 0, to: whole.count, by: 7) {
@@ -59,23 +59,23 @@ import Testing
       ("Chicago", 41.88, -87.63, -5), ("Los Angeles", 34.05, -118.24, -7), ("Sydney", -33.86, 151.2, 10),
       ("Sao Paulo", -23.55, -46.63, -3), ("Nairobi", -1.29, 36.82, 3), ("Berlin", 52.5, 13.4, 2),
       ("Honolulu", 21.3, -157.86, -10), ("Lisbon", 38.72, -9.14, 1), ("Perth", -31.95, 115.86, 8),
-      // Between towns with other clocks nothing is said.
+      // Between towns in different zones no zone is chosen.
       ("Kunming", 25.04, 102.72, nil), ("South Bend", 41.68, -86.25, nil), ("Vigo", 42.24, -8.72, nil),
       ("Mumbai", 19.08, 72.88, nil),
     ] as [(String, Double, Double, Int32?)])
-  func `A place has the clock of the towns around it where they agree`(
+  func `A location has the zone of the surrounding towns if they agree`(
     name: String, latitude: Double, longitude: Double, hours: Int32?
   ) {
     let offset = PlaceZones.system.offset(latitude: latitude, longitude: longitude, at: Self.noon)
     #expect(offset == hours.map { $0 * 3600 }, "\(name): \(offset ?? -1)")
   }
 
-  @Test func `An index that another zone's clock wrote tells the time of this one`() throws {
+  @Test func `An index written in another time zone yields times of the current one`() throws {
     let noon = AssetDate(wallSeconds: Self.noon, utcOffset: 0)
     let here = noon.inSystemZone
     #expect(here.wallSeconds == Self.noon + Int64(SystemZone.offset(at: Int(Self.noon))))
     #expect(AssetDate(wallSeconds: Self.noon + 12_345, utcOffset: 12_345).inSystemZone == here)
-    // Without an offset there is no moment.
+    // Without an offset the moment is unknown.
     #expect(AssetDate(wallSeconds: 5).inSystemZone == AssetDate(wallSeconds: 5))
   }
 }

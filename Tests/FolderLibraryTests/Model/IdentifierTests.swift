@@ -18,19 +18,19 @@ import Testing
     Set(folder.library().all().filter { names.contains($0.name) }.map(\.id))
   }
 
-  @Test func `A file stands for itself`() throws {
+  @Test func `A file path yields its asset`() throws {
     let found = try folder.library().identifiers(at: folder.filePath(of: "sub/b.jpg"))
     #expect(found == identifiers(["b.jpg"]))
     #expect(found.count == 1)
   }
 
-  @Test func `A folder stands for all below it`() throws {
+  @Test func `A folder path yields all assets below it`() throws {
     let found = try folder.library().identifiers(at: folder.filePath(of: "sub"))
     #expect(found == identifiers(["b.jpg", "c.jpg"]))
     #expect(found.count == 2)
   }
 
-  @Test func `What is no picture stands for nothing, what is not there is an error`() throws {
+  @Test func `A file that is no picture yields nothing, a missing one an error`() throws {
     try folder.write(Array("text".utf8), to: "letter.txt")
     #expect(try folder.library().identifiers(at: folder.filePath(of: "letter.txt")).isEmpty)
     let gone = folder.filePath(of: "gone")
@@ -39,12 +39,12 @@ import Testing
     }
   }
 
-  @Test func `Another way to the same file is the same asset`() throws {
+  @Test func `A second path to a file yields the same asset`() throws {
     let roundabout = FilePath("\(folder.path)/sub/../sub/./b.jpg")
     #expect(try folder.library().identifiers(at: roundabout) == identifiers(["b.jpg"]))
   }
 
-  @Test func `Many paths are looked up in one go, each with its own answer`() throws {
+  @Test func `Many paths are looked up in one call, each with its own result`() throws {
     let library = folder.library()
     let paths = ["a.jpg", "gone", "sub", "sub/b.jpg", "."].map { folder.filePath(of: $0) }
     let answers = library.identifiers(at: paths)
@@ -55,15 +55,15 @@ import Testing
     #expect(answers[4] == .success(identifiers(["a.jpg", "b.jpg", "c.jpg"])))
   }
 
-  // Seconds: a few files are quick by the square of their number, too.
-  @Test func `The time for looking up many paths grows with their number`() throws {
+  // Takes seconds: with a few files, quadratic time is fast as well.
+  @Test func `Looking up many paths takes linear time`() throws {
     func time(_ count: Int) throws -> Duration {
       let photos = try TemporaryFolder()
       let photo = try TestPhoto(width: 8, height: 8).bytes()
       for number in 0..<count { try photos.write(photo, to: "\(number).jpg") }
       let paths = (0..<count).map { photos.filePath(of: "\($0).jpg") }
       let library = photos.library()
-      // The shortest of some: the machine may be busy for a moment.
+      // The minimum of several runs, because the machine may be busy for a moment.
       return (0..<3).map { _ in
         let start = ContinuousClock.now
         #expect(library.identifiers(at: paths).allSatisfy { (try? $0.get().count) == 1 })
@@ -74,7 +74,7 @@ import Testing
     #expect(many < few * 80, "\(few) for 100, \(many) for 2,000")
   }
 
-  @Test func `A link in a linked folder is the same asset by every way`() throws {
+  @Test func `A link in a linked folder yields the same asset by every path`() throws {
     try folder.link("sub/link.jpg", to: "../a.jpg")
     try folder.link("way", to: "sub")
     let direct = try folder.library().identifiers(at: folder.filePath(of: "sub/link.jpg"))
@@ -82,7 +82,7 @@ import Testing
     #expect(direct != identifiers(["a.jpg"]))
   }
 
-  @Test func `A new name or folder keeps the identifier`() throws {
+  @Test func `Renaming or moving a file keeps its identifier`() throws {
     let before = identifiers(["a.jpg"])
     try folder.rename("a.jpg", to: "renamed.jpg")
     #expect(identifiers(["renamed.jpg"]) == before)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Which identifier a file gets, by what was known of it and of its name.
+/// Which identifier a file gets, given what is known about it and its name.
 @Suite struct IdentityRegistryTests {
   private let registry = IdentityRegistry()
   private let status: file_status
@@ -20,19 +20,19 @@ import Testing
     registry.identifier(of: status, linkHash: linkHash, previous: previous) { _ in isKnown }
   }
 
-  @Test func `A file in another one's place inherits its identifier, and keeps it under other names`() {
+  @Test func `A file that replaces another inherits its identifier, and keeps it under other names`() {
     #expect(identifier(previous: 42) == 42)
     #expect(identifier(previous: nil) == 42)
     #expect(identifier(previous: 43) == 42)
   }
 
-  @Test func `A file that is known by itself inherits nothing`() {
+  @Test func `A known file inherits no identifier`() {
     #expect(identifier(previous: 42, isKnown: true) == key)
     #expect(identifier(previous: key) == key)
     #expect(identifier(previous: nil) == key)
   }
 
-  @Test func `What is remembered of a file does not hold for one of its several names`() {
+  @Test func `A stored identifier does not apply to one of several names of a file`() {
     registry.remember(status, as: 99)
     #expect(identifier(previous: nil) == 99)
     #expect(identifier(linkHash: 6, previous: nil) == IdentityRegistry.key(of: status, linkHash: 6))

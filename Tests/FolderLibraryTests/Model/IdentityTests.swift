@@ -6,17 +6,17 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Which asset a file is, whatever it is called and however often it was written.
+/// Which asset a file is, after any renames and writes.
 @Suite struct IdentityTests {
-  /// How two looks at a library follow each other.
+  /// How the second reading of a library follows the first.
   enum Way: CaseIterable {
-    /// One store that watches.
+    /// One store that watches the folder.
     case watched
-    /// Two runs with the index between them.
+    /// Two runs that share the index.
     case reopened
-    /// Two runs, the index lost and the ledger kept.
+    /// Two runs that share the ledger but not the index.
     case withoutIndex
-    /// Two runs that keep nothing.
+    /// Two runs that share nothing.
     case withoutAnything
   }
 
@@ -30,7 +30,7 @@ import Testing
     try photos.writePhoto("sub/c.jpg", day: 3)
   }
 
-  /// The identifiers before and after an edit.
+  /// Returns the identifiers before and after an edit.
   private func compare(
     _ way: Way, _ edit: () throws -> Void
   ) throws -> (before: [String: LocalIdentifier], after: [String: LocalIdentifier]) {
@@ -56,7 +56,7 @@ import Testing
 
   private func folderLibrary() -> FolderAssetStore { photos.library() }
 
-  /// What tells whether a store has seen the last edit: names, and the days that the files say.
+  /// Names and capture days, which show whether a store has seen the last edit.
   private func names(of store: FolderAssetStore) -> Set<String> {
     Set(store.everything.map { String(decoding: $0.pathBytes, as: UTF8.self) + "\($0.creationDate)" })
   }
@@ -85,19 +85,19 @@ import Testing
   }
 
   @Test(arguments: [Way.watched, .reopened, .withoutIndex])
-  func `A file that was written anew keeps the identifier of its name`(way: Way) throws {
+  func `A file that was replaced keeps the identifier of its name`(way: Way) throws {
     let (before, after) = try compare(way) { try photos.rewritePhoto("a.jpg", day: 9) }
     #expect(before == after)
   }
 
   @Test(arguments: Way.allCases)
-  func `A file that was written over keeps its identifier`(way: Way) throws {
+  func `A file that was overwritten keeps its identifier`(way: Way) throws {
     let (before, after) = try compare(way) { try photos.writePhoto("a.jpg", day: 9) }
     #expect(before == after)
   }
 
   @Test(arguments: [Way.watched, .reopened, .withoutAnything])
-  func `Two files that swap their names stay who they are`(way: Way) throws {
+  func `Two files that swap names keep their identifiers`(way: Way) throws {
     let (before, after) = try compare(way) {
       try photos.rename("a.jpg", to: "aside")
       try photos.rename("b.jpg", to: "a.jpg")
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [Way.watched, .reopened, .withoutAnything])
-  func `A backup keeps the identifier, what is written in its place is new`(way: Way) throws {
+  func `A backup keeps the identifier, and the file written in its place gets a new one`(way: Way) throws {
     let (before, after) = try compare(way) {
       try photos.rename("a.jpg", to: "a-backup.jpg")
       try photos.writePhoto("a.jpg", day: 9)
@@ -119,8 +119,8 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `A new file with a removed one's inode is another asset`(way: Way) throws {
-    // Some file systems give the number to the next file, others to none: here it is the only difference.
+  func `A new file with the inode number of a removed one is another asset`(way: Way) throws {
+    // Some file systems reuse the inode number for the next file, others never: here it is the only difference.
     let (before, after) = try compare(way) {
       photos.remove("a.jpg")
       try photos.writePhoto("new.jpg", day: 9)
@@ -128,7 +128,7 @@ import Testing
     #expect(!before.values.contains(try #require(after["new.jpg"])))
   }
 
-  @Test func `A new file in an emptied folder is another asset, whatever it is called`() throws {
+  @Test func `A new file in an emptied folder is another asset, whatever its name`() throws {
     let before = library.open().identifiers(below: photos)
     photos.remove("sub/c.jpg")
     #expect(library.open().names.sorted() == ["a.jpg", "b.jpg"])
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: [Way.reopened, .withoutIndex])
-  func `First-seen dates are kept`(way: Way) throws {
+  func `First-seen dates are stored`(way: Way) throws {
     _ = library.open()
     try photos.writePhoto("later.jpg")
     let before = library.open().everything
@@ -147,7 +147,7 @@ import Testing
     #expect(library.open().everything.map(\.addedDate) == before.map(\.addedDate))
   }
 
-  @Test func `First-seen dates outlive a folder's being empty, for the files that had them`() throws {
+  @Test func `First-seen dates survive a time during which the folder is empty`() throws {
     let outside = try TemporaryFolder()
     let added = { (name: String) in library.open().everything.first { $0.name == name }?.addedDate }
     _ = library.open()
@@ -164,7 +164,7 @@ import Testing
     #expect(try #require(added("b.jpg")).wallSeconds > second.wallSeconds)
   }
 
-  @Test func `A file that was written anew and renamed in a later run is still itself`() throws {
+  @Test func `A file that was replaced, and renamed in a later run, keeps its identifier`() throws {
     let before = library.open().identifiers(below: photos)
     try photos.rewritePhoto("a.jpg", day: 9)
     _ = library.open()
@@ -174,7 +174,7 @@ import Testing
     #expect(library.open().identifiers(below: photos)["again.jpg"] == before["a.jpg"])
   }
 
-  @Test func `A file that was written anew and over, and renamed, is still itself while it is watched`()
+  @Test func `A file that was replaced, overwritten and renamed while watched keeps its identifier`()
     throws
   {
     let store = library.follow()
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test
-  func `A file that was written anew in an earlier run and over in this one is still itself once renamed`()
+  func `A file that was replaced in an earlier run, then overwritten and renamed, keeps its identifier`()
     throws
   {
     let before = library.open().identifiers(below: photos)
@@ -210,7 +210,7 @@ import Testing
   }
 
   @Test(arguments: [Way.watched, .reopened])
-  func `Each name of a file with several is an asset of its own`(way: Way) throws {
+  func `Each hard link of a file is an asset of its own`(way: Way) throws {
     let (before, after) = try compare(way) {
       try photos.hardLink("sub/second.jpg", to: "a.jpg")
       try photos.link("third.jpg", to: "b.jpg")
@@ -221,7 +221,7 @@ import Testing
     #expect(library.open().identifiers(below: photos) == after)
   }
 
-  @Test func `A removed second name leaves the first one as it was`() throws {
+  @Test func `Removing a second hard link leaves the first asset unchanged`() throws {
     try photos.hardLink("second.jpg", to: "a.jpg")
     let before = library.open().identifiers(below: photos)
     photos.remove("second.jpg")
@@ -230,13 +230,13 @@ import Testing
     #expect(after.count == 3)
   }
 
-  @Test func `A file named twice is one asset`() {
+  @Test func `A file that is named twice is one asset`() {
     let path = photos.filePath(of: "a.jpg")
     let store = library.open([path, path, photos.filePath, photos.filePath(of: "sub/../a.jpg")])
     #expect(store.names.sorted() == ["a.jpg", "b.jpg", "c.jpg"])
   }
 
-  @Test func `An inode that is used again inherits nothing from the file that had it`() {
+  @Test func `A reused inode number inherits nothing from the removed file`() {
     let registry = IdentityRegistry()
     registry.remember(inode: 5, size: 10, modified: 7, as: 99)
     var status = file_status()
@@ -252,13 +252,13 @@ import Testing
       change(&other)
       #expect(identifier(other) == IdentityRegistry.key(of: other, linkHash: nil))
     }
-    // Born at another time it is another file by itself.
+    // With another birth time it is another file.
     var later = status
     later.born = 4
     #expect(IdentityRegistry.key(of: later, linkHash: nil) != IdentityRegistry.key(of: status, linkHash: nil))
   }
 
-  @Test func `A folder whose name begins with another's name is none of what is in that`() throws {
+  @Test func `A folder does not include one whose name merely begins with its own`() throws {
     let library = try TestLibrary()
     for folder in ["Pictures", "Pictures2", "Pictures 2", "Pictures.old"] {
       try library.photos.writePhoto("\(folder)/\(folder).jpg")
@@ -269,7 +269,7 @@ import Testing
     let inside = try store.identifiers(at: library.photos.filePath(of: "Pictures"))
     #expect(Set(store.everything.filter { inside.contains($0.id) }.map(\.name)) == ["Pictures.jpg"])
     #expect(inside.count == 2)
-    // Nor does the index give it to a library of that folder.
+    // The index does not mix them up either.
     let alone = FolderAssetStore(
       sources: [library.photos.filePath(of: "Pictures")], locations: library.locations, following: .quick)
     alone.start()

@@ -10,7 +10,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// What the user changes in a library: marks and albums, over folders and in memory.
+/// Marks and albums that the user changes, in folders and in memory.
 @Suite(.onOwnThreads) struct LibraryChangesTests {
   private let library: TestLibrary
   private var photos: TemporaryFolder { library.photos }
@@ -26,7 +26,7 @@ import Testing
     return store
   }
 
-  /// All that can be told of marks and albums.
+  /// Everything a client can see of marks and albums.
   private struct View: Equatable {
     var albums: UserAlbums
     var favorites: [LocalIdentifier]
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// A random change of what is there, or now and then of what is not.
+  /// Makes a random change to existing objects, and sometimes to missing ones.
   private func change(
     of assets: [LocalIdentifier], _ albums: UserAlbums, _ random: inout SeededGenerator
   ) -> AssetChange {
@@ -81,7 +81,9 @@ import Testing
   }
 
   @Test(arguments: [UInt64](1...12))
-  func `Folders and memory agree on every change, and every change can be taken back`(seed: UInt64) throws {
+  func `Folder and memory libraries agree on every change, and every change can be undone`(
+    seed: UInt64
+  ) throws {
     var random = SeededGenerator(seed: seed)
     var folders = library.open()
     let memory = store(of: folders.all())
@@ -127,7 +129,7 @@ import Testing
     try photos.write(Array("<x/>".utf8), to: "trip/IMG_1.xmp")
   }
 
-  @Test func `All files of a photo go to the trash and come back together, and albums and marks with them`()
+  @Test func `All files of a photo are moved to the trash and restored together, with albums and marks`()
     throws
   {
     try writePair()
@@ -142,21 +144,21 @@ import Testing
     #expect(undo == [.restore([pair.id])])
     #expect(library.trashed.count == pair.resources.count)
     #expect(!store.all().map(\.id).contains(pair.id))
-    // The album is empty for now, and no photo less is what another run sees.
+    // The album is empty meanwhile, and another run sees the same photos.
     #expect(store.assets(in: album, options: FetchOptions()).isEmpty)
     let other = library.open()
     #expect(View(other) == View(store))
-    // The other run brings them back, without having deleted them.
+    // The other run restores them although it did not delete them.
     #expect(try other.perform(undo) == [.delete([pair.id])])
     #expect(library.trashed.isEmpty)
     #expect(View(other) == before && View(library.open()) == before)
     #expect(other.all().first { $0.id == pair.id }?.resources.count == pair.resources.count)
   }
 
-  @Test func `What can't go to the trash stays, with all that was to go with it`() throws {
+  @Test func `If one file can't be moved to the trash, none of the call's files is`() throws {
     let store = library.open()
     let before = View(store)
-    // The last of them is gone from its place.
+    // The last file is missing from its folder.
     let last = try #require(store.all().last?.primaryResource?.path)
     let kept = FilePath("\(last.string).kept")
     try FileManager.default.moveItem(atPath: last.string, toPath: kept.string)
@@ -166,7 +168,7 @@ import Testing
   }
 
   @Test
-  func `What was erased in the trash, or whose place is taken, does not come back, and nothing changes`()
+  func `A restore fails without changes if the trash was emptied or the path is occupied`()
     throws
   {
     let store = library.open()
@@ -182,7 +184,7 @@ import Testing
     #expect(taken.shown.count == 8)
   }
 
-  @Test func `Marks that can't be kept bring the files back that were to go with them`() throws {
+  @Test func `If marks can't be stored, deleted files are restored`() throws {
     let store = library.open()
     let before = View(store)
     let queue = try DatabaseQueue(path: library.ledger)
@@ -197,7 +199,7 @@ import Testing
     #expect(View(store) == before && View(library.open()) == before && library.trashed.isEmpty)
   }
 
-  @Test func `A library that follows its folders shows at once what went, and what came back`() throws {
+  @Test func `A watching library shows deleted and restored photos at once`() throws {
     let store = library.follow()
     let asset = try #require(store.all().first)
     let undo = try store.perform([.delete([asset.id])])
@@ -207,7 +209,7 @@ import Testing
     #expect(store.all().first?.id == asset.id)
   }
 
-  @Test func `Observers hear once of all changes of a call`() throws {
+  @Test func `Observers are notified once of all changes of a call`() throws {
     let folders = library.open()
     let memory = store(of: folders.all())
     for store in [folders, memory] as [any AssetStore] {
@@ -223,7 +225,7 @@ import Testing
     }
   }
 
-  @Test func `An album keeps what is renamed, moved, written anew, or gone for a while`() throws {
+  @Test func `An album keeps photos that are renamed, moved, replaced or temporarily missing`() throws {
     let store = library.open()
     let album = UserAlbum.newIdentifier()
     try store.perform([
@@ -245,7 +247,7 @@ import Testing
     #expect(names() == ["first.jpg", "2.jpg", "3.jpg", "4.jpg", "5.jpg", "6.jpg", "7.jpg", "8.jpg"])
   }
 
-  @Test func `A search finds what is in an album, and completes its name`() throws {
+  @Test func `Albums can be searched, and their titles are completed`() throws {
     let store = library.open()
     let album = UserAlbum.newIdentifier()
     let two = store.all().prefix(2).map(\.id)
@@ -259,12 +261,12 @@ import Testing
     #expect(texts.map { "\($0.text) \($0.count)" } == ["Größte Reise 2"])
   }
 
-  @Test func `Albums that several processes change at once have all that was added`() throws {
+  @Test func `Albums that several processes change at once keep all additions`() throws {
     let stores = (0..<4).map { _ in library.open() }
     let album = UserAlbum.newIdentifier()
     try stores[0].perform([.createAlbum(album, title: "Shared")])
     let assets = stores[0].all().map(\.id)
-    // Each of them knows nothing of what the others have kept meanwhile.
+    // No store has seen the changes of the others yet.
     for (number, store) in stores.enumerated() {
       try store.perform([.addAssets([assets[number], assets[number + 4]], to: album)])
     }
@@ -272,7 +274,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `A ledger of a version before has its marks, and takes albums`(version: Int) throws {
+  func `A ledger of a previous version keeps its marks and accepts albums`(version: Int) throws {
     let store = library.open()
     let asset = try #require(store.all().first)
     try store.perform([.setFavorite(asset.id, true)])
@@ -290,7 +292,7 @@ import Testing
     #expect(library.open().userAlbums.all.map(\.title) == ["New"])
   }
 
-  @Test func `A change that can't be kept is not made`() throws {
+  @Test func `A change that can't be stored is not made`() throws {
     let store = library.open()
     let album = UserAlbum.newIdentifier()
     try store.perform([.createAlbum(album, title: "Full")])
@@ -309,7 +311,7 @@ import Testing
     #expect(View(library.open()) == before)
   }
 
-  @Test func `A client with limited access has no albums, and changes none`() throws {
+  @Test func `A client with limited access sees no albums and can't change any`() throws {
     let store = library.open()
     let assets = store.all().map(\.id)
     let album = UserAlbum.newIdentifier()

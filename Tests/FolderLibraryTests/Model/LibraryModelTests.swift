@@ -4,11 +4,11 @@ import Testing
 
 @testable import FolderLibrary
 
-/// When observers are told what changed.
+/// When observers are notified of changes.
 @Suite struct LibraryModelTests {
   private let model = LibraryModel()
 
-  /// Changes something; how often observers were told so far.
+  /// Makes a change and returns how often observers have been notified in all.
   private func told(by body: () -> Void) -> Int {
     let count = Atomic(0)
     let observer = model.observers.add { _ in count.add(1, ordering: .relaxed) }
@@ -17,7 +17,7 @@ import Testing
     return count.load(ordering: .relaxed)
   }
 
-  @Test func `Where nothing changed nobody is told, and what comes next does not wait for it`() {
+  @Test func `Without a change observers are not notified, and the next change is not delayed`() {
     #expect(told { for _ in 0..<10 { model.announce(now: true) } } == 0)
     #expect(
       told {
@@ -26,7 +26,7 @@ import Testing
       } == 1)
   }
 
-  @Test func `An urgent announcement ends the holding, whether there is news or not`() {
+  @Test func `An urgent announcement ends the delay, whether anything changed or not`() {
     for hasNews in [true, false] {
       model.hold(for: .seconds(600))
       if hasNews { model.change { $0.note("news") } }

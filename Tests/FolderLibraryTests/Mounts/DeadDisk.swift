@@ -4,9 +4,9 @@ import SystemPackage
 
 @testable import FolderLibrary
 
-/// A mount on which paths stop answering and answer again as a test wants, without any that does so.
+/// A simulated mount whose paths stop and resume answering on a test's command.
 final class DeadDisk: Sendable {
-  /// Answers at once, or is silent at once.
+  /// Answers at once or never.
   private final class DiskProbe: Probe {
     private let disk: DeadDisk
     private let path = Mutex<FilePath?>(nil)
@@ -40,17 +40,17 @@ final class DeadDisk: Sendable {
   private let state = Mutex(State())
   private let mount: FilePath
 
-  /// - Parameter mount: where the disk is.
+  /// - Parameter mount: The simulated mount point.
   init(at mount: FilePath) {
     self.mount = mount.resolved ?? mount
   }
 
   func setDead(_ paths: [FilePath]) { state.withLock { $0.dead = Set(paths) } }
-  /// Has something done while a path is asked about.
+  /// Runs a hook during each probe of a path.
   func whileAsking(_ hook: @escaping @Sendable (FilePath) -> Void) { state.withLock { $0.hook = hook } }
   func killProbes(_ kills: Bool) { state.withLock { $0.killsProbes = kills } }
 
-  /// What was asked since the last call.
+  /// Returns the paths probed since the last call.
   func takeAsked() -> [FilePath] {
     state.withLock { state in
       defer { state.asked = [] }
@@ -60,11 +60,11 @@ final class DeadDisk: Sendable {
   var probeCount: Int { state.withLock { $0.probes } }
 
   private func isDead(_ path: FilePath) -> Bool {
-    // What is below a folder that does not answer does not either.
+    // Everything below a folder that does not answer does not answer either.
     state.withLock { state in state.dead.contains { path.starts(with: $0) } }
   }
 
-  /// Probes that know this disk alone.
+  /// Probes that consider only this disk.
   var probes: MountProbes {
     let line = "36 35 0:50 / \(mount.string) rw,nosuid - fuse.sshfs nas:/ rw\n"
     return MountProbes(

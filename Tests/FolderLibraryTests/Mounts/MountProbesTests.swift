@@ -7,7 +7,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Who is asked before this process touches a path, and how often.
+/// Which paths are probed before this process accesses them, and how often.
 @Suite(.onOwnThreads) struct MountProbesTests {
   private let folder: TemporaryFolder
   private let disk: DeadDisk
@@ -21,18 +21,18 @@ import Testing
 
   private func path(_ name: String) -> FilePath { folder.filePath(of: "nas/\(name)") }
 
-  @Test func `What is on local disks is not asked`() {
+  @Test func `Paths on local disks are not probed`() {
     #expect(probes.answers(folder.filePath(of: "a.jpg")))
     #expect(disk.takeAsked().isEmpty && disk.probeCount == 0)
   }
 
-  /// How often links were looked at.
+  /// Counts how often links were resolved.
   private final class Looks: Sendable {
     let count = Mutex(0)
   }
 
   @Test(arguments: [10, 100, 500])
-  func `A nested folder costs a few looks, however deep it lies`(depth: Int) {
+  func `Resolving a nested folder takes a few system calls at any depth`(depth: Int) {
     let looks = Looks()
     let line = Array("36 35 0:50 / /mnt/nas rw,nosuid - fuse.sshfs nas:/ rw\n".utf8)
     let probes = MountProbes(
@@ -45,7 +45,7 @@ import Testing
     var path = FilePath("/photos")
     for _ in 0..<depth {
       path.append("d")
-      // As a walk asks: before a folder is opened, for its visit, and for a file in it.
+      // In the order of a walk: before a folder is opened, for its visit, and for a file in it.
       #expect(probes.answers(path))
       #expect(probes.mount(of: path) == nil)
       #expect(probes.mount(of: path.appending("a.jpg")) == nil)
@@ -53,7 +53,7 @@ import Testing
     #expect(looks.count.withLock { $0 } <= 5 * depth + 10)
   }
 
-  @Test func `A path that does not answer is asked once, until it has answered`() throws {
+  @Test func `A path that does not answer is probed once, until it answers`() throws {
     disk.setDead([path("dead")])
     #expect(probes.answers(path("a")))
     for _ in 1...3 { #expect(!probes.answers(path("dead"))) }
@@ -65,11 +65,11 @@ import Testing
     disk.setDead([])
     #expect(probes.answers(path("dead")))
     #expect(disk.takeAsked() == [path("dead")])
-    // One was stuck while the other answered.
+    // One probe was stuck while the other answered.
     #expect(disk.probeCount == 2)
   }
 
-  @Test func `A mount on which many paths are stuck is asked nothing else, until one of them answers`() {
+  @Test func `A mount with many stuck paths is not probed further until one of them answers`() {
     let dead = (1...MountProbes.mostStuckOnMount).map { path("dead \($0)") }
     disk.setDead(dead)
     for path in dead { #expect(!probes.answers(path)) }
@@ -80,7 +80,7 @@ import Testing
     #expect(disk.probeCount == MountProbes.mostStuckOnMount)
   }
 
-  @Test func `What is to be written to is waited for as long as what is read, unless that is cancelled`()
+  @Test func `Writes wait for a mount as long as reads do, unless canceled`()
     throws
   {
     let silence = AssetError(path("out").string, "does not answer", isTransient: true)
@@ -101,7 +101,7 @@ import Testing
     try probes.checkWriting(path("out"))
   }
 
-  @Test func `Where nobody can be asked the path is taken at its word`() {
+  @Test func `Without a probe process every path is assumed to answer`() {
     disk.killProbes(true)
     #expect(probes.answers(path("a")))
     disk.killProbes(false)
@@ -109,7 +109,7 @@ import Testing
     #expect(disk.takeAsked() == [path("a")])
   }
 
-  @Test func `Files that never answer are named, and the others are read`() throws {
+  @Test func `Files that never answer are reported, and the others are read`() throws {
     for number in 1...20 { try folder.writePhoto("nas/\(number).jpg") }
     let dead = ["3", "7", "11", "12", "18"].map { path("\($0).jpg") }
     disk.setDead(dead)
@@ -125,7 +125,7 @@ import Testing
         Set(model.status.issues)
           == Set(dead.map { AssetError($0.string, "does not answer", isTransient: true) }))
     }
-    // They answer again, and then they don't: what is known of them stays.
+    // The files answer, then stop again: what is known about them stays.
     disk.setDead([])
     scan.run(sources)
     #expect(names() == all && model.status.issues.isEmpty)
@@ -134,7 +134,7 @@ import Testing
     #expect(names() == all && model.status.issues.count == dead.count)
   }
 
-  @Test func `A source that does not answer is told, comes last, and is looked for again`() throws {
+  @Test func `A source that does not answer is reported, sorted last, and retried`() throws {
     try folder.writePhoto("nas/a.jpg")
     try folder.writePhoto("good/b.jpg")
     let nas = folder.filePath(of: "nas")
@@ -154,7 +154,7 @@ import Testing
     #expect(model.status.issues.isEmpty)
   }
 
-  @Test func `A picture is not read from a file that does not answer`() throws {
+  @Test func `No picture is read from a file that does not answer`() throws {
     try folder.writePhoto("nas/a.jpg")
     disk.setDead([path("a.jpg")])
     #expect(throws: AssetError(path("a.jpg").string, "does not answer", isTransient: true)) {

@@ -14,7 +14,7 @@ import Testing
     table.mount(of: FilePath(path)).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test func `Network disks and programs may stop answering, local disks may not`() {
+  @Test func `Network disks and FUSE mounts may stop answering, local disks do not`() {
     let table = table(
       "22 1 259:2 / / rw,relatime shared:1 - fuse.fuse-overlayfs overlay rw",
       "23 22 259:3 / /data rw shared:2 master:1 - ext4 /dev/sda1 rw",
@@ -28,14 +28,14 @@ import Testing
     #expect(mount("/mnt/with a\\space/a", in: table) == "/mnt/with a\\space")
   }
 
-  @Test func `What is mounted over another mount is what counts`() {
+  @Test func `Of stacked mounts the topmost counts`() {
     let local = "25 22 0:46 / /mnt/a rw - ext4 /dev/sdb1 rw"
     let remote = "26 22 0:47 / /mnt/a rw - cifs //nas/a rw"
     #expect(mount("/mnt/a/b", in: table(remote, local)) == nil)
     #expect(mount("/mnt/a/b", in: table(local, remote)) == "/mnt/a")
   }
 
-  @Test func `Links and the working folder lead there too`() throws {
+  @Test func `Paths through links and the working folder are recognized as well`() throws {
     let folder = try TemporaryFolder()
     let place = try #require(folder.filePath.resolved).string
     try folder.makeFolder("nas/2024")
@@ -47,7 +47,7 @@ import Testing
     for name in ["absolute", "relative", "twice/a.jpg", "round/../nas", "nas/gone/a.jpg"] {
       #expect(mount("\(place)/\(name)", in: table) == (name.hasPrefix("round") ? nil : "\(place)/nas"))
     }
-    // The same where folders are remembered, in whatever order they are asked about.
+    // The same with cached folders, in any order of queries.
     let probes = MountProbes(readTable: { table }, start: { nil })
     let names = [
       "a.jpg", "absolute", "relative", "relative/2024/a.jpg", "twice/a.jpg", "round/x", "nas", "nas/gone",
@@ -63,7 +63,7 @@ import Testing
     #expect(mount("a.jpg", in: self.table("24 22 0:45 / \(here.string) rw - nfs4 nas:/ rw")) == here.string)
   }
 
-  @Test func `The mounts of this process are read`() {
+  @Test func `The mount table of this process is read`() {
     #expect(MountTable.current().mount(of: "/") == nil)
   }
 }

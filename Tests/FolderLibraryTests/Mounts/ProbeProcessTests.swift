@@ -6,9 +6,9 @@ import Testing
 
 @testable import FolderLibrary
 
-/// The process that asks in the place of this one.
+/// The child process that probes paths for this one.
 @Suite(.onOwnThreads) struct ProbeProcessTests {
-  @Test func `Whatever there is, it answers`() throws {
+  @Test func `It answers for every kind of path`() throws {
     let folder = try TemporaryFolder()
     try folder.writePhoto("a.jpg")
     mkfifo("\(folder.path)/pipe", 0o600)
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `One that is stuck is left, and used again once it answers`() throws {
+  @Test func `A stuck probe process is abandoned, and reused once it answers`() throws {
     let probe = try #require(ProbeProcess())
     kill(probe.identifier, SIGSTOP)
     #expect(probe.ask(.status, about: "/"))
@@ -30,14 +30,14 @@ import Testing
     #expect(probe.wait(for: .seconds(60)) == .answered)
   }
 
-  @Test func `One that was killed says so`() throws {
+  @Test func `A killed probe process is reported`() throws {
     let probe = try #require(ProbeProcess())
     kill(probe.identifier, SIGKILL)
     _ = probe.ask(.status, about: "/")
     #expect(probe.wait(for: .seconds(60)) == .gone)
   }
 
-  @Test func `It has nothing open but its socket, leads its own session, and ends with its owner`() throws {
+  @Test func `It has only its socket open, leads its own session, and exits with its owner`() throws {
     var probe = ProbeProcess()
     let process = try #require(probe?.identifier)
     #expect(probe?.ask(.status, about: "/") == true && probe?.wait(for: .seconds(60)) == .answered)

@@ -19,7 +19,7 @@ import Testing
     try folder.write(Array("text".utf8), to: "letters/a.txt")
   }
 
-  @Test func `Recents comes first, then the folders that hold something, by their paths`() {
+  @Test func `Recents comes first, then the folders with photos, sorted by path`() {
     let collections = folder.library().collections(options: FetchOptions())
     #expect(collections.first?.id == AssetCollection.recents)
     #expect(collections.first?.estimatedAssetCount == 5)
@@ -30,13 +30,13 @@ import Testing
     #expect(albums.map(\.path) == ["", "/2023", "/2024", "/2024/Lisbon"].map { FilePath(folder.path + $0) })
   }
 
-  @Test func `Smart albums that hold something are listed`() throws {
+  @Test func `Smart albums with photos are listed`() throws {
     try folder.writePhoto("Screenshot 1.jpg")
     let collections = folder.library().collections(of: .smartAlbum, options: FetchOptions())
     #expect(collections.map(\.title) == ["Recents", "Screenshots", "Recently Added"])
   }
 
-  @Test func `An album holds what lies in its folder and below`() {
+  @Test func `An album contains the photos of its folder and of the folders below it`() {
     let library = folder.library()
     for album in library.albums {
       let assets = library.assets(in: album.id, options: FetchOptions())
@@ -47,11 +47,11 @@ import Testing
     #expect(library.assets(in: AssetCollection.recents, options: FetchOptions()).count == 5)
   }
 
-  @Test func `An album that is not there holds nothing`() {
+  @Test func `An unknown album is empty`() {
     #expect(folder.library().assets(in: LocalIdentifier("gone"), options: FetchOptions()).isEmpty)
   }
 
-  @Test func `A folder stands directly before what is below it`() throws {
+  @Test func `A folder directly precedes its subfolders`() throws {
     for name in ["trip", "trip 2", "trip-b", "trip/day1"] { try folder.writePhoto("all/\(name)/x.jpg") }
     let library = FolderAssetStore(sources: [folder.filePath(of: "all")])
     library.start()
@@ -59,7 +59,7 @@ import Testing
     #expect(library.albums.map(\.title) == ["all", "trip", "day1", "trip 2", "trip-b"])
   }
 
-  @Test func `A folder is known by its own name, not by a link to it`() throws {
+  @Test func `A folder is named after itself, not after a link to it`() throws {
     try folder.link("zlatest", to: folder.path + "/2024")
     let titles = folder.library().albums.map(\.title)
     #expect(titles.contains("2024"))
@@ -74,11 +74,11 @@ import Testing
     #expect(library.collections(options: FetchOptions(filter: .matching(.videos))).isEmpty)
   }
 
-  @Test func `Albums keep their identifiers from run to run`() {
+  @Test func `Albums keep their identifiers between runs`() {
     #expect(folder.library().albums.map(\.id) == folder.library().albums.map(\.id))
   }
 
-  @Test func `Files that are named by themselves lie in the album of their folder`() {
+  @Test func `Files that are named individually are in the album of their folder`() {
     let names = ["2024/Lisbon/a.jpg", "2024/Lisbon/b.jpg", "2023/d.jpg"]
     let library = FolderAssetStore.complete(names.map { folder.filePath(of: $0) })
     #expect(library.albums.map(\.title) == ["2023", "Lisbon"])
@@ -89,13 +89,13 @@ import Testing
     try folder.link("link", to: folder.path + "/2024")
     let names = ["2024/Lisbon/a.jpg", "./2024/../2024/Lisbon/b.jpg", "link/Lisbon/a.jpg", "link/c.jpg"]
     let library = FolderAssetStore.complete(names.map { folder.filePath(of: $0) })
-    // Each photo is there once, in the spelling in which it was named first.
+    // Each photo appears once, in the spelling that was given first.
     let paths = library.all().map { String(decoding: $0.pathBytes, as: UTF8.self) }
     #expect(paths == [names[1], names[0], names[3]].map { "\(folder.path)/\($0)" })
     #expect(library.albums.count == 2)
   }
 
-  @Test func `Folders of one name are different albums`() throws {
+  @Test func `Folders with the same name are different albums`() throws {
     try folder.writePhoto("2023/Lisbon/e.jpg")
     let names = ["2024/Lisbon/a.jpg", "2023/Lisbon/e.jpg"]
     let library = FolderAssetStore.complete(names.map { folder.filePath(of: $0) })
@@ -109,7 +109,7 @@ import Testing
   ]
 
   @Test(arguments: twice)
-  func `What is named twice is there once`(sources: [String]) {
+  func `A source that is named twice appears once`(sources: [String]) {
     let library = FolderAssetStore.complete(sources.map { folder.filePath(of: $0) })
     #expect(library.names.sorted() == ["a.jpg", "b.jpg", "c.jpg"])
     let counts = Dictionary(
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `A folder of folders is an album, by its identifier as a list too`() throws {
+  @Test func `A folder of folders is an album, and can be fetched as a list by its identifier`() throws {
     let library = FolderAssetStore.complete([folder.filePath])
     let list = try #require(library.collectionLists(options: FetchOptions()).first)
     #expect(library.assets(in: list.id, options: FetchOptions()).count == 5)
@@ -132,7 +132,7 @@ import Testing
     #expect(FolderAlbum.identifier(at: folder.filePath(of: "gone")) == nil)
   }
 
-  @Test func `Sources that lie in each other do so as albums and in searches`() throws {
+  @Test func `Nested sources are nested albums, also in searches`() throws {
     let names = ["2024/Lisbon/a.jpg", "2024/c.jpg", "2023/d.jpg"]
     let library = FolderAssetStore.complete(names.map { folder.filePath(of: $0) })
     let counts = Dictionary(
@@ -146,7 +146,7 @@ import Testing
     #expect(texts.map(\.count) == [2])
   }
 
-  @Test func `Files named one by one lie in the folders around theirs`() {
+  @Test func `Files that are named individually are in the albums of all enclosing folders`() {
     let library = FolderAssetStore.complete(
       ["2024/../2024/Lisbon/a.jpg", "2024", "./2024/c.jpg"].map { folder.filePath(of: $0) })
     #expect(library.albums.map(\.title) == ["2024", "Lisbon"])

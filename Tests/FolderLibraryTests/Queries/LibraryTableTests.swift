@@ -7,7 +7,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Fetches, collections and searches over a library of folders.
+/// Fetches, collections and searches in a library of folders.
 @Suite struct LibraryTableTests {
   private let photos: TemporaryFolder
   private let store: FolderAssetStore
@@ -41,20 +41,20 @@ import Testing
     store = photos.library()
   }
 
-  @Test func `What a selection knows of an asset is what the asset says`() {
+  @Test func `A selection's metadata of an asset equals the asset's own`() {
     let assets = store.assets(in: nil, options: FetchOptions())
     #expect(assets.count > 5)
     for index in assets.indices { #expect(assets.brief(at: index) == AssetBrief(assets[index])) }
   }
 
   @Test(arguments: [0, 1, 35, 36, 1295, 1296, 0xDEAD_BEEF, UInt64.max - 1, UInt64.max])
-  func `An identifier's number is written in letters and digits`(number: UInt64) {
+  func `An identifier encodes its number in letters and digits`(number: UInt64) {
     let identifier = LocalIdentifier(number: number)
     #expect(identifier.rawValue == String(number, radix: 36))
     #expect(identifier.number == number)
   }
 
-  @Test func `Lists nest as folders do`() throws {
+  @Test func `Lists nest like folders`() throws {
     let lists = Array(store.collectionLists(options: FetchOptions()))
     #expect(lists.map(\.title) == [photos.filePath.lastComponent?.string, "2024", "Lisbon"])
     #expect(lists.map(\.depth) == [0, 1, 2])
@@ -64,7 +64,7 @@ import Testing
     #expect(albums.map(\.parent) == [nil, lists[0].id, lists[0].id, lists[1].id, lists[2].id])
   }
 
-  @Test func `Every collection holds as many assets as it says, between its dates`() {
+  @Test func `Every collection has the asset count and date range that it reports`() {
     for includesHidden in [false, true] {
       var options = FetchOptions()
       options.includeHiddenAssets = includesHidden
@@ -81,13 +81,13 @@ import Testing
     }
   }
 
-  @Test func `The album of what is hidden is there, and counts it`() {
+  @Test func `The hidden album is listed, with its count`() {
     let collections = store.collections(of: .all, options: FetchOptions())
     let hidden = collections.first { $0.id == SmartAlbum.hidden.localIdentifier }
     #expect(hidden?.estimatedAssetCount == 1)
   }
 
-  @Test func `Every folder above an asset is a list, however deep it lies`() throws {
+  @Test func `Every folder above an asset is a list, at any depth`() throws {
     let folder = try TemporaryFolder()
     try folder.writePhoto("a/b/c/d.jpg")
     let lists = folder.library().collectionLists(options: FetchOptions())
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `Names that begin alike, and times within a second, are sorted to their ends`(ascending: Bool) throws {
+  func `Names with a common prefix and times within one second are fully sorted`(ascending: Bool) throws {
     let folder = try TemporaryFolder()
     for (name, part) in [("IMG_2024_1.jpg", "5"), ("IMG_2024_2.jpg", "75"), ("IMG_2024_3.jpg", "25")] {
       var photo = TIFFFile()
@@ -115,7 +115,7 @@ import Testing
     #expect(numbers(.creationDate) == (ascending ? "312" : "213"))
   }
 
-  @Test func `Smart albums hold what belongs there`() {
+  @Test func `Smart albums contain the matching assets`() {
     func names(_ album: SmartAlbum) -> [String] {
       store.assets(in: album.localIdentifier, options: FetchOptions()).map(\.name)
     }
@@ -127,7 +127,7 @@ import Testing
     #expect(names(.videos) == [])
   }
 
-  @Test func `Moments are days, and key assets can be shown`() throws {
+  @Test func `Moments are days, and key assets can be displayed`() throws {
     let moments = Array(store.collections(of: .moment, options: FetchOptions()))
     #expect(
       moments.map(\.title.description).map { $0.prefix(10) } == [
@@ -139,7 +139,7 @@ import Testing
     #expect(store.keyAssets(in: LocalIdentifier("gone"), options: FetchOptions()).isEmpty)
   }
 
-  @Test func `A burst shows the one that its camera chose`() throws {
+  @Test func `A burst shows the photo that the camera chose`() throws {
     let cover = try #require(store.all().first { $0.representsBurst })
     #expect(cover.name == "x_BURST002_COVER.jpg")
     let burst = try #require(cover.burstIdentifier)
@@ -153,7 +153,7 @@ import Testing
   }
 
   static let series: [(photos: [String], shown: [String])] = [
-    // Each series counts from 1 again.
+    // Each series is numbered from 1.
     (
       [
         "IMG_20250616_163308479_BURST001.jpg", "IMG_20250616_163308479_BURST002.jpg",
@@ -183,7 +183,7 @@ import Testing
   ]
 
   @Test(arguments: series)
-  func `A burst has only photos of its own series and folder`(photos: [String], shown: [String]) throws {
+  func `A burst contains only photos of its own series and folder`(photos: [String], shown: [String]) throws {
     let folder = try TemporaryFolder()
     for (number, name) in photos.enumerated() { try folder.writePhoto(name, day: 1 + number) }
     let store = folder.library()
@@ -195,7 +195,7 @@ import Testing
     #expect(names(store.everything) == photos.sorted())
   }
 
-  @Test func `A photo that Samsung numbers is of a burst as long as another of its second is there`() throws {
+  @Test func `A photo numbered by Samsung is in a burst while another of the same second exists`() throws {
     let folder = try TemporaryFolder()
     try folder.writePhoto("20231207_101605_001.jpg")
     let alone = try #require(folder.library().all().first)
@@ -210,7 +210,7 @@ import Testing
     #expect(store.assets(ofBurst: burst, options: FetchOptions()).count == 2)
   }
 
-  @Test func `Assets come by their identifiers, in the order of these`() throws {
+  @Test func `Fetching by identifiers returns assets in the order of the identifiers`() throws {
     let all = store.everything
     let wanted = all.shuffled().map(\.id)
     var options = FetchOptions()
@@ -258,17 +258,17 @@ import Testing
   ]
 
   @Test(arguments: searches)
-  func `Searches find`(text: String, names: [String]) throws {
+  func `Searches find matching assets`(text: String, names: [String]) throws {
     var options = FetchOptions()
     options.search = try SearchQuery(parsing: text)
     #expect(store.all(options).map(\.name) == names)
     #expect(store.assetCount(in: nil, options: options) == names.count)
   }
 
-  @Test func `A search is completed with albums, cameras, people and keywords`() {
+  @Test func `Search completion offers albums, cameras, people and keywords`() {
     func texts(_ prefix: String, _ fields: SearchFields = .all, _ options: FetchOptions = .init()) -> [String]
     {
-      // The folder around all others has a name by chance.
+      // The top folder has a random name.
       store.searchTexts(in: fields, beginningWith: prefix, collection: nil, options: options).filter {
         $0.text != photos.filePath.lastComponent?.string
       }.map { "\($0.text) \($0.count)" }
@@ -298,7 +298,7 @@ import Testing
   ]
 
   @Test(arguments: predicates)
-  func `A predicate asks rows what it asks assets`(predicate: AssetPredicate) {
+  func `A predicate gives the same result for rows and assets`(predicate: AssetPredicate) {
     var options = FetchOptions()
     options.includeAllBurstAssets = true
     options.predicate = predicate
@@ -309,7 +309,7 @@ import Testing
   }
 
   @Test(arguments: AssetSortKey.allCases, [true, false])
-  func `Each order is that of the assets`(key: AssetSortKey, ascending: Bool) {
+  func `Each sort order is the same for rows and assets`(key: AssetSortKey, ascending: Bool) {
     for second in [nil, AssetSortDescriptor(key: .pixelHeight, ascending: false)] {
       var options = FetchOptions()
       options.includeHiddenAssets = true
@@ -321,7 +321,7 @@ import Testing
     }
   }
 
-  @Test func `A Motion Photo's video is a part of its file, and a flag alone is none`() throws {
+  @Test func `A Motion Photo's video is part of its file, and the flag alone is not enough`() throws {
     let claim = MetadataSegments.xmp(
       attributes: "Camera:MotionPhoto=\"1\" Camera:MicroVideoOffset=\"\(MetadataSegments.video.count)\"")
     let still = MetadataSegments.jpeg(MetadataSegments.xmpSegment(claim))
@@ -343,7 +343,7 @@ import Testing
     #expect(plain.resources.count == 1)
   }
 
-  @Test func `An edited rendition stands for its asset, with its own size`() throws {
+  @Test func `An edited rendition represents its asset, with its own size`() throws {
     let folder = try TemporaryFolder()
     try folder.write(try TestPhoto(width: 64, height: 48, date: .day(1)).bytes(), to: "IMG_0001.JPG")
     try folder.write(try TestPhoto(width: 32, height: 40, date: .day(2)).bytes(), to: "IMG_E0001.JPG")
@@ -358,7 +358,7 @@ import Testing
     #expect(try folder.library().identifiers(at: folder.filePath(of: "IMG_0001.JPG")) == [asset.id])
   }
 
-  @Test func `What the ledger knows for long is no recent addition`() throws {
+  @Test func `A photo that the ledger has known for long is not recently added`() throws {
     let library = try TestLibrary()
     try library.photos.writePhoto("old.jpg")
     try library.photos.writePhoto("new.jpg")
@@ -371,7 +371,7 @@ import Testing
     #expect(recent() == ["new.jpg"])
   }
 
-  @Test func `A path stands for its assets wherever it leads`() throws {
+  @Test func `A path yields its assets however it leads to them`() throws {
     try photos.link("way", to: "2024")
     try photos.link("file.jpg", to: "2023/b.png")
     let folder = try TemporaryFolder()

@@ -2,23 +2,25 @@ import Testing
 
 @testable import FolderLibrary
 
-/// What of the files on servers is read next, without threads, files and clocks.
+/// Which remote file is read next.
+///
+/// No threads, files or clocks are involved.
 @Suite struct ReadingScheduleTests {
-  /// A schedule, and the library that it asks: assets 0 to 99 are in folder 0, 100 to 199 in folder 1 and on.
+  /// A schedule and the library that it queries: assets 0 to 99 are in folder 0, 100 to 199 in folder 1, and so on.
   private struct Desk {
     var schedule = ReadingSchedule()
     var now = ContinuousClock.now
     var connections = 8
-    /// What is read already.
+    /// Assets that have been read.
     var read: Set<UInt64> = []
 
-    /// What another thread does next; nil where none may begin or nothing is to be done.
+    /// The work that a new thread gets; nil if none may start or no work is left.
     mutating func next() -> ReadingSchedule.Work? {
       guard schedule.addThread() else { return nil }
       return goOn()
     }
 
-    /// The same for a thread that is under way.
+    /// The next work for a running thread.
     mutating func goOn() -> ReadingSchedule.Work? {
       let (read, connections) = (read, connections)
       return schedule.next(
@@ -27,7 +29,7 @@ import Testing
         connections: { _ in connections })
     }
 
-    /// Has all of a batch read.
+    /// Marks all assets of a batch as read.
     @discardableResult
     mutating func finish(_ work: ReadingSchedule.Work?) -> ReadingSchedule.FollowUp? {
       guard case .batch(let batch)? = work else { return nil }
@@ -45,7 +47,7 @@ import Testing
       schedule.want(assets, thumbnails.map { MissingThumbnail(asset: $0, version: $0 + 1000) })
     }
 
-    /// Has all be read but for what is read already, the higher numbers first.
+    /// Reads all assets that are unread, higher numbers first.
     mutating func readAll(_ assets: some Sequence<UInt64>) {
       schedule.readAll()
       schedule.setBatches(assets.map { (Int($0 / 100), $0, Int64($0)) })
@@ -70,7 +72,7 @@ import Testing
     #expect(desk.want([1, 2], thumbnails: [3, 4]) == true)
     let first = desk.next()
     #expect(first == Self.visible([1, 2]))
-    // Nothing shares the network with what is visible.
+    // Nothing else uses the network while visible work is left.
     #expect(desk.next() == nil && desk.schedule.hasVisibleWork)
     desk.finish(first)
     #expect(desk.goOn() == Self.thumbnail(4) && desk.next() == Self.thumbnail(3))
@@ -78,7 +80,7 @@ import Testing
     #expect(desk.next() == nil)
   }
 
-  @Test func `While folders are listed for the first time nothing is read but what is visible`() {
+  @Test func `During the first listing of folders only visible assets are read`() {
     var desk = Desk()
     desk.schedule.beginListing()
     #expect(desk.next() == nil && !desk.schedule.needsBatches)
@@ -93,22 +95,22 @@ import Testing
     #expect(!desk.schedule.awaits(.readAndListed))
   }
 
-  @Test func `The first visible batch has the network for itself, and three share it from then on`() {
+  @Test func `The first visible batch has the network to itself, and later ones run three at a time`() {
     var desk = Desk()
     #expect(desk.want(Array(0..<20)) == true)
     let first = desk.next()
-    // The most urgent was asked for last; as many as a server is best asked at once.
+    // The most urgent asset was requested last; the batch size is the server's preferred number of requests.
     #expect(first == Self.visible([16, 17, 18, 19]))
     #expect(desk.next() == nil)
     #expect(desk.finish(first)?.startsThreads == true)
     #expect(desk.goOn() == Self.visible([12, 13, 14, 15]))
     #expect(desk.next() == Self.visible([8, 9, 10, 11]) && desk.next() == Self.visible([4, 5, 6, 7]))
-    // A fourth thread is not begun.
+    // A fourth thread is not started.
     #expect(desk.next() == nil)
   }
 
   @Test(arguments: [(1, [9]), (2, [8, 9]), (4, [6, 7, 8, 9]), (8, [6, 7, 8, 9])] as [(Int, [UInt64])])
-  func `A visible batch has four assets at most, fewer where connections are costly`(
+  func `A visible batch has at most four assets, fewer if connections are expensive`(
     connections: Int, assets: [UInt64]
   ) {
     var desk = Desk()
@@ -117,7 +119,7 @@ import Testing
     #expect(desk.next() == Self.visible(assets))
   }
 
-  @Test func `A visible batch lies in one folder, that of the most urgent`() {
+  @Test func `A visible batch is from one folder, that of the most urgent asset`() {
     var desk = Desk()
     #expect(desk.want([1, 101, 2, 102]) == true)
     let first = desk.next()
@@ -126,7 +128,7 @@ import Testing
     #expect(desk.goOn() == Self.visible([1, 2]))
   }
 
-  @Test func `All others are read from the newest on, in batches of one folder`() {
+  @Test func `All other assets are read newest first, in batches of one folder`() {
     var desk = Desk()
     desk.readAll(Array(0..<60) + Array(150..<160))
     #expect(desk.next() == Self.others(Array((150..<160).reversed()), in: 1))
@@ -134,23 +136,23 @@ import Testing
     #expect(desk.next() == Self.others(Array((0..<12).reversed())))
   }
 
-  @Test func `An asset that becomes visible while it is read with others is not read twice`() {
+  @Test func `An asset that becomes visible while its batch is read is not read twice`() {
     var desk = Desk()
     desk.readAll([1, 2, 3])
     let others = desk.next()
     #expect(desk.want([2]) == true)
-    // It makes the others yield, and is not begun anew.
+    // The rest of the batch yields, and the asset is not started again.
     #expect(desk.schedule.hasVisibleWork && desk.next() == nil)
     guard case .batch(let batch)? = others else { return }
     desk.read = [2]
     let followUp = desk.schedule.finish(batch, .init(described: [2], postponed: [1, 3]), at: desk.now)
     #expect(followUp.startsThreads && !desk.schedule.hasVisibleWork)
-    // It counts as read for somebody who looks.
+    // It counts as read for a client that displays it.
     #expect(!desk.schedule.awaits(.firstRead) && !desk.schedule.awaits(.firstLook))
     #expect(desk.goOn() == Self.others([1, 3]))
   }
 
-  @Test func `What can't be read is not asked for again in this run`() {
+  @Test func `An unreadable file is not requested again in this run`() {
     var desk = Desk()
     #expect(desk.want([1, 2]) == true)
     guard case .batch(let batch)? = desk.next() else { return }
@@ -162,18 +164,18 @@ import Testing
     #expect(desk.next() == Self.others([3]))
   }
 
-  @Test func `A file version without a usable thumbnail is not tried again`() {
+  @Test func `A file version without a usable thumbnail is not retried`() {
     var desk = Desk()
     #expect(desk.want([], thumbnails: [1]) == true)
     #expect(desk.next() == Self.thumbnail(1))
     let missing = MissingThumbnail(asset: 1, version: 1001)
     #expect(desk.schedule.finish(missing, .nothing, at: desk.now).saves == false)
     #expect(desk.want([], thumbnails: [1]) == false)
-    // Another version of the file is another file.
+    // A new version of the file counts as another file.
     #expect(desk.schedule.want([], [MissingThumbnail(asset: 1, version: 7)]) == true)
   }
 
-  @Test func `A thumbnail that made room for a header comes back`() {
+  @Test func `A thumbnail that was postponed for a header is requested again`() {
     var desk = Desk()
     #expect(desk.want([], thumbnails: [1]) == true)
     #expect(desk.next() == Self.thumbnail(1))
@@ -186,7 +188,7 @@ import Testing
     #expect(desk.goOn() == Self.thumbnail(1))
   }
 
-  @Test func `A server that is away is left alone for twice as long each time, up to a minute`() {
+  @Test func `An unreachable server is retried after a pause that doubles up to one minute`() {
     var desk = Desk()
     var pauses: [Duration] = []
     #expect(desk.want([1]) == true)
@@ -195,14 +197,14 @@ import Testing
       guard let pause = followUp?.pause else { break }
       #expect(followUp?.startsThreads == false && followUp?.saves == true)
       pauses.append(pause)
-      // Its thread ends, and none has anything to do before the pause is over.
+      // The server's thread ends, and no work is available until the pause is over.
       #expect(desk.goOn() == nil)
       desk.now += pause - .milliseconds(1)
       #expect(desk.next() == nil && !desk.schedule.awaits(.read))
       desk.now += .milliseconds(1)
     }
     #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
-    // What was visible is asked for first once it is back; after that the pauses begin anew.
+    // What was visible is requested first once the server is back; the next pause is short again.
     let work = desk.next()
     #expect(work == Self.visible([1]))
     desk.finish(work)
@@ -210,7 +212,7 @@ import Testing
     #expect(desk.fail(desk.goOn())?.pause == .seconds(1))
   }
 
-  @Test func `All that is unread is worked out anew after a server was away`() {
+  @Test func `The list of unread assets is rebuilt after a server was unreachable`() {
     var desk = Desk()
     desk.readAll(0..<100)
     #expect(!desk.schedule.needsBatches)
@@ -222,7 +224,7 @@ import Testing
     #expect(desk.next() == Self.others([5]))
   }
 
-  @Test func `What is stopped gives out nothing, lets nobody wait, and goes on later`() {
+  @Test func `A stopped schedule returns no work, blocks no client, and can be resumed`() {
     var desk = Desk()
     #expect(desk.want([1]) == true)
     desk.schedule.stop()
@@ -235,7 +237,7 @@ import Testing
     #expect(desk.next() == Self.visible([1]))
   }
 
-  @Test func `A server that fails while all is stopped begins no pause`() {
+  @Test func `A server that fails while the schedule is stopped starts no pause`() {
     var desk = Desk()
     #expect(desk.want([1], thumbnails: [2]) == true)
     let work = desk.next()
@@ -246,7 +248,7 @@ import Testing
     #expect(desk.schedule.finish(missing, .unreachable, at: desk.now).pause == nil)
   }
 
-  @Test func `Of very many visible assets the last are kept`() {
+  @Test func `Of very many visible assets the most recent are kept`() {
     var desk = Desk()
     desk.connections = 1
     for asset in 0..<1000 as Range<UInt64> { #expect(desk.want([asset % 500]) == true) }
@@ -260,7 +262,7 @@ import Testing
     #expect(found == Array((100..<500).reversed()))
   }
 
-  @Test func `What is known is saved once per folder, when the last batch is done`() {
+  @Test func `Metadata is saved once per folder, when its last batch is done`() {
     var desk = Desk()
     desk.readAll([1, 101])
     let (first, second) = (desk.next(), desk.next())
@@ -271,7 +273,7 @@ import Testing
     #expect(desk.schedule.takeUnsaved() == [])
   }
 
-  @Test func `Less urgent questions wait for the first look, the first answer, or all that is visible`() {
+  @Test func `Less urgent requests wait for the first screen, the first answer, or all visible assets`() {
     var desk = Desk()
     #expect(
       desk.schedule.awaits(.firstLook) && !desk.schedule.awaits(.firstRead) && !desk.schedule.awaits(.read))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// In which order the files of servers are read.
+/// The order in which remote files are read.
 @Suite(.onOwnThreads) struct RemoteReaderTests {
   private let source: ScriptedSource
   private let model = LibraryModel()
@@ -21,7 +21,7 @@ import Testing
       model: model, storage: nil, watch: nil, helper: nil, tellsSilence: true, remotes: [source])
   }
 
-  /// Has so many photos there, the newest under the highest number: "100.jpg" and on.
+  /// Writes `count` photos to the source, "100.jpg" and following; the newest has the highest number.
   private func writePhotos(_ count: Int, in folder: String = "") throws {
     for number in 100..<100 + count {
       let photo = TestPhoto(width: 16, height: 12, date: .day(1, year: 1900 + number))
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// Lists so many photos and goes on listing, until `source.listing` is opened; reads nothing until `source.reading` is.
+  /// Lists `count` photos and keeps listing until `source.listing` is opened; reads nothing until `source.reading` is.
   private func startWhileAFolderIsListed(withPhotos count: Int) throws {
     try writePhotos(count)
     source.listing.close { !$0.isEmpty }
@@ -50,13 +50,13 @@ import Testing
     #expect(eventually { assets.count == count })
   }
 
-  /// Waits until all is listed and read that can be.
+  /// Waits until everything has been listed and read.
   private func finish() {
     ended.wait()
     reader.wait()
   }
 
-  /// Waits as those do whose files come later; false after a time that no machine takes.
+  /// Waits as clients do whose files come later; false after a timeout that no machine reaches.
   private func isReached(_ sight: AwaitedSight) -> Bool {
     let end = ContinuousClock.now + .seconds(60)
     var isLate = false
@@ -69,7 +69,7 @@ import Testing
 
   private var assets: [Asset] { Array(model.table.assets(in: nil, options: FetchOptions())) }
 
-  /// The assets of photos, by their names.
+  /// Asset identifiers of the named photos.
   private func identifiers(_ names: [String]) -> [UInt64] {
     let known = Dictionary(assets.map { ($0.name, $0.localIdentifier.number) }) { first, _ in first }
     return names.compactMap { known[$0] ?? nil }
@@ -79,7 +79,7 @@ import Testing
     assets.contains { $0.name == name && $0.pixelSize.width == 16 }
   }
 
-  @Test func `All is read in the end, whatever nobody looks at`() throws {
+  @Test func `Everything is read in the end, also photos that are never visible`() throws {
     try writePhotos(120)
     start()
     finish()
@@ -87,7 +87,7 @@ import Testing
     #expect(source.asked.count == 120 && source.brought.isEmpty)
   }
 
-  @Test func `While folders are listed nothing is read but what somebody looks at`() throws {
+  @Test func `While folders are listed only visible photos are read`() throws {
     try writePhotos(30)
     try writePhotos(3, in: "late/")
     source.listing.close { $0 == "late" }
@@ -102,7 +102,7 @@ import Testing
     #expect(assets.count == 33 && source.asked.count == 33)
   }
 
-  @Test func `What somebody looks at goes before what is being read`() throws {
+  @Test func `Visible photos go before those being read`() throws {
     try writePhotos(300)
     source.reading.close()
     start()
@@ -119,11 +119,11 @@ import Testing
     #expect(assets.allSatisfy { $0.pixelSize.width == 16 })
   }
 
-  @Test func `What is known already holds up nobody`() throws {
+  @Test func `Photos that are known already delay nothing`() throws {
     try writePhotos(5)
     start()
     finish()
-    // Their thumbnails as well.
+    // Their thumbnails are cached as well.
     haveThumbnails()
     reader.want(identifiers(["101.jpg", "102.jpg"]))
     reader.wait()
@@ -131,10 +131,12 @@ import Testing
     #expect(isReached(.readAndListed))
   }
 
-  @Test func `Photos without a thumbnail are brought whole once all is read that is in sight`() throws {
+  @Test func `Originals of photos without a thumbnail are downloaded once all visible headers are read`()
+    throws
+  {
     try startWhileAFolderIsListed(withPhotos: 40)
     let wanted = (100..<120).map { "\($0).jpg" }
-    // As a picker asks, whenever more is known of what it shows.
+    // Like a picker, which asks again whenever it knows more about the assets it shows.
     let observer = model.observers.add { [reader, identifiers = identifiers(wanted)] _ in
       reader.want(identifiers)
     }
@@ -142,7 +144,7 @@ import Testing
     reader.want(identifiers(wanted))
     #expect(eventually { source.reading.count > 0 })
     #expect(source.brought.isEmpty)
-    // The last that is read of those in sight; nothing is brought as long as it waits.
+    // The last visible photo; no original is downloaded while it waits.
     source.reading.close { $0 == "100.jpg" }
     #expect(eventually { wanted.dropFirst().count(where: { isRead($0) }) >= 16 })
     #expect(source.brought.isEmpty)
@@ -150,17 +152,17 @@ import Testing
     #expect(eventually { Set(source.brought) == Set(wanted) })
     source.listing.open()
     finish()
-    // Of what nobody looks at a beginning is enough.
+    // For photos that are not visible the header is enough.
     #expect(Set(source.brought) == Set(wanted) && source.asked.count == 40)
   }
 
-  /// Says of all that a thumbnail of them is here.
+  /// Reports a cached thumbnail for every photo.
   private func haveThumbnails() {
     let versions = assets.compactMap { $0.primaryResource?.remoteVersion }
     model.changeCopies { $0.madeThumbnails = Set(versions) }
   }
 
-  @Test func `What was read while nobody looked gets its thumbnail when somebody does`() throws {
+  @Test func `A photo that was read while not visible gets its thumbnail once it is visible`() throws {
     try writePhotos(6)
     start()
     finish()
@@ -170,7 +172,7 @@ import Testing
     #expect(Set(source.brought) == ["103.jpg", "104.jpg"])
   }
 
-  @Test func `Of what no thumbnail can be had it is tried once`() throws {
+  @Test func `A photo without a usable thumbnail is tried once`() throws {
     try writePhotos(3)
     source.setLongestShort(10)
     start()
@@ -182,7 +184,7 @@ import Testing
     #expect(source.brought == ["101.jpg"])
   }
 
-  @Test func `A thumbnail that had to make room is read again, and nothing else of its file`() throws {
+  @Test func `A postponed thumbnail is read later, and nothing else of its file`() throws {
     var photo = TestPhoto(width: 640, height: 480, date: .day(3))
     photo.embedThumbnail()
     source.write(try photo.bytes(), to: "a.jpg")
@@ -204,7 +206,7 @@ import Testing
     #expect(assets.first?.primaryResource?.hasThumbnailHere == true)
   }
 
-  @Test func `What is here as a whole needs no thumbnail`() throws {
+  @Test func `A photo that is cached in full needs no thumbnail`() throws {
     try writePhotos(2)
     start()
     finish()
@@ -215,7 +217,7 @@ import Testing
     #expect(source.brought.isEmpty)
   }
 
-  @Test func `Thumbnails are tried again when the server is back`() throws {
+  @Test func `Thumbnails are retried when the server is back`() throws {
     try writePhotos(4)
     start()
     finish()
@@ -228,12 +230,12 @@ import Testing
     #expect(eventually { Set(source.brought) == ["101.jpg", "102.jpg"] })
   }
 
-  @Test func `An original waits for what is in sight, and not for ever`() throws {
+  @Test func `A download waits for visible headers, but not forever`() throws {
     try writePhotos(3)
     source.reading.close()
     start()
     ended.wait()
-    // Nobody looks at anything.
+    // No asset is visible.
     #expect(isReached(.readAndListed))
     reader.want(identifiers(["101.jpg", "100.jpg"]))
     let looks = Atomic(0)
@@ -245,13 +247,13 @@ import Testing
     finish()
   }
 
-  @Test func `Folders wait for what somebody looks at, and not for what nobody does`() throws {
+  @Test func `Listing folders waits for visible photos, and for no others`() throws {
     try writePhotos(3)
     source.reading.close()
     start()
     ended.wait()
     let looks = Atomic(0)
-    // Nobody looks at anything.
+    // No asset is visible.
     #expect(isReached(.read))
     reader.wait(for: .firstLook, atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 3 }
     #expect(looks.load(ordering: .relaxed) == 3)
@@ -262,15 +264,15 @@ import Testing
     source.reading.open()
     #expect(isReached(.read))
     finish()
-    // The first look is over: nothing is waited for.
+    // The first screen is complete: nothing is waited for.
     reader.wait(for: .firstLook, atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 9 }
     #expect(looks.load(ordering: .relaxed) == 6)
   }
 
-  @Test func `The first that somebody looks at does not share the way with others`() throws {
+  @Test func `The first visible batch does not share the connection with others`() throws {
     try startWhileAFolderIsListed(withPhotos: 40)
     reader.want(identifiers((100..<140).map { "\($0).jpg" }))
-    // Four at once, and three times as many from then on.
+    // Four at once, then three times as many.
     #expect(eventually { source.reading.count == 4 })
     source.reading.close { [source] _ in source.asked.count > 4 }
     #expect(eventually { source.reading.count == 12 })
@@ -280,10 +282,10 @@ import Testing
     #expect(assets.allSatisfy { $0.pixelSize.width == 16 })
   }
 
-  @Test func `What is told of a photo waits for the first look, and for none later`() throws {
+  @Test func `Details of a photo wait for the first screen, and for none later`() throws {
     try startWhileAFolderIsListed(withPhotos: 8)
     let looks = Atomic(0)
-    // Nobody looks at anything.
+    // No asset is visible.
     reader.wait(for: .firstRead, atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 3 }
     #expect(looks.load(ordering: .relaxed) == 0)
     reader.want(identifiers(["107.jpg"]))
@@ -300,7 +302,7 @@ import Testing
     finish()
   }
 
-  @Test func `A server that is gone is told, and asked again for what somebody looks at first`() throws {
+  @Test func `An unreachable server is reported, and retried for visible photos first`() throws {
     try writePhotos(60)
     source.isGone = true
     start()
@@ -317,7 +319,7 @@ import Testing
   // MARK: Servers that lie
 
   @Test(arguments: [Int64.max, .max - 1, 1 << 62, -1, -2, .min, 0])
-  func `A length that no file has is unknown, and the file is read to its end`(size: Int64) throws {
+  func `An impossible file size counts as unknown, and the file is read to its end`(size: Int64) throws {
     try writePhotos(3)
     source.setSize(size, of: "101.jpg")
     start()
@@ -326,14 +328,14 @@ import Testing
     reader.wait()
     #expect(assets.count == 3)
     let odd = try #require(assets.first { $0.name == "101.jpg" })
-    // What is told to be empty is believed to be.
+    // A reported size of zero is believed.
     #expect(odd.pixelSize.width == (size == 0 ? 0 : 16) && odd.byteCount == 0)
     #expect(isRead("100.jpg") && isRead("102.jpg"))
     #expect(model.status.issues.isEmpty)
     let folder = try #require(model.read { $0.folders.present.first })
     let page = model.read { FolderPage(of: folder, in: $0) }
     #expect(Set(page.files.map(\.size)).contains(size == 0 ? 0 : RemoteFile.unknownSize))
-    // What is known of the folder outlives the run.
+    // The folder's metadata is stored for later runs.
     let pool = StringPool()
     #expect(
       FolderPage(page.encoded(pool: model.pool), canonicalPath: page.canonicalPath, pool: pool)?.assets.count
@@ -341,7 +343,7 @@ import Testing
   }
 
   @Test
-  func `A photo of unknown length that ends with what is read at once, or in the midst of more, is read`()
+  func `A photo of unknown size is read, wherever its end falls within a request`()
     throws
   {
     let photo = try TestPhoto(width: 16, height: 12, date: .day(1)).bytes()
@@ -354,12 +356,12 @@ import Testing
     #expect(assets.count == 3 && assets.allSatisfy { $0.pixelSize.width == 16 && !$0.isBroken })
     reader.want(identifiers(["a.jpg", "b.jpg", "c.jpg"]))
     reader.wait()
-    // Nothing is brought whole of which nobody knows how much that is.
+    // Files of unknown size are not downloaded.
     #expect(source.brought.isEmpty || source.bytesAsked < 1 << 20)
   }
 
   @Test(arguments: [300_000, 5_000_000, 1_500_000_000])
-  func `No thumbnail is read that claims to be long`(length: Int) throws {
+  func `A thumbnail that claims to be large is not read`(length: Int) throws {
     source.write(Self.tiff(thumbnailOf: length), to: "a.tif")
     source.setSize(Int64(length + 8192), of: "a.tif")
     source.setLongestShort(1 << 20)
@@ -373,7 +375,7 @@ import Testing
     #expect(source.bytesAsked <= 2 * HeadFile.step)
   }
 
-  @Test func `Nothing that is asked for has more read of a file than its limit`() throws {
+  @Test func `No request reads more of a file than its limit`() throws {
     let photo = try TestPhoto(width: 16, height: 12).bytes()
     source.write(photo, to: "a.jpg")
     source.setSize(1 << 40, of: "a.jpg")
@@ -385,7 +387,7 @@ import Testing
     #expect(source.bytesAsked == 4 << 20)
   }
 
-  /// A picture of 16 pixels by 12, and a second directory with a JPEG thumbnail of so many bytes.
+  /// A picture of 16 by 12 pixels, with a second directory that has a JPEG thumbnail of `length` bytes.
   private static func tiff(thumbnailOf length: Int) -> [UInt8] {
     func number(_ value: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// In which order the folders of servers are listed, and when what is found is told.
+/// The order in which remote folders are listed, and when results are published.
 @Suite(.onOwnThreads) struct RemoteWalkTests {
   private let source: ScriptedSource
   private let model = LibraryModel()
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `The last of all names is listed first, whichever thread found it`() throws {
+  @Test func `The folder with the last name is listed first, whichever thread found it`() throws {
     let photo = try TestPhoto(width: 16, height: 12).bytes()
     for folder in ["a", "b", "c", "d", "e", "f", "g", "h"] {
       for month in 1...3 { source.write(photo, to: "\(folder)/\(month)/x.jpg") }
@@ -39,10 +39,10 @@ import Testing
     let freed = Mutex<Set<String>>([""])
     source.listing.close { folder in !freed.withLock { $0.contains(folder) } }
     start()
-    // As many as are listed at once.
+    // The limit of concurrent listings.
     #expect(eventually { source.listed.count == 7 })
     #expect(source.listed[0].isEmpty && Set(source.listed[1...]) == ["c", "d", "e", "f", "g", "h"])
-    // One by one: what the thread finds that is free again goes before what was known, as far as its name does.
+    // One by one: folders found by the thread that becomes free go before known ones if their names come later.
     for (free, next) in [("c", "c/3"), ("h", "h/3"), ("h/3", "h/2"), ("c/3", "h/1"), ("h/1", "c/2")] {
       let count = source.listed.count
       freed.withLock { _ = $0.insert(free) }
@@ -55,7 +55,7 @@ import Testing
     #expect(model.status.assetCount == 25)
   }
 
-  @Test func `Until there is something to look at two folders are listed at once`() throws {
+  @Test func `Until photos are visible two folders are listed at once`() throws {
     let photo = try TestPhoto(width: 16, height: 12).bytes()
     for folder in ["a", "b", "c", "d", "e", "f", "g", "h"] { source.write(photo, to: "\(folder)/x.jpg") }
     let freed = Mutex<Set<String>>([""])
@@ -64,14 +64,14 @@ import Testing
     #expect(eventually { source.listing.count == 2 })
     #expect(Set(source.listed) == ["", "g", "h"])
     freed.withLock { _ = $0.insert("h") }
-    // From then on as many as the server is asked at once.
+    // From then on the server's preferred number is listed at once.
     #expect(eventually { source.listed.count == 8 && source.listing.count == 6 })
     source.listing.open()
     ended.wait()
     #expect(source.listed.count == 9 && model.status.assetCount == 8)
   }
 
-  @Test func `What a folder tells is announced while another lets wait for itself`() throws {
+  @Test func `The contents of a folder are published while another is still being listed`() throws {
     let photo = try TestPhoto(width: 16, height: 12).bytes()
     for number in 0..<3 { source.write(photo, to: "\(number).jpg") }
     source.write(photo, to: "late/x.jpg")
@@ -91,16 +91,17 @@ import Testing
   }
 
   @Test(arguments: [
-    // A folder that holds itself, one that holds the folder around it, two that hold each other, and one in all of them.
+    // A folder that contains itself, one that contains its parent, two that contain each other, and one within all of
+    // them.
     ["a/again": "a"], ["a/b/up": "a", "a/c/up": "a"], ["a/e": "b", "b/d": "a"], ["a/again": ""],
   ])
-  func `A folder that holds itself is not entered again, and that is said`(links: [String: String]) throws {
+  func `A folder that contains itself is not entered again, and is reported`(links: [String: String]) throws {
     let photo = try TestPhoto(width: 16, height: 12).bytes()
     for name in ["x.jpg", "a/a.jpg", "a/b/b.jpg", "a/c/c.jpg", "b/d.jpg"] { source.write(photo, to: name) }
     for (folder, other) in links { source.link(folder, to: other) }
     start()
     ended.wait()
-    // Each folder that is reached by two ways is there twice, as a link to it would have it, and no more often.
+    // A folder that can be reached by two paths appears twice, as with a link, and no more often.
     #expect(source.listed.count < 40, "\(source.listed)")
     #expect(source.listed.allSatisfy { $0.split(separator: "/").count <= 6 })
     let issues = model.status.issues.map(\.description)
@@ -111,7 +112,7 @@ import Testing
     #expect(names.count < 20)
   }
 
-  @Test func `Folders of one name in one another are no loop`() throws {
+  @Test func `Nested folders with the same name are no loop`() throws {
     let photo = try TestPhoto(width: 16, height: 12).bytes()
     source.write(photo, to: "a/a/a/a/x.jpg")
     source.write(photo, to: "b/x.jpg")
@@ -121,7 +122,7 @@ import Testing
     #expect(model.status.assetCount == 3 && model.status.issues.isEmpty)
   }
 
-  @Test func `A server whose folders have no end is listed so deep and no deeper, which is said once`() {
+  @Test func `A server with endlessly nested folders is listed to a maximum depth and reported once`() {
     source.setBottomless()
     start()
     ended.wait()
@@ -130,7 +131,7 @@ import Testing
     #expect(issues.count == 1 && issues[0].contains("more than 64 levels"), "\(issues)")
   }
 
-  @Test func `No more folders are listed than a library may have, which is said once`() throws {
+  @Test func `No more folders are listed than a library may have, which is reported once`() throws {
     let photo = try TestPhoto(width: 16, height: 12).bytes()
     for number in 100..<150 { source.write(photo, to: "\(number % 7)/\(number)/x.jpg") }
     let scan = scan

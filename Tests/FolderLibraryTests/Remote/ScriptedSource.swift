@@ -6,17 +6,19 @@ import SystemPackage
 
 @testable import FolderLibrary
 
-/// A source on a server that does not exist: what is asked of it is noted, and waits where a test wants it to.
+/// A source on a server that does not exist.
+///
+/// It records requests and blocks them on a test's command.
 final class ScriptedSource: RemoteSource {
   private struct State {
     var files: [String: [UInt8]] = [:]
-    /// What is told of lengths that are no files'.
+    /// Reported sizes that differ from the files' real ones.
     var sizes: [String: Int64] = [:]
-    /// Folders that are others, by their paths.
+    /// Folders that lead to other folders, by path.
     var links: [String: String] = [:]
-    /// Whether in each folder there is another one, with another photo.
+    /// Whether every folder contains another one with another photo.
     var isBottomless = false
-    /// Bytes that were asked for.
+    /// Number of requested bytes.
     var bytesAsked = 0
     var listed: [String] = []
     var asked: [String] = []
@@ -24,7 +26,7 @@ final class ScriptedSource: RemoteSource {
     var kept: [Kept] = []
   }
 
-  /// A thumbnail that was kept.
+  /// A stored thumbnail.
   struct Kept: Hashable {
     var name: String
     var count: Int
@@ -38,9 +40,9 @@ final class ScriptedSource: RemoteSource {
   let path: FilePath
   let isOffline = false
   let connections = 8
-  /// What listing a folder waits for.
+  /// Blocks the listing of folders.
   let listing = Barrier()
-  /// What reading a file waits for.
+  /// Blocks the reading of files.
   let reading = Barrier()
   private let kept: TemporaryFolder
   private let state = Mutex(State())
@@ -48,51 +50,51 @@ final class ScriptedSource: RemoteSource {
   private let failure = Mutex<AssetError?>(nil)
   private let longestShort = Mutex(Int64.max)
 
-  /// - Parameter names: what was named of it; nil = all.
+  /// - Parameter names: The files that were named individually; nil = all.
   init(names: Set<[UInt8]>? = nil) throws {
     self.names = names
     kept = try TemporaryFolder()
     path = kept.filePath
   }
 
-  /// Has a file there.
+  /// Adds a file.
   func write(_ bytes: [UInt8], to name: String) { state.withLock { $0.files[name] = bytes } }
 
-  /// Has a length told of a file, which has zeros where it is longer.
+  /// Reports another size for a file, which is padded with zeros if that is larger.
   func setSize(_ size: Int64, of name: String) { state.withLock { $0.sizes[name] = size } }
 
-  /// Has a folder be another one.
+  /// Makes a folder lead to another one.
   func link(_ folder: String, to other: String) { state.withLock { $0.links[folder] = other } }
 
-  /// Has another folder be in each, with a photo of its own, without an end.
+  /// Makes every folder contain another one with a photo of its own, without end.
   func setBottomless() { state.withLock { $0.isBottomless = true } }
 
-  /// How many bytes were asked for.
+  /// Number of requested bytes.
   var bytesAsked: Int { state.withLock { $0.bytesAsked } }
 
-  /// The folders that were listed, in the order in which it was asked for.
+  /// Listed folders, in the order of the requests.
   var listed: [String] { state.withLock { $0.listed } }
-  /// The files of which something was read, in the order in which it was asked for first.
+  /// Files that were read, in the order of their first requests.
   var asked: [String] { state.withLock { $0.asked } }
-  /// The files that were brought whole.
+  /// Files that were downloaded in full.
   var brought: [String] { state.withLock { $0.brought } }
 
-  /// The thumbnails that were kept, of each file those in it.
+  /// Stored thumbnails, grouped by file.
   var thumbnails: [Kept] { state.withLock { $0.kept } }
 
-  /// Whether nothing can be read for the moment.
+  /// Whether every read fails for now.
   var isGone: Bool {
     get { isGoneNow.withLock { $0 } }
     set { isGoneNow.withLock { $0 = newValue } }
   }
 
-  /// Why no folder can be listed; nil where all can be.
+  /// The error of every listing; nil if listings succeed.
   var listingFailure: AssetError? {
     get { failure.withLock { $0 } }
     set { failure.withLock { $0 = newValue } }
   }
 
-  /// Up to how many bytes files are brought whole.
+  /// Sets up to which size in bytes files are downloaded in full.
   func setLongestShort(_ count: Int64) { longestShort.withLock { $0 = count } }
 
   func list(
@@ -140,7 +142,7 @@ final class ScriptedSource: RemoteSource {
     return listing
   }
 
-  /// The folder that a path of links leads to.
+  /// The folder to which a path through links leads.
   private static func resolved(_ place: String, _ links: [String: String]) -> String {
     var found = ""
     for part in place.split(separator: "/") {
@@ -165,7 +167,7 @@ final class ScriptedSource: RemoteSource {
       let last = slash.map { name[name.index(after: $0)...] } ?? name[...]
       let bytes = state.files[folder.isEmpty ? String(last) : "\(folder)/\(last)"] ?? []
       let length = min(range.upperBound, Int(clamping: state.sizes[name] ?? 0))
-      // No test reads so much: what was asked for is enough to fail.
+      // No test reads this much: the request alone is a failure.
       guard length > bytes.count, length < 64 << 20 else { return bytes }
       return bytes + [UInt8](repeating: 0, count: length - bytes.count)
     }
@@ -190,15 +192,15 @@ final class ScriptedSource: RemoteSource {
   }
 }
 
-/// Where threads wait while it is closed.
+/// Blocks threads while it is closed.
 final class Barrier: Sendable {
   private let isClosed = Mutex<@Sendable (String) -> Bool>({ _ in false })
   private let waiting = Atomic(0)
 
-  /// How many threads wait.
+  /// Number of waiting threads.
   var count: Int { waiting.load(ordering: .acquiring) }
 
-  /// Has threads wait that come with such a word.
+  /// Blocks threads that arrive with a matching name.
   func close(for isClosed: @escaping @Sendable (String) -> Bool = { _ in true }) {
     self.isClosed.withLock { $0 = isClosed }
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// What is told of sources of which nothing can be read.
+/// What is reported about sources that can't be read at all.
 @Suite(.onOwnThreads) struct UnreadableSourceTests {
   private let source: ScriptedSource
 
@@ -23,11 +23,11 @@ import Testing
     return store
   }
 
-  @Test func `A server that can't be listed is a source that can't be read, until it is tried again`() {
+  @Test func `A server that can't be listed is an unreadable source until a retry succeeds`() {
     let store = library()
     #expect(store.status.unreadableSources == [AssetError("nas:Photos", "access denied")])
     #expect(store.status.isUnreadable)
-    // The second try says another reason, and not both.
+    // The second attempt reports its own reason, and not both.
     source.listingFailure = AssetError(source.name, "no such file or folder")
     store.resumeReading()
     #expect(
@@ -40,14 +40,14 @@ import Testing
     store.resumeReading()
     #expect(eventually { store.status.isComplete && store.status.assetCount == 1 })
     #expect(store.status.unreadableSources.isEmpty && !store.status.isUnreadable)
-    // Nothing is read again where all could be.
+    // Nothing is read again if everything could be read.
     let listed = source.listed.count
     store.resumeReading()
     store.updater.waitUntilKept()
     #expect(source.listed.count == listed)
   }
 
-  @Test func `One source of several that can't be read is named, and the library is readable`() throws {
+  @Test func `One unreadable source of several is reported, and the library is readable`() throws {
     let folder = try TemporaryFolder()
     try folder.write(try TestPhoto(width: 16, height: 12).bytes(), to: "b.jpg")
     let store = library(with: [folder.filePath])
@@ -55,7 +55,7 @@ import Testing
     #expect(!store.status.isUnreadable && store.status.assetCount == 1)
   }
 
-  @Test func `Files that can't be read make no source unreadable`() {
+  @Test func `Unreadable files do not make their source unreadable`() {
     source.listingFailure = nil
     source.isGone = true
     let store = library()

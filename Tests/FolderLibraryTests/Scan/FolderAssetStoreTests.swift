@@ -13,7 +13,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  @Test func `The newest comes first, ties go by the bytes of the path`() throws {
+  @Test func `The newest photo comes first, ties are sorted by path bytes`() throws {
     try folder.writePhoto("b.jpg", day: 2)
     try folder.writePhoto("z/old.jpg", day: 1)
     try folder.writePhoto("a/tie.jpg", day: 3)
@@ -22,7 +22,7 @@ import Testing
     #expect(folder.library().names == ["B.jpg", "a.jpg", "tie.jpg", "b.jpg", "old.jpg"])
   }
 
-  @Test func `Without a date of the camera the file's counts`() throws {
+  @Test func `Without a camera date the file's date counts`() throws {
     try folder.writePhoto("camera.jpg", day: 2)
     try folder.writePhoto("old.jpg", day: nil)
     try folder.writePhoto("new.jpg", day: nil)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: Orientation.allCases)
-  func `What the file says of itself is known`(orientation: Orientation) throws {
+  func `Metadata of the file is known`(orientation: Orientation) throws {
     var photo = TestPhoto(
       width: 64, height: 32, orientation: orientation,
       date: CivilTime(year: 2024, month: 5, day: 2, hour: 14, minute: 10, second: 9, utcOffset: 3600))
@@ -52,7 +52,7 @@ import Testing
         == AssetDate(year: 2024, month: 5, day: 2, hour: 14, minute: 10, second: 9, utcOffset: 3600))
   }
 
-  @Test func `The camera's facts are read on demand`() throws {
+  @Test func `Camera metadata is read on demand`() throws {
     var photo = TestPhoto(width: 16, height: 12)
     photo.setCamera()
     try folder.write(try photo.bytes(), to: "a.jpg")
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `Bytes are read in any place`() throws {
+  @Test func `Bytes can be read at any offset`() throws {
     try folder.writePhoto("a.jpg")
     let library = folder.library()
     let reader = try library.reader(for: try #require(library.all().first?.primaryResource))
@@ -92,7 +92,7 @@ import Testing
     #expect(folder.library().all(options) == Array(all.prefix(2)))
   }
 
-  @Test func `Observers hear of the end of the scan`() async throws {
+  @Test func `Observers are notified of the end of the scan`() async throws {
     try folder.writePhoto("a.jpg")
     let store = FolderAssetStore(sources: [folder.filePath])
     let (news, signal) = AsyncStream<Bool>.makeStream()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Folders that don't answer, as on a dead network disk.
+/// Folders that do not answer, as on a dead network disk.
 @Suite struct FolderCallsTests {
   private let photos: TemporaryFolder
 
@@ -15,12 +15,12 @@ import Testing
     for name in ["a", "dead", "dead/below", "z"] { try photos.writePhoto("\(name)/\(name.last ?? "x").jpg") }
   }
 
-  @Test func `A folder that does not answer is named, the others go on, and what is known of it stays`()
+  @Test func `A folder that does not answer is reported, the others are read, and its known contents stay`()
     throws
   {
     let dead = photos.filePath(of: "dead")
     let isDead = Gate()
-    // Waited for once; a living disk of a busy machine answers in that time.
+    // Waited for once; a working disk answers within that time even on a busy machine.
     let calls = FolderCalls(patience: .seconds(2)) { path in
       if path == dead { isDead.waitUntilOpen() }
     }
@@ -29,7 +29,7 @@ import Testing
     let names = { model.table.assets(in: nil, options: FetchOptions()).map(\.name).sorted() }
     scan.run(LibrarySources([photos.filePath]))
     #expect(names() == ["a.jpg", "d.jpg", "w.jpg", "z.jpg"])
-    // The disk dies: it is asked once, and not again while it has not answered.
+    // The disk dies: it is probed once, and not again until it answers.
     isDead.close()
     try photos.writePhoto("z/new.jpg")
     for _ in 1...3 {
@@ -40,7 +40,7 @@ import Testing
     let known = model.read { state in state.folders.present.filter { state.folders[$0].path == dead } }
     scan.revisit(Set(known))
     #expect(names().contains("d.jpg"))
-    // It is there again.
+    // The disk works again.
     isDead.open()
     #expect(
       eventually {
@@ -51,7 +51,7 @@ import Testing
   }
 }
 
-/// Lets threads through while it is open.
+/// Lets threads pass while it is open.
 private final class Gate: Sendable {
   private let condition = DispatchSemaphore(value: 1)
 

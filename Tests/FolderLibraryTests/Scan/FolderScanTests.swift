@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 import Glibc
 
-/// What a scan finds, and what it leaves alone.
+/// What a scan finds, and what it skips.
 @Suite struct FolderScanTests {
   private let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ import Glibc
     folder = try TemporaryFolder()
   }
 
-  @Test func `The content decides, not the name`() throws {
+  @Test func `The content determines the format, not the name`() throws {
     try folder.writePhoto("photo.txt")
     try folder.writePhoto("photo")
     try folder.writePhoto("photo.JPEG")
@@ -23,7 +23,7 @@ import Glibc
     #expect(folder.library().names.sorted() == ["photo", "photo.JPEG", "photo.txt"])
   }
 
-  @Test func `Backups that programs leave beside a photo are no photos of their own`() throws {
+  @Test func `Backups that programs leave beside a photo are not listed as photos`() throws {
     let names = [
       "a.jpg", "b_original", "c_original.jpg", "d.original", "e.jpg_originals", "~f.jpg", "_original",
     ]
@@ -55,7 +55,7 @@ import Glibc
   ]
 
   @Test(arguments: broken)
-  func `A photo by name alone is there, broken`(broken: Broken) throws {
+  func `A file with a photo's name and other content is listed as broken`(broken: Broken) throws {
     try folder.write(broken.bytes, to: broken.name)
     let asset = try #require(folder.library().all().first)
     #expect(asset.defect == broken.defect)
@@ -63,7 +63,7 @@ import Glibc
     #expect(folder.library().all(FetchOptions(filter: .matching(.images))).isEmpty)
   }
 
-  @Test func `Hidden files and folders are left out`() throws {
+  @Test func `Hidden files and folders are skipped`() throws {
     try folder.writePhoto("seen.jpg")
     try folder.writePhoto(".hidden.jpg")
     try folder.writePhoto(".folder/a.jpg")
@@ -73,7 +73,7 @@ import Glibc
     #expect(folder.library().names == ["seen.jpg"])
   }
 
-  @Test func `Links are followed and loops end`() throws {
+  @Test func `Links are followed, and loops are detected`() throws {
     let elsewhere = try TemporaryFolder()
     try elsewhere.writePhoto("far.jpg")
     try folder.writePhoto("a/near.jpg")
@@ -85,7 +85,7 @@ import Glibc
     #expect(folder.library().status.issues.isEmpty)
   }
 
-  @Test func `A file under two names is two assets`() throws {
+  @Test func `A file with two hard links is two assets`() throws {
     try folder.writePhoto("a.jpg")
     try folder.link("b.jpg", to: "a.jpg")
     let assets = folder.library().all()
@@ -93,8 +93,8 @@ import Glibc
     #expect(Set(assets.map(\.id)).count == 2)
   }
 
-  @Test(.enabled(if: geteuid() != 0, "nothing is forbidden to root"))
-  func `What can't be read is reported and the rest is there`() throws {
+  @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+  func `Unreadable files are reported and the rest is listed`() throws {
     try folder.writePhoto("open/a.jpg")
     try folder.writePhoto("shut/b.jpg")
     try folder.writePhoto("secret.jpg")
@@ -107,13 +107,13 @@ import Glibc
     #expect(library.status.issues.allSatisfy { $0.reason == "Permission denied" })
   }
 
-  @Test func `A source that is not there is reported`() {
+  @Test func `A missing source is reported`() {
     let library = FolderAssetStore.complete([folder.filePath(of: "gone")])
     #expect(library.all().isEmpty)
     #expect(library.status.issues.map(\.reason) == ["No such file or directory"])
   }
 
-  @Test func `A pipe among the photos stops nobody`() throws {
+  @Test func `A named pipe among the photos does not block the scan`() throws {
     try folder.writePhoto("a.jpg")
     let pipe = folder.filePath(of: "pipe.jpg")
     #expect(pipe.withPlatformString { mkfifo($0, 0o600) } == 0)
@@ -122,14 +122,14 @@ import Glibc
     #expect(named.status.issues.map(\.reason) == ["not a file"])
   }
 
-  @Test func `A file that is named by itself and no picture is worth a word`() throws {
+  @Test func `A file that is named individually and is no picture is reported`() throws {
     try folder.write(Array("a letter".utf8), to: "letter.txt")
     let library = FolderAssetStore.complete([folder.filePath(of: "letter.txt")])
     #expect(library.status.issues.map(\.reason) == ["not a picture or video"])
     #expect(folder.library().status.issues.isEmpty)
   }
 
-  @Test func `Files of one photo belong together in whatever spelling they were named`() throws {
+  @Test func `Files of one photo are grouped in whatever spelling they were named`() throws {
     try folder.writePhoto("a/1.jpg")
     try folder.write(HandmadeMovie().bytes, to: "a/1.mov")
     try folder.writePhoto("a/2.jpg")
@@ -143,7 +143,7 @@ import Glibc
     #expect(first == [live.id])
   }
 
-  @Test func `What went wrong is said of the file as it was named`() throws {
+  @Test func `An issue names the file as it was given`() throws {
     try folder.writePhoto("a/1.jpg")
     try folder.write(Array("a letter".utf8), to: "a/letter.txt")
     let letter = "\(folder.path)/./a/letter.txt"

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Events as inotify(7) lays them out.
+/// Events in the layout of inotify(7).
 @Suite struct FolderWatchTests {
   private func event(_ watch: Int32, _ mask: Int, name: String = "") -> [UInt8] {
     var name = Array(name.utf8)
@@ -23,24 +23,24 @@ import Testing
     return state
   }
 
-  @Test func `Every event says that its folder has changed`() {
+  @Test func `Every event marks its folder as changed`() {
     let state = state(event(1, Int(IN_CREATE), name: "a.jpg"), event(2, Int(IN_MOVED_FROM), name: "b.jpg"))
     #expect(state.changed == [10, 20])
     #expect(!state.hasOverflowed)
   }
 
-  @Test func `When the system lost count, anything may have changed`() {
+  @Test func `After a queue overflow everything counts as changed`() {
     let state = state(event(1, Int(IN_CREATE), name: "a.jpg"), event(-1, Int(IN_Q_OVERFLOW)))
     #expect(state.hasOverflowed)
   }
 
-  @Test func `A watch that the system gave up says nothing any more`() {
+  @Test func `A watch that the system removed is ignored afterwards`() {
     let state = state(event(1, Int(IN_IGNORED)), event(1, Int(IN_CREATE), name: "a.jpg"))
     #expect(state.folders == [2: 20])
     #expect(state.changed.isEmpty)
   }
 
-  @Test func `What is reported of a watch before it is noted whose it is, is not lost`() {
+  @Test func `An event that arrives before its watch is registered is not lost`() {
     var state = state(event(3, Int(IN_MOVE_SELF)), event(4, Int(IN_MOVE_SELF)), event(4, Int(IN_IGNORED)))
     #expect(state.changed.isEmpty)
     state.note(watch: 3, failure: 0, folder: 30)
@@ -48,32 +48,32 @@ import Testing
     #expect(state.changed == [30])
   }
 
-  @Test func `A folder that stood under another number for a moment is reported under both`() {
+  @Test func `A folder that was briefly registered under another watch is reported under both`() {
     var state = state()
     state.note(watch: 1, failure: 0, folder: 20)
     state.record(event(1, Int(IN_CREATE), name: "a.jpg")[...])
     #expect(state.changed == [10, 20])
   }
 
-  @Test func `A name is never taken for an event`() {
+  @Test func `A name is never parsed as an event`() {
     // A file whose name is the number of the other folder's watch.
     let state = state(event(1, Int(IN_CREATE), name: "\u{2}"), event(1, Int(IN_CREATE), name: "\u{2}.jpg"))
     #expect(state.changed == [10])
   }
 
   @Test(arguments: [(ENOSPC, true), (ENOMEM, true), (ENOENT, false), (EACCES, false), (ENOTDIR, false)])
-  func `Only a system that has no watch left makes it full`(failure: Int32, isFull: Bool) {
+  func `Only a system without free watches makes it full`(failure: Int32, isFull: Bool) {
     var state = FolderWatch.State(folders: [1: 10])
     state.note(watch: -1, failure: failure, folder: 20)
     #expect(state.isFull == isFull)
     #expect(state.folders == [1: 10])
-    // What an earlier call left in errno says nothing of one that succeeded.
+    // errno of an earlier call means nothing after a success.
     state = FolderWatch.State(folders: [1: 10])
     state.note(watch: 2, failure: failure, folder: 20)
     #expect(!state.isFull && state.folders == [1: 10, 2: 20])
   }
 
-  @Test func `A folder that is watched already is never one too many`() throws {
+  @Test func `A folder that is watched already never exceeds the limit`() throws {
     let (one, other) = (try TemporaryFolder(), try TemporaryFolder())
     let watch = try #require(FolderWatch(FolderWatch.Settings(limit: 1)))
     for _ in 0..<2 { watch.add(try OpenFolder(one.filePath), folder: 1) }
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `A folder that is renamed or removed before it is watched says so`(isRemoved: Bool) throws {
+  func `A folder that is renamed or removed before it is watched is reported`(isRemoved: Bool) throws {
     let folder = try TemporaryFolder()
     try folder.makeFolder("new")
     let watch = try #require(FolderWatch(FolderWatch.Settings(patience: .milliseconds(1))))
@@ -94,7 +94,7 @@ import Testing
     do {
       let opened = try OpenFolder(folder.filePath(of: "new"))
       if isRemoved { folder.remove("new") } else { try folder.rename("new", to: "away") }
-      // What stands there meanwhile is another folder.
+      // The folder that now has the name is another one.
       try folder.makeFolder("new")
       watch.add(opened, folder: 1)
     }
@@ -102,7 +102,7 @@ import Testing
     #expect(eventually { reported.withLock { $0 } == [1] })
   }
 
-  @Test func `What was reported once is not reported again`() throws {
+  @Test func `A reported change is not reported again`() throws {
     let (one, other) = (try TemporaryFolder(), try TemporaryFolder())
     let watch = try #require(FolderWatch(FolderWatch.Settings(patience: .milliseconds(1))))
     watch.add(try OpenFolder(one.filePath), folder: 1)
@@ -111,7 +111,7 @@ import Testing
     watch.start { news in
       if case .folders(let folders) = news { reports.withLock { $0.append(folders) } }
     }
-    // A folder that is made is one event.
+    // Creating a folder is one event.
     try one.makeFolder("new")
     #expect(eventually { reports.withLock { $0 } == [[1]] })
     try other.makeFolder("new")
@@ -119,7 +119,7 @@ import Testing
     #expect(reports.withLock { $0 } == [[1], [2]])
   }
 
-  @Test func `An event that is cut short is left out`() {
+  @Test func `A truncated event is ignored`() {
     let whole = event(1, Int(IN_CREATE))
     #expect(state(Array(whole.dropLast())).changed.isEmpty)
   }

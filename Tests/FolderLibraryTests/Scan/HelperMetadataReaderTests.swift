@@ -9,7 +9,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Facts that the codec helper tells.
+/// Metadata that the codec helper reads.
 @Suite(.onOwnThreads) struct HelperMetadataReaderTests {
   private let library: TestLibrary
   private var photos: TemporaryFolder { library.photos }
@@ -32,7 +32,7 @@ import Testing
     return tiff.bytes()
   }
 
-  @Test func `A HEIC's, a raw file's and a video's facts arrive`() throws {
+  @Test func `Metadata of a HEIC, a raw file and a video arrives`() throws {
     try photos.write(
       HandmadeHEIC(auxiliaryTypes: ["urn:com:apple:photo:2020:aux:hdrgainmap"], exif: exif).bytes,
       to: "a.heic")
@@ -60,7 +60,7 @@ import Testing
     #expect(difference(library.open(codecs: Program.helper).everything, store.everything) == nil)
   }
 
-  @Test func `No file that the helper looked at stays open`() throws {
+  @Test func `No file that the helper examined stays open`() throws {
     for name in ["a.heic", "b.heic"] { try photos.write(HandmadeHEIC(exif: exif).bytes, to: name) }
     let store = library.open(codecs: Program.helper)
     #expect(store.everything.allSatisfy { $0.pixelSize.width == 640 })
@@ -74,7 +74,7 @@ import Testing
     #expect(open.isEmpty)
   }
 
-  @Test func `Known facts need no helper any more`() throws {
+  @Test func `Known metadata needs no helper`() throws {
     try photos.write(HandmadeHEIC(exif: exif).bytes, to: "a.heic")
     let before = library.open(codecs: Program.helper).everything
     let without = library.open(codecs: "/gone/tpick-codecs")
@@ -82,7 +82,7 @@ import Testing
     #expect(without.status.notes.isEmpty)
   }
 
-  @Test func `Without a helper there is a word, and the facts come when it is there`() throws {
+  @Test func `A missing helper is reported, and the metadata is read once it is available`() throws {
     try photos.write(HandmadeHEIC(exif: exif).bytes, to: "a.heic")
     try photos.writePhoto("b.jpg", day: 9)
     let without = library.open(codecs: "/gone/tpick-codecs")
@@ -99,10 +99,10 @@ import Testing
     #expect(with.status.notes.isEmpty)
   }
 
-  /// A file that begins as a HEIC and that the stand-in takes for a word.
+  /// A file with the header of a HEIC that the stand-in helper interprets as a command.
   private func words(_ text: String) -> [UInt8] { MediaBytes.ftyp("heic") + Array(text.utf8) }
 
-  @Test func `A file that kills the helper is one broken asset`() throws {
+  @Test func `A file that crashes the helper is one broken asset`() throws {
     for number in 0..<70 { try photos.write(HandmadeHEIC().bytes, to: "\(number).heic") }
     try photos.write(Array(HandmadeHEIC().bytes.prefix(60)), to: "cut.heic")
     try photos.write(MediaBytes.ftyp("heic"), to: "empty.heic")
@@ -113,7 +113,7 @@ import Testing
     #expect(difference(library.open(codecs: Program.helper).everything, store.everything) == nil)
   }
 
-  /// The names of the broken assets, and the files of which a stall is said.
+  /// The names of the broken assets, and the files for which a stall is reported.
   private func faults(of store: FolderAssetStore) -> [[String]] {
     let stalls = store.status.issues.filter(\.isStall)
     return [
@@ -122,7 +122,7 @@ import Testing
     ]
   }
 
-  @Test func `Files of which the helper dies are broken after three runs, and no others`() throws {
+  @Test func `Files that crash the helper are broken after three runs, and no others are`() throws {
     try photos.write(words("die"), to: "a.heic")
     try photos.write(words("out of memory"), to: "b.heic")
     try photos.write(words("fine"), to: "c.heic")
@@ -137,12 +137,12 @@ import Testing
       #expect(faults(of: store) == [["a.heic", "b.heic"], []])
       #expect(store.everything.count == 4)
     }
-    // A file that was written anew is another one.
+    // A file that was replaced counts as another one.
     try photos.write(words("fine again"), to: "a.heic")
     #expect(faults(of: library.open(codecs: Program.standIn)) == [["b.heic"], []])
   }
 
-  @Test func `A stall that passes breaks nothing, in the next run`() throws {
+  @Test func `A temporary stall breaks nothing in the next run`() throws {
     try photos.write(words("die until \(photos.path)/ready"), to: "a.heic")
     let first = library.open(codecs: Program.standIn)
     #expect(faults(of: first) == [[], ["a.heic"]])
@@ -151,11 +151,11 @@ import Testing
     let second = library.open(codecs: Program.standIn)
     #expect(faults(of: second) == [[], []])
     #expect(try asset("a.heic", in: second).id == identifier)
-    // What it told is kept: nobody has to be asked again.
+    // The answer was stored: no helper is needed again.
     #expect(library.open(codecs: "/gone/tpick-codecs").status.notes.isEmpty)
   }
 
-  @Test func `A stall that passes breaks nothing, in the same run after a pause`() throws {
+  @Test func `A temporary stall breaks nothing when retried in the same run after a pause`() throws {
     try photos.write(words("die until \(photos.path)/ready"), to: "a.heic")
     var following = FollowingSettings.quick
     following.stallPause = .milliseconds(5)
@@ -163,13 +163,13 @@ import Testing
     #expect(eventually { faults(of: store) == [[], ["a.heic"]] })
     try photos.write([], to: "ready")
     #expect(eventually { faults(of: store) == [[], []] })
-    // Another run reads what is written, not what is seen here.
+    // Another run reads what is stored, not what this one knows.
     store.updater.waitUntilKept()
-    // However often it was tried, it was one run.
+    // All attempts within a run count as one.
     #expect(library.open(codecs: "/gone/tpick-codecs").status.notes.isEmpty)
   }
 
-  @Test func `A file on which the helper stalls is not asked about with every change beside it`() throws {
+  @Test func `A file on which the helper stalls is not retried with every change beside it`() throws {
     try photos.write(words("die"), to: "a.heic")
     let store = library.follow(codecs: Program.standIn)
     for day in 1...5 {
@@ -184,11 +184,11 @@ import Testing
     #expect(known?.files.map(\.stalledRuns).max() == 1)
   }
 
-  @Test func `The pause between two tries grows, and a file that went is forgotten`() throws {
+  @Test func `The pause between two attempts grows, and a removed file is forgotten`() throws {
     let stalls = HelperStalls(pause: .seconds(10))
     let file = FileRow(size: 1, modified: 2, inode: 3, nameOffset: 0, nameCount: 1)
     var pauses: [Duration] = []
-    // What was noted the first time is among the earlier runs from then on, and the run stays the second.
+    // The attempt noted first counts among the earlier runs from then on, and this run stays the second.
     for earlier: UInt8 in [1, 2, 2, 2, 2, 2] {
       #expect(stalls.note(HelperStalls.Key(file), "it hangs", earlier: earlier) == 2)
       pauses.append(try #require(stalls.nextTry) - .now)
@@ -201,7 +201,7 @@ import Testing
     #expect(stalls.nextTry == nil && stalls.pausing(of: [file]) == nil)
   }
 
-  @Test func `Where there was no room for a helper the pauses are short, and the file is not the cause`()
+  @Test func `Without memory for a helper the pauses are short, and the file is not blamed`()
     throws
   {
     let stalls = HelperStalls(pause: .seconds(10))
@@ -214,7 +214,7 @@ import Testing
       #expect(stalls.pausing(of: [file])?.reason == "not enough open files")
     }
     #expect(pauses.map { Int(($0 / .milliseconds(250)).rounded()) } == [1, 2, 4, 8, 16, 16, 16, 16])
-    // Its first stall is the first run in which it does.
+    // Its first stall is counted as the first run.
     #expect(stalls.note(key, "it hangs", earlier: 0) == 1)
     #expect(Int(((try #require(stalls.nextTry) - .now) / .seconds(1)).rounded()) == 10)
     stalls.forget(key)
@@ -228,7 +228,8 @@ import Testing
     return MetadataSegments.jpeg(MetadataSegments.exifSegment(appleNote(identifier)))
   }
 
-  /// Apple's note: a head of 14 bytes, then a big-endian directory with one text, whose place counts from there.
+  /// Apple's maker note: a header of 14 bytes, then a big-endian directory with one text, whose offset is relative to
+  /// the note.
   private func appleNote(_ identifier: String) -> TIFFFile {
     let text = Array(identifier.utf8) + [0]
     var note = Array("Apple iOS\0".utf8) + [0, 1, 0x4D, 0x4D, 0, 1]
@@ -263,7 +264,7 @@ import Testing
     Pairing(photo: "IDENTIFIER-1", video: "IDENTIFIER-2", videoName: "other.mov", count: 2),
     Pairing(photo: nil, video: nil, videoName: "other.mov", count: 2),
   ])
-  func `Contents pair a Live Photo, or part it`(pairing: Pairing) throws {
+  func `Content identifiers pair a Live Photo, or keep files apart`(pairing: Pairing) throws {
     try photos.write(still(pairing.photo), to: "a.jpg")
     try photos.write(movie(pairing.video), to: pairing.videoName)
     let store = library.open(codecs: Program.helper)
@@ -276,7 +277,7 @@ import Testing
     #expect(difference(FolderAssetStore.complete([photos.filePath]).everything, store.everything) == nil)
   }
 
-  @Test func `Where several files have one identifier the first of them by name are paired`() throws {
+  @Test func `If several files share an identifier, the first by name are paired`() throws {
     for name in ["c.jpg", "b.jpg"] { try photos.write(still("IDENTIFIER-1"), to: name) }
     for name in ["y.mov", "x.mov", "z.mov"] { try photos.write(movie("IDENTIFIER-1"), to: name) }
     let store = library.open(codecs: Program.helper)
@@ -285,7 +286,7 @@ import Testing
     #expect(resources.map(\.filename) == ["b.jpg", "x.mov"].map { Array($0.utf8) })
   }
 
-  @Test func `A photo that has its video, or is of a format that has none, is paired with no other`() throws {
+  @Test func `A photo that has its video, or a format without one, is not paired with another`() throws {
     try photos.write(still("IDENTIFIER-1"), to: "a.jpg")
     try photos.write(movie(nil), to: "a.mov")
     let note = PictureFiles.pngChunk("eXIf", appleNote("IDENTIFIER-2").bytes())
@@ -298,7 +299,7 @@ import Testing
     #expect(try asset("b.png", in: store).mediaSubtypes == [])
   }
 
-  @Test func `A pair by content survives edits beside it and ends with its video`() throws {
+  @Test func `A pair by content identifier survives edits beside it and ends with its video`() throws {
     try photos.write(still("IDENTIFIER-1"), to: "a.jpg")
     try photos.write(movie("IDENTIFIER-1"), to: "other.mov")
     let store = library.follow(codecs: Program.helper)

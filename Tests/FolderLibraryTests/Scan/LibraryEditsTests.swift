@@ -8,9 +8,9 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Any sequence of edits under a running store ends where a fresh look would.
+/// After any sequence of edits a running store equals a freshly read one.
 @Suite(.onOwnThreads) struct LibraryEditsTests {
-  /// Makes edits of all kinds, the same ones for one seed.
+  /// Makes edits of all kinds, reproducible by seed.
   private struct Editor {
     let folder: TemporaryFolder
     var random: SeededGenerator
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  /// Applies the difference of two fetches to the first one's identifiers.
+  /// Applies the change details between two fetches to the identifiers of the first.
   private func apply(_ details: FetchResultChangeDetails<Asset>) -> [LocalIdentifier] {
     var shown = details.fetchResultBeforeChanges.map(\.id)
     let after = details.fetchResultAfterChanges.map(\.id)
@@ -115,9 +115,9 @@ import Testing
     return options
   }()
 
-  // Seconds: each of two hundred edits is followed, and what is told of it is held against the library.
+  // Takes seconds: two hundred edits are followed, and the reported changes are compared with the library.
   @Test(arguments: [1, 2, 3, 7, 33, 66] as [UInt64])
-  func `After random edits under a running store it knows what lies on the disk`(seed: UInt64) throws {
+  func `After random edits a running store matches the disk`(seed: UInt64) throws {
     let library = try TestLibrary()
     var editor = try Editor(library.photos, seed: seed)
     for _ in 0..<10 { try editor.edit() }
@@ -153,7 +153,7 @@ import Testing
     #expect(difference(contents(store).collections, expected.collections) == nil)
     #expect(differences.withLock { $0 } == [])
     #expect(Set(store.everything.map(\.id)).count == expected.assets.count)
-    // What was kept tells the next run the same, identifiers and first-seen dates included.
+    // The next run reads the same from storage, including identifiers and first-seen dates.
     #expect(difference(library.open().everything, store.everything) == nil)
   }
 }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// A running store and what happens on disk meanwhile.
+/// A running store while files change on disk.
 @Suite(.onOwnThreads) struct LibraryFollowingTests {
   private let library: TestLibrary
   private var photos: TemporaryFolder { library.photos }
@@ -70,19 +70,19 @@ import Testing
     let fresh = contents(photos.library())
     #expect(eventually { contents(store) == fresh }, "\(Self.edits[edit].name)")
     #expect(eventually { news.withLock { $0 } > 0 })
-    // Whatever folders there are now: all of them are watched.
+    // All current folders are watched.
     for album in ["sub", "bus", "box", "sub/deep", "bus/deep", "box/deep", "x/y/z", "."]
     where photos.filePath(of: album).isFolder {
       try photos.writePhoto("\(album)/later.jpg", day: 20)
     }
     let later = contents(photos.library())
     #expect(eventually { contents(store) == later }, "\(Self.edits[edit].name)")
-    // What is seen is written behind.
+    // Changes are stored asynchronously.
     store.updater.waitUntilKept()
     #expect(library.open().everything.map(\.id) == store.everything.map(\.id))
   }
 
-  @Test func `A folder that is hidden and shown again takes all below it along`() throws {
+  @Test func `Hiding and showing a folder applies to everything below it`() throws {
     let store = library.follow()
     try photos.write([], to: "sub/.nomedia")
     #expect(eventually { store.names == ["b.jpg", "a.jpg"] })
@@ -93,18 +93,18 @@ import Testing
     #expect(library.open().names == store.names)
   }
 
-  @Test func `A folder from elsewhere comes and goes with all that is in it`() throws {
+  @Test func `A folder that is moved in or out brings or removes everything in it`() throws {
     let elsewhere = try TemporaryFolder()
     let store = library.follow()
     try photos.move("sub", to: elsewhere)
     #expect(eventually { store.names == ["b.jpg", "a.jpg"] })
-    // What happens there is no more of ours.
+    // Changes there no longer concern the library.
     try elsewhere.writePhoto("sub/e.jpg", day: 5)
     try elsewhere.move("sub", to: photos, as: "back")
     #expect(eventually { store.names == ["e.jpg", "d.jpg", "c.jpg", "b.jpg", "a.jpg"] })
   }
 
-  @Test func `A file that is moved out of the library leaves it, and comes back as itself`() throws {
+  @Test func `A file that is moved out of the library disappears, and returns with its identifier`() throws {
     let elsewhere = try TemporaryFolder()
     let store = library.follow()
     let before = store.identifiers(below: photos)
@@ -115,7 +115,7 @@ import Testing
     #expect(store.identifiers(below: photos)["sub/back.jpg"] == before["a.jpg"])
   }
 
-  @Test func `Hundreds of files at once are followed`() throws {
+  @Test func `Hundreds of simultaneous changes are followed`() throws {
     let store = library.follow()
     let photo = try TestPhoto(width: 8, height: 8, date: .day(9)).bytes()
     for number in 0..<500 { try photos.write(photo, to: "burst \(number % 7)/\(number).jpg") }
@@ -125,7 +125,7 @@ import Testing
     #expect(eventually { contents(store) == fresh })
   }
 
-  @Test func `Where watches run out the user is told and the library looked at again`() throws {
+  @Test func `If no watches are left the user is informed and the library is rescanned`() throws {
     var following = FollowingSettings.quick
     following.watch.limit = 2
     let store = library.follow(following)
@@ -138,7 +138,7 @@ import Testing
     store.updater.stop()
   }
 
-  @Test func `Watches that run out later are told of too`() throws {
+  @Test func `Running out of watches later is reported as well`() throws {
     var following = FollowingSettings.quick
     following.watch.limit = 3
     let store = library.follow(following)
@@ -150,7 +150,7 @@ import Testing
     store.updater.stop()
   }
 
-  @Test func `A link that goes while nobody watches takes its folder along`() throws {
+  @Test func `A link that is removed while unwatched removes its folder`() throws {
     let elsewhere = try TemporaryFolder()
     try elsewhere.writePhoto("far.jpg", day: 9)
     try photos.link("first", to: elsewhere.path)
@@ -167,7 +167,7 @@ import Testing
     store.updater.stop()
   }
 
-  @Test func `What moves is never missing in between`() throws {
+  @Test func `A moved file never disappears in between`() throws {
     let store = library.follow()
     let all = store.identifiers(below: photos)
     let fewest = Mutex(Int.max)
@@ -186,7 +186,7 @@ import Testing
     #expect(fewest.withLock { $0 } == 4)
   }
 
-  @Test func `A store that nobody holds is gone, with its watch`() throws {
+  @Test func `A released store is freed together with its watch`() throws {
     weak var gone: LibraryUpdater?
     do {
       let store = library.follow()
@@ -197,8 +197,8 @@ import Testing
     #expect(eventually { gone == nil })
   }
 
-  @Test func `A folder seen where it went before it is missed where it was is not lost`() throws {
-    // The two events of one rename may be told apart from each other.
+  @Test func `A folder found at its new path before it is missed at the old one is not lost`() throws {
+    // The two events of one rename may be read separately.
     let model = LibraryModel()
     let scan = LibraryScan(model: model, storage: nil, watch: nil, helper: nil)
     try photos.makeFolder("box")
@@ -211,7 +211,7 @@ import Testing
     scan.revisit([root])
     let names = { model.table.assets(in: nil, options: FetchOptions()).map(\.name) }
     #expect(names() == ["d.jpg", "c.jpg", "b.jpg", "a.jpg"])
-    // Nor where both are told at once, there and back.
+    // The same if both are read at once, for a move there and back.
     for (old, new) in [("box/sub", "sub"), ("sub", "box/sub")] {
       try photos.rename(old, to: new)
       scan.revisit([root, box])
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  /// The index of a folder that is known.
+  /// The index of a known folder.
   private func index(of name: String, in model: LibraryModel) throws -> Int {
     let below = Array((name.isEmpty ? "" : "/\(name)").utf8)
     let path = (photos.filePath.resolved?.bytes ?? []) + below
@@ -227,12 +227,12 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `A folder that is moved from where it was walked to where it was not yet is found there`(
+  func `A folder that moves from a scanned path to one not scanned yet is found there`(
     isNews: Bool
   ) throws {
     let isMoved = Mutex(false)
     let calls = FolderCalls { [photos] path in
-      // The last names come first: what is in `z` has been read by now, and nobody watches `a` yet.
+      // The last names are read first: `z` has been read by now, and `a` is not watched yet.
       guard path.nameBytes.text == "a", photos.filePath(of: "z/sub").isFolder else { return }
       isMoved.withLock { $0 = true }
       try? photos.rename("z/sub", to: "a/sub")
@@ -251,7 +251,7 @@ import Testing
       scan.revisit([try index(of: "", in: model)])
     }
     #expect(isMoved.withLock { $0 })
-    // All that the system can tell: something left `z`.
+    // All that the system can report: something was moved out of `z`.
     scan.revisit([try index(of: "z", in: model)])
     #expect(
       model.table.assets(in: nil, options: FetchOptions()).map(\.name)
@@ -275,7 +275,7 @@ import Testing
     let moved = photos.filePath(of: "sub/c.jpg")
     disk.whileAsking { path in
       guard path == moved, count(reads) == 1 else { return }
-      // Whoever read the old folder a moment ago publishes what was in it.
+      // The thread that read the old folder a moment ago publishes its contents.
       model.change { state in
         var builder = SegmentBuilder()
         for handle in state.contents(of: old) {
@@ -291,12 +291,11 @@ import Testing
     #expect(names() == ["d.jpg", "c.jpg", "b.jpg", "a.jpg"])
   }
 
-  @Test func `What is new in a folder is seen although a folder around it is away and back meanwhile`() throws
-  {
+  @Test func `A new file is found although an enclosing folder is away for a moment`() throws {
     let isArmed = Mutex(false)
     let calls = Mutex(0)
     let folderCalls = FolderCalls { [photos] path in
-      // With the first call it is read, with the second opened again.
+      // The first call precedes the read, the second the reopening.
       guard path.nameBytes.text == "deep", isArmed.withLock({ $0 }) else { return }
       guard count(calls) == 2 else { return }
       try? photos.rename("sub", to: "away")
@@ -311,7 +310,7 @@ import Testing
     }
     isArmed.withLock { $0 = true }
     try photos.writePhoto("sub/deep/e.jpg", day: 5)
-    // What is reported after that of the photo says that all of that was reported.
+    // A later event for the photo shows that all earlier ones have been reported.
     try photos.makeFolder("box")
     let (root, deep) = (try index(of: "", in: model), try index(of: "sub/deep", in: model))
     #expect(eventually { changed.withLock { $0.isSuperset(of: [root, deep]) } })
@@ -332,12 +331,13 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `A folder that was away when it was to be watched is followed once it is back`(isAnother: Bool) throws
-  {
+  func `A folder that was missing when it was to be watched is followed once it is back`(
+    isAnother: Bool
+  ) throws {
     let elsewhere = try TemporaryFolder()
     let calls = Mutex(0)
     let folderCalls = FolderCalls { [photos] path in
-      // With the first call it is opened, with the second watched and read.
+      // The first call precedes the opening, the second the watching and reading.
       guard path.nameBytes.text == "new" else { return }
       guard count(calls) == 2 else { return }
       if isAnother { photos.remove("new") } else { try? photos.move("new", to: elsewhere) }
@@ -349,7 +349,7 @@ import Testing
     watch.start { news in
       if case .folders(let folders) = news { changed.withLock { $0.formUnion(folders) } }
     }
-    /// Looks again at what was reported, and tells the photos that are known then.
+    /// Rescans the reported folders and returns the names of the known photos.
     func names() -> [String] {
       let news = changed.withLock { folders in
         defer { folders = [] }
@@ -361,7 +361,7 @@ import Testing
     scan.run(LibrarySources([photos.filePath]))
     try photos.writePhoto("new/below/e.jpg", day: 5)
     #expect(eventually { !names().isEmpty && calls.withLock { $0 } >= 2 })
-    // Another one looks the same where inodes are used again.
+    // A different folder looks the same if inode numbers are reused.
     if isAnother { try photos.makeFolder("new") } else { try elsewhere.move("new", to: photos) }
     let kept = (isAnother ? [] : ["e.jpg"]) + ["d.jpg", "c.jpg", "b.jpg", "a.jpg"]
     #expect(eventually { names() == kept })
@@ -370,7 +370,7 @@ import Testing
   }
 }
 
-/// Counts one more.
+/// Increments a counter.
 private func count(_ calls: borrowing Mutex<Int>) -> Int {
   calls.withLock { count in
     count += 1

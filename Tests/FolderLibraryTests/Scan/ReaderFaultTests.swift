@@ -8,7 +8,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// A helper that dies or hangs on files while a library is read.
+/// A helper that crashes or hangs on files while a library is read.
 @Suite(.onOwnThreads) struct ReaderFaultTests {
   private let library: TestLibrary
   private var photos: TemporaryFolder { library.photos }
@@ -17,7 +17,7 @@ import Testing
     library = try TestLibrary()
   }
 
-  /// Opens the library with a helper that does what the words in a file say.
+  /// Opens the library with a helper that executes the commands in a file.
   private func open(deadline: Duration = .seconds(60)) -> FolderAssetStore {
     library.open(reader: MetadataClient(program: Program.standIn, deadline: deadline))
   }
@@ -30,18 +30,18 @@ import Testing
     store.everything.filter(\.isBroken).map(\.name).sorted()
   }
 
-  /// The files of which a stall is said.
+  /// The files for which a stall is reported.
   private func stalls(in store: FolderAssetStore) -> [String] {
     store.status.issues.filter(\.isStall).map { String($0.subject.split(separator: "/").last ?? "") }.sorted()
   }
 
-  /// The titles that the helper told, by the names of the files.
+  /// The titles that the helper reported, by file name.
   private func titles(in store: FolderAssetStore) -> [String: String] {
     let found = store.everything.map { ($0.name, (try? store.details(of: $0))?.title ?? "") }
     return Dictionary(found) { first, _ in first }
   }
 
-  @Test func `Files of which the reader dies are broken after three runs, and all others are read`() throws {
+  @Test func `Files that crash the reader are broken after three runs, and all others are read`() throws {
     for number in 10..<80 { try write("photo \(number)", to: "\(number).jpg") }
     try write("die", to: "30.jpg")
     try write("nonsense", to: "50.jpg")
@@ -61,7 +61,7 @@ import Testing
     #expect(broken(in: open()) == ["50.jpg"])
   }
 
-  @Test func `A file on which the reader hangs keeps no other from being read`() throws {
+  @Test func `A file on which the reader hangs does not block the others`() throws {
     for number in 1...5 { try write("photo", to: "\(number).jpg") }
     try write("hang", to: "3.jpg")
     let store = open(deadline: .milliseconds(1500))
@@ -71,7 +71,7 @@ import Testing
     #expect(titles(in: open()).values.filter { $0 == "photo" }.count == 4)
   }
 
-  @Test func `A reader that was killed from outside costs nothing`() throws {
+  @Test func `A reader that is killed from outside loses nothing`() throws {
     let elsewhere = try TemporaryFolder()
     try write("die until \(elsewhere.path)/ready", to: "a.jpg")
     try write("photo", to: "b.jpg")
@@ -85,14 +85,14 @@ import Testing
     #expect(broken(in: second) == [])
   }
 
-  @Test func `A lack of memory is no fault of the file`() throws {
+  @Test func `Lack of memory is not blamed on the file`() throws {
     try write("out of memory", to: "a.jpg")
     let store = open()
     #expect(stalls(in: store) == ["a.jpg"])
     #expect(broken(in: store) == [])
   }
 
-  @Test func `A file that can't be read is an issue, and no asset`() throws {
+  @Test func `A file that can't be read is an issue and no asset`() throws {
     try write("unreadable", to: "a.jpg")
     try write("photo", to: "b.jpg")
     let store = open()
@@ -101,7 +101,7 @@ import Testing
     #expect(store.status.issues.map(\.subject) == ["\(photos.path)/a.jpg"])
   }
 
-  @Test func `A sidecar that kills the reader leaves its photo known`() throws {
+  @Test func `A sidecar that crashes the reader leaves its photo listed`() throws {
     try write("photo", to: "a.jpg")
     try write("die", to: "a.jpg.xmp")
     let store = open()
@@ -110,7 +110,7 @@ import Testing
     #expect(stalls(in: store) == ["a.jpg.xmp"])
   }
 
-  @Test func `Without a reader there is a word, and the facts come when it is there`() throws {
+  @Test func `A missing reader is reported, and the metadata is read once it is available`() throws {
     for day in 1...70 { try photos.writePhoto("\(day).jpg", day: day) }
     try photos.write([1, 2, 3], to: "notes")
     let without = library.open(reader: MetadataClient(program: "/gone/tpick-reader"))
@@ -125,7 +125,7 @@ import Testing
     #expect(Set(with.everything.map(\.id)) == Set(without.everything.map(\.id)))
   }
 
-  @Test func `Reading that is stopped leaves the helper, and goes on where it stopped`() throws {
+  @Test func `Stopping leaves the helper, and reading resumes where it stopped`() throws {
     for number in 1...5 { try write("photo", to: "\(number).jpg") }
     try write("hang", to: "3.jpg")
     let store = FolderAssetStore(

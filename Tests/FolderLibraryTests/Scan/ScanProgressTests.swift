@@ -10,7 +10,7 @@ import Testing
 @Suite(.onOwnThreads) struct ScanProgressTests {
   private let folder: TemporaryFolder
 
-  /// Makes folders of one to three photos, two deep, with an empty one among them.
+  /// Creates folders of one to three photos on two levels, with an empty one among them.
   init() throws {
     folder = try TemporaryFolder()
     let photo = try TestPhoto(width: 16, height: 16).bytes()
@@ -23,7 +23,7 @@ import Testing
     try folder.write([], to: "empty/.keep")
   }
 
-  @Test func `A library that is read whole has no progress any more`() throws {
+  @Test func `A completely read library reports no progress`() throws {
     let store = FolderAssetStore(sources: [FilePath(folder.path)])
     #expect(store.status.progress == nil)
     store.start()
@@ -32,7 +32,7 @@ import Testing
     #expect(store.status.isComplete)
   }
 
-  @Test func `Shares add up to one however the folders lie in each other`() throws {
+  @Test func `Shares of progress add up to one for any nesting of folders`() throws {
     let model = LibraryModel()
     let scan = LibraryScan(model: model, storage: nil, watch: nil, helper: nil)
     model.progress.begin(.reading)
@@ -45,7 +45,7 @@ import Testing
     #expect(model.status.progress != nil)
   }
 
-  @Test func `Files that were named have their share of it, and come to its end`() throws {
+  @Test func `Files that are named individually have their share of progress, which completes`() throws {
     let names = ["2020/1/1.jpg", "2020/2/1.jpg", "2020/2/2.jpg", "no such/file.jpg"]
     let sources = LibrarySources(names.map { FilePath("\(folder.path)/\($0)") })
     let model = LibraryModel()
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `It is told while thousands of named files are read`() throws {
+  @Test func `Progress is reported while thousands of named files are read`() throws {
     let folder = try TemporaryFolder()
     let photo = try TestPhoto(width: 16, height: 16).bytes()
     for number in 0..<200 { try folder.write(photo, to: "\(number).jpg") }
@@ -74,7 +74,7 @@ import Testing
     #expect(model.status.assetCount == 200)
   }
 
-  @Test func `A reading that is stopped says so, and goes on to the end when it is taken up`() throws {
+  @Test func `A stopped scan is reported as such, and completes when resumed`() throws {
     let store = FolderAssetStore(sources: [FilePath(folder.path)])
     store.stopReading()
     store.start()
@@ -84,13 +84,13 @@ import Testing
     store.resumeReading()
     #expect(eventually { !store.status.isStopped && store.status.isComplete })
     #expect(store.status.assetCount == 25)
-    // What is read can't be stopped any more.
+    // A completed scan can't be stopped.
     store.stopReading()
     store.resumeReading()
     #expect(store.status.isComplete && !store.status.isStopped)
   }
 
-  @Test func `What is read on is followed`() throws {
+  @Test func `A resumed scan is followed by watching`() throws {
     let library = try TestLibrary()
     try library.photos.writePhoto("a.jpg", day: 1)
     let store = FolderAssetStore(

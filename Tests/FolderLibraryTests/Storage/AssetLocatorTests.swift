@@ -16,7 +16,7 @@ import Testing
     for name in ["a.jpg", "sub/b.jpg", "sub/deep/c.jpg"] { try library.photos.writePhoto(name) }
   }
 
-  /// The identifiers of the photos, by their files' names.
+  /// The identifiers of the photos, by file name.
   private func identifiers() -> [String: LocalIdentifier] {
     Dictionary(uniqueKeysWithValues: library.open().all().map { ($0.name, $0.id) })
   }
@@ -34,7 +34,7 @@ import Testing
     ("zzzzzzzzzzzzz", false), ("", false), ("01", false), ("1A", false), ("+1", false), ("-1", false),
     ("a.jpg", false), ("a b", false), ("ü", false), ("12345678901234", false), ("1\n", false),
   ])
-  func `What can be an identifier is told by its letters`(word: String, isOne: Bool) {
+  func `A possible identifier is recognized by its characters`(word: String, isOne: Bool) {
     #expect((AssetLocator.identifier(Array(word.utf8)) != nil) == isOne)
   }
 
@@ -43,7 +43,7 @@ import Testing
     #expect(AssetLocator.identifier([0]) == nil)
   }
 
-  @Test func `Every identifier is one by its letters, and most are plausible`() {
+  @Test func `Every identifier is valid by its characters, and most are plausible`() {
     for number in [0, 35, 36, 1 << 32, .max - 1, .max] as [UInt64] {
       let identifier = LocalIdentifier(number: number)
       #expect(AssetLocator.identifier(Array(identifier.rawValue.utf8)) == identifier)
@@ -52,7 +52,7 @@ import Testing
     #expect(!AssetLocator.isPlausible(LocalIdentifier("vacation")))
   }
 
-  @Test func `An asset is found by its identifier alone, in whatever folder of the library`() {
+  @Test func `An asset is found by its identifier alone, in any folder of the library`() {
     let known = identifiers()
     let found = locator().files(of: Array(known.values) + [LocalIdentifier("1nosuchphoto")])
     #expect(found.count == 3)
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `All files of an asset are found, the one that stands for it first`() throws {
+  @Test func `All files of an asset are found, the primary one first`() throws {
     try library.photos.write(HandmadeHEIC().bytes, to: "IMG_1.heic")
     try library.photos.write(HandmadeMovie().bytes, to: "IMG_1.mov")
     try library.photos.write(MetadataSegments.xmp(attributes: "xmp:Rating=\"3\""), to: "IMG_1.xmp")
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `Where the index was cleared, the folder is read`() {
+  @Test func `If the index was cleared, the folder is read`() {
     let known = identifiers()
     library.clearCache()
     let found = locator().files(of: Array(known.values))
@@ -86,14 +86,14 @@ import Testing
   }
 
   @Test(arguments: ["sub/renamed.jpg", "sub/deep/b.jpg", "b.jpg", "other/b.jpg"])
-  func `A file that was moved within what was read whole is found`(name: String) throws {
+  func `A file that moved within a completely read source is found`(name: String) throws {
     let identifier = try #require(identifiers()["b.jpg"])
     try library.photos.makeFolder("other")
     try library.photos.rename("sub/b.jpg", to: name)
     #expect(locator().files(of: [identifier]) == [identifier: [path(name)]])
   }
 
-  @Test func `A file that was moved elsewhere is looked for in the library that is named`() throws {
+  @Test func `A file that moved elsewhere is searched for in the named library`() throws {
     let identifier = try #require(identifiers()["b.jpg"])
     let target = "\(elsewhere.path)/b.jpg"
     #expect(rename("\(library.photos.path)/sub/b.jpg", target) == 0)
@@ -101,7 +101,7 @@ import Testing
     #expect(locator([elsewhere.filePath]).files(of: [identifier]) == [identifier: [FilePath(target)]])
   }
 
-  @Test func `Without a ledger long identifiers are looked for in the library`() throws {
+  @Test func `Without a ledger long identifiers are searched for in the library`() throws {
     let known = identifiers()
     let other = try TestLibrary()
     let locator = AssetLocator(other.locations, library: [library.photos.filePath])
@@ -109,7 +109,7 @@ import Testing
     #expect(Set(locator.files(of: Array(known.values)).keys) == Set(long))
   }
 
-  @Test func `What is gone is not found, and one locator answers many times`() throws {
+  @Test func `A missing asset is not found, and one locator serves many lookups`() throws {
     let known = identifiers()
     let locator = locator()
     let (a, b) = (try #require(known["a.jpg"]), try #require(known["b.jpg"]))
@@ -119,8 +119,8 @@ import Testing
     #expect(locator.files(of: []).isEmpty)
   }
 
-  // Seconds: a few files are quick by the square of their number, too.
-  @Test func `The time for many identifiers grows with their number`() throws {
+  // Takes seconds: with a few files, quadratic time is fast as well.
+  @Test func `Looking up many identifiers takes linear time`() throws {
     let photo = try TestPhoto(width: 16, height: 12).bytes()
     for number in 0..<3000 { try library.photos.write(photo, to: "many/\(number).jpg") }
     let known = library.open().all().filter { $0.primaryResource?.path.string.contains("/many/") ?? false }
@@ -135,8 +135,8 @@ import Testing
       }
       return start.duration(to: .now)
     }
-    // All in one go, and one by one as they come through a pipe. Thirty times the number may take a hundred times as long, its
-    // square nine hundred times.
+    // All in one call, and one by one as through a pipe. Thirty times the number may take a hundred times as long;
+    // quadratic time would take nine hundred times.
     for batch in [3000, 1] {
       let few = min(time(100, batch: batch), time(100, batch: batch))
       let many = min(time(3000, batch: batch), time(3000, batch: batch))

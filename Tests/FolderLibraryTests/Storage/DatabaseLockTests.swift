@@ -10,14 +10,14 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Whether another process could read what the lock is for.
+  /// Whether another process could acquire the lock.
   private func isFree(_ path: FilePath) throws -> Bool {
     let file = try FileDescriptor.open(FilePath(path.string + ".lock"), .readWrite)
     defer { try? file.close() }
     return flock(file.rawValue, LOCK_SH | LOCK_NB) == 0
   }
 
-  @Test func `While one has the lock no other gets it, and then it is free`() throws {
+  @Test func `A held lock excludes others, and is free afterwards`() throws {
     let path = FilePath("\(folder.path)/a.sqlite")
     let isFreeMeanwhile = try DatabaseLock.hold(path) { try isFree(path) }
     #expect(!isFreeMeanwhile)
@@ -26,7 +26,7 @@ import Testing
     #expect(try isFree(path))
   }
 
-  @Test func `Where no lock can be had it goes on without one`() {
+  @Test func `Without a lock file the work continues unlocked`() {
     #expect(DatabaseLock.hold(FilePath("\(folder.path)/gone/a.sqlite")) { true })
   }
 }

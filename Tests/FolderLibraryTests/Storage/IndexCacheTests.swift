@@ -28,7 +28,7 @@ import Testing
     #expect(cache.byteCount == nil)
   }
 
-  @Test func `It is emptied under a library that goes on with it`() throws {
+  @Test func `The index is cleared while a library that uses it keeps working`() throws {
     let cache = IndexCache(library.locations)
     let before = library.snapshot()
     let store = library.follow()
@@ -38,7 +38,7 @@ import Testing
     #expect(try folderCount() == 0)
     #expect(try #require(cache.byteCount) > 0)
     #expect(FileManager.default.contents(atPath: library.ledger) == ledger)
-    // What is new is written into the same file.
+    // New pages are written into the same file.
     try library.photos.writePhoto("new/c.jpg", day: 3)
     #expect(eventually { store.everything.count == 3 && (try? folderCount()) ?? 0 > 0 })
     library.photos.remove("new")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import FolderLibrary
 
-/// In which order an index becomes known.
+/// The order in which pages of an index are loaded.
 @Suite struct IndexOrderTests {
-  @Test func `An index gives the newest photos first, and each folder before what is in it`() throws {
+  @Test func `An index returns the newest photos first, and each folder before its subfolders`() throws {
     let many = try TestLibrary()
     for number in 0..<90 {
       try many.photos.writePhoto("\(number % 3)/in/\(number)/a.jpg", day: 1 + (number * 37) % 28)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `Who looks at a screen sees the newest before the whole index is known`() throws {
+  @Test func `A screen shows the newest photos before the whole index is loaded`() throws {
     let many = try TestLibrary()
     for day in 1...28 {
       for copy in 0..<3 { try many.photos.writePhoto("\(day)/\(copy)/a.jpg", day: day) }
@@ -40,7 +40,7 @@ import Testing
     let observer = model.observers.add { _ in
       let assets = model.table.assets(in: nil, options: FetchOptions())
       seen.withLock { $0.append(assets.count) }
-      // Whatever is known by now: nothing of it goes behind what comes later.
+      // The newest photo is known by now, and stays first.
       #expect(assets.first?.name == "a.jpg")
     }
     defer { model.observers.remove(observer) }
@@ -50,17 +50,17 @@ import Testing
     #expect((1..<84).contains(counts.first ?? 0) && counts.last == 84)
   }
 
-  /// Folders in the order in which their pages are found, and in which they must be given.
+  /// Folders in the order in which their pages are found, and the order in which they must be returned.
   @Test(arguments: [
     (["/p"], ["/p"]),
     (["/p/a/b", "/p/a", "/p"], ["/p", "/p/a", "/p/a/b"]),
     (["/p/a", "/p/b/c/d", "/p"], ["/p", "/p/a", "/p/b", "/p/b/c", "/p/b/c/d"]),
   ])
-  func `Folders around a folder come before it`(found: [String], given: [String]) {
+  func `Parent folders come before a folder`(found: [String], given: [String]) {
     expectOrder(found, given, root: "/p")
   }
 
-  @Test func `The folder of all has folders in it, too`() {
+  @Test func `The root folder is handled like others`() {
     expectOrder(["/a/b", "/c"], ["/", "/a", "/a/b", "/c"], root: "/")
   }
 

@@ -11,7 +11,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// What outlives a run, and what happens when it does not.
+/// What is stored between runs, and what happens when it is damaged.
 @Suite(.onOwnThreads) struct LibraryIndexTests {
   private let library: TestLibrary
   private var photos: TemporaryFolder { library.photos }
@@ -39,7 +39,7 @@ import Testing
     try photos.makeFolder("empty")
   }
 
-  @Test func `A library opened again equals a fresh one in everything`() throws {
+  @Test func `A reopened library equals a freshly read one in every respect`() throws {
     let fresh = LibrarySnapshot(photos.library())
     #expect(fresh.assets.count == 8)
     #expect(library.snapshot() == fresh)
@@ -49,7 +49,7 @@ import Testing
     #expect(details.camera == "Canon EOS 90D")
   }
 
-  @Test func `What was looked at whole is the source, not the folders in it`() throws {
+  @Test func `A completely read source replaces the folders in it`() throws {
     _ = library.open()
     let root = try #require(photos.filePath.resolved).bytes
     let storage = LibraryStorage(library.locations)
@@ -58,7 +58,7 @@ import Testing
     #expect(storage.page(of: root + Array("/2024".utf8), pool: StringPool()) != nil)
   }
 
-  @Test func `Of a folder that is gone nothing stays in the index`() throws {
+  @Test func `Nothing of a removed folder stays in the index`() throws {
     _ = library.open()
     let fun = try #require(photos.filePath.resolved).bytes + Array("/fun".utf8)
     #expect(LibraryStorage(library.locations).page(of: fun, pool: StringPool()) != nil)
@@ -67,7 +67,7 @@ import Testing
     #expect(LibraryStorage(library.locations).page(of: fun, pool: StringPool()) == nil)
   }
 
-  @Test func `An index of many folders gives each of them once`() throws {
+  @Test func `An index of many folders returns each of them once`() throws {
     let many = try TestLibrary()
     let photo = try TestPhoto(width: 8, height: 8).bytes()
     for number in 0..<70 { try many.photos.write(photo, to: "\(number)/a.jpg") }
@@ -80,7 +80,7 @@ import Testing
     #expect(paths.first == root)
   }
 
-  @Test func `Before anything is looked at the index is there`() throws {
+  @Test func `The index is available before anything is scanned`() throws {
     let first = library.open()
     let model = LibraryModel()
     let scan = LibraryScan(
@@ -92,7 +92,7 @@ import Testing
     #expect(Array(model.table.assets(in: nil, options: options)) == first.everything)
   }
 
-  @Test func `On a screen the index is there before it is compared with the disk`() throws {
+  @Test func `On a screen the index is available before it is compared with the disk`() throws {
     let before = library.open().everything
     photos.remove("2024/camera.jpg")
     let store = FolderAssetStore(
@@ -106,14 +106,14 @@ import Testing
     #expect(store.everything.count == before.count - 1)
   }
 
-  @Test func `What did not change is not read again`() throws {
+  @Test func `Unchanged files are not read again`() throws {
     let before = library.open().everything
-    // There is nobody who could read.
+    // No reader is available.
     let again = library.open(reader: MetadataClient(program: "/nonexistent/reader"))
     #expect(again.everything == before)
   }
 
-  @Test func `Other bytes under the same name, size and time are read again`() throws {
+  @Test func `A file that changed under the same name, size and time is read again`() throws {
     try photos.setModificationTime(1_700_000_000, of: "2024/camera.jpg")
     _ = library.open()
     let path = photos.filePath(of: "2024/camera.jpg")
@@ -123,7 +123,7 @@ import Testing
     #expect(library.open().everything.first { $0.name == "camera.jpg" }?.isBroken ?? false)
   }
 
-  @Test func `What changed between two runs is seen`() throws {
+  @Test func `Changes between two runs are found`() throws {
     _ = library.open()
     try photos.writePhoto("2024/camera.jpg", day: 20)
     try photos.writePhoto("2025/new.jpg", day: 21)
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: [[UInt8](), [1], Array("no database at all, but some words".utf8)])
-  func `An index that is none is made anew`(bytes: [UInt8]) throws {
+  func `A file that is no index is replaced by a new one`(bytes: [UInt8]) throws {
     let before = library.snapshot()
     try overwrite(library.index, bytes, at: 0, truncates: true)
     unlink(library.index + "-wal")
@@ -177,7 +177,7 @@ import Testing
     #expect(library.snapshot() == before)
   }
 
-  @Test func `An index whose insides are damaged is made anew`() throws {
+  @Test func `An index with damaged contents is recreated`() throws {
     for number in 0..<40 { try photos.writePhoto("many \(number)/a.jpg") }
     let before = library.snapshot()
     _ = try Self.queue(library.index).inDatabase { try $0.checkpoint(.truncate) }
@@ -200,14 +200,14 @@ import Testing
   ]
 
   @Test(arguments: damages.indices)
-  func `A folder whose page is damaged is looked at again`(damage: Int) throws {
+  func `A folder whose page is damaged is scanned again`(damage: Int) throws {
     let before = library.snapshot()
     try changePages(Self.damages[damage].1)
     #expect(library.snapshot() == before)
     #expect(library.snapshot() == before)
   }
 
-  @Test func `Pages of random bytes under a right checksum do no harm`() throws {
+  @Test func `Pages of random bytes with a valid checksum do no harm`() throws {
     let before = library.snapshot()
     var random = SeededGenerator(seed: 11)
     for _ in 0..<30 {
@@ -221,7 +221,7 @@ import Testing
       }
       let store = library.open()
       defer { store.updater.stop() }
-      // Whatever the pages say: every question has an answer.
+      // Every query is answered, whatever the pages contain.
       for sort in AssetSortKey.allCases {
         var options = FetchOptions()
         options.sortDescriptors = [AssetSortDescriptor(key: sort, ascending: true)]
@@ -234,7 +234,7 @@ import Testing
     #expect(library.snapshot().assets.map(\.name) == before.assets.map(\.name))
   }
 
-  @Test func `A ledger that can't be read is put aside with a word`() throws {
+  @Test func `An unreadable ledger is set aside and reported`() throws {
     let before = library.snapshot()
     for _ in 0..<2 {
       try overwrite(library.ledger, Array("no database at all, but some words".utf8), at: 0, truncates: true)
@@ -248,7 +248,7 @@ import Testing
     #expect(library.snapshot().status.notes.isEmpty)
   }
 
-  @Test func `A ledger of another version is left alone with a word`() throws {
+  @Test func `A ledger of another version is left unchanged and reported`() throws {
     _ = library.snapshot()
     try Self.queue(library.ledger).inDatabase { try $0.execute(sql: "PRAGMA user_version = 99") }
     let store = library.open()
@@ -259,7 +259,7 @@ import Testing
     #expect(version == 99)
   }
 
-  @Test func `Without a place for index and ledger the library works, with a word about each`() throws {
+  @Test func `Without folders for index and ledger the library works, and reports each`() throws {
     try library.blockCache()
     try library.blockData()
     let store = library.open()
@@ -269,9 +269,9 @@ import Testing
     #expect(throws: AssetError.self) { try store.perform([.setFavorite(asset.id, true)]) }
   }
 
-  @Test func `A full disk costs a word and nothing else`() throws {
+  @Test func `A full disk is reported and does no other harm`() throws {
     _ = library.snapshot()
-    // Not one page more fits into either file.
+    // Neither file can grow by a page.
     let full = { (path: String) in
       let queue = try Self.queue(path)
       try queue.inDatabase {
@@ -291,7 +291,7 @@ import Testing
 
   // MARK: Marks
 
-  @Test func `Favourites and hidden assets are kept`() throws {
+  @Test func `Favorites and hidden assets are stored`() throws {
     let store = library.open()
     let assets = store.all()
     let first = try #require(assets.first { $0.rating == 0 })
@@ -306,7 +306,7 @@ import Testing
     #expect(library.open().all() == assets)
   }
 
-  @Test func `All changes are made or none`() throws {
+  @Test func `Either all changes are made or none`() throws {
     let store = library.open()
     let asset = try #require(store.all().first)
     for changes in [
@@ -319,7 +319,7 @@ import Testing
     #expect(library.open().all().first == asset)
   }
 
-  @Test func `A file's own five stars can be taken back`() throws {
+  @Test func `A five-star rating in the file can be revoked`() throws {
     let store = library.open()
     let tagged = try #require(store.all().first { $0.name == "tagged.jpg" })
     #expect(tagged.isFavorite)
@@ -329,7 +329,7 @@ import Testing
 
   // MARK: Two at once
 
-  @Test func `Two may open one library at once`() throws {
+  @Test func `Two processes may open one library at once`() throws {
     for number in 0..<60 { try photos.writePhoto("many \(number % 12)/\(number).jpg") }
     let stores = (0..<4).map { _ in
       FolderAssetStore(sources: [photos.filePath], locations: library.locations)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Index and ledger as several have them open at once.
+/// Index and ledger while several libraries have them open.
 @Suite(.onOwnThreads) struct SharedStorageTests {
   private let folder: TemporaryFolder
 
@@ -20,7 +20,7 @@ import Testing
   private func openAtOnce(_ count: Int, _ place: FilePath) -> [String] {
     let notes = Mutex<[String]>([])
     let ends = DispatchGroup()
-    // Threads of their own: a queue would have no more of them than there are cores.
+    // Separate threads, because a queue would have only as many as there are cores.
     for _ in 1...count {
       ends.enter()
       Thread.detachNewThread {
@@ -35,7 +35,9 @@ import Testing
     return notes.withLock { $0 }
   }
 
-  @Test func `Opened by eight at once a new index and ledger are made once, without a word`() throws {
+  @Test func `Eight processes that open a new index and ledger at once create them once, without an issue`()
+    throws
+  {
     for round in 1...20 {
       let place = folder.filePath(of: "\(round)/tpick")
       #expect(openAtOnce(8, place) == [])
@@ -44,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `A damaged ledger is put aside once, however many find it`() throws {
+  @Test func `A damaged ledger is set aside once, however many find it`() throws {
     let damage = Array("no database at all, but long enough".utf8)
     for round in 1...20 {
       try folder.write(damage, to: "\(round)/library.sqlite")
@@ -62,7 +64,7 @@ import Testing
       .filter { (try? manager.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path.string }.count
   }
 
-  @Test func `Who opens a damaged ledger waits for whoever is about to replace it, and looks again`() throws {
+  @Test func `Opening a damaged ledger waits for a process that is replacing it, and then retries`() throws {
     let path = folder.filePath(of: "library.sqlite")
     LibraryLedger(at: folder.filePath(of: "good.sqlite"), notes: StorageNotes()).write(
       [], completed: [Array("/somewhere".utf8)])
@@ -77,7 +79,7 @@ import Testing
         found.withLock { $0 = ledger.wasCompleted(Array("/somewhere".utf8)) }
         end.leave()
       }
-      // It stands before the lock, unless it went past it.
+      // The thread waits for the lock unless it has passed it already.
       let lock = FilePath(path.string + ".lock")
       let isWaiting = try eventually { try openCount(of: lock) == 2 || found.withLock { $0 != nil } }
       #expect(isWaiting)
@@ -91,7 +93,7 @@ import Testing
     #expect(folder.filePath(of: "library.sqlite.damaged").fileType == nil)
   }
 
-  @Test func `A damaged index that was made anew meanwhile stays`() throws {
+  @Test func `A damaged index that was recreated meanwhile is kept`() throws {
     let path = folder.filePath(of: "index.sqlite")
     let first = try LibraryIndex.open(path)
     let second = try LibraryIndex.open(path)
@@ -106,7 +108,7 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func `What is kept is closed to others, also where it was open before`() throws {
+  @Test func `Stored files are inaccessible to other users, also if they were accessible before`() throws {
     try folder.makeFolder("open")
     for name in ["index.sqlite", "index.sqlite-wal", "index.sqlite-shm"] {
       try folder.write([], to: "open/\(name)")

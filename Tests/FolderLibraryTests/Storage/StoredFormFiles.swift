@@ -1,11 +1,12 @@
 import Fixtures
 import Metadata
 
-/// Files for each rule by which facts become rows of the index.
+/// Files for each rule by which metadata becomes rows of the index.
 ///
-/// Code makes all of them byte for byte, without encoders, so that they are the same on every system; none has pixels.
+/// Code creates all of them byte for byte, without encoders, so that they are the same on every system; none has
+/// pixels.
 enum StoredFormFiles {
-  /// The files by their names below the library's folder.
+  /// The files, by name relative to the library's folder.
   static var all: [(String, [UInt8])] { dates + words + subtypes + formats + groups + others }
 
   // MARK: Dates
@@ -72,7 +73,7 @@ enum StoredFormFiles {
     ]
   }
 
-  // MARK: Words, places, sizes
+  // MARK: Texts, locations, sizes
 
   private static var words: [(String, [UInt8])] {
     let elements =
@@ -267,7 +268,7 @@ enum StoredFormFiles {
     MetadataSegments.xmpSegment(MetadataSegments.xmp(attributes: attributes, elements: elements))
   }
 
-  /// A segment with EXIF: its first directory, the photograph's, and a thumbnail.
+  /// A segment with EXIF: the first directory, the photograph's, and a thumbnail.
   private static func exif(
     main fillMain: (inout TIFFFile) -> Void = { _ in }, photo fillPhoto: (inout TIFFFile) -> Void = { _ in },
     thumbnail: [UInt8] = []
@@ -278,7 +279,7 @@ enum StoredFormFiles {
     main.directory(0x8769, photo)
     var bytes = main.bytes()
     if !thumbnail.isEmpty {
-      // The first directory begins at 8, and ends with the place of the next one.
+      // The first directory begins at offset 8 and ends with the offset of the next one.
       let pointer = 10 + Int(bytes[8]) * 12
       bytes.replaceSubrange(pointer..<pointer + 4, with: MediaBytes.little(bytes.count, 4))
       let start = bytes.count + 2 + 2 * 12 + 4
@@ -299,10 +300,10 @@ enum StoredFormFiles {
     return exif(photo: { $0.block(0x927C, bytes) })
   }
 
-  /// What begins and ends as a JPEG does.
+  /// Bytes with the start and end markers of a JPEG.
   private static let thumbnail = MetadataSegments.jpeg([])
 
-  /// EXIF that names a maker.
+  /// EXIF with a camera maker.
   private static var maker: [UInt8] {
     var main = TIFFFile()
     main.text(0x010F, "Canon")

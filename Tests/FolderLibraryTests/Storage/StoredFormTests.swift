@@ -8,7 +8,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// What the index and the ledger hold is recorded (`StoredForms`) beside the version under which they hold it.
+/// The contents of index and ledger are recorded (`StoredForms`) together with their format versions.
 ///
 /// A failure says which version to raise. See `StoredForm` for how to renew a record.
 @Suite struct StoredFormTests {
@@ -18,9 +18,9 @@ import Testing
     #expect(recorded.mismatch(with: now, constant: constant, advice: advice) == nil)
   }
 
-  @Test func `A record is met by the same form under the same version alone`() {
+  @Test func `A record matches only the same form under the same version`() {
     let form = { (version: Int, text: String) in
-      // Nowhere, so that nothing is written where records are renewed.
+      // A path that can't be written, so that renewing records has no effect here.
       StoredForm(version: version, text: text, file: "/nowhere/at.all")
     }
     let record = form(3, "a\nb")
@@ -32,7 +32,7 @@ import Testing
 
   // MARK: The index
 
-  @Test func `What is read from files changes only with the version of a page`() throws {
+  @Test func `Metadata read from files changes only with the version of a page`() throws {
     let library = try TestLibrary()
     for (name, bytes) in StoredFormFiles.all {
       try library.photos.write(bytes, to: name)
@@ -113,7 +113,7 @@ extension file_status {
 
 // MARK: - A page as text
 
-/// What a page says of its assets and files, a line each, without what depends on machine and moment.
+/// The assets and files of a page, one per line, without what depends on the machine or the time.
 private struct PageText {
   private let page: FolderPage
   private let pool: StringPool
@@ -152,7 +152,7 @@ private struct PageText {
       case "subtypes": parts.append("subtypes \(subtypes(row.subtypes))")
       case "flags": parts.append("flags \(flags(row.flags))")
       case "latitude", "longitude": parts.append("\(field.name) \(degrees(field.value))")
-      // Behind the sign stands a number for the folder, which is another in each run of the test.
+      // The sign is followed by the folder's number, which differs in each run of the test.
       case "burst": parts.append("burst '\(text(field.value).prefix { $0 != "@" })'")
       case let name where texts.contains(name): parts.append("\(name) '\(text(field.value))'")
       default: parts.append("\(field.name) \(field.value)")
@@ -214,7 +214,7 @@ private struct PageText {
       ].map { ($0.0.rawValue, $0.1) })
   }
 
-  /// The number, which is what is stored, and the names of its bits.
+  /// The stored number, and the names of its bits.
   private func names(_ number: UInt32, _ bits: [(UInt32, String)]) -> String {
     "\(number) (\(bits.filter { number & $0.0 != 0 }.map(\.1).joined(separator: " ")))"
   }
@@ -222,14 +222,14 @@ private struct PageText {
 
 // MARK: - The layout of a page
 
-/// How rows and pages lie in memory, which is how the index keeps them.
+/// The memory layout of rows and pages, in which the index stores them.
 private enum PageLayout {
   struct Field: Equatable {
     var name: String
     var value: String
   }
 
-  /// The fields of a row, in their order, with their types: together they are its layout.
+  /// The fields of a row in order, with their types: its layout.
   static func fields(of row: Any) -> String {
     Mirror(reflecting: row).children.map { "\($0.label ?? "?") \(type(of: $0.value))" }.joined(
       separator: ", ")
@@ -263,7 +263,7 @@ private enum PageLayout {
     return file
   }
 
-  /// The bytes behind the version and the checksum of a page of one asset, in hexadecimal digits.
+  /// The bytes after version and checksum of a page with one asset, in hexadecimal.
   private static var bytes: String {
     let pool = StringPool()
     var builder = SegmentBuilder()
@@ -282,7 +282,7 @@ private enum PageLayout {
     var page = FolderPage(of: folder, in: state)
     (page.assets, page.files, page.names) = (builder.assets, builder.files, builder.names)
     var bytes = page.encoded(pool: pool)
-    // The zone is this machine's; what fills a row up to its stride is any memory.
+    // The zone depends on this machine, and the padding of a row is arbitrary memory.
     for place in 40..<48 { bytes[place] = 0 }
     let rows = 16 + 8 * 8
     let files = rows + MemoryLayout<AssetRow>.stride
@@ -293,7 +293,7 @@ private enum PageLayout {
     return bytes[16...].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// A long line in pieces that end at a space where there is one.
+  /// Splits a long line into pieces, at spaces where possible.
   private static func wrapped(_ line: String) -> [String] {
     var (lines, rest) = ([String](), line[...])
     while rest.count > 96 {

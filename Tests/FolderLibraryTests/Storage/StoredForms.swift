@@ -1,8 +1,8 @@
 import Fixtures
 
-/// What each version of index and ledger holds; `StoredForm` says how to renew it.
+/// The contents of each version of index and ledger; `StoredForm` says how to renew them.
 enum StoredForms {
-  /// What is read from `StoredFormFiles`, by asset and file.
+  /// Metadata read from `StoredFormFiles`, by asset and file.
   static let facts = StoredForm(
     version: 12,
     text: #"""
@@ -202,7 +202,7 @@ enum StoredForms {
         .nomedia
       """#)
 
-  /// How rows and pages are laid out.
+  /// The layout of rows and pages.
   static let layout = StoredForm(
     version: 12,
     text: #"""

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// A second look at a folder of which everything is known.
+/// A second visit to a folder that is known completely.
 @Suite struct FolderVisitTests {
   private let photos: TemporaryFolder
   private let model = LibraryModel()
@@ -27,7 +27,7 @@ import Testing
     return seconds.map { Int($0 / 86_400) }
   }
 
-  @Test func `A file that took another one's place is read, even where it is as long and as old`() throws {
+  @Test func `A file that replaced another is read, even if size and time are equal`() throws {
     try photos.writePhoto("a.jpg", day: 1)
     try photos.setModificationTime(1_700_000_000, of: "a.jpg")
     let folder = try read()
@@ -40,7 +40,7 @@ import Testing
     #expect(day(of: "a.jpg") == before + 1)
   }
 
-  @Test func `When a file that is gone was first seen is remembered`() throws {
+  @Test func `The first-seen date of a removed file is remembered`() throws {
     try photos.writePhoto("a.jpg", day: 1)
     let folder = try read()
     let assets = model.table.assets(in: nil, options: FetchOptions())
@@ -51,12 +51,12 @@ import Testing
     #expect(model.read { $0.firstSeen(identifier ?? 0) } == added)
   }
 
-  @Test func `A note is taken once`() {
+  @Test func `A note is taken only once`() {
     for _ in 0..<2 { model.change { $0.note("something is wrong") } }
     #expect(model.status.notes == ["something is wrong"])
   }
 
-  @Test func `What is no picture stays known when something beside it changes`() throws {
+  @Test func `A file that is no picture stays known when a file beside it changes`() throws {
     try photos.writePhoto("a.jpg", day: 1)
     try photos.write(Array("a letter".utf8), to: "letter.txt")
     try photos.write(Array("no picture".utf8), to: "0.txt")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Which answers of a helper are taken for answers.
+/// Which answers of a helper are accepted.
 @Suite struct MediaReportTests {
   private func received(
     _ report: MediaReport, to kind: ReportRequest.Kind, present: [Range<Int>]?
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [.medium, .sidecar, .foreign] as [ReportRequest.Kind])
-  func `Only a file of which parts are there can lack some`(kind: ReportRequest.Kind) {
+  func `Only a partly available file can lack parts`(kind: ReportRequest.Kind) {
     let report = MediaReport.incomplete(500..<600)
     #expect(received(report, to: kind, present: nil) == nil)
     #expect(received(report, to: kind, present: []) == report)
@@ -28,7 +28,8 @@ import Testing
   }
 
   @Test(arguments: [.medium, .sidecar, .foreign] as [ReportRequest.Kind])
-  func `An answer to another question is none, whatever is there of the file`(kind: ReportRequest.Kind) {
+  func `An answer to another request is rejected, whatever is available of the file`(kind: ReportRequest.Kind)
+  {
     let answers: [(ReportRequest.Kind, MediaReport)] = [
       (.medium, .medium(.nothing)), (.sidecar, .sidecar(MediaFacts())), (.foreign, .described(MediaFacts())),
     ]
@@ -39,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `A file on a disk that is said to lack something stays what its name promises`() throws {
+  @Test func `A file on disk that is reported as incomplete keeps the type that its name suggests`() throws {
     var finding = FileFinding(
       name: FileName(Array("a.jpg".utf8)[...]), index: 0, status: file_status(), content: .nothing)
     try finding.take(.incomplete(0..<1))

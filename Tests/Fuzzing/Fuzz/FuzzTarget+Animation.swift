@@ -4,7 +4,7 @@ import Fixtures
 import Pixels
 import Rendering
 
-/// The readers of animations, with the files that tests play.
+/// The animation readers, with the files that tests play.
 extension FuzzTarget {
   static let animation = FuzzTarget(
     name: "animation",

@@ -6,7 +6,7 @@ import Metadata
 import Pixels
 import Glibc
 
-/// What files lose on their way out, and what is written of them.
+/// Metadata removal on export, and the written result.
 extension FuzzTarget {
   static let conversion = [
     FuzzTarget(
@@ -23,7 +23,7 @@ extension FuzzTarget {
           MetadataPolicy(stripping: stripping), longestXMP: JPEGSegments.longestXMP)
         let metadata = copy(of: bytes).output(request) { _ in String(repeating: "0", count: 32) }
         guard let written = stripped(bytes, metadata) else { continue }
-        // Nothing says any more where it was taken, to our own readers.
+        // Our own readers find no location in it anymore.
         let left = copy(of: written)
         switch MediaReader.read(from: MemoryByteSource(written), byteCount: written.count) {
         case .media(_, let facts?):
@@ -32,7 +32,7 @@ extension FuzzTarget {
         default: break
         }
         if stripping == .all { precondition(left.xmp.isEmpty && left.iptc.isEmpty, "metadata are left") }
-        // What was written is a file of the kind, and loses nothing more.
+        // The output is a file of the same kind, and removing again changes nothing.
         precondition(stripped(written, metadata) == written, "stripped twice, it is another file")
       }
       return true
@@ -54,7 +54,7 @@ extension FuzzTarget {
           var facts = MediaFacts()
           facts.merge(exif: output.exif, xmp: output.xmp, iptc: output.iptc)
           if stripping != .nothing { precondition(facts.coordinate == nil, "the place is left") }
-          // What was written can be read, and says the same again.
+          // The output can be read, and yields the same again.
           if !output.xmp.isEmpty {
             let again = MetadataCopy(exif: nil, xmp: output.xmp).output(policy)
             precondition(!again.xmp.isEmpty, "what was written is no packet")
@@ -75,7 +75,7 @@ extension FuzzTarget {
 
   private static let written = memory_file_create()
 
-  /// What is written of a file; nil where it is refused.
+  /// The output for a file; nil if it is rejected.
   private static func stripped(_ bytes: [UInt8], _ metadata: MetadataOutput) -> [UInt8]? {
     guard ftruncate(written, 0) == 0, lseek(written, 0, SEEK_SET) == 0 else { return nil }
     let output = OutputFile(written, for: "a")
@@ -94,7 +94,7 @@ extension FuzzTarget {
     return result
   }
 
-  /// The formats that lose metadata as they are, by their first bytes.
+  /// The formats that lose metadata without conversion, by their signatures.
   private enum FileFormatMark {
     case jpeg, png, webp, gif
 

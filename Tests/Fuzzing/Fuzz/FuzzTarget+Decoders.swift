@@ -5,7 +5,7 @@ import Imaging
 import Pixels
 import Rendering
 
-/// The decoders that are part of tpick, each with the files of its format, and the reader of thumbnails.
+/// The decoders that are part of tpick, each with files of its format, and the thumbnail reader.
 extension FuzzTarget {
   static let decoders = [
     decoder("jpeg", .jpeg, ["\u{1}", "ICC_PROFILE\0", "Adobe", "Exif\0\0"]) {
@@ -37,15 +37,15 @@ extension FuzzTarget {
       name: name, words: words,
       memory: { bytes in
         let budget = budget(for: bytes)
-        // The libraries' own tables, the file and its profile are small; libspng makes room for a text as long as its chunk
-        // says, up to the limit that it is given, before it reads one.
+        // The libraries' own tables, the file and its profile are small; libspng allocates a text by its chunk's
+        // length, up to the given limit, before it reads it.
         let text = format == .png ? 16 << 20 : 0
         return budget.workingBytes + budget.decodedPixels * PixelBuffer.bytesPerPixel + (4 << 20) + text
       }, seeds: seeds
     ) { bytes in
       guard PictureFormat(head: Array(bytes.prefix(PictureFormat.headLength))) == format else { return false }
       guard var decoder = ImageDecoder(budget: budget(for: bytes)) else { return true }
-      // How small it may become is as good as chance, and follows from the file.
+      // The target size is pseudorandom, derived from the file.
       let side = [4096, 1, 13, 30][bytes.count % 4]
       let picture = try? decoder.decode(MemoryReader(bytes), name: name) { size in
         size.scaled(toward: PixelSize(width: side, height: side), .aspectFit)
@@ -58,7 +58,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Most files are small, for the sake of speed; the others show what the budget that counts lets through.
+  /// Most files are small, for speed; the others show what the counting budget permits.
   private static func budget(for bytes: [UInt8]) -> DecodeBudget {
     var budget = DecodeBudget()
     if bytes.count % 8 != 0 {
@@ -70,7 +70,7 @@ extension FuzzTarget {
     return budget
   }
 
-  /// A progressive picture with another frame's header behind its scans.
+  /// A progressive picture with another frame's header after its scans.
   private static func secondFrame() throws -> [UInt8] {
     var photo = TestPhoto(width: 24, height: 18)
     photo.isProgressive = true
@@ -78,7 +78,7 @@ extension FuzzTarget {
     return bytes.dropLast(2) + [0xFF, 0xC0, 0, 11, 8, 0, 99, 0, 99, 1, 1, 0x11, 0] + bytes.suffix(2)
   }
 
-  /// Files of a few bytes that say to be millions of pixels long: longer than the budget allows, and as long.
+  /// Files of a few bytes that claim to be millions of pixels long: beyond the budget, and exactly at it.
   ///
   /// Their own length is such that all of the budget counts.
   private static func long(_ format: PictureFormat) -> [[UInt8]] {

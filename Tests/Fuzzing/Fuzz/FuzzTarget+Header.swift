@@ -4,7 +4,7 @@ import MediaFormats
 import Metadata
 import Pixels
 
-/// Our readers of headers against the libraries' own: what both open has one size.
+/// Our header readers compared with the libraries' own: if both open a file they agree on its size.
 extension FuzzTarget {
   static let header = FuzzTarget(
     name: "header",
@@ -17,13 +17,13 @@ extension FuzzTarget {
       ].joined()
       return encoded.map(\.bytes) + HostileFiles.all("jpg", "png", "gif", "webp", "bmp", "tif", "jxl")
     },
-    // The checksum of a header is our reader's least concern, and the library's first.
+    // Our reader ignores a header's checksum, the library checks it first.
     mend: { $0.first == 0x89 ? PNGChecksums.mended($0) : $0 }
   ) { bytes in
     let reading = MediaReader.read(from: MemoryByteSource(bytes), byteCount: bytes.count)
     guard case .media(let format, let facts?) = reading else { return false }
     if format == .bmp {
-      // Two readers of ours: one for the scan, one for the decoder.
+      // Two of our readers: one for the scan, one for the decoder.
       if let header = try? BMPHeader(Array(bytes.prefix(BMPHeader.mostBytes))) {
         expect(facts.storedSize, header.size, format)
       }
@@ -42,7 +42,7 @@ extension FuzzTarget {
   }
 
   private static func expect(_ ours: PixelSize, _ other: PixelSize, _ format: FileFormat) {
-    // Sizes of nothing are refused later.
+    // Empty sizes are rejected later.
     if other.isEmpty || ours == other { return }
     fatalError("\(format): \(ours.width)x\(ours.height) to us, \(other.width)x\(other.height) to its library")
   }

@@ -8,7 +8,7 @@ import Metadata
 import Pixels
 import Glibc
 
-/// What the helper reads, in this process and without its confinement, and what tpick believes of its answers.
+/// What the helper reads, run in this process without confinement, and what tpick accepts of its answers.
 extension FuzzTarget {
   static let helper = [
     picture(
@@ -39,7 +39,7 @@ extension FuzzTarget {
     },
   ]
 
-  /// One file without a name for all runs: the readers want a descriptor.
+  /// One unnamed file for all runs, because the readers need a descriptor.
   private static let file: Int32 = {
     var template = Array("\(P_tmpdir)/tpick-fuzz.XXXXXX".utf8CString)
     let file = mkstemp(&template)
@@ -60,7 +60,7 @@ extension FuzzTarget {
       if let facts { MediaFacts(facts).show() }
       if let picture = try? PictureReader.picture(of: InputFile(file), request) {
         precondition(picture.facts.byteCount == picture.bytes.count)
-        // What is told of a picture and what is decoded of it come from different calls of a library.
+        // A picture's metadata and its pixels come from different calls of a library.
         if let facts, name == "heif" || name == "raw" {
           precondition(
             facts.width == picture.facts.sourceWidth && facts.height == picture.facts.sourceHeight,
@@ -72,7 +72,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Files of which parts are there: what is made of one must not depend on what stands where the others are yet to come.
+  /// Partly available files: the result must not depend on the filler of the missing parts.
   static let partial = FuzzTarget(
     name: "partial",
     words: ["ftyp", "meta", "iloc", "iinf", "iref", "thmb", "moov", "stco", "stsz", "stss", "II*\0"],
@@ -97,13 +97,13 @@ extension FuzzTarget {
     return true
   }
 
-  /// What became of a file of which parts are there.
+  /// The result for a partly available file.
   private enum PartialOutcome: Equatable {
     case picture([UInt8])
     case incomplete(Range<Int>)
     case nothing
 
-    /// - Parameter filler: what stands where nothing is.
+    /// - Parameter filler: The bytes in place of missing parts.
     init(_ bytes: [UInt8], _ present: PresentRanges, filling filler: UInt8, in file: Int32) throws {
       var there = [UInt8](repeating: filler, count: bytes.count)
       for range in present.ranges { there[range] = bytes[range] }
@@ -111,7 +111,7 @@ extension FuzzTarget {
         throw WireError()
       }
       var request = DecodeRequest(targetWidth: 10, targetHeight: 8, maxPixels: 1 << 18)
-      // As videos are asked for and all others.
+      // As for videos and for other files.
       if bytes.count % 2 == 0 { request.source = .embedded }
       request.present = present
       let input = InputFile(file, present: present)
@@ -121,13 +121,13 @@ extension FuzzTarget {
     }
   }
 
-  /// Reads what a helper says of a file, and says it again.
+  /// Parses a helper's report on a file, and writes it again.
   private static func readReport(_ bytes: [UInt8], _ range: Range<Int>) {
     var wire = WireReader(bytes, range)
     guard let report = try? MediaReport(from: &wire, byteCount: 1 << 20) else { return }
     if case .medium(.media(let format, let facts?)) = report {
       facts.show()
-      // What the library makes of it.
+      // The library's use of it.
       _ = MediaClassifier.subtypes(of: facts, format: format, named: "a.jpg")
       precondition(facts.storedSize.width <= MediaFacts.longestSide && facts.storedSize.width >= 0)
       if let range = facts.thumbnail { precondition(range.upperBound <= 1 << 20) }
@@ -173,10 +173,10 @@ extension FuzzTarget {
     }
   ) { bytes in
     if let answer = try? CodecAnswer(bytes) {
-      // What was understood says the same again.
+      // A parsed report is written the same again.
       let frame = WireWriter.frame { answer.write(to: &$0) }
       precondition((try? CodecAnswer(Array(frame.dropFirst(4)))) != nil)
-      // Where tpick looks for the pixels.
+      // Where tpick reads the pixels.
       if case .rendering(let facts, _) = answer { precondition(facts.offsets.allSatisfy { $0 >= 0 }) }
     }
     _ = try? CodecRequest(bytes)

@@ -2,7 +2,7 @@ import Fixtures
 import Metadata
 import Pixels
 
-/// The parsers of what files say of themselves.
+/// The metadata parsers.
 extension FuzzTarget {
   static let metadata = [
     FuzzTarget(
@@ -87,7 +87,7 @@ extension FuzzTarget {
       PictureFiles.jpegXLContainer(
         MediaBytes.box("jxlp", [0, 0, 0, 0] + PictureFiles.jpegXL(width: 300, height: 200))
           + MediaBytes.box("xml ", packets[0])),
-      // Lengths of 64 bits: a mutator would need a length of 1 and a number of eight bytes behind it, at once.
+      // 64-bit lengths: a mutator would need a length of 1 and an eight-byte number after it, at once.
       PictureFiles.jpegXLContainer(
         MediaBytes.largeBox("free", []) + MediaBytes.largeBox("Exif", [0, 0, 0, 0])
           + MediaBytes.largeBox("jxlc", PictureFiles.jpegXL(width: 300, height: 200))),

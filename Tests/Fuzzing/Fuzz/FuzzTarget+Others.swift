@@ -7,7 +7,7 @@ import PickerUI
 import Pixels
 import TerminalGraphics
 
-/// What reads no media: the index, paths that come through a pipe, and what a terminal answers.
+/// Readers without media: the index, paths through a pipe, and a terminal's answers.
 extension FuzzTarget {
   static let others = [
     FuzzTarget(
@@ -17,7 +17,7 @@ extension FuzzTarget {
     ) { bytes in
       let pool = StringPool()
       guard let page = FolderPage(bytes, canonicalPath: Array("/a".utf8), pool: pool) else { return true }
-      // As far as a fetch goes with it.
+      // As far as a fetch uses it.
       let segment = page.segment(folder: 0)
       for asset in segment.assets {
         _ = segment.name(of: asset)
@@ -27,7 +27,7 @@ extension FuzzTarget {
         _ = AssetDate(wallSeconds: asset.added)
         _ = segment.files(of: asset).map { ($0.thumbnail, $0.isEmbedded) }
       }
-      // What was believed is written as something that is believed.
+      // An accepted page is written as an acceptable one.
       precondition(FolderPage(page.encoded(pool: pool), canonicalPath: page.canonicalPath, pool: pool) != nil)
       return true
     },
@@ -73,7 +73,7 @@ extension FuzzTarget {
         let part = bytes[start..<min(bytes.count, start + 16)]
         _ = probe.feed(part)
         for event in decoder.feed(part) {
-          // What the screen works with.
+          // What the screen uses.
           if case .mouse(let mouse) = event {
             precondition((0..<1 << 16).contains(mouse.row) && (0..<1 << 16).contains(mouse.column))
           }
@@ -88,7 +88,7 @@ extension FuzzTarget {
     },
   ]
 
-  /// Numbers at the ends of what integers hold, as texts.
+  /// Extreme integers, as text.
   static let extremes = ["-9223372036854775808", "9223372036854775807", "9223372036854775808"]
 
   private static func paths(_ bytes: [UInt8], _ isNulSeparated: Bool, step: Int) -> [[UInt8]] {
@@ -106,8 +106,8 @@ extension FuzzTarget {
     return found
   }
 
-  /// A page as the index keeps it (`FolderPage.encoded`), of files that are an asset each.
-  /// - Parameter extreme: what sizes and times are; nil = usual ones.
+  /// A page as stored in the index (`FolderPage.encoded`), with one file per asset.
+  /// - Parameter extreme: The sizes and times; nil = ordinary ones.
   private static func page(assets count: Int, number extreme: Int64? = nil) -> [UInt8] {
     var builder = SegmentBuilder()
     for number in 0..<count {
@@ -135,7 +135,7 @@ extension FuzzTarget {
     return checked(head.bytes + writer.bytes + builder.names + texts)
   }
 
-  /// The page with the checksum that its bytes have.
+  /// The page with a valid checksum.
   @Sendable private static func checked(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count > 16 else { return bytes }
     let sum = PageReader.checksum(of: bytes[16...])

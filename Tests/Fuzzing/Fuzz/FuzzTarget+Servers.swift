@@ -5,7 +5,7 @@ import FoundationEssentials
 @testable import Rclone
 @testable import RemoteLibrary
 
-/// What servers say: listings, lengths, ranges, times, names and errors, as they come through rclone.
+/// Server data as it arrives through rclone: listings, lengths, ranges, times, names and errors.
 extension FuzzTarget {
   static let servers = FuzzTarget(
     name: "servers",
@@ -14,7 +14,7 @@ extension FuzzTarget {
       "/*",
       "9223372036854775807", "-1", "1e400", "../", "\\u0000", "\\n", "\\ud800", "T24:60:60Z", " GMT", "error",
     ],
-    // rclone's answers are read into memory as a whole: 64 KiB of JSON are some tens of thousands of values.
+    // rclone's answers are read into memory completely: 64 KiB of JSON are some tens of thousands of values.
     memory: { _ in 64 << 20 },
     seeds: {
       [
@@ -51,7 +51,7 @@ extension FuzzTarget {
       "\(range)\nSun, 06 Nov 1994 08:49:37 GMT\n206\n{\"list\":[\(entries.joined(separator: ","))]}".utf8)
   }
 
-  /// Whatever a head says, bytes are taken for a range only where they are said to be of that range.
+  /// Whatever a header says, bytes count as a range only if they are declared to be that range.
   private static func readHead(range: String, modified: String, status: Int) {
     let found = HTTPContentRange(range)
     let seconds = HTTPDate.seconds(modified)
@@ -66,7 +66,7 @@ extension FuzzTarget {
     }
   }
 
-  /// What gets into the library has a name that is one, and numbers that can be added to.
+  /// Entries of the library have valid names, and numbers that can be added to.
   private static func readListing(_ entries: [RcloneEntry]) {
     var listing = RemoteListing()
     let keys = ServerSource.keys(
@@ -97,7 +97,7 @@ extension FuzzTarget {
     let address = RemoteAddress("nas:Photos")
     for entry in listing.files {
       let name = String(decoding: entry.name, as: UTF8.self)
-      // What is printed of it is read as the same.
+      // A printed address is parsed as the same one.
       guard let printed = address?.appending(name), !name.hasPrefix("."), printed.path.hasSuffix(name) else {
         continue
       }

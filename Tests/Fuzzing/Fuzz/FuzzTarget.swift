@@ -1,26 +1,26 @@
 import Fixtures
 
-/// What reads bytes that others wrote, and is fed with nonsense.
+/// A parser of untrusted bytes that is fed with arbitrary data.
 struct FuzzTarget: Sendable {
   let name: String
-  /// Marks of the format, for the mutator.
+  /// Keywords of the format, for the mutator.
   var words: [String] = []
-  /// The heap that one file may take at a time, in bytes, whatever it says; the file itself is 64 KiB at most.
+  /// The heap limit for one file, in bytes; the file itself is at most 64 KiB.
   var memory: @Sendable ([UInt8]) -> Int = { _ in 32 << 20 }
-  /// Files to begin with.
+  /// Seed files.
   let seeds: @Sendable () throws -> [[UInt8]]
-  /// Makes good what would hide the parser behind it, as a checksum does.
+  /// Repairs what would keep the parser from being reached, such as a checksum.
   var mend: @Sendable ([UInt8]) -> [UInt8] = { $0 }
-  /// Reads the bytes; false where they are of no use to this target.
+  /// Parses the bytes; false if they are of no use to this target.
   let run: @Sendable ([UInt8]) -> Bool
 
   static let all: [FuzzTarget] =
     decoders + [animation, header] + metadata + conversion + helper + [partial, servers, wire] + others
 
-  /// The words as the mutator takes them.
+  /// The keywords in the form that the mutator needs.
   var dictionary: [[UInt8]] { words.map { Array($0.utf8) } }
 
-  /// Reads the bytes as `run` does, and ends the program where that took more memory than it may.
+  /// Parses the bytes as `run` does, and aborts if that exceeded the memory limit.
   func runBounded(_ bytes: [UInt8]) -> Bool {
     let heap = HeapPeak()
     let isOfUse = run(bytes)

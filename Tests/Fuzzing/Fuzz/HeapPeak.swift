@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The most memory of the heap that is taken at a time from its making on, by AddressSanitizer's count.
+/// The peak heap use since its creation, by AddressSanitizer's count.
 ///
-/// What the format libraries take counts too, and what is never written to as well: neither has to wait for a file of
-/// which so much can be decoded. One at a time.
+/// Memory of the format libraries counts too, as does memory that is never written to: neither requires a file with
+/// much decodable data. Only one may exist at a time.
 struct HeapPeak {
   private static let most = Atomic(0)
   private static let small = Atomic(0)
   private static let isWatched = installHooks(
     { _, count in
-      // Counting takes time: large pieces are counted at once, of small ones every five-hundredth.
+      // Counting takes time: large blocks are counted at once, of small ones every five-hundredth.
       guard count >= 1 << 16 || small.wrappingAdd(1, ordering: .relaxed).newValue % 512 == 0 else { return }
       most.store(max(most.load(ordering: .relaxed), allocatedBytes()), ordering: .relaxed)
     }, { _ in })
@@ -21,7 +21,7 @@ struct HeapPeak {
     Self.most.store(start, ordering: .relaxed)
   }
 
-  /// Bytes above what there was at the start.
+  /// Bytes above the initial amount.
   var bytes: Int { Self.most.load(ordering: .relaxed) - start }
 }
 

@@ -6,15 +6,15 @@ import CWebP
 import MediaFormats
 import Pixels
 
-/// What a format's own library says of a file, of which our readers tell without it.
+/// The format's own library as a reference for our readers, which do without it.
 struct LibraryHeader {
-  /// The stored pixels; those of the upright picture where `isUpright`.
+  /// The stored size in pixels; that of the upright picture if `isUpright`.
   var size: PixelSize
   var isUpright = false
-  /// nil where the library is not asked.
+  /// nil if the library is not consulted.
   var isAnimated: Bool?
 
-  /// nil where the library does not open the file, or has nothing to say of its format.
+  /// nil if the library can't open the file, or does not support its format.
   init?(_ bytes: [UInt8], format: FileFormat) {
     let found: LibraryHeader? =
       switch format {
@@ -98,7 +98,7 @@ struct LibraryHeader {
     defer { cjxl_close(file) }
     var header = LibraryHeader(info.width, info.height)
     header.isUpright = true
-    // Behind a preview our reader does not look.
+    // Our reader does not look beyond a preview.
     if info.preview_width == 0 { header.isAnimated = info.is_animated }
     return header
   }
@@ -122,7 +122,7 @@ struct LibraryHeader {
         guard let opened else { return nil }
         defer { DGifCloseFile(opened, &status) }
         var header = LibraryHeader(opened.pointee.SWidth, opened.pointee.SHeight)
-        // Where the library comes to a second picture there is one; where it does not, it may only have given up.
+        // If the library reaches a second picture there is one; if not, it may only have given up.
         if secondPicture(in: opened) { header.isAnimated = true }
         return header
       }

@@ -4,7 +4,7 @@ import PickerUI
 import Pixels
 
 extension MediaFacts {
-  /// Does with the facts what the picker and `tpick info` do: a number that can be read has to be one that can be shown.
+  /// Formats the metadata like the picker and `tpick info`: a number that can be parsed must be printable.
   func show() {
     let format = LocaleFormat()
     for number in [fNumber, exposureTime, focalLength, duration, frameRate, coordinate?.latitude] {

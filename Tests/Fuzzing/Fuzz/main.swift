@@ -1,10 +1,10 @@
 import Fixtures
 import Glibc
 
-// fuzz TARGET [ARGUMENT ...] runs libFuzzer with its arguments; fuzz --seeds FOLDER TARGET writes files to begin
-// with; fuzz --memory TARGET prints how many MiB of heap one file may take at most; fuzz --targets lists what there is.
+// fuzz TARGET [ARGUMENT ...] runs libFuzzer with its arguments; fuzz --seeds FOLDER TARGET writes seed files; fuzz
+// --memory TARGET prints the heap limit for one file in MiB; fuzz --targets lists the targets.
 
-/// libFuzzer's own way in (compiler-rt, FuzzerDriver.cpp), for programs that have a `main`.
+/// libFuzzer's entry point (compiler-rt, FuzzerDriver.cpp) for programs that have a `main`.
 @_silgen_name("LLVMFuzzerRunDriver")
 func runFuzzer(
   _ count: UnsafeMutablePointer<Int32>,
@@ -12,7 +12,7 @@ func runFuzzer(
   _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 ) -> Int32
 
-/// libFuzzer's own mutations, which know what the run has covered.
+/// libFuzzer's own mutations, which use the coverage of the run.
 @_silgen_name("LLVMFuzzerMutate")
 func mutate(_ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ most: Int) -> Int
 
@@ -37,7 +37,7 @@ enum Fuzzing {
     if words.count == 3, words[1] == "--memory",
       let target = FuzzTarget.all.first(where: { $0.name == words[2] })
     {
-      // No file has a larger budget than one of no bytes.
+      // No file has a larger budget than an empty one.
       print((target.memory([]) + 1 << 20 - 1) >> 20)
       return 0
     }
@@ -63,7 +63,7 @@ enum Fuzzing {
   }
 }
 
-/// Called by libFuzzer for every new file: half of the mutations are its own, half know the format.
+/// Called by libFuzzer for every new file: half of the mutations are its own, half are format-aware.
 @_cdecl("LLVMFuzzerCustomMutator")
 func customMutator(_ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ most: Int, _ seed: UInt32) -> Int {
   guard let target = Fuzzing.target else { return count }
@@ -75,7 +75,7 @@ func customMutator(_ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ most: In
     length = put(
       mutator.damage(Array(UnsafeBufferPointer(start: data, count: count)), limit: most), in: data, most)
   }
-  // Some files stay as they are, so that checksums are looked at too.
+  // Some files are unchanged, so that checksums are tested too.
   if seed % 8 < 7 {
     length = put(target.mend(Array(UnsafeBufferPointer(start: data, count: length))), in: data, most)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Imaging
 
-/// Originals that are elsewhere, and requests for bytes.
+/// Remote originals, and requests for bytes.
 @Suite(.timeLimit(.minutes(30))) struct DownloadTests {
   private let library = TestLibrary()
 
@@ -22,7 +22,7 @@ import Testing
       options: ImageRequestOptions(resizeMode: .exact, isNetworkAccessAllowed: true))
   }
 
-  @Test func `Progress comes while data arrives, then the picture`() async throws {
+  @Test func `Progress is reported while data arrives, then the picture`() async throws {
     let pipeline = ImagePipeline(store: library.store)
     let progress = Mutex<[Double]>([])
     let log = AnswerLog()
@@ -40,7 +40,7 @@ import Testing
     #expect(pipeline.counters.downloads == 1)
   }
 
-  @Test func `Who stops the download has cancelled the request`() async throws {
+  @Test func `Stopping from the progress handler cancels the request`() async throws {
     let pipeline = ImagePipeline(store: library.store)
     let log = AnswerLog()
     _ = pipeline.requestImage(
@@ -50,7 +50,7 @@ import Testing
     #expect(log.answers == [.cancelled])
   }
 
-  @Test func `Two sizes of one original are one download`() {
+  @Test func `Two sizes of one original share one download`() {
     var table = RequestTable()
     let away = SourceState(isRemote: true)
     for (id, side) in [(1, 50), (2, 80)] as [(UInt64, Int)] {
@@ -71,7 +71,7 @@ import Testing
     #expect(table.nextJob() != nil)
   }
 
-  @Test func `A download that fails is everybody's answer`() throws {
+  @Test func `A failed download answers all its requests`() throws {
     var table = RequestTable()
     var request = ImageRequest.of("a")
     request.options.isNetworkAccessAllowed = true
@@ -84,7 +84,7 @@ import Testing
     #expect(table.isEmpty)
   }
 
-  @Test func `A download stops when the last who needs it leaves`() throws {
+  @Test func `A download stops when its last request is canceled`() throws {
     var table = RequestTable()
     var request = ImageRequest.of("a")
     request.options.isNetworkAccessAllowed = true
@@ -99,7 +99,7 @@ import Testing
     #expect(table.finished(download, succeeded: true).isEmpty)
   }
 
-  @Test func `News of a download that was given up reaches nobody`() throws {
+  @Test func `Progress of a canceled download reaches no request`() throws {
     var table = RequestTable()
     var request = ImageRequest.of("a")
     request.options.isNetworkAccessAllowed = true
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `Data is the file's bytes, its format and how it has to be turned`() async throws {
+  @Test func `Image data comes with its format and orientation`() async throws {
     let asset = try library.add(TestPhoto(width: 40, height: 30, orientation: .rightTop))
     let pipeline = ImagePipeline(store: library.store)
     let result = await data(ImageDataRequest(asset: asset), pipeline)
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `Data of an original elsewhere is fetched or refused`(network: Bool) async throws {
+  func `Data of a remote original is downloaded or refused`(network: Bool) async throws {
     let asset = try remote()
     let pipeline = ImagePipeline(store: library.store)
     let request = ImageDataRequest(asset: asset, isNetworkAccessAllowed: network)
@@ -149,14 +149,14 @@ import Testing
     switch result.content {
     case .data(let bytes, _, _): #expect(network && !bytes.isEmpty)
     case .failed: #expect(!network)
-    case .cancelled: Issue.record("nobody cancelled it")
+    case .cancelled: Issue.record("the download was not canceled")
     }
     #expect(result.isInCloud == !network)
   }
 
   // MARK: Budgets
 
-  @Test func `There is prefetching to do where there is room for it, and for thumbnails always`() {
+  @Test func `Prefetching happens if the budget allows, and always for thumbnails`() {
     var table = RequestTable()
     _ = table.submit(1, WorkRequest(.of("a")), priority: .preheat, source: SourceState(cost: 100))
     #expect(table.hasPrefetchJob(pixelsLeft: 100))
@@ -166,8 +166,8 @@ import Testing
     #expect(table.hasPrefetchJob(pixelsLeft: 99))
   }
 
-  @Test func `What a picture took while it was made is given back`() async throws {
-    // Each of them is larger than the whole budget, and has to wait until nothing runs.
+  @Test func `Decoding returns its share of the pixel budget`() async throws {
+    // Each of them exceeds the whole budget and must wait until nothing else runs.
     let pipeline = ImagePipeline(store: library.store, pixelBudget: 1000)
     for name in ["a", "b", "c"] {
       let asset = try library.add(TestPhoto(width: 320, height: 240), named: name)
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `Large pictures wait for room, and one alone always fits`() {
+  @Test func `Large pictures wait for budget, and a single one always runs`() {
     var table = RequestTable()
     for id in 1...2 as ClosedRange<UInt64> {
       _ = table.submit(

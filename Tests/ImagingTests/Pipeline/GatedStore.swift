@@ -2,7 +2,7 @@ import AssetLibrary
 import Dispatch
 import Fixtures
 
-/// A store that opens no file before it is told to: whoever works on one stands still meanwhile.
+/// A store that blocks each opening of a file, and thus its worker, until a test releases it.
 final class GatedStore: MemoryBackedStore {
   let memory: MemoryAssetStore
   private let gate = DispatchSemaphore(value: 0)
@@ -14,12 +14,12 @@ final class GatedStore: MemoryBackedStore {
     (arrivals, arrival) = AsyncStream.makeStream()
   }
 
-  /// Waits until somebody stands before the gate.
+  /// Waits until a worker is blocked.
   func waitForArrival() async {
     for await _ in arrivals { break }
   }
 
-  /// Lets one through.
+  /// Releases one worker.
   func open() { gate.signal() }
 
   func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {

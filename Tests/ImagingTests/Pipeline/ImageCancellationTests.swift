@@ -13,7 +13,7 @@ import Testing
       options: ImageRequestOptions(resizeMode: .exact))
   }
 
-  @Test func `A running request that is cancelled gets one answer`() async throws {
+  @Test func `A canceled running request gets one answer`() async throws {
     let asset = try library.add(TestPhoto(width: 100, height: 100))
     let store = GatedStore(library.store)
     let pipeline = ImagePipeline(store: store, workers: 1)
@@ -24,7 +24,7 @@ import Testing
     pipeline.cancelImageRequest(id)
     await log.wait(for: 1)
     store.open()
-    // The worker is through with the first job when it comes to the next.
+    // The worker has finished the first job when it reaches the next.
     store.open()
     let other = try library.add(TestPhoto(width: 9, height: 9), named: "other")
     _ = await pipeline.answers(to: other, size: .square(9))
@@ -32,7 +32,7 @@ import Testing
     #expect(pipeline.counters.cancelled == 1)
   }
 
-  @Test func `A waiting request that is cancelled never starts`() async throws {
+  @Test func `A canceled waiting request never starts`() async throws {
     let first = try library.add(TestPhoto(width: 100, height: 100), named: "first")
     let second = try library.add(TestPhoto(width: 100, height: 100), named: "second")
     let store = GatedStore(library.store)
@@ -50,7 +50,7 @@ import Testing
     #expect(pipeline.counters.decodes == 1)
   }
 
-  @Test func `One of two waiters leaves without harm to the other`() async throws {
+  @Test func `Canceling one of two requests does not affect the other`() async throws {
     let asset = try library.add(TestPhoto(width: 100, height: 100))
     let store = GatedStore(library.store)
     let pipeline = ImagePipeline(store: store, workers: 1)
@@ -67,7 +67,7 @@ import Testing
     #expect(pipeline.counters.decodes == 1)
   }
 
-  @Test func `A request that was cancelled and made again is answered`() async throws {
+  @Test func `A request that is canceled and repeated is answered`() async throws {
     let asset = try library.add(TestPhoto(width: 100, height: 100))
     let store = GatedStore(library.store)
     let pipeline = ImagePipeline(store: store, workers: 2)
@@ -85,7 +85,7 @@ import Testing
     #expect(new.answers == [.final(.square(50), note: nil)])
   }
 
-  @Test func `A request that was answered can't be cancelled any more`() async throws {
+  @Test func `An answered request can no longer be canceled`() async throws {
     let asset = try library.add(TestPhoto(width: 100, height: 100))
     let pipeline = ImagePipeline(store: library.store, workers: 1)
     let log = AnswerLog()

@@ -4,11 +4,11 @@ import Imaging
 import Pixels
 import Testing
 
-/// Image requests that end without a picture, or with a part of one.
+/// Image requests that end without a picture, or with an incomplete one.
 @Suite(.timeLimit(.minutes(30))) struct ImageFailureTests {
   private let library = TestLibrary()
 
-  @Test func `A file that is no picture is named with the cause`() async throws {
+  @Test func `A file that is no picture fails with the reason`() async throws {
     let asset = library.add(Array("no picture at all".utf8), named: "IMG_1.JPG")
     let log = await ImagePipeline(store: library.store).answers(to: asset, size: .square(50))
     guard case .failed(let error) = log.answers.first else {
@@ -26,13 +26,13 @@ import Testing
     #expect(log.answers == [.failed(AssetError("IMG_2.JPG", "the file is empty"))])
   }
 
-  @Test func `A file that has gone fails`() async throws {
+  @Test func `A missing file fails`() async throws {
     let asset = try TestLibrary().add(TestPhoto(width: 32, height: 32), named: "gone.jpg")
     let log = await ImagePipeline(store: library.store).answers(to: asset, size: .square(50))
     #expect(log.answers == [.failed(AssetError("gone.jpg", "no such resource"))])
   }
 
-  @Test func `What there is of a cut file is shown, with a note`() async throws {
+  @Test func `A truncated file is shown as far as it goes, with a note`() async throws {
     let bytes = try TestPhoto(width: 640, height: 480).bytes()
     let asset = library.add(Array(bytes.prefix(bytes.count * 2 / 3)), named: "cut.jpg")
     let log = await ImagePipeline(store: library.store).answers(to: asset, size: .square(160))
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [0..<5, 100..<120, 1_000_000..<1_000_100])
-  func `A thumbnail that can't be used is no error`(range: Range<Int>) async throws {
+  func `An unusable thumbnail is no error`(range: Range<Int>) async throws {
     let file = try TestPhoto(width: 640, height: 480).file()
     let asset = library.add(file.bytes, named: "photo.jpg", thumbnail: range)
     let log = await ImagePipeline(store: library.store).answers(to: asset, size: .square(80))

@@ -8,7 +8,7 @@ import Testing
   private let library = TestLibrary()
 
   @Test(arguments: Orientation.allCases, [ContentMode.aspectFit, .aspectFill])
-  func `Every orientation stands upright`(orientation: Orientation, mode: ContentMode) async throws {
+  func `Every orientation is displayed upright`(orientation: Orientation, mode: ContentMode) async throws {
     let asset = try library.add(TestPhoto(width: 160, height: 100, orientation: orientation))
     let pipeline = ImagePipeline(store: library.store)
     let log = await pipeline.answers(to: asset, size: .square(60), mode: mode)
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: Orientation.allCases)
-  func `The embedded thumbnail comes first, upright and without its bars`(
+  func `The embedded thumbnail comes first, upright and without black bars`(
     orientation: Orientation
   ) async throws {
     var photo = TestPhoto(width: 320, height: 180, orientation: orientation)
@@ -31,7 +31,7 @@ import Testing
       ])
     for picture in log.pictures {
       #expect(TestPicture.corners(of: picture) == TestPicture.Corner.allCases)
-      // A bar would be the first to be seen here.
+      // A bar would be visible here first.
       #expect(TestPicture.Corner(of: picture[1, 1]) == .topLeft)
     }
   }
@@ -59,12 +59,12 @@ import Testing
     let pipeline = ImagePipeline(store: library.store, workers: 1)
     let log = await pipeline.answers(
       to: asset, size: .square(200), delivery: modes.delivery, count: modes.answers.count)
-    // The one worker has nothing left for the first request once it has answered another.
+    // The only worker has finished the first request once it has answered another.
     _ = await pipeline.answers(to: asset, size: .square(10), delivery: .highQualityFormat)
     #expect(log.answers == modes.answers)
   }
 
-  @Test func `A picture at hand comes at once and alone`() async throws {
+  @Test func `A cached picture is delivered at once, without a degraded one`() async throws {
     var photo = TestPhoto(width: 400, height: 300)
     photo.embedThumbnail()
     let asset = try library.add(photo)
@@ -75,7 +75,7 @@ import Testing
     #expect(pipeline.counters.decodes == 1)
   }
 
-  @Test func `Nothing is kept beyond the limit of the cache`() async throws {
+  @Test func `The cache never exceeds its limit`() async throws {
     let asset = try library.add(TestPhoto(width: 64, height: 64))
     let pipeline = ImagePipeline(store: library.store, cacheLimit: 0, workers: 1)
     for _ in 0..<2 { _ = await pipeline.answers(to: asset, size: .square(32)) }

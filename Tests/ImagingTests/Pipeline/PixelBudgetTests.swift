@@ -5,14 +5,14 @@ import Rendering
 
 @testable import Imaging
 
-/// Which jobs may begin beside those that run, by what they cost.
+/// Which jobs may start beside running ones, by their cost.
 @Suite struct PixelBudgetTests {
   @Test(arguments: [
     (running: 0, playing: 0, left: Int.max), (30, 0, 70), (130, 0, 0),
-    // What plays takes room, and holds nothing up.
+    // Playback uses budget but blocks nothing.
     (0, 40, .max), (30, 40, 30), (30, 400, 0),
   ])
-  func `What is too large runs alone`(example: (running: Int, playing: Int, left: Int)) {
+  func `A job larger than the budget runs alone`(example: (running: Int, playing: Int, left: Int)) {
     var budget = PixelBudget(budget: 100)
     budget.begin(example.running)
     budget.reserve(example.playing)
@@ -22,7 +22,7 @@ import Rendering
     #expect(budget == PixelBudget(budget: 100))
   }
 
-  @Test func `A cost that no number can be added to is counted as the whole budget`() {
+  @Test func `A cost that would overflow counts as the whole budget`() {
     var budget = PixelBudget(budget: 100)
     for _ in 0..<3 {
       budget.begin(.max)
@@ -52,7 +52,7 @@ import Rendering
     state.begin(urgencies).map { ("\($0.0.asset.id)", $0.0) }
   }
 
-  @Test func `No guess begins while a picture in sight waits for room`() {
+  @Test func `No prefetch starts while a visible picture waits for budget`() {
     var state = PipelineState(cacheLimit: 0, pixelBudget: 100)
     Self.submit(1, "running", .preheat, cost: 10, to: &state)
     let running = Self.next(.prefetch, from: &state)
@@ -76,7 +76,7 @@ import Rendering
     #expect(after?.name == "guess")
   }
 
-  @Test func `No guess begins before all that is in sight has begun`() {
+  @Test func `No prefetch starts before all visible pictures have started`() {
     var state = PipelineState(cacheLimit: 0, pixelBudget: 100)
     Self.submit(1, "guess", .preheat, cost: 1, to: &state)
     Self.submit(2, "thumbnail", .visible, cost: 1, to: &state)
@@ -88,7 +88,7 @@ import Rendering
     #expect(guess?.name == "guess")
   }
 
-  @Test func `A guess has its turn again when nobody waits for the large picture any more`() {
+  @Test func `Prefetching resumes when the large picture is no longer wanted`() {
     var state = PipelineState(cacheLimit: 0, pixelBudget: 100)
     Self.submit(1, "large", .preview, cost: 130, to: &state)
     Self.submit(2, "guess", .preheat, cost: 10, to: &state)
@@ -101,7 +101,7 @@ import Rendering
     #expect(guess?.name == "guess")
   }
 
-  @Test func `What is in sight and fits beside the rest begins at once`() {
+  @Test func `A visible picture that fits the budget starts at once`() {
     var state = PipelineState(cacheLimit: 0, pixelBudget: 100)
     Self.submit(1, "large", .preview, cost: 60, to: &state)
     Self.submit(2, "small", .visible, cost: 40, to: &state)

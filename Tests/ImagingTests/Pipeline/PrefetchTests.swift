@@ -5,7 +5,7 @@ import Testing
 
 @testable import Imaging
 
-/// Pictures that are asked for before anybody looks at them.
+/// Pictures that are requested before they are visible.
 @Suite(.timeLimit(.minutes(30))) struct PrefetchTests {
   private let library = TestLibrary()
 
@@ -15,7 +15,7 @@ import Testing
       options: ImageRequestOptions(resizeMode: .exact))
   }
 
-  /// Asks for a picture that nobody looks at yet, and waits until it is made.
+  /// Prefetches a picture and waits until it is made.
   private func prefetch(_ request: ImageRequest, in pipeline: ImagePipeline) async {
     for await _ in pipeline.images(for: request, priority: .preheat) {}
   }
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: Difference.allCases)
-  func `Any difference makes it another picture`(difference: Difference) async throws {
+  func `A request that differs in any way needs another picture`(difference: Difference) async throws {
     let asset = try library.add(TestPhoto(width: 400, height: 300), named: "a")
     let other = try library.add(TestPhoto(width: 400, height: 300), named: "b")
     let pipeline = ImagePipeline(store: library.store)
@@ -58,7 +58,7 @@ import Testing
     #expect(pipeline.counters.hits == before.hits)
   }
 
-  @Test func `What is stopped before it starts is never made`() async throws {
+  @Test func `A prefetch stopped before its start is never made`() async throws {
     let assets = try (0..<8).map { try library.add(TestPhoto(width: 64, height: 64), named: "\($0)") }
     let store = GatedStore(library.store)
     let pipeline = ImagePipeline(store: store, workers: 1)

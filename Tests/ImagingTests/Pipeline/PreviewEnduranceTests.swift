@@ -3,7 +3,7 @@ import Foundation
 import Pixels
 import Testing
 
-/// Many previews in a row, in a process of their own, whose memory and open files are nobody else's.
+/// Many previews in a row, in a process of their own, so that memory and open files can be measured.
 @Suite(.timeLimit(.minutes(30))) struct PreviewEnduranceTests {
   private struct Mark {
     var previews: Int
@@ -11,7 +11,7 @@ import Testing
     var openFiles: Int
   }
 
-  /// 43 kB each, once decoded: 400 of them that stay would be 16 MiB.
+  /// 43 kB each when decoded: leaking 400 of them would take 16 MiB.
   private static let size = PixelSize(width: 120, height: 90)
 
   private func makePictures(in folder: TemporaryFolder) throws {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `After a hundred previews five hundred take no more memory and no more files`() throws {
+  @Test func `Five hundred previews use no more memory and files than one hundred`() throws {
     let folder = try TemporaryFolder()
     try makePictures(in: folder)
     let output = try Program.output(
@@ -42,12 +42,12 @@ import Testing
     #expect(marks.map(\.previews) == Array(stride(from: 50, through: 500, by: 50)), "\(output.prefix(2000))")
     let early = try #require(marks.first { $0.previews == 100 })
     let late = try #require(marks.last)
-    // The cache of one megabyte is full by then; the rest is for the allocator's own habits.
+    // The cache of one megabyte is full by then; the rest is tolerance for the allocator.
     #expect(late.kibibytes - early.kibibytes < 8 << 10)
     #expect(late.openFiles <= early.openFiles)
   }
 
-  @Test func `Headers that announce rows of gigabytes take no memory`() throws {
+  @Test func `Headers that announce rows of gigabytes allocate no memory`() throws {
     let folder = try TemporaryFolder()
     try folder.makeFolder("photos")
     let files = [
@@ -55,7 +55,7 @@ import Testing
       PictureFiles.bmp(width: 30_000_000, height: 33, depth: 32),
       PictureFiles.png(width: 33_554_432, height: 29, traits: [16, 6, 0, 0, 0]),
       PictureFiles.png(width: 33_554_432, height: 29, traits: [16, 6, 0, 0, 1]),
-      // The longest that is read.
+      // The largest size that is accepted.
       PictureFiles.png(width: 1 << 20, height: 900, traits: [16, 6, 0, 0, 0]),
     ]
     for (index, bytes) in files.enumerated() {
@@ -67,14 +67,14 @@ import Testing
     #expect(output.count { $0 == "\n" } >= 20, "\(output.prefix(2000))")
     let peak = try #require(output.split(separator: "\n").last { $0.hasPrefix("peak ") })
     let kibibytes = try #require(peak.split(separator: " ").last.flatMap { Int($0) })
-    // What the program takes itself, and the budget of one decode.
+    // The program's own memory, and the budget of one decode.
     #expect(kibibytes < 400 << 10)
   }
 }
 
 extension Program {
-  /// What a built program says on standard output.
-  /// - Throws: `FixtureError` when it fails and must not.
+  /// The standard output of a built program.
+  /// - Throws: `FixtureError` if it fails unexpectedly.
   fileprivate static func output(
     _ name: String, _ arguments: String..., mayFail: Bool = false
   ) throws -> String {

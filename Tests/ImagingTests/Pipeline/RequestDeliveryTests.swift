@@ -4,12 +4,12 @@ import Testing
 
 @testable import Imaging
 
-/// Which answers a request gets, by its delivery mode.
+/// The answers to a request, by delivery mode.
 @Suite struct RequestDeliveryTests {
   struct Example: Sendable, CustomTestStringConvertible {
     var mode: ImageRequestOptions.DeliveryMode
     var hasThumbnail: Bool
-    /// Whether the thumbnail can be used.
+    /// Whether the thumbnail is usable.
     var thumbnailWorks = true
     var jobs: [JobPhase]
     var answers: [RequestAnswer]
@@ -53,7 +53,7 @@ import Testing
   private static let unreachable = RequestAnswer(id: 1, content: .unreachable, isLast: true)
 
   @Test(arguments: [true, false])
-  func `Where the original can't be had its thumbnail comes before that news, if it can be used`(
+  func `If the original is unavailable, a usable thumbnail precedes the failure`(
     thumbnailWorks: Bool
   ) throws {
     var table = RequestTable()
@@ -71,7 +71,7 @@ import Testing
   @Test(
     arguments: [(true, .highQualityFormat), (false, .opportunistic), (false, .fastFormat)]
       as [(Bool, ImageRequestOptions.DeliveryMode)])
-  func `Where there is nothing to wait for that news comes at once`(
+  func `If there is nothing to wait for, the failure is reported at once`(
     hasThumbnail: Bool, mode: ImageRequestOptions.DeliveryMode
   ) {
     var table = RequestTable()
@@ -81,7 +81,7 @@ import Testing
     #expect(table.isEmpty)
   }
 
-  @Test func `A failing final job is an answer too`() throws {
+  @Test func `A failed final job is an answer too`() throws {
     var table = RequestTable()
     table.submit(1, .of("a"), priority: .visible)
     let job = try table.job()
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: [ImageRequestOptions.DeliveryMode.opportunistic, .fastFormat])
-  func `A final picture found in place of a degraded one ends the work`(
+  func `A final picture found in place of a degraded one completes the request`(
     mode: ImageRequestOptions.DeliveryMode
   ) throws {
     var table = RequestTable()
@@ -102,7 +102,7 @@ import Testing
     #expect(table.isEmpty)
   }
 
-  @Test func `Who comes while the final picture is made gets that alone`() throws {
+  @Test func `A request made during the final job gets only the final picture`() throws {
     var table = RequestTable()
     table.submit(1, .of("a", delivery: .highQualityFormat, hasThumbnail: true), priority: .visible)
     let job = try table.job()
@@ -111,7 +111,7 @@ import Testing
     #expect(table.finish(job) == [.last(1), .last(2)])
   }
 
-  @Test func `Nobody gets the degraded picture twice`() throws {
+  @Test func `No request gets the degraded picture twice`() throws {
     var table = RequestTable()
     table.submit(1, .of("a", hasThumbnail: true), priority: .visible)
     let first = try table.job()
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
-  func `Whatever happens, every request ends exactly once`(seed: UInt64) {
+  func `Every request ends exactly once`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var table = RequestTable()
     var waiting: Set<UInt64> = []

@@ -5,23 +5,23 @@ import Pixels
 import SystemPackage
 import Testing
 
-/// Every way to ask for a picture, and the answers that follow: the tables of PhotoKit's behaviour in one.
+/// Every way to request a picture, and its answers: PhotoKit's behavior in one table.
 @Suite(.timeLimit(.minutes(30))) struct RequestMatrixTests {
-  /// Where the photo is.
+  /// Where the original is.
   enum Place: CaseIterable, Sendable {
     case here
-    /// Its original is elsewhere; a small picture of it is here.
+    /// The original is remote; a small picture of it is local.
     case away
     case awayWithoutProxy
-    /// Here and damaged beyond showing, but for its thumbnail.
+    /// Local and too damaged to display, except for its thumbnail.
     case damaged
   }
 
-  /// What is known of an answer.
+  /// The expected properties of an answer.
   enum Expected: Hashable, Sendable {
     case coarse(isInCloud: Bool = false)
     case native, exact
-    /// At least the target.
+    /// At least the target size.
     case enough
     case failed(isInCloud: Bool = false)
   }
@@ -39,12 +39,12 @@ import Testing
     }
   }
 
-  /// What each resize mode gives as the final picture.
+  /// The final picture of each resize mode.
   private static let finals: [(ImageRequestOptions.ResizeMode, Expected)] = [
     (.none, .native), (.fast, .enough), (.exact, .exact),
   ]
 
-  /// The photo is here, or may be fetched.
+  /// The photo is local, or may be downloaded.
   static let reachable = [Place.here, .away].flatMap { place in
     finals.flatMap { resize, final in
       [
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// The original can't be had.
+  /// The original is unavailable.
   static let unreachable: [Row] = [
     Row(place: .away, answers: [.coarse(), .failed(isInCloud: true)]),
     Row(place: .away, delivery: .highQualityFormat, answers: [.failed(isInCloud: true)]),
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: reachable + unreachable)
-  func `Each way to ask has its answers, in their order`(row: Row) async throws {
+  func `Each kind of request gets its answers in order`(row: Row) async throws {
     let pipeline = ImagePipeline(store: library.store)
     let request = ImageRequest(
       asset: try asset(row.place), targetSize: target, contentMode: .aspectFit,
@@ -141,11 +141,11 @@ import Testing
       #expect(error.subject == "photo.jpg")
       #expect(result.isInCloud == isInCloud)
       #expect(!result.isFinal)
-    default: Issue.record("\(expected) was expected, \(Answer(result)) came")
+    default: Issue.record("expected \(expected), received \(Answer(result))")
     }
   }
 
-  @Test func `A synchronous request is answered on the caller, before the call returns`() throws {
+  @Test func `A synchronous request is answered on the calling thread, before the call returns`() throws {
     let pipeline = ImagePipeline(store: library.store, workers: 1)
     let request = ImageRequest(
       asset: try asset(.here), targetSize: target, contentMode: .aspectFit,
@@ -155,7 +155,7 @@ import Testing
     #expect(log.answers.count == 1)
   }
 
-  @Test func `Options are values: what changes for one request changes no other`() {
+  @Test func `Options are values: changing them for one request affects no other`() {
     let options = ImageRequestOptions()
     var other = options
     other.resizeMode = .none

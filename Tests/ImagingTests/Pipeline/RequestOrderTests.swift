@@ -3,7 +3,7 @@ import Testing
 
 @testable import Imaging
 
-/// In which order the table of requests hands out jobs.
+/// The order in which the request table returns jobs.
 @Suite struct RequestOrderTests {
   private func order(_ table: RequestTable) -> [String] {
     var table = table
@@ -15,7 +15,7 @@ import Testing
     return order
   }
 
-  @Test func `Urgent work comes first`() {
+  @Test func `Urgent jobs come first`() {
     var table = RequestTable()
     for (index, priority) in ImagePriority.allCases.enumerated() {
       table.submit(ImageRequestID(rawValue: UInt64(index)), .of("\(priority)"), priority: priority)
@@ -23,13 +23,13 @@ import Testing
     #expect(order(table) == ["preview final", "visible final", "preheat final", "prefetch final"])
   }
 
-  @Test func `The degraded picture comes before the final one`() {
+  @Test func `The degraded picture precedes the final one`() {
     var table = RequestTable()
     table.submit(1, .of("a", hasThumbnail: true), priority: .visible)
     #expect(order(table) == ["a degraded", "a final"])
   }
 
-  @Test func `Degraded pictures in sight come before everything`() {
+  @Test func `Degraded visible pictures precede everything`() {
     var table = RequestTable()
     table.submit(1, .of("a", hasThumbnail: true), priority: .visible)
     table.submit(2, .of("b", hasThumbnail: true), priority: .visible)
@@ -37,14 +37,14 @@ import Testing
     #expect(order(table) == ["b degraded", "a degraded", "p final", "b final", "a final"])
   }
 
-  @Test func `Degraded pictures out of sight wait`() {
+  @Test func `Degraded pictures that are not visible wait`() {
     var table = RequestTable()
     table.submit(1, .of("v"), priority: .visible)
     table.submit(2, .of("a", hasThumbnail: true), priority: .preheat)
     #expect(order(table) == ["v final", "a degraded", "a final"])
   }
 
-  @Test func `Of what is in sight the newest comes first`() {
+  @Test func `Of visible pictures the newest request comes first`() {
     var table = RequestTable()
     for id in 1...5 { table.submit(ImageRequestID(rawValue: UInt64(id)), .of("\(id)"), priority: .visible) }
     #expect(order(table) == ["5 final", "4 final", "3 final", "2 final", "1 final"])
@@ -52,7 +52,7 @@ import Testing
     #expect(order(table).first == "2 final")
   }
 
-  @Test func `A waiter can become more and less urgent`() {
+  @Test func `A request's priority can be raised and lowered`() {
     var table = RequestTable()
     table.submit(1, .of("a"), priority: .prefetch)
     table.submit(2, .of("b"), priority: .visible)
@@ -65,7 +65,8 @@ import Testing
   }
 
   @Test(arguments: [(ImagePriority.prefetch, true), (.preheat, true), (.visible, false), (.preview, false)])
-  func `Guesses are withheld where no background work is allowed`(priority: ImagePriority, isGuess: Bool) {
+  func `Prefetches are withheld while background work is not allowed`(priority: ImagePriority, isGuess: Bool)
+  {
     var table = RequestTable()
     table.submit(1, .of("a"), priority: priority)
     var other = table

@@ -22,18 +22,18 @@ extension RequestAnswer {
 }
 
 extension RequestTable {
-  /// The next job, where there has to be one.
+  /// The next job, which must exist.
   mutating func job() throws -> ImageJob {
     let job = nextJob()
     return try #require(job)
   }
 
-  /// Ends a job and answers who hears of it.
+  /// Ends a job and returns the requests to notify.
   mutating func finish(_ job: ImageJob, succeeded: Bool = true) -> [RequestAnswer] {
     finished(job, given: succeeded ? job.phase : nil)
   }
 
-  /// Adds a waiter for a picture that is on this machine, with or without a thumbnail.
+  /// Adds a request for a local picture, with or without a thumbnail.
   mutating func submit(_ id: ImageRequestID, _ request: ImageRequest, priority: ImagePriority) {
     let source = SourceState(hasThumbnail: request.resource?.thumbnail != nil)
     _ = submit(id, WorkRequest(request), priority: priority, source: source)
@@ -41,7 +41,7 @@ extension RequestTable {
 }
 
 extension ImageRequest {
-  /// A request for a picture of an asset that is known by a name alone.
+  /// A request for a picture of an asset that has only a name.
   static func of(
     _ name: String, side: Int = 50, mode: ContentMode = .aspectFit,
     delivery: ImageRequestOptions.DeliveryMode = .opportunistic,

@@ -5,7 +5,7 @@ import Testing
 @testable import Imaging
 
 @Suite struct RequestTableTests {
-  @Test func `Equal requests share one job and each gets its answer`() throws {
+  @Test func `Equal requests share one job, and each is answered`() throws {
     var table = RequestTable()
     table.submit(1, .of("a"), priority: .visible)
     table.submit(2, .of("a"), priority: .visible)
@@ -20,7 +20,7 @@ import Testing
   ]
 
   @Test(arguments: different)
-  func `Requests for other pixels are other work`(other: ImageRequest) throws {
+  func `Requests for different pixels are different jobs`(other: ImageRequest) throws {
     var table = RequestTable()
     table.submit(1, .of("a"), priority: .visible)
     table.submit(2, other, priority: .visible)
@@ -29,7 +29,7 @@ import Testing
     #expect(table.finish(first) == [.last(2)])
   }
 
-  @Test func `Work is as urgent as its most urgent waiter`() {
+  @Test func `A job is as urgent as its most urgent request`() {
     var table = RequestTable()
     table.submit(1, .of("a"), priority: .prefetch)
     table.submit(2, .of("b"), priority: .preheat)
@@ -40,7 +40,7 @@ import Testing
     #expect(withoutUrgent.nextJob()?.asset.id == "b")
   }
 
-  @Test func `Work that is asked for again is done on what is known by then`() throws {
+  @Test func `A repeated job uses the latest information`() throws {
     var table = RequestTable()
     let away = SourceState(isRemote: true)
     var request = ImageRequest.of("a")
@@ -52,14 +52,14 @@ import Testing
     later.options.isNetworkAccessAllowed = true
     let known = SourceState(isRemote: true, hasThumbnail: true)
     _ = table.submit(2, WorkRequest(later), priority: .preview, source: known)
-    // The original goes on coming.
+    // The download of the original continues.
     #expect(download != nil && table.nextDownload() == nil && table.cancel(1).stop.isEmpty)
     let job = try table.job()
     #expect(job.phase == .degraded && job.asset.resources[0].thumbnail != nil)
     #expect(table.finish(job) == [.first(2)])
   }
 
-  @Test func `Work in waiting is dropped when its last waiter leaves`() {
+  @Test func `A waiting job is dropped when its last request is canceled`() {
     var table = RequestTable()
     table.submit(1, .of("a"), priority: .visible)
     table.submit(2, .of("a"), priority: .visible)
@@ -72,7 +72,7 @@ import Testing
     #expect(table.nextJob() == nil)
   }
 
-  @Test func `Running work is stopped when its last waiter leaves, not before`() throws {
+  @Test func `A running job is stopped when its last request is canceled, not earlier`() throws {
     var table = RequestTable()
     table.submit(1, .of("a"), priority: .visible)
     table.submit(2, .of("a"), priority: .visible)
@@ -82,7 +82,7 @@ import Testing
     #expect(table.finish(job).isEmpty)
   }
 
-  @Test func `Who does not wait can't be cancelled`() throws {
+  @Test func `A request that is not pending can't be canceled`() throws {
     var table = RequestTable()
     #expect(!table.cancel(1).wasWaiting)
     table.submit(1, .of("a"), priority: .visible)
@@ -94,7 +94,7 @@ import Testing
     #expect(!table.cancel(2).wasWaiting)
   }
 
-  @Test func `Old work that was asked for again answers none of the new waiters`() throws {
+  @Test func `A replaced job answers none of the new requests`() throws {
     var table = RequestTable()
     table.submit(1, .of("a"), priority: .visible)
     let old = try table.job()

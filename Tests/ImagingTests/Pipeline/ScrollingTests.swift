@@ -7,7 +7,7 @@ import Testing
 
 @testable import Imaging
 
-/// A folder of thousands, run through as fast as keys come.
+/// Scrolling through thousands of photos at key repeat speed.
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct ScrollingTests {
   @Test func `Skipped pages are never decoded`() async throws {
     let library = TestLibrary()
@@ -49,23 +49,23 @@ import Testing
       }
       finalWindow = window
     }
-    // Until now nobody could read a file: whoever began stands before the gate.
+    // Until now no file could be opened: every job that began is blocked.
     for _ in 0..<100 { store.open() }
     let count = finalWindow.visible.count + finalWindow.ahead.count + finalWindow.behind.count
     var answered = log.answers.count
     while made.withLock({ $0.count }) < count {
       await log.wait(for: answered + 1)
-      // Counted before it is asked again what was made: what comes in between is no reason to wait for one more.
+      // Counted before the decode count is read again: answers in between are no reason to wait for one more.
       answered = log.answers.count
     }
     let order = made.withLock { $0 }.filter { Int($0).map { $0 >= finalWindow.behind.lowerBound } ?? false }
     #expect(order.count == count)
-    // Two workers and one in the background may have begun with what was in sight then.
+    // Two workers and one in the background may have begun with what was visible then.
     #expect(pipeline.counters.decodes <= count + 3)
     #expect(pipeline.counters.cancelled > 4000)
   }
 
-  @Test func `What is in sight at the end comes first`() {
+  @Test func `Pictures that are visible at the end come first`() {
     var table = RequestTable()
     var wanted: Set<Int> = []
     for first in stride(from: 0, through: 4776, by: 24) {
@@ -95,7 +95,7 @@ import Testing
   private static let bytes: [UInt8] = (try? TestPhoto(width: 64, height: 48).bytes()) ?? []
 }
 
-/// What of a grid is asked for: what is in sight, and half a screen each way.
+/// What a grid requests: visible pictures, and half a screen in both directions.
 private struct GridWindow {
   var visible: Range<Int>
   var ahead: Range<Int>

@@ -4,11 +4,11 @@ import Imaging
 import Pixels
 import Synchronization
 
-/// Photos in memory, with what a scan would have found out about them.
+/// Photos in memory, with the metadata that a scan would have found.
 struct TestLibrary {
   let store = MemoryAssetStore()
 
-  /// Adds a photo under a name.
+  /// Adds a photo with a name.
   func add(_ photo: TestPhoto, named name: String = "photo.jpg") throws -> Asset {
     let file = try photo.file()
     return add(
@@ -16,7 +16,7 @@ struct TestLibrary {
       thumbnail: file.thumbnail)
   }
 
-  /// Adds a file of any bytes.
+  /// Adds a file with arbitrary bytes.
   func add(
     _ bytes: [UInt8], named name: String, orientation: Orientation = .topLeft,
     storedSize: PixelSize = PixelSize(width: 640, height: 480), thumbnail: Range<Int>? = nil,
@@ -33,7 +33,7 @@ struct TestLibrary {
   }
 }
 
-/// What an image request was answered, without the pixels.
+/// An answer to an image request, without the pixels.
 enum Answer: Hashable, Sendable {
   case degraded(PixelSize)
   case final(PixelSize, note: String?)
@@ -50,7 +50,7 @@ enum Answer: Hashable, Sendable {
   }
 }
 
-/// The answers to one image request, in the order in which they come.
+/// The answers to one image request, in order.
 final class AnswerLog: Sendable {
   private let results = Mutex<[ImageResult]>([])
   private let news: AsyncStream<Void>
@@ -73,7 +73,7 @@ final class AnswerLog: Sendable {
     }
   }
 
-  /// Waits until there are as many answers.
+  /// Waits until there are `count` answers.
   func wait(for count: Int) async {
     while results.withLock({ $0.count }) < count {
       for await _ in news { break }
@@ -82,7 +82,7 @@ final class AnswerLog: Sendable {
 }
 
 extension ImagePipeline {
-  /// Asks for a picture and waits for `count` answers.
+  /// Requests a picture and waits for `count` answers.
   func answers(
     to asset: Asset, size: PixelSize, mode: ContentMode = .aspectFit,
     delivery: ImageRequestOptions.DeliveryMode = .opportunistic, count: Int = 1

@@ -7,7 +7,7 @@ import Rendering
 
 @testable import Imaging
 
-/// Formats that somebody else decodes.
+/// Formats that another decoder handles.
 @Suite(.timeLimit(.minutes(30))) struct ForeignDecoderTests {
   private final class Decoder: ForeignDecoder {
     let answer: Result<ForeignPicture?, AssetError>
@@ -41,7 +41,7 @@ import Rendering
       type: type)
   }
 
-  @Test func `Without a decoder the format is named`() async {
+  @Test func `Without a decoder the error names the format`() async {
     let log = await ImagePipeline(store: library.store).answers(to: add(), size: .square(50))
     #expect(
       log.answers == [
@@ -49,7 +49,7 @@ import Rendering
       ])
   }
 
-  @Test func `A picture is shown as it stands, at the size asked for`() async {
+  @Test func `A decoded picture is shown upright, at the requested size`() async {
     let picture = TestPicture.make(width: 200, height: 150)
     let decoder = Decoder(
       .success(ForeignPicture(pixels: picture, sourceSize: PixelSize(width: 400, height: 300), note: "half")))
@@ -66,18 +66,18 @@ import Rendering
       ])
   }
 
-  @Test func `Its error is the request's`() async {
+  @Test func `The decoder's error is the request's`() async {
     let error = AssetError("IMG_1.HEIC", "it makes no sense")
     let pipeline = ImagePipeline(store: library.store, foreign: Decoder(.failure(error)))
     #expect(await pipeline.answers(to: add(), size: .square(50)).answers == [.failed(error)])
   }
 
-  @Test func `Nothing is the answer of a cancelled request`() async {
+  @Test func `A canceled request gets no picture`() async {
     let pipeline = ImagePipeline(store: library.store, foreign: Decoder(.success(nil)))
     #expect(await pipeline.answers(to: add(), size: .square(50)).answers == [.cancelled])
   }
 
-  @Test func `The content decides, not what the library took it for`() async throws {
+  @Test func `The content determines the format, not the library's record`() async throws {
     let decoder = Decoder(.success(nil))
     let asset = library.add(try SmallPictures.bytes("PNG24:a.png"), named: "x.HEIC", type: "public.heic")
     let pipeline = ImagePipeline(store: library.store, foreign: decoder)
@@ -86,7 +86,7 @@ import Rendering
     #expect(decoder.requests.withLock { $0.isEmpty })
   }
 
-  @Test func `A file that is no longer what it was is not handed on`() async {
+  @Test func `A file that has changed is not passed to the decoder`() async {
     let asset = library.add(Array("no picture".utf8), named: "x.png", type: "public.png")
     let pipeline = ImagePipeline(store: library.store, foreign: Decoder(.success(nil)))
     let log = await pipeline.answers(to: asset, size: .square(24))

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Imaging
 
-/// What a helper plays, out of files that change.
+/// Playback by the helper from files that change.
 @Suite struct HelperFrameTests {
-  @Test func `What the helper plays ends with an error when the file is cut`() throws {
+  @Test func `Playback ends with an error when the file is truncated`() throws {
     let folder = try TemporaryFolder()
     try folder.run([
       "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1", "-c:v", "libaom-av1", "-cpu-used", "8",

@@ -4,9 +4,9 @@ import Imaging
 import Pixels
 import Testing
 
-/// Colours that a file's profile gives another meaning.
+/// Colors to which the file's profile gives another meaning.
 @Suite(.timeLimit(.minutes(30))) struct PictureColorTests {
-  /// A PNG of one colour with a chunk behind its header.
+  /// A PNG of one color with a chunk after its header.
   private func png(_ color: String, _ chunk: [UInt8]) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     try folder.run(
@@ -20,9 +20,9 @@ import Testing
     try await PictureTools().shown(bytes, at: .square(8))[3, 3]
   }
 
-  @Test func `A PNG's gamma counts where nothing better is said`() async throws {
+  @Test func `A PNG's gamma applies if nothing better is given`() async throws {
     let linear = PictureFiles.pngChunk("gAMA", MediaBytes.big(100_000, 4))
-    // sRGB's curve (IEC 61966-2-1) makes 188 of light of 128/255.
+    // sRGB's curve (IEC 61966-2-1) maps light of 128/255 to 188.
     #expect(try await shown(png("#808080", linear)) == Color(red: 188, green: 188, blue: 188))
     let usual = PictureFiles.pngChunk("gAMA", MediaBytes.big(45_455, 4))
     #expect(try await shown(png("#808080", usual)) == Color(red: 128, green: 128, blue: 128))
@@ -30,14 +30,14 @@ import Testing
     #expect(try await shown(png("#808080", both)) == Color(red: 128, green: 128, blue: 128))
   }
 
-  /// Four numbers of BT.709 mid-grey and green, by primaries and transfer; from the formulas of H.273 and ST 2084.
+  /// Mid-gray and green by primaries and transfer code points, from the formulas of H.273 and ST 2084.
   @Test(
     arguments: [
-      // As it is: BT.709's primaries with its own curve or sRGB's.
+      // Unchanged: BT.709's primaries with its own curve or sRGB's.
       (1, 13, "#808080", [128, 128, 128]), (1, 1, "#20C040", [32, 192, 64]),
-      // Light as numbers.
+      // Linear light.
       (1, 8, "#808080", [188, 188, 188]),
-      // The green of Display P3 and of BT.2020 is beyond sRGB's, their greys are greys.
+      // The green of Display P3 and of BT.2020 is outside sRGB; their grays are grays.
       (12, 13, "#00FF00", [0, 255, 0]), (9, 13, "#00FF00", [0, 255, 0]),
       (12, 13, "#808080", [128, 128, 128]),
       (12, 13, "#C08040", [205, 125, 47]),
@@ -46,7 +46,7 @@ import Testing
       // HLG: a half is the signal of a twelfth of the scene's light.
       (9, 18, "#808080", [137, 137, 137]), (9, 18, "#000000", [0, 0, 0]),
     ] as [(UInt8, UInt8, String, [Int])])
-  func `A PNG's code points say what its colours are`(
+  func `A PNG's code points define its colors`(
     primaries: UInt8, transfer: UInt8, color: String, expected: [Int]
   ) async throws {
     let chunk = PictureFiles.pngChunk("cICP", [primaries, transfer, 0, 1])
@@ -55,14 +55,14 @@ import Testing
     #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 3 }, "\(found) for \(expected)")
   }
 
-  @Test func `A PNG's code points go before its profile and its gamma`() async throws {
+  @Test func `A PNG's code points override its profile and gamma`() async throws {
     let linear = PictureFiles.pngChunk("gAMA", MediaBytes.big(100_000, 4))
     let coded = PictureFiles.pngChunk("cICP", [1, 13, 0, 1])
     let unknown = PictureFiles.pngChunk("cICP", [2, 2, 0, 1])
     let yellow = PictureFiles.pngChunk("cICP", [1, 13, 1, 1])
     let grey = Color(red: 128, green: 128, blue: 128)
     #expect(try await shown(png("#808080", linear + coded)) == grey)
-    // Such as are not known, or are no colours of a PNG, say nothing.
+    // Unknown code points, and those that do not apply to a PNG, are ignored.
     for chunk in [unknown, yellow] {
       #expect(try await shown(png("#808080", linear + chunk)) == Color(red: 188, green: 188, blue: 188))
     }
@@ -77,7 +77,7 @@ import Testing
     #expect(both == Color(red: 192, green: 128, blue: 64))
   }
 
-  @Test func `A profile that makes no sense is ignored`() async throws {
+  @Test func `An invalid profile is ignored`() async throws {
     var photo = TestPhoto(width: 32, height: 32)
     photo.hasEXIF = false
     let plain = try photo.bytes()
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `A profile may come in parts, in any order`() async throws {
+  @Test func `A profile may be split into parts in any order`() async throws {
     var photo = TestPhoto(width: 32, height: 32)
     photo.hasEXIF = false
     let plain = try photo.bytes()
@@ -119,7 +119,7 @@ import Testing
     #expect(try await tools.shown(plain, at: .square(32)) != one)
   }
 
-  @Test func `A profile that is sRGB by another name changes nothing`() async throws {
+  @Test func `An sRGB profile under another name changes nothing`() async throws {
     var photo = TestPhoto(width: 32, height: 32)
     photo.hasEXIF = false
     let plain = try photo.bytes()

@@ -6,13 +6,13 @@ import Decoding
 
 @testable import Imaging
 
-/// Ways to store a picture that only some formats know.
+/// Ways to store a picture that only some formats have.
 @Suite(.timeLimit(.minutes(30))) struct PictureKindTests {
   private func alpha(_ picture: PixelBuffer, _ x: Int, _ y: Int) -> UInt8 {
     picture.bytes[(y * picture.width + x) * 4 + 3]
   }
 
-  @Test func `Of a GIF that moves the first picture is shown where it lies, on nothing`() throws {
+  @Test func `An animated GIF shows its first frame at its position, on transparency`() throws {
     let folder = try TemporaryFolder()
     try folder.run(
       "convert", "-size", "20x15", "-page", "60x40+10+6", "xc:#ff0000", "-size", "60x40", "-page",
@@ -32,7 +32,7 @@ import Decoding
     }
   }
 
-  @Test func `Of a WebP that moves the first picture is shown where it lies, on nothing`() throws {
+  @Test func `An animated WebP shows its first frame at its position, on transparency`() throws {
     let folder = try TemporaryFolder()
     try folder.run("convert", "-size", "20x14", "xc:#ff0000", "-define", "webp:lossless=true", "a.webp")
     let frame = Array(try folder.bytes(of: "a.webp").dropFirst(12))
@@ -59,7 +59,7 @@ import Decoding
     }
   }
 
-  @Test func `Of a PNG that moves the picture that stands for it is shown`() throws {
+  @Test func `An animated PNG shows its default image`() throws {
     let folder = try TemporaryFolder()
     let source = ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=5:duration=1", "-pix_fmt", "rgb24"]
     try folder.run(["ffmpeg"] + source + ["-f", "apng", "moving.png"])
@@ -70,7 +70,7 @@ import Decoding
     #expect(moving.complaint.isEmpty)
   }
 
-  @Test func `A bitmap may be stored from its top`() throws {
+  @Test func `A bitmap may be stored top-down`() throws {
     var bytes = try SmallPictures.bytes("BMP3:a.bmp")
     let upright = try #require(try decode(bytes)).pixels
     bytes.replaceSubrange(22..<26, with: MediaBytes.little(-32, 4))
@@ -78,8 +78,8 @@ import Decoding
     for y in 0..<32 { #expect(flipped[7, y] == upright[7, 31 - y]) }
   }
 
-  /// A bitmap of OS/2's header: one row of two pixels, red and white.
-  @Test func `A bitmap of the oldest header is read`() throws {
+  /// A bitmap with OS/2's header: one row of two pixels, red and white.
+  @Test func `A bitmap with the oldest header is decoded`() throws {
     let header = MediaBytes.little(12, 4) + [2, 0, 1, 0, 1, 0, 24, 0]
     let bytes =
       Array("BM".utf8) + [0, 0, 0, 0, 0, 0, 0, 0, 26, 0, 0, 0] + header + [0, 0, 255, 255, 255, 255, 0, 0]
@@ -90,7 +90,7 @@ import Decoding
   }
 
   /// Codes of four bits: a run, literals, a jump, the end.
-  @Test func `Runs of four bits and jumps are followed`() throws {
+  @Test func `Four-bit runs and jumps are decoded`() throws {
     let codes: [UInt8] = [5, 0x12, 0, 3, 0x21, 0x20, 0, 0, 2, 0x11, 0, 2, 1, 1, 3, 0x22, 0, 1]
     let palette: [UInt8] = [0, 0, 0, 0, 0, 0, 255, 0, 255, 255, 255, 0]
     var header = MediaBytes.little(40, 4) + MediaBytes.little(8, 4) + MediaBytes.little(4, 4) + [1, 0, 4, 0]
@@ -124,7 +124,7 @@ import Decoding
     #expect(log.pictures.last == plain.upright(from: .rightTop))
   }
 
-  @Test func `A thumbnail comes first whatever the format of its picture`() async throws {
+  @Test func `A thumbnail comes first, whatever the format of its picture`() async throws {
     let thumbnail = try TestPhoto(width: 16, height: 12).bytes()
     for kind in SmallPictures.kinds {
       let bytes = try SmallPictures.bytes(kind)
@@ -133,7 +133,7 @@ import Decoding
         bytes + thumbnail, named: "x", storedSize: SmallPictures.size,
         thumbnail: bytes.count..<bytes.count + thumbnail.count)
       let log = await ImagePipeline(store: library.store).answers(to: asset, size: .square(24), count: 2)
-      // The picture is wider than its thumbnail: the bars go.
+      // The picture is wider than its thumbnail, so the bars are removed.
       #expect(log.answers.first == .degraded(PixelSize(width: 16, height: 12)))
       #expect(log.answers.last == .final(PixelSize(width: 24, height: 16), note: nil))
     }

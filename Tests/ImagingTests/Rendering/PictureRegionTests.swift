@@ -7,15 +7,15 @@ import Decoding
 
 @testable import Imaging
 
-/// A part of a picture has the pixels that the whole picture has there.
+/// A decoded part equals the same part of the whole picture.
 @Suite(.timeLimit(.minutes(30))) struct PictureRegionTests {
-  /// Sides that are no multiples of anything, several rows and columns of blocks.
+  /// Odd sides, with several rows and columns of blocks.
   private static let size = PixelSize(width: 301, height: 223)
   private static let scene = TestScene.make(size)
 
   private typealias Place = (x: Int, y: Int, width: Int, height: Int)
 
-  /// Parts at odd places: corners, edges, the middle, single pixels.
+  /// Parts at odd positions: corners, edges, the middle, single pixels.
   private static let places: [Place] = [
     (0, 0, 40, 30), (261, 0, 40, 30), (0, 193, 40, 30), (261, 193, 40, 30), (97, 61, 83, 71), (33, 0, 1, 223),
     (0, 131, 301, 3), (150, 111, 1, 1), (16, 16, 32, 32), (17, 129, 200, 94),
@@ -28,7 +28,7 @@ import Decoding
   }
 
   @Test(arguments: JPEGEncoder.Subsampling.allCases, [false, true])
-  func `A JPEG decoded in part has the pixels of the whole, at every scale`(
+  func `A partly decoded JPEG has the pixels of the whole, at every scale`(
     subsampling: JPEGEncoder.Subsampling, isProgressive: Bool
   ) throws {
     var photo = TestPhoto(Self.scene)
@@ -53,7 +53,7 @@ import Decoding
   }
 
   @Test(arguments: [1, 3, 10, 40, 100])
-  func `However much smaller a part is shown, it is made of the same pixels`(factor: Int) throws {
+  func `A reduced part is made of the same pixels`(factor: Int) throws {
     let size = PixelSize(width: 1600, height: 320)
     let bytes = try TestPhoto(TestScene.make(size)).bytes()
     let part = try #require(NormalizedRect(x: 0.25, y: 0, width: 0.25, height: 1))
@@ -79,7 +79,7 @@ import Decoding
   }
 
   @Test(arguments: Orientation.allCases, [false, true])
-  func `A part of the upright picture is cut where it is seen, however it is stored`(
+  func `A part of the upright picture is cropped where it is visible, however it is stored`(
     orientation: Orientation, isProgressive: Bool
   ) async throws {
     let library = TestLibrary()
@@ -96,7 +96,7 @@ import Decoding
       let cut = await picture(of: asset, size, part, from: pipeline)
       #expect(cut == whole.cropped(x: place.x, y: place.y, to: size), "\(place)")
     }
-    // At half the size it is resampled: the same picture, but for what rounding makes of it.
+    // At half the size it is resampled: the same picture, except for rounding.
     let part = NormalizedRect(x: 50.0 / 151, y: 30.0 / 112, width: 60.0 / 151, height: 40.0 / 112)
     let size = PixelSize(width: 60, height: 40)
     let cut = try #require(await picture(of: asset, size, part, from: pipeline))
@@ -106,7 +106,7 @@ import Decoding
   }
 
   @Test(arguments: SmallPictures.kinds)
-  func `Of every format a part is what the whole shows there`(kind: String) async throws {
+  func `In every format a part shows what the whole shows there`(kind: String) async throws {
     let library = TestLibrary()
     let asset = library.add(
       try SmallPictures.bytes(kind), named: kind, storedSize: SmallPictures.size)
@@ -120,7 +120,7 @@ import Decoding
     }
   }
 
-  @Test func `Of a file that ends early a part is shown, with a note where something is missing from it`()
+  @Test func `A part of a truncated file is shown, with a note if pixels are missing`()
     async throws
   {
     let bytes = try TestPhoto(Self.scene).bytes()
@@ -142,7 +142,7 @@ import Decoding
     }
   }
 
-  @Test func `Parts leave what is kept in memory alone`() async throws {
+  @Test func `Parts do not affect the memory cache`() async throws {
     let library = TestLibrary()
     let asset = try library.add(TestPhoto(Self.scene))
     let pipeline = ImagePipeline(store: library.store, workers: 1)

@@ -6,7 +6,7 @@ import Rendering
 
 @testable import Imaging
 
-/// How large an answer is and what of the picture it shows.
+/// The size of an answer, and the part of the picture it shows.
 @Suite(.timeLimit(.minutes(30))) struct PictureShapeTests {
   private let library = TestLibrary()
 
@@ -26,7 +26,7 @@ import Rendering
   static let examples: [Example] = [
     Example(target: .square(100), result: PixelSize(width: 100, height: 50)),
     Example(target: .square(100), mode: .aspectFill, result: .square(100)),
-    // Never enlarged, and what is larger than the box is still cut.
+    // Never enlarged, and still cropped if larger than the box.
     Example(target: .square(900), result: PixelSize(width: 400, height: 200)),
     Example(target: .square(300), mode: .aspectFill, result: PixelSize(width: 300, height: 200)),
     Example(target: .maximum, result: PixelSize(width: 400, height: 200)),
@@ -42,7 +42,7 @@ import Rendering
     Example(
       target: .square(60), mode: .aspectFill, crop: NormalizedRect(x: 0, y: 0, width: 0.5, height: 0.5),
       result: .square(60)),
-    // A crop counts only where the size is exact.
+    // A crop applies only to exact sizes.
     Example(
       target: .square(100), resize: .none, crop: NormalizedRect(x: 0, y: 0, width: 0.5, height: 0.5),
       result: PixelSize(width: 400, height: 200)),
@@ -83,7 +83,7 @@ import Rendering
     }
   }
 
-  @Test func `Words that mean the same pixels are the same work`() throws {
+  @Test func `Requests for the same pixels share one job`() throws {
     let asset = try library.add(TestPhoto(width: 40, height: 20))
     func work(_ target: PixelSize, _ mode: ContentMode, _ options: ImageRequestOptions) -> ImageWork {
       ImageWork(ImageRequest(asset: asset, targetSize: target, contentMode: mode, options: options))
@@ -91,7 +91,7 @@ import Rendering
     let native = work(.maximum, .aspectFit, ImageRequestOptions())
     #expect(work(.square(9), .aspectFill, ImageRequestOptions(resizeMode: .none)) == native)
     #expect(work(.maximum, .aspectFill, ImageRequestOptions(resizeMode: .exact)) == native)
-    // There is no edit: all versions are the one file.
+    // There is no edit: all versions are the same file.
     #expect(work(.maximum, .aspectFit, ImageRequestOptions(version: .original)) == native)
     #expect(work(.square(9), .aspectFit, ImageRequestOptions()) != native)
     #expect(
@@ -100,7 +100,7 @@ import Rendering
   }
 }
 
-/// What of a picture is decoded for an answer, and what that costs.
+/// Which part of a picture is decoded for an answer, and its cost.
 @Suite struct PictureCostTests {
   private func size(_ width: Int, _ height: Int) -> PixelSize { PixelSize(width: width, height: height) }
 
@@ -117,26 +117,26 @@ import Rendering
     }
   }
 
-  @Test func `Of a part its pixels are decoded, and those beside it that the resampler looks at`() {
+  @Test func `For a part its pixels are decoded, plus the neighbors the resampler needs`() {
     let part = self.part(0.25, 0.5, 0.25, 0.25)
     let (stored, whole) = (size(800, 600), size(400, 300))
-    // Three pixels and two more on each side; as many times three as it shrinks by.
+    // Three pixels and two more on each side; multiplied by three when reduced by that factor.
     #expect(window(part, of: stored, reduction: 2, in: whole, needed: whole) == [95, 145, 110, 85])
     #expect(window(part, of: stored, reduction: 2, in: whole, needed: size(200, 150)) == [92, 142, 116, 91])
     #expect(window(part, of: stored, reduction: 2, in: whole, needed: size(400, 100)) == [89, 139, 122, 97])
     #expect(window(part, of: stored, reduction: 2, in: whole, needed: size(100, 300)) == [86, 136, 128, 103])
-    // Half a pixel is one.
+    // Half a pixel counts as one.
     #expect(
       window(part, of: size(801, 601), reduction: 2, in: size(401, 301), needed: size(401, 301))
         == [95, 145, 111, 86])
-    // Nothing lies beyond the picture, and it may be a pixel high.
+    // The window ends at the picture's border, and may be one pixel high.
     let corner = self.part(0.75, 0, 0.25, 0.25)
     #expect(window(corner, of: whole, in: whole, needed: whole) == [295, 0, 105, 80])
     #expect(
       window(part, of: size(4000, 3), in: size(4000, 3), needed: size(4000, 1)) == [989, 0, 1022, 3])
   }
 
-  @Test func `Where a part is most of the picture all of it is decoded`() {
+  @Test func `If a part is most of the picture all of it is decoded`() {
     let whole = size(1000, 1000)
     func window(of side: Double) -> [Int]? {
       self.window(
@@ -153,20 +153,20 @@ import Rendering
     PictureShape(targetSize: target, contentMode: mode, resizeMode: .exact, crop: crop)
   }
 
-  @Test func `A picture is halved as long as both of its sides are enough`() {
+  @Test func `A picture is halved as long as both sides stay large enough`() {
     #expect(shape(size(50, 50)).decodedPixels(of: size(400, 400)) == 50 * 50)
     #expect(shape(size(51, 51)).decodedPixels(of: size(400, 400)) == 100 * 100)
-    // Of an odd side more than half is needed, whichever it is.
+    // More than half of an odd side is needed, whichever it is.
     #expect(shape(size(51, 50)).decodedPixels(of: size(101, 100)) == 101 * 100)
     #expect(shape(size(50, 51)).decodedPixels(of: size(100, 101)) == 100 * 101)
     #expect(shape(size(51, 50)).decodedPixels(of: size(102, 100)) == 51 * 50)
-    // A side of one pixel has no half.
+    // A side of one pixel can't be halved.
     #expect(shape(size(1, 1)).decodedPixels(of: size(1, 900)) == 900)
     #expect(shape(size(1, 1)).decodedPixels(of: size(900, 1)) == 900)
     #expect(PictureShape.native.decodedPixels(of: size(400, 300)) == 400 * 300)
   }
 
-  @Test func `A picture that is kept small as well is decoded large enough for both`() {
+  @Test func `A picture that is also cached small is decoded large enough for both`() {
     let source = size(400, 200)
     #expect(shape(size(100, 100)).needed(of: source, keeping: nil) == size(100, 50))
     #expect(shape(size(100, 100)).needed(of: source, keeping: size(50, 50)) == size(100, 50))
@@ -178,13 +178,13 @@ import Rendering
     #expect(shape(size(50, 50), part, .aspectFill).needed(of: source) == source)
   }
 
-  @Test func `Rows take 64 bytes a column, of no more columns than a picture may have`() {
+  @Test func `Rows cost 64 bytes per column, up to the maximum width of a picture`() {
     #expect(DecodeBudget().rowPixels(of: size(1000, 10)) == 16_000)
     #expect(DecodeBudget().rowPixels(of: size(1 << 21, 10)) == 16 << 20)
     #expect(DecodeBudget().rowPixels(of: size(-5, 10)) == 0)
   }
 
-  @Test func `A small picture is enough for an answer that has no more pixels`() {
+  @Test func `A small picture is enough for an answer with no more pixels`() {
     func isEnough(_ pixels: PixelSize, _ shape: PictureShape) -> Bool {
       ReducedPicture(PixelBuffer(size: pixels, filledWith: .black), of: size(400, 200), reduction: 4)
         .isEnough(for: shape)
@@ -197,7 +197,7 @@ import Rendering
     #expect(!isEnough(size(400, 200), shape(size(9, 9), part(0, 0, 0.5, 0.5))))
   }
 
-  @Test func `Of a picture whose sides are no multiples the last column and row are part of a pixel`() {
+  @Test func `If the sides are no multiples, the last column and row cover a part of a pixel`() {
     func region(_ window: DecodeWindow?) -> PixelRegion {
       ReducedPicture(
         PixelBuffer(size: size(51, 26), filledWith: .black), of: size(101, 51), reduction: 2, window: window

@@ -4,7 +4,7 @@ import Imaging
 import Pixels
 import Testing
 
-/// The sizes of the pictures that the pipeline gives.
+/// The sizes of the pictures that the pipeline returns.
 @Suite(.timeLimit(.minutes(30))) struct PictureSizeTests {
   struct Example: Sendable, CustomTestStringConvertible {
     var source: PixelSize
@@ -38,7 +38,7 @@ import Testing
   ]
 
   @Test(arguments: examples, [Orientation.topLeft, .rightTop])
-  func `Fit shows all, fill the middle, nothing is enlarged`(
+  func `Fit shows everything, fill shows the middle, and nothing is enlarged`(
     example: Example, orientation: Orientation
   ) async throws {
     let library = TestLibrary()
@@ -51,9 +51,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Fill cuts evenly on both sides`(isUpright: Bool) async throws {
+  func `Fill crops evenly on both sides`(isUpright: Bool) async throws {
     let library = TestLibrary()
-    // White ends, black in the middle: all that a square shows.
+    // White ends, black in the middle: a square shows only that.
     let size = PixelSize(width: 400, height: 100)
     var picture = PixelBuffer(size: isUpright ? size.transposed : size, filledWith: .black)
     for y in 0..<picture.height {

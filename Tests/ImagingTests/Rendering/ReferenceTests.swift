@@ -5,19 +5,19 @@ import Pixels
 import TestScheduling
 import Testing
 
-/// Pictures of every format, compared with what ImageMagick makes of the same file.
+/// Pictures of every format, compared with ImageMagick's rendering of the same file.
 ///
-/// The error is the mean distance of a sample from 0 to 255, colours weighed by alpha.
+/// The error is the mean distance of a sample from 0 to 255, with colors weighted by alpha.
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct ReferenceTests {
   struct Example: Sendable, CustomTestStringConvertible {
-    /// What the picture is made into.
+    /// The file that the picture is written to.
     var file: String
-    /// Words for `convert` between the scene and the file.
+    /// Arguments of `convert` between the scene and the file.
     var make: String
     var hasAlpha: Bool
-    /// Another program that has its turn then.
+    /// Another program that runs afterwards.
     var finish: [String]
-    /// The largest error in the picture's own size, and in smaller ones.
+    /// The largest error at the picture's own size, and at smaller ones.
     var limits: (native: Double, reduced: Double)
 
     var testDescription: String { "\(file) \(make)\(hasAlpha ? ", with alpha" : "")" }
@@ -87,9 +87,9 @@ import Testing
     Example("BMP:a.bmp", "-define bmp:subtype=RGB555", 0.3, 1),
   ]
 
-  // Seconds: ImageMagick makes each of them, and what it has to look like.
+  // Takes seconds: ImageMagick makes each file and its reference.
   @Test(arguments: jpeg + png + others)
-  func `A picture looks as ImageMagick shows it`(example: Example) async throws {
+  func `A picture looks like ImageMagick's rendering`(example: Example) async throws {
     let tools = try PictureTools()
     let bytes = try tools.make(example)
     let targets = [
@@ -105,7 +105,7 @@ import Testing
   }
 }
 
-/// A folder in which ImageMagick makes pictures, and what they should look like.
+/// A folder in which ImageMagick makes pictures and their references.
 struct PictureTools {
   let folder: TemporaryFolder
   static let sceneSize = PixelSize(width: 307, height: 229)
@@ -130,7 +130,7 @@ struct PictureTools {
     return try folder.bytes(of: "made")
   }
 
-  /// What ImageMagick makes of the last file, which has a profile or is sRGB, in several sizes.
+  /// ImageMagick's rendering of the last file, which has a profile or is sRGB, in several sizes.
   func references(_ sizes: [PixelSize]) throws -> [PixelBuffer] {
     let upright = "made[0] -auto-orient -profile sRGB.icc -colorspace sRGB -depth 8 -filter Catrom"
     let resized = sizes.map { size in
@@ -141,7 +141,7 @@ struct PictureTools {
     return try sizes.map { PixelBuffer(size: $0, bytes: try folder.bytes(of: "\($0.width)")) }
   }
 
-  /// What the pipeline makes of a file.
+  /// The pipeline's rendering of a file.
   func shown(_ bytes: [UInt8], at target: PixelSize) async throws -> PixelBuffer {
     let library = TestLibrary()
     let asset = library.add(bytes, named: "made")
@@ -152,7 +152,7 @@ struct PictureTools {
 }
 
 extension PixelBuffer {
-  /// The mean distance of a sample, colours weighed by their alpha.
+  /// The mean distance of a sample, with colors weighted by alpha.
   func meanError(to other: PixelBuffer) -> Double {
     guard size == other.size else { return .infinity }
     var sum = 0.0

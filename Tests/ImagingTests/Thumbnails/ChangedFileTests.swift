@@ -7,20 +7,21 @@ import Testing
 
 @testable import Imaging
 
-/// Files that change under their names and keep what others tell files by: the size, and the second of the last change.
+/// Files that change under the same name, size and modification second, by which other programs identify them.
 @Suite(.timeLimit(.minutes(30))) struct ChangedFileTests {
-  /// One way, as commands of a shell.
+  /// One way, as shell commands.
   ///
-  /// `v1/a.jpg` stands upright, `v2/a.jpg` is the same turned upside down.
+  /// `v1/a.jpg` is upright, `v2/a.jpg` is the same turned upside down.
   struct Way: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var before = "mkdir photos; cp -p v1/a.jpg photos/a.jpg"
     var change: String
-    /// Whether the file itself never changed: another program's thumbnail of the same second and size tells nothing then.
+    /// Whether the file itself never changed: then another program's thumbnail of the same second and size proves
+    /// nothing.
     var isOtherPlace = false
   }
 
-  /// What ExifTool writes has the same size again.
+  /// ExifTool's output has the same size again.
   private static let written =
     "mkdir photos; cp -p v1/a.jpg photos/a.jpg; "
     + "exiftool -q -P -overwrite_original -n -Orientation=1 photos/a.jpg"
@@ -74,7 +75,7 @@ import Testing
     directory = ThumbnailDirectory(
       root: FilePath("\(folder.path)/thumbnails"), state: FilePath("\(folder.path)/tpick"), version: "1")
     let bytes = try TestPhoto(width: Self.size.width, height: Self.size.height).bytes()
-    // The line of the directory that has the orientation: SHORT, one of them.
+    // The directory entry of the orientation: type SHORT, count one.
     let (entry, place): ([UInt8], Int) =
       bytes.firstRange(of: [0x01, 0x12, 0, 3, 0, 0, 0, 1]) != nil
       ? ([0x01, 0x12, 0, 3, 0, 0, 0, 1], 9) : ([0x12, 0x01, 3, 0, 1, 0, 0, 0], 8)
@@ -99,7 +100,7 @@ import Testing
   }
 
   private func pipeline() -> ImagePipeline {
-    // The bytes are read from the files themselves: any store will do.
+    // The bytes are read from the files themselves, so any store will do.
     ImagePipeline(
       store: FolderAssetStore(sources: []), thumbnails: ThumbnailCache(directory, keepsThumbnails: true),
       keepsThumbnailsAtOnce: true)
@@ -110,16 +111,17 @@ import Testing
     return TestPicture.corners(of: try #require(log.pictures.last))
   }
 
-  // Seconds: every way for a file to change, each with a library and pictures of its own.
+  // Takes seconds: every way for a file to change has its own library and pictures.
   @Test(arguments: ways.map { ($0, true) } + ways.filter { !$0.isOtherPlace }.map { ($0, false) })
-  func `A file that changed under its name is shown as it is now`(way: Way, isOwn: Bool) async throws {
+  func `A file that changed under its name is shown in its current state`(way: Way, isOwn: Bool) async throws
+  {
     try folder.run("sh", "-c", way.before)
     let first = pipeline()
     let before = try library()
     #expect(try await corners(before, first) == Self.upright)
     let path = FilePath("\(folder.path)/photos/a.jpg")
     if !isOwn {
-      // As a file manager leaves it: with a whole second and a size alone.
+      // As a file manager leaves it: with only a whole second and a size.
       let subject = try #require(ThumbnailSubject(fileAt: path))
       try directory.keep(
         TestPicture.make(width: 256, height: 192),
@@ -134,7 +136,7 @@ import Testing
     try folder.run("sh", "-ec", way.change)
     let after = try library()
     #expect(after.byteCount == byteCount && after.modificationDate == time, "nothing to tell it by")
-    // Another run, the memory of this one, and what these leave behind.
+    // Another run, this one's memory cache, and what both leave on disk.
     let next = pipeline()
     #expect(try await corners(after, next) == Self.turned)
     #expect(next.counters.storedThumbnails == 0)
@@ -144,11 +146,11 @@ import Testing
     #expect(last.counters.storedThumbnails == 1)
   }
 
-  @Test func `A file that changed since the library looked at it leaves no thumbnail`() async throws {
+  @Test func `A file that changed since the scan leaves no thumbnail`() async throws {
     try folder.run("sh", "-c", "mkdir photos; cp -p v1/a.jpg photos/a.jpg")
     let known = try library()
     try folder.run("mv", "v2/a.jpg", "photos/a.jpg")
-    // The library still takes it for upright.
+    // The library still considers it upright.
     _ = try await corners(known, pipeline())
     #expect(directory.status().all.files == 0)
     #expect(try await corners(try library(), pipeline()) == Self.turned)
@@ -157,7 +159,7 @@ import Testing
   @Test(arguments: [
     (256, 192, true), (192, 256, false), (256, 256, false), (256, 190, true), (254, 192, true),
   ])
-  func `Another program's thumbnail is used where it has the photo's proportions`(
+  func `Another program's thumbnail is used if it has the photo's proportions`(
     width: Int, height: Int, isUsed: Bool
   ) async throws {
     try folder.run("sh", "-c", "mkdir photos; cp -p v1/a.jpg photos/a.jpg")

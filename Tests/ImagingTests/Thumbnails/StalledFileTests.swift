@@ -8,9 +8,9 @@ import Testing
 
 @testable import Imaging
 
-/// Files on which decoding stalls: the machine may be the cause, and then they are not broken.
+/// Files on which decoding stalls: the machine may be the cause, so they are not broken.
 @Suite(.timeLimit(.minutes(30))) struct StalledFileTests {
-  /// Stalls as often as it is told to, and makes a picture then.
+  /// Stalls a given number of times, then makes a picture.
   private final class Decoder: ForeignDecoder {
     let stalls: Mutex<Int>
     let tries = Mutex(0)
@@ -60,8 +60,8 @@ import Testing
       type: "public.heic")
   }
 
-  /// Asks once for the picture, as a run of its own or as part of one.
-  /// - Returns: why there is none; nil where it was made.
+  /// Requests the picture once, as a run of its own or as part of one.
+  /// - Returns: Why there is none; nil if it was made.
   private func failure(_ loader: ImageLoader) throws -> String? {
     let request = ImageRequest(
       asset: asset, targetSize: .square(100), contentMode: .aspectFit,
@@ -79,7 +79,7 @@ import Testing
       stalled: StalledFiles { [clock] in clock.now })
   }
 
-  @Test func `A stall that passes breaks nothing in the next run`() throws {
+  @Test func `A temporary stall breaks nothing in the next run`() throws {
     #expect(try failure(loader(Decoder(stalls: 1))) != nil)
     #expect(try failure(loader(Decoder(stalls: 0))) == nil)
   }
@@ -93,12 +93,12 @@ import Testing
     let decoder = Decoder(stalls: 0)
     #expect(try failure(loader(decoder)) == "reading it takes too long")
     #expect(decoder.tries.withLock { $0 } == 0)
-    // One that has changed is another one.
+    // A changed file counts as another one.
     try cache.folder.setModificationTime(1_000_000, of: "a.heic")
     #expect(try failure(loader(decoder)) == nil)
   }
 
-  @Test func `In one run it is tried again after a pause that grows, and counts once`() throws {
+  @Test func `Within a run it is retried after a growing pause, and counts once`() throws {
     let decoder = Decoder(stalls: 4)
     let loader = loader(decoder)
     for (index, pause) in [20, 40, 80, 160].enumerated() {
@@ -111,14 +111,14 @@ import Testing
     #expect(try failure(loader) == nil)
   }
 
-  @Test func `A file that changed is tried at once`() throws {
+  @Test func `A changed file is tried at once`() throws {
     let loader = loader(Decoder(stalls: 1))
     #expect(try failure(loader) != nil)
     try cache.folder.setModificationTime(1_000_000, of: "a.heic")
     #expect(try failure(loader) == nil)
   }
 
-  @Test func `A lack of memory or time is a stall, and a damaged file is none`() {
+  @Test func `Lack of memory or time counts as a stall, a damaged file does not`() {
     for error in [CodecError.noMemory, .late, .hung, .died] {
       #expect(AssetError("a", error).isStall && AssetError("a", error).isTransient)
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Imaging
 
-/// Thumbnails on disk on the pipeline's way: what is there is used, what is missing is kept.
+/// The pipeline's use of thumbnails on disk: existing ones are used, missing ones are stored.
 @Suite(.timeLimit(.minutes(30))) struct ThumbnailCacheTests {
   private let library = TestLibrary()
   private let folder: TemporaryFolder
@@ -26,7 +26,7 @@ import Testing
       store: library.store, thumbnails: ThumbnailCache(directory, keepsThumbnails: keeps))
   }
 
-  /// An asset whose file is really there.
+  /// An asset with a real file.
   private func add(_ bytes: [UInt8], size: PixelSize, orientation: Orientation = .topLeft) throws -> Asset {
     try folder.write(bytes, to: "photo.jpg")
     try folder.setModificationTime(1_700_000_000 + bytes.count, of: "photo.jpg")
@@ -35,13 +35,13 @@ import Testing
       storedSize: orientation.swapsAxes ? size.transposed : size)
   }
 
-  /// Waits until the pipeline has kept as many thumbnails, which it does when nobody waits any more.
+  /// Waits until the pipeline has stored `count` thumbnails, which it does after answering.
   private func waitForKept(_ count: Int, _ pipeline: ImagePipeline) async throws {
     try await onOwnThread { #expect(eventually { pipeline.counters.keptThumbnails >= count }) }
   }
 
   @Test(arguments: [Orientation.topLeft, .rightTop, .bottomLeft], [ContentMode.aspectFit, .aspectFill])
-  func `What was decoded once comes from the disk the next time`(
+  func `A decoded photo is read from disk the next time`(
     orientation: Orientation, mode: ContentMode
   ) async throws {
     let size = PixelSize(width: 800, height: 600)
@@ -63,7 +63,7 @@ import Testing
       (PixelSize(width: 97, height: 113), ContentMode.aspectFill), (.square(120), .aspectFit),
       (.square(301), .aspectFit),
     ])
-  func `A photo has the same pixels whether it was decoded or comes from the disk`(
+  func `A photo has the same pixels when decoded and when read from disk`(
     orientation: Orientation, shown: (size: PixelSize, mode: ContentMode)
   ) async throws {
     let size = PixelSize(width: 1003, height: 751)
@@ -79,7 +79,7 @@ import Testing
     #expect(made.pictures.count == 1 && found.pictures == made.pictures)
   }
 
-  /// Detail that no two ways of making it smaller leave alike.
+  /// Detail that no two methods of reduction render alike.
   private static func detailed(_ size: PixelSize) -> PixelBuffer {
     var bytes: [UInt8] = []
     for y in 0..<size.height {
@@ -93,7 +93,7 @@ import Testing
     return PixelBuffer(size: size, bytes: bytes)
   }
 
-  /// A decoder for heavy formats that gives one picture.
+  /// A decoder for heavy formats that returns one picture.
   private struct ForeignPictures: ForeignDecoder {
     let picture: PixelBuffer
 
@@ -130,7 +130,7 @@ import Testing
     #expect(made.pictures.count == 1 && found.pictures == made.pictures)
   }
 
-  @Test func `Where there is one on disk no degraded picture comes before it`() async throws {
+  @Test func `With a thumbnail on disk no degraded picture is delivered first`() async throws {
     var photo = TestPhoto(width: 640, height: 480)
     photo.embedThumbnail()
     let file = try photo.file()
@@ -144,7 +144,7 @@ import Testing
     #expect(found.answers == [.final(PixelSize(width: 80, height: 60), note: nil)])
   }
 
-  @Test func `Who only looks keeps nothing`() async throws {
+  @Test func `A read-only cache writes no files`() async throws {
     let size = PixelSize(width: 800, height: 600)
     let asset = try add(try TestPhoto(width: 800, height: 600).bytes(), size: size)
     let looker = pipeline(keeps: false)
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: [(PixelSize(width: 60, height: 40), 120), (PixelSize(width: 800, height: 600), 700)])
-  func `Small pictures and previews are not kept`(size: PixelSize, side: Int) async throws {
+  func `Small pictures and previews are not stored`(size: PixelSize, side: Int) async throws {
     let asset = try add(try TestPhoto(width: size.width, height: size.height).bytes(), size: size)
     let first = pipeline()
     _ = await first.answers(to: asset, size: .square(side))
@@ -165,7 +165,7 @@ import Testing
     #expect(directory.status().all.files == 0)
   }
 
-  @Test func `What there is of a damaged file is not kept`() async throws {
+  @Test func `An incomplete picture of a damaged file is not stored`() async throws {
     let bytes = try TestPhoto(width: 800, height: 600).bytes()
     let size = PixelSize(width: 800, height: 600)
     let cut = Array(bytes.prefix(bytes.count * 2 / 3))
@@ -175,7 +175,7 @@ import Testing
     let first = pipeline()
     let log = await first.answers(to: damaged, size: .square(120))
     #expect(log.pictures.count == 1)
-    // Thumbnails are written one after the other: that of a whole file says that those before it are.
+    // Thumbnails are written in sequence: when a complete file's exists, earlier ones have been written.
     _ = await first.answers(to: try add(bytes, size: size), size: .square(120))
     try await waitForKept(1, first)
     let second = pipeline()
@@ -184,7 +184,7 @@ import Testing
     #expect(again.answers == log.answers)
   }
 
-  @Test func `A file that can't be decoded is not tried again, and the reason stays`() async throws {
+  @Test func `A file that can't be decoded is not retried, and the reason is kept`() async throws {
     let bytes = Array(try TestPhoto(width: 800, height: 600).bytes().prefix(300))
     let asset = try add(bytes, size: PixelSize(width: 800, height: 600))
     let first = await pipeline().answers(to: asset, size: .square(120))
@@ -197,12 +197,12 @@ import Testing
     }
     #expect(first.answers == again.answers)
     #expect(!error.reason.isEmpty)
-    // Until it has settled it may be one that is being written.
+    // Until it has settled the file may still be being written.
     try folder.write(Array(bytes.dropLast()), to: "fresh.jpg")
     let fresh = library.add(Array(bytes.dropLast()), named: "\(folder.path)/fresh.jpg")
     _ = await pipeline().answers(to: fresh, size: .square(120))
     #expect(directory.status().failures.files == 1)
-    // A file that is whole now is another one.
+    // A file that is complete now counts as another one.
     let whole = try add(
       try TestPhoto(width: 800, height: 600).bytes(), size: PixelSize(width: 800, height: 600))
     let third = await pipeline().answers(to: whole, size: .square(120))

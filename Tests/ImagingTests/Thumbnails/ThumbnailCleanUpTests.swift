@@ -9,10 +9,10 @@ import Glibc
 
 @Suite(.onOwnThreads) struct ThumbnailCleanUpTests {
   private static let sourceSize = PixelSize(width: 640, height: 480)
-  /// What one of the thumbnails here takes up on a disk.
+  /// The disk space of one of these thumbnails.
   private static let cost = 8192
 
-  /// Keeps thumbnails of so many files, the first of them used longest ago.
+  /// Stores thumbnails of the named files, the first of them used longest ago.
   private func fill(_ cache: TemporaryThumbnails, _ names: [String]) throws -> [ThumbnailSubject] {
     let directory = cache.directory()
     let picture = PixelBuffer(size: PixelSize(width: 128, height: 96), filledWith: .white)
@@ -29,7 +29,7 @@ import Glibc
     "\(folder)/\(subject.name.fileName)"
   }
 
-  @Test func `The oldest go first, and only as many as have to`() throws {
+  @Test func `The oldest are removed first, and only as many as necessary`() throws {
     let cache = try TemporaryThumbnails()
     let subjects = try fill(cache, (0..<10).map { "\($0).jpg" })
     let directory = cache.directory()
@@ -40,7 +40,7 @@ import Glibc
     #expect(Set(directory.journal.read().entries.map(\.digest)) == Set(subjects[6...].map(\.name.digest)))
   }
 
-  @Test func `Those of others are never touched, even where they took the place of ours`() throws {
+  @Test func `Other programs' thumbnails are never touched, even if they replaced ours`() throws {
     let cache = try TemporaryThumbnails()
     let subjects = try fill(cache, ["a.jpg", "b.jpg"])
     let foreign = try cache.subject("foreign.jpg")
@@ -58,7 +58,7 @@ import Glibc
   }
 
   @Test(arguments: [nil, "", "no journal at all\n", "n0123\n"])
-  func `Ours are found again where the journal is lost`(journal: String?) throws {
+  func `Our thumbnails are recognized without the journal`(journal: String?) throws {
     let cache = try TemporaryThumbnails()
     let subjects = try fill(cache, ["a.jpg", "b.jpg"])
     try cache.writeForeign(of: cache.subject("foreign.jpg"))
@@ -71,7 +71,7 @@ import Glibc
     #expect(Set(read.entries.map(\.digest)) == Set(subjects.map(\.name.digest)))
   }
 
-  @Test func `Leftovers and failures of other versions go`() throws {
+  @Test func `Leftovers and failures of other versions are removed`() throws {
     let cache = try TemporaryThumbnails()
     let subject = try cache.subject()
     try cache.directory(version: "0").recordFailure(of: subject, reason: "no JPEG")
@@ -84,7 +84,7 @@ import Glibc
     #expect(cache.files == ["fail/gnome/a.png", file(subject, "fail/tpick-1"), "normal/.tpick.3c4d"])
   }
 
-  @Test func `It is done once a day, and after much was written`() throws {
+  @Test func `Cleanup runs once a day, and after many writes`() throws {
     let cache = try TemporaryThumbnails()
     let directory = cache.directory()
     _ = try fill(cache, ["a.jpg", "b.jpg"])
@@ -111,7 +111,7 @@ import Glibc
     #expect(cache.files.count == 2)
   }
 
-  @Test func `Status counts, clear removes ours`() throws {
+  @Test func `Status counts our thumbnails, clear removes them`() throws {
     let cache = try TemporaryThumbnails()
     let directory = cache.directory()
     #expect(directory.status() == ThumbnailUsage())

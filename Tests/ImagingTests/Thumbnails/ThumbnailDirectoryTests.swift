@@ -17,7 +17,7 @@ import Testing
   // MARK: Writing and reading back
 
   @Test(arguments: [false, true])
-  func `What is kept is found again, pixel by pixel`(hasAlpha: Bool) throws {
+  func `A stored thumbnail is read back pixel by pixel`(hasAlpha: Bool) throws {
     let cache = try TemporaryThumbnails()
     let directory = cache.directory()
     let subject = try cache.subject()
@@ -30,7 +30,7 @@ import Testing
     #expect(cache.files == ["large/\(subject.name.fileName)"])
   }
 
-  @Test func `Only the owner can read what is kept`() throws {
+  @Test func `Only the owner can read stored thumbnails`() throws {
     let cache = try TemporaryThumbnails()
     let subject = try cache.subject()
     let directory = cache.directory()
@@ -42,7 +42,7 @@ import Testing
     for file in cache.files { #expect(cache.folder.mode(of: "cache/thumbnails/\(file)") == 0o600) }
   }
 
-  @Test func `Other programs read what is kept`() throws {
+  @Test func `Other programs can read stored thumbnails`() throws {
     let cache = try TemporaryThumbnails()
     let path = FilePath(bytes: cache.folder.path(of: "photos/a b.jpg"))
     let subject = ThumbnailSubject(
@@ -60,7 +60,7 @@ import Testing
         "file://\(cache.folder.path)/photos/a%20b.jpg|12|34|image/jpeg|4000|3000|tpick|256x192|"))
   }
 
-  @Test func `A larger picture is scaled down, a smaller original is kept as it is`() throws {
+  @Test func `A larger picture is scaled down, a smaller original is stored as it is`() throws {
     let cache = try TemporaryThumbnails()
     let directory = cache.directory()
     let subject = try cache.subject()
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [(128, 96), (256, 256), (255, 191), (1, 1)])
-  func `What is too small or not the whole picture is not kept`(width: Int, height: Int) throws {
+  func `Pictures that are too small or incomplete are not stored`(width: Int, height: Int) throws {
     let cache = try TemporaryThumbnails()
     let subject = try cache.subject()
     #expect(throws: ThumbnailError.unfitPicture) {
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: ["cache/thumbnails/large/a.png", "link/large/a.png", "photos/.sh_thumbnails/normal/a.png"])
-  func `Thumbnails have none themselves`(name: String) throws {
+  func `Thumbnails themselves get no thumbnails`(name: String) throws {
     let cache = try TemporaryThumbnails()
     try cache.folder.makeFolder("cache/thumbnails/large")
     try cache.folder.link("link", to: "cache/thumbnails")
@@ -100,9 +100,9 @@ import Testing
     #expect(cache.files.isEmpty)
   }
 
-  // MARK: Which one is taken
+  // MARK: Choice of the thumbnail
 
-  @Test func `The smallest that covers is taken, a smaller one never`() throws {
+  @Test func `The smallest sufficient thumbnail is used, never a smaller one`() throws {
     let cache = try TemporaryThumbnails()
     let directory = cache.directory()
     let subject = try cache.subject()
@@ -118,7 +118,7 @@ import Testing
     #expect(size(0) == nil)
   }
 
-  @Test func `One of a file that has changed since is not taken`() throws {
+  @Test func `The thumbnail of a changed file is not used`() throws {
     let cache = try TemporaryThumbnails()
     let directory = cache.directory()
     let before = try cache.subject(time: 1000)
@@ -128,7 +128,7 @@ import Testing
     #expect(directory.thumbnail(of: touched, atLeast: .square(256)) == nil)
     let longer = ThumbnailSubject(path: before.path, modificationTime: 1000, fileSize: before.fileSize + 1)
     #expect(directory.thumbnail(of: longer, atLeast: .square(256)) == nil)
-    // A new one takes its place.
+    // A new one replaces it.
     try directory.keep(Self.scene(), of: touched, sourceSize: Self.sourceSize, as: .large)
     #expect(directory.thumbnail(of: touched, atLeast: .square(256)) != nil)
     #expect(cache.files.count == 1)
@@ -136,13 +136,13 @@ import Testing
 
   // MARK: Other programs' thumbnails
 
-  /// Words for ImageMagick, which writes its texts after the picture; and whether the result will do.
+  /// Arguments for ImageMagick, which writes its texts after the picture; and whether the result is usable.
   @Test(arguments: [
     ("", true), ("-interlace PNG", true), ("-depth 16", true), ("-colorspace Gray", true),
     ("-set Thumb::Size 11", true), ("-set Thumb::Size 12", false), ("-set Thumb::MTime 5", false),
     ("-set Thumb::URI file:///other.jpg", false), ("+set Thumb::MTime", false), ("-resize 100x100", false),
   ])
-  func `Foreign thumbnails are used where they are valid`(way: String, isUsed: Bool) throws {
+  func `Other programs' thumbnails are used if they are valid`(way: String, isUsed: Bool) throws {
     let cache = try TemporaryThumbnails()
     let subject = try cache.subject()
     try cache.writeForeign(of: subject, way: way)
@@ -150,7 +150,7 @@ import Testing
     #expect(found?.picture.size == (isUsed ? PixelSize(width: 256, height: 192) : nil))
   }
 
-  @Test func `Hostile and damaged thumbnails are refused`() throws {
+  @Test func `Hostile and damaged thumbnails are rejected`() throws {
     let cache = try TemporaryThumbnails()
     let directory = cache.directory()
     let subject = try cache.subject()
@@ -173,10 +173,10 @@ import Testing
       }
       _ = try isUsed(bytes)
     }
-    // Sides beyond what a thumbnail may have, with a right checksum.
+    // Sides beyond a thumbnail's maximum, with a valid checksum.
     try cache.writeForeign(of: subject, way: "-resize 600x600")
     #expect(directory.thumbnail(of: subject, atLeast: .square(256)) == nil)
-    // A file that is too long to be one, and none at all.
+    // A file that is too long, and an empty one.
     #expect(try !isUsed(good + [UInt8](repeating: 0, count: 4 << 20)))
     cache.folder.remove(file)
     try cache.folder.makeFolder(file)
@@ -185,7 +185,7 @@ import Testing
 
   // MARK: Failures
 
-  @Test func `A failure holds for the file as it was, and for this version`() throws {
+  @Test func `A failure applies to the file as it was, and to this version`() throws {
     let cache = try TemporaryThumbnails()
     let subject = try cache.subject(time: 1000)
     let directory = cache.directory()
@@ -197,9 +197,9 @@ import Testing
     #expect(try directory.failure(of: cache.subject(time: 1001)) == nil)
   }
 
-  // MARK: Disks that do not take it
+  // MARK: Disks without a usable trash
 
-  @Test func `Where nothing can be written the cause is told`() throws {
+  @Test func `If thumbnails can't be written the cause is reported`() throws {
     let cache = try TemporaryThumbnails()
     let subject = try cache.subject()
     let path = FilePath("/dev/null/thumbnails")
@@ -211,17 +211,17 @@ import Testing
     #expect(directory.thumbnail(of: subject, atLeast: .square(100)) == nil)
   }
 
-  @Test func `What fails leaves nothing behind`() throws {
+  @Test func `A failed write leaves nothing behind`() throws {
     let cache = try TemporaryThumbnails()
     let subject = try cache.subject()
     let directory = cache.directory()
-    // A folder of the thumbnail's name can't be renamed over.
+    // A folder with the thumbnail's name can't be replaced by a rename.
     try cache.folder.makeFolder("cache/thumbnails/large/\(subject.name.fileName)")
     #expect(throws: ThumbnailError.self) {
       try directory.keep(Self.scene(), of: subject, sourceSize: Self.sourceSize, as: .large)
     }
     #expect(cache.files.isEmpty)
-    // What can't be listed is not written: nobody would find it again.
+    // A thumbnail that can't be listed is not written, because it would never be removed.
     cache.folder.remove("cache")
     try cache.folder.makeFolder("cache/tpick/thumbnails.journal")
     #expect(throws: ThumbnailError.self) {
@@ -232,7 +232,7 @@ import Testing
 }
 
 extension TemporaryThumbnails {
-  /// Writes a thumbnail of 256 x 192 pixels as another program would, changed by words for ImageMagick.
+  /// Writes a thumbnail of 256 x 192 pixels as another program would, changed by ImageMagick arguments.
   func writeForeign(of subject: ThumbnailSubject, way: String = "") throws {
     let name = subject.name
     try folder.makeFolder("cache/thumbnails/large")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Imaging
 
-/// What lies behind symbolic links, and what tpick did not write, is never removed.
+/// Files behind symbolic links, and files of other programs, are never removed.
 @Suite struct ThumbnailLinkTests {
   private let cache: TemporaryThumbnails
 
@@ -18,7 +18,7 @@ import Testing
     try cache.directory().clear()
   }
 
-  /// A folder with files that could be taken for tpick's by their names.
+  /// A folder with files whose names look like tpick's.
   private func writeForeign(_ folder: String) throws -> [String] {
     let digest = try cache.subject().name.digest
     let names = ["letter.txt", "\(digest).png", ".tpick.0", ".tpick.ff"].map { "\(folder)/\($0)" }
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: ["fail/tpick-0", "fail/tpick-1", "fail", "normal", "large"])
-  func `Nothing is removed behind a symbolic link below the thumbnails`(name: String) throws {
+  func `Nothing is removed behind a symbolic link below the thumbnail folder`(name: String) throws {
     let names = try writeForeign("elsewhere") + writeForeign("elsewhere/tpick-0")
     try cache.folder.makeFolder("cache/thumbnails/fail")
     if name == "fail" { cache.folder.remove("cache/thumbnails/fail") }
@@ -40,7 +40,7 @@ import Testing
     #expect(cache.directory().status() == ThumbnailUsage())
   }
 
-  @Test func `Thumbnails that are kept elsewhere as a whole are cleaned up there`() throws {
+  @Test func `A thumbnail folder that is itself a link is cleaned up at its target`() throws {
     try cache.folder.makeFolder("elsewhere")
     try cache.folder.makeFolder("cache")
     try cache.folder.link("cache/thumbnails", to: "\(cache.folder.path)/elsewhere")
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ["0", "1"])
-  func `Only failures are removed among the failures`(version: String) throws {
+  func `Only failure records are removed from the failure folder`(version: String) throws {
     try cache.directory(version: version).recordFailure(of: cache.subject(), reason: "no JPEG")
     let folder = "cache/thumbnails/fail/tpick-\(version)"
     let digest = try cache.subject().name.digest
@@ -62,7 +62,7 @@ import Testing
     #expect(left == (others + ["inside/\(digest).png"]).sorted())
   }
 
-  @Test func `A list of thumbnails that is a link is not written to`() throws {
+  @Test func `A journal that is a link is not written to`() throws {
     let names = ["thumbnails.journal", "thumbnails.cleaned"]
     try cache.folder.makeFolder("cache/tpick")
     for name in names {

@@ -40,11 +40,11 @@ import Testing
   @Test(arguments: [
     ("/a/./b//c.jpg", "/a/b/c.jpg"), ("/nowhere/../c.jpg", "/c.jpg"), ("/../c.jpg", "/c.jpg"), ("/", "/"),
   ])
-  func `A path is made absolute and loses its dots`(path: String, expected: String) {
+  func `A path is made absolute and normalized`(path: String, expected: String) {
     #expect(FilePath(path).absolute == FilePath(expected))
   }
 
-  @Test func `Links are kept, but for those before a double dot`() throws {
+  @Test func `Links are kept, except those before a double dot`() throws {
     let cache = try TemporaryThumbnails()
     try cache.folder.makeFolder("real/inner")
     try cache.folder.link("link", to: "real/inner")

@@ -4,7 +4,7 @@ import Pixels
 import SystemPackage
 import Glibc
 
-/// A cache folder with thumbnails, and a folder with the files that they are of.
+/// A cache folder with thumbnails, and a folder with the files they show.
 struct TemporaryThumbnails {
   let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ struct TemporaryThumbnails {
       version: version)
   }
 
-  /// A file that is there, of no content in particular.
+  /// An existing file with arbitrary contents.
   func subject(_ name: String = "a.jpg", time: Int = 1_700_000_000) throws -> ThumbnailSubject {
     try folder.write(Array("photo \(name)".utf8), to: "photos/\(name)")
     try folder.setModificationTime(time, of: "photos/\(name)")
@@ -28,14 +28,14 @@ struct TemporaryThumbnails {
     return subject
   }
 
-  /// The files below the cache folder, without what else tpick keeps there.
+  /// The files below the cache folder, without tpick's other files.
   var files: [String] {
     (try? folder.names(below: "cache/thumbnails")) ?? []
   }
 }
 
 extension TemporaryFolder {
-  /// The paths of all files below a folder, in order.
+  /// The paths of all files below a folder, sorted.
   func names(below name: String) throws -> [String] {
     var found: [String] = []
     guard let stream = opendir("\(path)/\(name)") else { return [] }
@@ -54,7 +54,7 @@ extension TemporaryFolder {
     return found.sorted()
   }
 
-  /// The permissions of something in the folder.
+  /// The permissions of a file or folder.
   func mode(of name: String) -> UInt32 {
     var status = stat()
     return stat("\(path)/\(name)", &status) == 0 ? status.st_mode & 0o777 : 0

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Imaging
 
-/// Thumbnails made ahead.
+/// Thumbnails made in advance.
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct ThumbnailWarmerTests {
   private let library = TestLibrary()
   private let folder: TemporaryFolder
@@ -22,7 +22,7 @@ import Testing
       root: path.appending("thumbnails"), state: path.appending("tpick"), version: "1")
   }
 
-  /// Assets whose files are really there.
+  /// Assets with real files.
   private func add(_ count: Int, width: Int = 640, height: Int = 480) throws -> [Asset] {
     let bytes = try TestPhoto(width: width, height: height).bytes()
     return try (0..<count).map { number in
@@ -37,7 +37,7 @@ import Testing
     ThumbnailWarmer(library.store, directory: directory, limit: limit)
   }
 
-  @Test func `More than wait in the background are made, and none twice`() throws {
+  @Test func `More thumbnails than the queue holds are made, and none twice`() throws {
     let assets = try add(100)
     let seen = Mutex<[Int]>([])
     let first = warmer().warm(assets, for: box) { done in seen.withLock { $0.append(done) } }
@@ -47,7 +47,7 @@ import Testing
     let again = warmer()
     #expect(again.warm(assets, for: box) { _ in } == ThumbnailWarmer.Tally(present: 100))
     #expect(again.counters.decodes == 0)
-    // They are enough for what fills the box.
+    // They are large enough to fill the box.
     let pipeline = ImagePipeline(
       store: library.store, thumbnails: ThumbnailCache(directory, keepsThumbnails: false))
     let request = ImageRequest(
@@ -57,7 +57,7 @@ import Testing
     #expect(pipeline.counters.decodes == 0 && pipeline.counters.storedThumbnails == 1)
   }
 
-  @Test func `What needs none and what can't be shown is counted`() throws {
+  @Test func `Photos that need no thumbnail, and those that can't be displayed, are counted`() throws {
     var assets = try add(2) + add(1, width: 64, height: 48)
     try folder.write(Array("words".utf8), to: "broken.jpg")
     assets.append(
@@ -68,23 +68,23 @@ import Testing
     #expect(tally.count == 4)
   }
 
-  @Test func `What has no room is left, the first are made`() throws {
+  @Test func `Thumbnails beyond the limit are skipped, the first are made`() throws {
     let assets = try add(40)
     let tally = warmer(limit: 1).warm(assets, for: box) { _ in }
-    // Those that were under way when the first was there.
+    // Those that were running when the first was done.
     #expect(tally.made >= 1 && tally.left >= 1 && tally.made + tally.left == 40)
     #expect(directory.status().own.files == tally.made)
     #expect(directory.byteCount(of: FilePath("\(folder.path)/640-0.jpg")) > 0)
     #expect(directory.byteCount(of: FilePath("\(folder.path)/640-39.jpg")) == 0)
   }
 
-  @Test func `A place that takes none is told`() throws {
+  @Test func `A folder that can't be written is reported`() throws {
     try folder.write([1], to: "thumbnails")
     let assets = try add(3)
     #expect(warmer().warm(assets, for: box) { _ in } == ThumbnailWarmer.Tally(lost: 3))
   }
 
-  @Test func `Nothing is nothing`() {
+  @Test func `An empty list is handled`() {
     #expect(warmer().warm([], for: box) { _ in } == ThumbnailWarmer.Tally())
   }
 }

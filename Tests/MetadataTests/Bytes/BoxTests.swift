@@ -3,9 +3,9 @@ import Testing
 
 @testable import Metadata
 
-/// The one reader of boxes, against lengths that lie.
+/// The only reader of boxes, with wrong lengths.
 @Suite struct BoxTests {
-  /// A header, and what it says of a box at 100 in something that ends at 200.
+  /// A header, and what it says about a box at 100 within data that ends at 200.
   struct Header: Sendable, CustomTestStringConvertible {
     var stated: UInt32
     var long: UInt64?
@@ -24,9 +24,9 @@ import Testing
   }
 
   static let headers = [
-    // To the end of what it lies in.
+    // To the end of the enclosing data.
     Header(0, 108..<200, isOpenEnded: true),
-    // With 64 bits: shorter than the header, nothing but it, exact, too long, more than any file has, negative.
+    // With 64 bits: shorter than the header, exactly the header, exact, too long, longer than any file, negative.
     Header(1, long: 0, nil), Header(1, long: 1, nil), Header(1, long: 15, nil),
     Header(1, long: 16, 116..<116),
     Header(1, long: 100, 116..<200), Header(1, long: 101, 116..<201),
@@ -38,7 +38,7 @@ import Testing
   ]
 
   @Test(arguments: headers)
-  func `A box is as long as it says, or none`(header: Header) throws {
+  func `A box has the length that it states, or is rejected`(header: Header) throws {
     let box = Box(header.bytes[...], at: 100, end: 200)
     #expect(box?.content == header.content)
     #expect(box?.isOpenEnded ?? header.isOpenEnded == header.isOpenEnded)
@@ -46,17 +46,17 @@ import Testing
   }
 
   @Test(arguments: headers)
-  func `A list has no box that leaves what it lies in, and none behind it`(header: Header) {
+  func `A list contains no box that extends beyond its container, and none after it`(header: Header) {
     let before = Boxes.box("frst", Boxes.zeros(92))
     let file = before + header.bytes + Boxes.zeros(84) + Boxes.box("last")
     #expect(before.count == 100 && file.count == 208)
     let found = BoxReader(file).boxes(in: 0..<200)
     let fits = header.content.map { $0.upperBound <= 200 } ?? false
-    // The zeros behind the shortest are a box that goes on to the end.
+    // The zeros after the shortest one are a box that extends to the end.
     let behind = header.content == 116..<116
     #expect(found.map(\.type) == ["frst"] + (fits ? ["abcd"] : []) + (behind ? [Self.nulls] : []))
     #expect(found.allSatisfy { $0.content.upperBound <= 200 })
-    // What is left of a cut file is read by who asks for one box alone.
+    // The rest of a truncated file is read by a reader of a single box.
     #expect(BoxReader(file).box(at: 100, end: 200)?.content == header.content)
     var window = ByteWindow(Array(file[..<200]))
     #expect(window.box(at: 100)?.content == header.content)
@@ -65,7 +65,7 @@ import Testing
   private static let nulls = "\0\0\0\0"
 
   @Test(arguments: 0...16)
-  func `A header that is cut off is none`(count: Int) {
+  func `A truncated header is no box`(count: Int) {
     let short = Array((Boxes.number(UInt32(8)) + Array("abcd".utf8) + Boxes.zeros(8))[..<count])
     let long = Array((Boxes.number(UInt32(1)) + Array("abcd".utf8) + Boxes.number(UInt64(16)))[..<count])
     #expect((Box(short[...], at: 0, end: count) != nil) == (count >= 8))
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `A list of any number of boxes is read as far as its reader goes`() {
+  @Test func `A list with any number of boxes is read as far as its reader requests`() {
     let file = [[UInt8]](repeating: Boxes.box("free"), count: 600).flatMap { $0 }
     #expect(BoxReader(file).topLevel.count == 512)
     #expect(BoxReader(file).boxes(in: 0..<file.count, most: .max).count == 600)

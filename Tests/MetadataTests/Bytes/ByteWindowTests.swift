@@ -4,7 +4,7 @@ import Testing
 
 @testable import Metadata
 
-/// The part of a file that is looked at.
+/// The part of a file that is read.
 @Suite struct ByteWindowTests {
   private func window(_ bytes: [UInt8], byteCount: Int) -> ByteWindow {
     ByteWindow(byteCount: byteCount) { offset, buffer in
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `Of bytes in memory as many are read as there are, behind their end none`() {
+  @Test func `Bytes in memory are read up to their end`() {
     let source = MemoryByteSource([1, 2, 3])
     for (offset, count, bytes) in [(0, 2, [1, 2]), (1, 9, [2, 3]), (2, 1, [3]), (3, 1, []), (9, 4, [])] {
       #expect(source.read(at: offset, count: count) == bytes.map { UInt8($0) })
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [41, 100, 4096, 5000, .max])
-  func `A file that is shorter than it was said to be ends where its bytes end`(byteCount: Int) {
+  func `A file shorter than announced ends where its bytes end`(byteCount: Int) {
     var window = window([UInt8](0..<40), byteCount: byteCount)
     #expect(window.byte(at: 39) == 39)
     #expect(window.end == 40)
@@ -30,7 +30,7 @@ import Testing
     #expect(window.wasCut)
   }
 
-  @Test func `A video at the end of a file is found when nobody knows how long the file is`() {
+  @Test func `A video at the end of a file of unknown length is found`() {
     let packet = MetadataSegments.xmp(
       attributes: "Camera:MotionPhoto=\"1\" Camera:MicroVideoOffset=\"\(MetadataSegments.video.count)\"")
     let bytes = MetadataSegments.jpeg(MetadataSegments.xmpSegment(packet)) + MetadataSegments.video
@@ -45,7 +45,8 @@ import Testing
     }
   }
 
-  /// A window onto a file of the numbers 0 to 99,999, as bytes, of which only a part is there; the rest reads as zeros.
+  /// A window onto a file of the numbers 0 to 99,999, as bytes, of which only a part is available; the rest reads as
+  /// zeros.
   private func window(_ present: Range<Int>, _ reads: Reads = Reads()) -> ByteWindow {
     let available: ByteWindow.Available = { offset, count in
       present.contains(offset) ? min(count, present.upperBound - offset) : 0
@@ -61,7 +62,7 @@ import Testing
     var ranges: [Range<Int>] = []
   }
 
-  @Test func `Nothing is read ahead of what is there, and that is not the file's end`() {
+  @Test func `Nothing beyond the available part is read, and its end is not the file's end`() {
     let reads = Reads()
     var window = window(0..<100, reads)
     #expect(window.bigEndian16(at: 98) == 98 << 8 | 99)
@@ -72,7 +73,7 @@ import Testing
     #expect(window.end == 100_000 && reads.ranges == [0..<100])
   }
 
-  @Test func `What lies between two places is not needed`() {
+  @Test func `Bytes between two positions are not needed`() {
     let reads = Reads()
     var window = window(50_000..<50_010, reads)
     #expect(window.byte(at: 0) == nil)
@@ -89,7 +90,7 @@ import Testing
       { window in window.peek(500..<520).first.map { _ in } },
       { window in window.has("abc", at: 500) ? () : nil },
     ] as [@Sendable (inout ByteWindow) -> Void?])
-  func `The first range that was asked for in vain is known`(read: @Sendable (inout ByteWindow) -> Void?) {
+  func `The first missing range is known`(read: @Sendable (inout ByteWindow) -> Void?) {
     var window = window(0..<100)
     #expect(read(&window) == nil)
     let first = window.missing
@@ -98,7 +99,7 @@ import Testing
     #expect(window.missing == first)
   }
 
-  @Test func `What is optional is not missing`() {
+  @Test func `Optional ranges are not missing`() {
     var window = window(0..<100)
     let seen = window.optional { window in
       _ = window.byte(at: 500)

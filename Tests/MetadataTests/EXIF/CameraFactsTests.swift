@@ -15,7 +15,7 @@ import Testing
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
-  /// A directory at `offset` with its values behind it.
+  /// A directory at `offset` followed by its values.
   private func directory(_ entries: [Entry], at offset: Int) -> [UInt8] {
     var table = bytes(UInt32(entries.count), 2)
     var values: [UInt8] = []
@@ -32,7 +32,7 @@ import Testing
     return table + [0, 0, 0, 0] + values
   }
 
-  /// The facts of a JPEG whose EXIF has the given photo and GPS entries.
+  /// The metadata of a JPEG whose EXIF has the given photo and GPS entries.
   private func facts(photo: [Entry] = [], gps: [Entry] = []) throws -> MediaFacts {
     let photoStart = 8 + 2 + 2 * 12 + 4
     let photoBytes = directory(photo, at: photoStart)
@@ -65,7 +65,7 @@ import Testing
     ]
   }
 
-  @Test func `A place is read in degrees, minutes and seconds`() throws {
+  @Test func `A location is read in degrees, minutes and seconds`() throws {
     let place = try #require(try facts(gps: place("S", "W")).coordinate)
     #expect(abs(place.latitude + 38.71) < 1e-9)
     #expect(abs(place.longitude + 9.14) < 1e-9)
@@ -74,7 +74,7 @@ import Testing
 
   @Test(
     arguments: [(0, 1, 431.5), (1, 1, -431.5), (3, 1, -431.5), (0, 0, nil)] as [(UInt8, UInt32, Double?)])
-  func `A height has its sign in a field of its own`(
+  func `An altitude has its sign in a field of its own`(
     reference: UInt8, denominator: UInt32, expected: Double?
   ) throws {
     let height = [
@@ -84,7 +84,7 @@ import Testing
     #expect(try #require(try facts(gps: place("N", "E") + height).coordinate).altitude == expected)
   }
 
-  @Test func `A place that can't be is none`() throws {
+  @Test func `An impossible location is ignored`() throws {
     #expect(try facts(gps: place("N", "E", denominator: 0)).coordinate == nil)
     var far = place("N", "E")
     far[1].value = rationals([(91, 1), (0, 1), (0, 1)])
@@ -92,7 +92,7 @@ import Testing
     #expect(try facts(gps: Array(place("N", "E").prefix(2))).coordinate == nil)
   }
 
-  @Test func `Minutes and seconds that nobody knows count as none, degrees that nobody knows as no place`()
+  @Test func `Unknown minutes and seconds count as zero, unknown degrees as no location`()
     throws
   {
     var place = place("N", "E")
@@ -104,12 +104,12 @@ import Testing
   }
 
   @Test(arguments: [(9, -2), (4, 0xFFFF_FFFE)] as [(UInt16, Int)])
-  func `A number has a sign where its type has one`(type: UInt16, expected: Int) throws {
+  func `A number is signed if its type is`(type: UInt16, expected: Int) throws {
     let entry = Entry(tag: 0xA401, type: type, count: 1, value: [0xFE, 0xFF, 0xFF, 0xFF])
     #expect(try facts(photo: [entry]).customRendered == expected)
   }
 
-  @Test func `What the camera made of it is read, and its comment`() throws {
+  @Test func `Camera settings and the user comment are read`() throws {
     let comment = Array("ASCII\0\0\0Screenshot".utf8)
     let facts = try facts(photo: [
       Entry(tag: 0x9286, type: 7, count: UInt32(comment.count), value: comment),
@@ -123,8 +123,8 @@ import Testing
         .userComment == nil)
   }
 
-  @Test func `Apple's note tells the series`() throws {
-    // Big-endian, offsets from the note's first byte.
+  @Test func `Apple's maker note has the burst identifier`() throws {
+    // Big-endian, with offsets from the note's first byte.
     let identifier = Array("5D2C-81\0".utf8)
     let note =
       Array("Apple iOS\0\0\u{1}MM".utf8) + [0, 2] + [0, 0x0A, 0, 9, 0, 0, 0, 1, 0, 0, 0, 3]
@@ -133,7 +133,7 @@ import Testing
     #expect(facts.hdrImageType == 3)
     #expect(facts.burstIdentifier == "5D2C-81")
     #expect(facts.contentIdentifier == nil)
-    // Cut anywhere it says less, and never crashes.
+    // A truncated note yields less, and never crashes.
     for length in 0..<note.count {
       let cut = Array(note.prefix(length))
       _ = try self.facts(photo: [Entry(tag: 0x927C, type: 7, count: UInt32(length), value: cut)])

@@ -1,7 +1,7 @@
 import Metadata
 import Testing
 
-/// Times from the seconds of a clock.
+/// Times from seconds of a clock.
 @Suite struct CivilTimeSecondsTests {
   @Test(
     arguments: [
@@ -15,11 +15,11 @@ import Testing
   }
 
   @Test(arguments: [-62_135_596_801, 253_402_300_800, Int64.min, .max])
-  func `What no calendar shows is none`(seconds: Int64) {
+  func `Values outside the calendar are rejected`(seconds: Int64) {
     #expect(CivilTime(wallSeconds: seconds) == nil)
   }
 
-  @Test func `Days follow each other for two eras of 400 years`() throws {
+  @Test func `Consecutive days follow each other for two eras of 400 years`() throws {
     var last = try #require(CivilTime(wallSeconds: -11_676_096_000))
     for day in stride(from: -11_676_009_600 as Int64, to: 13_569_465_600, by: 86_400) {
       let next = try #require(CivilTime(wallSeconds: day))

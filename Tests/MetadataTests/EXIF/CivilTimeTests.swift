@@ -21,11 +21,11 @@ import Testing
     "1900:02:29 00:00:00", "2024:04:31 00:00:00", "yesterday", "12024:05:02 12:00:00", "12",
     "20240502", "2024:05:02 141009", "9999:12:31 24:00:00",
   ])
-  func `Blanks, zeros and dates that never were are none`(text: String) {
+  func `Blanks, zeros and impossible dates are rejected`(text: String) {
     #expect(CivilTime(exif: text) == nil)
   }
 
-  /// A date as it is written, its fields, nanoseconds and seconds east of UTC.
+  /// A written date, its fields, nanoseconds and seconds east of UTC.
   typealias Written = (text: String, fields: [Int], nanoseconds: Int, offset: Int?)
 
   static let written: [Written] = [
@@ -44,7 +44,7 @@ import Testing
     ("2024-05-02-14-10-09", [2024, 5, 2, 14, 10, 9], 0, nil),
     ("2024:5:2 4:1:9", [2024, 5, 2, 4, 1, 9], 0, nil),
     ("2024:05:02 14:10: 9", [2024, 5, 2, 14, 10, 9], 0, nil),
-    // A clock that counts beyond its day.
+    // A clock that counts beyond 24 hours.
     ("2024:05:02 24:08:19", [2024, 5, 3, 0, 8, 19], 0, nil),
     ("2024:05:02 24:00:00", [2024, 5, 3, 0, 0, 0], 0, nil),
     ("2023:12:31 24:08:19", [2024, 1, 1, 0, 8, 19], 0, nil),
@@ -55,7 +55,7 @@ import Testing
   ]
 
   @Test(arguments: written)
-  func `Dates written oddly are read`(written: Written) throws {
+  func `Dates in unusual notations are read`(written: Written) throws {
     let time = try #require(CivilTime(exif: written.text))
     #expect([time.year, time.month, time.day, time.hour, time.minute, time.second] == written.fields)
     #expect(time.nanosecond == written.nanoseconds)
@@ -79,7 +79,7 @@ import Testing
   ]
 
   @Test(arguments: offsets)
-  func `Offsets are read where there are any`(text: String, seconds: Int?) {
+  func `Offsets from UTC are read if present`(text: String, seconds: Int?) {
     #expect(CivilTime(exif: "2024:05:02 14:10:09", offset: text)?.utcOffset == seconds)
   }
 }

@@ -4,12 +4,12 @@ import Metadata
 import Pixels
 import Testing
 
-/// What is written lies where its directory says.
+/// Written values are where the directory says.
 @Suite struct EXIFWriterTests {
   private let thumbnail: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9, 1, 2, 3]
 
   @Test(arguments: 1...8, 1...8)
-  func `Texts of any length are read as they were written`(make: Int, model: Int) throws {
+  func `Texts of any length are read back unchanged`(make: Int, model: Int) throws {
     var facts = MediaFacts(storedSize: PixelSize(width: 64, height: 48))
     facts.orientation = .rightTop
     facts.make = String(repeating: "m", count: make)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [(2024, "2024:05:02 14:10:09"), (5, "0005:05:02 14:10:09")])
-  func `A date is written in the 20 bytes that it has in EXIF`(year: Int, text: String) throws {
+  func `A date is written in the 20 bytes that EXIF prescribes`(year: Int, text: String) throws {
     var facts = MediaFacts(storedSize: PixelSize(width: 64, height: 48))
     facts.captureTime = CivilTime(year: year, month: 5, day: 2, hour: 14, minute: 10, second: 9)
     let bytes = EXIFWriter.app1(facts)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [0, 65_534, 65_535, 65_536, 102_400, 3_280_000, 1_000_000_000])
-  func `A sensitivity of any size is read as it was written`(isoSpeed: Int) throws {
+  func `Any sensitivity is read back unchanged`(isoSpeed: Int) throws {
     var facts = MediaFacts(storedSize: PixelSize(width: 64, height: 48))
     facts.isoSpeed = isoSpeed
     facts.lens = "a lens"
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [1e-9, 1.0 / 8000, 0.5, 1, 30, 429_496, 429_497, 31_536_000])
-  func `An exposure of any length is read as it was written`(seconds: Double) throws {
+  func `Any exposure time is read back unchanged`(seconds: Double) throws {
     var facts = MediaFacts(storedSize: PixelSize(width: 64, height: 48))
     facts.exposureTime = seconds
     let read = try read(facts)

@@ -4,12 +4,12 @@ import Metadata
 import Pixels
 import Testing
 
-/// Where the values of a TIFF structure may lie.
+/// Where the values of a TIFF structure may be.
 @Suite struct TIFFReaderTests {
   private let text = Array("Canon\0".utf8)
 
-  /// A structure whose maker is a text at `offset`, with the text right behind the directory as far as it belongs to
-  /// the structure, and again in the segment that follows.
+  /// A structure whose maker is a text at `offset`, with the text directly after the directory as far as it is within
+  /// the structure, and again in the following segment.
   private func make(at offset: Int, isInside: Bool) -> String? {
     let tiff =
       [0x49, 0x49, 42, 0, 8, 0, 0, 0] + [1, 0]
@@ -21,14 +21,14 @@ import Testing
     return FileFacts.read(MetadataSegments.jpeg(segments), .jpeg)?.make
   }
 
-  @Test func `A value lies within the structure, or there is none`() {
+  @Test func `A value is within the structure, or ignored`() {
     #expect(make(at: 26, isInside: true) == "Canon")
-    // Behind the structure's end comes the next segment: four bytes of its own, then the same text.
+    // The structure is followed by the next segment: four bytes of its own, then the same text.
     for offset in 21...40 { #expect(make(at: offset, isInside: false) == nil) }
     for offset in 27...46 { #expect(make(at: offset, isInside: true) == nil) }
   }
 
-  @Test func `Of a size that is told twice the first counts, as for the library that draws it`() {
+  @Test func `If the size is given twice the first counts, as in the decoding library`() {
     let numbers = [(0x0100, 40), (0x0101, 30), (0x0100, 65535), (0x0101, 65535)]
     let entries: [UInt8] = numbers.flatMap { tag, value -> [UInt8] in
       MediaBytes.little(tag, 2) + [4, 0, 1, 0, 0, 0] + MediaBytes.little(value, 4)

@@ -3,7 +3,7 @@ import MediaFormats
 import Metadata
 import Testing
 
-/// Places as receivers measure them.
+/// Locations as GPS receivers measure them.
 @Suite struct CoordinateTests {
   private func place(_ latitude: String, _ longitude: String) -> Coordinate? {
     var facts = MediaFacts()
@@ -13,7 +13,7 @@ import Testing
     return facts.coordinate
   }
 
-  @Test func `The 0° 0° of a receiver that knows no place is none`() {
+  @Test func `The 0° 0° of a receiver without a fix is no location`() {
     for latitude in ["0,0N", "0,0S"] {
       for longitude in ["0,0E", "0,0,0W"] { #expect(place(latitude, longitude) == nil) }
     }
@@ -23,7 +23,7 @@ import Testing
     ("1234/10", "0", 123.4), ("86/1", "1", -86), ("12.5", "0", 12.5), ("9/0", "0", nil), ("1/2/3", "0", nil),
     ("nan", "0", nil), ("99999999", "0", nil), ("", "0", nil),
   ])
-  func `The height is read in meters, below the sea negative`(
+  func `The altitude is read in meters, negative below sea level`(
     height: String, reference: String, expected: Double?
   ) {
     var facts = MediaFacts()
@@ -35,7 +35,7 @@ import Testing
     #expect(facts.coordinate?.altitude == expected)
   }
 
-  /// Latitude and longitude with their sides apart, as programs write them into XMP.
+  /// Latitude and longitude with separate references, as programs write them into XMP.
   typealias Apart = (
     latitude: String, south: String?, longitude: String, west: String?, north: Double, east: Double
   )
@@ -52,7 +52,7 @@ import Testing
   ]
 
   @Test(arguments: apart)
-  func `A place in XMP is on the side that stands in it or beside it`(apart: Apart) throws {
+  func `An XMP location is on the side given within or beside its value`(apart: Apart) throws {
     let sides = [("exif:GPSLatitudeRef", apart.south), ("exif:GPSLongitudeRef", apart.west)].compactMap {
       name, side in
       side.map { "\(name)=\"\($0)\"" }
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [("S", "W", -1.0, -1.0), ("s", "w", -1, -1), ("n", "e", 1, 1), ("South", "west", -1, -1)])
-  func `EXIF's references may be small letters`(
+  func `EXIF's references may be lowercase`(
     south: String, west: String, north: Double, east: Double
   ) throws {
     var (main, gps) = (TIFFFile(), TIFFFile())
@@ -84,7 +84,7 @@ import Testing
     #expect(place.latitude == 33.5 * north && place.longitude == 70.25 * east)
   }
 
-  @Test func `On the equator and on the meridian of Greenwich there are places`() {
+  @Test func `Locations on the equator and the prime meridian are valid`() {
     #expect(place("0,0N", "9,30E") == Coordinate(latitude: 0, longitude: 9.5))
     #expect(place("51,30N", "0,0E") == Coordinate(latitude: 51.5, longitude: 0))
   }

@@ -1,10 +1,10 @@
 import Metadata
 import Testing
 
-/// What facts take for numbers.
+/// Which numbers are accepted as metadata.
 @Suite struct MediaFactsTests {
   @Test(arguments: [Double.nan, .infinity, -.infinity, -1, 1e30, .greatestFiniteMagnitude])
-  func `A number that no camera means is none`(number: Double) {
+  func `An implausible number is ignored`(number: Double) {
     var facts = MediaFacts()
     facts.fNumber = number
     facts.exposureTime = number
@@ -16,7 +16,7 @@ import Testing
     #expect(facts == MediaFacts())
   }
 
-  @Test func `An exposure too short for light is none, and one that is not known stays`() {
+  @Test func `An exposure too short for light is ignored, and an unknown one stays unknown`() {
     var facts = MediaFacts()
     facts.exposureTime = 1e-40
     #expect(facts.exposureTime == nil)
@@ -24,7 +24,7 @@ import Testing
     #expect(facts.exposureTime == 0)
   }
 
-  @Test func `What cameras and people write stays as it is`() {
+  @Test func `Plausible values are unchanged`() {
     var facts = MediaFacts()
     for (aperture, time, length) in [(0.7, 1 / 32_000.0, 0.5), (2.8, 0.004, 35), (128, 86_400, 5_200_000)] {
       (facts.fNumber, facts.exposureTime, facts.focalLength) = (aperture, time, length)

@@ -2,7 +2,7 @@ import Fixtures
 import Metadata
 import Testing
 
-/// IPTC, EXIF's words, and who is believed where several speak.
+/// IPTC, EXIF texts, and the precedence of several sources.
 @Suite struct MetadataBlocksTests {
   private func facts(_ segments: [UInt8]) throws -> MediaFacts {
     try #require(JPEGFacts.read(from: MemoryByteSource(MetadataSegments.jpeg(segments))))
@@ -16,7 +16,7 @@ import Testing
       + MetadataSegments.dataset(120, Array("Text".utf8))
   }
 
-  @Test func `IPTC's datasets are read`() throws {
+  @Test func `IPTC datasets are read`() throws {
     let facts = try self.facts(MetadataSegments.iptcSegment(datasets))
     #expect(facts.title == "Überschrift")
     #expect(facts.caption == "Text")
@@ -26,7 +26,7 @@ import Testing
         == CivilTime(year: 2020, month: 2, day: 3, hour: 4, minute: 5, second: 6, utcOffset: -12600))
   }
 
-  @Test func `IPTC without a character set is UTF-8 where it can be, else Latin-1`() {
+  @Test func `IPTC without a character set is UTF-8 if valid, else Latin-1`() {
     func title(_ bytes: [UInt8]) -> String? {
       var facts = MediaFacts()
       facts.merge(iptc: MetadataSegments.dataset(5, bytes))
@@ -36,11 +36,11 @@ import Testing
     #expect(title(Array("Für".utf8)) == "Für")
   }
 
-  @Test func `IPTC cut anywhere never crashes`() {
+  @Test func `IPTC truncated anywhere never crashes`() {
     for count in 0..<datasets.count {
       var facts = MediaFacts()
       facts.merge(iptc: Array(datasets.prefix(count)))
-      // What stands before the cut is there, what is cut is not.
+      // Complete values before the cut are there, partial ones are not.
       #expect(["a", "b"].starts(with: facts.keywords) && facts.caption == nil)
       let segment = MetadataSegments.iptcSegment(datasets)
       _ = JPEGFacts.read(from: MemoryByteSource(MetadataSegments.jpeg(Array(segment.prefix(count)))))
@@ -60,7 +60,7 @@ import Testing
     return file
   }
 
-  @Test func `EXIF's own words are read`() throws {
+  @Test func `EXIF texts are read`() throws {
     let facts = try self.facts(MetadataSegments.exifSegment(exif))
     #expect(facts.caption == "EXIF caption")
     #expect(facts.title == "Wide")
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
-  func `EXIF has the date, XMP the words, in whatever order they are stored`(order: [Int]) throws {
+  func `The date comes from EXIF and texts from XMP, in any order of storage`(order: [Int]) throws {
     let xmp = MetadataSegments.xmp(
       attributes: "xmp:Rating=\"3\" xmp:CreateDate=\"2019-01-01T00:00:00\"",
       elements: MetadataSegments.list("dc:subject", ["c", "b"]) + "<dc:title>XMP title</dc:title>")
@@ -86,7 +86,7 @@ import Testing
     #expect(facts.rating == 3)
   }
 
-  @Test func `Blocks of the helper are merged, with EXIF's mark or without`() {
+  @Test func `Blocks from the helper are merged, with or without the EXIF marker`() {
     for mark in [[], Array("Exif\0\0".utf8)] {
       var facts = MediaFacts()
       facts.title = "known"
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `A read that fails is an error, not a damaged file`() {
+  @Test func `A failed read is an error, not a damaged file`() {
     let long = MetadataSegments.segment(0xE2, [UInt8](repeating: 0, count: 60000))
     let source = FailingSource(bytes: MetadataSegments.jpeg(long))
     #expect(throws: FailingSource.Failure.self) {
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `Memory that was used before changes nothing`() {
+  @Test func `Reused memory has no effect`() {
     var room = MediaReader.Room()
     let long = MetadataSegments.jpeg(MetadataSegments.exifSegment(exif))
     let short = MetadataSegments.jpeg([])

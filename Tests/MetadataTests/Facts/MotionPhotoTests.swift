@@ -26,7 +26,7 @@ import Testing
   private let length = MetadataSegments.video.count
   private let primary = "Item:Semantic=\"Primary\" Item:Length=\"0\" Item:Padding=\"0\""
 
-  @Test func `The video is found by the lengths of what lies behind the picture`() {
+  @Test func `The video is located by the lengths of the items after the picture`() {
     let claim = "Camera:MotionPhoto=\"1\""
     let item = "Item:Semantic=\"MotionPhoto\" Item:Length=\"\(length)\" Item:Padding=\"0\""
     let bytes = file(xmp: claim, directory("\(primary)|\(item)"), behind: MetadataSegments.video)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [(7, false), (8, true), (60, true), (61, false), (0x7FFF_FFFF, false)])
-  func `A video's first box lies within it`(size: Int, isVideo: Bool) {
+  func `A video's first box is within the video`(size: Int, isVideo: Bool) {
     let behind = MediaBytes.big(size, 4) + MetadataSegments.video.dropFirst(4)
     let claim = "Camera:MotionPhoto=\"1\" Camera:MicroVideoOffset=\"\(length)\""
     let bytes = file(xmp: claim, behind: Array(behind))
@@ -52,13 +52,13 @@ import Testing
   }
 
   @Test(arguments: ["999999", "9223372036854775807"])
-  func `Of lengths that are more than the file has nothing is believed`(more: String) {
+  func `Lengths that exceed the file are ignored`(more: String) {
     let item = "Item:Semantic=\"MotionPhoto\" Item:Length=\"\(length)\" Item:Padding=\"0\""
     for (items, isBelieved) in [
       ("\(item)", true), ("\(item)|Item:Semantic=\"Other\" Item:Length=\"\(more)\"", false),
       ("\(item)|Item:Semantic=\"Other\" Item:Length=\"1\" Item:Padding=\"\(more)\"", false),
     ] {
-      // The older form says where the video really is: who contradicts himself says nothing.
+      // The older form states the real position: a contradictory one counts as nothing.
       let claim = "Camera:MotionPhoto=\"1\" Camera:MicroVideoOffset=\"\(length)\""
       let bytes = file(xmp: claim, directory("\(primary)|\(items)"), behind: MetadataSegments.video)
       #expect(video(bytes) == (isBelieved ? bytes.count - length..<bytes.count : nil))
@@ -94,11 +94,11 @@ import Testing
     }
   }
 
-  // Smart Switch writes the trailer behind photos of iPhones, and some editors leave a claim without its item.
+  // Smart Switch writes the trailer after iPhone photos, and some editors leave a claim without its item.
   @Test(
     arguments: [("samsung", "", true), ("Apple", "", true), ("Canon", "", false), ("", "", false)]
       + [("", "Camera:MotionPhoto=\"1\"", true), ("Canon", "Camera:MotionPhoto=\"1\"", true)])
-  func `Samsung's trailer is read behind photos that may have one, with or without an item in XMP`(
+  func `Samsung's trailer is read after photos that may have one, with or without an item in XMP`(
     make: String, claim: String, isRead: Bool
   ) {
     var exif = TIFFFile()
@@ -110,7 +110,7 @@ import Testing
     #expect(video(bytes) == (isRead ? picture.count + 24..<picture.count + 24 + length : nil))
   }
 
-  @Test func `A HEIC file's box of a video is one if a video is in it`() throws {
+  @Test func `A HEIC file's video box counts only if it contains a video`() throws {
     let source = MemoryByteSource([UInt8](repeating: 1, count: 50) + MetadataSegments.video)
     var missing: Range<Int>?
     func video(_ box: Range<Int>) -> Range<Int>? {
@@ -123,11 +123,11 @@ import Testing
     #expect(video(60..<60) == nil)
   }
 
-  // What an entry of the directory says: its type's second byte, how far back its block begins, and how long it is.
+  // An entry of the directory: the second byte of its type, the distance back to its block, and the block's length.
   @Test(
     arguments: [(0x0B, 84, 84), (0x0A, 0x7FFF_FFFF, 100), (0x0A, 84, 8), (0x0A, 84, 85)]
       as [(UInt8, Int, Int)])
-  func `An entry of Samsung's trailer that can't be true is passed over`(type: UInt8, back: Int, size: Int) {
+  func `An impossible entry of Samsung's trailer is skipped`(type: UInt8, back: Int, size: Int) {
     var exif = TIFFFile()
     exif.text(0x010F, "samsung")
     let picture = MetadataSegments.jpeg(MetadataSegments.exifSegment(exif))
@@ -141,7 +141,7 @@ import Testing
     #expect(video(bytes) == picture.count + 24..<picture.count + 24 + length)
   }
 
-  @Test func `A packet from elsewhere is checked against the file in the same way`() {
+  @Test func `A packet from a sidecar is checked against the file in the same way`() {
     let packet = MetadataSegments.xmp(
       attributes: "Camera:MotionPhoto=\"1\" Camera:MicroVideoOffset=\"\(length)\"")
     let bytes = MediaBytes.ftyp("heic") + [UInt8](repeating: 0, count: 50) + MetadataSegments.video

@@ -14,7 +14,8 @@ import Testing
   ]
 
   @Test(arguments: brands)
-  func `Boxes are told by their brands`(major: String, compatible: [String], expected: FileFormat?) {
+  func `ISO files are recognized by their brands`(major: String, compatible: [String], expected: FileFormat?)
+  {
     #expect(FileFormat(head: MediaBytes.ftyp(major, compatible)) == expected)
   }
 
@@ -39,7 +40,7 @@ import Testing
   ]
 
   @Test(arguments: tiffs)
-  func `RAW files are told from TIFF by their tags`(head: [UInt8], expected: FileFormat) {
+  func `RAW files are distinguished from TIFF by their tags`(head: [UInt8], expected: FileFormat) {
     #expect(FileFormat(head: head) == expected)
   }
 
@@ -67,7 +68,7 @@ import Testing
     ([0x1A, 0x45, 0xDF, 0xA3, 0x8B, 0x42, 0x82, 0x88] + Array("matroska".utf8), .matroska),
     ([0x1A, 0x45, 0xDF, 0xA3, 0x87, 0x42, 0x82, 0x84] + Array("webm".utf8), .webm),
     (MediaBytes.box("moov", [0, 0, 0, 0]), .quickTime), (MediaBytes.box("mdat", [0, 0, 0, 0]), .quickTime),
-    // A length of 1 says that it follows in 64 bits, one of 0 that the atom is the last.
+    // A length of 1 means a following 64-bit length, and 0 that the atom is the last.
     ([0, 0, 0, 0] + Array("mdat".utf8) + [1, 2, 3, 4], .quickTime),
     (MediaBytes.largeBox("mdat", [1, 2, 3, 4]), .quickTime),
     ([0, 0, 0, 7] + Array("mdat".utf8) + [1, 2, 3, 4], nil),
@@ -78,7 +79,7 @@ import Testing
   ]
 
   @Test(arguments: others)
-  func `The other formats have their marks`(head: [UInt8], expected: FileFormat?) {
+  func `The other formats are recognized by their signatures`(head: [UInt8], expected: FileFormat?) {
     #expect(FileFormat(head: head) == expected)
   }
 }

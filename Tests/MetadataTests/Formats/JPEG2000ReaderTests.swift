@@ -4,7 +4,7 @@ import Metadata
 import Pixels
 import Testing
 
-/// What JPEG 2000 files say of themselves, whichever program put it there.
+/// Metadata of JPEG 2000 files, in all forms that programs write.
 @Suite struct JPEG2000ReaderTests {
   private static let exif: [UInt8] = {
     var photo = TIFFFile()
@@ -35,7 +35,7 @@ import Testing
     PictureFiles.jpeg2000Block("EXIF", exif) + PictureFiles.jpeg2000Block("XMP", xmp)
 
   @Test(arguments: [false, true])
-  func `Date, place, camera, orientation, rating and keywords are read, before the picture or behind it`(
+  func `Date, location, camera, orientation, rating and keywords are read, before and after the picture`(
     isBehind: Bool
   ) throws {
     let facts = try #require(isBehind ? facts(behind: Self.boxes) : facts(before: Self.boxes))
@@ -46,12 +46,12 @@ import Testing
     #expect(facts.rating == 4 && facts.keywords == ["sea"])
   }
 
-  @Test func `EXIF may begin as in a segment of a JPEG`() {
+  @Test func `EXIF may begin as in a JPEG segment`() {
     let block = PictureFiles.jpeg2000Block("EXIF", Array("Exif\0\0".utf8) + Self.exif)
     #expect(facts(before: block)?.captureTime == Self.time)
   }
 
-  @Test func `XMP may lie in a box of XML, where no other packet is`() {
+  @Test func `XMP may be in an XML box if there is no other packet`() {
     let other = Boxes.box("xml ", Array("<gml:FeatureCollection/>".utf8))
     let packet = Boxes.box("xml ", Self.xmp)
     #expect(facts(before: packet)?.rating == 4)
@@ -60,7 +60,7 @@ import Testing
     #expect(facts(before: packet + PictureFiles.jpeg2000Block("XMP", two))?.rating == 2)
   }
 
-  @Test func `IPTC is read, and other programs' boxes are left alone`() {
+  @Test func `IPTC is read, and boxes of other programs are ignored`() {
     let iptc = MetadataSegments.dataset(25, Array("word".utf8))
     #expect(facts(before: PictureFiles.jpeg2000Block("IPTC", iptc))?.keywords == ["word"])
     #expect(facts(before: PictureFiles.jpeg2000Block("other", Self.exif))?.captureTime == nil)
@@ -70,10 +70,10 @@ import Testing
     }
   }
 
-  @Test func `The last box may go on to the end of the file, and a length may have 64 bits`() {
+  @Test func `The last box may extend to the end of the file, and a length may have 64 bits`() {
     var open = Self.boxes
     open.replaceSubrange(0..<4, with: [0, 0, 0, 0])
-    // Zero stands for all that follows.
+    // Zero means everything that follows.
     #expect(facts(behind: open)?.captureTime == Self.time)
     let long =
       Boxes.number(UInt32(1)) + Array("uuid".utf8) + Boxes.number(UInt64(32 + Self.exif.count))
@@ -81,7 +81,7 @@ import Testing
     #expect(facts(before: long)?.captureTime == Self.time)
   }
 
-  @Test func `A codestream by itself has a size and nothing else`() {
+  @Test func `A raw codestream has a size and nothing else`() {
     let bytes: [UInt8] =
       [0xFF, 0x4F, 0xFF, 0x51, 0, 47, 0, 0] + Boxes.number(UInt32(310)) + Boxes.number(UInt32(220))
       + Boxes.number(UInt32(10)) + Boxes.number(UInt32(20))

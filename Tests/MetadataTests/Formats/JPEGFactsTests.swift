@@ -23,7 +23,7 @@ import Testing
   ]
 
   @Test(arguments: changes.indices, Orientation.allCases)
-  func `What was written is read`(change: Int, orientation: Orientation) throws {
+  func `Written metadata is read back`(change: Int, orientation: Orientation) throws {
     var photo = TestPhoto(width: 24, height: 16, orientation: orientation)
     Self.changes[change](&photo.facts)
     var expected = photo.facts
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [1.0 / 8000, 1.0 / 4000, 1.0 / 250, 0.5, 0.6, 1, 1.4, 2.8, 30, 600])
-  func `Numbers with fractions come back`(value: Double) throws {
+  func `Fractional numbers are read back`(value: Double) throws {
     var photo = TestPhoto(width: 24, height: 16)
     photo.facts.exposureTime = value
     photo.facts.fNumber = value
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `The thumbnail is found where it lies`(hasCamera: Bool) throws {
+  func `The thumbnail is found at its position`(hasCamera: Bool) throws {
     var photo = TestPhoto(width: 320, height: 240)
     if hasCamera { photo.setCamera() }
     photo.embedThumbnail()
@@ -59,7 +59,7 @@ import Testing
     [0], [0x12, 0xFF, 0x00, 0x34], [UInt8](repeating: 0xFF, count: 5000),
     [UInt8](repeating: 7, count: 300_000),
   ])
-  func `Stray bytes between segments cost nothing`(stray: [UInt8]) throws {
+  func `Stray bytes between segments are skipped`(stray: [UInt8]) throws {
     let photo = TestPhoto(width: 24, height: 16, date: .day(3))
     let good = try photo.bytes()
     let facts = try #require(read(good))
@@ -67,23 +67,23 @@ import Testing
     for place in [2, second] {
       var bytes = good
       bytes.insert(contentsOf: stray, at: place)
-      // What stands at the very beginning has to be told from other formats.
+      // Bytes at the very beginning must be distinguished from other formats.
       guard stray.count < 500 || place > 2 || stray[0] == 0xFF else { continue }
       #expect(read(bytes)?.storedSize == facts.storedSize)
       #expect(read(bytes)?.captureTime == facts.captureTime)
     }
-    // A segment that says to be shorter than its own length.
+    // A segment whose length is shorter than the length field.
     let short = Array(good.prefix(2)) + [0xFF, 0xEC, 0, 1] + good.dropFirst(2)
     #expect(read(short)?.captureTime == facts.captureTime)
   }
 
-  @Test func `Fill bytes without an end are left`() {
+  @Test func `Reading endless fill bytes stops`() {
     let bytes =
       [0xFF, 0xD8] + [UInt8](repeating: 0xFF, count: 3 << 20) + MetadataSegments.jpeg([]).dropFirst(2)
     #expect(read(bytes) == nil)
   }
 
-  @Test func `Without EXIF the size is all there is`() throws {
+  @Test func `Without EXIF only the size is known`() throws {
     var photo = TestPhoto(width: 24, height: 16)
     photo.hasEXIF = false
     #expect(read(try photo.bytes()) == MediaFacts(storedSize: PixelSize(width: 24, height: 16)))
@@ -95,7 +95,7 @@ import Testing
     #expect(read(try photo.bytes())?.storedSize == PixelSize(width: 24, height: 16))
   }
 
-  @Test func `Segments in front of EXIF, fill bytes and another APP1 do no harm`() throws {
+  @Test func `Segments before EXIF, fill bytes and another APP1 do no harm`() throws {
     var photo = TestPhoto(width: 24, height: 16, orientation: .rightTop)
     photo.setCamera()
     let bytes = try photo.bytes()
@@ -116,11 +116,11 @@ import Testing
   ]
 
   @Test(arguments: noPictures)
-  func `What has no frame is no picture`(bytes: [UInt8]) {
+  func `A file without a frame is no picture`(bytes: [UInt8]) {
     #expect(read(bytes) == nil)
   }
 
-  @Test func `The head of the file is enough`() throws {
+  @Test func `The file's header is enough`() throws {
     var photo = TestPhoto(width: 640, height: 480)
     photo.quality = 100
     let bytes = try photo.bytes()

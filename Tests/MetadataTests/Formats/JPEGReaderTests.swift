@@ -4,7 +4,7 @@ import Metadata
 import Pixels
 import Testing
 
-/// The order and the kinds of a JPEG's segments.
+/// The order and kinds of a JPEG's segments.
 @Suite struct JPEGReaderTests {
   private func facts(_ segments: [UInt8]) -> MediaFacts? {
     FileFacts.read(MetadataSegments.jpeg(segments), .jpeg)
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: 1...4)
-  func `Any number of fill bytes stands before a marker`(count: Int) {
+  func `Any number of fill bytes may precede a marker`(count: Int) {
     let fill = [UInt8](repeating: 0xFF, count: count)
     let expected = facts(exif("Canon") + MetadataSegments.segment(0xFE, [1]))
     #expect(expected?.make == "Canon")
@@ -31,7 +31,7 @@ import Testing
 
   // 0xC4, 0xC8 and 0xCC are no frames: Huffman tables, an extension, arithmetic conditioning (T.81, table B.1).
   @Test(arguments: [0xC4, 0xC8, 0xCC] as [UInt8])
-  func `Tables that stand before the frame are not taken for it`(marker: UInt8) {
+  func `Tables before the frame are not taken for it`(marker: UInt8) {
     let table = MetadataSegments.segment(marker, [8, 0, 9, 0, 7, 1, 1, 0x11, 0])
     #expect(facts(table)?.storedSize == PixelSize(width: 64, height: 48))
   }

@@ -4,7 +4,7 @@ import Metadata
 import Pixels
 import Testing
 
-/// Where a PNG's chunks may stand, and which of its texts are read.
+/// Where a PNG's chunks may be, and which of its texts are read.
 @Suite struct PNGReaderTests {
   private func reading(_ bytes: [UInt8]) -> MediaReader.Reading {
     MediaReader.read(from: MemoryByteSource(bytes), byteCount: bytes.count)
@@ -16,12 +16,12 @@ import Testing
     return FileFacts.read(PictureFiles.png(width: 3, height: 2, before: text), .png)?.title
   }
 
-  @Test func `A text that is compressed is left alone`() {
+  @Test func `A compressed text is ignored`() {
     #expect(title(isCompressed: false) == "Sea")
     #expect(title(isCompressed: true) == nil)
   }
 
-  @Test func `A chunk that is not known may stand behind the header, not before it`() {
+  @Test func `An unknown chunk may follow the header, not precede it`() {
     let chunk = PictureFiles.pngChunk("CgBI", [0x50, 0, 0x20, 6])
     let behind = PictureFiles.png(width: 3, height: 2, before: chunk)
     #expect(reading(behind) == .media(.png, MediaFacts(storedSize: PixelSize(width: 3, height: 2))))

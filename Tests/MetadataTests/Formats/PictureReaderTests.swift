@@ -5,13 +5,13 @@ import Pixels
 import TestScheduling
 import Testing
 
-/// The formats whose facts are read here, JPEG apart.
+/// The formats whose metadata is read here, except JPEG.
 @Suite struct PictureReaderTests {
   private func reading(_ bytes: [UInt8]) -> MediaReader.Reading {
     MediaReader.read(from: MemoryByteSource(bytes), byteCount: bytes.count)
   }
 
-  /// The same as a scan does it, in memory that files before have used.
+  /// The same as in a scan, with memory reused from previous files.
   private func reading(_ bytes: [UInt8], _ room: inout MediaReader.Room) -> MediaReader.Reading {
     MediaReader.read(from: MemoryByteSource(bytes), byteCount: bytes.count, room: &room)
   }
@@ -35,7 +35,7 @@ import Testing
 
   static let size = PixelSize(width: 300, height: 200)
 
-  /// Files with the same facts in each format.
+  /// Files with the same metadata in each format.
   static let complete: [(FileFormat, [UInt8])] = [
     (
       .png,
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: complete)
-  func `A file that is cut has facts, a reason or no format, and never crashes`(
+  func `A truncated file yields metadata, a reason or no format, and never crashes`(
     format: FileFormat, bytes: [UInt8]
   ) {
     var room = MediaReader.Room()
@@ -116,7 +116,7 @@ import Testing
     #expect(understood > 0)
   }
 
-  @Test func `A BigTIFF tells the same as a TIFF`() {
+  @Test func `A BigTIFF yields the same as a TIFF`() {
     var file = TIFFFile(width: 300, height: 200)
     file.text(0x010F, "Canon")
     file.short(0x0112, 6)
@@ -125,7 +125,7 @@ import Testing
     let classic = facts(file.bytes(), .tiff)
     #expect(classic?.rating == 4 && classic?.make == "Canon")
     #expect(facts(file.bigBytes, .tiff) == classic)
-    // Offsets and counts beyond all files are none.
+    // Offsets and counts beyond the file are ignored.
     for place in stride(from: 8, to: 100, by: 4) {
       var bytes = file.bigBytes
       bytes.replaceSubrange(place..<place + 8, with: [UInt8](repeating: 0xFF, count: 8))
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `Pictures that move are told from those that do not`() {
+  @Test func `Animated pictures are distinguished from still ones`() {
     func isAnimated(_ bytes: [UInt8], _ format: FileFormat) -> Bool? {
       facts(bytes, format).map { $0.hints.contains(.animated) }
     }
@@ -151,7 +151,7 @@ import Testing
     #expect(isAnimated(PictureFiles.jpegXL(width: 9, height: 9), .jpegXL) == false)
   }
 
-  @Test func `The forms of WebP and BMP have their sizes in other places`() {
+  @Test func `The variants of WebP and BMP have their sizes in different places`() {
     for chunk in [
       PictureFiles.webpLossy(width: 300, height: 200), PictureFiles.webpLossless(width: 300, height: 200),
     ] {
@@ -170,7 +170,7 @@ import Testing
     ("Thu, 02 May 2024 14:10:09 GMT", 0),
     ("2 May 2024 14:10:09 +0200", 7200),
   ])
-  func `A PNG's texts are read`(time: String, offset: Int?) throws {
+  func `PNG texts are read`(time: String, offset: Int?) throws {
     let texts =
       PictureFiles.pngText("Title", [0x46, 0xFC]) + PictureFiles.pngText("Creation Time", Array(time.utf8))
       + PictureFiles.pngText("Description", Array("Grüße".utf8), isInternational: true)
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 7, 5000])
-  func `What stands behind a PNG's picture is found however many chunks it has`(chunks: Int) {
+  func `Chunks after a PNG's picture are found however many there are`(chunks: Int) {
     let bytes = PictureFiles.png(
       width: 3, height: 2, dataChunks: chunks,
       behind: PictureFiles.pngText("XML:com.adobe.xmp", Self.xmp, isInternational: true))
@@ -198,13 +198,14 @@ import Testing
     ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg, "the file ends before the picture begins"),
     ([0xFF, 0xD8, 0xFF, 0xD9, 0, 0, 0, 0], .jpeg, "its header is damaged"),
   ])
-  func `What announces a picture and has none is damaged`(bytes: [UInt8], format: FileFormat, reason: String)
-  {
+  func `A file that announces a picture and has none is damaged`(
+    bytes: [UInt8], format: FileFormat, reason: String
+  ) {
     #expect(reading(bytes) == .damaged(format, reason))
   }
 
   @Test(arguments: [FileFormat.heic, .mp4, .nef])
-  func `What the helper reads is told by its format alone`(format: FileFormat) {
+  func `Formats read by the helper are only recognized`(format: FileFormat) {
     var raw = TIFFFile()
     raw.text(0x010F, "NIKON")
     raw.long(0x00FE, 1)
@@ -213,7 +214,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (0, 6), (4, 3), (4, 20)])
-  func `A GIF whose screen is smaller than its first picture has the size of that`(width: Int, height: Int) {
+  func `A GIF whose screen is smaller than its first frame has the size of that`(width: Int, height: Int) {
     let first = PixelSize(width: 8, height: 6)
     let gif = HandmadeAnimation(
       size: PixelSize(width: width, height: height),
@@ -224,7 +225,7 @@ import Testing
     #expect(facts(larger.gif, .gif)?.storedSize == Self.size)
   }
 
-  /// Bytes at the beginning and the end of a file that is as long as numbers go.
+  /// Bytes at the beginning and the end of a file of the largest possible length.
   private struct SparseSource: ByteSource {
     var head: [UInt8]
     var tail: [UInt8]
@@ -241,10 +242,10 @@ import Testing
     }
   }
 
-  // The edge of what is read, and numbers on both sides of it; each takes a second.
+  // The limit of what is read, and values around it; each takes a second.
   @Test(
     arguments: TestSize.isLong ? [1 << 31, 1 << 53, 1 << 56, 1 << 62, Int.max] : [1 << 31, 1 << 56, Int.max])
-  func `A sparse file of any length is read as far as files go`(count: Int) throws {
+  func `A sparse file of any length is read to the maximum file length`(count: Int) throws {
     let trailer = Array(MetadataSegments.samsungTrailer(MetadataSegments.video))
     var room = MediaReader.Room()
     for file in HostileFiles.all where file.bytes.count < 1 << 16 {

@@ -23,7 +23,7 @@ import Testing
     return facts
   }
 
-  @Test func `What is kept can be read again, without the thumbnail`() throws {
+  @Test func `Kept values can be read again, without the thumbnail`() throws {
     let tree = try #require(EXIFTree(block()))
     let bytes = tree.filtered(by: MetadataPolicy()).bytes
     let facts = read(bytes)
@@ -33,7 +33,7 @@ import Testing
     #expect(EXIFTree(bytes)?.bytes == bytes)
   }
 
-  @Test(arguments: [true, false]) func `New pixels stand upright and tell their size`(isLittle: Bool) throws {
+  @Test(arguments: [true, false]) func `New pixels are upright and have the new size`(isLittle: Bool) throws {
     var tree = EXIFTree(isLittleEndian: isLittle)
     tree.set(0x0112, in: .main, short: 6)
     tree.set(0xA002, in: .photo, long: 4000)
@@ -48,7 +48,7 @@ import Testing
     #expect(written.entries[.interoperability] == nil)
   }
 
-  @Test func `A maker's note stays at its offset, and goes where the place goes`() throws {
+  @Test func `A maker note keeps its offset, and is removed with the location`() throws {
     let note = [UInt8](repeating: 0xAB, count: 500)
     var tree = try #require(EXIFTree(block()))
     tree.entries[.photo]?.append(
@@ -62,7 +62,7 @@ import Testing
     #expect(stripped.entry(EXIFTree.makerNote, in: .photo) == nil)
   }
 
-  @Test func `Without location there is no directory of places, and nothing that nobody knows`() throws {
+  @Test func `Without location there is no GPS directory and nothing unknown`() throws {
     var tree = try #require(EXIFTree(block()))
     tree.set(2, in: .place, long: 48)
     tree.set(0xC000, in: .main, long: 1)
@@ -75,7 +75,7 @@ import Testing
     #expect(read(stripped.bytes).isoSpeed == 200)
   }
 
-  @Test func `Without metadata only a turned picture has something to say`() throws {
+  @Test func `Without metadata only a rotated picture needs EXIF`() throws {
     let policy = MetadataPolicy(stripping: .all)
     let filtered = try #require(EXIFTree(block())).filtered(by: policy)
     let stripped = try #require(EXIFTree(filtered.bytes))
@@ -86,7 +86,7 @@ import Testing
     #expect(tree.filtered(by: policy).bytes.isEmpty)
   }
 
-  @Test func `What is too long for a segment goes without its longest values`() throws {
+  @Test func `A structure too long for a segment loses its longest values`() throws {
     var tree = EXIFTree()
     for tag in 0..<3 {
       tree.entries[.photo, default: []].append(
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: 0..<2000)
-  func `Damaged structures are read without a trap, and what is written can be read`(
+  func `Damaged structures are read without a crash, and the output is valid`(
     seed: UInt64
   ) {
     var mutator = ByteMutator(seed: seed)

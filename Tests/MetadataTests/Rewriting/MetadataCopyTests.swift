@@ -2,7 +2,7 @@ import Testing
 
 @testable import Metadata
 
-/// Metadata that have to fit into a number of bytes.
+/// Metadata that must fit into a number of bytes.
 @Suite struct MetadataCopyTests {
   private static func copy() -> MetadataCopy {
     var tree = EXIFTree()
@@ -25,7 +25,7 @@ import Testing
     (20_000, [true, true, true, true]), (4000, [false, true, true, true]), (500, [false, true, false, true]),
     (10, [false, false, false, true]), (0, [false, false, false, false]),
   ])
-  func `The maker's note goes first, then the longest block`(byteCount: Int, isLeft: [Bool]) {
+  func `The maker note is dropped first, then the longest block`(byteCount: Int, isLeft: [Bool]) {
     var copy = Self.copy()
     copy.shorten(to: byteCount, MetadataPolicy())
     let output = copy.output(MetadataPolicy())

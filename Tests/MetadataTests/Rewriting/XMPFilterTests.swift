@@ -3,7 +3,7 @@ import Testing
 
 @testable import Metadata
 
-/// XMP packets that are written again with less in them.
+/// XMP packets that are written again with less content.
 @Suite struct XMPFilterTests {
   private static let packet = """
     <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 100, 60_000, 70_000, 300_000])
-  func `A packet that is too long for a segment becomes two, with each property in one of them`(
+  func `A packet too long for a segment is split in two, each property in one of them`(
     length: Int
   ) throws {
     let long = String(repeating: "<&\"é", count: length / 4)
@@ -46,7 +46,7 @@ import Testing
     let words = String(decoding: standard, as: UTF8.self)
     #expect(words.contains(">D\(extended.count)</xmpNote:HasExtendedXMP>"))
     #expect(facts(words).rating == 4 && facts(words).title == "A & B <\"é\">")
-    // A reader of both finds what it found in one.
+    // Reading both yields the same as the single one.
     var found = MediaFacts()
     found.merge(xmp: standard)
     found.merge(xmp: extended)
@@ -57,7 +57,7 @@ import Testing
     #expect(both.isWhole && both.packet.count == whole.count)
   }
 
-  @Test func `Of several packets one that is damaged is left out, and that is known`() {
+  @Test func `A damaged packet among several is left out and reported`() {
     let broken = Array(Self.packet.utf8.dropLast(40))
     let both = XMPFilter.filtered([broken, Array(Self.packet.utf8)], by: MetadataPolicy())
     #expect(!both.isWhole)
@@ -65,7 +65,7 @@ import Testing
     #expect(XMPFilter.filtered([], by: MetadataPolicy()).isWhole)
   }
 
-  @Test func `All stays but what is said of other parts of the file`() {
+  @Test func `Everything is kept except references to other parts of the file`() {
     let packet = filtered(.nothing)
     let found = facts(packet)
     #expect(found.rating == 4 && found.title == "A & B <\"é\">" && found.keywords == ["boats"])
@@ -73,18 +73,18 @@ import Testing
     #expect(!packet.contains("MotionPhoto"))
   }
 
-  @Test func `New pixels are not said to be turned`() {
+  @Test func `New pixels are not marked as rotated`() {
     #expect(!filtered(.nothing, newSize: PixelSize(width: 1, height: 1)).contains("Orientation"))
   }
 
-  @Test func `Without location only what is known stays`() {
+  @Test func `Without location only known properties are kept`() {
     let packet = filtered(.location)
     #expect(!packet.contains("Atlantis") && !packet.contains("GPS") && !packet.contains("example.com"))
     let found = facts(packet)
     #expect(found.rating == 4 && found.title == "A & B <\"é\">" && found.keywords == ["boats"])
   }
 
-  @Test func `Qualifiers and fields of what stays are known as well`() {
+  @Test func `Qualifiers and fields of kept properties must be known as well`() {
     let packet = """
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
         xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/"
@@ -107,18 +107,18 @@ import Testing
     #expect(write(.nothing).split(separator: "Atlantis").count == 6)
   }
 
-  @Test func `What was written is filtered to the same again`() {
+  @Test func `Filtering is idempotent`() {
     let once = filtered(.location)
     let again = XMPFilter.filtered(Array(once.utf8), by: MetadataPolicy(stripping: .location))
     #expect(String(decoding: again, as: UTF8.self) == once)
   }
 
   @Test(arguments: ["", "<a>", "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>", "no xml"])
-  func `What is no packet leaves nothing`(text: String) {
+  func `Invalid XMP leaves nothing`(text: String) {
     #expect(XMPFilter.filtered(Array(text.utf8), by: MetadataPolicy()).isEmpty)
   }
 
-  @Test func `IPTC's places go, and what is no text`() {
+  @Test func `IPTC locations are removed, and data that is no text`() {
     let dataset = { (record: UInt8, number: UInt8, text: String) in
       [0x1C, record, number, 0, UInt8(text.utf8.count)] + Array(text.utf8)
     }

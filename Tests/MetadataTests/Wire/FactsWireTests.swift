@@ -6,7 +6,7 @@ import Testing
 
 @testable import Metadata
 
-/// What one process tells another of a file.
+/// The wire form of a report on a file.
 @Suite struct FactsWireTests {
   private func bytes(_ report: MediaReport) -> [UInt8] {
     var wire = WireWriter()
@@ -17,7 +17,7 @@ import Testing
   private func report(_ bytes: [UInt8], byteCount: Int = 1000) -> MediaReport? {
     var wire = WireReader(bytes)
     let report = try? MediaReport(from: &wire, byteCount: byteCount)
-    // Who reads a report sees that there is more.
+    // The receiver of a report checks for trailing bytes.
     return wire.isAtEnd ? report : nil
   }
 
@@ -32,14 +32,14 @@ import Testing
   }
 
   @Test(arguments: 1...500 as ClosedRange<UInt64>)
-  func `Whatever is said of a file arrives as it is`(seed: UInt64) {
+  func `Any report is transmitted unchanged`(seed: UInt64) {
     var random = RandomFacts(seed: seed)
     let sent = random.report()
     #expect(report(bytes(sent), byteCount: RandomFacts.byteCount) == sent)
   }
 
   @Test(arguments: 1...50 as ClosedRange<UInt64>)
-  func `A report that is cut or has something behind it is none`(seed: UInt64) {
+  func `A report that is truncated or has trailing bytes is rejected`(seed: UInt64) {
     var random = RandomFacts(seed: seed)
     let whole = bytes(random.report())
     for count in whole.indices {
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: 1...300 as ClosedRange<UInt64>)
-  func `Whatever became of a report, its numbers stay within bounds`(seed: UInt64) {
+  func `Numbers of any mutated report stay within bounds`(seed: UInt64) {
     var random = RandomFacts(seed: seed)
     var mutator = ByteMutator(seed: seed)
     for _ in 0..<20 {
@@ -67,9 +67,9 @@ import Testing
   }
 
   @Test(arguments: [0, 1, Int(UInt32.max), Int(UInt32.max) + 1, 1 << 53, Int.max], [0, 3, Int.max])
-  func `A side is no longer than a format can say, whoever says it`(width: Int, height: Int) throws {
+  func `A side is limited to the format's maximum in any report`(width: Int, height: Int) throws {
     var report = bytes(medium { _ in })
-    // The size stands behind kind and format: twice eight bytes of nothing.
+    // The size follows kind and format: twice eight zero bytes.
     #expect(report[2..<18].allSatisfy { $0 == 0 })
     var size = WireWriter()
     size.put(width)
@@ -82,7 +82,7 @@ import Testing
     #expect(limited.width <= MediaFacts.longestSide && limited.height == 0)
   }
 
-  @Test func `A part of a file lies within it`() {
+  @Test func `A part of a file is within it`() {
     let inside = medium { $0.thumbnail = 900..<1000 }
     #expect(report(bytes(inside)) == inside)
     #expect(report(bytes(inside), byteCount: 999) == nil)
@@ -91,19 +91,19 @@ import Testing
   }
 
   @Test(arguments: [0..<1, 999..<1000, 0..<1000, 0..<1001, 1000..<1001, 5..<5, 1000..<1000, 0..<Int.max])
-  func `What is needed of a file is a part of it, and not nothing`(range: Range<Int>) {
+  func `A required range is a non-empty part of the file`(range: Range<Int>) {
     let sent = MediaReport.incomplete(range)
     #expect(report(bytes(sent)) == (range.isEmpty || range.upperBound > 1000 ? nil : sent))
   }
 
-  @Test func `A text longer than anybody reads is cut between two characters`() throws {
+  @Test func `An overlong text is cut between two characters`() throws {
     let long = "a" + String(repeating: "é", count: MediaFacts.longestText)
     let caption = try #require(facts(report(bytes(medium { $0.caption = long })))?.caption)
     #expect(caption.utf8.count == MediaFacts.longestText - 1)
     #expect(long.hasPrefix(caption))
   }
 
-  @Test func `What one file says has a bound`() throws {
+  @Test func `The metadata of one file is limited in size`() throws {
     let text = String(repeating: "a", count: MediaFacts.longestText)
     let sent = medium { facts in
       facts.keywords = Array(repeating: text, count: 100)
@@ -114,7 +114,7 @@ import Testing
     #expect(found.people.count == MediaFacts.mostTexts)
   }
 
-  @Test func `A moment that never was is left out`() {
+  @Test func `An impossible date is left out`() {
     let sent = medium {
       $0.captureTime = CivilTime(year: 2023, month: 2, day: 29, hour: 0, minute: 0, second: 0)
     }
@@ -128,13 +128,13 @@ import Testing
       ([1, 0], "no format"), ([2, 200], "an unknown format"), ([99], "no kind"), ([], "nothing"),
       ([5, 2, 0, 0, 0, 0xC3, 0x28], "a text that is no UTF-8"),
     ] as [([UInt8], String)])
-  func `What no helper says is refused`(bytes: [UInt8], what: String) {
+  func `Messages that no helper sends are rejected`(bytes: [UInt8], what: String) {
     #expect(report(bytes) == nil, "\(what)")
   }
 
-  @Test func `What no fact is is refused`() {
+  @Test func `Invalid values are rejected`() {
     let whole = bytes(medium { _ in })
-    // An orientation; a moment that is neither there nor missing; a hint that has no meaning.
+    // An orientation; a date that is neither present nor missing; an undefined subtype.
     for (place, value) in [(18, 9), (19, 2), (whole.count - 5, 0x80)] as [(Int, UInt8)] {
       var damaged = whole
       damaged[place] = value

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Metadata
 
-/// Metadata on their way from the helper into a copy.
+/// The wire form of metadata from the helper for a copy.
 @Suite struct MetadataWireTests {
   private static let requests = [
     MetadataRequest(MetadataPolicy()),
@@ -25,7 +25,7 @@ import Testing
     return wire.bytes
   }
 
-  /// What `read` makes of a message of which it reads all.
+  /// The value that `read` parses from a message, which it must consume completely.
   private func received<Value>(
     _ bytes: [UInt8], _ read: (inout WireReader) throws(WireError) -> Value
   ) -> Value? {
@@ -43,13 +43,13 @@ import Testing
   }
 
   @Test(arguments: requests.indices)
-  func `A request arrives as it was made`(index: Int) {
+  func `A request is transmitted unchanged`(index: Int) {
     let sent = Self.requests[index]
     let wire = bytes(sent)
     #expect(request(wire) == sent)
-    // A request travels with no more than that.
+    // A request is no longer than that.
     #expect(wire.count <= 64)
-    // Any other length, and what no request has, is none.
+    // Any other length and invalid values are rejected.
     for count in 0..<wire.count { #expect(request(Array(wire[..<count])) == nil) }
     #expect(request(wire + [0]) == nil)
     #expect(request([3] + wire.dropFirst()) == nil)
@@ -66,29 +66,29 @@ import Testing
     return output
   }
 
-  @Test func `An answer arrives as it was made`() {
+  @Test func `An answer is transmitted unchanged`() {
     for sent in [MetadataOutput(), Self.output()] { #expect(output(bytes(sent)) == sent) }
   }
 
-  @Test func `An answer that is cut, longer, or of lengths that are not there is none`() {
+  @Test func `An answer that is truncated, too long, or has wrong lengths is rejected`() {
     var sent = Self.output()
     sent.xmp = [1, 2, 3]
     let wire = bytes(sent)
     for count in 0..<wire.count { #expect(output(Array(wire[..<count])) == nil) }
     #expect(output(wire + [0]) == nil)
-    // The mask of losses, the mark of EXIF and the lengths of blocks.
+    // The loss mask, the EXIF flag and the lengths of blocks.
     for place in [0, 1, 5, 17] {
       var damaged = wire
       damaged[place] = 0xFF
       #expect(output(damaged) == nil)
     }
-    // More EXIF than a segment holds is written by nobody.
+    // More EXIF than fits a segment is never written.
     sent.exif = [UInt8](repeating: 0, count: EXIFTree.longest + 1)
     #expect(output(bytes(sent)) == nil)
   }
 
-  // Seconds: an answer carries megabytes.
-  @Test func `More than an answer carries is left out, and that is told`() {
+  // Takes seconds: an answer carries megabytes.
+  @Test func `Metadata beyond the answer's limit is left out and reported`() {
     // Each letter becomes five.
     let packet =
       "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\">"
@@ -99,7 +99,7 @@ import Testing
     #expect(output.xmp.isEmpty && !output.iptc.isEmpty && output.losses == [.xmp])
   }
 
-  @Test func `A packet without room for it is answered in two`() throws {
+  @Test func `A packet that does not fit is sent in two answers`() throws {
     let title = String(repeating: "a", count: 900)
     let properties = (0..<100).map { "<dc:p\($0)>\(title)</dc:p\($0)>" }.joined()
     let packet =

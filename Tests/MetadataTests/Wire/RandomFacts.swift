@@ -3,7 +3,7 @@ import MediaFormats
 import Metadata
 import Pixels
 
-/// Facts that a file may have, and some that no camera writes.
+/// Metadata that a file may have, including values that no camera writes.
 struct RandomFacts {
   /// The file's length.
   static let byteCount = 1 << 40

@@ -2,7 +2,7 @@ import Fixtures
 import Metadata
 import Testing
 
-/// Packets that would cost gigabytes or hours if all were read of them.
+/// Packets that would cost gigabytes or hours if they were read completely.
 @Suite(.timeLimit(.minutes(30))) struct XMPCostTests {
   private func facts(_ packet: [UInt8]) -> MediaFacts {
     var facts = MediaFacts()
@@ -16,28 +16,28 @@ import Testing
       elements: elements + "<dc:title><rdf:Alt><rdf:li>T</rdf:li></rdf:Alt></dc:title>")
   }
 
-  /// An element with so many attributes of a namespace of so many letters.
+  /// An element with `count` attributes of a namespace of `space` letters.
   private func element(attributes count: Int, space length: Int) -> String {
     let space = String(repeating: "u", count: length)
     let attributes = (0..<count).map { " n:a\($0)=\"\"" }.joined()
     return "<n:b xmlns:n=\"\(space)\"\(attributes)/>"
   }
 
-  @Test func `A namespace of a length that none has ends the packet`() {
+  @Test func `An overlong namespace ends the packet`() {
     let long = facts(packet(element(attributes: 1, space: 1025)))
     #expect(long.rating == 4 && long.title == nil)
     let possible = facts(packet(element(attributes: 1, space: 1024)))
     #expect(possible.rating == 4 && possible.title == "T")
   }
 
-  @Test func `Names that take many times the packet's length end it`() {
+  @Test func `Names that expand to many times the packet's length end it`() {
     let long = facts(packet(element(attributes: 20_000, space: 1000)))
     #expect(long.rating == 4 && long.title == nil)
     let possible = facts(packet(element(attributes: 2000, space: 60)))
     #expect(possible.rating == 4 && possible.title == "T")
   }
 
-  @Test func `A long packet of an honest kind is read to its end`() {
+  @Test func `A long but ordinary packet is read to its end`() {
     let data = String(repeating: "QUJD", count: 1 << 20)
     let history = (0..<20_000).map { "<rdf:li xmpMM:a=\"saved\" xmpMM:b=\"\($0)\" xmpMM:c=\"/metadata\"/>" }
       .joined()
@@ -48,9 +48,9 @@ import Testing
   }
 
   @Test(arguments: HostileFiles.longPackets.map(\.name))
-  func `Nothing of a packet is read for the square of its length`(name: String) throws {
+  func `Nothing in a packet takes quadratic time`(name: String) throws {
     let packet = try #require(HostileFiles.longPackets.first { $0.name == name })
-    // What stands before the long namespace counts.
+    // Values before the long namespace count.
     #expect(facts(packet.bytes).rating == 4)
   }
 }

@@ -10,12 +10,12 @@ import Testing
   }
 
   @Test(arguments: [("5", 5 as Int?), ("0", 0), ("-1", -1), ("4.0", 4), ("6", nil), ("x", nil), ("", nil)])
-  func `Ratings are read as attribute and as element`(text: String, expected: Int?) {
+  func `Ratings are read from attributes and elements`(text: String, expected: Int?) {
     #expect(facts("xmp:Rating=\"\(text)\"").rating == expected)
     #expect(facts("", "<xmp:Rating>\(text)</xmp:Rating>").rating == expected)
   }
 
-  @Test func `Keywords are read, and what only the hierarchy names`() {
+  @Test func `Keywords are read, including those only in the hierarchy`() {
     let elements =
       MetadataSegments.list("dc:subject", ["Lisbon", "sea &amp; sun", " "])
       + MetadataSegments.list("lr:hierarchicalSubject", ["Places|Lisbon", "People|Ann"])
@@ -47,7 +47,7 @@ import Testing
     #expect(facts("", regions).people == ["Ann", "Ben", "Cem", "Dora"])
   }
 
-  @Test func `Dates by how near they are to the shutter`() {
+  @Test func `The date closest to the exposure is used`() {
     let created = "xmp:CreateDate=\"2021-01-01T00:00:00Z\""
     let day = "photoshop:DateCreated=\"2020-02-02\""
     let original = "exif:DateTimeOriginal=\"2019-03-04T05:06:07.25+01:30\""
@@ -61,14 +61,14 @@ import Testing
   @Test(arguments: [
     ("48,51.5N", "2,21E", 48 + 51.5 / 60, 2.35), ("33,51,35.9S", "151,12,40W", -33.859_972, -151.211_111),
   ])
-  func `Places are read`(latitude: String, longitude: String, north: Double, east: Double) throws {
+  func `Locations are read`(latitude: String, longitude: String, north: Double, east: Double) throws {
     let place = facts("exif:GPSLatitude=\"\(latitude)\" exif:GPSLongitude=\"\(longitude)\"").coordinate
     #expect(abs(try #require(place).latitude - north) < 1e-5)
     #expect(abs(try #require(place).longitude - east) < 1e-5)
   }
 
   @Test(arguments: [("x", "2,21E"), ("91,0N", "2,21E"), ("-1,0N", "2,21E"), ("1,2,3,4N", "2,21E"), ("", "")])
-  func `Places that can't be are none`(latitude: String, longitude: String) {
+  func `Impossible locations are ignored`(latitude: String, longitude: String) {
     #expect(facts("exif:GPSLatitude=\"\(latitude)\" exif:GPSLongitude=\"\(longitude)\"").coordinate == nil)
   }
 
@@ -77,11 +77,11 @@ import Testing
     ("GDepth:Format=\"RangeInverse\"", .depthMap),
     ("hdrgm:Version=\"1.0\"", .gainMap), ("Camera:MotionPhoto=\"1\"", MediaHints()),
   ])
-  func `Hints are read`(attribute: String, expected: MediaHints) {
+  func `Subtypes are read`(attribute: String, expected: MediaHints) {
     #expect(facts(attribute).hints == expected)
   }
 
-  @Test func `Of other pictures' descriptions nothing is taken`() {
+  @Test func `Descriptions of other pictures are ignored`() {
     let pantry = """
       <xmpMM:Pantry><rdf:Bag><rdf:li><rdf:Description xmp:Rating="5"><dc:subject><rdf:Bag><rdf:li>x</rdf:li>
       </rdf:Bag></dc:subject></rdf:Description></rdf:li></rdf:Bag></xmpMM:Pantry>
@@ -89,7 +89,7 @@ import Testing
     #expect(facts("", pantry) == MediaFacts())
   }
 
-  @Test func `Entities are refused, and what is no XML says nothing`() {
+  @Test func `Entities are rejected, and invalid XML yields nothing`() {
     let packet = String(decoding: MetadataSegments.xmp(attributes: "xmp:Rating=\"5\""), as: UTF8.self)
     let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\">]>" + packet.drop { $0 != ">" }.dropFirst()
     for text in [bomb, "", "no XML", "\0\0\0", "<a><b></a>"] {
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `Wherever a packet ends, and whatever is flipped in it, nothing crashes`() {
+  @Test func `A packet truncated or flipped anywhere causes no crash`() {
     let good = MetadataSegments.xmp(
       attributes: "xmp:Rating=\"5\"",
       elements: MetadataSegments.list("dc:subject", ["a"]) + "<dc:title>T</dc:title>")
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `An extended packet is put together from its parts`() {
+  @Test func `An extended packet is assembled from its parts`() {
     let identifier = "0123456789ABCDEF0123456789ABCDEF"
     let main = MetadataSegments.xmp(attributes: "xmpNote:HasExtendedXMP=\"\(identifier)\"")
     let more = MetadataSegments.xmp(
@@ -133,7 +133,7 @@ import Testing
     #expect(keywords(foreign) == 0)
   }
 
-  @Test func `A sidecar's rating and words win, its keywords are added`() {
+  @Test func `A sidecar's rating and texts win, its keywords are added`() {
     var facts = MediaFacts()
     facts.rating = 1
     facts.title = "old"

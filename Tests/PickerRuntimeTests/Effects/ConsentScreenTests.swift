@@ -8,22 +8,22 @@ import Testing
   private let consent = ConsentScreen()
   private let request = ConsentRequest(client: "test", purpose: "to see")
 
-  @Test func `Without a screen nobody is asked`() async {
+  @Test func `Without a screen the user is not asked`() async {
     #expect(await consent.decision(for: request) == nil)
   }
 
-  @Test func `A request reaches the screen, the answer comes back`() async {
+  @Test func `A consent request appears on the screen, and its answer is returned`() async {
     let shown = Mailbox<ConsentRequest>()
     consent.onRequest { shown.post($0) }
     async let decision = consent.decision(for: request)
     #expect(await shown.taken() == [request])
     consent.answer(.selectPhotos)
     #expect(await decision == .selectPhotos)
-    // Nobody waits any more.
+    // No request is waiting anymore.
     consent.answer(.allowFullAccess)
   }
 
-  @Test func `One request is up at a time`() async {
+  @Test func `Requests are shown one at a time`() async {
     let shown = Mailbox<ConsentRequest>()
     consent.onRequest { shown.post($0) }
     async let first = consent.decision(for: request)
@@ -34,7 +34,7 @@ import Testing
     #expect(await first == .allowFullAccess)
   }
 
-  @Test func `Without the screen nothing is decided, for who waits and who comes later`() async {
+  @Test func `Once the screen is gone, pending and later requests stay undecided`() async {
     let shown = Mailbox<ConsentRequest>()
     consent.onRequest { shown.post($0) }
     async let decision = consent.decision(for: request)

@@ -25,7 +25,7 @@ import Testing
     fetches.answer(query) { [messages] in messages.post($0) }
   }
 
-  /// Lets one question be answered, and gives what comes of it.
+  /// Lets requests be answered, and returns the resulting messages.
   private func answers(_ count: Int = 1) async -> [PickerMessage] {
     library.open()
     var taken: [PickerMessage] = []
@@ -37,7 +37,7 @@ import Testing
     try #require(messages.compactMap { if case .fetched(let answer) = $0 { answer } else { nil } }.first)
   }
 
-  @Test func `Of those that wait only the last is answered`() async throws {
+  @Test func `Of pending requests only the last is answered`() async throws {
     ask(1)
     await library.waitForArrival()
     for generation in 2...4 { ask(generation) }
@@ -47,7 +47,7 @@ import Testing
     #expect(library.askedCollections.count == 2)
   }
 
-  @Test func `What all photos have of a search is told after the answer, unless another is asked meanwhile`()
+  @Test func `The search's match count in all photos follows the answer unless another request arrives`()
     async throws
   {
     ask(1)
@@ -56,17 +56,17 @@ import Testing
     _ = try fetched(await answers())
     await library.waitForArrival()
     #expect(try fetched(await answers()).query.generation == 2)
-    // The count is a question of its own.
+    // The count is a request of its own.
     await library.waitForArrival()
     let taken = await answers()
     guard case .foundEverywhere(let count, let generation) = taken.last else {
-      Issue.record("no number")
+      Issue.record("no match count")
       return
     }
     #expect(count == 3 && generation == 2)
   }
 
-  @Test func `Albums that one was to count are counted with the one that takes its place`() async throws {
+  @Test func `Album counts of a replaced request are done with the one that replaces it`() async throws {
     ask(1)
     await library.waitForArrival()
     ask(2) { $0.albums = FetchOptions() }
@@ -76,13 +76,13 @@ import Testing
     let taken = await answers(2)
     #expect(try fetched(taken).query.generation == 3)
     guard case .albums(let albums) = taken.last else {
-      Issue.record("no albums")
+      Issue.record("no album counts")
       return
     }
     #expect(!albums.collections.isEmpty)
   }
 
-  @Test func `It says what is gone of the picks, what the caller has selected, and how much has gone`()
+  @Test func `The answer lists missing picks, found preselected photos, and the number of missing ones`()
     async throws
   {
     ask(1)
@@ -101,7 +101,7 @@ import Testing
     #expect(answer.assets.count == 2)
   }
 
-  @Test func `What is hidden can be picked and is not gone`() async throws {
+  @Test func `Hidden photos can be picked and do not count as missing`() async throws {
     ask(1) { query in
       query.selected = [Self.hidden.id]
       query.preselected = [Self.hidden.id]
@@ -112,7 +112,7 @@ import Testing
     #expect(answer.preselected == [Self.hidden])
   }
 
-  @Test func `Another album, or the eyes of another, is no loss`() async throws {
+  @Test func `Switching the album or the access level does not make picks missing`() async throws {
     let access = LibraryAccessController(
       store: library, images: ScriptedImages(), status: .limited, allowed: [LocalIdentifier("p1")],
       consentRequest: ConsentRequest(client: "test"), consent: NobodyToAsk())
@@ -126,7 +126,7 @@ import Testing
       query.mode = mode
       limited.answer(query) { [messages] in messages.post($0) }
       await library.waitForArrival()
-      // Where only some photos may be seen the library is counted as well.
+      // With limited access the library is counted as well.
       library.open()
       await library.waitForArrival()
       let answer = try fetched(await answers())
@@ -135,7 +135,7 @@ import Testing
     #expect(counts == [0, 0, 0, 0])
   }
 
-  @Test func `Nothing counts as gone from a library that was not wholly known`() async throws {
+  @Test func `Nothing counts as missing in a library that was not completely read`() async throws {
     library.setComplete(false)
     ask(1)
     await library.waitForArrival()

@@ -4,9 +4,9 @@ import Testing
 @testable import PickerRuntime
 @testable import PickerUI
 
-/// What a running picker tells its library to do, and when.
+/// What a running picker asks of its library, and when.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct LibraryOrderTests {
-  @Test func `What nobody waits for is done when the library has answered and all in sight is there`()
+  @Test func `Background work starts after the library's answer, once all visible pictures are there`()
     async throws
   {
     let library = NotedLibrary(.numbered(4))
@@ -21,7 +21,7 @@ import Testing
     #expect(library.orders.contains(.allowBackgroundWork))
   }
 
-  @Test func `Reading that was stopped is resumed when all is drawn anew`() async throws {
+  @Test func `Stopped reading is resumed when everything is redrawn`() async throws {
     let library = NotedLibrary(.numbered(4))
     library.status.isStopped = true
     let run = LoopRun(library: library)
@@ -31,7 +31,7 @@ import Testing
     #expect(library.orders.contains(.resumeReading))
   }
 
-  @Test func `Esc stops a reading that takes long`() async throws {
+  @Test func `Esc stops reading that takes long`() async throws {
     let library = NotedLibrary(.numbered(4))
     library.status.isComplete = false
     library.status.progress = LibraryProgress(phase: .reading, fraction: 0.1, elapsed: 60)
@@ -41,7 +41,7 @@ import Testing
     #expect(library.orders.contains(.stopReading))
   }
 
-  @Test func `A library that changes after the end is not listened to`() async throws {
+  @Test func `Changes of the library after the end are ignored`() async throws {
     let library = NotedLibrary(.numbered(4))
     let run = LoopRun(library: library)
     try await run.open()
@@ -51,7 +51,8 @@ import Testing
     #expect(run.mailbox.isEmpty)
   }
 
-  @Test func `Bursts and posters are of what the client may see, unless the user chooses that`() async throws
+  @Test func `Bursts and posters respect the client's access unless the user is choosing photos`()
+    async throws
   {
     var (first, second) = (Asset.photo("p0", day: 1), Asset.photo("p1"))
     (first.burstIdentifier, second.burstIdentifier) = ("burst", "burst")

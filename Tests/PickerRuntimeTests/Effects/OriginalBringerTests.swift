@@ -8,9 +8,9 @@ import Testing
 @testable import PickerRuntime
 @testable import PickerUI
 
-/// Originals of picks on their way from a server.
+/// Downloads of picked originals from a server.
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct OriginalBringerTests {
-  /// A server that begins no download before it is told to, and has some fail.
+  /// A server that blocks downloads until a test releases them, and makes some fail.
   private final class Server: MemoryBackedStore {
     private struct State {
       var running = 0
@@ -29,10 +29,10 @@ import Testing
       state.withLock { $0.failures = failures }
     }
 
-    /// The most downloads that ran at once.
+    /// The largest number of concurrent downloads.
     var most: Int { state.withLock(\.most) }
 
-    /// Waits until so many more downloads stand before the gate.
+    /// Waits until `count` more downloads are blocked.
     func waitForArrivals(_ count: Int) {
       for _ in 0..<count { arrivals.wait() }
     }
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// What is told until it is as meant.
+  /// Collects progress until it meets the condition.
   private func told(until isMeant: ([DownloadProgress]) -> Bool) -> [DownloadProgress] {
     var told: [DownloadProgress] = []
     while !isMeant(told) {
@@ -83,7 +83,7 @@ import Testing
     let bringer = bringer(server)
     bringer.bring(assets)
     server.waitForArrivals(3)
-    // Another one begins where one has ended, and not before: while three stand there a fourth would be counted.
+    // Each download starts when another has ended, not earlier: a fourth would be counted while three are blocked.
     for _ in 3..<12 {
       server.open(1)
       server.waitForArrivals(1)
@@ -95,7 +95,7 @@ import Testing
     #expect(assets.flatMap(\.resources).allSatisfy(server.isLocal))
   }
 
-  @Test func `Each is told of with the seconds since they were asked for`() {
+  @Test func `Progress of each download carries the seconds since its request`() {
     let asset = Asset.photo("p0")
     let server = Server([asset])
     let bringer = bringer(server)
@@ -105,11 +105,11 @@ import Testing
     server.open(1)
     let told = told { $0.last?.isHere == true }
     #expect(told.allSatisfy { $0.elapsed == 8 && $0.asset == asset.id && $0.failure == nil })
-    // Parts that come at the same moment are told of once.
+    // Parts that arrive at the same moment are reported once.
     #expect(told.map(\.fraction) == [0, 1])
   }
 
-  @Test func `A failure that passes is tried again, another one is told`() {
+  @Test func `A transient failure is retried, another one is reported`() {
     let asset = Asset.photo("p0")
     let failures = [
       AssetError("p0", "no network", isTransient: true), AssetError("p0", "no network", isTransient: true),
@@ -122,11 +122,11 @@ import Testing
     let told = told { $0.count == 3 }
     let again = "no network; trying again"
     #expect(told.map(\.failure) == [again, again, "not found"])
-    // A second later, and after twice that.
+    // After one second, then after two.
     #expect(told[1].elapsed - told[0].elapsed >= 1 && told[2].elapsed - told[1].elapsed >= 2)
   }
 
-  /// A clock on which half a second passes with each look at it: who waits need not wait.
+  /// A clock that advances half a second with each reading, so that waits end at once.
   private final class SteppingClock: RuntimeClock {
     private let steps = Mutex(0)
 
@@ -142,7 +142,7 @@ import Testing
     func wait(for signal: DispatchSemaphore, until time: Duration) { signal.wait() }
   }
 
-  @Test func `What is given up is not downloaded, and the next one is`() {
+  @Test func `A canceled download does not run, and the next one does`() {
     let assets = [Asset].numbered(4)
     let server = Server(assets)
     let bringer = bringer(server)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PickerRuntime
 
-/// Programs of the caller's: who has the terminal meanwhile, and what is told afterwards.
+/// User-defined programs: who owns the terminal meanwhile, and what is reported afterwards.
 @Suite(.onOwnThreads, .serialized, .timeLimit(.minutes(30))) struct ProgramRunnerTests {
   private final class Notes: Sendable {
     let runs = Mutex<[ProgramRun]>([])
@@ -33,7 +33,9 @@ import Testing
     return run
   }
 
-  @Test func `Pictures are erased, the terminal is lent, and all is drawn again`() async throws {
+  @Test func `Pictures are erased, the terminal is lent to the program, and everything is redrawn`()
+    async throws
+  {
     let notes = Notes()
     let run = try await Self.open(.execute, notes: notes)
     try run.send(.key(.control("e")))
@@ -50,18 +52,18 @@ import Testing
     #expect(notes.runs.withLock { $0.map(\.picks) } == [[asset]])
   }
 
-  @Test func `What failed is told once the screen is there again`() async throws {
+  @Test func `A failed program is reported once the screen is restored`() async throws {
     let run = try await Self.open(.execute, notes: Notes(), failure: "gimp: ended with status 3")
     try run.send(.key(.control("e")))
     try run.turn()
     #expect(run.terminal.shows("gimp: ended with status 3"))
   }
 
-  @Test func `Behind the picker the terminal stays, and a failure is told`() async throws {
+  @Test func `A background program leaves the screen in place, and its failure is reported`() async throws {
     let notes = Notes()
     let run = try await Self.open(.executeSilently, notes: notes, failure: "tag: ended with status 1")
     try run.send(.key(.control("e")))
-    // It may have ended before the key was handled to its end.
+    // It may have ended before the key was handled completely.
     while !run.terminal.shows("tag: ended with status 1") {
       try run.loop.handle(await run.mailbox.taken())
       try run.loop.draw()
@@ -70,7 +72,7 @@ import Testing
     #expect(notes.runs.withLock { $0.count } == 1)
   }
 
-  @Test func `What takes the picker's place ends it`() async throws {
+  @Test func `A program that replaces the picker ends it`() async throws {
     let notes = Notes()
     let run = try await Self.open(.become, notes: notes)
     try run.send(.key(.control("e")))

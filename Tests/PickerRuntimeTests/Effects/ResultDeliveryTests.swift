@@ -7,15 +7,15 @@ import Testing
 @testable import PickerRuntime
 @testable import PickerUI
 
-/// Results are handed over beside the run loop, which waits for that.
+/// Results are delivered while the run loop continues, which waits for the end.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct ResultDeliveryTests {
-  /// A handing over that does as a test says.
+  /// A delivery that a test controls.
   private final class Script: Sendable {
     let asked = Mutex<[(assets: [String], options: RepresentationOptions)]>([])
     let progress = Mailbox<DeliveryProgress?>()
     let cancellation = Mutex<Cancellation?>(nil)
 
-    /// Tells what the test wants it to tell, until that is nil.
+    /// Reports the progress that the test posts, until nil.
     var delivery: ResultDelivery {
       ResultDelivery { [self] assets, options, cancellation, report in
         asked.withLock { $0.append((assets.map(\.id.rawValue), options)) }
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `The picker shows how far it has come, and ends once it has ended`() async throws {
+  @Test func `The picker shows the progress and ends after the delivery`() async throws {
     let run = try await open(script.delivery)
     try run.send(.key(.space), .key(.right), .key(.space), .key(.enter))
     #expect(run.loop.ending == nil && run.terminal.shows("copying"))
@@ -64,7 +64,7 @@ import Testing
     #expect(script.cancellation.withLock { $0?.isCancelled } == false)
   }
 
-  @Test func `Keys and the window's size go on meanwhile, Esc cancels it, and it ends by itself`()
+  @Test func `Keys and resizes work during the delivery, Esc cancels it, and it ends by itself`()
     async throws
   {
     let run = try await open(script.delivery)
@@ -72,7 +72,7 @@ import Testing
     run.terminal.window.cells.columns = 100
     try run.send(.windowChanged, .key(.character("u")))
     #expect(run.loop.state.layout.metrics.size.columns == 100)
-    // It has begun once it tells something.
+    // The delivery has begun once it reports progress.
     script.progress.post(DeliveryProgress(assetCount: 1, bytes: 1000, byteCount: 2000))
     try await turn(run) { $0.terminal.shows("1 kB") }
     #expect(script.cancellation.withLock { $0?.isCancelled } == false)
@@ -84,13 +84,13 @@ import Testing
     #expect(run.loop.ending == .outcome(.picked([.photo("p0", day: 39)])))
   }
 
-  @Test func `Without anybody to hand it over the picker ends at once`() async throws {
+  @Test func `Without a delivery the picker ends at once`() async throws {
     let run = try await open(nil)
     try run.send(.key(.enter))
     #expect(run.loop.ending == .outcome(.picked([.photo("p0", day: 39)])))
   }
 
-  @Test func `A signal cancels it and waits for its end`() async throws {
+  @Test func `A signal cancels the delivery and waits for its end`() async throws {
     let run = try await open(script.delivery)
     try run.send(.key(.enter))
     script.progress.post(DeliveryProgress(assetCount: 1, bytes: 1000, byteCount: 2000))
@@ -100,11 +100,11 @@ import Testing
     run.clock.whileWaiting { [progress = script.progress] in progress.post(nil) }
     run.loop.close()
     #expect(script.cancellation.withLock { $0?.isCancelled } == true)
-    // The terminal is given back before that.
+    // The terminal is restored before that.
     #expect(run.terminal.log.last == .end(isAwaitingAnswer: false))
   }
 
-  @Test func `Only so many bytes are told that somebody can read them`() {
+  @Test func `Progress is reported at a rate that can be read`() {
     let clock = TestClock()
     let news = Mailbox<PickerMessage>(clock: clock)
     let run = DeliveryRun(clock: clock) { news.post($0) }
@@ -125,7 +125,7 @@ import Testing
     #expect(told(DeliveryRun.interval) { $0.bytes = 4 } == [0.11])
   }
 
-  @Test func `Whoever gives it up waits for a while only, and not for what has ended`() {
+  @Test func `Canceling waits for a limited time, and not at all after the end`() {
     let clock = TestClock()
     let run = DeliveryRun(clock: clock) { _ in }
     let began = clock.now

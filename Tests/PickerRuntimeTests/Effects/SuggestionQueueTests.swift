@@ -16,7 +16,7 @@ import Testing
       assetCount: 1)
   }
 
-  @Test func `The last question is answered`() async throws {
+  @Test func `Only the last request is answered`() async throws {
     let queue = SuggestionQueue(PickerLibrary(LibraryAccessController(store)))
     let messages = Mailbox<PickerMessage>()
     for text in ["l", "le", "lis"] { queue.answer(try query(text)) { [messages] in messages.post($0) } }

@@ -10,7 +10,7 @@ import Testing
 
   private func listen() { works.onNews { [news] in news.post($0) } }
 
-  /// What came, in words.
+  /// The received messages as text.
   private func heard() -> [String] {
     news.takeAll(within: .zero).map { message in
       switch message {
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `What is under way is told at once to who listens later, as far as it has come`() {
+  @Test func `A late listener gets the current progress of running work`() {
     works.begin(Work(id: "a", title: "exporting"))
     works.begin(Work(id: "b", title: "copying"))
     works.show(Work(id: "a", title: "exporting", done: 5))
@@ -30,7 +30,7 @@ import Testing
     #expect(heard() == ["a 5", "b 0"])
   }
 
-  @Test func `Begin, progress and end are told in order`() {
+  @Test func `Begin, progress and end arrive in order`() {
     listen()
     works.begin(Work(id: "a", title: "exporting"))
     works.show(Work(id: "a", title: "exporting", done: 2))
@@ -38,7 +38,7 @@ import Testing
     #expect(heard() == ["a 0", "a 2", "a: disk full!"])
   }
 
-  @Test func `Progress of what was never begun, or is over, is not told`() {
+  @Test func `Progress of work that never began or has ended is not reported`() {
     listen()
     works.show(Work(id: "a", title: "exporting", done: 1))
     works.begin(Work(id: "a", title: "exporting"))
@@ -47,7 +47,7 @@ import Testing
     #expect(heard() == ["a 0", "a: over"])
   }
 
-  @Test func `Only what the user wants no more of is told to stop, while it goes on`() {
+  @Test func `Only running work that the user cancels is stopped`() {
     let stopped = Mutex<[String]>([])
     for id in ["a", "b"] {
       works.begin(Work(id: id, title: "exporting")) { stopped.withLock { $0.append(id) } }
@@ -58,7 +58,7 @@ import Testing
     #expect(stopped.withLock { $0 } == ["b"])
   }
 
-  @Test func `In the picker it is shown and stopped`() async throws {
+  @Test func `The picker shows the work and can stop it`() async throws {
     let run = LoopRun(terminal: ScriptedTerminal(columns: 100))
     try await run.open()
     let stopped = Mutex(false)

@@ -6,7 +6,9 @@ import Testing
 
 @testable import PickerRuntime
 
-/// What happens in the middle of a frame: pictures here are larger than one write.
+/// Interruptions in the middle of a frame.
+///
+/// Pictures here are larger than one write.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct InterruptionTests {
   private static func open(
     _ terminal: ScriptedTerminal = ScriptedTerminal(columns: 130)
@@ -18,7 +20,7 @@ import Testing
     return run
   }
 
-  /// Has something happen while the first part of the next frame is being written.
+  /// Runs an action while the first part of the next frame is being written.
   private static func onFirstPart(of run: LoopRun, _ action: @escaping () -> Void) {
     run.terminal.whileWriting = { [terminal = run.terminal] _ in
       terminal.whileWriting = { _ in }
@@ -26,14 +28,14 @@ import Testing
     }
   }
 
-  @Test func `Large pictures go out one by one within one frame`() async throws {
+  @Test func `Large pictures are written one by one within one frame`() async throws {
     let run = try await Self.open()
     try run.turn()
     #expect(run.terminal.parts.map(\.fills) == [[1], [2], [3], [4], [5], [6]])
     #expect(run.terminal.areFramesWhole && run.terminal.parts.map(\.isLast).last == true)
   }
 
-  @Test func `A key is noticed between pictures, the rest comes with the next frame`() async throws {
+  @Test func `A key is handled between pictures, and the rest follows with the next frame`() async throws {
     let run = try await Self.open()
     Self.onFirstPart(of: run) { run.mailbox.post(.terminal(.key(.space))) }
     try run.turn()
@@ -51,11 +53,11 @@ import Testing
     try run.turn()
     try run.turn()
     #expect(run.terminal.parts.flatMap(\.fills) == [1])
-    // What was drawn of the old place is gone.
+    // What was drawn at the old position is erased.
     #expect(run.terminal.parts.contains { !$0.erasing.isEmpty })
   }
 
-  @Test func `A resize in the middle of pictures draws all afresh`() async throws {
+  @Test func `A resize between pictures redraws everything`() async throws {
     let run = try await Self.open()
     Self.onFirstPart(of: run) {
       run.terminal.window.cells = CellSize(columns: 120, rows: 18)
@@ -67,7 +69,7 @@ import Testing
     try run.turn()
     #expect(
       run.terminal.otherEntries == [.askCellSize, .place, .resize(CellSize(columns: 120, rows: 18))])
-    // What was there is erased by itself, before the frame.
+    // The old content is erased on its own before the frame.
     let first = try #require(run.terminal.parts.first)
     #expect(!first.erasing.isEmpty && !first.isFirst && first.text == nil)
     let frame = run.terminal.parts.dropFirst()
@@ -77,19 +79,19 @@ import Testing
     #expect(run.terminal.areFramesWhole)
   }
 
-  @Test func `A window that is as large as before has lost what it showed`() async throws {
+  @Test func `After a resize to the same size the window is redrawn`() async throws {
     let run = try await Self.open()
     try run.turn()
     run.terminal.forgetLog()
     try run.send(.windowChanged)
-    // A picker of some rows makes room for them anew, wherever the terminal has put them.
+    // An inline picker makes room for its rows again, wherever the terminal moved them.
     #expect(run.terminal.otherEntries == [.askCellSize, .place])
     #expect(run.terminal.parts.flatMap(\.fills) == [1, 2, 3, 4, 5, 6])
     let text = try #require(run.terminal.parts.compactMap(\.text).first)
     #expect(text.before == nil)
   }
 
-  @Test func `Cells of another size bring other pictures`() async throws {
+  @Test func `Another cell size leads to other pictures`() async throws {
     let run = try await Self.open()
     try run.turn()
     let before = try #require(run.images.open.first?.request.targetSize)
@@ -98,13 +100,13 @@ import Testing
     #expect(run.terminal.parts.flatMap(\.fills).isEmpty)
     let after = try #require(run.images.open.first?.request.targetSize)
     #expect(after.width == 2 * before.width)
-    // An answer that can't be true is none.
+    // An impossible answer is ignored.
     run.terminal.forgetLog()
     try run.send(.cellSize(.zero))
     #expect(run.terminal.log.isEmpty)
   }
 
-  @Test func `A signal while pictures are drawn ends with a whole frame and the terminal given back`()
+  @Test func `A signal while pictures are drawn ends with a complete frame and a restored terminal`()
     async throws
   {
     let run = try await Self.open()
@@ -115,12 +117,12 @@ import Testing
     run.loop.close()
     #expect(run.terminal.areFramesWhole)
     #expect(run.terminal.parts.flatMap(\.fills) == [1])
-    // The picture that was sent is erased, and then the terminal is given back: nothing follows.
+    // The picture that was sent is erased, then the terminal is restored; nothing follows.
     #expect(run.terminal.parts.last?.erasing.isEmpty == false)
     #expect(run.terminal.log.last == .end(isAwaitingAnswer: false))
   }
 
-  @Test func `A terminal that goes away ends the run, and nobody is asked any more`() async throws {
+  @Test func `A lost terminal ends the run without another question`() async throws {
     let run = try await Self.open()
     run.terminal.failure = .lost("Input/output error")
     #expect(throws: TerminalError.lost("Input/output error")) { try run.turn() }
@@ -129,7 +131,7 @@ import Testing
     #expect(await run.consent.decision(for: ConsentRequest(client: "test")) == nil)
   }
 
-  @Test func `A run ends by itself when the terminal ends, and gives it back once`() throws {
+  @Test func `A run ends when its terminal is closed, and restores it once`() throws {
     let run = LoopRun()
     run.mailbox.post(.terminal(.end(signal: 1)))
     #expect(try run.loop.run() == .signal(1))

@@ -9,14 +9,14 @@ import Testing
     return .message(.pictures(Dictionary(statuses) { $1 }))
   }
 
-  @Test func `Pictures that follow each other are told together, past nothing else`() {
+  @Test func `Consecutive picture messages are combined, across no other message`() {
     let events = [
       Self.pictures("a"), Self.pictures("b", "c"), .terminal(.key(.up)), Self.pictures("d"), .answerOverdue,
     ]
     #expect(events.mergingPictures.map { $0.pictures?.count } == [3, nil, 1, nil])
   }
 
-  @Test func `Of one picture the last word counts`() throws {
+  @Test func `Of several messages about a picture the last counts`() throws {
     let key = PictureRequest.thumbnail(.photo("a")).key
     let events = ["coarse", "fine"].map { note in
       LoopEvent.message(.pictures([key: .ready(note: note)]))

@@ -4,7 +4,7 @@ import Testing
 @testable import PickerRuntime
 
 @Suite(.serialized, .timeLimit(.minutes(30))) struct MailboxTests {
-  @Test func `Messages are taken in the order in which they came, once`() {
+  @Test func `Messages are received once, in order`() {
     let mailbox = Mailbox<Int>()
     for number in 1...3 { mailbox.post(number) }
     #expect(!mailbox.isEmpty)
@@ -13,14 +13,14 @@ import Testing
     #expect(mailbox.takeAll(within: .zero) == [])
   }
 
-  @Test func `Who waits gets what another thread posts`() async {
+  @Test func `A waiting thread receives what another posts`() async {
     let mailbox = Mailbox<Int>()
     async let taken = mailbox.taken()
     DispatchQueue.global().async { mailbox.post(7) }
     #expect(await taken == [7])
   }
 
-  @Test func `A wait ends with the first message, or with the time`() {
+  @Test func `A wait ends with the first message or at the timeout`() {
     let clock = TestClock()
     let mailbox = Mailbox<Int>(clock: clock)
     let began = clock.now
@@ -31,7 +31,7 @@ import Testing
     #expect(clock.now - began == .seconds(3))
   }
 
-  @Test func `Waiting for one message leaves it and the others where they are`() {
+  @Test func `Waiting for one message leaves all messages in place`() {
     let clock = TestClock()
     let mailbox = Mailbox<Int>(clock: clock)
     mailbox.post(1)
@@ -43,7 +43,7 @@ import Testing
     #expect(mailbox.takeAll() == [1, 2, 3])
   }
 
-  @Test func `What is not wanted any more is removed`() {
+  @Test func `Canceled messages are removed`() {
     let mailbox = Mailbox<Int>()
     for number in 1...4 { mailbox.post(number) }
     mailbox.removeAll { $0.isMultiple(of: 2) }

@@ -7,7 +7,7 @@ import Testing
 @testable import PickerUI
 
 @Suite(.serialized, .timeLimit(.minutes(30))) struct PickerLoopTests {
-  @Test func `A held key is handled to its end before one frame is drawn`() async throws {
+  @Test func `All queued presses of a held key are handled before a frame is drawn`() async throws {
     let run = LoopRun()
     try await run.open()
     run.terminal.forgetLog()
@@ -18,7 +18,7 @@ import Testing
     #expect(run.loop.ending == .outcome(.picked([.photo("p5", day: 34)])))
   }
 
-  @Test func `What comes while events are handled is handled before the frame as well`() async throws {
+  @Test func `Events that arrive during handling are handled before the frame as well`() async throws {
     let run = LoopRun(terminal: ScriptedTerminal(columns: 60, rows: 12))
     try await run.open()
     run.make([run.visible[0]])
@@ -29,7 +29,7 @@ import Testing
     #expect(run.terminal.shows("1 picked"))
   }
 
-  @Test func `Nothing is sent where nothing changes`() async throws {
+  @Test func `Nothing is sent if nothing changes`() async throws {
     let run = LoopRun()
     try await run.open()
     run.terminal.forgetLog()
@@ -37,7 +37,7 @@ import Testing
     #expect(run.terminal.log.isEmpty)
   }
 
-  @Test func `Text and pictures of a frame go out in one write`() async throws {
+  @Test func `Text and pictures of a frame are sent in one write`() async throws {
     let run = LoopRun()
     try await run.open()
     let names = Array(run.visible.prefix(3))
@@ -50,7 +50,7 @@ import Testing
     #expect(part.fills == [1, 2, 3])
   }
 
-  @Test func `Pictures that come together share a frame`() async throws {
+  @Test func `Pictures that arrive together share a frame`() async throws {
     let run = LoopRun()
     try await run.open()
     let names = run.visible
@@ -60,11 +60,11 @@ import Testing
     run.clock.whileWaiting { [images = run.images] in images.answer(names[1], fill: 2) }
     try run.turn()
     #expect(run.terminal.parts.map(\.fills) == [[1, 2]])
-    // No longer than screens show a frame.
+    // No longer than the screen shows a frame.
     #expect(run.clock.now - began == PickerLoop.frameTime)
   }
 
-  @Test func `Pictures wait neither for others behind a key nor where no others are to come`() async throws {
+  @Test func `Pictures are not delayed after a key, or when no others are pending`() async throws {
     let run = LoopRun()
     try await run.open()
     let (names, began) = (run.visible, run.clock.now)
@@ -77,7 +77,7 @@ import Testing
     #expect(run.terminal.parts.flatMap(\.fills).count == names.count)
   }
 
-  @Test func `What is there already is drawn with the frame that asks for it`() async throws {
+  @Test func `Cached pictures are drawn with the frame that requests them`() async throws {
     let run = LoopRun(.numbered(200), terminal: ScriptedTerminal(columns: 60, rows: 12))
     try await run.open()
     let names = run.visible
@@ -93,7 +93,7 @@ import Testing
     #expect(Set(run.images.takeAsked()).isDisjoint(with: names))
   }
 
-  @Test func `Ctrl-L draws the pictures again that are there`() async throws {
+  @Test func `Ctrl-L redraws pictures that are present`() async throws {
     let run = LoopRun()
     try await run.open()
     let names = run.visible
@@ -106,7 +106,7 @@ import Testing
     #expect(run.images.takeAsked().isEmpty)
   }
 
-  @Test func `A picture that failed for a passing reason is asked for again by itself`() async throws {
+  @Test func `A picture that failed temporarily is requested again automatically`() async throws {
     let run = LoopRun()
     try await run.open()
     let name = run.visible[0]
@@ -118,7 +118,7 @@ import Testing
     #expect(run.images.takeAsked() == [name])
   }
 
-  @Test func `After the end nothing is handled any more`() async throws {
+  @Test func `After the end nothing is handled`() async throws {
     let run = LoopRun()
     try await run.open()
     run.mailbox.post(.terminal(.key(.enter)))
@@ -127,7 +127,7 @@ import Testing
     #expect(run.loop.ending == .outcome(.picked([.photo("p0", day: 39)])))
   }
 
-  @Test func `Timers come back as messages`() async throws {
+  @Test func `Timers arrive as messages`() async throws {
     let run = LoopRun()
     try await run.open()
     try run.send(.key(.character("w")))
@@ -137,7 +137,7 @@ import Testing
     #expect(!run.terminal.shows("p0 is not an animation or video"))
   }
 
-  @Test func `What the user says of a cell counts, whatever the terminal answers`() async throws {
+  @Test func `A cell size set by the user overrides the terminal's answer`() async throws {
     let given = PixelSize(width: 12, height: 24)
     let run = LoopRun(cellSize: given)
     try await run.open()
@@ -145,14 +145,14 @@ import Testing
     #expect(run.loop.state.layout.metrics.cell == given)
   }
 
-  @Test func `The window is called after what is picked`() async throws {
+  @Test func `The window title follows the picks`() async throws {
     let run = LoopRun()
     try await run.open()
     try run.send(.key(.space))
     #expect(run.terminal.title == "p0 - tpick")
   }
 
-  @Test func `Each change of the selection is reported in order`() async throws {
+  @Test func `Each selection change is reported in order`() async throws {
     let run = LoopRun { $0.configuration.selection = .continuousAndOrdered }
     try await run.open()
     try run.send(.key(.space), .key(.right), .key(.space))
@@ -160,7 +160,7 @@ import Testing
     #expect(run.reports == [["p0"], ["p0", "p1"], ["p0"]])
   }
 
-  @Test func `Of a held key only the photo that it ends on is reported`() async throws {
+  @Test func `Holding a key reports only the photo where it ends`() async throws {
     let run = LoopRun {
       $0.configuration.selection = .follow
       $0.configuration.selectionLimit = 1
@@ -171,13 +171,13 @@ import Testing
     #expect(run.reports == [["p0"], ["p3"]])
     try run.send(.key(.left))
     #expect(run.reports == [["p0"], ["p3"], ["p2"]])
-    // The result is told at the end.
+    // The result is reported at the end.
     try run.send(.key(.right), .key(.enter))
     #expect(run.reports.count == 3)
     #expect(run.loop.ending == .outcome(.picked([.photo("p3", day: 36)])))
   }
 
-  @Test func `A reader of the reports that goes away ends nothing before the user does`() async throws {
+  @Test func `A closed report pipe does not end the picker`() async throws {
     let run = LoopRun { $0.configuration.selection = .continuousAndOrdered }
     var ends: [Int32] = [0, 0]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -191,7 +191,7 @@ import Testing
     }
     try await run.open()
     try run.send(.key(.space))
-    // A child of another test has this end too, until it begins its program.
+    // A child process of another test holds this end as well until it calls exec.
     shutdown(ends[1], Int32(SHUT_RDWR))
     close(ends[1])
     try run.send(.key(.right), .key(.space))

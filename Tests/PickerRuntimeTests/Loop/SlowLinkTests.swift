@@ -6,7 +6,7 @@ import Testing
 
 @testable import PickerRuntime
 
-/// A terminal that answers slowly when it has drawn all.
+/// A terminal that answers slowly once it has drawn everything.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct SlowLinkTests {
   private static func open(graphics: GraphicsProtocol? = nil) async throws -> LoopRun {
     let run = LoopRun(
@@ -19,7 +19,7 @@ import Testing
 
   private static func drawn(_ run: LoopRun) -> [UInt8] { run.terminal.parts.flatMap(\.fills) }
 
-  @Test func `Newer pictures wait for the answer, the text does not`() async throws {
+  @Test func `Newer pictures wait for the answer, text does not`() async throws {
     let run = try await Self.open()
     let names = run.visible
     run.make([names[0]])
@@ -33,7 +33,7 @@ import Testing
     #expect(Self.drawn(run) == [1, 2])
   }
 
-  @Test func `Pictures that nobody looks at any more when the answer comes are never sent`() async throws {
+  @Test func `Pictures that are no longer visible when the answer arrives are not sent`() async throws {
     let run = try await Self.open()
     let names = run.visible
     run.make([names[0]])
@@ -50,7 +50,7 @@ import Testing
     #expect(Self.drawn(run) == [1, 200])
   }
 
-  @Test func `Small pictures are not asked about`() async throws {
+  @Test func `Small pictures cause no request`() async throws {
     let run = LoopRun(terminal: ScriptedTerminal(tellsWhenDrawn: true), pictureBytes: 100)
     try await run.open()
     run.make(Array(run.visible.prefix(4)))
@@ -58,7 +58,7 @@ import Testing
     #expect(run.terminal.parts.filter(\.asksWhenDrawn).isEmpty)
   }
 
-  @Test func `A terminal that answers nothing is never asked`() async throws {
+  @Test func `A terminal that never answers gets no requests`() async throws {
     let run = LoopRun(pictureBytes: 30_000)
     try await run.open()
     run.make(Array(run.visible.prefix(4)))
@@ -66,7 +66,7 @@ import Testing
     #expect(run.terminal.parts.filter(\.asksWhenDrawn).isEmpty)
   }
 
-  @Test func `An answer that does not come holds pictures for five seconds`() async throws {
+  @Test func `A missing answer delays pictures by five seconds`() async throws {
     let run = try await Self.open()
     let names = run.visible
     run.make([names[0]])
@@ -80,7 +80,7 @@ import Testing
     #expect(Self.drawn(run) == [1, 2])
   }
 
-  /// Has pictures drawn one after the other, each of 20,000 bytes in so long a time.
+  /// Draws pictures one after the other, each of 20,000 bytes in the given time.
   private static func draw(_ count: Int, in run: LoopRun, each time: Duration) throws {
     for _ in 0..<count {
       run.make([try #require(run.visible.first)])
@@ -90,20 +90,20 @@ import Testing
     }
   }
 
-  @Test func `Two slow answers bring blocks where nothing was asked for by name`() async throws {
+  @Test func `Two slow answers switch to blocks unless a protocol was requested`() async throws {
     let run = try await Self.open()
     try Self.draw(1, in: run, each: .seconds(2))
     #expect(!run.terminal.parts.dropFirst().contains { $0.text?.before == nil && $0.text != nil })
     run.terminal.forgetLog()
     try Self.draw(1, in: run, each: .seconds(2))
-    // The screen was erased, and all pictures are asked for in the size that blocks take.
+    // The screen was erased, and all pictures are requested in the size of blocks.
     #expect(run.terminal.parts.contains { $0.text?.before == nil && $0.text != nil })
     let size = try #require(run.images.open.first?.request.targetSize)
     #expect(run.visible.first == "p0")
     #expect(size.width < 160)
   }
 
-  @Test func `Two answers that never come bring blocks as well`() async throws {
+  @Test func `Two missing answers switch to blocks as well`() async throws {
     let run = try await Self.open()
     let before = try #require(run.images.open.first?.request.targetSize)
     for _ in 0..<2 {
@@ -116,7 +116,7 @@ import Testing
     #expect(run.visible.first == "p0" && after.width < before.width)
   }
 
-  @Test func `What was asked for by name is drawn in that way`() async throws {
+  @Test func `An explicitly requested protocol is kept`() async throws {
     let run = try await Self.open(graphics: .iterm)
     try Self.draw(2, in: run, each: .seconds(2))
     run.terminal.forgetLog()
@@ -125,7 +125,7 @@ import Testing
     #expect(Self.drawn(run) == [1])
   }
 
-  @Test func `A terminal that turns out to be another one gets all pictures anew, in its way`() async throws {
+  @Test func `A terminal identified late gets all pictures again in its protocol`() async throws {
     let run = try await Self.open()
     let size = try #require(run.images.open.first).request.targetSize
     run.make(run.visible)
@@ -142,13 +142,13 @@ import Testing
     #expect(!run.visible.isEmpty)
   }
 
-  @Test func `What is drawn afresh is asked for again`() async throws {
+  @Test func `Redrawn pictures cause a new request`() async throws {
     let run = try await Self.open()
     try run.send(.key(.control("l")))
     #expect(run.terminal.otherEntries == [.askAgain])
   }
 
-  @Test func `What was known of the link counts from the first picture on`() async throws {
+  @Test func `A known link speed applies from the first picture`() async throws {
     let run = LoopRun(
       terminal: ScriptedTerminal(tellsWhenDrawn: true), pictureBytes: 6000, bytesPerSecond: 100_000)
     try await run.open()
@@ -156,7 +156,7 @@ import Testing
     let names = run.visible
     run.make(Array(names.prefix(2)))
     try run.turn()
-    // As much as such a link carries in a moment: one draft.
+    // The amount such a link carries in a moment: one draft.
     #expect(Self.drawn(run).count == 1)
     #expect(run.terminal.parts.last?.asksWhenDrawn == true)
     #expect(run.loop.bytesPerSecond == 100_000)

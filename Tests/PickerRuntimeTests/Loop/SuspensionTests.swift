@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [TerminalEvent.suspend, .key(.control("z"))])
-  func `Pictures are erased before the terminal is given back, and all is drawn again`(
+  func `Pictures are erased before the terminal is restored, and everything is redrawn on resume`(
     event: TerminalEvent
   ) async throws {
     let run = try await Self.open()
@@ -33,7 +33,7 @@ import Testing
     #expect(frame.fills == [1, 2])
   }
 
-  @Test func `Somebody else's screen is taken again`() async throws {
+  @Test func `After another program used the screen it is taken over again`() async throws {
     let run = try await Self.open()
     try run.send(.resumed)
     #expect(run.terminal.otherEntries == [.takeBack])
@@ -41,7 +41,7 @@ import Testing
     #expect(run.terminal.parts.last?.text?.before == nil)
   }
 
-  @Test func `A window that was made smaller meanwhile is drawn in its size`() async throws {
+  @Test func `A window that became smaller while suspended is drawn in its new size`() async throws {
     let run = try await Self.open()
     run.terminal.window.cells = CellSize(columns: 50, rows: 12)
     try run.send(.resumed)
@@ -49,7 +49,7 @@ import Testing
     #expect(run.terminal.text?.size == CellSize(columns: 50, rows: 12))
   }
 
-  @Test func `An answer that is to come is waited for before`() async throws {
+  @Test func `Suspending waits for a pending answer`() async throws {
     let run = LoopRun(terminal: ScriptedTerminal(tellsWhenDrawn: true), pictureBytes: 30_000)
     try await run.open()
     run.make([run.visible[0]])
@@ -64,11 +64,11 @@ import Testing
     try run.send(.suspend)
     #expect(run.clock.now - began == .milliseconds(10))
     #expect(run.terminal.otherEntries == [.suspend, .takeBack])
-    // It is taken as the answer afterwards: pictures are sent again.
+    // It arrives as the answer afterwards: pictures are sent again.
     #expect(run.terminal.parts.last?.fills == [1])
   }
 
-  @Test func `Not longer than half of what answers are given otherwise`() async throws {
+  @Test func `The wait is at most half of the usual timeout`() async throws {
     let run = LoopRun(terminal: ScriptedTerminal(tellsWhenDrawn: true), pictureBytes: 30_000)
     try await run.open()
     run.make([run.visible[0]])
@@ -79,7 +79,7 @@ import Testing
     #expect(run.terminal.log.last == .end(isAwaitingAnswer: true))
   }
 
-  @Test func `A crash is to remove what kitty keeps; pictures in cells go with the screen`() {
+  @Test func `After a crash kitty's stored pictures are removed; pictures in cells go with the screen`() {
     #expect(LoopRun(graphics: .kitty).terminal.removal == KittyCommands().freeAll)
     #expect(LoopRun(graphics: .iterm).terminal.removal == [])
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FrameScheduleTests {
   private let clock = TestClock()
 
-  /// What a schedule gives, in words; every picture is shown when it is due.
+  /// The schedule's frames as text, each shown when it is due.
   private func walk(_ frames: ScriptedFrames, steps: Int) throws -> [String] {
     var schedule = FrameSchedule(frames) { [clock] in clock.now }
     let began = clock.now
@@ -27,7 +27,7 @@ import Testing
     return words
   }
 
-  @Test func `Each picture is due at its time, as often as the file says`() throws {
+  @Test func `Each frame is due at its time, as often as the file says`() throws {
     let frames = ScriptedFrames(count: 2, playCount: 2)
     let words = try walk(frames, steps: 9)
     #expect(
@@ -37,11 +37,11 @@ import Testing
     #expect(frames.rewindCount == 1)
   }
 
-  @Test(arguments: [0, 1]) func `Fewer than two pictures stand still`(count: Int) throws {
+  @Test(arguments: [0, 1]) func `Fewer than two frames are not played`(count: Int) throws {
     #expect(try walk(ScriptedFrames(count: count, playCount: nil), steps: 9).last == "end")
   }
 
-  @Test func `A pause makes everything later`() throws {
+  @Test func `A pause postpones all later frames`() throws {
     var schedule = FrameSchedule(ScriptedFrames(count: 3, playCount: 1)) { [clock] in clock.now }
     let began = clock.now
     for number in 0..<3 {

@@ -7,7 +7,7 @@ import Testing
 @testable import PickerRuntime
 
 @Suite(.serialized, .timeLimit(.minutes(30))) struct PicturePlayerTests {
-  /// What the player has said.
+  /// A message of the player.
   private struct Word: Hashable, Sendable {
     var event: PlaybackEvent
     var generation: Int
@@ -37,7 +37,7 @@ import Testing
 
   private static let frame = Word(event: .frame, generation: 1)
 
-  @Test func `Pictures come in order, each at its time`() async throws {
+  @Test func `Frames arrive in order, each at its time`() async throws {
     let frames = ScriptedFrames(count: 3, playCount: 1)
     play(frames)
     var versions: [UInt64] = []
@@ -60,7 +60,7 @@ import Testing
     if heard.isEmpty { heard = await words.taken() }
     #expect(heard == [Word(event: .ended, generation: 1)])
     #expect(frames.made == [0, 1, 2])
-    // The last picture stays.
+    // The last frame stays.
     #expect(player.picture(for: key)?.version == versions.last)
   }
 
@@ -75,20 +75,20 @@ import Testing
     }
     player.play(
       PlaybackRequest(generation: 1, asset: photo, key: key), with: PictureEncoders(encoder: encoder))
-    // The frames are squares of 40 pixels, the photo has 4000x3000.
+    // The frames are squares of 40 pixels, and the photo has 4000x3000.
     #expect(await sizes.taken() == [photo.pixelSize.scaled(toward: key.size, .aspectFit)])
     #expect(photo.pixelSize.scaled(toward: key.size, .aspectFit) != PixelSize(width: 40, height: 40))
     #expect(PlaybackRequest(generation: 1, asset: asset, key: key).stillSize == nil)
   }
 
-  @Test func `None is made ready before the last one is on the screen`() async throws {
+  @Test func `No frame is prepared before the previous one is on the screen`() async throws {
     let frames = ScriptedFrames(count: 5, playCount: 1)
     play(frames)
     _ = await words.taken()
     let first = try #require(player.picture(for: key)?.version)
     _ = await clock.nextWait()
     clock.advance(by: ScriptedFrames.duration)
-    // The second is due, and waits for the first.
+    // The second frame is due and waits for the first.
     #expect(await clock.nextWait() == .seconds(1))
     #expect(words.isEmpty && player.picture(for: key)?.version == first && frames.made == [0, 1])
     player.sent(first)
@@ -96,7 +96,7 @@ import Testing
     #expect(player.picture(for: key)?.version != first)
   }
 
-  @Test func `A picture that is hidden is not waited for longer than a second`() async throws {
+  @Test func `A hidden frame is waited for at most a second`() async throws {
     play(ScriptedFrames(count: 5, playCount: 1))
     _ = await words.taken()
     _ = await clock.nextWait()
@@ -106,7 +106,7 @@ import Testing
     #expect(await words.taken() == [Self.frame])
   }
 
-  @Test func `What plays again and again is begun anew when its last picture has stood its time`()
+  @Test func `A loop restarts after its last frame was shown for its duration`()
     async throws
   {
     let frames = ScriptedFrames(count: 2, playCount: nil)
@@ -122,18 +122,18 @@ import Testing
     #expect(frames.made.starts(with: [0, 1, 0, 1, 0]))
   }
 
-  @Test func `Stopped, it says nothing any more and forgets its picture`() async throws {
+  @Test func `A stopped player sends nothing and releases its frame`() async throws {
     play(ScriptedFrames(count: 3, playCount: nil))
     _ = await words.taken()
     _ = await clock.nextWait()
     player.stop()
     #expect(player.picture(for: key) == nil)
-    // The next one is heard, and nothing of the old one before it.
+    // A message for the next one arrives, and none for the old one before it.
     play(nil, generation: 2)
     #expect(await words.taken().first == Word(event: .frame, generation: 2))
   }
 
-  @Test func `What another takes the place of is ended, and shows nothing more`() async throws {
+  @Test func `A replaced player ends and shows nothing`() async throws {
     play(ScriptedFrames(count: 3, playCount: 1))
     _ = await words.taken()
     _ = await clock.nextWait()
@@ -152,7 +152,7 @@ import Testing
     #expect(images.cancellations.allSatisfy { $0.isCancelled })
   }
 
-  @Test func `What plays takes the place of what played before`() async throws {
+  @Test func `A new animation replaces the playing one`() async throws {
     play(ScriptedFrames(count: 3, playCount: nil))
     _ = await words.taken()
     play(ScriptedFrames(count: 3, playCount: nil), generation: 2)
@@ -162,19 +162,19 @@ import Testing
     player.stop()
   }
 
-  @Test func `One picture alone stands still`() async {
+  @Test func `A single frame is not played`() async {
     play(ScriptedFrames(count: 1, playCount: nil))
     var heard: [Word] = []
     while heard.count < 2 { heard += await words.taken() }
     #expect(heard.map(\.event) == [.frame, .ended])
   }
 
-  @Test func `What can't be played says why`() async {
+  @Test func `A file that can't be played reports the reason`() async {
     play(nil, generation: 3)
     #expect(await words.taken() == [Word(event: .failed(reason: "does not move"), generation: 3)])
   }
 
-  @Test func `It stands where its still picture is, nowhere else`() async throws {
+  @Test func `It is shown only in place of its still picture`() async throws {
     play(ScriptedFrames(count: 2, playCount: 1))
     _ = await words.taken()
     #expect(player.picture(for: PictureRequest.thumbnail(asset).key) == nil)

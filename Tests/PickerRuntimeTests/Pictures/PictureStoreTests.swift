@@ -11,19 +11,19 @@ import Testing
   private let images = ScriptedImages()
   private let clock = TestClock()
   private let reports = Mailbox<[PictureKey: PictureStatus]>()
-  /// Has a message each time that it is to be asked to try again.
+  /// Receives a message for each scheduled retry.
   private let retries = Mailbox<Bool>()
 
   /// - Parameters:
-  ///   - bytes: how many the file of a picture has.
-  ///   - images: what makes pictures; nil = what this test scripts.
+  ///   - bytes: The file size of a picture.
+  ///   - images: The image manager; nil = the scripted one of this test.
   private func store(
     bytes: Int = 100, cacheLimit: Int = 1 << 20, images: (any ImageManager)? = nil
   ) -> PictureStore {
     var options = PictureOptions()
     options.graphics = .iterm
     options.cacheLimit = cacheLimit
-    // Fewer bytes for a slower link would be seen less well in a test than more.
+    // Fewer bytes for a slower link would be harder to observe in a test than more.
     options.compress = { pixels, quality in
       [UInt8](repeating: pixels.bytes[0], count: quality == .full ? bytes : 50 * bytes)
     }
@@ -40,7 +40,7 @@ import Testing
 
   private static func key(_ name: String) -> PictureKey { wants(name)[0].key }
 
-  @Test func `What is missing is asked for, the most urgent last, which the pipeline takes first`() {
+  @Test func `Missing pictures are requested, the most urgent last, which the pipeline takes first`() {
     let store = store()
     #expect(store.demand(Self.wants("a", "b", "c")).isEmpty)
     #expect(images.takeAsked() == ["c", "b", "a"])
@@ -48,7 +48,7 @@ import Testing
     #expect(images.takeAsked() == ["d"])
   }
 
-  @Test func `The levels are those of a whole preview, and of nothing else`() throws {
+  @Test func `A histogram is computed only from a whole preview`() throws {
     let store = store()
     var part = PictureKey(.photo("a"), size: PictureRequest.size, mode: .aspectFit)
     part.part = PicturePart(region: .whole, size: PictureRequest.size)
@@ -62,7 +62,7 @@ import Testing
     #expect(withLevels == [false, true, false])
   }
 
-  @Test func `What can't be picked is darker`() throws {
+  @Test func `Unavailable photos are dimmed`() throws {
     let store = store()
     var dimmed = Self.key("a")
     dimmed.isDimmed = true
@@ -77,7 +77,7 @@ import Testing
     #expect(try #require(bytes).encoded == #require(store.picture(for: plain)).encoded)
   }
 
-  @Test func `What is picked has a frame of the theme's color`() throws {
+  @Test func `Picks have a frame in the theme's color`() throws {
     let store = store()
     var picked = Self.key("a")
     picked.isPicked = true
@@ -90,7 +90,7 @@ import Testing
     #expect(try framed.encoded == #require(store.picture(for: Self.key("b"))).encoded)
   }
 
-  @Test func `What became more or less urgent is moved, not asked for again`() {
+  @Test func `A changed priority moves a request instead of repeating it`() {
     let store = store()
     _ = store.demand(Self.wants("a") + Self.wants("b", priority: .preheat))
     _ = store.demand(Self.wants("b") + Self.wants("a", priority: .preheat))
@@ -99,7 +99,7 @@ import Testing
     #expect(images.open.map(\.priority) == [.visible, .preheat])
   }
 
-  @Test func `What nobody wants is cancelled, and asked for again later`() {
+  @Test func `Unwanted requests are canceled, and made again later`() {
     let store = store()
     _ = store.demand(Self.wants("a", "b"))
     _ = store.demand(Self.wants("b"))
@@ -108,7 +108,7 @@ import Testing
     #expect(images.takeAsked() == ["b", "a", "a"])
   }
 
-  @Test func `A preview whose original is being brought is asked for again when its thumbnail has come`() {
+  @Test func `A preview whose original is being downloaded is requested again after its thumbnail`() {
     let store = store()
     var asset = Asset.photo("a")
     asset.resources[0].isLocallyAvailable = false
@@ -122,13 +122,13 @@ import Testing
     #expect(images.takeAsked() == ["a"] && images.cancelled == ["a"])
     #expect(images.open.map(\.request.asset.resources[0].hasThumbnailHere) == [true])
     images.answer("a", isDegraded: true)
-    // What is there is not asked for again, whatever else comes to be known.
+    // A present picture is not requested again when other properties change.
     asset.rating = 3
     demand()
     #expect(images.takeAsked().isEmpty && images.cancelled == ["a"])
   }
 
-  @Test func `A picture is encoded and told; afterwards it is known at once`() throws {
+  @Test func `A picture is encoded and reported; afterwards it is available at once`() throws {
     let store = store()
     _ = store.demand(Self.wants("a"))
     #expect(store.picture(for: Self.key("a")) == nil)
@@ -137,14 +137,14 @@ import Testing
     #expect(reports.takeAll(within: .zero) == [ready])
     let picture = try #require(store.picture(for: Self.key("a")))
     #expect(picture.encoded.size == CellSize(columns: 4, rows: 2) && !picture.isTransient)
-    // It was told, until it was not wanted meanwhile.
+    // It was reported before it was unwanted for a while.
     #expect(store.demand(Self.wants("a", "b")).isEmpty)
     #expect(store.demand(Self.wants("b")).isEmpty)
     #expect(store.demand(Self.wants("a", "b")) == ready)
     #expect(images.takeAsked() == ["a", "b"])
   }
 
-  @Test func `A coarse picture is shown until the real one is there, which has another number`() throws {
+  @Test func `A coarse picture is shown until the final one arrives, which has another version`() throws {
     let store = store()
     _ = store.demand(Self.wants("a"))
     images.answer("a", fill: 1, isDegraded: true)
@@ -159,7 +159,7 @@ import Testing
     #expect(!store.awaitsMoreInSight)
   }
 
-  @Test func `What can't be had is told once, and not asked for again`() {
+  @Test func `A permanent failure is reported once and not retried`() {
     let store = store()
     _ = store.demand(Self.wants("a"))
     images.fail("a", "the file is damaged")
@@ -171,7 +171,7 @@ import Testing
     #expect(images.takeAsked() == ["a"])
   }
 
-  @Test func `What passes is asked for again by itself, as long as it is wanted`() {
+  @Test func `A temporary failure is retried while the picture is wanted`() {
     let store = store()
     _ = store.demand(Self.wants("a"))
     for pause in [5, 10, 20] {
@@ -179,7 +179,7 @@ import Testing
       images.fail("a", "it takes too long", isTransient: true)
       clock.advance(by: .seconds(pause - 1))
       #expect(retries.isEmpty)
-      // Looked at before, it is not asked for again.
+      // A retry without a failure requests nothing.
       store.retry()
       #expect(images.takeAsked().isEmpty)
       clock.advance(by: .seconds(1))
@@ -188,20 +188,20 @@ import Testing
     }
     #expect(images.takeAsked() == ["a"])
     images.fail("a", "it takes too long", isTransient: true)
-    // It is not looked at any more.
+    // The picture is no longer wanted.
     _ = store.demand([])
     clock.advance(by: .seconds(40))
     #expect(retries.takeAll(within: .zero) == [true])
     store.retry()
     #expect(images.takeAsked().isEmpty)
-    // What is the file's own fault is left alone.
+    // A fault of the file is not retried.
     _ = store.demand(Self.wants("b"))
     images.fail("b", "the picture is damaged")
     clock.advance(by: .seconds(10_000))
     #expect(retries.isEmpty)
   }
 
-  @Test func `A manager that answers within the request is heard`() throws {
+  @Test func `An answer within the request call is received`() throws {
     let store = store(images: PromptImages())
     #expect(store.demand(Self.wants("a")).isEmpty)
     let failed = [Self.key("a"): PictureStatus.failed(reason: "no access to them")]
@@ -209,7 +209,7 @@ import Testing
     #expect(!store.awaitsMoreInSight)
   }
 
-  @Test func `What is made for another terminal is not shown on this one`() throws {
+  @Test func `A picture made for another terminal is not shown on this one`() throws {
     let store = store()
     _ = store.demand(Self.wants("a"))
     images.answer("a", fill: 1)
@@ -219,18 +219,18 @@ import Testing
     other.backdrop = .color(.white)
     store.adopt(other, cell: PixelSize(width: 10, height: 20))
     #expect(store.picture(for: Self.key("a")) == nil)
-    // The key is the same, so that the picker has no reason to ask.
+    // The key is unchanged, so the picker has no reason to request it.
     #expect(images.takeAsked() == ["a", "a"])
     images.answer("a", fill: 1)
     let after = try #require(store.picture(for: Self.key("a")))
     #expect(after.version > before.version)
     #expect(reports.takeAll(within: .zero) == [[Self.key("a"): .ready(note: nil)]])
-    // With cells of another size it has other keys, and asks by itself.
+    // With another cell size the keys differ, and the picker requests them itself.
     store.adopt(PixelSize(width: 12, height: 24))
     #expect(images.takeAsked().isEmpty && store.picture(for: Self.key("a")) == nil)
   }
 
-  @Test func `What has forgotten what it was told is told again`() {
+  @Test func `A picker that has dropped its pictures gets them reported again`() {
     let store = store()
     _ = store.demand(Self.wants("a"))
     images.answer("a")
@@ -240,7 +240,7 @@ import Testing
     #expect(store.demand(Self.wants("a")).isEmpty)
   }
 
-  @Test func `Only pictures in sight are waited for`() {
+  @Test func `Only visible pictures are waited for`() {
     let store = store()
     _ = store.demand(Self.wants("a", priority: .preheat))
     #expect(!store.awaitsMoreInSight)
@@ -248,8 +248,8 @@ import Testing
     #expect(store.awaitsMoreInSight)
   }
 
-  @Test func `No more bytes are kept than the limit allows, those used last`() {
-    // A file of 3,000 bytes makes a picture of some more than 4,000.
+  @Test func `The cache keeps the most recently used pictures within its limit`() {
+    // A file of 3,000 bytes makes a picture of slightly more than 4,000.
     let store = store(bytes: 3000, cacheLimit: 10_000)
     for name in ["a", "b"] {
       _ = store.demand(Self.wants(name))
@@ -265,7 +265,7 @@ import Testing
     #expect(images.takeAsked() == ["b"])
   }
 
-  @Test func `Four parts of pictures are kept`() throws {
+  @Test func `Four parts of pictures are cached`() throws {
     let store = store()
     let keys = try (0..<6).map { number in
       var key = Self.key("a")
@@ -285,7 +285,7 @@ import Testing
         + Array(repeating: true, count: 4))
   }
 
-  @Test func `Another encoder makes what comes from now on`() throws {
+  @Test func `Another encoder applies to later pictures`() throws {
     let store = store()
     _ = store.demand(Self.wants("a", "b"))
     images.answer("a")
@@ -296,7 +296,7 @@ import Testing
   }
 }
 
-/// An image manager that refuses each request within the call, as one does whose access was taken away.
+/// An image manager that refuses each request within the call, as after access was revoked.
 private struct PromptImages: ImageManager {
   func requestImage(
     _ request: ImageRequest, priority: ImagePriority,

@@ -6,7 +6,7 @@ import Testing
 @testable import PickerRuntime
 @testable import PickerUI
 
-/// How pictures are made: a value, without threads.
+/// How pictures are encoded: a value, without threads.
 @Suite struct PictureStyleTests {
   private static let cell = PixelSize(width: 10, height: 20)
 
@@ -31,7 +31,7 @@ import Testing
 
   // MARK: The link
 
-  @Test func `A slower link changes bytes first, adds drafts once, and then sizes`() {
+  @Test func `A slower link changes quality first, adds drafts once, and then reduces sizes`() {
     var style = Self.style(.iterm)
     #expect(style.adopt(.full, isLinkSlow: false) == .none)
     #expect(style.adopt(.speed, isLinkSlow: false) == .bytes)
@@ -42,7 +42,7 @@ import Testing
     #expect(style.adopt(.small, isLinkSlow: true) == .none)
   }
 
-  @Test func `What was asked for by name is made smaller, not of blocks`() {
+  @Test func `An explicitly requested protocol is used with smaller pictures, not replaced by blocks`() {
     var style = Self.style(.iterm)
     _ = style.adopt(.blocks, isLinkSlow: true)
     #expect(style.geometry?.isFine == true)
@@ -56,7 +56,7 @@ import Testing
     #expect(found.geometry?.isFine == false)
   }
 
-  @Test func `Where no pictures are drawn nothing makes any`() {
+  @Test func `Without graphics nothing is encoded`() {
     var style = Self.style(GraphicsProtocol.none)
     #expect(style.encoders == nil && style.geometry == nil && style.movingEncoders == nil)
     #expect(style.adopt(.speed, isLinkSlow: true) == .none)
@@ -64,7 +64,7 @@ import Testing
 
   // MARK: The terminal
 
-  @Test func `A terminal that tells its background late has moving pictures over it as well`() {
+  @Test func `A late background answer applies to moving pictures as well`() {
     var style = Self.style(.iterm)
     var traits = ScriptedTerminal().traits
     (traits.backdrop, traits.pickColor) = (.color(.white), .black)
@@ -73,7 +73,7 @@ import Testing
     #expect(style.encoders?.pickColor == .black)
   }
 
-  @Test func `Cells of another size have pictures of another size`() {
+  @Test func `Another cell size leads to other picture sizes`() {
     var style = Self.style(.iterm)
     let before = style.geometry
     style.adopt(PixelSize(width: 12, height: 24))
@@ -82,7 +82,7 @@ import Testing
 
   // MARK: Drafts
 
-  /// - Parameter bytes: how many a picture and a draft have.
+  /// - Parameter bytes: The encoded size of a picture and of a draft.
   private static func encoders(_ bytes: Int, draft: Int?) -> PictureEncoders {
     func encoder(_ count: Int) -> InlineImageEncoder {
       InlineImageEncoder(cell: cell) { [UInt8](repeating: $0.bytes[0], count: count) }
@@ -90,7 +90,7 @@ import Testing
     return PictureEncoders(encoder: encoder(bytes), draftEncoder: draft.map(encoder))
   }
 
-  @Test func `A long picture has a draft before it: the coarse one where that is there, else one of its own`()
+  @Test func `A long picture has a draft: the coarse one if present, else one of its own`()
     throws
   {
     let encoders = Self.encoders(9000, draft: 60)
@@ -105,7 +105,7 @@ import Testing
     #expect(alone.cost == alone.encoded.cost + coarse.encoded.cost)
   }
 
-  @Test func `A short picture has no draft, and none has on a fast link`() {
+  @Test func `Short pictures, and pictures on a fast link, have no draft`() {
     #expect(Self.encoders(1000, draft: 60).encode(Self.gray, isDegraded: false, known: nil).draft == nil)
     let fast = Self.encoders(9000, draft: nil)
     #expect(fast.encode(Self.gray, isDegraded: false, known: nil).draft == nil)
@@ -123,7 +123,7 @@ import Testing
     try #require(Self.style(.iterm).encoders).pixels(pixels, for: key, isDegraded: isDegraded)
   }
 
-  @Test func `A pick has its frame inside, and a cut pick the part of it that is seen`() throws {
+  @Test func `A pick has its frame inside the picture, and a cropped pick its visible part`() throws {
     let picked = try pixels(Self.gray, Self.key { $0.isPicked = true })
     #expect(picked.size == Self.gray.size)
     #expect(picked.bytes.prefix(3) == [255, 255, 255] && picked.bytes[4 * (10 * 40 + 20)] == 90)
@@ -139,7 +139,7 @@ import Testing
     #expect(part.bytes[0] == 90 && part.bytes[4 * 19] == 255)
   }
 
-  @Test func `What can't be picked is darker, cut or not`() throws {
+  @Test func `Unavailable photos are dimmed, cropped or not`() throws {
     let whole = try pixels(Self.gray, Self.key { $0.isDimmed = true })
     let part = try pixels(
       Self.gray,
@@ -150,14 +150,14 @@ import Testing
     #expect(whole.bytes[0] < 90 && part.bytes[0] == whole.bytes[0])
   }
 
-  @Test func `A coarse preview is as large as the one that follows, a coarse thumbnail as it is`() throws {
+  @Test func `A coarse preview is as large as the final one, a coarse thumbnail as delivered`() throws {
     let fit = PictureKey(.photo("a"), size: PixelSize(width: 80, height: 80), mode: .aspectFit)
     #expect(try pixels(Self.gray, isDegraded: true, fit).size == PixelSize(width: 80, height: 40))
     #expect(try pixels(Self.gray, fit).size == Self.gray.size)
     #expect(try pixels(Self.gray, isDegraded: true, Self.key()).size == Self.gray.size)
   }
 
-  @Test func `A part of a picture fills its place`() throws {
+  @Test func `A part of a picture fills its slot`() throws {
     var key = PictureKey(.photo("a"), size: PixelSize(width: 80, height: 80), mode: .aspectFit)
     key.part = PicturePart(region: .whole, size: PixelSize(width: 80, height: 80))
     #expect(try pixels(Self.gray, key).size == PixelSize(width: 80, height: 40))

@@ -6,11 +6,11 @@ import Testing
 @testable import PickerRuntime
 @testable import PickerUI
 
-/// Which pictures are requested and told of: a value, without threads and times of its own.
+/// Which pictures are requested and reported: a value, without threads or a clock.
 @Suite final class PictureTableTests {
   private var table = PictureTable(cacheLimit: 1 << 20)
   private var time = Duration.seconds(1000)
-  /// What was requested and is under way, by the names of the photos, as the image manager would know it.
+  /// Running requests by photo name, as the image manager knows them.
   private var numbers: [String: UInt64] = [:]
   private static let passing = AssetError("a", "it takes too long", isTransient: true)
 
@@ -28,9 +28,9 @@ import Testing
     return ScreenPicture(version: 0, encoded: encoder.encode(pixels, over: .color(.black)))
   }
 
-  /// Plays the image manager, and gives what it is told in words.
+  /// Acts as the image manager, and returns its orders as text.
   ///
-  /// It knows a request by its number.
+  /// It identifies a request by its number.
   private func perform(_ orders: [PictureTable.Order]) -> [String] {
     orders.map { order in
       switch order {
@@ -64,7 +64,7 @@ import Testing
     table.add(Self.passing, for: Self.key(name), of: numbers[name] ?? 0, at: time).pause
   }
 
-  /// What the picker is told of a list.
+  /// What the picker is notified of for a list of pictures.
   private func news(_ names: [String]) -> [PictureKey: PictureStatus] {
     let (news, orders) = table.demand(Self.wants(names), at: time)
     _ = perform(orders)
@@ -79,20 +79,20 @@ import Testing
 
   // MARK: Requests
 
-  @Test func `The most urgent is requested last, and what is not wanted any more is cancelled first`() {
+  @Test func `The most urgent picture is requested last, after unwanted requests are canceled`() {
     #expect(demand(Self.wants(["a", "b"])) == ["request b", "request a"])
     #expect(demand(Self.wants(["b", "c"])) == ["cancel a", "request c"])
     #expect(demand([]).sorted() == ["cancel b", "cancel c"])
     #expect(!table.awaitsMoreInSight)
   }
 
-  @Test func `What is under way is moved once`() {
+  @Test func `A running request is moved once`() {
     demand(Self.wants(["a"], .preheat))
     #expect(demand(Self.wants(["a"])) == ["move a to visible"])
     #expect(demand(Self.wants(["a"])).isEmpty)
   }
 
-  @Test func `What is there is requested no more, a coarse picture is still to become better`() {
+  @Test func `A present picture is not requested again; a coarse one still is`() {
     demand(Self.wants(["a", "b"]))
     #expect(answer("a") && answer("b", isFinal: false))
     #expect(table.awaitsMoreInSight)
@@ -101,7 +101,7 @@ import Testing
     #expect(demand(Self.wants(["a", "b"])) == ["request b"])
   }
 
-  @Test func `A request that was answered before the manager has told its name is at its end`() {
+  @Test func `A request answered before the manager returned its number is finished`() {
     let (_, orders) = table.demand(Self.wants(["a"]), at: time)
     guard case .request(let want, let number) = orders.first else {
       Issue.record("nothing was requested")
@@ -114,14 +114,14 @@ import Testing
     #expect(!table.awaitsMoreInSight)
   }
 
-  @Test func `A picture that comes after it was given up is kept, its failure is not`() {
+  @Test func `A picture that arrives after its cancellation is kept, a failure is not`() {
     demand(Self.wants(["a", "b"]))
     demand([])
     #expect(answer("a") && fail("b") == nil)
     #expect(news(["a", "b"]) == [Self.key("a"): .ready(note: nil)])
   }
 
-  @Test func `The end of a request that was given up ends no other one`() {
+  @Test func `The end of a canceled request does not end another one`() {
     demand(Self.wants(["a"]))
     let first = numbers["a"] ?? 0
     demand([])
@@ -132,7 +132,7 @@ import Testing
     #expect(answer("a") && !table.awaitsMoreInSight)
   }
 
-  @Test func `An original on a server is requested again once it may be fetched, with the thumbnail first`() {
+  @Test func `A remote original is requested again once it may be downloaded, thumbnail first`() {
     var asset = Asset.photo("a")
     asset.resources[0].isLocallyAvailable = false
     let key = PictureKey(asset, size: PictureRequest.size, mode: .aspectFit)
@@ -142,17 +142,17 @@ import Testing
     demand(want(.prefetch))
     #expect(lackOriginal(key, of: numbers["a"] ?? 0))
     #expect(demand(want(.prefetch)).isEmpty)
-    // It is told until it is under way.
+    // It is reported until it is running.
     demand([])
     let (news, orders) = table.demand(want(.preview), at: time)
     #expect(news == [key: .inCloud] && perform(orders) == ["request a"])
-    // It is not looked at any more: then it is not fetched.
+    // It is no longer visible, so it is not downloaded.
     #expect(demand(want(.prefetch)).count == 2)
   }
 
   // MARK: Failures
 
-  @Test func `The pause before the next request grows, up to ten minutes`() {
+  @Test func `The delay before a retry grows up to ten minutes`() {
     demand(Self.wants(["a"]))
     var pauses: [Duration] = []
     for _ in 0..<9 {
@@ -166,14 +166,14 @@ import Testing
     #expect(pauses == [5, 10, 20, 40, 80, 160, 320, 600, 600].map { .seconds($0) })
   }
 
-  @Test func `What failed together is not requested together again`() {
+  @Test func `Pictures that failed together are not retried together`() {
     let names = ["a", "b", "c", "d"]
     demand(Self.wants(names))
     let pauses = names.compactMap { fail($0) }
     #expect(pauses == [5, 6, 7, 8].map { .seconds($0) })
   }
 
-  @Test func `A picture that has come lets earlier failures be forgotten`() {
+  @Test func `A success resets earlier failures`() {
     demand(Self.wants(["a"]))
     _ = fail("a")
     time += .seconds(5)
@@ -182,9 +182,9 @@ import Testing
     #expect(fail("a") == .seconds(5))
   }
 
-  // MARK: What the picker knows
+  // MARK: The picker's knowledge
 
-  @Test func `Only what was not wanted before is told`() {
+  @Test func `Only newly wanted pictures are reported`() {
     demand(Self.wants(["a", "b"]))
     #expect(answer("a"))
     #expect(news(["a", "b", "c"]).isEmpty)
@@ -197,7 +197,7 @@ import Testing
 
   // MARK: Dropped pictures
 
-  @Test func `Answers from before all pictures were dropped count no more`() {
+  @Test func `Answers from before all pictures were dropped are ignored`() {
     demand(Self.wants(["a", "b"]))
     let before = numbers["a"] ?? 0
     #expect(answer("b"))
@@ -207,7 +207,7 @@ import Testing
     #expect(table.isCurrent(numbers["a"] ?? 0) && answer("a"))
   }
 
-  @Test func `Where keys stay, what is wanted is requested again and told again`() {
+  @Test func `If keys stay the same, wanted pictures are requested and reported again`() {
     demand(Self.wants(["a", "b"]))
     #expect(answer("a"))
     #expect(perform(table.remakeAll(at: time)) == ["cancel b", "request b", "request a"])
@@ -215,14 +215,14 @@ import Testing
     #expect(news(["a", "b"]) == [Self.key("a"): .ready(note: nil)])
   }
 
-  @Test func `What is shown is not made again for a draft`() {
+  @Test func `A displayed picture is not encoded again for a draft`() {
     demand(Self.wants(["a", "b"]))
     #expect(answer("a") && answer("b"))
     let shown = picture("a")?.version ?? 0
     #expect(perform(table.remake(except: [shown], at: time)) == ["request b"])
   }
 
-  @Test func `Each picture has a number of its own`() {
+  @Test func `Each picture has its own version number`() {
     demand(Self.wants(["a", "b"]))
     #expect(answer("a", isFinal: false))
     let coarse = picture("a")?.version

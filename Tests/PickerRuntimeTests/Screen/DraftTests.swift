@@ -6,7 +6,7 @@ import Testing
 @testable import PickerRuntime
 @testable import PickerUI
 
-/// A link that is known to be slow: coarse pictures first, what they stand for when nothing else is to be sent.
+/// On a slow link coarse pictures are sent first, and their final pictures once nothing else is pending.
 @Suite struct DraftTests {
   private let terminal = ScriptedTerminal()
   private let images = ScriptedImages()
@@ -14,7 +14,7 @@ import Testing
   private let link: LinkWatcher
   private let pictures: PictureStore
   private let writer: ScreenWriter
-  /// What is added to the fill of a picture in its draft.
+  /// The offset added to a picture's fill in its draft.
   private static let draft: UInt8 = 100
 
   init() {
@@ -52,20 +52,20 @@ import Testing
     for (number, name) in names.enumerated() { images.answer(name, fill: UInt8(number + 1)) }
   }
 
-  /// What a frame sends of pictures.
+  /// Returns the pictures that a frame sends.
   private func write(_ frame: ScreenFrame, isInterrupted: Bool = false) throws -> [UInt8] {
     terminal.forgetLog()
     try writer.write(frame) { isInterrupted }
     return terminal.parts.flatMap(\.fills)
   }
 
-  /// The terminal has drawn everything, 100 ms later.
+  /// Answers that the terminal has drawn everything, 100 ms later.
   private func answer() {
     clock.advance(by: .milliseconds(100))
     while link.isAwaitingAnswer { link.answered() }
   }
 
-  @Test func `Drafts of all pictures go before the first picture itself`() throws {
+  @Test func `Drafts of all pictures precede the first final picture`() throws {
     make("a", "b")
     var sent = try write(Self.frame(["a", "b"]))
     #expect(sent.prefix(2) == [101, 102])
@@ -80,7 +80,7 @@ import Testing
     #expect(try write(Self.frame(["a", "b"])).isEmpty)
   }
 
-  @Test func `No picture follows its draft while others are still to come`() throws {
+  @Test func `No final picture is sent while drafts are pending`() throws {
     make("a")
     _ = pictures.demand(["a", "b"].map { .thumbnail(.photo($0)) })
     #expect(try write(Self.frame(["a", "b"])) == [101])
@@ -90,7 +90,7 @@ import Testing
     #expect(try write(Self.frame(["a", "b"])).first == 102)
   }
 
-  @Test func `What has no room waits for the answer that it asked for`() throws {
+  @Test func `Pictures beyond the window wait for the answer that was requested`() throws {
     make("a", "b", "c", "d")
     let frame = Self.frame(["a", "b", "c", "d"])
     #expect(try write(frame).prefix(4) == [101, 102, 103, 104])
@@ -100,7 +100,7 @@ import Testing
     #expect(try !write(frame).isEmpty)
   }
 
-  @Test func `Words go out while pictures wait`() throws {
+  @Test func `Text is sent while pictures wait`() throws {
     make("a", "b", "c", "d")
     _ = try write(Self.frame(["a", "b", "c", "d"]))
     #expect(link.room == 0)
@@ -108,7 +108,7 @@ import Testing
     #expect(terminal.shows("new"))
   }
 
-  @Test func `A degraded picture is the draft of the one that follows`() throws {
+  @Test func `A degraded picture serves as the draft of its final one`() throws {
     _ = pictures.demand([.thumbnail(.photo("a"))])
     images.answer("a", fill: 7, isDegraded: true)
     #expect(try write(Self.frame(["a"])) == [107])
@@ -116,7 +116,7 @@ import Testing
     #expect(try write(Self.frame(["a"])) == [1])
   }
 
-  @Test func `A mark over a draft is written again over its picture`() throws {
+  @Test func `A mark over a draft is written again over the final picture`() throws {
     make("a")
     let frame = Self.frame(["a"], mark: 3)
     var sent: [UInt8] = []
@@ -128,7 +128,7 @@ import Testing
     #expect(sent == [101, 1])
   }
 
-  @Test func `What has happened goes before the rest of the pictures`() throws {
+  @Test func `Updates precede the remaining pictures`() throws {
     make("a", "b")
     let frame = Self.frame(["a", "b"])
     let sent = try write(frame, isInterrupted: true)
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test
-  func `A picture that was encoded before the link was known to be slow gets a draft, if it is not shown`()
+  func `An undisplayed picture that was encoded before the link proved slow gets a draft`()
     throws
   {
     _ = pictures.adopt(.full)

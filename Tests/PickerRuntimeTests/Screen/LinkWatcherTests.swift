@@ -19,7 +19,7 @@ import Testing
     mailbox.takeAll(within: .zero).contains { if case .answerOverdue = $0 { true } else { false } }
   }
 
-  @Test func `It asks behind many bytes, and holds pictures until the answer is there`() {
+  @Test func `After many bytes a request is sent, and pictures wait for the answer`() {
     let link = watcher()
     #expect(!link.shouldAsk(after: LinkSpeed.worthAsking - 1))
     #expect(link.shouldAsk(after: LinkSpeed.worthAsking))
@@ -31,9 +31,9 @@ import Testing
     #expect(!watcher(isAnswered: false).shouldAsk(after: 1 << 20))
   }
 
-  @Test func `An answer is overdue after five seconds, whenever the frame was begun`() {
+  @Test func `An answer is overdue after five seconds, whenever the frame began`() {
     let link = watcher()
-    // Sending it took long already.
+    // Sending already took long.
     link.sent(1 << 20, began: clock.now - .seconds(4))
     link.asked()
     clock.advance(by: .seconds(4))
@@ -44,7 +44,7 @@ import Testing
     #expect(!link.isAwaitingAnswer)
   }
 
-  @Test func `After two answers that never came it asks no more`() {
+  @Test func `After two missing answers no more requests are sent`() {
     let link = watcher()
     for _ in 0..<2 {
       #expect(link.shouldAsk(after: 1 << 20))
@@ -56,7 +56,7 @@ import Testing
     #expect(!link.shouldAsk(after: 1 << 20))
   }
 
-  @Test func `Nobody waits where no answer is to come`() {
+  @Test func `Without a pending answer nothing waits`() {
     let began = clock.now
     watcher().awaitAnswer(within: .seconds(1))
     #expect(clock.now == began)

@@ -6,9 +6,9 @@ import Testing
 @testable import PickerRuntime
 @testable import PickerUI
 
-/// Pictures that move, on their way from the player to the terminal.
+/// Moving pictures on their way from the player to the terminal.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct MovingPictureTests {
-  @Test func `A moving picture stands in the place of the still one, and the next comes when it was sent`()
+  @Test func `A moving picture replaces the still one, and its next frame follows once it was sent`()
     async throws
   {
     let (terminal, images, clock) = (ScriptedTerminal(), ScriptedImages(), HeldClock())
@@ -37,7 +37,7 @@ import Testing
       try writer.write(frame) { false }
       #expect(terminal.parts.map(\.fills) == [[UInt8(number + 1)]])
       guard number < 2 else { break }
-      // It waits for its time, and not for the terminal.
+      // It waits for its time, not for the terminal.
       #expect(await clock.nextWait() == ScriptedFrames.duration)
       clock.advance(by: ScriptedFrames.duration)
     }

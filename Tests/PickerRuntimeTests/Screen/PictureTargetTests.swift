@@ -22,7 +22,7 @@ import Testing
     return ScreenPicture(version: version, encoded: EncodedPicture(size: size, covered: size, strips: []))
   }
 
-  @Test func `A picture that does not fill its slot stands in the middle, or at its top`() {
+  @Test func `A picture smaller than its slot is centered, or placed at its top`() {
     let rect = CellRect(column: 10, row: 2, columns: 9, rows: 7)
     let frame = Self.frame([
       ("a", rect, .center), ("b", CellRect(column: 30, row: 2, columns: 9, rows: 7), .top),
@@ -32,13 +32,13 @@ import Testing
     #expect(places.map(\.column) == [12, 32])
   }
 
-  @Test func `A picture larger than its slot begins at its corner`() {
+  @Test func `A picture larger than its slot starts at the slot's corner`() {
     let frame = Self.frame([("a", CellRect(column: 3, row: 4, columns: 2, rows: 2), .center)])
     let target = PictureTarget.targets(of: frame) { _ in Self.picture(1, columns: 5, rows: 5) }.first
     #expect(target?.place.row == 4 && target?.place.column == 3)
   }
 
-  @Test func `The same picture in two places has two copies, others have one`() {
+  @Test func `A picture shown in two places has two copies, others have one`() {
     let slots = (0..<4).map { number in
       (
         number == 2 ? "b" : "a", CellRect(column: 10 * number, row: 0, columns: 4, rows: 2),
@@ -52,7 +52,7 @@ import Testing
     #expect(places.map(\.copy) == [0, 1, 0, 2])
   }
 
-  @Test func `A slot without a picture stays empty; what moves is marked`() {
+  @Test func `A slot without a picture stays empty; moving pictures are marked`() {
     let slots = ["a", "b"].enumerated().map { number, name in
       (name, CellRect(column: 10 * number, row: 0, columns: 4, rows: 2), PictureSlot.Alignment.center)
     }

@@ -26,7 +26,7 @@ import Testing
     writer = ScreenWriter(terminal: terminal, pictures: pictures, link: link, clock: clock)
   }
 
-  /// A frame with some words and pictures side by side.
+  /// A frame with some text and pictures side by side.
   private static func frame(_ words: String, _ names: [String] = []) -> ScreenFrame {
     var frame = ScreenFrame(size: size)
     frame.put(words, row: 0, column: 0)
@@ -49,7 +49,7 @@ import Testing
     for (number, name) in names.enumerated() { images.answer(name, fill: UInt8(number + 1)) }
   }
 
-  @Test func `The first frame is drawn from nothing, the next from the one before`() throws {
+  @Test func `The first frame is drawn from scratch, the next as a difference`() throws {
     let first = try #require(try write(Self.frame("one")).first)
     #expect(first.text == FramePart.Text(before: nil, after: Self.frame("one")))
     let second = try #require(try write(Self.frame("two")).first)
@@ -57,7 +57,7 @@ import Testing
     #expect(try write(Self.frame("two")).isEmpty)
   }
 
-  @Test func `A picture that comes later is sent alone, once`() throws {
+  @Test func `A picture that arrives later is sent alone, once`() throws {
     let frame = Self.frame("one", ["a", "b"])
     #expect(try write(frame).map(\.fills) == [[]])
     make("a")
@@ -67,7 +67,7 @@ import Testing
     #expect(try write(frame).isEmpty)
   }
 
-  @Test func `What goes is erased before the text of the frame`() throws {
+  @Test func `Removed pictures are erased before the text of the frame`() throws {
     make("a", "b")
     _ = try write(Self.frame("one", ["a", "b"]))
     let parts = try write(Self.frame("two", ["a"]))
@@ -76,7 +76,7 @@ import Testing
     #expect(parts.first?.text?.after == Self.frame("two", ["a"]))
   }
 
-  @Test func `A better picture takes the place of the coarse one`() throws {
+  @Test func `A better picture replaces the coarse one`() throws {
     _ = pictures.demand([.thumbnail(.photo("a"))])
     images.answer("a", fill: 5, isDegraded: true)
     #expect(try write(Self.frame("one", ["a"])).map(\.fills) == [[5]])
@@ -86,7 +86,7 @@ import Testing
     #expect(parts.first?.erasing == [])
   }
 
-  @Test func `What goes is erased at once, also while pictures are on their way`() throws {
+  @Test func `Removed pictures are erased at once, also while others are being sent`() throws {
     let clock = clock
     var options = PictureOptions()
     options.graphics = .iterm
@@ -106,13 +106,13 @@ import Testing
     #expect(terminal.parts.first?.erasing.isEmpty == false)
   }
 
-  @Test func `Fewer bytes for pictures of the same size leave those that are there`() {
+  @Test func `A lower quality at the same size leaves displayed pictures alone`() {
     make("a")
     #expect(!pictures.adopt(.speed))
     #expect(pictures.picture(for: PictureRequest.thumbnail(.photo("a")).key) != nil)
   }
 
-  @Test func `After a reset all is drawn again`() throws {
+  @Test func `After a reset everything is redrawn`() throws {
     make("a", "b")
     let frame = Self.frame("one", ["a", "b"])
     _ = try write(frame)
@@ -124,7 +124,7 @@ import Testing
     #expect(parts.first?.text == FramePart.Text(before: nil, after: frame))
   }
 
-  @Test func `A screen without pictures needs no erasure`() throws {
+  @Test func `A screen without pictures needs no erasing`() throws {
     _ = try write(Self.frame("one"))
     terminal.forgetLog()
     try writer.reset()
@@ -154,7 +154,7 @@ import Testing
     #expect(try write(Self.marked([("1", 3), ("2", 13)])).flatMap(\.marks).map(\.text) == ["2"])
   }
 
-  @Test func `Where a mark is taken away its picture is drawn again, and no other`() throws {
+  @Test func `Removing a mark redraws its picture and no other`() throws {
     make("a", "b")
     _ = try write(Self.marked([("1", 3), ("2", 13)]))
     let parts = try write(Self.marked([("2", 13)]))
@@ -162,7 +162,7 @@ import Testing
     #expect(parts.allSatisfy { $0.marks.isEmpty && $0.text == nil })
   }
 
-  @Test func `A picture that is drawn again gets its marks after it`() throws {
+  @Test func `A redrawn picture gets its marks after it`() throws {
     _ = pictures.demand([.thumbnail(.photo("a"))])
     images.answer("a", fill: 5, isDegraded: true)
     let frame = Self.marked([("1", 3)], ["a"])
@@ -183,7 +183,7 @@ import Testing
 
   // MARK: Text with its pictures
 
-  /// A writer whose pictures have so many bytes that four are a write.
+  /// A writer whose pictures are sized so that four of them make one write.
   private func makeBandWriter(_ names: [String]) -> ScreenWriter {
     var options = PictureOptions()
     options.graphics = .iterm
@@ -197,14 +197,15 @@ import Testing
     return ScreenWriter(terminal: terminal, pictures: pictures, link: link, clock: clock)
   }
 
-  /// A picture of eight rows.
+  /// A picture eight rows high.
   private static func tall(_ name: String) -> PictureRequest {
     let asset = Asset.photo(name)
     let key = PictureKey(asset, size: PixelSize(width: 100, height: 160), mode: .aspectFit)
     return PictureRequest(key: key, asset: asset, priority: .visible)
   }
 
-  /// Three rows of four pictures, a label above each row, a tall one beside the first two, and words in the last line.
+  /// Three rows of four pictures with a label above each row, a tall one beside the first two, and text in the last
+  /// line.
   private static func grid(_ label: String, _ names: [String], tall: String? = nil) -> ScreenFrame {
     var frame = ScreenFrame(size: size)
     for (number, name) in names.enumerated() {
@@ -226,7 +227,7 @@ import Testing
   private static let old = grid("A", Array(names.prefix(12)), tall: "old0")
   private static let new = grid("B", Array(names.suffix(12)), tall: "new0")
 
-  /// The labels of the rows on the screen after each part.
+  /// The row labels on the screen after each part.
   private func labels(_ parts: [FramePart], from start: ScreenFrame) -> [[String]] {
     var labels = [1, 5, 9].map { String(start.text(row: $0).prefix(2)) }
     return parts.map { part in
@@ -238,7 +239,7 @@ import Testing
     }
   }
 
-  /// Whether no text is written over a picture that was drawn before it, as ncurses would.
+  /// Expects that no text overwrites a picture drawn before it, as ncurses would do.
   private func expectNoTextOverPictures(_ parts: [FramePart], of frame: ScreenFrame) throws {
     var drawn: [CellRect] = []
     for part in parts {
@@ -249,7 +250,7 @@ import Testing
           #expect(text.before.map(cells) == cells(text.after))
         }
       }
-      // Each is placed by a movement of the cursor.
+      // Each is positioned by a cursor movement.
       let text = String(decoding: part.pictures, as: UTF8.self)
       for place in text.matches(of: /\u{1B}\[([0-9]+);([0-9]+)H/) {
         let (row, column) = (try #require(Int(place.1)) - 1, try #require(Int(place.2)) - 1)
@@ -259,7 +260,7 @@ import Testing
     #expect(drawn.count == frame.slots.count)
   }
 
-  @Test func `Without synchronized output the text of a row comes with its pictures`() throws {
+  @Test func `Without synchronized output the text of a row is sent with its pictures`() throws {
     let writer = makeBandWriter(Self.names)
     try writer.write(Self.old) { false }
     terminal.forgetLog()
@@ -268,10 +269,10 @@ import Testing
     let labels = labels(parts, from: Self.old)
     #expect(labels.first == ["B0", "A1", "A2"] && labels.last == ["B0", "B1", "B2"])
     #expect(Set(labels) == [["B0", "A1", "A2"], ["B0", "B1", "A2"], ["B0", "B1", "B2"]])
-    // The first four come with the first label; the tall one, which reaches beside the second, after that.
+    // The first four come with the first label; the tall one, which extends beside the second, follows.
     #expect(parts.first?.fills.prefix(4) == [13, 14, 15, 16])
     #expect(parts.first?.fills.count == 4)
-    // The last line answers the key.
+    // The last line responds to the key.
     #expect(parts.first?.text?.after.text(row: 19).hasPrefix("status B") == true)
     let rows = parts.compactMap { $0.text?.rows }.flatMap { $0 }.flatMap { $0 }
     #expect(rows.sorted() == Array(0..<Self.size.rows))
@@ -283,7 +284,7 @@ import Testing
     #expect(terminal.parts.isEmpty)
   }
 
-  @Test func `A key between rows of pictures leaves no text behind, and pictures to the next frame`() throws {
+  @Test func `A key between rows leaves no stray text, and defers pictures to the next frame`() throws {
     let writer = makeBandWriter(Self.names)
     try writer.write(Self.old) { false }
     terminal.forgetLog()
@@ -297,7 +298,7 @@ import Testing
     try expectNoTextOverPictures(first + terminal.parts, of: Self.new)
   }
 
-  @Test func `Pictures that have come for the next key part no text from its pictures`() throws {
+  @Test func `Pictures that arrived for the next key stay with the text of their row`() throws {
     let writer = makeBandWriter(Self.names)
     try writer.write(Self.old) { false }
     terminal.forgetLog()
@@ -306,11 +307,11 @@ import Testing
     #expect(labels(terminal.parts, from: Self.old).first == ["B0", "A1", "A2"])
   }
 
-  @Test func `What goes is erased with the text of its rows`() throws {
+  @Test func `Removed pictures are erased with the text of their rows`() throws {
     let writer = makeBandWriter(Self.names)
     try writer.write(Self.old) { false }
     terminal.forgetLog()
-    // No tall one any more.
+    // Without the tall picture.
     let frame = Self.grid("B", Array(Self.names.suffix(12)))
     try writer.write(frame) { false }
     let rows = terminal.parts.map { part in
@@ -322,7 +323,7 @@ import Testing
     #expect(rows.first == Set(1..<4))
   }
 
-  @Test func `A terminal with synchronized output gets the text of a frame at once`() throws {
+  @Test func `A terminal with synchronized output gets all text of a frame at once`() throws {
     terminal.traits.capabilities.hasSynchronizedOutput = true
     let writer = makeBandWriter(Self.names)
     try writer.write(Self.old) { false }
@@ -334,6 +335,6 @@ import Testing
 }
 
 extension FramePart.Text {
-  /// Whether a row comes with it.
+  /// Whether the part includes a row.
   fileprivate func brings(_ row: Int) -> Bool { rows?.contains { $0.contains(row) } ?? true }
 }

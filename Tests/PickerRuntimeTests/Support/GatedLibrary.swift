@@ -3,7 +3,7 @@ import Dispatch
 import Fixtures
 import Synchronization
 
-/// A store that answers no fetch of a collection before it is told to, and notes which were asked.
+/// A store that blocks each fetch of a collection until a test releases it, and records the collections.
 final class GatedLibrary: MemoryBackedStore {
   let memory: MemoryAssetStore
   private let gate = DispatchSemaphore(value: 0)
@@ -16,15 +16,15 @@ final class GatedLibrary: MemoryBackedStore {
     (arrivals, arrival) = AsyncStream.makeStream()
   }
 
-  /// The collections whose assets were asked for, in order.
+  /// The requested collections, in order.
   var askedCollections: [LocalIdentifier?] { asked.withLock { $0 } }
 
-  /// Waits until somebody stands before the gate.
+  /// Waits until a fetch is blocked.
   func waitForArrival() async {
     for await _ in arrivals { break }
   }
 
-  /// Lets so many through, each once.
+  /// Releases `count` fetches.
   func open(_ count: Int = 1) {
     for _ in 0..<count { gate.signal() }
   }

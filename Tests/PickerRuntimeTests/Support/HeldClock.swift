@@ -2,7 +2,7 @@ import Dispatch
 import PickerRuntime
 import Synchronization
 
-/// A clock that stands still until a test says otherwise: whoever waits for it waits.
+/// A clock that stands still until a test advances it.
 final class HeldClock: RuntimeClock {
   private struct State {
     var now: Duration = .seconds(1000)
@@ -31,8 +31,8 @@ final class HeldClock: RuntimeClock {
     signal.wait()
   }
 
-  /// Waits until somebody waits for the clock.
-  /// - Returns: for how long.
+  /// Waits until a thread waits for the clock.
+  /// - Returns: The requested duration.
   func nextWait() async -> Duration {
     for await left in waits { return left }
     return .zero

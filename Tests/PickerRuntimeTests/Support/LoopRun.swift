@@ -7,7 +7,7 @@ import TerminalGraphics
 
 /// A run loop over a library in memory, driven step by step on a scripted terminal.
 ///
-/// The screen shows the grid alone: nothing is read ahead that would come at times of its own.
+/// The screen shows only the grid, because prefetching would happen at unpredictable times.
 final class LoopRun {
   let terminal: ScriptedTerminal
   let clock = TestClock()
@@ -16,16 +16,16 @@ final class LoopRun {
   let consent = ConsentScreen()
   let works = WorkReporter()
   let loop: PickerLoop
-  /// What was reported of the selection.
+  /// The selections reported so far.
   private(set) var reports: [[String]] = []
-  /// Reads each report.
+  /// Called with each report.
   var reader: ([String]) -> Void = { _ in }
 
   /// - Parameters:
-  ///   - pictureBytes: how long the file of a picture is.
-  ///   - graphics: how pictures are drawn; nil = in iTerm2's way, which was found rather than asked for.
-  ///   - library: what is shown; nil = the assets in memory.
-  ///   - cellSize: what the user says of the size of a cell.
+  ///   - pictureBytes: The file size of a picture.
+  ///   - graphics: The graphics protocol; nil = iTerm2's, detected rather than requested.
+  ///   - library: The library to show; nil = the assets in memory.
+  ///   - cellSize: The cell size set by the user.
   init(
     _ assets: [Asset] = .numbered(40), terminal: ScriptedTerminal = ScriptedTerminal(),
     pictureBytes: Int = 100, status: AuthorizationStatus = .authorized, graphics: GraphicsProtocol? = nil,
@@ -63,48 +63,48 @@ final class LoopRun {
     }
   }
 
-  /// Begins, and goes on until the library has answered everything.
+  /// Starts the loop and runs it until the library has answered every request.
   func open() async throws {
     try loop.begin()
     try loop.draw()
     try await turnUntilListed()
   }
 
-  /// Handles what comes until the albums are there, which the library answers last, then draws.
+  /// Handles messages until the albums arrive, which the library answers last, then draws.
   func turnUntilListed() async throws { try await turn { !$0.sidebar.albums.lines.isEmpty } }
 
-  /// Handles what comes until the state is as meant, then draws.
+  /// Handles messages until the state meets the condition, then draws.
   ///
-  /// Messages themselves don't tell: `handle` takes those that come meanwhile as well.
+  /// Messages themselves are no criterion, because `handle` takes further ones that arrive meanwhile.
   func turn(until isMeant: (PickerState) -> Bool) async throws {
     while !isMeant(loop.state) { try loop.handle(await mailbox.taken()) }
     try loop.draw()
   }
 
-  /// Has events come, handles them and draws.
+  /// Posts events, handles them and draws.
   func send(_ events: TerminalEvent...) throws {
     for event in events { mailbox.post(.terminal(event)) }
     try turn()
   }
 
-  /// Handles what has come, and draws.
+  /// Handles pending messages and draws.
   func turn() throws {
     try loop.handle(mailbox.takeAll(within: .zero))
     try loop.draw()
   }
 
-  /// The names of the photos in sight whose pictures are under way, as the grid has them.
+  /// The names of visible photos whose pictures are being made, in grid order.
   var visible: [String] {
     images.open.filter { $0.priority == .visible }.map(\.name).reversed()
   }
 
-  /// Makes the pictures of some photos, each filled with the number of its photo and one more.
+  /// Delivers the pictures of some photos, each filled with its photo's number plus one.
   func make(_ names: [String], isDegraded: Bool = false) {
     for name in names {
       images.answer(name, fill: Self.fill(of: name), isDegraded: isDegraded)
     }
   }
 
-  /// What the picture of a photo is filled with.
+  /// The fill byte of a photo's picture.
   static func fill(of name: String) -> UInt8 { UInt8(name.dropFirst()).map { $0 + 1 } ?? 0 }
 }

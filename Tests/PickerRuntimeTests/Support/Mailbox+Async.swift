@@ -2,8 +2,8 @@ import Foundation
 import PickerRuntime
 
 extension Mailbox {
-  /// What arrives next, waited for on a thread of its own: Dispatch has 32 for all tests together, and what they wait
-  /// for needs some of them.
+  /// Receives the next message on a thread of its own: Dispatch has 32 for all tests together, and what they wait for
+  /// needs some of them.
   func taken() async -> [Message] {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: self.takeAll()) }

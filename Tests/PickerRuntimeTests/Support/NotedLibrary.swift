@@ -2,7 +2,7 @@ import AssetLibrary
 import Fixtures
 import Synchronization
 
-/// A library in memory that notes what it is told to do beside answering.
+/// A library in memory that records its orders.
 final class NotedLibrary: MemoryBackedStore {
   enum Order: Hashable {
     case stopReading, resumeReading, allowBackgroundWork
@@ -17,10 +17,10 @@ final class NotedLibrary: MemoryBackedStore {
     changed = Mutex(memory.status)
   }
 
-  /// What it was told, in order.
+  /// The received orders, in order.
   var orders: [Order] { noted.withLock { $0 } }
 
-  /// How far it is read.
+  /// The reading progress.
   var status: LibraryStatus {
     get { changed.withLock { $0 } }
     set { changed.withLock { $0 = newValue } }

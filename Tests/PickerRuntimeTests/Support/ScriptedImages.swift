@@ -3,9 +3,9 @@ import PickerUI
 import Pixels
 import Synchronization
 
-/// An image manager that makes pictures when a test says so, and notes what it was asked for.
+/// An image manager that delivers pictures on a test's command, and records requests.
 final class ScriptedImages: ImageManager {
-  /// A request that is under way.
+  /// A running request.
   struct Request {
     var id: ImageRequestID
     var request: ImageRequest
@@ -26,10 +26,10 @@ final class ScriptedImages: ImageManager {
 
   private let state = Mutex(State())
 
-  /// What is under way, in the order in which it was asked for.
+  /// Running requests, in the order in which they were made.
   var open: [Request] { state.withLock(\.open) }
 
-  /// What was asked for since the last look, in order.
+  /// The requests since the last call, in order.
   func takeAsked() -> [String] {
     state.withLock { state in
       defer { state.asked = [] }
@@ -72,7 +72,7 @@ final class ScriptedImages: ImageManager {
     }
   }
 
-  /// Answers what is under way for an asset with a picture of its size, filled with one byte.
+  /// Answers the running requests for an asset with a picture of the requested size, filled with one byte.
   func answer(_ name: String, fill: UInt8 = 1, isDegraded: Bool = false, note: String? = nil) {
     answer(name, isLast: !isDegraded) { request in
       let color = Color(red: fill, green: fill, blue: fill)
@@ -95,9 +95,9 @@ final class ScriptedImages: ImageManager {
     }
   }
 
-  // MARK: What moves
+  // MARK: Moving pictures
 
-  /// What ends those that asked for what moves, in order.
+  /// Cancellation handles of the requests for moving pictures, in order.
   var cancellations: [Cancellation] { state.withLock(\.cancellations) }
 
   func setFrames(_ frames: ScriptedFrames, of asset: Asset) {
@@ -119,7 +119,7 @@ final class ScriptedImages: ImageManager {
   }
 }
 
-/// Pictures of something that moves: one color after the other, a tenth of a second each.
+/// Frames of an animation: one color after the other, a tenth of a second each.
 final class ScriptedFrames: FrameReader, Sendable {
   private struct State {
     var next = 0
@@ -138,7 +138,7 @@ final class ScriptedFrames: FrameReader, Sendable {
 
   static let duration: Duration = .milliseconds(100)
 
-  /// The numbers of the pictures that were made, in order.
+  /// The numbers of the frames made so far, in order.
   var made: [Int] { state.withLock(\.made) }
   var rewindCount: Int { state.withLock(\.rewindCount) }
 
@@ -156,7 +156,7 @@ final class ScriptedFrames: FrameReader, Sendable {
       start: Self.duration * number, duration: Self.duration)
   }
 
-  /// Begins with the first picture, for another player.
+  /// Restarts at the first frame, for another player.
   func reopen() { state.withLock { $0.next = 0 } }
 
   func rewind() throws(AssetError) {

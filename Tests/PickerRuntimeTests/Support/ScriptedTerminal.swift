@@ -3,11 +3,11 @@ import PickerUI
 import Pixels
 import TerminalGraphics
 
-/// A terminal that does as a test says, and notes what it was told.
+/// A terminal that a test controls and that records its commands.
 ///
-/// Pictures reach it as iTerm2's files: each has the byte that `ScriptedImages` filled it with.
+/// Pictures arrive as iTerm2 files, each filled with the byte chosen by `ScriptedImages`.
 final class ScriptedTerminal: PickerTerminal {
-  /// What it was told, in order.
+  /// The recorded commands, in order.
   enum Entry: Hashable {
     case part(FramePart)
     case resize(CellSize)
@@ -23,14 +23,14 @@ final class ScriptedTerminal: PickerTerminal {
   private(set) var removal: [UInt8] = []
   /// The text on the screen.
   private(set) var text: ScreenFrame?
-  /// The text of a frame that comes in several parts.
+  /// The text of a frame that arrives in several parts.
   private var arriving: ScreenFrame?
-  /// What happens while a part is being written.
+  /// Called while a part is being written.
   var whileWriting: (FramePart) -> Void = { _ in }
-  /// What the terminal turns out to be by the answer.
+  /// The traits that the terminal's answer reveals.
   var better: TerminalTraits?
   let betterAnswer = Array("\u{1B}[?62;4c".utf8)
-  /// Why nothing can be written any more.
+  /// The error of every further write.
   var failure: TerminalError?
 
   init(columns: Int = 60, rows: Int = 20, tellsWhenDrawn: Bool = false) {
@@ -77,14 +77,14 @@ final class ScriptedTerminal: PickerTerminal {
   func takeBack() { log.append(.takeBack) }
   func end(isAwaitingAnswer: Bool) { log.append(.end(isAwaitingAnswer: isAwaitingAnswer)) }
 
-  // MARK: What a test looks at
+  // MARK: What tests observe
 
   var parts: [FramePart] { log.compactMap { if case .part(let part) = $0 { part } else { nil } } }
 
-  /// What was not a part of a frame.
+  /// Everything recorded except parts of frames.
   var otherEntries: [Entry] { log.filter { if case .part = $0 { false } else { true } } }
 
-  /// Whether every frame that was begun has ended, none within another.
+  /// Whether every frame that was begun has ended, without nesting.
   var areFramesWhole: Bool {
     var isOpen = false
     for part in parts {
@@ -104,12 +104,12 @@ final class ScriptedTerminal: PickerTerminal {
 }
 
 extension FramePart {
-  /// The bytes that the pictures in it were filled with, in order.
+  /// The fill bytes of its pictures, in order.
   var fills: [UInt8] {
-    // Each ends with a bell; what stands before its colon is about its size.
+    // Each ends with BEL; the text before the colon describes its size.
     pictures.split(separator: 0x07).compactMap { sequence in
       guard let colon = sequence.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-      // "QUFB" and so on: the first two characters have the first byte.
+      // "QUFB" and so on: the first two characters encode the first byte.
       let digits = sequence[(colon + 1)...].prefix(2).map { Self.alphabet.firstIndex(of: $0) ?? 0 }
       return UInt8(digits[0] << 2 | digits[1] >> 4)
     }

@@ -1,8 +1,7 @@
 import AssetLibrary
 import Fixtures
 
-/// A library in memory that tells no details of its assets: they would come at times of their own, between what a
-/// test does.
+/// A library in memory without asset details, which would arrive at unpredictable times between a test's actions.
 final class StoreWithoutDetails: MemoryBackedStore {
   let memory: MemoryAssetStore
 

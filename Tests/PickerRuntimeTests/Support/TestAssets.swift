@@ -4,7 +4,7 @@ import Pixels
 @testable import PickerUI
 
 extension Asset {
-  /// A photo known by its name, taken so many days after the first of January 2024.
+  /// A photo with a name, taken `day` days after January 1, 2024.
   static func photo(_ name: String, day: Int = 0) -> Asset {
     let size = PixelSize(width: 4000, height: 3000)
     let resource = AssetResource(
@@ -17,7 +17,7 @@ extension Asset {
 }
 
 extension [Asset] {
-  /// Photos "p0", "p1", …, the newest first.
+  /// Photos "p0", "p1", …, newest first.
   static func numbered(_ count: Int) -> [Asset] {
     (0..<count).map { .photo("p\($0)", day: count - 1 - $0) }
   }
@@ -31,7 +31,7 @@ extension MemoryAssetStore {
 }
 
 extension LibraryAccessController {
-  /// A library with access to everything, or one that asks for it.
+  /// A library with full access, or one that asks for it.
   convenience init(
     _ store: any AssetStore, _ images: any ImageManager = ScriptedImages(),
     status: AuthorizationStatus = .authorized, consent: any ConsentPresenter = NobodyToAsk()

@@ -2,12 +2,12 @@ import Dispatch
 import PickerRuntime
 import Synchronization
 
-/// A clock that goes on when somebody waits for it, and when a test says so.
+/// A clock that advances when a thread waits for it, or on a test's command.
 final class TestClock: RuntimeClock {
   private struct State {
     var now: Duration = .seconds(1000)
     var timers: [(time: Duration, action: @Sendable () -> Void)] = []
-    /// What happens while the next ones wait.
+    /// Actions to run during the next waits.
     var happenings: [@Sendable () -> Void] = []
   }
 
@@ -19,21 +19,21 @@ final class TestClock: RuntimeClock {
     state.withLock { $0.timers.append(($0.now + delay, action)) }
   }
 
-  /// Nobody really waits: either something happens at once, or it is the time that was waited for.
+  /// No thread really waits: either an action runs at once, or the time advances.
   func wait(for signal: DispatchSemaphore, until time: Duration) {
     if signal.wait(timeout: .now()) == .success { return }
     let happening = state.withLock { $0.happenings.isEmpty ? nil : $0.happenings.removeFirst() }
     if let happening { happening() } else { advance(to: time) }
   }
 
-  /// Has something happen while somebody waits.
+  /// Runs an action during the next wait.
   func whileWaiting(_ happening: @escaping @Sendable () -> Void) {
     state.withLock { $0.happenings.append(happening) }
   }
 
   func advance(by time: Duration) { advance(to: now + time) }
 
-  /// Calls what was to be called until then, in order.
+  /// Runs the callbacks due until then, in order.
   private func advance(to time: Duration) {
     while let action = next(until: time) { action() }
     state.withLock { $0.now = max($0.now, time) }

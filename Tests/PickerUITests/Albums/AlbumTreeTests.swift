@@ -40,7 +40,7 @@ import Testing
       Self.moment(2024, 5, 2, count: 3), Self.moment(2024, 5, 1, count: 4), Self.moment(2024, 3, 9, count: 1),
       Self.moment(2023, 12, 31, count: 8),
     ]
-    // Pictures in blocks leave no room for posters.
+    // Block graphics leave no room for posters.
     var metrics = ScreenMetrics.size(CellSize(columns: 120, rows: 40))
     metrics.pictureGeometry?.isFine = false
     picker.send(.resized(metrics))
@@ -49,7 +49,7 @@ import Testing
     return picker
   }
 
-  /// The lines of the sidebar as they are indented, with one blank before their counts.
+  /// The sidebar lines with their indentation, and one blank before the counts.
   private func words(_ picker: TestPicker) -> [String] {
     let lines = picker.lines.dropFirst().map { $0.prefix(picker.sidebarWidth ?? 0).dropFirst() }
     return (picker.sidebar ?? []).map { line in
@@ -58,10 +58,10 @@ import Testing
     }
   }
 
-  /// The line of the sidebar at its cursor.
+  /// The sidebar line at the cursor.
   private func current(_ picker: TestPicker) -> String? { picker.sidebar?.first(where: \.isCurrent)?.text }
 
-  @Test func `Folders lie in folders, what holds nothing of its own too, days in years`() {
+  @Test func `Folders nest in folders, including empty ones, and days in years`() {
     #expect(
       words(picker()) == [
         "Library", "● Recents 40", "Albums", "▾ 2023 13", "   Family 13", "▾ 2024 21", "   Alps 14",
@@ -69,7 +69,7 @@ import Testing
       ])
   }
 
-  @Test func `Lines are folded and unfolded with the arrows`() {
+  @Test func `The arrow keys fold and unfold sidebar lines`() {
     var picker = picker()
     picker.press(.tab, .down)  // 2023
     picker.press(.left)
@@ -84,7 +84,7 @@ import Testing
       ])
   }
 
-  @Test func `A month shows what was taken in it`() throws {
+  @Test func `A month shows its photos`() throws {
     var picker = picker()
     picker.press(.tab, .end, .up, .right, .down)
     let query = try #require(picker.query)
@@ -109,7 +109,7 @@ import Testing
     #expect(picker.lines[0].contains("2 May 2024, 10:00–11:00"))
   }
 
-  @Test func `A folder of folders is passed over by the grid`() {
+  @Test func `The grid skips folders that contain only folders`() {
     var picker = picker()
     let before = picker.query
     picker.press(.tab, .down)
@@ -124,7 +124,7 @@ import Testing
     #expect(picker.gridHasFocus)
   }
 
-  @Test func `An album is found by typing, and what it lies in is shown`() {
+  @Test func `Typing finds an album and unfolds its parents`() {
     var picker = picker()
     picker.press(.tab, .character("/"))
     for character in "lis" { picker.press(.character(character)) }
@@ -135,7 +135,7 @@ import Testing
     #expect(picker.title.hasPrefix(" Lisbon"))
   }
 
-  @Test func `Each album remembers the place, and the selection lives across them`() {
+  @Test func `Each album remembers its position, and the selection spans albums`() {
     var picker = TestPicker.open(.numbered(60))
     picker.press(.end, .space)
     let top = picker.firstVisible

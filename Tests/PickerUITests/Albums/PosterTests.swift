@@ -24,7 +24,7 @@ import Testing
     return picker.frame.slots.filter { $0.rect.column < width }
   }
 
-  @Test func `A poster stands beside the title, and the count at the edge`() {
+  @Test func `A poster is shown beside the title, and the count at the edge`() {
     var picker = open()
     picker.answerPosters()
     picker.makeDemanded()
@@ -39,7 +39,7 @@ import Testing
     #expect(picker.lines.contains { $0.hasPrefix(" ● Recents") })
   }
 
-  @Test func `Posters come after everything else`() {
+  @Test func `Posters are requested after all other pictures`() {
     var picker = open()
     picker.answerPosters()
     let ranks = picker.demand.map(\.priority)
@@ -47,7 +47,7 @@ import Testing
     #expect(picker.demand.suffix(3).allSatisfy { $0.key.mode == .aspectFill })
   }
 
-  @Test func `Moving in the grid asks for no poster and moves none`() {
+  @Test func `Moving in the grid neither requests nor moves posters`() {
     var picker = open()
     picker.answerPosters()
     picker.makeDemanded()
@@ -57,7 +57,7 @@ import Testing
     #expect(posters(picker) == before)
   }
 
-  @Test func `Where pictures are drawn in blocks there are no posters`() {
+  @Test func `With block graphics there are no posters`() {
     var picker = open()
     var metrics = ScreenMetrics.size(CellSize(columns: 120, rows: 40))
     metrics.pictureGeometry?.isFine = false
@@ -68,7 +68,7 @@ import Testing
     #expect(picker.lines.contains { $0.contains("Trip 0") && $0.contains(" 7") })
   }
 
-  @Test func `The library is asked once, and again when it has changed`() {
+  @Test func `Posters are requested once, and again after a change of the library`() {
     var picker = open()
     let first = picker.posterQuery
     #expect(first?.collections.count == 3)
@@ -79,12 +79,12 @@ import Testing
     picker.send(.libraryChanged)
     picker.answerFetch()
     #expect(picker.posterQuery?.collections.count == 3)
-    // Until there are others the old ones stay.
+    // Old posters stay until new ones arrive.
     picker.makeDemanded()
     #expect(posters(picker).count == 3)
   }
 
-  @Test func `While a library is read only what has no poster yet is asked for`() {
+  @Test func `While a library is read only missing posters are requested`() {
     var picker = open()
     picker.answerPosters()
     picker.isComplete = false
@@ -93,14 +93,14 @@ import Testing
     #expect(picker.posterQuery == nil)
   }
 
-  @Test func `A long list scrolls no further than it has to`() {
+  @Test func `A long list scrolls no further than necessary`() {
     let lines = ["Library", "● Recents", "", "Albums"] + (0..<40).map { "Trip \($0)" }.sorted()
-    /// The line at the top of the sidebar.
+    /// The topmost visible line of the sidebar.
     func top(_ picker: TestPicker) -> Int {
       guard let first = picker.sidebar?.first else { return -1 }
-      // Without the count, and the scroll bar behind it.
+      // Without the count and the scroll bar after it.
       let title = first.text.replacing(/(\ +\d+)?\ *┃?$/, with: "")
-      // A blank one has no words.
+      // A blank line has no text.
       return lines.firstIndex(of: title).map { $0 - (first.row - 1) } ?? -1
     }
     var picker = open(folders: 40)
@@ -112,7 +112,7 @@ import Testing
       tops.append(top(picker))
       #expect(picker.sidebarHasFocus)
     }
-    // Recents and the first 34 albums stand in the rows under their headings.
+    // Recents and the first 34 albums fit in the rows below their headings.
     #expect(tops.prefix(34).allSatisfy { $0 == 0 } && tops[34] > 0)
     #expect(zip(tops, tops.dropFirst()).allSatisfy { $1 - $0 <= 2 })
     let end = top(picker)
@@ -124,7 +124,7 @@ import Testing
     #expect(picker.shows("Library"))
   }
 
-  @Test func `A click on a title, a count or a poster opens the album`() {
+  @Test func `Clicking a title, a count or a poster opens the album`() {
     for column in [3, 8, 16] {
       var picker = open()
       picker.answerPosters()

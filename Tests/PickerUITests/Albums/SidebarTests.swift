@@ -8,7 +8,7 @@ import Testing
     AssetCollection(localIdentifier: LocalIdentifier(name), title: name, estimatedAssetCount: 3)
   }
 
-  /// Recents under a heading, a blank, albums "a" to "h" under another heading.
+  /// Recents under a heading, a blank line, then albums "a" to "h" under another heading.
   private static func sidebar() -> Sidebar {
     var sidebar = Sidebar(albums: AlbumTree())
     let recents = AssetCollection(.recents, estimatedAssetCount: 9)
@@ -21,7 +21,7 @@ import Testing
 
   private static func target(_ name: String) -> AlbumTarget { .collection(LocalIdentifier(name)) }
 
-  @Test func `Commands lead from album to album, over headings`() {
+  @Test func `Commands move from album to album, across headings`() {
     var sidebar = Self.sidebar()
     #expect(sidebar.target(after: .down) == Self.target("a"))
     #expect(sidebar.target(after: .up) == .recents)
@@ -36,7 +36,7 @@ import Testing
     #expect(Sidebar(albums: AlbumTree()).target(after: .down) == nil)
   }
 
-  @Test func `An album that is gone leaves the cursor to the one that is shown`() {
+  @Test func `If an album disappears the cursor moves to the displayed one`() {
     var sidebar = Self.sidebar()
     sidebar.target = Self.target("b")
     sidebar.list(
@@ -54,7 +54,7 @@ import Testing
     #expect(sidebar.needsCount(options) == options)
   }
 
-  @Test func `The list scrolls no further than it has to`() {
+  @Test func `The list scrolls no further than necessary`() {
     var sidebar = Self.sidebar()
     let lines = sidebar.albums.lines.count
     sidebar.scroll(to: Self.target("h"), rows: 4)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CursorTests {
   private func current(_ picker: TestPicker) -> String? { picker.cursor }
 
-  @Test func `Until the first key the cursor stays in the first place`() {
+  @Test func `Until the first key the cursor stays at the first position`() {
     var picker = TestPicker.open()
     picker.library.insert(.photo("new"), at: 0)
     picker.send(.libraryChanged)
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [Key.right, .down, .space, .character("+"), .end, .character("p")])
-  func `From the first key on it stays at its asset`(key: Key) {
+  func `From the first key on the cursor stays at its asset`(key: Key) {
     var picker = TestPicker.open()
     picker.press(key)
     let before = current(picker)
@@ -28,7 +28,7 @@ import Testing
     #expect(current(picker) == before)
   }
 
-  @Test func `The row of the cursor stays in sight while assets come`() {
+  @Test func `The cursor row stays visible while assets arrive`() {
     var picker = TestPicker.open()
     picker.press(.right)
     #expect(picker.tile("1")?.isCursor == true)
@@ -38,7 +38,7 @@ import Testing
     #expect(picker.tile("1")?.isCursor == true && picker.firstVisible != "0")
   }
 
-  @Test func `When its asset goes the cursor stays in range`() {
+  @Test func `If its asset disappears the cursor stays in range`() {
     var picker = TestPicker.open()
     picker.press(.end)
     picker.library.removeLast(10)
@@ -49,14 +49,14 @@ import Testing
     picker.send(.libraryChanged)
     picker.answerFetch()
     #expect(current(picker) == nil && picker.shows("No photos here"))
-    // In range also for what comes back.
+    // Also in range when photos return.
     picker.library = .numbered(2)
     picker.send(.libraryChanged)
     picker.answerFetch()
     #expect(current(picker) == "0")
   }
 
-  @Test func `An answer to an earlier question is dropped`() throws {
+  @Test func `An answer to an outdated fetch is dropped`() throws {
     var picker = TestPicker.open()
     let first = try #require(picker.query)
     picker.press(.tab, .down)
@@ -68,7 +68,7 @@ import Testing
     #expect(picker.tiles.count == 15 && picker.title.contains("15 photos"))
   }
 
-  @Test func `However fast the library changes, one question is under way`() {
+  @Test func `However fast the library changes, only one fetch is pending`() {
     var picker = TestPicker.open()
     picker.send(.libraryChanged)
     let count = picker.effects.compactMap(\.fetchQuery).count
@@ -80,7 +80,7 @@ import Testing
     #expect(picker.effects.compactMap(\.fetchQuery).count == count + 1)
   }
 
-  @Test func `Keys move by cells, rows, pages and to the ends`() {
+  @Test func `Keys move by cells, rows and pages and to both ends`() {
     var picker = TestPicker.open(.numbered(100)) { $0.configuration.sort = .name }
     let columns = picker.columns
     let page = picker.wholeRows * columns
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `Down from a full row reaches the end of a shorter last one`() {
+  @Test func `Down from a full row goes to the end of a shorter last row`() {
     var picker = TestPicker.open()
     let columns = picker.columns
     picker.library = .numbered(columns + 1)
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [Key.character("o"), .escape])
-  func `Leaving full screen brings the cursor into sight`(key: Key) {
+  func `Leaving full screen scrolls to the cursor`(key: Key) {
     var picker = TestPicker.open(.numbered(100))
     picker.press(.character("o"))
     for _ in 0..<60 { picker.press(.down) }
@@ -118,7 +118,7 @@ import Testing
     #expect(!picker.isFullScreen && picker.tile("60")?.isCursor == true)
   }
 
-  @Test func `In full screen nothing changes that is out of sight`() {
+  @Test func `In full screen nothing changes in the hidden grid`() {
     var picker = TestPicker.open()
     picker.press(.character("o"), .tab, .down, .character("p"), .character("+"))
     #expect(picker.cursorIndex == 1 && picker.windowTitle == "Recents - tpick" && !picker.isFetching)
@@ -126,7 +126,7 @@ import Testing
     #expect(picker.gridHasFocus && picker.hasPreview && picker.tile("1")?.isCursor == true)
   }
 
-  @Test func `Changing the size of the screen or of the thumbnails keeps the asset in sight`() throws {
+  @Test func `Resizing the screen or the thumbnails keeps the asset visible`() throws {
     var picker = TestPicker.open(.numbered(300))
     picker.press(.pageDown, .pageDown, .right)
     let before = current(picker)

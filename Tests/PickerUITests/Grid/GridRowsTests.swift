@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct GridRowsTests {
   @Test(arguments: 1...7)
-  func `Rows and indexes lead to each other`(columns: Int) {
+  func `Rows and indexes convert into each other`(columns: Int) {
     for count in [1, 6, 7, 59] {
       let rows = GridRows(count: count, columns: columns)
       var next = 0
@@ -27,14 +27,14 @@ import Testing
     }
   }
 
-  @Test func `Nothing has no rows`() {
+  @Test func `An empty library has no rows`() {
     let rows = GridRows(count: 0, columns: 3)
     #expect(rows.rowCount == 0)
     #expect(rows.indexes(inRow: 0).isEmpty)
     #expect(rows.index(inRow: 0, near: 1) == nil)
   }
 
-  @Test func `Days are told apart by the wall clock, before 1970 too`() {
+  @Test func `Days are separated by local time, before 1970 too`() {
     let dates = [(1970, 1, 1, 0), (1969, 12, 31, 23), (1969, 12, 31, 0), (1969, 12, 30, 23)]
     let assets = dates.map { year, month, day, hour in
       var asset = Asset.photo("\(year)\(month)\(day)\(hour)")
@@ -45,12 +45,12 @@ import Testing
   }
 
   @Test(arguments: [(0, 2, 2), (2, 0, 6), (2, 2, 6), (3, 0, nil), (-1, 0, nil)] as [(Int, Int, Int?)])
-  func `A column that a row has not is its last`(row: Int, column: Int, index: Int?) {
+  func `A column beyond the end of a row is its last`(row: Int, column: Int, index: Int?) {
     #expect(GridRows(count: 7, columns: 3).index(inRow: row, near: column) == index)
   }
 
   @Test(arguments: 10...60)
-  func `Tiles have equal gaps and margins, and the last row is cut`(width: Int) {
+  func `Tiles have equal gaps and margins, and the last row is cut off`(width: Int) {
     for (rows, captionRows) in [(21, 0), (27, 0), (22, 1), (9, 0)] {
       let area = CellRect(column: 3, row: 2, columns: width, rows: rows)
       let geometry = GridGeometry(area: area, box: CellSize(columns: 9, rows: 5), captionRows: captionRows)
@@ -80,12 +80,12 @@ import Testing
   }
 
   @Test(arguments: [(9, 1), (18, 1), (19, 2), (28, 2), (29, 3), (8, 1)])
-  func `There are as many columns as fit, none with a gap behind the last`(width: Int, columns: Int) {
+  func `As many columns as fit are used, without a gap after the last`(width: Int, columns: Int) {
     let area = CellRect(column: 0, row: 0, columns: width, rows: 20)
     #expect(GridGeometry(area: area, box: CellSize(columns: 9, rows: 5)).columns == columns)
   }
 
-  @Test func `The nearest cell is the one that is hit, and the outermost beside the grid`() {
+  @Test func `A click hits the nearest cell, and beside the grid the outermost one`() {
     let area = CellRect(column: 5, row: 3, columns: 47, rows: 30)
     let geometry = GridGeometry(area: area, box: CellSize(columns: 10, rows: 5))
     for index in 0..<geometry.count {

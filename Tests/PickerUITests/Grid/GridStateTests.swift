@@ -19,12 +19,12 @@ import Testing
     (Command.right, 0, 1), (.left, 5, 4), (.down, 1, 5), (.up, 5, 1), (.down, 9, 9), (.up, 1, 1),
     (.pageDown, 1, 9), (.pageUp, 9, 1), (.pageUp, 2, 0), (.first, 7, 0), (.last, 2, 9), (.toggle, 3, 3),
   ])
-  func `A command leads to another asset`(command: Command, from start: Int, to end: Int) {
+  func `A command moves to another asset`(command: Command, from start: Int, to end: Int) {
     var grid = Self.grid(at: start)
     #expect(grid.index(after: command, isLine: false, page: 2, count: 10) == end)
   }
 
-  @Test func `Up and down keep to their column past a shorter row, until something else moves`() {
+  @Test func `Up and down keep their column across a shorter row until another move`() {
     var grid = Self.grid(at: 7)
     grid.cursor = grid.index(after: .down, isLine: false, page: 2, count: 10)
     #expect(grid.cursor == 9)
@@ -37,12 +37,12 @@ import Testing
   }
 
   @Test(arguments: [(Command.up, 4), (.down, 6), (.pageUp, 2), (.pageDown, 8)])
-  func `In a line all directions mean the next or the previous one`(command: Command, end: Int) {
+  func `In a single line all directions mean next or previous`(command: Command, end: Int) {
     var grid = Self.grid(at: 5)
     #expect(grid.index(after: command, isLine: true, page: 3, count: 10) == end)
   }
 
-  @Test func `The cursor keeps to its asset among others`() {
+  @Test func `The cursor stays at its asset when others come and go`() {
     var grid = Self.grid()
     grid.moveCursor(to: 3, in: Self.assets)
     let others = FetchResult([Asset.photo("new", day: 99)] + [Asset].numbered(10))
@@ -50,7 +50,7 @@ import Testing
     #expect(grid.cursor == 4 && grid.anchor == LocalIdentifier("3"))
   }
 
-  @Test func `The row that was the first in sight is so again, once`() {
+  @Test func `The first visible row is restored once`() {
     var grid = Self.grid()
     grid.restoredRow = 2
     grid.findCursor(in: Self.assets, search: nil, isNarrowed: false)
@@ -60,7 +60,7 @@ import Testing
     #expect(grid.topRow == 1)
   }
 
-  @Test func `A search that leaves the asset out is a detour, a disk that loses it is not`() {
+  @Test func `The cursor returns after a search without its asset, but not after a deletion`() {
     var grid = Self.grid()
     grid.moveCursor(to: 6, in: Self.assets)
     let few = FetchResult(Array([Asset].numbered(10).prefix(3)))
@@ -73,7 +73,7 @@ import Testing
     #expect(grid.cursor == 2 && grid.anchor == LocalIdentifier("2"))
   }
 
-  @Test func `Before the first key the cursor stays in the first place`() {
+  @Test func `Before the first key the cursor stays at the first position`() {
     var grid = Self.grid()
     let others = FetchResult([Asset.photo("new", day: 99)] + [Asset].numbered(10))
     grid.findCursor(in: others, search: nil, isNarrowed: false)
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0, 0), (9, 0, 1), (0, 2, 0), (4, 0, 0)])
-  func `The grid moves no more than the cursor needs`(cursor: Int, topRow: Int, result: Int) {
+  func `The grid scrolls no more than the cursor requires`(cursor: Int, topRow: Int, result: Int) {
     var grid = Self.grid(at: cursor)
     grid.topRow = topRow
     let area = CellRect(column: 0, row: 0, columns: 54, rows: 13)

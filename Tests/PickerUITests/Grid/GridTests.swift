@@ -5,14 +5,14 @@ import Testing
 @testable import PickerUI
 
 @Suite struct GridTests {
-  /// Photos of some days, so many on each, the newest first.
+  /// Photos of several days with the given counts, newest first.
   private static func days(_ counts: [Int]) -> [Asset] {
     counts.enumerated().flatMap { index, count in
       (0..<count).map { .photo("\(index)-\($0)", day: 100 - index) }
     }
   }
 
-  @Test func `A day is named above its first photo, and above the first on the screen`() throws {
+  @Test func `The day is shown above its first photo, and above the first on the screen`() throws {
     var picker = TestPicker.open(Self.days([9, 12, 20]))
     let names = picker.library.map(\.id.rawValue)
     let label = { (picker: TestPicker, index: Int) in
@@ -29,7 +29,7 @@ import Testing
     #expect(picker.lines[0].contains("April 2024"))
   }
 
-  @Test func `In another order no days are named`() {
+  @Test func `In other sort orders no days are shown`() {
     var picker = TestPicker.open(Self.days([9, 12]))
     #expect(picker.shows("April 2024"))
     picker.press(.character("s"), .down, .down, .enter)
@@ -43,7 +43,7 @@ import Testing
     (CellSize(columns: 80, rows: 24), 18), (CellSize(columns: 100, rows: 30), 18),
     (CellSize(columns: 120, rows: 40), 24), (CellSize(columns: 200, rows: 60), 60),
   ])
-  func `A library of few photos a day fills the screen with them`(size: CellSize, least: Int) {
+  func `A library with few photos a day fills the screen`(size: CellSize, least: Int) {
     var picker = TestPicker.open(Self.days((0..<371).map { 1 + $0 % 4 }), size: size)
     picker.makeDemanded()
     let isShown = { (picker: TestPicker) in
@@ -56,7 +56,7 @@ import Testing
     #expect(picker.frame.slots.count { $0.key.mode == .aspectFill } >= 60)
   }
 
-  @Test func `Moving up and down keeps its column past shorter rows`() throws {
+  @Test func `Moving up and down keeps the column across shorter rows`() throws {
     var picker = TestPicker.open(Self.days([9, 7, 9]), size: CellSize(columns: 120, rows: 60))
     let columns = picker.columns
     picker.press(.right, .right)
@@ -72,7 +72,7 @@ import Testing
   ]
 
   @Test(arguments: jumps)
-  func `Digits lead to a photo or to a date`(digits: String, place: Int?) {
+  func `Digits jump to a photo number or a date`(digits: String, place: Int?) {
     var picker = TestPicker.open(Self.days([9, 12, 20]))
     picker.press(.right)
     for digit in digits { picker.press(.character(digit)) }
@@ -87,7 +87,7 @@ import Testing
     #expect(picker.prompt == nil)
   }
 
-  @Test func `That line takes digits only and says why`() {
+  @Test func `The jump prompt accepts only digits and explains errors`() {
     var picker = TestPicker.open()
     picker.press(.character("1"), .character("x"))
     #expect(picker.prompt == "1")
@@ -97,7 +97,7 @@ import Testing
     #expect(picker.outcome == nil)
   }
 
-  @Test func `Years stand beside the scroll bar`() {
+  @Test func `Years are shown beside the scroll bar`() {
     let library = (0..<400).map { Asset.photo("\($0)", day: 800 - 2 * $0) }
     let picker = TestPicker.open(library, size: CellSize(columns: 200, rows: 50))
     let ends = picker.lines.map { $0 }
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: [GridSize.small, .medium, .large, .extraLarge, .columns(7)])
-  func `Each size fills the width but for less than a column a tile`(size: GridSize) {
+  func `Each tile size fills the width to within a column per tile`(size: GridSize) {
     for width in 60...200 {
       let picker = TestPicker.open(size: CellSize(columns: width, rows: 40)) { $0.screen.gridSize = size }
       let row = picker.tiles.prefix(picker.columns).map(\.rectangle)
@@ -133,8 +133,8 @@ import Testing
     }
   }
 
-  /// The columns for tiles between the albums and the preview: without one before them for the cursor's frame, and behind
-  /// them those of the scroll bar and a gap or, where there is room, of years.
+  /// The columns for tiles between the albums and the preview: without the one for the cursor's frame before them, and
+  /// without those for the scroll bar and a gap or, with enough room, the years.
   static func area(of picker: TestPicker) -> (start: Int, end: Int) {
     let start = picker.sidebarWidth.map { $0 + 1 } ?? 0
     let tiles = picker.tiles.map(\.rectangle.endColumn)
@@ -177,10 +177,10 @@ import Testing
   ]
 
   @Test(arguments: badges)
-  func `The corners say what is special`(asset: Asset, badge: String) throws {
+  func `The tile corners show special properties`(asset: Asset, badge: String) throws {
     var picker = TestPicker.open([asset, .photo("b.jpg"), .photo("c.jpg")])
     picker.send(.burstCounts(["b": 7]))
-    // A broken photo has no picture: its tile is as far before the next one as that before the one after it.
+    // A broken photo has no picture: its tile is as far from the next as that is from the one after it.
     let (second, third) = (
       try #require(picker.tile("b.jpg")).rectangle, try #require(picker.tile("c.jpg")).rectangle
     )
@@ -190,7 +190,7 @@ import Testing
     #expect(tile.contains { $0.contains(badge) })
   }
 
-  @Test func `How many pictures a burst has is asked for once`() {
+  @Test func `The size of a burst is requested once`() {
     let library = (0..<3).map { number in
       Self.asset { asset in
         asset.localIdentifier = .init("\(number)")
@@ -205,7 +205,7 @@ import Testing
     #expect(picker.effects.count { if case .countBursts = $0 { true } else { false } } == before)
   }
 
-  @Test func `A burst that was counted while the library was read is counted again in the end`() {
+  @Test func `A burst counted while the library was read is counted again at the end`() {
     let burst = Self.asset { asset in
       asset.burstIdentifier = "b"
       asset.representsBurst = true
@@ -219,7 +219,7 @@ import Testing
     picker.send(.burstCounts(["b": 2]))
     picker.send(.libraryChanged)
     picker.answerFetch()
-    // It changes all the time: what is shown will do.
+    // It changes all the time, so the displayed count is good enough.
     #expect(count(picker) == 1 && picker.shows("❐2"))
     picker.isComplete = true
     picker.send(.libraryChanged)
@@ -231,7 +231,7 @@ import Testing
     #expect(count(picker) == 2)
   }
 
-  @Test func `What is known of a photo stands under its preview, beside it and in a box`() {
+  @Test func `Metadata of a photo is shown below its preview, beside it and in a box`() {
     let photo = Self.asset { asset in
       asset.location = Location(latitude: 38.7167, longitude: -9.1333)
       asset.rating = 4
@@ -256,7 +256,7 @@ import Testing
     }
   }
 
-  @Test func `Signs have counterparts that every terminal knows`() {
+  @Test func `Symbols have ASCII counterparts for every terminal`() {
     var picker = TestPicker.open(Self.days([9, 12]) + [.photo("Zürich….jpg")]) { $0.symbols = .ascii }
     picker.press(.space, .right, .character("f"))
     for line in picker.lines { #expect(line.unicodeScalars.allSatisfy(\.isASCII) || line.contains("Zürich")) }

@@ -4,16 +4,16 @@ import Testing
 
 @testable import PickerUI
 
-/// The marks of picks and of the cursor, and the words in the gaps between tiles.
+/// The marks of picks and cursor, and the text in the gaps between tiles.
 @Suite struct TileFrameTests {
-  /// Photos of a day each, some beside each other.
+  /// Photos of one day each, some side by side.
   private func open(limit: Int = 0) -> TestPicker {
     var picker = TestPicker.open(.numbered(30), limit: limit, size: CellSize(columns: 120, rows: 40))
     picker.makeDemanded()
     return picker
   }
 
-  /// The cells of the grid that belong to no tile.
+  /// The cells of the grid outside all tiles.
   private func gaps(_ picker: TestPicker) -> [FrameCell] {
     let (frame, tiles) = (picker.frame, picker.tiles.map(\.rectangle))
     let start = picker.sidebarWidth ?? 0
@@ -31,12 +31,12 @@ import Testing
     return picker.frame.slots.first { $0.rect == box }
   }
 
-  @Test func `A pick has its frame in its own picture, and nothing in the gaps`() throws {
+  @Test func `A pick has its frame inside its own picture, and nothing in the gaps`() throws {
     var picker = open()
     let before = gaps(picker)
     picker.press(.space)
     #expect(gaps(picker) == before)
-    // The picture stays until the one with the frame is there.
+    // The old picture stays until the one with the frame arrives.
     #expect(try #require(slot(0, picker)).key.isPicked == false)
     picker.makeDemanded()
     #expect(try #require(slot(0, picker)).key.isPicked)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3, 40])
-  func `However many are picked, no day's label is covered and the cursor is seen`(count: Int) {
+  func `Any number of picks leaves day labels uncovered and the cursor visible`(count: Int) {
     var picker = TestPicker.open(.numbered(60), size: CellSize(columns: 120, rows: 40))
     let boxes = picker.tiles.map(\.rectangle)
     let day = { (picker: TestPicker, index: Int) in
@@ -96,7 +96,7 @@ import Testing
     let (start, end) = GridTests.area(of: picker)
     let (left, right) = (first.column - start, end - last.endColumn)
     #expect(left >= 0 && 0...1 ~= right - left, "\(left) \(right)")
-    // A click in a gap is on no tile.
+    // A click in a gap hits no tile.
     for box in Set([boxes.dropFirst().first ?? last, last]) where box != first {
       var clicked = picker
       clicked.mouse(.press, row: box.row, column: box.endColumn)

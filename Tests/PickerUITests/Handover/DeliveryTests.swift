@@ -4,7 +4,7 @@ import Testing
 
 @testable import PickerUI
 
-/// The picker waits until its result was handed over.
+/// The picker waits until its result has been delivered.
 @Suite struct DeliveryTests {
   private func open(
     columns: Int = 120, configure: (inout PickerState.Options) -> Void = { $0.deliversResults = true }
@@ -12,7 +12,7 @@ import Testing
     .open(size: CellSize(columns: columns, rows: 40), configure: configure)
   }
 
-  /// A picker that hands over five photos.
+  /// A picker that is delivering five photos.
   private func delivering(
     columns: Int = 120, configure: (inout PickerState.Options) -> Void = { $0.deliversResults = true }
   ) -> TestPicker {
@@ -24,7 +24,7 @@ import Testing
   private let halfway = DeliveryProgress(
     assets: 1, assetCount: 5, bytes: 12_000_000, byteCount: 36_000_000, activity: .converting)
 
-  @Test func `The result is handed over before the picker ends with it`() {
+  @Test func `The result is delivered before the picker ends with it`() {
     var picker = open()
     picker.press(.right, .space, .space, .space)
     let effects = picker.press(.enter)
@@ -34,13 +34,13 @@ import Testing
     #expect(picker.outcome == .picked([picker.library[1]]))
   }
 
-  @Test func `Files as they are are no work where the caller copies none`() {
+  @Test func `Unchanged files need no delivery if the caller makes no copies`() {
     var picker = open { _ in }
     picker.press(.enter)
     #expect(picker.outcome == .picked([picker.library[0]]))
   }
 
-  @Test func `What is made of the files is handed over in any case, in the shape that was chosen`() {
+  @Test func `Converted files are always delivered, in the chosen representation`() {
     var picker = open { _ in }
     picker.press(.space, .character("O"), .down, .space, .escape, .enter)
     #expect(picker.effects.compactMap(\.delivery).map(\.mode) == [.compatible] && picker.outcome == nil)
@@ -52,7 +52,7 @@ import Testing
     #expect(assets.map(\.id.rawValue) == ["0"] && options.mode == .compatible)
   }
 
-  @Test func `An empty result is no work`() {
+  @Test func `An empty result needs no delivery`() {
     var picker = open {
       $0.deliversResults = true
       $0.allowsEmpty = true
@@ -61,7 +61,7 @@ import Testing
     #expect(picker.outcome == .picked([]))
   }
 
-  @Test func `The key that confirmed is told at the end`() {
+  @Test func `The confirming key is reported at the end`() {
     var picker = open {
       $0.deliversResults = true
       $0.callerKeys.expected = [.control("e")]
@@ -72,7 +72,7 @@ import Testing
     #expect(picker.outcome == .picked([picker.library[0]], by: .control("e")))
   }
 
-  @Test func `The last line tells how far it has come`() {
+  @Test func `The status line shows the progress`() {
     var picker = delivering()
     #expect(picker.lastLine.contains("copying ──────────── 1 of 5") && picker.lastLine.contains("Esc stop"))
     picker.send(.delivery(halfway, elapsed: 4))
@@ -80,7 +80,7 @@ import Testing
     #expect(picker.windowTitle.hasPrefix("33 % - "))
   }
 
-  @Test func `Where the bytes are not known the photos tell`() {
+  @Test func `If the number of bytes is unknown the progress counts photos`() {
     var picker = delivering()
     var progress = halfway
     progress.byteCount = nil
@@ -96,25 +96,25 @@ import Testing
     (60, "converting ━━━━──────── 2 of 5 · 12.0 MB "), (50, "converting 2 of 5 · 12.0 MB "),
     (30, "converting 2 of 5 "),
   ])
-  func `Where there is less room there is less of it`(columns: Int, words: String) {
+  func `Narrow windows show a shorter progress line`(columns: Int, words: String) {
     var picker = delivering(columns: columns)
     picker.send(.delivery(halfway, elapsed: 4))
     #expect(picker.lastLine.hasPrefix(" " + words) && picker.lastLine.hasSuffix("Esc stop "))
   }
 
-  @Test func `Nothing else is done meanwhile`() {
+  @Test func `Other actions are disabled during the delivery`() {
     var picker = delivering()
     let (frame, box) = (picker.frame, picker.tiles[0].rectangle)
     picker.press(.left, .space, .character("u"), .character("/"), .character("o"), .enter, .character("?"))
     picker.send(.mouse(MouseEvent(.press, row: box.row, column: box.column)))
     picker.send(.paste("lisbon"))
-    // No cursor, no pick, no prompt and no box is another one.
+    // Cursor, picks, prompt and boxes are unchanged.
     #expect(picker.frame == frame && picker.outcome == nil)
     #expect(picker.effects.compactMap(\.delivery).count == 1)
   }
 
   @Test(arguments: [Key.escape, .character("q"), .control("c")])
-  func `Esc, q and Ctrl-C stop it, once, and it ends by itself`(key: Key) {
+  func `Esc, q and Ctrl-C cancel the delivery once, and it ends by itself`(key: Key) {
     var picker = delivering()
     #expect(picker.press(key).contains(.stopWork(Work.delivery)))
     #expect(picker.lastLine.contains("stopping") && !picker.lastLine.contains("Esc stop"))
@@ -124,7 +124,7 @@ import Testing
     #expect(picker.outcome == .picked(Array(picker.library.prefix(5))))
   }
 
-  @Test func `A click on the key stops it as well`() throws {
+  @Test func `Clicking the key hint cancels it as well`() throws {
     var picker = delivering()
     let place = try #require(picker.place(of: "Esc stop"))
     picker.send(.mouse(MouseEvent(.wheelUp, row: place.row, column: place.column)))
@@ -133,7 +133,7 @@ import Testing
     #expect(picker.effects.contains(.stopWork(Work.delivery)))
   }
 
-  @Test func `The window can change its size, the screen be drawn again, and tpick be suspended`() {
+  @Test func `Resizing, redrawing and suspending work during the delivery`() {
     var picker = delivering()
     picker.send(.resized(.size(CellSize(columns: 80, rows: 24))))
     #expect(picker.lines.count == 24 && picker.lastLine.contains("copying"))
@@ -141,7 +141,7 @@ import Testing
     #expect(picker.press(.control("z")).contains(.suspend))
   }
 
-  @Test func `Words about the library don't stand in its way`() {
+  @Test func `Messages about the library do not replace the progress`() {
     var picker = delivering()
     picker.library.removeFirst()
     picker.send(.libraryChanged)
@@ -155,7 +155,7 @@ import Testing
     #expect(assets.count == 5)
   }
 
-  @Test func `The end of long work is heard by those who want it`() {
+  @Test func `The end of long work triggers the bell if enabled`() {
     for (elapsed, isHeard) in [(30.0, true), (3, false)] {
       var picker = delivering {
         $0.deliversResults = true
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `Keys that waited for a bulk selection come to nothing once it is used`() {
+  @Test func `Keys queued behind a bulk selection are dropped once the selection is confirmed`() {
     var picker = TestPicker.open(.numbered(100)) {
       $0.deliversResults = true
       $0.maximumSynchronousPicks = 20
@@ -179,7 +179,7 @@ import Testing
     #expect(picker.outcome == .picked(picker.library))
   }
 
-  @Test func `An end without a beginning is nothing`() {
+  @Test func `An end without a start is ignored`() {
     var picker = open()
     #expect(picker.send(.delivered).isEmpty)
     #expect(picker.outcome == nil)

@@ -3,7 +3,7 @@ import AssetLibrary
 @testable import PickerUI
 
 extension Asset {
-  /// A photo in another format than JPEG.
+  /// A photo in a format other than JPEG.
   static func photo(_ name: String, type: String, byteCount: Int64 = 1_000_000) -> Asset {
     var asset = photo(name)
     asset.resources[0].uniformTypeIdentifier = type
@@ -15,7 +15,7 @@ extension Asset {
 }
 
 extension PickerState.Options {
-  /// What the consumer takes, in HTML's words.
+  /// The types that the consumer accepts, in HTML syntax.
   mutating func accept(_ types: String, _ mode: RepresentationMode = .automatic) {
     configuration.representation.acceptedTypes = try? AcceptedTypes(parsing: types)
     configuration.representation.mode = mode
@@ -24,6 +24,6 @@ extension PickerState.Options {
 
 extension PickerEffect {
   var delivery: RepresentationOptions? { if case .deliver(_, let options) = self { options } else { nil } }
-  /// What is handed over.
+  /// The delivered assets.
   var delivered: [Asset]? { if case .deliver(let assets, _) = self { assets } else { nil } }
 }

@@ -18,9 +18,9 @@ import Testing
     RepresentationChoices(asked: asked, chosen: chosen ?? asked, MenuState(text: text), LocaleFormat())
   }
 
-  // MARK: What it offers
+  // MARK: Offered entries
 
-  @Test func `It offers all that can be chosen`() {
+  @Test func `The menu offers every option`() {
     #expect(
       menu().choices == [
         .mode(.current), .mode(.automatic), .mode(.compatible), .longestSide(nil), .longestSide(4096),
@@ -32,7 +32,7 @@ import Testing
     (4096, [4096, 2048, 1024]), (4000, [4000, 2048, 1024]), (1024, [1024]), (500, [500]),
     (9000, [9000, 4096, 2048, 1024]),
   ])
-  func `No size is above the caller's`(side: Int, sides: [Int]) {
+  func `No size exceeds the caller's limit`(side: Int, sides: [Int]) {
     let choices = menu(Self.options { $0.longestSide = side }).choices.filter { $0.heading == "Size" }
     #expect(choices == sides.map { .longestSide($0) })
   }
@@ -42,14 +42,14 @@ import Testing
       (RepresentationOptions.Stripping.nothing, [.nothing, .location, .all]), (.location, [.location, .all]),
       (.all, [.all]),
     ] as [(RepresentationOptions.Stripping, [RepresentationOptions.Stripping])])
-  func `What the caller takes out stays out`(
+  func `Information that the caller removes stays removed`(
     asked: RepresentationOptions.Stripping, left: [RepresentationOptions.Stripping]
   ) {
     let choices = menu(Self.options { $0.stripping = asked }).choices.filter { $0.heading == "Metadata" }
     #expect(choices == left.map { .stripping($0) })
   }
 
-  @Test func `What the caller takes stands below, in words that can't be chosen`() throws {
+  @Test func `The caller's requirements are listed below and can't be selected`() throws {
     let types = try AcceptedTypes(parsing: "image/jpeg,image/png,video/mp4,.heic,.avif")
     let menu = menu(
       Self.options {
@@ -64,7 +64,7 @@ import Testing
     #expect(self.menu().lines().last == .choice(.stripping(.all)))
   }
 
-  @Test func `There are gaps where there is room for them`() {
+  @Test func `Entries are separated by blank lines if there is room`() {
     let tight = menu().lines(in: 14)
     let wide = menu().lines(in: 15)
     #expect(tight.count == 13 && wide.count == 15)
@@ -72,16 +72,16 @@ import Testing
     #expect(wide[4] == .gap && wide[5] == .heading("Size"))
   }
 
-  @Test func `What is typed narrows it, also by the name of an option`() {
+  @Test func `Typing narrows the menu, also by option name`() {
     #expect(menu(text: "size").choices.count == 4)
     #expect(menu(text: "locat").lines() == [.heading("Metadata"), .choice(.stripping(.location))])
     #expect(menu(Self.options { $0.byteCount = 5 }, text: "jpeg").lines().last == .choice(.mode(.compatible)))
     #expect(menu(text: "q").lines().isEmpty)
   }
 
-  // MARK: What is chosen
+  // MARK: Choices
 
-  @Test func `Each choice changes its option alone`() {
+  @Test func `Each choice changes only its own option`() {
     for choice in menu().choices {
       let chosen = menu().options(with: choice)
       let after = menu(RepresentationOptions(), chosen)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `Files as they are can't be made smaller: the later choice counts`() {
+  @Test func `Unchanged files can't be resized: the later choice wins`() {
     let asked = Self.options { $0.longestSide = 4096 }
     let small = menu(asked).options(with: .longestSide(1024))
     #expect(small.mode == .automatic && small.longestSide == 1024)
@@ -105,7 +105,7 @@ import Testing
 
   // MARK: The menu on the screen
 
-  /// The shape in which the result would be handed over now.
+  /// The representation in which the result would be delivered now.
   private func handedOver(_ picker: TestPicker) -> RepresentationOptions? {
     var copy = picker
     copy.press(.escape, .enter)
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: [(120, 40), (100, 30), (80, 24), (60, 20), (40, 12), (38, 9), (20, 6)])
-  func `The photos stay in sight beside it`(columns: Int, rows: Int) throws {
+  func `The photos stay visible beside the menu`(columns: Int, rows: Int) throws {
     var picker = open(columns: columns, rows: rows)
     let before = picker.tiles.map(\.rectangle)
     picker.press(.character("O"))
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: [(120, 40), (80, 24), (40, 12), (38, 9)])
-  func `The entry at the cursor is in sight`(columns: Int, rows: Int) throws {
+  func `The entry at the cursor is visible`(columns: Int, rows: Int) throws {
     var picker = open(columns: columns, rows: rows)
     picker.press(.character("O"), .home)
     for title in ["unchanged", "converted", "JPEG and MP4", "full size", "at most 4096"] {
@@ -138,7 +138,7 @@ import Testing
     #expect(picker.shows("remove all"))
   }
 
-  @Test func `The cursor begins at the format, and Space and Enter choose without closing`() {
+  @Test func `The cursor starts at the format, and Space and Enter choose without closing`() {
     var picker = open()
     picker.press(.character("O"))
     #expect(picker.lastLine.contains("Space choose") && !picker.lastLine.contains("JPEG"))
@@ -154,7 +154,7 @@ import Testing
     #expect(picker.menu == nil && picker.outcome == nil)
   }
 
-  @Test func `A choice ends a range, which would be measured in two ways`() {
+  @Test func `Choosing an option ends an open range, whose size would become inconsistent`() {
     var picker = open()
     picker.press(.character("v"), .right, .right, .character("O"), .down, .space)
     picker.press(.escape, .right)
@@ -175,21 +175,21 @@ import Testing
     #expect(picker.menu == nil)
   }
 
-  @Test func `It opens by a click on what the last line says of it`() throws {
+  @Test func `A click on the options in the status line opens the menu`() throws {
     var picker = open { $0.configuration.representation.longestSide = 4096 }
     let place = try #require(picker.place(of: "4096 px"))
     picker.send(.mouse(MouseEvent(.press, row: place.row, column: place.column)))
     #expect(picker.shows("at most 4096 pixels") && picker.menu != nil)
   }
 
-  @Test func `A hint names its key where results are copied`() {
+  @Test func `A hint names the options key if results are copied`() {
     for (delivers, isNamed) in [(true, true), (false, false)] {
       let picker = open { $0.deliversResults = delivers }
       #expect(picker.lastLine.contains("O options") == isNamed)
     }
   }
 
-  @Test func `Where nothing can be done with the selection there are no options`() {
+  @Test func `If the selection can't be converted there are no options`() {
     var single = open { $0.configuration.disabledCapabilities = .selectionActions }
     single.press(.character("O"))
     #expect(single.menu == nil && single.lastLine.contains("Options are disabled"))
@@ -229,7 +229,9 @@ import Testing
       "some types only"
     ),
   ])
-  func `The last line says what is not as the files are`(options: RepresentationOptions, words: String) {
+  func `The status line lists deviations from the original files`(
+    options: RepresentationOptions, words: String
+  ) {
     #expect(options.words(LocaleFormat()).joined(separator: ", ") == words)
     let picker = open(columns: 80, rows: 24) { $0.configuration.representation = options }
     if words.isEmpty {
@@ -240,7 +242,7 @@ import Testing
     }
   }
 
-  @Test func `Narrow screens have no words for it`() {
+  @Test func `Narrow screens omit the options text`() {
     let picker = open(columns: 38, rows: 20) { $0.configuration.representation.mode = .compatible }
     #expect(!picker.lastLine.contains("JPEG"))
   }

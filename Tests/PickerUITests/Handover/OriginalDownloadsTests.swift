@@ -4,9 +4,9 @@ import Testing
 
 @testable import PickerUI
 
-/// The picker waits until the originals of its picks have come from their servers.
+/// The picker waits for the downloads of remote picks.
 @Suite struct OriginalDownloadsTests {
-  /// Photos of which the second and the third are on a server alone.
+  /// Photos of which the second and the third are available only on a server.
   private static let library: [Asset] = (0..<4).map { number in
     var asset = Asset.photo("\(number)")
     if (1...2).contains(number) { asset.resources[0].isLocallyAvailable = false }
@@ -34,7 +34,7 @@ import Testing
         LocalIdentifier("\(asset)"), fraction: fraction, isHere: isHere, failure: failure, elapsed: 2))
   }
 
-  @Test func `Only what is not here is brought, and the result has all picks in their order`() {
+  @Test func `Only missing originals are downloaded, and the result keeps the order of the picks`() {
     var picker = open()
     picker.press(.character("a"))
     let effects = picker.press(.enter)
@@ -46,19 +46,19 @@ import Testing
     #expect(picker.outcome == .picked(Self.library))
   }
 
-  @Test func `What is here is no work`() {
+  @Test func `Local files need no download`() {
     var picker = open()
     picker.press(.enter)
     #expect(picker.outcome == .picked([Self.library[0]]))
   }
 
-  @Test func `Who reads no files gets the result at once`() {
+  @Test func `A consumer that reads no files gets the result at once`() {
     var picker = open { $0.client.needsOriginals = false }
     picker.press(.character("a"), .enter)
     #expect(picker.outcome == .picked(Self.library))
   }
 
-  @Test func `How far each has come is told, and what went wrong`() {
+  @Test func `The progress of each download and its errors are shown`() {
     var picker = downloading()
     picker.send(progress(1, 0.5))
     picker.send(progress(2, 0, failure: "no network; trying again"))
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: ["back to photos", "skip this one"])
-  func `A click on a hint is its key`(words: String) throws {
+  func `Clicking a hint acts like its key`(words: String) throws {
     var picker = downloading()
     let hint = try #require(picker.place(of: words))
     let effects = picker.send(.mouse(MouseEvent(.press, row: hint.row, column: hint.column)))
@@ -77,7 +77,7 @@ import Testing
     #expect(picker.shows("Downloading") == isOne && picker.outcome == nil)
   }
 
-  @Test func `One can be left out`() {
+  @Test func `A single photo can be skipped`() {
     var picker = downloading()
     picker.send(progress(2, 1, isHere: true))
     let effects = picker.press(.delete)
@@ -85,7 +85,7 @@ import Testing
     #expect(picker.outcome == .picked([Self.library[0], Self.library[2], Self.library[3]]))
   }
 
-  @Test func `Escape goes back to the photos, and nothing that comes later ends the picker`() {
+  @Test func `Escape returns to the photos, and later downloads do not end the picker`() {
     var picker = downloading()
     let effects = picker.press(.escape)
     #expect(effects.contains(.cancelDownload([Self.library[1].id, Self.library[2].id])))
@@ -96,7 +96,7 @@ import Testing
     #expect(picker.selected == ["0", "1", "2", "3"])
   }
 
-  @Test func `Other keys do nothing meanwhile`() {
+  @Test func `Other keys are ignored during downloads`() {
     var picker = downloading()
     for key in [Key.space, .character("u"), .enter] { picker.press(key) }
     #expect(picker.outcome == nil && picker.shows("Downloading"))
@@ -104,14 +104,14 @@ import Testing
     #expect(picker.selected.count == 4)
   }
 
-  @Test func `Offline what is not here is refused with the reason`() {
+  @Test func `Offline, remote photos are refused with the reason`() {
     var picker = open { $0.opening.isOffline = true }
     picker.press(.right, .space)
     #expect(picker.selected.isEmpty)
     #expect(picker.lastLine.contains("can't be picked"))
   }
 
-  @Test func `The original is brought for who looks at it alone`() {
+  @Test func `Only the viewed photo's original is downloaded`() {
     var picker = open()
     picker.press(.right)
     let network = picker.demand.filter { $0.request.options.isNetworkAccessAllowed }

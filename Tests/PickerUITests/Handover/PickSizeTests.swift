@@ -4,9 +4,9 @@ import Testing
 
 @testable import PickerUI
 
-/// The last line tells how many bytes are handed over.
+/// The status line shows how many bytes will be delivered.
 @Suite struct PickSizeTests {
-  /// A Live Photo whose clip is a file of its own, or a part of the photo's.
+  /// A Live Photo whose clip is a separate file, or embedded in the photo.
   private static func live(isEmbedded: Bool) -> Asset {
     var asset = Asset.heic("live")
     var clip = Asset.photo("clip", type: "com.apple.quicktime-movie", byteCount: 3_000_000).resources[0]
@@ -16,26 +16,26 @@ import Testing
     return asset
   }
 
-  @Test func `Files as they are have their own size`() {
+  @Test func `Unchanged files count with their own size`() {
     var picker = TestPicker.open([.photo("0"), .heic("1")])
     picker.press(.character("a"))
     #expect(picker.lastLine.contains("2 picked · 3.0 MB ·"))
   }
 
   @Test(arguments: [(false, "4.0 MB"), (true, "1.0 MB")])
-  func `All files of an asset count where all are handed over`(isEmbedded: Bool, size: String) {
+  func `All files of an asset count if all are delivered`(isEmbedded: Bool, size: String) {
     let asset = Self.live(isEmbedded: isEmbedded)
     for (all, words) in [(true, size), (false, "1.0 MB")] {
       var picker = TestPicker.open([asset]) { $0.handsOverAllResources = all }
       picker.press(.space)
       #expect(picker.lastLine.contains("1 picked · \(words) ·"))
-      // Counted alike where the asset itself is not looked at.
+      // The total is the same without examining the asset itself.
       picker.press(.character("u"), .character("a"))
       #expect(picker.lastLine.contains("1 picked · \(words) ·"))
     }
   }
 
-  @Test func `A size that is not known yet is told as about`() {
+  @Test func `A size that is not known yet is shown as approximate`() {
     var picker = TestPicker.open([.photo("0"), .photo("1")])
     picker.press(.space, .character("O"))
     #expect(picker.lastLine.contains("1 picked · 2.0 MB"))
@@ -44,7 +44,7 @@ import Testing
     #expect(picker.lastLine.contains("1 picked · ≈368 kB · 2048 px"))
     picker.press(.escape, .escape, .right, .space)
     #expect(picker.lastLine.contains("2 picked · ≈737 kB · 2048 px"))
-    // What an undo brings back is measured as everything else is.
+    // Picks restored by an undo are measured like all others.
     let undone = picker.press(.character("U")).compactMap(\.timer)
     for timer in undone { picker.send(.timer(timer)) }
     #expect(picker.lastLine.contains("1 picked · ≈368 kB"))
@@ -53,7 +53,7 @@ import Testing
     #expect(picker.lastLine.contains("2 picked · 4.0 MB"))
   }
 
-  @Test func `Terminals of ASCII have a sign for it as well`() {
+  @Test func `ASCII terminals have a symbol for it as well`() {
     var picker = TestPicker.open([.photo("0")]) { options in
       options.symbols = .ascii
       options.configuration.representation.longestSide = 2048
@@ -62,7 +62,7 @@ import Testing
     #expect(picker.lastLine.contains("1 picked - ~368 kB - 2048 px"))
   }
 
-  @Test func `Thousands of picks are measured anew without being made`() {
+  @Test func `Thousands of picks are measured again without being converted`() {
     var selection = Selection(limit: 0)
     let assets = FetchResult((0..<600).map { Asset.photo("\($0)") })
     let isWhole = selection.add(0..<600, of: assets) { _ in true }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PickerUI
 
-/// What can't be delivered as it is asked for can't be picked.
+/// Photos that can't be delivered as requested can't be picked.
 @Suite struct UnavailableAssetTests {
   private static let library: [Asset] = [
     .photo("0"), .heic("1"), .photo("2"), .heic("3"), .heic("4"), .photo("5"),
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `It is refused with the reason`() {
+  @Test func `An unavailable photo is refused with the reason`() {
     for key in [Key.space, .enter] {
       var picker = open(limit: 1)
       picker.press(.right, key)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `It is dimmed and marked, and nothing else is`() {
+  @Test func `It is dimmed and marked, and no other photo is`() {
     let picker = open()
     let thumbnails = picker.demand.filter { $0.key.mode == .aspectFill }
     #expect(Set(thumbnails.filter(\.key.isDimmed).map(\.key.asset.rawValue)) == ["1", "3", "4"])
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Selecting all and ranges leave it out`(inBulk: Bool) {
+  func `Select-all and ranges skip it`(inBulk: Bool) {
     for keys in [[Key.character("a")], [.character("v"), .end]] {
       var picker = open { if inBulk { $0.maximumSynchronousPicks = 1 } }
       for key in keys { picker.press(key) }
@@ -48,39 +48,39 @@ import Testing
     }
   }
 
-  @Test func `It takes nobody's place under the limit`() {
+  @Test func `It does not count toward the limit`() {
     var picker = open(limit: 2)
     picker.press(.character("a"))
     #expect(picker.selected == ["0", "2"])
   }
 
-  @Test func `Many are left out as few are`() {
+  @Test func `Many unavailable photos are skipped like few`() {
     let library = (0..<600).map { $0 % 2 == 0 ? Asset.photo("\($0)") : .heic("\($0)") }
     var picker = TestPicker.open(library) { $0.accept("image/jpeg", .current) }
     picker.press(.character("a"))
     #expect(picker.selected == stride(from: 0, to: 600, by: 2).map(String.init))
   }
 
-  @Test func `It can't be picked from the start`() {
+  @Test func `It can't be preselected`() {
     let picker = open {
       $0.configuration.preselectedAssetIdentifiers = ["1", "2"].map { LocalIdentifier($0) }
     }
     #expect(picker.selected == ["2"] && picker.lastLine.contains("1 can't be picked"))
   }
 
-  @Test func `Access can be given to it`() {
+  @Test func `It can be allowed for limited access`() {
     var picker = open(.limited) { $0.opening.choosesAccess = true }
     picker.press(.right, .space)
     #expect(picker.selected == ["1"])
   }
 
-  @Test func `Where it can be converted it is as good as any`() {
+  @Test func `If it can be converted it is available like any other`() {
     var picker = open { $0.accept("image/jpeg") }
     picker.press(.character("a"))
     #expect(picker.selected.count == 6)
   }
 
-  @Test func `The version counts that the caller wants`() {
+  @Test func `The version that the caller requests decides`() {
     var edited = Asset.heic("edited")
     edited.hasAdjustments = true
     var original = Asset.photo("original").resources[0]
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `A pick that later options rule out stays, is counted, and ends nothing`() {
+  @Test func `A pick made unavailable by later options stays, is counted, and ends nothing`() {
     var picker = open { $0.accept("image/jpeg") }
     picker.press(.character("a"), .character("O"), .up, .space, .escape)
     #expect(picker.lastLine.contains("some types only"))

@@ -5,7 +5,7 @@ import Testing
 @testable import PickerUI
 
 @Suite struct KeyBindingsTests {
-  @Test func `A key that does nothing says once where the keys are`() {
+  @Test func `A key without a function names the help key once`() {
     var picker = TestPicker.open()
     picker.press(.function(7))
     #expect(picker.lastLine.contains("Press ? for help"))
@@ -19,17 +19,17 @@ import Testing
     #expect(!typing.lastLine.contains("for help"))
   }
 
-  @Test func `No key asks for two things`() {
+  @Test func `No key has two functions`() {
     let keys = KeyBindings.standard.groups.flatMap { $0.bindings.map(\.key) }
     #expect(Set(keys).count == keys.count)
   }
 
-  @Test func `Whatever can be asked for has a key`() {
+  @Test func `Every function has a key`() {
     for command in Command.allCases { #expect(KeyBindings.standard.key(for: command) != nil, "\(command)") }
   }
 
   @Test(arguments: KeyPreset.allCases)
-  func `Each preset can pick, hand over and leave, and no key asks for two things`(preset: KeyPreset) {
+  func `Each preset can pick, confirm and leave, and no key has two functions`(preset: KeyPreset) {
     let keys = preset.bindings.groups.flatMap { $0.bindings.map(\.key) }
     #expect(Set(keys).count == keys.count)
     for command in Command.allCases where command != .previousPane {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `Tab picks and goes on where the keys are fzf's, Shift-Tab picks and goes back`() {
+  @Test func `With fzf's keys Tab picks and moves on, and Shift-Tab picks and moves back`() {
     var picker = TestPicker.open(.numbered(9), limit: 0) { $0.bindings = KeyPreset.fzf.bindings }
     picker.press(.tab, .tab, .backTab)
     #expect(picker.selected == ["0", "1", "2"])
@@ -51,14 +51,14 @@ import Testing
     #expect(picker.selected == ["0", "1"])
     picker.press(.character("x"))
     #expect(picker.cursor == "2")
-    // Taken back, it goes on as well.
+    // Unpicking moves on as well.
     picker.press(.left, .character("X"))
     #expect(picker.selected == ["0"])
     #expect(picker.cursor == "0")
   }
 
   @Test(arguments: KeyBindings.standard.groups)
-  func `The help names everything with its keys`(group: KeyBindings.Group) {
+  func `The help lists every function with its keys`(group: KeyBindings.Group) {
     var picker = TestPicker.open(size: CellSize(columns: 120, rows: 80))
     picker.press(.character("?"))
     let label = group.label ?? group.bindings.map { $0.key.label(.unicode) }.joined(separator: " ")
@@ -70,7 +70,7 @@ import Testing
   @Test(arguments: [
     CellSize(columns: 20, rows: 6), .init(columns: 60, rows: 15), .init(columns: 80, rows: 24),
   ])
-  func `Where the help is longer than the screen it can be scrolled through`(size: CellSize) {
+  func `A help longer than the screen can be scrolled`(size: CellSize) {
     var picker = TestPicker.open(size: size)
     picker.press(.character("?"))
     var seen = Set(picker.lines)
@@ -88,7 +88,7 @@ import Testing
     #expect(picker.box == nil && picker.tiles.count > 0)
   }
 
-  @Test func `The help shows the keys as they are bound`() {
+  @Test func `The help shows the current key bindings`() {
     let bindings = KeyBindings.standard.changed([.toggle: [.character("x")], .help: [.character("H")]])
     var picker = TestPicker.open { $0.bindings = bindings }
     picker.press(.character("x"))
@@ -97,7 +97,7 @@ import Testing
     #expect(picker.lines.contains { $0.contains("x") && $0.contains("pick or unpick") })
   }
 
-  /// Every key that the screen names has other keys here.
+  /// Every key that the screen names has another binding here.
   private static let others = KeyBindings.standard.changed([
     .manageAccess: [.character("X")], .cancel: [.character("Q")], .nextPane: [.character("T")],
     .showEverything: [.character("C")], .search: [.character("S")], .close: [.control("x")],
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `The screen names the keys that the user has chosen`() {
+  @Test func `The screen names the keys that the user configured`() {
     var picker = open(status: .limited, allowed: [LocalIdentifier("1")])
     #expect(picker.shows("X to choose others"))
     picker.press(.character("X"))
@@ -130,7 +130,7 @@ import Testing
     #expect(picker.shows("C clear · S search again") && picker.shows("T other albums"))
     picker = open()
     picker.press(.character("f"))
-    // What is typed narrows the menu: its own keys are fixed.
+    // Typing narrows the menu, so its own keys are fixed.
     #expect(picker.shows("Space include, exclude   Backspace clear   Esc done"))
     picker.press(.control("x"), .character("s"))
     #expect(picker.shows("Enter sort   Esc done"))

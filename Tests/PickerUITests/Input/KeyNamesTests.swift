@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: ["alt-x", "alt-Y", "alt-/", "f1", "f12", "ctrl-space"])
-  func `Keys that nothing is bound to have names too`(name: String) {
+  func `Unbound keys have names too`(name: String) {
     #expect(Key(name: name)?.name == name)
   }
 
@@ -18,14 +18,14 @@ import Testing
     ("ESC", Key.escape), ("return", .enter), ("pgup", .pageUp), ("pgdn", .pageDown), ("bspace", .backspace),
     ("bs", .backspace), ("del", .delete), ("btab", .backTab), ("Alt-Y", .alt("Y")), ("F5", .function(5)),
   ])
-  func `fzf's names are known`(name: String, key: Key) {
+  func `fzf's key names are accepted`(name: String, key: Key) {
     #expect(Key(name: name) == key)
   }
 
   @Test(arguments: [
     ("Ctrl-L", Key.control("l")), ("PAGE-UP", .pageUp), ("G", .character("G")), ("ß", .character("ß")),
   ])
-  func `Words are read in any capitals, characters are not`(name: String, key: Key) {
+  func `Key names ignore case, characters do not`(name: String, key: Key) {
     #expect(Key(name: name) == key)
   }
 
@@ -33,17 +33,17 @@ import Testing
     "", " ", "xx", "ctrl-", "ctrl-1", "ctrl-i", "ctrl-m", "ctrl-ll", "\t", "f0", "f13", "f01", "alt-",
     "alt-[", "alt-O", "alt-X", "alt-é", "alt-ab",
   ])
-  func `What terminals don't send is no key`(name: String) {
+  func `Key combinations that terminals can't send are rejected`(name: String) {
     #expect(Key(name: name) == nil)
   }
 
-  @Test func `Commands have names of their own`() {
+  @Test func `Commands have unique names`() {
     for command in Command.allCases { #expect(Command(name: command.name) == command) }
     #expect(Command.openFullScreen.name == "open-full-screen")
     #expect(Command(name: "openFullScreen") == nil)
   }
 
-  @Test func `The help shows changed keys, and not what has none`() {
+  @Test func `The help shows changed keys, and omits commands without keys`() {
     let bindings = KeyBindings.standard.changed([
       .toggle: [.character("x")], .jump: [.character("J")], .review: [], .help: [.character("H")],
     ])
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 2), (4, 3), (19, 18)])
-  func `A number of columns is kept, and plus takes one away`(count: Int, larger: Int) {
+  func `A column count is stored, and plus removes a column`(count: Int, larger: Int) {
     var picker = TestPicker.open(size: CellSize(columns: 200, rows: 50)) {
       $0.screen.gridSize = .columns(count)
     }
@@ -68,7 +68,7 @@ import Testing
     #expect(picker.columns == larger)
   }
 
-  @Test func `Albums that are off come over the grid`() {
+  @Test func `Albums that are off open over the grid`() {
     var picker = TestPicker.open { $0.screen.showsAlbums = false }
     #expect(picker.sidebar == nil)
     picker.press(.tab)

@@ -9,7 +9,7 @@ import Testing
     return editor
   }
 
-  @Test func `Keys edit where the cursor stands`() {
+  @Test func `Keys edit at the cursor`() {
     #expect(edited("abc", .left, .backspace).text == "ac")
     #expect(edited("abc", .home, .delete).text == "bc")
     #expect(edited("abc", .home, .character("x"), .space).text == "x abc")
@@ -21,17 +21,17 @@ import Testing
     #expect(edited("", .backspace, .delete, .left, .right).text == "")
   }
 
-  @Test func `What stands in one place is one step`() {
+  @Test func `A combined character is one step`() {
     #expect(edited("a👩‍👩‍👧e\u{301}", .backspace).text == "a👩‍👩‍👧")
     #expect(edited("a👩‍👩‍👧", .backspace).text == "a")
     #expect(edited("e", .character("\u{301}")).characters.count == 1)
   }
 
-  @Test func `Line breaks become blanks and control characters go`() {
+  @Test func `Line breaks become blanks and control characters are removed`() {
     #expect(LineEditor("a\nb\tc\u{1B}[2Jd").text == "a b c[2Jd")
   }
 
-  @Test func `Nobody pastes a book`() {
+  @Test func `Pasted text is limited in length`() {
     #expect(LineEditor(String(repeating: "x", count: 9000)).characters.count == LineEditor.maximumLength)
   }
 

@@ -4,7 +4,7 @@ import Foundation
 import PickerUI
 import Testing
 
-/// The sections of the manual page that are written by hand say what the program has.
+/// The handwritten sections of the manual page match the program.
 @Suite struct ManualPageTests {
   private func section(_ name: String) throws -> [String] {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -12,14 +12,14 @@ import Testing
     return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
   }
 
-  /// A key as an argument of a macro, which has marks of its own.
+  /// A key as an argument of a macro, with roff escapes.
   private func argument(_ key: Key) -> String {
     let name = key.name
     if name == "-" { return "Ic \\-" }
     return "Ic " + (name.count == 1 && ".?!,:;()[]".contains(name) ? "\\&\(name)" : name)
   }
 
-  @Test func `The manual page has the keys of the program, in the order of its help`() throws {
+  @Test func `The manual page lists the program's keys in the order of its help`() throws {
     let lines = KeyBindings.standard.sections.flatMap { section in
       [".Ss \(section.title)", ".Bl -tag -width 6n"]
         + section.groups.flatMap { group -> [String] in
@@ -34,12 +34,12 @@ import Testing
     #expect(try page.problem() == nil)
   }
 
-  /// A key in a table of the manual: characters as code, names as words.
+  /// A key in a table of the manual: characters as code, names as text.
   private func cell(_ key: Key) -> String {
     if case .character(let character) = key { "`\(character)`" } else { key.words }
   }
 
-  @Test func `The manual's table has the keys of the program, in the order of its help`() throws {
+  @Test func `The manual's table lists the program's keys in the order of its help`() throws {
     let rows = KeyBindings.standard.groups.map { group in
       let keys = group.bindings.map { cell($0.key) }
       let words = group.bindings.first.map { $0.command.manual }
@@ -52,7 +52,7 @@ import Testing
     #expect(try manual.problem() == nil)
   }
 
-  @Test func `It has every filter and no other`() throws {
+  @Test func `It lists exactly the existing filters`() throws {
     let items = try section("filters").filter { $0.hasPrefix(".It Cm ") }
     let names = items.flatMap { $0.dropFirst(4).split(separator: " ").filter { !["Cm", ","].contains($0) } }
     let functions = ["any", "all", "not"]
@@ -60,7 +60,7 @@ import Testing
     #expect(Set(filters.map(String.init)) == Set(PickerFilter.Name.allCases.map(\.rawValue)))
   }
 
-  @Test func `It has every term of searches and no other`() throws {
+  @Test func `It lists exactly the existing search terms`() throws {
     let items = try section("searches").filter { $0.hasPrefix(".It ") }.joined(separator: " ")
     let terms = items.matches(of: /Ic "([a-z]+):/).map { String($0.1) }
     #expect(Set(terms) == Set(SearchQuery.termNames))

@@ -9,11 +9,11 @@ import Testing
     TestPicker.open(.numbered(count), limit: limit) { $0.configuration.sort = .name }
   }
 
-  /// The middle of a thumbnail in sight.
+  /// The middle of a visible thumbnail.
   private func middle(_ place: Int, _ picker: TestPicker) -> (row: Int, column: Int) {
     let tiles = picker.tiles
     guard tiles.indices.contains(place) else {
-      Issue.record("no tile \(place) in sight")
+      Issue.record("no visible tile \(place)")
       return (0, 0)
     }
     return tiles[place].middle
@@ -35,7 +35,7 @@ import Testing
     return picker.send(.mouse(MouseEvent(action, row: at.row, column: at.column, isControl: control)))
   }
 
-  @Test func `A click moves the cursor, with Control it selects`() {
+  @Test func `A click moves the cursor, and with Control toggles the photo`() {
     var picker = open()
     mouse(.press, 4, &picker)
     #expect(picker.cursorIndex == 4)
@@ -47,7 +47,7 @@ import Testing
     #expect(picker.selected.isEmpty)
   }
 
-  @Test func `A click on the corner of the mark selects`() throws {
+  @Test func `Clicking the corner mark toggles the photo`() throws {
     var picker = open()
     let box = try #require(picker.tile("3")).rectangle
     let corner = MouseEvent(.press, row: box.endRow - 1, column: box.endColumn - 1)
@@ -59,7 +59,7 @@ import Testing
     #expect(picker.selected.isEmpty)
   }
 
-  @Test func `A double click uses the photo, two slow clicks don't`() throws {
+  @Test func `A double click confirms the photo, two slow clicks do not`() throws {
     var picker = open()
     let timer = try #require(clickTimer(mouse(.press, 3, &picker)))
     mouse(.release, 3, &picker)
@@ -84,7 +84,7 @@ import Testing
     #expect(picker.outcome == .picked([picker.library[4]]))
   }
 
-  @Test func `A double click adds the photo to the selection before that is used`() {
+  @Test func `A double click adds the photo to the selection before confirming`() {
     var picker = open()
     picker.press(.space)
     for _ in 0..<2 { mouse(.press, 5, &picker) }
@@ -97,11 +97,11 @@ import Testing
   private func click(_ place: Int, _ picker: inout TestPicker) {
     let timer = clickTimer(mouse(.press, place, &picker))
     mouse(.release, place, &picker)
-    // Time passes: the next one is no double click.
+    // Time passes, so the next one is no double click.
     if let timer { picker.send(.timer(timer)) }
   }
 
-  @Test func `A click moves, one on the current photo selects and unselects it`() {
+  @Test func `A click moves the cursor, and on the current photo toggles it`() {
     var picker = open()
     click(3, &picker)
     #expect(picker.cursorIndex == 3 && picker.selected.isEmpty)
@@ -115,7 +115,7 @@ import Testing
     #expect(picker.selected.isEmpty && picker.outcome == nil)
   }
 
-  @Test func `Where one photo can be picked a click selects none`() {
+  @Test func `If only one photo can be picked a click selects none`() {
     var picker = open(limit: 1)
     click(3, &picker)
     click(3, &picker)
@@ -137,7 +137,7 @@ import Testing
     #expect(back.selected == ["1"])
   }
 
-  @Test func `A click that brings the focus back selects nothing`() {
+  @Test func `A click that returns the focus to the grid selects nothing`() {
     var picker = open()
     picker.press(.tab)
     click(0, &picker)
@@ -146,7 +146,7 @@ import Testing
     #expect(picker.selected == ["0"])
   }
 
-  @Test func `A double click on the current photo uses it alone, with others it asks`() {
+  @Test func `A double click on the only pick confirms it, and with further picks asks`() {
     var picker = open()
     for action in [MouseEvent.Action.press, .release, .press] { mouse(action, 0, &picker) }
     #expect(picker.outcome == .picked([picker.library[0]]))
@@ -157,7 +157,7 @@ import Testing
     #expect(several.lastLine.contains("100 photos picked"))
   }
 
-  @Test func `Dragging selects, back over it unselects again`() {
+  @Test func `Dragging selects, and dragging back unselects`() {
     var picker = open()
     mouse(.press, 1, &picker)
     mouse(.drag, 2, &picker)
@@ -180,7 +180,7 @@ import Testing
     #expect(!picker.selected.contains("2"))
   }
 
-  @Test func `Escape in a drag that unselects brings back what it took, in its order`() {
+  @Test func `Escape during an unselecting drag restores the picks in order`() {
     var picker = open()
     picker.press(.character("a"))
     let before = picker.selected
@@ -190,7 +190,7 @@ import Testing
     picker.press(.escape)
     #expect(picker.selected == before && before.count == 100)
     #expect(picker.outcome == nil)
-    // The drag is over, though the button is still down.
+    // The drag is over although the button is still down.
     mouse(.drag, 4, &picker)
     #expect(picker.selected == before)
     mouse(.release, 4, &picker)
@@ -199,7 +199,7 @@ import Testing
     #expect(picker.selected == before.filter { !["1", "2"].contains($0) })
   }
 
-  @Test func `Dragging back from what was unselected selects it again, and Escape all of it`() {
+  @Test func `Dragging back over unselected photos selects them again, and Escape restores all`() {
     var picker = open()
     for place in [1, 2, 3, 7] { mouse(.press, place, control: true, &picker) }
     mouse(.press, 1, &picker)
@@ -212,7 +212,7 @@ import Testing
     #expect(picker.outcome == nil)
   }
 
-  @Test func `What was dragged stays as it was when the button is released`() {
+  @Test func `The dragged selection stays after the button is released`() {
     var picker = open(limit: 5)
     mouse(.press, 1, &picker)
     mouse(.drag, 3, &picker)
@@ -221,14 +221,14 @@ import Testing
     #expect(picker.selected == ["1", "2", "3"])
   }
 
-  @Test func `A hand that trembles on one photo selects nothing`() {
+  @Test func `A slight movement within one photo selects nothing`() {
     var picker = open()
     mouse(.press, 1, &picker)
     mouse(.drag, 1, &picker)
     #expect(picker.selected.isEmpty)
   }
 
-  @Test func `A click after dragging is the first one`() {
+  @Test func `A click after dragging counts as a first click`() {
     var picker = open()
     mouse(.press, 1, &picker)
     mouse(.drag, 2, &picker)
@@ -238,7 +238,7 @@ import Testing
     #expect(picker.outcome == nil)
   }
 
-  @Test func `Where photos are selected one by one, or too many are, dragging selects nothing`() {
+  @Test func `Dragging selects nothing if photos are picked one by one or too many are selected`() {
     var single = TestPicker.open(.numbered(100)) { options in
       options.configuration.sort = .name
       options.configuration.disabledCapabilities = .selectionActions
@@ -256,13 +256,13 @@ import Testing
     #expect(single.cursorIndex == 5 && excess.cursorIndex == 5)
   }
 
-  @Test func `Scrolled up, the cursor stays in the last row in sight`() throws {
+  @Test func `After scrolling up the cursor stays in the last visible row`() throws {
     var picker = open()
     picker.press(.end)
     let (columns, first) = (picker.columns, picker.firstVisible.flatMap(Int.init))
     mouse(.wheelUp, 0, &picker)
     #expect(picker.firstVisible.flatMap(Int.init) == first.map { $0 - columns })
-    // In the last row that is not cut off, which was the last but one.
+    // The last row that is not cut off, which was the last but one.
     let rows = picker.wholeRows
     let row = try #require(picker.cursorIndex) / columns
     #expect(first.map { $0 / columns - 1 + rows - 1 } == row)
@@ -280,7 +280,7 @@ import Testing
     MouseEvent(.drag, row: picker.lines.count - 1, column: picker.tiles[0].rectangle.column + 3)
   }
 
-  @Test func `Held below the grid the mouse scrolls on until it is released`() throws {
+  @Test func `A mouse held below the grid keeps scrolling until it is released`() throws {
     var picker = open()
     let (columns, wholeRows) = (picker.columns, picker.wholeRows)
     let rows = Set(picker.tiles.map(\.rectangle.row)).count
@@ -288,7 +288,7 @@ import Testing
     let event = below(picker)
     var timer = try #require(scrollTimer(picker.send(.mouse(event))))
     for _ in 0..<3 { timer = try #require(scrollTimer(picker.send(.timer(timer)))) }
-    // The drag led to the row that is cut, which came into sight; each timer to one more.
+    // The drag reached the partial row, which was scrolled into view; each timer scrolls one more.
     let row = rows - 1 + 3
     let first = "\((row - wholeRows + 1) * columns)"
     #expect(picker.firstVisible == first)
@@ -298,7 +298,7 @@ import Testing
     #expect(picker.firstVisible == first)
   }
 
-  @Test func `A timer of an earlier stay at the border scrolls nothing`() throws {
+  @Test func `A timer of an earlier visit to the border scrolls nothing`() throws {
     var picker = open()
     let event = below(picker)
     mouse(.press, 0, &picker)
@@ -311,7 +311,7 @@ import Testing
     #expect(scrollTimer(picker.send(.timer(new))) != nil)
   }
 
-  @Test func `A click ends a range that keys began`() {
+  @Test func `A click ends a range started by keys`() {
     var picker = open()
     picker.press(.character("v"), .right, .right)
     mouse(.press, 9, &picker)
@@ -319,7 +319,7 @@ import Testing
     #expect(!picker.isSelectingRange)
   }
 
-  @Test func `A click closes the line that is typed in`() {
+  @Test func `A click closes the prompt`() {
     var picker = open()
     picker.press(.character("/"))
     #expect(picker.prompt != nil)
@@ -327,16 +327,16 @@ import Testing
     #expect(picker.prompt == nil)
   }
 
-  @Test func `A click with Control begins no range`() {
+  @Test func `A click with Control starts no range`() {
     var picker = open()
-    // Of this one the terminal has lost the release.
+    // The terminal lost the release of this press.
     mouse(.press, 1, &picker)
     mouse(.press, 2, control: true, &picker)
     mouse(.drag, 5, &picker)
     #expect(picker.selected == ["2"])
   }
 
-  @Test func `While access is chosen a double click changes one photo, a third click nothing`() {
+  @Test func `While access is chosen a double click toggles one photo, and a third click does nothing`() {
     var picker = TestPicker.open(status: .limited, allowed: [LocalIdentifier("5")])
     picker.press(.character("m"))
     picker.answerFetch()
@@ -347,7 +347,7 @@ import Testing
     #expect(Set(picker.selected) == ["1", "5"])
   }
 
-  @Test func `With one choice dragging selects nothing`() {
+  @Test func `With a limit of one dragging selects nothing`() {
     var picker = open(limit: 1)
     mouse(.press, 1, &picker)
     mouse(.drag, 5, &picker)
@@ -355,7 +355,7 @@ import Testing
     #expect(picker.cursorIndex == 5)
   }
 
-  @Test func `The wheel scrolls and the cursor stays in sight`() {
+  @Test func `The wheel scrolls and the cursor stays visible`() {
     var picker = open()
     let (columns, rows, at) = (picker.columns, picker.wholeRows, middle(0, picker))
     for _ in 0..<3 { picker.mouse(.wheelDown, row: at.row, column: at.column) }
@@ -368,7 +368,7 @@ import Testing
     #expect(picker.tiles.last?.name == "99")
   }
 
-  @Test func `The right button opens the photo and closes it`() {
+  @Test func `The right button opens and closes the photo`() {
     var picker = open()
     mouse(.rightPress, 2, &picker)
     #expect(picker.isFullScreen)
@@ -379,7 +379,7 @@ import Testing
     #expect(!picker.isFullScreen)
   }
 
-  @Test func `A click on a chip removes it, on the order opens its menu, a line of which sorts`() throws {
+  @Test func `A click removes a filter chip, or opens the sort menu, whose entries sort`() throws {
     var picker = open()
     picker.press(.character("f"), .space, .escape)
     picker.answerFetches()
@@ -396,7 +396,7 @@ import Testing
     #expect(picker.menu == nil)
   }
 
-  @Test func `A click in the albums shows one`() throws {
+  @Test func `A click in the sidebar shows an album`() throws {
     var picker = open()
     let row = try #require(picker.lines.firstIndex { $0.contains("Lisbon") })
     picker.send(.mouse(MouseEvent(.press, row: row, column: 5)))
@@ -405,7 +405,7 @@ import Testing
     #expect(picker.lines[0].contains("Lisbon"))
   }
 
-  @Test func `A click on the scroll bar goes there, a click on a hint does what it says`() throws {
+  @Test func `A click on the scroll bar scrolls there, a click on a hint acts like its key`() throws {
     var picker = open(500)
     let bar = try #require(picker.place(of: "┃"))
     picker.mouse(.press, row: picker.lines.count - 2, column: bar.column)
@@ -415,9 +415,9 @@ import Testing
     #expect(picker.box?.title == "Help")
   }
 
-  /// Ways from the albums into full screen: keys, or a click on the preview.
+  /// Ways from the sidebar into full screen: keys, or a click on the preview.
   @Test(arguments: [nil, .character("z"), .character("b")] as [Key?])
-  func `A photo that fills the screen has the focus`(key: Key?) throws {
+  func `A photo in full screen has the focus`(key: Key?) throws {
     var library = [Asset].numbered(9)
     (library[0].burstIdentifier, library[0].representsBurst) = ("burst", true)
     var picker = TestPicker.open(library)
@@ -441,7 +441,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `A click among the picks keeps the range, and with Control unselects at once`(control: Bool) throws {
+  func `A click in the strip keeps the range, and with Control unselects at once`(control: Bool) throws {
     var picker = open()
     picker.press(.end, .space, .home, .character("r"), .backTab, .character("v"), .right, .right)
     #expect(picker.selected == ["99", "0", "1", "2"])
@@ -453,7 +453,7 @@ import Testing
     #expect(picker.selected.count == (control ? 3 : 4))
   }
 
-  @Test func `A click on the album that is shown keeps the range as well`() throws {
+  @Test func `A click on the displayed album keeps the range as well`() throws {
     var picker = open()
     picker.press(.character("v"), .right)
     let shown = try #require(picker.sidebar?.first { $0.isChosen })
@@ -474,7 +474,9 @@ import Testing
   }
 
   @Test(arguments: [("Enter done", "1", 0), ("Esc cancel", "", 0), ("↓ photos", "1", 1)])
-  func `While a search is typed a click on a key is that key`(words: String, text: String, row: Int) throws {
+  func `While typing a search a click on a key hint acts like the key`(
+    words: String, text: String, row: Int
+  ) throws {
     var picker = open()
     picker.press(.character("/"), .character("1"))
     picker.answerFetches()
@@ -487,7 +489,7 @@ import Testing
     #expect(tiles.first(where: \.isCursor).flatMap { rows.firstIndex(of: $0.rectangle.row) } == row)
   }
 
-  @Test func `A click where words stand over the keys, or a line is typed, asks for nothing`() throws {
+  @Test func `A click on a notice or a prompt in the status line does nothing`() throws {
     var picker = open()
     let use = try #require(picker.place(of: "Enter use this"))
     let event = PickerMessage.mouse(MouseEvent(.press, row: use.row, column: use.column))
@@ -498,7 +500,7 @@ import Testing
     picker.press(.character("?"))
     picker.send(event)
     #expect(picker.outcome == nil)
-    // A low screen has no first line: what is typed stands in the last.
+    // A low screen has no title line: the prompt is in the last line.
     picker.send(.resized(.size(CellSize(columns: 70, rows: 9))))
     let low = try #require(picker.place(of: "Enter use this"))
     picker.press(.character("/"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PickerUI
 
-/// Keys that run programs of the caller's.
+/// Keys that run user-defined programs.
 @Suite struct ProgramKeyTests {
   private static func key(
     _ key: Key, _ kind: ProgramKey.Kind = .execute, current: Bool = true, picks: Bool = true
@@ -23,7 +23,7 @@ import Testing
     effects.compactMap { if case .run(let run) = $0 { run } else { nil } }
   }
 
-  @Test func `It gets the asset under the cursor, and the picks in their order`() {
+  @Test func `The program gets the asset under the cursor, and the picks in order`() {
     let key = Self.key(.control("e"))
     var picker = open(key)
     picker.press(.right, .space, .left, .space, .end)
@@ -33,20 +33,20 @@ import Testing
     #expect(picker.outcome == nil)
   }
 
-  @Test func `With nothing picked the asset under the cursor is the pick`() {
+  @Test func `Without picks the asset under the cursor is passed as the pick`() {
     let key = Self.key(.alt("e"))
     var picker = open(key)
     let expected = ProgramRun(key, current: picker.library[0], picks: [picker.library[0]])
     #expect(runs(picker.press(.alt("e"))) == [expected])
   }
 
-  @Test func `It gets no more than it takes`() {
+  @Test func `The program gets only the asset kinds it accepts`() {
     let key = Self.key(.function(5), current: false, picks: false)
     var picker = open(key, library: [])
     #expect(runs(picker.press(.function(5))) == [ProgramRun(key, current: nil, picks: [])])
   }
 
-  @Test func `Without a photo it is not run, nor on a broken one`() {
+  @Test func `It is not run without a photo, or on a broken one`() {
     for library in [[], [Asset.broken]] {
       var picker = open(Self.key(.control("e")), library: library)
       #expect(runs(picker.press(.control("e"))).isEmpty)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `It may take the picker's place`() {
+  @Test func `It may replace the picker`() {
     let key = Self.key(.control("e"), .become)
     var picker = open(key)
     picker.press(.control("e"))
@@ -62,7 +62,7 @@ import Testing
       picker.outcome == .become(ProgramRun(key, current: picker.library[0], picks: [picker.library[0]])))
   }
 
-  @Test func `Where text is typed a character is text, and Ctrl runs it`() {
+  @Test func `In a prompt a character is text, and a Ctrl key runs it`() {
     var picker = open(Self.key(.character("1")), Self.key(.control("e")))
     #expect(runs(picker.press(.character("/"), .character("1"))).isEmpty)
     #expect(picker.prompt == "1")
@@ -70,7 +70,7 @@ import Testing
     #expect(runs(picker.press(.control("e"))).count == 1)
   }
 
-  @Test func `While the accessible photos are chosen nothing is run`() {
+  @Test func `While accessible photos are chosen no program is run`() {
     var picker = TestPicker.open(status: .limited, allowed: [LocalIdentifier("0")]) {
       $0.callerKeys.programs = [Self.key(.control("e"))]
     }
@@ -79,13 +79,13 @@ import Testing
     #expect(runs(picker.press(.control("e"))).isEmpty)
   }
 
-  @Test func `What failed is told`() {
+  @Test func `A failure is reported`() {
     var picker = open(Self.key(.control("e")))
     picker.send(.programFailed("gimp: ended with status 3"))
     #expect(picker.lines.contains { $0.contains("gimp: ended with status 3") })
   }
 
-  @Test func `The help shows it`() {
+  @Test func `The help lists it`() {
     var picker = open(Self.key(.alt("e")))
     picker.press(.character("?"))
     #expect(picker.lines.contains { $0.contains("Alt-e") && $0.contains("gimp {}") })
@@ -93,7 +93,7 @@ import Testing
 }
 
 extension Asset {
-  /// One that can't be read.
+  /// An unreadable asset.
   fileprivate static var broken: Asset {
     var asset = Asset.photo("broken", day: 1)
     asset.defect = "cut"
@@ -101,9 +101,9 @@ extension Asset {
   }
 }
 
-/// Keys given to other commands.
+/// Keys reassigned to other commands.
 @Suite struct ReboundKeysTests {
-  @Test func `A key leaves its command for another one, or for none`() {
+  @Test func `A key can be moved to another command, or unbound`() {
     let bindings = KeyBindings.standard.rebound([
       (.character("x"), .toggle), (.character("a"), .confirm), (.character("f"), nil),
       (.character("x"), .review),
@@ -116,7 +116,7 @@ extension Asset {
     #expect(bindings.command(for: .enter) == .confirm)
   }
 
-  @Test func `A command without keys gets one again`() {
+  @Test func `A command without keys gets a key again`() {
     let bare = KeyBindings.standard.changed([.filterMenu: []])
     #expect(bare.rebound([(.function(2), .filterMenu)]).keys(for: .filterMenu) == [.function(2)])
     #expect(KeyBindings.standard.rebound([]) == .standard)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PickerUI
 
-/// How wide the panes are, and who decides it.
+/// The widths of the panes, and what determines them.
 @Suite struct PaneWidthTests {
   private func open(
     albums: [String] = ["Lisbon"], columns: Int = 120, rows: Int = 40,
@@ -26,7 +26,7 @@ import Testing
   func `The sidebar is as wide as its names need, up to a third of the window`(columns: Int) throws {
     var picker = open(albums: ["Trip to the Azores"], columns: columns)
     #expect(picker.shows("Trip to the Azores 1,234"))
-    // A count, the name, the poster before it, and a cell at each side.
+    // Count, name, preceding poster, and a cell on each side.
     #expect(picker.sidebarWidth == 1 + 3 + 18 + 6 + 1)
     picker = open(albums: [Self.long], columns: columns)
     let width = try #require(picker.sidebarWidth)
@@ -34,7 +34,7 @@ import Testing
     #expect(open(albums: ["A"], columns: columns).sidebarWidth == 17)
   }
 
-  @Test func `A name that is too long loses its middle`() throws {
+  @Test func `A long name is shortened in the middle`() throws {
     let picker = open(albums: [Self.long])
     let place = try #require(picker.place(of: "Trip to the A"))
     let title = picker.lines[place.row].dropFirst(place.column).prefix { $0 != "1" }
@@ -44,12 +44,12 @@ import Testing
     #expect(photos.shows("_edited.JPG · "))
     photos.press(.character("o"))
     #expect(photos.lines[22].hasPrefix(" IMG_2024") && photos.lines[22].contains("_edited.JPG"))
-    // A sentence about it has room for its reason.
+    // A message about it has room for its reason.
     photos.press(.escape, .character("w"))
     #expect(photos.lastLine.contains("…") && photos.lastLine.contains("_edited.JPG is not an"))
   }
 
-  @Test func `A list that becomes shorter leaves the photos in their place`() {
+  @Test func `A list that becomes shorter leaves the photos in place`() {
     var picker = open()
     picker.folders = [
       AssetCollection(localIdentifier: .init("a"), title: Self.long, estimatedAssetCount: 1)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [(120, 40, 39), (160, 45, 51), (200, 60, 58)])
-  func `The preview takes a third of the window, less of a large one, and the photos keep four in a row`(
+  func `The preview takes a third of the window, less of a large one, and leaves four photos in a row`(
     columns: Int, rows: Int, least: Int
   ) throws {
     let picker = open(columns: columns, rows: rows)
@@ -73,7 +73,7 @@ import Testing
     #expect(picker.columns >= 4)
   }
 
-  @Test func `Keys make the preview wider and narrower, and the albums where they have the focus`() throws {
+  @Test func `Keys resize the preview, or the sidebar if it has the focus`() throws {
     var picker = open()
     let preview = try #require(picker.previewRectangle?.columns)
     let sidebar = try #require(picker.sidebarWidth)
@@ -83,9 +83,9 @@ import Testing
     picker.press(.character("["))
     #expect(picker.previewRectangle?.columns == preview)
     for _ in 0..<40 { picker.press(.character("]")) }
-    // The photos keep room, and one key is enough to come back.
+    // The photos keep their minimum, and one key press is enough to reverse.
     let most = try #require(picker.previewRectangle?.columns)
-    // The columns between the albums and the pane, which has a blank one before its picture.
+    // The columns between the sidebar and the pane, which has a blank one before its picture.
     let behindAlbums = sidebar + 1
     #expect(try #require(picker.previewRectangle?.column) - 1 - behindAlbums >= 36 && !picker.tiles.isEmpty)
     picker.press(.character("["))
@@ -94,7 +94,7 @@ import Testing
     #expect(picker.sidebarWidth == sidebar + 4)
     for _ in 0..<40 { picker.press(.character("[")) }
     #expect(picker.sidebarWidth == 10)
-    // Without a preview they are for the albums.
+    // Without a preview they belong to the albums.
     picker = open(columns: 100)
     picker.press(.character("]"))
     #expect(picker.sidebarWidth == 19)
@@ -103,7 +103,7 @@ import Testing
     #expect(picker.lastLine.contains("No pane to resize"))
   }
 
-  @Test func `The edge of a pane is dragged to where the mouse is`() throws {
+  @Test func `The edge of a pane can be dragged`() throws {
     var picker = open()
     func drag(from column: Int, to target: Int, row: Int = 20, rowTo: Int = 20) {
       picker.send(.mouse(MouseEvent(.press, row: row, column: column)))
@@ -117,22 +117,22 @@ import Testing
     let column = try #require(picker.previewRectangle?.column)
     #expect(abs(column - 1 - 70) <= 1)
     #expect(!picker.isFullScreen && picker.selected.isEmpty)
-    // After the release the mouse is free again.
+    // After the release the mouse works normally again.
     picker.send(.mouse(MouseEvent(.drag, row: 20, column: 90)))
     #expect(picker.previewRectangle?.column == column)
-    // A preview below the photos is dragged by the line over it.
+    // A preview below the photos is resized by dragging the line above it.
     picker = open(columns: 70, rows: 60)
     let line = { (picker: TestPicker) in picker.previewRectangle.map { $0.row - 2 } }
     drag(from: 30, to: 30, row: try #require(line(picker)), rowTo: 25)
     #expect(abs(try #require(line(picker)) - 25) <= 1)
-    // Albums over the photos are dragged by their edge.
+    // Albums over the photos are resized by dragging their edge.
     picker = open(columns: 80)
     picker.press(.tab)
     drag(from: try #require(picker.sidebarWidth) - 1, to: 35)
     #expect(picker.sidebarWidth == 36)
   }
 
-  @Test func `Widths are remembered and come back`() {
+  @Test func `Widths are remembered and restored`() {
     var picker = open()
     #expect(picker.screenChanges.isEmpty)
     picker.press(.character("]"), .tab, .character("]"))

@@ -33,7 +33,7 @@ import Testing
     return all
   }()
 
-  /// What is wrong with a layout, in words.
+  /// The faults of a layout, as text.
   private func faults(_ layout: ScreenLayout) -> [String] {
     let screen = CellRect(column: 0, row: 0, columns: layout.screen.columns, rows: layout.screen.rows)
     var panes: [(name: String, rect: CellRect)] = [("status", layout.status)]
@@ -65,7 +65,7 @@ import Testing
     if layout.isCompact, layout.cells.rows > 1 { faults.append("more than one row") }
     let boxes = (0..<layout.cells.count).map(layout.cells.box(at:))
     for (index, box) in boxes.enumerated() where !box.isEmpty {
-      // With the gap row above it and the cursor's frame at its sides.
+      // With the gap row above it and the cursor's frame on both sides.
       let cell = CellRect(
         column: box.column - 1, row: box.row - 1, columns: box.columns + 2, rows: box.rows + 1)
       if !grid.contains(cell) { faults.append("cell \(index) leaves the grid") }
@@ -77,15 +77,15 @@ import Testing
   }
 
   @Test(arguments: columns)
-  func `Every part stays in the screen and out of the others`(columns: Int) {
+  func `Every part stays within the screen and overlaps no other`(columns: Int) {
     for rows in Self.rows {
       for options in Self.options { expectSound(columns, rows, options) }
     }
   }
 
   @Test(arguments: 1...10)
-  func `No size of a screen is an exception`(share: Int) {
-    // The options take turns: a prime number of them is skipped each time, so that all meet all sizes nearby.
+  func `This holds for every screen size`(share: Int) {
+    // The options take turns: each step skips a prime number of them, so that every option meets every nearby size.
     var turn = share
     for columns in stride(from: share, through: 250, by: 10) {
       for rows in 1...80 {
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: [PixelSize(width: 1, height: 1), .init(width: 6, height: 30), .init(width: 30, height: 6)])
-  func `Any shape of a cell will do`(cell: PixelSize) {
+  func `This holds for any cell shape`(cell: PixelSize) {
     for columns in Self.columns {
       for rows in Self.rows {
         let size = CellSize(columns: columns, rows: rows)
@@ -133,7 +133,7 @@ import Testing
     Shape(size: CellSize(columns: 60, rows: 60), parts: ["title", "grid", "preview"]),
   ]
 
-  @Test func `Where there is no room for both the preview takes the grid's place`() {
+  @Test func `Without room for both the preview replaces the grid`() {
     let metrics = ScreenMetrics.size(CellSize(columns: 60, rows: 20))
     let layout = ScreenLayout(metrics: metrics, options: .init(showsPreview: true))
     #expect(layout.grid == nil)
@@ -149,7 +149,7 @@ import Testing
   ]
 
   @Test(arguments: compactShapes)
-  func `Compact is one row of thumbnails, with a preview where there is room`(shape: Shape) {
+  func `The compact layout is one row of thumbnails, with a preview if there is room`(shape: Shape) {
     let options = ScreenLayout.Options(isCompact: true)
     let layout = ScreenLayout(metrics: .size(shape.size), options: options)
     #expect(parts(layout) == shape.parts)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PickerUI
 
-/// What a small window has left of the picker.
+/// What remains of the picker in a small window.
 @Suite struct SmallWindowTests {
-  /// Steps that lead to a state, by what the state is.
+  /// Steps that lead to a state, by the name of the state.
   static let states: [(name: String, keys: [Key])] = [
     ("first screen", []), ("picks", [.space, .right, .space, .right, .space]),
     ("range", [.character("v"), .right]), ("full screen", [.character("o")]),
@@ -17,7 +17,7 @@ import Testing
     ("info", [.character("p"), .character("i")]),
   ]
 
-  // Seconds: the picker is opened and drawn for hundreds of windows.
+  // Takes seconds: the picker is opened and drawn for hundreds of window sizes.
   @Test(arguments: [50, 52, 54, 60, 80, 120], states.indices)
   func `Enter and Esc are always among the hints`(columns: Int, index: Int) {
     for limit in [1, 3, 30] {
@@ -28,7 +28,7 @@ import Testing
       // Boxes over the screen show their own keys.
       guard picker.box == nil else { continue }
       let name = Self.states[index].name
-      // In menus where Space does what Enter does, Space stands for both.
+      // In menus where Space acts like Enter, Space is shown for both.
       let enters = ["Enter ", "Space include, exclude"]
       #expect(enters.contains { picker.lastLine.contains($0) }, "\(name): \(picker.lastLine)")
       #expect(picker.lastLine.contains("Esc "), "\(name): \(picker.lastLine)")
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `Where room is scarce the selection is told in fewer words`() {
+  @Test func `With little room the selection is described more briefly`() {
     func line(_ columns: Int) -> String {
       var picker = TestPicker.open(.numbered(1500), limit: 30, size: CellSize(columns: columns, rows: 18))
       picker.press(.space, .right, .space)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: 60...140)
-  func `What is only told ends with a clause`(columns: Int) {
+  func `A shortened notice ends with a complete clause`(columns: Int) {
     var picker = TestPicker.open(size: CellSize(columns: columns, rows: 18))
     let clauses = ["Pictures are drawn as blocks", ": the terminal confirmed nothing better", "; a hint"]
     picker.send(.fallback(name: "blocks", words: clauses.joined()))
@@ -60,7 +60,7 @@ import Testing
     #expect((1...3).contains { told == clauses.prefix($0).joined() }, "\(told)")
   }
 
-  @Test func `What is only told leaves Enter and Esc in their place`() {
+  @Test func `A notice leaves the hints for Enter and Esc in place`() {
     var picker = TestPicker.open(size: CellSize(columns: 60, rows: 18))
     let words = String(repeating: "Pictures are drawn as blocks ", count: 5)
     picker.send(.fallback(name: "blocks", words: words))
@@ -68,9 +68,9 @@ import Testing
     #expect(picker.lastLine.contains("Enter use this") && picker.lastLine.contains("Esc leave"))
   }
 
-  // Seconds, for the same reason.
+  // Takes seconds, for the same reason.
   @Test(arguments: [20, 30, 39, 40, 50, 60, 75, 76, 80, 100, 120, 160])
-  func `The name of the photo is always there`(columns: Int) {
+  func `The photo's name is always visible`(columns: Int) {
     for (rows, isCompact) in [6, 7, 9, 10, 11, 12, 13, 14, 16, 18, 20, 24, 30, 40].flatMap({
       [($0, false), ($0, true)]
     }) {
@@ -86,9 +86,9 @@ import Testing
           if let key { picker.press(key) }
           picker.makeDemanded()
           let state = "\(columns)x\(rows), \(isCompact ? "compact, " : "")\(key?.name ?? "")"
-          // A menu takes all rows of the lowest windows but those of a row of tiles, and the place of a preview.
+          // In the lowest windows a menu takes all rows but one row of tiles, and the preview's space.
           if key == .character("f") || key == .character("s"), rows < 16 || columns >= 120 { continue }
-          // Albums that float over a preview cover its facts.
+          // Albums that float over a preview cover its metadata.
           if key == .tab, columns < 40 || hasPreview { continue }
           #expect(picker.shows("DSC1.JPG"), "\(state): \(picker.lines)")
         }
@@ -96,19 +96,19 @@ import Testing
     }
   }
 
-  @Test func `p gives the picture the room where there is none for both`() throws {
+  @Test func `Without room for both p switches to the picture`() throws {
     var picker = TestPicker.open(size: CellSize(columns: 60, rows: 18))
     picker.press(.character("p"))
     picker.makeDemanded()
     let slot = try #require(picker.frame.slots.first)
     #expect(picker.frame.slots.count == 1 && slot.key.mode == .aspectFit)
-    // Between the first line, and the line of facts above the last one.
+    // Between the title line and the metadata above the last line.
     #expect(slot.rect == CellRect(column: 1, row: 1, columns: 58, rows: 15))
     #expect(picker.lines[16].hasPrefix(" 0 · 31 Jan 2024, 00:00 · 4000×3000"))
   }
 
   @Test(arguments: [60, 80, 100, 120, 160], [false, true])
-  func `A low window has thumbnails that can be told apart, and a preview only where it is worth its place`(
+  func `A low window keeps recognizable thumbnails, and a preview only if it is large enough`(
     columns: Int, isCompact: Bool
   ) {
     for rows in 9...20 {

@@ -11,7 +11,7 @@ import Testing
   private static let oslo = AssetCollection(
     localIdentifier: LocalIdentifier("userAlbum.2"), title: "Oslo", estimatedAssetCount: 2)
 
-  /// A picker over a memory store, which performs what is asked for as the host does.
+  /// A picker over a memory store, which performs requested changes like the host.
   private struct Session {
     var picker: TestPicker
     let store = MemoryAssetStore()
@@ -49,7 +49,7 @@ import Testing
       }
     }
 
-    /// The changes that the picker asked for and were not made yet.
+    /// Requested changes that have not been made.
     private var wanted: [LibraryEdit] {
       let edits = picker.effects.compactMap { if case .edit(let edit) = $0 { edit } else { nil } }
       return Array(edits.dropFirst(performed))
@@ -57,7 +57,7 @@ import Testing
 
     mutating func press(_ keys: Key...) { for key in keys { picker.press(key) } }
 
-    /// Goes to the sidebar, and there to an album.
+    /// Opens the sidebar and selects an album there.
     mutating func open(_ album: String) {
       press(.tab)
       for _ in 0..<20 where picker.sidebar?.first(where: \.isCurrent)?.text.contains(album) == false {
@@ -70,7 +70,7 @@ import Testing
       for character in text { picker.press(character == " " ? .space : .character(character)) }
     }
 
-    /// Makes the changes, and tells the picker.
+    /// Makes the changes and notifies the picker.
     @discardableResult
     mutating func perform() -> Int {
       var count = 0
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `F makes the photo under the cursor a favorite, and takes it back`() throws {
+  @Test func `F toggles the favorite mark of the photo under the cursor`() throws {
     var session = try Session()
     session.press(.right, "F")
     #expect(session.perform() == 1)
@@ -117,7 +117,7 @@ import Testing
     #expect(session.picker.lastLine.contains("removed from Favorites"))
   }
 
-  @Test func `With photos selected F is for all of them, and favors the others where some are favorites`()
+  @Test func `With a selection F applies to all of it, and marks the rest if only some are favorites`()
     throws
   {
     var session = try Session()
@@ -131,7 +131,7 @@ import Testing
     #expect(session.favorites.isEmpty)
   }
 
-  @Test func `H hides what is selected: it goes from the grid without a word about photos that are gone`()
+  @Test func `H hides the selection, and reports no missing photos`()
     throws
   {
     var session = try Session()
@@ -145,14 +145,14 @@ import Testing
     #expect(session.picker.lastLine.contains("undone: 1 photo hidden"))
   }
 
-  @Test func `U and Ctrl-R go through selections and changes in the order in which they were made`() throws {
+  @Test func `U and Ctrl-R undo and redo selections and changes in order`() throws {
     var session = try Session()
     session.press(.space, "F")
     session.perform()
     session.press(.right, .space, "H")
     session.perform()
     func state() -> [String] { session.picker.selected + ["favorites"] + session.favorites }
-    // Hidden: 0 and 1, both picked; then back, step by step.
+    // Hidden: 0 and 1, both picked; then undone step by step.
     #expect(session.store.assets(in: nil, options: FetchOptions()).count == 10)
     session.press("U")
     session.perform()
@@ -174,7 +174,7 @@ import Testing
     #expect(state() == ["0", "favorites", "0"])
   }
 
-  @Test func `An undo that is pressed before the change is made takes back that change`() throws {
+  @Test func `An undo pressed before the change is made reverts that change`() throws {
     var session = try Session()
     session.press("F", "U")
     session.perform()
@@ -204,7 +204,7 @@ import Testing
     #expect(session.members("summer in norway") == nil)
   }
 
-  @Test func `A name that an album has adds to it, whatever its letters' case`() throws {
+  @Test func `Typing the name of an existing album, in any case, adds to it`() throws {
     var session = try Session()
     session.press("A")
     session.type("LISBON")
@@ -219,7 +219,7 @@ import Testing
     #expect(session.picker.lastLine.contains("it is so already"))
   }
 
-  @Test func `In an album of the user's photos are taken out and moved, and the album gets another name`()
+  @Test func `In a user's album photos can be removed and moved, and the album renamed`()
     throws
   {
     var session = try Session()
@@ -245,7 +245,7 @@ import Testing
     #expect(session.store.userAlbums.all.map(\.title) == ["Lisbon 2024", "Oslo"])
   }
 
-  @Test func `In the sidebar the album itself is moved and deleted, and comes back with all that was in it`()
+  @Test func `In the sidebar an album can be moved and deleted, and is restored with its contents`()
     throws
   {
     var session = try Session()
@@ -263,7 +263,7 @@ import Testing
     #expect(session.members("Lisbon")?.count == 12)
   }
 
-  @Test func `D asks, tells what goes, and moves all files of the photos to the trash; U brings them back`()
+  @Test func `D asks, shows what will go, and moves all files of the photos to the trash; U restores them`()
     throws
   {
     var session = try Session()
@@ -282,7 +282,7 @@ import Testing
   }
 
   @Test(arguments: [.escape, "n", "q", .space, .control("c"), "D"] as [Key])
-  func `Only Enter and y move something to the trash`(key: Key) throws {
+  func `Only Enter and y confirm moving to the trash`(key: Key) throws {
     var session = try Session()
     session.press(.delete, key)
     #expect(session.perform() == 0)
@@ -291,7 +291,7 @@ import Testing
     #expect(session.perform() == 1)
   }
 
-  @Test func `Nothing else happens while it is asked what is to go`() throws {
+  @Test func `Other keys do nothing while the deletion is being confirmed`() throws {
     var session = try Session()
     session.press("D")
     session.picker.mouse(.press, over: "5")
@@ -303,7 +303,7 @@ import Testing
     #expect(session.perform() == 0)
   }
 
-  @Test func `The question names the first photos and counts the others, on small screens too`() throws {
+  @Test func `The question names the first photos and counts the rest, on small screens too`() throws {
     for rows in [6, 9, 14, 40] {
       var session = try Session()
       session.picker.send(.resized(.size(CellSize(columns: 50, rows: rows))))
@@ -313,14 +313,14 @@ import Testing
   }
 
   @Test(arguments: ["F", "H", "A", "D", "R"] as [Key])
-  func `A read-only library is not changed by a key`(key: Key) throws {
+  func `Keys do not change a read-only library`(key: Key) throws {
     var session = try Session { $0.isReadOnly = true }
     session.press(key)
     #expect(session.perform() == 0)
     #expect(session.picker.lastLine.contains("read-only"))
   }
 
-  @Test func `A change that fails is told, and is no step of undo`() throws {
+  @Test func `A failed change is reported, and is no undo step`() throws {
     var session = try Session()
     session.press("F")
     session.store.remove(LocalIdentifier("0"))

@@ -12,7 +12,7 @@ import Testing
       status: LibraryStatus(isComplete: true, assetCount: count), allowed: [])
   }
 
-  @Test func `A question has the caller's filter, the user's, the order and a number of its own`() {
+  @Test func `A fetch has the caller's filter, the user's, the sort order and its own number`() {
     var view = Self.view()
     view.userFilter.sort = .name
     view.userFilter.cycle(.favorites)
@@ -27,7 +27,7 @@ import Testing
     #expect(first.collection == nil)
   }
 
-  @Test func `Albums are counted as the caller lets them be seen, whatever the user looks for`() {
+  @Test func `Album counts follow the caller's filter, not the user's search`() {
     var view = Self.view()
     view.userFilter.cycle(.favorites)
     view.userFilter.showsHidden = true
@@ -36,7 +36,7 @@ import Testing
     #expect(options.search == nil)
   }
 
-  @Test func `The same question again is no new one`() {
+  @Test func `Repeating the same fetch has no effect`() {
     var view = Self.view()
     let query = view.makeQuery(within: nil, mode: .picking)
     #expect(view.isFetching && view.isFetchingNewQuery)
@@ -49,7 +49,7 @@ import Testing
     #expect(view.isFetchingNewQuery)
   }
 
-  @Test func `Another album begins empty, and one that was left is found again`() {
+  @Test func `Another album starts empty, and a previous one is restored`() {
     var view = Self.view()
     let query = view.makeQuery(within: nil, mode: .picking)
     view.show(Self.answer(query))
@@ -63,7 +63,7 @@ import Testing
     #expect(view.open(.recents, leaving: there, remembers: true) == LibraryView.Position())
   }
 
-  @Test func `A word of the library is shown once`() {
+  @Test func `A message of the library is shown once`() {
     var view = Self.view()
     view.status.notes = ["a", "b"]
     #expect([view.nextNote(), view.nextNote(), view.nextNote()] == ["a", "b", nil])
@@ -82,19 +82,19 @@ import Testing
           nearest: CalendarDay(AssetDate(year: 2024, month: 1, day: 2)))
       ), ("20241399", nil),
     ] as [(String, JumpTarget?)])
-  func `Digits lead to a number or a date`(digits: String, target: JumpTarget?) {
+  func `Digits jump to a number or a date`(digits: String, target: JumpTarget?) {
     var view = Self.view()
     let query = view.makeQuery(within: nil, mode: .picking)
     view.show(Self.answer(query))
     #expect(view.jumpTarget(digits) == target)
   }
 
-  /// Photos of 10 January, 20 January and 1 June 2024, in both orders.
+  /// Photos of January 10, January 20 and June 1, 2024, in both orders.
   @Test(arguments: [
     ("202402", 20, 1), ("202403", 20, 1), ("202404", 1, 6), ("202405", 1, 6), ("2025", 1, 6), ("2019", 10, 1),
     ("20240114", 10, 1), ("20240116", 20, 1), ("202407", 1, 6),
   ])
-  func `Jumping to a time without photos goes to the nearest and says so`(
+  func `Jumping to a date without photos goes to the nearest one and says so`(
     digits: String, day: Int, month: Int
   ) {
     let photos = [9, 19, 152].map { Asset.photo("\($0)", day: $0) }
@@ -110,7 +110,7 @@ import Testing
       #expect(asset?.creationDate == AssetDate(year: 2024, month: month, day: day))
       #expect(picker.lastLine.contains("No photos from"))
       #expect(picker.lastLine.contains("; nearest: \(date)"))
-      // Of a time that has some nothing is said.
+      // A date with photos needs no notice.
       for digit in "202406" { picker.press(.character(digit)) }
       #expect(picker.lines[0].contains("June 2024") && !picker.lines[0].contains("nearest"))
       picker.press(.enter)
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `An asset's day is known where the order is that of the dates`() {
+  @Test func `An asset's day is known if photos are sorted by date`() {
     var view = Self.view()
     let query = view.makeQuery(within: nil, mode: .picking)
     view.show(Self.answer(query))
@@ -127,7 +127,7 @@ import Testing
     #expect(view.day(of: 0) == nil)
   }
 
-  @Test func `A library of which nothing can be made ends the picker`() throws {
+  @Test func `A library that can't be opened ends the picker`() throws {
     var picker = TestPicker()
     picker.send(.authorization(.authorized))
     var answer = picker.answer(to: try #require(picker.query))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PickerUI
 
-/// Keys that come faster than the library answers.
+/// Keys typed faster than the library answers.
 @Suite struct TypedAheadTests {
   private static let names = ["lisbon-1.jpg", "porto-1.jpg", "lisbon-2.jpg", "porto-2.jpg"]
   private static let library: [Asset] = names.enumerated().map { .photo($1, day: 20 - $0) }
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `Keys before the first photos act on them, in their order`(isAuthorized: Bool) {
+  func `Keys typed before the first photos arrive apply to them in order`(isAuthorized: Bool) {
     var picker = closed()
     if isAuthorized { picker.send(.authorization(.authorized)) }
     picker.press(.right, .space, .right, .space, .enter)
@@ -31,7 +31,7 @@ import Testing
     #expect(results(picker) == ["porto-1.jpg", "lisbon-2.jpg"])
   }
 
-  @Test func `Keys wait for more than an empty answer of a library that is not read yet`() {
+  @Test func `While the library is being read keys wait for a non-empty answer`() {
     var picker = TestPicker([])
     picker.isComplete = false
     picker.send(.authorization(.authorized))
@@ -43,7 +43,7 @@ import Testing
     #expect(results(picker) == ["porto-1.jpg"])
   }
 
-  @Test func `Keys do not wait for what is not found while the library is read`() {
+  @Test func `Keys do not wait for search results while the library is being read`() {
     var picker = TestPicker.open(Self.library)
     picker.isComplete = false
     picker.press(.character("/"))
@@ -54,7 +54,7 @@ import Testing
     #expect(picker.box?.title == "Help")
   }
 
-  @Test func `A whole search can be typed ahead, letters that are keys elsewhere included`() {
+  @Test func `A whole search can be typed ahead, including letters that are keys elsewhere`() {
     var picker = closed()
     type("/por", in: &picker)
     picker.press(.backspace, .backspace, .backspace)
@@ -65,7 +65,7 @@ import Testing
     #expect(picker.prompt == "quit?")
   }
 
-  @Test func `What follows a search acts on what it finds`() {
+  @Test func `Keys after a search apply to its results`() {
     var picker = TestPicker.open(Self.library)
     picker.press(.character("/"))
     type("lisbon", in: &picker)
@@ -77,7 +77,7 @@ import Testing
     #expect(results(picker) == ["lisbon-1.jpg", "lisbon-2.jpg"])
   }
 
-  @Test func `The same keys after two answers lead to the same`() {
+  @Test func `The same keys after two answers have the same effect`() {
     var picker = closed()
     type("/lisbon", in: &picker)
     picker.press(.enter, .right, .space, .enter)
@@ -98,7 +98,7 @@ import Testing
     #expect(opened.outcome == .cancelled)
   }
 
-  @Test func `What was typed before a question does not answer it`() {
+  @Test func `Keys typed before a question do not answer it`() {
     for status in [AuthorizationStatus.denied, .restricted] {
       var picker = closed()
       picker.press(.enter)
@@ -112,7 +112,7 @@ import Testing
     #expect(picker.effects.allSatisfy { if case .answerConsent = $0 { false } else { true } })
   }
 
-  @Test func `Keys of the caller wait too`() {
+  @Test func `User-defined keys wait too`() {
     var picker = TestPicker(Self.library) { $0.callerKeys.expected = [.control("y")] }
     picker.send(.authorization(.authorized))
     picker.press(.right, .control("y"))
@@ -125,7 +125,7 @@ import Testing
     #expect(assets.map(\.id.rawValue) == ["porto-1.jpg"] && key == .control("y"))
   }
 
-  @Test func `An album that was looked for before the albums were there is opened with them`() throws {
+  @Test func `An album search typed before the albums arrive opens the album once they do`() throws {
     var picker = closed()
     picker.send(.authorization(.authorized))
     let query = try #require(picker.query)
@@ -140,7 +140,7 @@ import Testing
     #expect(picker.title.hasPrefix(" Lisbon"))
   }
 
-  @Test func `Help opens at once, and what waits goes on when it closes`() {
+  @Test func `Help opens at once, and waiting keys continue when it closes`() {
     var picker = closed()
     picker.send(.authorization(.authorized))
     picker.press(.right, .character("?"))
@@ -151,7 +151,7 @@ import Testing
     #expect(picker.cursor == "porto-1.jpg")
   }
 
-  @Test func `Escape in front of the photos gives up on what waits`() {
+  @Test func `Escape while photos are pending drops the waiting keys`() {
     var picker = closed()
     picker.send(.authorization(.authorized))
     picker.press(.right, .character("?"), .escape)
@@ -159,7 +159,7 @@ import Testing
     #expect(picker.cursor == "lisbon-1.jpg" && picker.box == nil)
   }
 
-  @Test func `With picks Enter waits for no search`() {
+  @Test func `With picks Enter does not wait for a search`() {
     var picker = TestPicker.open(Self.library)
     picker.press(.space, .character("/"))
     type("porto", in: &picker)
@@ -167,7 +167,7 @@ import Testing
     #expect(results(picker) == ["lisbon-1.jpg"])
   }
 
-  @Test func `The albums are gone through while the photos are still to come`() {
+  @Test func `The sidebar can be used while the photos are pending`() {
     var picker = TestPicker.open(Self.library)
     picker.press(.tab, .down)
     // Before any of them was answered.

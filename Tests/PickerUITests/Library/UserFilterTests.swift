@@ -12,7 +12,7 @@ import Testing
     for character in text { picker.press(character == " " ? .space : .character(character)) }
   }
 
-  @Test func `A search narrows with every letter and says how many are found`() {
+  @Test func `A search narrows with every letter and shows the number of matches`() {
     var picker = TestPicker.open(Self.library)
     picker.press(.character("/"))
     typed("lis", in: &picker)
@@ -26,7 +26,7 @@ import Testing
     #expect(picker.outcome == nil)
   }
 
-  @Test func `Nothing is found by a search that waits until the library has answered the last question`() {
+  @Test func `"No matches" is shown only once the library has answered the last fetch`() {
     var picker = TestPicker.open(Self.library)
     picker.send(.libraryChanged)
     picker.press(.character("/"))
@@ -36,14 +36,14 @@ import Testing
     #expect(!picker.shows("found"))
     picker.answerFetches()
     #expect(picker.shows("2 found"))
-    // Typed back to what is shown, there is nothing new to wait for.
+    // After typing back to the displayed search nothing is pending.
     picker.send(.libraryChanged)
     typed("b", in: &picker)
     picker.press(.backspace)
     #expect(picker.shows("2 found"))
   }
 
-  @Test func `However fast one types, one question is under way`() {
+  @Test func `However fast the typing, one fetch is pending`() {
     var picker = TestPicker.open(Self.library)
     let before = picker.effects.compactMap(\.fetchQuery).count
     picker.press(.character("/"))
@@ -56,7 +56,7 @@ import Testing
     #expect(picker.tiles.count == 2)
   }
 
-  @Test func `What was found is marked in the names`() throws {
+  @Test func `Matches are highlighted in the names`() throws {
     var picker = TestPicker.open(Self.library)
     picker.press(.character("/"))
     typed("zurich", in: &picker)
@@ -69,7 +69,7 @@ import Testing
     #expect(marked.joined() == "Zürich")
   }
 
-  @Test func `A term that can't be understood leaves what is found and says what is expected`() {
+  @Test func `An invalid term keeps the results and explains what is expected`() {
     var picker = TestPicker.open(Self.library)
     picker.press(.character("/"))
     typed("lis", in: &picker)
@@ -86,7 +86,7 @@ import Testing
   @Test(arguments: [
     "rating:", "rating:>", "lis rating:x", "foo:", "\"two wo", "(rating:", "-date:20", "near:38,",
   ])
-  func `What is wrong with a term is not told while it is typed, but as soon as it is left`(text: String) {
+  func `An invalid term is reported as soon as the cursor leaves it, not while typing`(text: String) {
     for key in [Key.enter, .tab, .down, .space] where key != .space || !text.contains("\"") {
       var picker = TestPicker.open(Self.library)
       picker.press(.character("/"))
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: [Key.up, .down, .pageUp, .pageDown])
-  func `Up and Down stay in a prompt in which nothing was typed`(key: Key) {
+  func `Up and Down stay in an empty prompt`(key: Key) {
     for opening in [[Key.character("/")], [.tab, .character("/")], [.character("2"), .backspace]] {
       var picker = TestPicker.open(Self.library)
       for opening in opening { picker.press(opening) }
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `What is wrong stays on the screen, in whole, until it is mended or dropped`() {
+  @Test func `An error stays on the screen in full until it is corrected or dropped`() {
     for size in [CellSize(columns: 120, rows: 40), .init(columns: 50, rows: 20), .init(columns: 30, rows: 8)]
     {
       var picker = TestPicker.open(Self.library, size: size)
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `Escape clears the search and the cursor is back where it was`() {
+  @Test func `Escape clears the search and restores the cursor`() {
     var picker = TestPicker.open(Self.library)
     picker.press(.right, .right, .character("/"))
     typed("zur", in: &picker)
@@ -151,13 +151,13 @@ import Testing
     #expect(picker.outcome == nil)
   }
 
-  @Test func `Nothing found says how to see everything again`() {
+  @Test func `An empty result explains how to show everything again`() {
     var picker = TestPicker.open(Self.library)
     picker.press(.character("/"))
     typed("nowhere", in: &picker)
     picker.answerFetches()
     #expect(picker.shows("Nothing found for “nowhere”"))
-    // While one types a letter is none of the keys.
+    // While typing, a letter is not a command.
     #expect(picker.shows("Esc cancel search") && !picker.shows("search again"))
     picker.press(.enter)
     #expect(picker.shows("c clear · / search again"))
@@ -166,7 +166,7 @@ import Testing
     #expect(picker.tiles.count == 4)
   }
 
-  @Test func `Where the filters leave nothing, the menu names the key that works in it`() {
+  @Test func `If the filters leave nothing, the menu names its own key`() {
     var picker = TestPicker.open(Self.library)
     picker.press(.character("f"))
     typed("vid", in: &picker)
@@ -178,14 +178,14 @@ import Testing
     #expect(picker.shows("c clear"))
   }
 
-  @Test func `Pasted text is searched for, without what would act on the terminal`() {
+  @Test func `Pasted text is searched for, without terminal control characters`() {
     var picker = TestPicker.open(Self.library)
     picker.send(.paste("por\u{1B}to\n"))
     picker.answerFetches()
     #expect(picker.prompt == "porto " && picker.shows("1 found"))
   }
 
-  @Test func `Conditions of one kind are alternatives, others come on top, the caller's stays`() throws {
+  @Test func `Conditions of one kind are alternatives, others combine, and the caller's stays`() throws {
     var userFilter = UserFilter(sort: .newest)
     #expect(userFilter.filter(within: nil) == nil)
     #expect(userFilter.filter(within: .matching(.images)) == .matching(.images))
@@ -204,7 +204,7 @@ import Testing
     #expect(userFilter.condition(.edited) == nil)
   }
 
-  @Test func `The filter menu asks for a kind, for all but it, for either`() {
+  @Test func `The filter menu includes a kind, excludes it, or ignores it`() {
     var picker = TestPicker.open(Self.library) { $0.configuration.filter = .not(.matching(.videos)) }
     let caller = PickerFilter.not(.matching(.videos))
     picker.press(.character("f"), .space)
@@ -223,7 +223,7 @@ import Testing
     #expect(picker.outcome == nil)
   }
 
-  @Test func `Backspace removes what was added last, never what the caller set`() {
+  @Test func `Backspace removes the last filter, never the caller's`() {
     var picker = TestPicker.open(Self.library) { $0.configuration.filter = .matching(.images) }
     picker.press(.character("f"), .down, .space, .escape)
     picker.answerFetches()
@@ -235,7 +235,7 @@ import Testing
   }
 
   @Test(arguments: Array(AssetSort.allCases.enumerated()))
-  func `The sort menu puts the photos in another order, the cursor stays at its photo`(
+  func `The sort menu reorders the photos, and the cursor stays at its photo`(
     index: Int, sort: AssetSort
   ) {
     var picker = TestPicker.open(Self.library)
@@ -257,7 +257,7 @@ import Testing
     #expect(picker.query?.options.includeHiddenAssets == false)
   }
 
-  @Test func `Where the caller turned the search off there is none`() {
+  @Test func `If the caller disabled the search it is unavailable`() {
     var picker = TestPicker.open(Self.library) { $0.configuration.disabledCapabilities = .search }
     picker.press(.character("/"))
     picker.send(.paste("porto"))
@@ -270,7 +270,7 @@ import Testing
     #expect(picker.selected == ["lisbon-2.jpg"])
   }
 
-  @Test func `A question in the place of another asks for its albums too`() {
+  @Test func `A fetch that replaces another requests its albums too`() {
     let counting = FetchOptions(filter: .matching(.images))
     var (first, last) = (
       FetchQuery(generation: 1, options: counting), FetchQuery(generation: 2, options: counting)

@@ -21,7 +21,7 @@ import Testing
     effects.lazy.compactMap { if case .countKinds(let query) = $0 { query } else { nil } }.first
   }
 
-  /// Answers the question for the numbers as a library would.
+  /// Answers the count query as a library would.
   private func answer(_ query: KindQuery, to picker: inout TestPicker) {
     let counts = PickerFilter.Name.allCases.map { kind in
       (kind, Self.library.count { query.options(for: kind).filter?.matches($0) ?? true })
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [(120, 40), (100, 30), (80, 24), (60, 20), (40, 12), (38, 9), (20, 6)])
-  func `The photos stay in sight beside an open menu`(columns: Int, rows: Int) throws {
+  func `The photos stay visible beside an open menu`(columns: Int, rows: Int) throws {
     for key in [Key.character("f"), .character("s")] {
       var picker = open(columns: columns, rows: rows)
       let before = picker.tiles.map(\.rectangle)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `A filter shows its effect at once`() {
+  @Test func `A filter takes effect at once`() {
     var picker = open()
     picker.press(.character("f"), .character("v"), .character("i"), .character("d"), .space)
     picker.answerFetches()
@@ -53,7 +53,7 @@ import Testing
     #expect(picker.shows("videos ✕") && picker.menu != nil)
   }
 
-  @Test func `What is typed narrows the menu and acts on nothing else`() {
+  @Test func `Typing narrows the menu and has no other effect`() {
     for key in [Key.character("f"), .character("s")] {
       var picker = open()
       let title = picker.lines[0]
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `Esc takes what was typed first, then closes the menu`() {
+  @Test func `Esc first clears the typed text, then closes the menu`() {
     var picker = open()
     picker.press(.character("f"), .character("v"), .backspace, .character("p"))
     #expect(picker.shows("panoramas") && !picker.shows("favorites"))
@@ -78,7 +78,7 @@ import Testing
     #expect(picker.menu == nil && picker.outcome == nil)
   }
 
-  @Test func `The numbers are asked for once, within the search, and again after a change`() throws {
+  @Test func `Counts are requested once, within the search, and again after a change`() throws {
     var picker = open()
     #expect(kindQuery(picker.effects) == nil)
     let query = try #require(kindQuery(picker.press(.character("f"))))
@@ -86,7 +86,7 @@ import Testing
     answer(query, to: &picker)
     #expect(picker.lines.contains { $0.contains("videos   ") && $0.contains(" 10  ") })
     #expect(picker.lines.contains { $0.contains("favorites   ") && $0.contains(" 6  ") })
-    // A condition changes what is shown, not what there is of each kind.
+    // A condition changes what is shown, not the counts of each kind.
     #expect(kindQuery(picker.press(.space)) == nil)
     picker.answerFetches()
     #expect(kindQuery(picker.press(.down)) == nil)
@@ -94,17 +94,17 @@ import Testing
     #expect(kindQuery(picker.effects.suffix(3) + picker.press(.down)) != nil)
   }
 
-  @Test func `The numbers are those within the caller's filter`() throws {
+  @Test func `The counts respect the caller's filter`() throws {
     var picker = TestPicker.open(Self.library) { $0.configuration.filter = .matching(.videos) }
     let query = try #require(kindQuery(picker.press(.character("f"))))
     #expect(query.options.filter == .matching(.videos))
-    // What the user adds is no part of them.
+    // The user's conditions do not affect them.
     picker.press(.space)
     picker.answerFetches()
     #expect(kindQuery(picker.press(.down)) == nil)
   }
 
-  @Test func `Late numbers of another search are not shown`() throws {
+  @Test func `Late counts of another search are not shown`() throws {
     var picker = open()
     let query = try #require(kindQuery(picker.press(.character("f"))))
     var other = query
@@ -113,7 +113,7 @@ import Testing
     #expect(!picker.lines.contains { $0.contains("videos") && $0.contains("99") })
   }
 
-  @Test func `Backspace removes all filters once nothing is typed`() {
+  @Test func `Backspace removes all filters once the typed text is empty`() {
     var picker = open()
     picker.press(.character("f"), .space, .down, .space)
     let filters = { (picker: TestPicker) in picker.lines[0].count { $0 == "✕" } }
@@ -126,7 +126,7 @@ import Testing
     #expect(picker.query?.options.filter == nil)
   }
 
-  @Test func `Space sorts and leaves the menu open, Enter closes it`() {
+  @Test func `Space sorts and keeps the menu open, Enter closes it`() {
     var picker = open()
     picker.press(.character("s"), .end, .space)
     picker.answerFetches()
@@ -136,14 +136,14 @@ import Testing
     #expect(picker.order == .newest && picker.menu == nil)
   }
 
-  @Test func `The sort menu turns an order round`() throws {
+  @Test func `The sort menu reverses an order`() throws {
     var picker = open()
     picker.press(.character("s"), .down, .down, .space, .tab)
     #expect(picker.order == .nameReversed && picker.shows("✓ reversed"))
     #expect(picker.shows("✓ by name"))
     picker.press(.tab)
     #expect(picker.order == .name && !picker.shows("✓ reversed"))
-    // The line takes a click.
+    // The line can be clicked.
     let place = try #require(picker.place(of: "reversed"))
     picker.send(.mouse(MouseEvent(.press, row: place.row, column: place.column)))
     #expect(picker.order == .nameReversed)
@@ -151,8 +151,8 @@ import Testing
     #expect(picker.order == .oldest)
   }
 
-  @Test func `Names stand under the thumbnails where photos are sorted by name`() {
-    /// Whether the names of the photos of the first row stand under them.
+  @Test func `Names are shown below the thumbnails if photos are sorted by name`() {
+    /// Whether the names of the photos in the first row are shown below them.
     func hasNames(_ picker: TestPicker) -> Bool {
       picker.tiles.prefix(picker.columns).allSatisfy { tile in
         let line = picker.lines[tile.rectangle.endRow].dropFirst(tile.rectangle.column)
@@ -165,7 +165,7 @@ import Testing
       picker = TestPicker.open { $0.configuration.sort = sort }
       #expect(hasNames(picker) == (sort != .size))
     }
-    // That of the photo under the cursor, and of a pick, as well.
+    // The same for the photo under the cursor and for a pick.
     for keys in [[], [Key.space], [.space, .right]] {
       picker = TestPicker.open([.photo("DSC1.JPG"), .photo("DSC2.JPG")]) { $0.configuration.sort = .name }
       for key in keys { picker.press(key) }
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func `With what is typed the cursor goes to the first entry`() {
+  @Test func `Typing moves the cursor to the first entry`() {
     for key in [Key.character("v"), .backspace, .escape] {
       var menu = MenuState(cursor: 3, text: "o")
       let isText = menu.type(key)
@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  @Test func `A click on the title of a menu that is scrolled does nothing`() throws {
+  @Test func `A click on the title of a scrolled menu does nothing`() throws {
     var picker = open(columns: 40, rows: 12)
     picker.press(.character("f"), .end)
     let title = try #require(picker.place(of: "Filter"))
@@ -207,7 +207,7 @@ import Testing
     #expect(!picker.shows("✕") && picker.menu != nil)
   }
 
-  @Test func `A click on the order leaves the search, unless what is typed has to be mended first`() throws {
+  @Test func `A click on the sort order leaves the search unless its text must be corrected first`() throws {
     for (text, isOpen) in [("img", true), ("after:foo", false)] {
       var picker = open()
       let order = try #require(picker.place(of: "newest"))
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func `A click beside a search that can't be left says what is wrong with it`() throws {
+  @Test func `A click beside a search that can't be left explains its error`() throws {
     var picker = open()
     let tile = try #require(picker.tiles.last).rectangle
     picker.press(.character("/"))
@@ -231,7 +231,7 @@ import Testing
     #expect(picker.prompt != nil && picker.lines[0] != before[0])
   }
 
-  @Test func `A click on the options in the last line closes the menu that is open, and opens none`() throws {
+  @Test func `A click on the options in the status line closes an open menu and opens none`() throws {
     var picker = open()
     picker.press(.character("O"))
     for character in "2048" { picker.press(.character(character)) }
@@ -244,7 +244,7 @@ import Testing
     #expect(picker.menu != nil && picker.shows("Metadata"))
   }
 
-  @Test func `A click on the title of a menu does nothing, one on an entry chooses it`() throws {
+  @Test func `A click on a menu title does nothing, one on an entry chooses it`() throws {
     var picker = open()
     picker.press(.character("f"))
     let title = try #require(picker.place(of: "Filter"))

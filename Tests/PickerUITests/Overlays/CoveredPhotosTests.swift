@@ -4,7 +4,7 @@ import Testing
 
 @testable import PickerUI
 
-/// What is seen of the photos beside a box that is open over them.
+/// The visible part of the photos beside a box that covers some of them.
 @Suite struct CoveredPhotosTests {
   /// A way to open a box, and its name.
   struct Way: Sendable, CustomTestStringConvertible {
@@ -48,11 +48,11 @@ import Testing
   }
 
   @Test(arguments: ways, sizes)
-  func `No photo is missing that a box does not cover, and those that it touches are cut at its edge`(
+  func `Photos outside a box stay visible, and those it overlaps are cropped at its edge`(
     way: Way, size: CellSize
   ) {
     let (before, after) = (open(size).frame, opened(way, size).frame)
-    // What has changed is the box, and what it covers.
+    // Only the box and what it covers has changed.
     #expect(before != after)
     let changed = Self.changedCells(from: before, to: after)
     for slot in before.slots {
@@ -70,23 +70,23 @@ import Testing
   }
 
   @Test(arguments: sizes)
-  func `Of photos under the suggestions the rest is seen`(size: CellSize) {
+  func `The uncovered part of photos below the suggestions stays visible`(size: CellSize) {
     let (before, after) = (open(size).frame, opened(Self.ways[2], size).frame)
     let isCut = { (slot: PictureSlot) in slot.key.cut != nil }
     #expect(after.slots.count(where: isCut) > before.slots.count(where: isCut))
-    // The highest row is under them in part, and none of its photos is away.
+    // The top row is partly covered, and all of its photos are still there.
     #expect(after.slots.count == before.slots.count)
   }
 
   @Test(arguments: ways, sizes)
-  func `What is seen of a cut photo is what was there before`(way: Way, size: CellSize) {
+  func `The visible part of a cropped photo is unchanged`(way: Way, size: CellSize) {
     let (before, after) = (open(size).frame, opened(way, size).frame)
     let cell = PixelSize(width: 10, height: 20)
     for slot in after.slots {
       guard let whole = before.slots.first(where: { $0.key.asset == slot.key.asset }),
         whole.key.cut == nil, whole.rect != slot.rect, let cut = slot.key.cut
       else { continue }
-      // Heights are multiples of six pixels, so that a picture can stand a few pixels away from its cells.
+      // Heights are multiples of six pixels, so that a picture can be a few pixels away from its cells.
       #expect(cut.x == (slot.rect.column - whole.rect.column) * cell.width)
       #expect(abs(cut.y - (slot.rect.row - whole.rect.row) * cell.height) <= 6)
       #expect(cut.size.width == slot.rect.columns * cell.width)
@@ -95,17 +95,17 @@ import Testing
   }
 
   @Test(arguments: ways, sizes)
-  func `Beside a box there are whole texts or none`(way: Way, size: CellSize) {
+  func `Beside a box texts are shown completely or not at all`(way: Way, size: CellSize) {
     let (before, after) = (open(size).frame, opened(way, size).frame)
     for row in 0..<size.rows {
       for columns in Self.runs(of: before, row) {
         let cells = columns.map { after.row(row)[after.row(row).startIndex + $0] }
         let old = columns.map { before.row(row)[before.row(row).startIndex + $0] }
-        // A rest of it would be some of its cells, as they were, beside others.
+        // A remainder would be some of its cells, unchanged, beside others.
         let kept = zip(cells, old).filter { $0 == $1 && $0.content != .text(" ") }.count
         let visible = old.filter { $0.content != .text(" ") }.count
         let isRest = kept > 0 && kept < visible
-        // Letters of the box may be the same by chance: a rest has two of them side by side at one end.
+        // Letters of the box may match by chance: a remainder has two of them side by side at one end.
         let ends = [cells.prefix(2) == old.prefix(2), cells.suffix(2) == old.suffix(2)]
         #expect(
           !isRest || ends.allSatisfy { !$0 } || columns.count < 3,
@@ -138,11 +138,11 @@ import Testing
       })
   }
 
-  /// The texts of a row: what no gap of two cells parts.
+  /// The texts of a row, separated by gaps of two cells.
   private static func runs(of frame: ScreenFrame, _ row: Int) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     let cells = Array(frame.row(row))
-    // The frame of the cursor is no text, and not drawn beside a box.
+    // The cursor's frame is no text, and is not drawn beside a box.
     let isText = { (column: Int) in
       column < cells.count && ![.text(" "), .picture].contains(cells[column].content)
         && ![.cursor, .rule].contains(cells[column].style)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PickerUI
 
-/// The help: typing narrows it, keys that type nothing scroll it.
+/// The help: typing narrows it, other keys scroll it.
 @Suite struct HelpTests {
   private static let sizes: [CellSize] = [
     .init(columns: 40, rows: 12), .init(columns: 80, rows: 24), .init(columns: 120, rows: 50),
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: sizes)
-  func `What is typed is looked for in words, headings and keys`(size: CellSize) {
+  func `Typed text is searched for in descriptions, headings and keys`(size: CellSize) {
     for (text, found, left) in [
       ("undo", "undo, redo", "use the selection"), ("GENERAL", "suspend", "undo, redo"),
       ("full scr", "full screen on", "undo, redo"), ("U", "undo, redo", "filter"),
@@ -34,14 +34,14 @@ import Testing
   }
 
   @Test(arguments: sizes)
-  func `The box stays as large as for everything`(size: CellSize) {
+  func `The box keeps the size of the full help`(size: CellSize) {
     let all = open(size)
     let narrowed = open(size, typing: "undo")
     let bottom = { (picker: TestPicker) in picker.lines.lastIndex { $0.contains("╰") } }
     #expect(bottom(all) != nil && bottom(all) == bottom(narrowed))
   }
 
-  @Test func `No letter of it acts on the photos, and Escape takes it back before it closes`() {
+  @Test func `Letters do not act on the photos, and Escape clears the text before closing the help`() {
     var picker = open(CellSize(columns: 120, rows: 50), typing: "avq?")
     #expect(picker.shows("No matching key"))
     #expect(picker.selected.isEmpty && picker.box != nil)
@@ -55,16 +55,16 @@ import Testing
   }
 
   @Test(arguments: [Key.character("?"), .enter, .tab, .escape])
-  func `It closes`(key: Key) {
+  func `The help closes`(key: Key) {
     var picker = open(CellSize(columns: 120, rows: 50))
-    // The photos beside it are whole again, and nothing else happens.
+    // The photos beside it are complete again, and nothing else happens.
     #expect(picker.press(key).allSatisfy { $0.wants != nil })
     #expect(picker.box == nil)
   }
 
-  @Test func `Space scrolls while nothing is typed, and typing goes back to the top`() {
+  @Test func `Space scrolls while no text is typed, and typing returns to the top`() {
     var picker = open(CellSize(columns: 60, rows: 15))
-    // A blank and the line of keys stand below.
+    // A blank line and the key line follow below.
     let lines = { (picker: TestPicker) in picker.box.map { $0.lines.dropLast(2) } ?? [] }
     let top = lines(picker)
     picker.press(.space)

@@ -9,11 +9,11 @@ import Testing
 
   private func limited() -> TestPicker { .open(limit: 3, status: .limited, allowed: Self.allowed) }
 
-  @Test func `A banner says how much is allowed`() {
+  @Test func `A banner shows how many photos are allowed`() {
     #expect(limited().shows("Limited access · 2 of 30 photos · m to choose others"))
   }
 
-  @Test func `The banner counts as the grid does: a burst is one photo`() {
+  @Test func `The banner counts like the grid: a burst is one photo`() {
     var picker = TestPicker(limit: 3)
     (picker.allowed, picker.libraryCount) = (Self.allowed, 28)
     picker.send(.authorization(.limited))
@@ -21,13 +21,13 @@ import Testing
     #expect(picker.shows("Limited access · 2 of 28 photos"))
   }
 
-  @Test func `Nothing allowed is no dead end`() {
+  @Test func `With no allowed photos the selection can still be changed`() {
     let picker = TestPicker.open(status: .limited)
     #expect(picker.shows("No photos allowed yet"))
     #expect(picker.shows("m choose photos"))
   }
 
-  @Test func `m shows the whole library and marks what is allowed`() {
+  @Test func `m shows the whole library and marks the allowed photos`() {
     var picker = limited()
     picker.press(.character("m"))
     #expect(picker.query?.mode == .managing)
@@ -37,14 +37,14 @@ import Testing
     #expect(picker.shows("Photos that tpick may see"))
   }
 
-  @Test func `Enter at once changes nothing`() {
+  @Test func `Enter without changes changes nothing`() {
     var picker = limited()
     picker.press(.character("m"))
     picker.answerFetch()
     #expect(picker.press(.enter).contains(.setLimitedSelection(Self.allowed)))
   }
 
-  @Test func `Where the choice is all the picker is for, it ends with it, and not before it can be made`() {
+  @Test func `A picker opened only for this choice ends with it, and not before it is possible`() {
     var picker = TestPicker { options in
       options.opening.choosesAccess = true
       options.opening.endsWithAccess = true
@@ -63,7 +63,7 @@ import Testing
     #expect(left.press(.escape).contains(.finish(.cancelled)))
   }
 
-  @Test func `Full access elsewhere ends the choice without a change`() {
+  @Test func `Full access granted elsewhere ends the choice without a change`() {
     var picker = limited()
     picker.press(.character("m"))
     picker.answerFetch()
@@ -73,7 +73,7 @@ import Testing
     #expect(picker.selected.isEmpty)
   }
 
-  @Test func `Enter before the library is there changes nothing`() {
+  @Test func `Enter before the library is loaded changes nothing`() {
     var picker = limited()
     picker.press(.character("m"))
     #expect(
@@ -81,7 +81,7 @@ import Testing
     #expect(picker.query?.mode == .picking && !picker.shows("Choose the photos"))
   }
 
-  @Test func `Enter sets what is marked and shows that`() {
+  @Test func `Enter allows the marked photos and shows them`() {
     var picker = limited()
     picker.press(.character("m"))
     picker.answerFetch()
@@ -95,7 +95,7 @@ import Testing
     #expect(picker.tiles.map(\.name) == ["0", "5"])
   }
 
-  @Test func `Allowed photos that are still to be found stay allowed`() {
+  @Test func `Allowed photos that have not been found yet stay allowed`() {
     var picker = limited()
     let all = picker.library
     picker.library = Array(all.prefix(4))
@@ -111,7 +111,7 @@ import Testing
     #expect(Set(picker.selected) == ["2", "5"])
   }
 
-  @Test func `A line break in a name is in the way of picking, not of allowing`() {
+  @Test func `A line break in a name prevents picking, not allowing`() {
     var picker = TestPicker.open([.photo("a\nb")], status: .limited)
     picker.press(.character("m"))
     picker.answerFetch()
@@ -119,7 +119,7 @@ import Testing
     #expect(picker.selected == ["a\nb"])
   }
 
-  @Test func `Albums are counted anew for whoever looks at them`() {
+  @Test func `Albums are counted again for the current view`() {
     var picker = limited()
     picker.press(.character("m"))
     #expect(picker.query?.albums != nil)
@@ -128,7 +128,7 @@ import Testing
     #expect(picker.query?.albums != nil)
   }
 
-  @Test func `Unselected, what is still to be found is allowed no longer`() {
+  @Test func `Select none revokes allowed photos that have not been found yet`() {
     var picker = limited()
     picker.library = Array(picker.library.prefix(4))
     picker.press(.character("m"))
@@ -137,7 +137,7 @@ import Testing
     #expect(picker.press(.enter).contains(.setLimitedSelection([])))
   }
 
-  @Test func `The caller hears of what is picked, not of what is allowed`() {
+  @Test func `The caller is notified of picks, not of allowed photos`() {
     var picker = TestPicker.open(limit: 3, status: .limited, allowed: Self.allowed) {
       $0.configuration.selection = .continuous
     }
@@ -147,7 +147,7 @@ import Testing
     #expect(!picker.effects.contains { if case .report = $0 { true } else { false } })
   }
 
-  @Test func `Esc leaves everything as it was`() {
+  @Test func `Esc leaves everything unchanged`() {
     var picker = limited()
     picker.press(.space, .character("m"))
     picker.answerFetch()
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: [Key.character("q"), .control("c")])
-  func `Cancelling ends the picker also while access is chosen`(key: Key) {
+  func `Canceling ends the picker also while access is chosen`(key: Key) {
     var picker = limited()
     picker.press(.character("m"))
     picker.answerFetch()
@@ -167,7 +167,7 @@ import Testing
     #expect(picker.outcome == .cancelled)
   }
 
-  @Test func `Picks that are allowed no longer are dropped`() {
+  @Test func `Picks that are no longer allowed are dropped`() {
     var picker = limited()
     picker.press(.space, .right, .space, .character("m"))
     picker.answerFetch()
@@ -175,7 +175,7 @@ import Testing
     #expect(picker.selected == ["2"])
   }
 
-  @Test func `Managing is not bound to the limit of picks`() {
+  @Test func `The choice of allowed photos ignores the pick limit`() {
     var picker = limited()
     picker.press(.character("m"))
     picker.answerFetch()
@@ -190,7 +190,7 @@ import Testing
     #expect(picker.query?.mode == .picking && !picker.shows("Choose the photos"))
   }
 
-  @Test func `The choice can be what the picker opens with`() {
+  @Test func `The picker can open with the choice`() {
     var picker = TestPicker { $0.opening.choosesAccess = true }
     picker.send(.authorization(.limited))
     #expect(picker.query?.mode == .managing)
@@ -199,9 +199,9 @@ import Testing
     #expect(picker.press(.enter).contains(.setLimitedSelection([LocalIdentifier("0")])))
   }
 
-  // MARK: Allowed photos that turn up while others are chosen
+  // MARK: Allowed photos found while others are chosen
 
-  /// Choosing what may be seen, in a library of which "2" and "5" are still to be read.
+  /// Choosing allowed photos in a library of which "2" and "5" are still unread.
   private func managing() -> TestPicker {
     var picker = TestPicker.open(
       .numbered(30).filter { !Self.allowed.contains($0.id) }, status: .limited, allowed: Self.allowed
@@ -211,7 +211,7 @@ import Testing
     return picker
   }
 
-  /// The rest of the library is read.
+  /// Reads the rest of the library.
   private func readOn(_ picker: inout TestPicker) {
     picker.library = .numbered(30)
     picker.send(.libraryChanged)
@@ -226,41 +226,41 @@ import Testing
   }
 
   @Test(arguments: [Key.right, .left, .escape])
-  func `A range that is open when they turn up takes none of them along`(key: Key) {
+  func `A range that is open when they are found does not revoke them`(key: Key) {
     var picker = managing()
     picker.press(.character("v"), .right)
     readOn(&picker)
     #expect(Set(picker.selected) == ["0", "1", "2", "5"])
     picker.press(key, .left, .left)
-    // Esc has nothing left to drop, and leads back.
+    // Esc has nothing left to drop, and returns.
     if key == .escape { return #expect(picker.query?.mode == .picking && picker.shows("Limited access")) }
     #expect(chosen(&picker) == ["0", "1", "2", "5"])
   }
 
-  @Test func `The answer during a range that is picked beside the run loop marks them after it`() {
+  @Test func `If a range is picked in bulk they are marked afterwards`() {
     var picker = managing()
     picker.press(.character("a"))
     readOn(&picker)
     picker.selectInBulk()
     picker.answerFetches()
     #expect(picker.selected.count == 30)
-    // Each of them is marked: none is allowed that is not.
+    // Each of them is marked: no unmarked photo is allowed.
     #expect(picker.lastLine.contains("30 allowed"))
     #expect(chosen(&picker)?.count == 30)
   }
 
-  @Test func `One that is unselected after them stays unselected`() {
+  @Test func `One that is unselected afterwards stays unselected`() {
     var picker = managing()
     picker.press(.character("a"))
     readOn(&picker)
-    // The cursor is at "0", which is the first.
+    // The cursor is at "0", the first photo.
     picker.press(.right, .right, .space)
     picker.selectInBulk()
     picker.answerFetches()
     #expect(chosen(&picker)?.count == 29)
   }
 
-  @Test func `Esc during the picking marks them as well`() {
+  @Test func `Esc during the bulk selection marks them as well`() {
     var picker = managing()
     picker.press(.character("a"))
     readOn(&picker)
@@ -271,7 +271,7 @@ import Testing
 
   private static let names = Set(allowed.map(\.rawValue))
 
-  @Test func `A drag that unselects ends when they turn up, with every number in its place`() {
+  @Test func `An unselecting drag ends when they are found, and the numbers stay in order`() {
     var picker = managing()
     picker.press(.space, .right, .space, .right, .space)
     let tiles = picker.tiles

@@ -7,13 +7,13 @@ import Testing
 @Suite struct PickerAuthorizationTests {
   private static let request = ConsentRequest(client: "mutt", purpose: "to attach photos")
 
-  @Test func `The picker begins by asking for authorization`() {
+  @Test func `The picker starts by requesting authorization`() {
     let picker = TestPicker()
     #expect(picker.start == [.requestAuthorization])
     #expect(picker.shows("Opening the photo library…"))
   }
 
-  @Test func `With access the library is fetched under the caller's filter and order`() {
+  @Test func `With access the library is fetched with the caller's filter and order`() {
     var picker = TestPicker { options in
       options.configuration.filter = .matching(.images)
       options.configuration.sort = .name
@@ -25,7 +25,7 @@ import Testing
     #expect(picker.shows("30 photos   name ▾   images only"))
   }
 
-  @Test func `The prompt says who asks and why, and begins with the safest answer`() {
+  @Test func `The prompt shows the requester and reason, and preselects the safest answer`() {
     var picker = TestPicker()
     picker.send(.consent(Self.request))
     for words in [
@@ -64,7 +64,7 @@ import Testing
     #expect(picker.effects == [answer.effect])
   }
 
-  @Test func `Once answered the prompt takes no further answer`() {
+  @Test func `Once answered the prompt accepts no further answer`() {
     var picker = TestPicker()
     picker.send(.consent(Self.request))
     picker.press(.character("s"), .character("f"), .enter)
@@ -85,7 +85,7 @@ import Testing
     #expect(picker.press(key) == [.finish(.refused(status))])
   }
 
-  @Test func `A refusal says what helps, if something does`() {
+  @Test func `A refusal explains what helps, if anything does`() {
     var picker = TestPicker { $0.client.name = "mutt" }
     picker.send(.authorization(.denied))
     #expect(picker.shows("Access was denied for this run"))
@@ -94,14 +94,14 @@ import Testing
     #expect(!picker.shows("grant"))
   }
 
-  @Test func `Where it is kept the way back is a command`() {
+  @Test func `A stored refusal names the command that resets it`() {
     var picker = TestPicker { $0.client.grantCommand = "tpick access grant --client mutt" }
     picker.send(.authorization(.denied))
     #expect(picker.shows("tpick access grant --client mutt"))
     #expect(!picker.shows("for this run"))
   }
 
-  @Test func `Who selects photos is shown all of them to choose from, once`() {
+  @Test func `A user who selects photos may choose among all of them, once`() {
     var picker = TestPicker()
     picker.send(.consent(Self.request))
     picker.press(.character("s"))
@@ -114,19 +114,19 @@ import Testing
     #expect(picker.query?.mode == .picking)
   }
 
-  @Test func `A question about saving has two answers, and the library stays behind it`() {
+  @Test func `A request to save has two answers, and the library stays behind it`() {
     var picker = TestPicker.open(limit: 1)
     picker.send(.consent(ConsentRequest(client: "mutt", purpose: "to save", level: .addOnly)))
     #expect(picker.shows("“mutt” would like to add to your photos"))
     #expect(!picker.shows("Select Photos…"))
     #expect(picker.press(.character("s")).isEmpty)
-    // Keys are for the prompt alone.
+    // Keys apply only to the prompt.
     #expect(picker.press(.space).isEmpty && picker.selected.isEmpty)
     #expect(picker.press(.up, .enter).contains(.answerConsent(.allowFullAccess)))
     #expect(picker.title.hasPrefix(" Recents") && picker.cursor == "0")
   }
 
-  @Test func `What is decided elsewhere takes the library from the screen, and the prompt as well`() {
+  @Test func `A decision made elsewhere removes the library, and the prompt as well`() {
     var picker = TestPicker.open(limit: 1)
     picker.send(.authorization(.denied))
     #expect(picker.shows("“tpick” may not see your photos") && picker.tiles.isEmpty)
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: [(80, 24), (30, 8), (20, 6)])
-  func `The answers to the prompt are in sight in any window`(columns: Int, rows: Int) {
+  func `The answers to the prompt are visible in any window`(columns: Int, rows: Int) {
     var picker = TestPicker(size: CellSize(columns: columns, rows: rows))
     picker.send(
       .consent(
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: [Key.escape, .character("q"), .control("c")])
-  func `While the library opens one can leave`(key: Key) {
+  func `While the library opens the picker can be left`(key: Key) {
     var picker = TestPicker()
     #expect(picker.press(.enter, .space, .character("a")).isEmpty)
     #expect(picker.press(key) == [.finish(.cancelled)])

@@ -17,7 +17,7 @@ import Testing
     return picker
   }
 
-  @Test func `One row of thumbnails stands under the preview`() {
+  @Test func `One row of thumbnails is shown below the preview`() {
     let picker = open(CellSize(columns: 80, rows: 24))
     let thumbnails = picker.frame.slots.filter { $0.key.mode == .aspectFill }
     let previews = picker.frame.slots.filter { $0.key.mode == .aspectFit }
@@ -28,7 +28,7 @@ import Testing
     #expect(picker.shows("4000×3000"))
   }
 
-  @Test func `The cursor runs along the row and on into the next`() {
+  @Test func `The cursor moves along the row and on into the next`() {
     var picker = open(CellSize(columns: 80, rows: 24))
     let columns = picker.columns
     picker.press(.down)
@@ -37,14 +37,14 @@ import Testing
     #expect(picker.cursorIndex == columns - 1 && picker.firstVisible == "0")
   }
 
-  @Test func `A move within the row asks for no other thumbnails`() {
+  @Test func `A move within the row requests no other thumbnails`() {
     var picker = open(CellSize(columns: 80, rows: 24))
     let before = picker.demand.filter { $0.key.mode == .aspectFill }.map(\.key)
     picker.press(.right)
     #expect(picker.demand.filter { $0.key.mode == .aspectFill }.map(\.key) == before)
   }
 
-  @Test func `The rule over the row says where one is and leads there`() throws {
+  @Test func `The line above the row shows the position and can be clicked`() throws {
     var picker = open(CellSize(columns: 80, rows: 24))
     let rule = try #require(picker.lines.firstIndex { $0.hasPrefix("━━") })
     picker.press(.end)
@@ -53,7 +53,7 @@ import Testing
     #expect(picker.cursorIndex == 25)
   }
 
-  @Test func `Where there is no room for both, p changes between thumbnails and preview`() {
+  @Test func `Without room for both, p switches between thumbnails and preview`() {
     var picker = open(CellSize(columns: 38, rows: 9))
     #expect(picker.frame.slots.allSatisfy { $0.key.mode == .aspectFill })
     picker.press(.character("p"), .right)
@@ -64,12 +64,12 @@ import Testing
     #expect(picker.frame.slots.allSatisfy { $0.key.mode == .aspectFill })
   }
 
-  @Test func `Without a first line the last one says what narrows the library`() {
+  @Test func `Without a title line the last line shows the filters`() {
     let picker = open(CellSize(columns: 60, rows: 8)) { $0.configuration.filter = .matching(.images) }
     #expect(picker.lastLine.contains("1/50 · images only"))
   }
 
-  @Test func `The mouse held at the end of the row goes on photo by photo`() {
+  @Test func `A mouse held at the end of the row advances photo by photo`() {
     var picker = open(CellSize(columns: 80, rows: 24))
     let columns = picker.columns
     let (first, last) = (picker.tiles[0].rectangle, picker.tiles[columns - 1].rectangle)
@@ -90,7 +90,7 @@ import Testing
   ]
 
   @Test(arguments: tinySizes)
-  func `A screen that is too small says what is needed as far as it can`(columns: Int, words: String) {
+  func `A screen that is too small shows as much as fits of the required size`(columns: Int, words: String) {
     #expect(
       open(CellSize(columns: columns, rows: 1)).lines == [
         words + String(repeating: " ", count: columns - words.count)

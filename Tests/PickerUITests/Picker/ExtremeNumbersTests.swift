@@ -4,7 +4,7 @@ import Testing
 
 @testable import PickerUI
 
-/// Sizes and places that no file and no terminal has, but that one may tell.
+/// Sizes and positions that are impossible but may be reported.
 @Suite struct ExtremeNumbersTests {
   private static let sizes: [Int64] = [.min, -1, 0, 999, 1 << 31, 5_000_000_000_000_000_000, .max]
   private static let places = [Int.min, -1, 0, 39, 1 << 16, 1 << 31, .max - 1, .max]
@@ -21,24 +21,24 @@ import Testing
   }
 
   @Test(arguments: sizes, sizes)
-  func `Picks of any sizes are counted, and counted out again`(first: Int64, second: Int64) {
+  func `Picks of any size are added to the total and subtracted again`(first: Int64, second: Int64) {
     for all in [false, true] {
       let assets = [Self.asset("0", first), Self.asset("1", second), Self.asset("2", 999)]
       var picker = TestPicker.open(assets) { $0.handsOverAllResources = all }
       picker.press(.space, .right, .space)
       #expect(picker.selected == ["0", "1"])
       #expect(picker.lastLine.contains("2 picked"))
-      // What is left is measured alone, as if the other had never been there.
+      // The remaining pick is measured alone, as if the other had never been picked.
       picker.press(.left, .space)
       #expect(all || picker.lastLine.contains("1 picked · \(LocaleFormat().size(second)) "))
-      // Nothing of either is left.
+      // Neither is left.
       picker.press(.right, .space, .right, .space)
       #expect(picker.lastLine.contains("1 picked · \(LocaleFormat().size(all ? 1998 : 999)) "))
     }
   }
 
   @Test(arguments: sizes, [0, 1, 4000, Int(UInt32.max), Int.max])
-  func `Info, options and downloads tell any size`(size: Int64, side: Int) {
+  func `Info, options and downloads show any size`(size: Int64, side: Int) {
     var asset = Self.asset("0", size, side: side)
     asset.location = Location(latitude: .infinity, longitude: -1e300)
     asset.resources[0].isLocallyAvailable = false
@@ -85,7 +85,7 @@ import Testing
     (Int64.max, "9,223,372,036.8 GB"), (.min, "-9223372036854775808 B"), (999_499, "999 kB"),
     (999_500, "1.0 MB"), (1_049_999, "1.0 MB"), (1_050_000, "1.1 MB"),
   ])
-  func `Any size is written`(size: Int64, text: String) {
+  func `Any size is formatted`(size: Int64, text: String) {
     #expect(LocaleFormat().size(size) == text)
     #expect(LocaleFormat().number(.min) == "-9,223,372,036,854,775,808")
   }

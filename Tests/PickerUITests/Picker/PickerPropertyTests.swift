@@ -6,7 +6,7 @@ import Testing
 
 @testable import PickerUI
 
-/// Twenty thousand random events, and what has to hold after each.
+/// Twenty thousand random events, and invariants checked after each.
 @Suite struct PickerPropertyTests {
   private static let keys: [Key] = {
     let leaving: Set<Key> = [.escape, .enter, .character("q"), .control("c")]
@@ -19,14 +19,14 @@ import Testing
     PixelSize(width: 10, height: 20), .init(width: 8, height: 16), .init(width: 20, height: 20),
   ]
 
-  // Seconds: after every third of twenty thousand events the whole screen is looked at.
+  // Takes seconds: the whole screen is checked after every third of twenty thousand events.
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func `No sequence of events breaks the picker`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var (picker, limit) = Self.open(seed, &random)
     for step in 0..<2000 {
       happen(&picker, step, &random)
-      // Drawing costs more than updating; every third screen will do.
+      // Drawing costs more than updating, so every third screen is checked.
       guard step.isMultiple(of: 3) else { continue }
       var faults =
         Self.faults(of: picker.frame, metrics: picker.metrics) + Self.faults(of: picker, limit: limit)
@@ -34,7 +34,7 @@ import Testing
       #expect(faults.isEmpty, "seed \(seed), step \(step)")
       guard faults.isEmpty else { return }
     }
-    // A double click or a click on a hint may have ended it: nothing else can.
+    // Only a double click or a click on a hint may have ended it.
     if let outcome = picker.outcome { #expect(outcome != .refused(.denied)) }
   }
 
@@ -51,9 +51,10 @@ import Testing
     return (picker, limit)
   }
 
-  /// Writes a line an event to the file that `TPICK_RECORD_SESSIONS` names: a checksum of the screen, and the effects.
+  /// Writes one line per event to the file named by `TPICK_RECORD_SESSIONS`: a checksum of the screen, and the effects.
   ///
-  /// Run with two versions of the picker and with `SWIFT_DETERMINISTIC_HASHING` set, it shows whether they behave alike.
+  /// Run with two versions of the picker and with `SWIFT_DETERMINISTIC_HASHING` set, it shows whether they behave
+  /// alike.
   @Test(.enabled(if: Self.record != nil))
   func `Random sessions are recorded`() throws {
     var lines: [String] = []
@@ -105,7 +106,7 @@ import Testing
         picker.send(.timer(timer))
       }
     case 8 where picker.query?.mode == .managing: picker.press(.enter)
-    // Closes what is open, where something is.
+    // Closes whatever is open.
     case 9
     where picker.box != nil || picker.menu != nil || picker.prompt != nil || picker.lastLine.contains("range"):
       picker.press(Bool.random(using: &random) || picker.prompt == nil ? .escape : .enter)
@@ -122,7 +123,7 @@ import Testing
     if !keepsEffects { picker.forgetOldEffects() }
   }
 
-  /// The mouse anywhere, also outside of the screen; two clicks in one place use what is there, and end it.
+  /// The mouse anywhere, also outside the screen; two clicks in one place confirm what is there and end the picker.
   private func mouseEvent(in size: CellSize, _ random: inout SeededGenerator) -> MouseEvent {
     let actions: [MouseEvent.Action] = [
       .press, .press, .rightPress, .drag, .drag, .drag, .release, .wheelUp, .wheelDown,
@@ -133,10 +134,10 @@ import Testing
       isControl: Int.random(in: 0..<4, using: &random) == 0)
   }
 
-  /// What contradicts itself in what a picker shows, in words.
+  /// Contradictions in what a picker shows, as text.
   private static func faults(of picker: TestPicker, limit: Int) -> [String] {
     var faults: [String] = []
-    // A message that tells nothing new changes nothing: all places are those of what is shown now, and no key is kept back.
+    // A message without news changes nothing: the layout matches what is shown now, and no key is held back.
     var copy = picker
     let effects = copy.send(.resized(picker.metrics))
     if copy.frame != picker.frame { faults.append("a screen of what was before") }
@@ -145,7 +146,7 @@ import Testing
     if tiles.count(where: \.isCursor) > 1 { faults.append("two cursors") }
     if picker.prompt != nil, picker.box != nil || picker.menu != nil { faults.append("typing under a box") }
     let line = picker.lastLine
-    // Which of how many the cursor is on, among photos and among picks.
+    // The position of the cursor among photos and among picks.
     let position = line.firstMatch(of: /· (\d+)\/(\d+)/).flatMap { numbers($0.1, $0.2) }
     let pick = line.firstMatch(of: /pick (\d+) of (\d+)/).flatMap { numbers($0.1, $0.2) }
     for place in [position, pick].compactMap({ $0 }) where !(1...max(1, place.of)).contains(place.number) {
@@ -159,7 +160,7 @@ import Testing
     if limit > 0, count > limit { faults.append("over the limit") }
     if let pick, pick.of != count { faults.append("a strip of other picks") }
     let size = LocaleFormat().size(Int64(count) * 2_000_000)
-    // That of what is made of the photos is an estimate.
+    // The size of converted photos is an estimate.
     if let shown = match.2, !shown.hasPrefix("≈"), shown != size { faults.append("another size") }
     let marked = tiles.compactMap(\.pick).compactMap { Int($0) }
     if Set(marked).count != marked.count || marked.contains(where: { !(1...max(1, count)).contains($0) }) {
@@ -172,7 +173,7 @@ import Testing
     Int(a).flatMap { number in Int(b).map { (number, $0) } }
   }
 
-  /// What is wrong where all that is open over the photos is closed.
+  /// The faults once everything open over the photos is closed.
   private static func faultsInGrid(of picker: TestPicker) -> [String] {
     var picker = picker
     picker.selectInBulk()
@@ -205,7 +206,7 @@ import Testing
     return faults
   }
 
-  /// What is wrong with a screen, in words.
+  /// The faults of a screen, as text.
   static func faults(of frame: ScreenFrame, metrics: ScreenMetrics) -> [String] {
     var faults: [String] = []
     if frame.size != metrics.size { faults.append("another size") }
@@ -234,7 +235,7 @@ import Testing
     return faults + wideFaults(of: frame)
   }
 
-  /// A wide character has its second half, and no half stands alone.
+  /// A wide character has its second half, and no half occurs alone.
   private static func wideFaults(of frame: ScreenFrame) -> [String] {
     for row in 0..<frame.size.rows {
       let cells = Array(frame.row(row))

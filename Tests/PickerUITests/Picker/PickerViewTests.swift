@@ -5,7 +5,7 @@ import Testing
 @testable import PickerUI
 
 @Suite struct PickerViewTests {
-  @Test func `Thumbnails stand in their boxes, and their names below where that is wanted`() {
+  @Test func `Thumbnails fill their boxes, with names below if requested`() {
     var picker = TestPicker.open(.numbered(3))
     picker.makeDemanded()
     let thumbnails = picker.frame.slots.filter { $0.key.mode == .aspectFill }
@@ -23,7 +23,7 @@ import Testing
     #expect(!picker.lines[boxes[1].endRow].contains("1"))
   }
 
-  @Test func `The cursor and the picks can be told apart without colours`() {
+  @Test func `The cursor and the picks are distinguishable without colors`() {
     var picker = TestPicker.open(.numbered(4), size: CellSize(columns: 80, rows: 24)) {
       $0.configuration.selectionLimit = 0
     }
@@ -35,13 +35,13 @@ import Testing
     #expect(picker.lines[boxes[1].endRow - 1].contains(" 1 "))
     picker.press(.left)
     #expect([0, 1, 2, 3].map { edge(picker, $0) } == [" ", "│", "│", " "])
-    // The frame of the pick is in its tile: in the picture, or as long as that is not there in heavy lines.
+    // The frame of the pick is in its tile: in the picture, or in heavy lines until that arrives.
     #expect(Array(picker.lines[row])[boxes[1].column] == "┃")
     picker.makeDemanded()
     #expect(picker.frame.slots.filter(\.key.isPicked).map(\.rect) == [boxes[1]])
   }
 
-  @Test func `Frames of picks side by side and one above the other don't touch`() {
+  @Test func `Frames of adjacent picks do not touch`() {
     var picker = TestPicker.open(.numbered(40), size: CellSize(columns: 80, rows: 24)) {
       $0.configuration.selectionLimit = 0
     }
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `Marks stand over pictures that are there, and leave their cells to them`() throws {
+  @Test func `Marks are drawn over present pictures and reserve their cells`() throws {
     var picker = TestPicker.open(.numbered(4)) { $0.configuration.selectionLimit = 0 }
     picker.makeDemanded()
     picker.press(.space)
@@ -67,7 +67,7 @@ import Testing
     #expect(mark.text == " 1 " && mark.style == .pickNumber)
     let cells = picker.frame.row(mark.row)
     #expect(cells[cells.startIndex + mark.column].content == .picture)
-    // Under a box of text neither the picture nor its mark is left.
+    // Under a text box neither the picture nor its mark remains.
     picker.press(.character("?"))
     #expect(
       picker.frame.marks.allSatisfy { mark in picker.frame.slots.contains { $0.rect.intersects(mark.rect) } })
@@ -75,14 +75,14 @@ import Testing
     #expect(picker.frame.marks.isEmpty)
   }
 
-  @Test func `A file that can't be shown says why in its place`() {
+  @Test func `A file that can't be displayed shows the reason in its place`() {
     let picker = TestPicker.open([.broken("IMG_1.JPG", because: "the file is empty")])
     #expect(picker.shows("✕"))
     #expect(picker.shows("IMG_1.JPG can't be shown:"))
     #expect(picker.shows("the file is empty"))
   }
 
-  @Test func `An empty grid says why`() {
+  @Test func `An empty grid shows the reason`() {
     #expect(TestPicker.open([]).shows("No photos here"))
     let filtered = TestPicker.open { $0.configuration.filter = .matching(.videos) }
     #expect(filtered.shows("Nothing here matches “videos only”"))
@@ -94,7 +94,7 @@ import Testing
     #expect(reading.shows("Reading the library…"))
   }
 
-  @Test func `An empty screen names the folder, in the middle of the window`() throws {
+  @Test func `An empty screen names the folder, centered in the window`() throws {
     for (columns, rows) in [(120, 40), (100, 30), (80, 24), (60, 18)] {
       let picker = TestPicker.open([], size: CellSize(columns: columns, rows: rows)) {
         $0.home = Array("/home/ann".utf8)
@@ -110,7 +110,7 @@ import Testing
     #expect(denied.shows("may not see your photos") && denied.shows("in /a and /b"))
   }
 
-  @Test func `The last line counts picks and says where one is`() {
+  @Test func `The status line counts picks and shows the position`() {
     var picker = TestPicker.open(.numbered(1500), limit: 3)
     #expect(picker.lastLine.contains("0 of 3 picked · 1/1,500"))
     picker.press(.space, .right)
@@ -118,14 +118,14 @@ import Testing
     #expect(picker.lastLine.contains("use 1"))
   }
 
-  @Test func `A screen that is too small says so and keys still work`() {
+  @Test func `A screen that is too small says so, and keys still work`() {
     var picker = TestPicker.open(size: CellSize(columns: 19, rows: 5))
     #expect(picker.shows("tpick needs 20×6"))
     picker.press(.space, .enter)
     #expect(picker.outcome == .picked([.photo("0", day: 30)]))
   }
 
-  @Test func `Names can't act on the terminal`() {
+  @Test func `Names can't send control sequences to the terminal`() {
     let picker = TestPicker.open([.photo("a\u{1B}[2Jb\u{202E}\n.jpg")])
     for line in picker.lines {
       #expect(!line.unicodeScalars.contains { [.control, .format].contains($0.properties.generalCategory) })
@@ -133,7 +133,7 @@ import Testing
     #expect(picker.shows("a␛[2Jb\u{FFFD}␊.jpg"))
   }
 
-  @Test func `Help and prompts take the pictures under them back`() {
+  @Test func `Help and prompts remove the pictures below them`() {
     var picker = TestPicker.open(.numbered(100))
     picker.makeDemanded()
     let before = picker.frame.slots.count
@@ -145,12 +145,12 @@ import Testing
   }
 
   @Test(arguments: [80, 120, 200, 240])
-  func `The help stands at the right edge, and what is beside it is seen`(columns: Int) {
+  func `The help is at the right edge, and the photos beside it stay visible`(columns: Int) {
     var picker = TestPicker.open(.numbered(1500), size: CellSize(columns: columns, rows: 40))
     picker.press(.character("?"))
     #expect(picker.lines.first?.contains("Recents") == true && picker.lines.first?.hasSuffix("╮") == true)
     #expect(picker.lastLine.hasSuffix("╯"))
-    // A text that the panel cuts is not there at all.
+    // A text that the panel would cut off is left out completely.
     #expect(picker.lastLine.contains("0 picked") == (columns > 80))
   }
 
@@ -165,7 +165,7 @@ import Testing
     #expect(picker.shownPhoto == "1")
   }
 
-  @Test func `p shows and hides the preview, also where there is room for one pane only`() {
+  @Test func `p toggles the preview, also if there is room for only one pane`() {
     for columns in [60, 80, 120] {
       var picker = TestPicker.open(size: CellSize(columns: columns, rows: 20))
       picker.makeDemanded()

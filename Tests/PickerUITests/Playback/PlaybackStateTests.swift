@@ -8,7 +8,7 @@ import Testing
   private static let asset = Asset.photo("a")
   private static let key = PictureKey(asset, size: PixelSize(width: 40, height: 30), mode: .aspectFit)
 
-  @Test func `What is looked at waits, plays, and stops when something else is looked at`() {
+  @Test func `The viewed item waits, plays, and stops when another one is viewed`() {
     var playback = Playback()
     let waiting = playback.follow(Self.key)
     #expect(waiting.compactMap(\.timer) == [.playback(generation: 1)])
@@ -21,7 +21,7 @@ import Testing
     #expect(playback.key == nil && playback.phase == .waiting)
   }
 
-  @Test func `Another picture than the one that is followed is not played`() {
+  @Test func `Only the current picture is played`() {
     var playback = Playback()
     _ = playback.follow(Self.key)
     let other = PictureKey(.photo("b"), size: PixelSize(width: 40, height: 30), mode: .aspectFit)
@@ -29,7 +29,7 @@ import Testing
     #expect(playback.phase == .waiting)
   }
 
-  @Test func `A moving picture stands where it plays, once there is one`() {
+  @Test func `A moving picture is shown where it plays, once it has a frame`() {
     var playback = Playback()
     _ = playback.follow(Self.key)
     #expect(!playback.shows(Self.key))

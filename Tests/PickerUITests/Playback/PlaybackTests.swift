@@ -32,7 +32,7 @@ import Testing
     effects.compactMap(\.timer).filter { if case .playback = $0 { true } else { false } }
   }
 
-  @Test func `A key plays at once what the cursor is at`() throws {
+  @Test func `A key plays the item at the cursor at once`() throws {
     var picker = Self.open()
     let effects = picker.press(.character("w"))
     let request = try #require(Self.plays(effects).first)
@@ -42,7 +42,7 @@ import Testing
     #expect(Self.plays(picker.press(.character("w"))).count == 1)
   }
 
-  @Test func `A moving picture stands in the place of the still one, also before that is there`() throws {
+  @Test func `A moving picture replaces the still one, also before that is present`() throws {
     var picker = TestPicker.open(Self.library)
     #expect(picker.frame.slots.isEmpty)
     let request = try #require(Self.plays(picker.press(.character("w"))).first)
@@ -53,23 +53,23 @@ import Testing
     #expect(picker.frame.slots.isEmpty)
   }
 
-  @Test func `Moving on stops it, holding still goes on`() throws {
+  @Test func `Moving on stops playback, pausing on an item starts it`() throws {
     var picker = Self.open()
     picker.press(.character("w"))
     let first = picker.press(.right)
     #expect(first.contains(.stopPlaying) && Self.plays(first).isEmpty)
     let second = picker.press(.right)
-    // Nothing plays that would have to be stopped.
+    // Nothing is playing that would have to be stopped.
     #expect(!second.contains(.stopPlaying))
     let (early, late) = (try #require(Self.timers(first).first), try #require(Self.timers(second).first))
     #expect(Self.plays(picker.send(.timer(early))).isEmpty)
     #expect(Self.plays(picker.send(.timer(late))).map(\.asset.id.rawValue) == ["2"])
-    // Once is enough.
+    // A second timer has no effect.
     #expect(Self.plays(picker.send(.timer(late))).isEmpty)
     #expect(Self.plays(picker.press(.space)).isEmpty)
   }
 
-  @Test func `What does not move stands still, and the next that moves plays`() throws {
+  @Test func `A still item does not play, and the next moving one does`() throws {
     var picker = Self.open()
     picker.press(.character("w"), .right, .right)
     let photo = picker.press(.right)
@@ -79,7 +79,7 @@ import Testing
     #expect(Self.plays(picker.send(.timer(timer))).map(\.asset.id.rawValue) == ["4"])
   }
 
-  @Test func `What does not move says so`() {
+  @Test func `A still item says that it can't be played`() {
     var picker = Self.open()
     picker.press(.right, .right, .right)
     #expect(Self.plays(picker.press(.character("w"))).isEmpty)
@@ -91,7 +91,7 @@ import Testing
     #expect(Self.timers(picker.press(.left)).isEmpty)
   }
 
-  @Test func `What lies over the preview stops it`() throws {
+  @Test func `An overlay over the preview stops playback`() throws {
     var picker = Self.open()
     picker.press(.character("w"))
     #expect(picker.press(.character("?")).contains(.stopPlaying))
@@ -99,7 +99,7 @@ import Testing
     #expect(Self.plays(picker.send(.timer(timer))).count == 1)
   }
 
-  @Test func `In another size it begins anew`() throws {
+  @Test func `A resize restarts playback`() throws {
     var picker = Self.open()
     let before = try #require(Self.plays(picker.press(.character("w"))).first)
     let effects = picker.press(.character("o"))
@@ -109,12 +109,12 @@ import Testing
     #expect(after.key != before.key && after.generation > before.generation)
   }
 
-  @Test func `Word of what was left is stale`() throws {
+  @Test func `Messages about a previous item are stale`() throws {
     var picker = Self.open()
     let old = try #require(Self.plays(picker.press(.character("w"))).first)
     let timer = try #require(Self.timers(picker.press(.right)).first)
     picker.send(.playback(.frame, generation: old.generation))
-    // The picture of the next one stands still.
+    // The picture of the next one is still.
     picker.makeDemanded()
     let still = try #require(picker.frame.slots.first { $0.key.mode == .aspectFit }).key
     #expect(still.asset.rawValue == "1")
@@ -125,12 +125,12 @@ import Testing
     #expect(picker.lastLine.contains("1 can't be played: the file is damaged"))
   }
 
-  @Test func `What has ended plays again when it is asked for, not by itself`() throws {
+  @Test func `A finished item plays again on request, not by itself`() throws {
     var picker = Self.open()
     let request = try #require(Self.plays(picker.press(.character("w"))).first)
     picker.send(.playback(.frame, generation: request.generation))
     picker.send(.playback(.ended, generation: request.generation))
-    // The last picture stays.
+    // The last frame stays.
     #expect(picker.frame.slots.contains { $0.key == request.key })
     #expect(Self.plays(picker.press(.space)).isEmpty)
     #expect(Self.plays(picker.press(.character("w"))).map(\.key) == [request.key])
@@ -139,7 +139,7 @@ import Testing
     #expect(Self.plays(picker.send(.timer(timer))).count == 1)
   }
 
-  @Test func `Without a preview in sight it opens in full screen`() throws {
+  @Test func `Without a visible preview it opens in full screen`() throws {
     var picker = Self.open()
     picker.press(.character("p"))
     let request = try #require(Self.plays(picker.press(.character("w"))).first)
@@ -148,7 +148,7 @@ import Testing
     #expect(picker.lastLine.contains("w stop"))
   }
 
-  @Test func `Where there is no preview nothing plays`() {
+  @Test func `Without a preview nothing plays`() {
     var picker = TestPicker.open(Self.library) { $0.configuration.disabledCapabilities = .preview }
     #expect(Self.plays(picker.press(.character("w"))).isEmpty)
     #expect(picker.lastLine.contains("The preview is disabled"))
@@ -163,13 +163,13 @@ import Testing
     picker.answerFetch()
     #expect(Self.plays(picker.press(.character("w"))).isEmpty)
     #expect(!picker.effects.contains { if case .play = $0 { true } else { false } })
-    // It does once pictures can be drawn.
+    // Playback works once pictures can be drawn.
     let effects = picker.send(.resized(.size(CellSize(columns: 120, rows: 40))))
     let timer = try #require(Self.timers(effects).first)
     #expect(Self.plays(picker.send(.timer(timer))).map(\.asset.id.rawValue) == ["0"])
   }
 
-  @Test func `The key's words say what it does, also before anything plays`() throws {
+  @Test func `The key's description says what it does, also before anything plays`() throws {
     var picker = Self.open()
     picker.press(.character("o"))
     #expect(picker.lastLine.contains("w play"))
@@ -177,12 +177,12 @@ import Testing
     #expect(picker.lastLine.contains("w stop"))
     picker.send(.playback(.ended, generation: request.generation))
     #expect(picker.lastLine.contains("w play"))
-    // On the next one it waits for a second, and the key gives it up.
+    // On the next item playback waits for a second, and the key cancels it.
     picker.press(.right)
     #expect(picker.lastLine.contains("w stop"))
     picker.press(.character("w"))
     #expect(picker.lastLine.contains("w play"))
-    // Nor does the next one wait for its turn.
+    // The next item does not wait to play either.
     let effects = picker.press(.left)
     #expect(Self.timers(effects).isEmpty)
   }

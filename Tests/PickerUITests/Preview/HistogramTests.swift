@@ -5,7 +5,7 @@ import Testing
 @testable import PickerUI
 
 @Suite struct HistogramTests {
-  /// A picker with the facts open in full screen, whose preview has come in two greys and a red.
+  /// A picker with the metadata open in full screen, whose preview has arrived in two grays and a red.
   private func open(_ symbols: Symbols = .unicode, columns: Int = 120) -> TestPicker {
     var picker = TestPicker.open(size: CellSize(columns: columns, rows: 40)) { $0.symbols = symbols }
     picker.press(.character("o"), .character("i"))
@@ -26,18 +26,18 @@ import Testing
     }
   }
 
-  @Test func `The levels of the preview stand under the facts`() throws {
+  @Test func `The preview's histogram is shown below the metadata`() throws {
     let picker = open()
     for label in ["Light", "Red", "Green", "Blue"] {
       let bars = try #require(line(label, picker), "\(label)").trimmingBlanks
       #expect(!bars.isEmpty && bars.allSatisfy { "▁▂▃▄▅▆▇█ ".contains($0) })
     }
-    // Twice as many pixels, a bar twice as high: full, and three of six quarters of the middle row.
+    // Twice as many pixels make a bar twice as high: full, and three of six quarters of the middle row.
     let light = try #require(line("Light", picker))
     #expect(light.filter { $0 == "█" }.count == 3)
   }
 
-  @Test func `Each color's levels have its color`() throws {
+  @Test func `Each channel's histogram has its color`() throws {
     let picker = open()
     for (label, style) in [
       ("Red", TextStyle.histogramRed), ("Green", .histogramGreen), ("Blue", .histogramBlue),
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: 20...40)
-  func `No histogram is cut at the lower end`(rows: Int) {
+  func `No histogram is cut off at the bottom`(rows: Int) {
     var picker = open()
     picker.send(.resized(.size(CellSize(columns: 120, rows: rows))))
     if let key = picker.demand.first?.key {
@@ -57,13 +57,13 @@ import Testing
       picker.send(.pictures([key: .ready(note: nil, histogram: LevelHistogram(of: picture))]))
     }
     let isBar = { (line: String) in line.contains { "▁▂▃▄▅▆▇█".contains($0) } }
-    // The last line of bars has the label, or another label follows it.
+    // The last line of bars has the label, or is followed by another label.
     if let last = picker.lines.last(where: isBar) {
       #expect(["Light", "Red", "Green", "Blue"].contains { last.contains($0) }, "\(last)")
     }
   }
 
-  @Test func `Until the preview is there nothing stands in for it`() {
+  @Test func `Until the preview arrives there is no histogram`() {
     var picker = TestPicker.open()
     picker.press(.character("o"), .character("i"))
     #expect(!picker.shows("Light"))
@@ -77,14 +77,14 @@ import Testing
     #expect(picker.lines.allSatisfy { $0.allSatisfy(\.isASCII) })
   }
 
-  @Test func `Zoomed it is still that of the whole picture`() {
+  @Test func `When zoomed it still covers the whole picture`() {
     var picker = open()
     picker.press(.character("z"))
     #expect(picker.shows("Light"))
   }
 
   @Test(arguments: [20, 40, 60, 79, 80, 81, 200])
-  func `Whatever the room, it stays in it`(columns: Int) {
+  func `It stays within the available room`(columns: Int) {
     var picker = open(columns: columns)
     #expect(PickerPropertyTests.faults(of: picker.frame, metrics: picker.metrics).isEmpty)
     picker.press(.escape)

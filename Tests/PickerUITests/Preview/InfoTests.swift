@@ -4,9 +4,9 @@ import Testing
 
 @testable import PickerUI
 
-/// What is known of a photo, beside it and over the screen.
+/// Metadata of a photo, beside it and in a box.
 @Suite struct InfoTests {
-  /// A picker without room for a pane of facts.
+  /// A picker without room for a metadata pane.
   private func open(
     _ library: [Asset] = .numbered(30), rows: Int = 20,
     configure: (inout PickerState.Options) -> Void = { _ in }
@@ -17,12 +17,12 @@ import Testing
     }
   }
 
-  @Test func `Left and right lead to other photos, up and down no further than there is more`() throws {
+  @Test func `Left and right move to other photos, up and down scroll only within the text`() throws {
     let folder = (0..<30).map { "folder \($0)" }.joined(separator: "/")
     var picker = open([.photo("0", folder: folder), .photo("1", folder: folder)], rows: 12)
     picker.press(.character("i"))
     #expect(picker.box?.title == "Info" && picker.shows("Files"))
-    // Each view of the box, from the first to the last.
+    // Each page of the box, from first to last.
     var views = [try #require(picker.box)]
     for _ in 0..<20 {
       picker.press(.down)
@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: [
     (DateZone.file, "UTC+2, from the file"), (.place, "UTC+2, from the place"), (.system, "system time zone"),
   ])
-  func `The preview and the facts of a video say whose clock its date is told by`(
+  func `The preview and metadata of a video tell which time zone its date uses`(
     zone: DateZone, words: String
   ) throws {
     var video = Asset.photo("a.mov")
@@ -53,19 +53,19 @@ import Testing
     #expect(picker.shows(words))
     var facts = picker
     facts.press(.character("i"))
-    // In as many lines as the pane's width needs.
+    // In as many lines as the pane's width requires.
     let pane = try #require(picker.previewRectangle)
     let texts = facts.lines.map { String($0.dropFirst(pane.column)).trimmed }
     let first = try #require(texts.firstIndex { $0.hasPrefix("Taken ") })
     let rest = texts[(first + 1)...].prefix { !$0.isEmpty && facts.lines.count > 0 }
     #expect(([texts[first]] + rest.prefix(2)).joined(separator: " ").contains(words))
-    // A photo's date needs no word.
+    // A photo's date needs no explanation.
     video.creationDateSource = .exif
     picker = TestPicker.open([video], size: CellSize(columns: 120, rows: 30))
     #expect(!picker.shows(words))
   }
 
-  @Test func `Among the picks it leads to other picks`() {
+  @Test func `In the strip it moves to other picks`() {
     var picker = open()
     picker.press(.end, .space, .home, .space, .character("r"), .home, .character("i"))
     #expect(picker.box?.title == "Info" && picker.stripHasFocus)
@@ -73,12 +73,12 @@ import Testing
     #expect(picker.strip?.first(where: \.isCursor)?.name == "29")
     picker.press(.right)
     #expect(picker.strip?.map(\.name) == ["29", "0"] && picker.strip?.last?.isCursor == true)
-    // In the grid the cursor is where it was.
+    // In the grid the cursor is unchanged.
     picker.press(.escape, .character("r"))
     #expect(!picker.stripHasFocus && picker.gridHasFocus && picker.tile("0")?.isCursor == true)
   }
 
-  @Test func `A range goes on under it, beside the run loop as well`() {
+  @Test func `A range stays open below it, also during a bulk selection`() {
     var picker = open { $0.maximumSynchronousPicks = 0 }
     picker.press(.character("v"), .character("i"))
     picker.selectInBulk()
@@ -91,7 +91,7 @@ import Testing
     #expect(picker.selected == ["0", "1"])
   }
 
-  @Test func `The wheel scrolls the facts beside a photo no further than there is more`() throws {
+  @Test func `The wheel scrolls the metadata beside a photo only within the text`() throws {
     let folder = (0..<30).map { "folder \($0)" }.joined(separator: "/")
     var picker = TestPicker.open(
       [.photo("a.jpg", folder: folder)], size: CellSize(columns: 120, rows: 22))
@@ -124,16 +124,16 @@ import Testing
     #expect(picker.lines != end)
     picker.press(.character("}"))
     #expect(picker.lines == end)
-    // Where all of it is in sight nothing is said.
+    // If all of it is visible there is no hint.
     picker.send(.resized(.size(CellSize(columns: 120, rows: 60))))
     #expect(!picker.shows("scroll") && picker.shows("Folder") && picker.shows("folder 29"))
-    // A box over the screen has the arrows.
+    // A box over the screen handles the arrow keys.
     picker = open(library, rows: 12)
     picker.press(.character("i"))
     #expect(picker.shows("↑ ↓ scroll"))
   }
 
-  @Test func `A broken file's name stands where a good one's does`() throws {
+  @Test func `A broken file's name is shown where a good one's is`() throws {
     for (columns, rows) in [(120, 40), (60, 18), (80, 24), (60, 60)] {
       for isCompact in [false, true] {
         func lines(_ library: [Asset], keys: [Key]) -> [String] {
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `A line of facts ends between two of them`() throws {
+  @Test func `A metadata line breaks between two items`() throws {
     for columns in 100...160 {
       var picker = TestPicker.open(size: CellSize(columns: columns, rows: 40))
       picker.press(.character("i"), .character("p"), .character("p"))
@@ -171,16 +171,16 @@ import Testing
   }
 
   @Test(arguments: 80...160)
-  func `In two lines the facts that fit are whole`(columns: Int) {
+  func `Metadata in two lines cuts off no item`(columns: Int) {
     let picker = TestPicker.open(size: CellSize(columns: columns, rows: 16)) { $0.screen.showsPreview = true }
     #expect(!picker.lines.contains { $0.trimmed.hasSuffix("…") })
   }
 
-  @Test func `The home folder is written as people write it`() {
+  @Test func `The home folder is written as ~`() {
     func folder(_ path: String, home: String = "/home/ann") -> String? {
       var picker = TestPicker.open([.photo("a.jpg", folder: path)]) { $0.home = Array(home.utf8) }
       picker.press(.character("i"))
-      // The fact of that name may be told of an album as well: the last one is meant.
+      // An album may have an item of the same name, so the last one is meant.
       let line = picker.lines.last { $0.contains("Folder ") }
       return line.flatMap { $0.split(separator: "Folder ").last.map { String($0).trimmed } }
     }

@@ -11,13 +11,13 @@ import Testing
 
   private func ready(_ want: PictureRequest) -> PickerMessage { .pictures([want.key: .ready(note: nil)]) }
 
-  @Test func `Of files that are no pictures none is asked for`() {
+  @Test func `No pictures are requested for files that are no pictures`() {
     let picker = TestPicker.open([.broken("x"), .photo("a"), .broken("y")])
     #expect(!picker.demand.isEmpty)
     #expect(picker.demand.allSatisfy { $0.asset.id.rawValue == "a" })
   }
 
-  @Test func `First the preview, then what is in sight, then what is near`() throws {
+  @Test func `The preview is requested first, then visible, then nearby thumbnails`() throws {
     var picker = TestPicker.open(.numbered(300))
     picker.press(.pageDown, .right)
     let demand = picker.demand
@@ -33,17 +33,17 @@ import Testing
     #expect(neighbors == [cursor + 1, cursor - 1, cursor + 2, cursor - 2].map(String.init))
   }
 
-  @Test func `At the ends there are fewer neighbours`() {
+  @Test func `At the ends there are fewer neighbors`() {
     let picker = TestPicker.open(.numbered(2))
     #expect(picker.demand.filter { $0.priority == .prefetch }.map(\.asset.id.rawValue) == ["1"])
     #expect(picker.demand.filter { $0.priority == .visible }.map(\.asset.id.rawValue) == ["0", "1"])
   }
 
-  @Test func `Nothing is asked for twice, and no change asks for nothing`() {
+  @Test func `Nothing is requested twice, and no change requests nothing`() {
     var picker = TestPicker.open(.numbered(300))
     #expect(Set(picker.demand.map(\.key)).count == picker.demand.count)
     #expect(picker.press(.left).allSatisfy { $0.wants == nil })
-    // A pick asks for its own thumbnail with a frame, and for nothing else.
+    // A pick requests its own thumbnail with a frame, and nothing else.
     var single = TestPicker.open(.numbered(300), limit: 1)
     let before = Set(single.demand.map(\.key))
     single.press(.space)
@@ -53,7 +53,7 @@ import Testing
     #expect(picker.press(.left).contains { $0.wants != nil })
   }
 
-  @Test func `Thumbnails take what is at hand first, previews wait for the real thing`() {
+  @Test func `Thumbnails accept a fast answer first, previews wait for full quality`() {
     for want in TestPicker.open().demand {
       let isPreview = want.key.mode == .aspectFit
       #expect(want.request.options.deliveryMode == (isPreview ? .highQualityFormat : .opportunistic))
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `Without graphics no pictures are asked for`() {
+  @Test func `Without graphics no pictures are requested`() {
     var picker = TestPicker(.numbered(3))
     var metrics = ScreenMetrics.size(CellSize(columns: 120, rows: 40))
     metrics.pictureGeometry = nil
@@ -72,7 +72,7 @@ import Testing
     #expect(picker.frame.slots.isEmpty)
   }
 
-  @Test func `Sizes fit the pictureGeometry`() {
+  @Test func `Sizes match the picture geometry`() {
     for want in TestPicker.open().demand {
       #expect(want.key.size.height % 6 == 0)
       #expect(!want.key.size.isEmpty)
@@ -92,7 +92,7 @@ import Testing
     #expect(previews(picker).map(\.key) == [new.key])
   }
 
-  @Test func `The old preview goes when its time is over`() throws {
+  @Test func `The old preview is removed after a time limit`() throws {
     var picker = TestPicker.open()
     picker.send(ready(try #require(picker.demand.first)))
     let first = try #require(picker.press(.right).compactMap(\.timer).first)
@@ -104,7 +104,7 @@ import Testing
     #expect(picker.effects.contains(.startTimer(second, milliseconds: 150)))
   }
 
-  @Test func `A preview that is at hand is shown at once`() throws {
+  @Test func `A cached preview is shown at once`() throws {
     var picker = TestPicker.open()
     let next = try #require(picker.demand.first { $0.priority == .prefetch })
     picker.send(ready(next))
@@ -112,7 +112,7 @@ import Testing
     #expect(previews(picker).map(\.key) == [next.key])
   }
 
-  @Test func `A preview that failed says why in place of the old one`() throws {
+  @Test func `A failed preview shows the reason in place of the old one`() throws {
     var picker = TestPicker.open()
     picker.send(ready(try #require(picker.demand.first)))
     picker.press(.right)
@@ -123,13 +123,13 @@ import Testing
     #expect(picker.shows("not enough memory"))
   }
 
-  @Test func `What has fallen out of sight is forgotten`() {
+  @Test func `Pictures that are no longer visible are released`() {
     var picker = TestPicker.open(.numbered(3000))
     for _ in 0..<50 {
       picker.makeDemanded()
       picker.press(.pageDown)
     }
-    // What was made ready long ago is asked for again, and until it has come a placeholder stands there.
+    // Released pictures are requested again, and a placeholder is shown until they arrive.
     #expect(picker.demand.allSatisfy { Int($0.asset.id.rawValue)! > 100 })
     picker.press(.home)
     #expect(picker.frame.slots.allSatisfy { $0.key.mode != .aspectFill })
@@ -138,11 +138,11 @@ import Testing
     #expect(picker.frame.slots.contains { $0.key.asset.rawValue == "0" })
   }
 
-  @Test func `The camera's facts are asked for once and shown`() {
+  @Test func `Camera metadata is requested once and shown`() {
     var picker = TestPicker.open()
     #expect(picker.effects.contains(.loadDetails(.photo("0", day: 30))))
     #expect(!picker.press(.space).contains(.loadDetails(.photo("0", day: 30))))
-    // Read ahead like the pictures: a step to the next photo asks for one more, not for that photo.
+    // Prefetched like the pictures: moving to the next photo requests one more, not that photo.
     #expect(picker.effects.contains(.loadDetails(.photo("2", day: 28))))
     var details = AssetDetails()
     details.camera = "Canon EOS 90D"

@@ -17,7 +17,7 @@ import Testing
     return pictures
   }
 
-  @Test func `The old preview stands until the new one is there`() {
+  @Test func `The old preview stays until the new one arrives`() {
     var preview = PreviewState()
     let (old, new) = (Self.key("a"), Self.key("b"))
     let effects = preview.keepShowing(old, until: new, size: PixelSize(width: 4, height: 3), Self.ready(old))
@@ -29,7 +29,7 @@ import Testing
     #expect(preview.outgoing == nil)
   }
 
-  @Test func `An old preview of another size or one that never came does not stand in`() {
+  @Test func `An old preview of another size, or one that never arrived, is not used as a stand-in`() {
     var preview = PreviewState()
     let small = Self.key("a", PixelSize(width: 40, height: 30))
     _ = preview.keepShowing(
@@ -40,7 +40,7 @@ import Testing
     #expect(preview.outgoing == nil)
   }
 
-  @Test func `Facts are asked for once, and kept while they are near`() {
+  @Test func `Metadata is requested once, and kept for nearby photos`() {
     var preview = PreviewState()
     let (a, b, c) = (Asset.photo("a"), Asset.photo("b"), Asset.photo("c"))
     #expect(preview.requestDetails(of: [a, b]) == [.loadDetails(a), .loadDetails(b)])
@@ -51,7 +51,7 @@ import Testing
     #expect(preview.details[b.id] == details && preview.details[a.id] == nil)
   }
 
-  @Test func `Facts and pictures of a file that changed are asked for again`() {
+  @Test func `Metadata and pictures of a changed file are requested again`() {
     var preview = PreviewState()
     let before = Asset.photo("a")
     var after = before
@@ -64,7 +64,7 @@ import Testing
         != PictureKey(after, size: Self.size, mode: .aspectFit))
   }
 
-  @Test func `A part that is being made is finished before another one is asked for`() {
+  @Test func `A part that is being made is completed before another is requested`() {
     var preview = PreviewState()
     func part(_ x: Double) -> PictureKey {
       var key = Self.key("a")
@@ -81,14 +81,14 @@ import Testing
     #expect(preview.requestedPart == nil)
   }
 
-  @Test func `Another version is that of its asset alone`() {
+  @Test func `A chosen version applies only to its asset`() {
     var preview = PreviewState()
     preview.versionChoice = VersionChoice(asset: LocalIdentifier("a"), version: .original)
     #expect(preview.version(of: .photo("a")) == .original)
     #expect(preview.version(of: .photo("b")) == .current)
   }
 
-  @Test func `What has come of pictures is kept for those that are wanted`() {
+  @Test func `Arrived pictures are kept while they are wanted`() {
     var pictures = Self.ready(Self.key("a"), Self.key("b"))
     pictures.keep { $0 == Self.key("a") }
     #expect(pictures[Self.key("a")] != nil && pictures[Self.key("b")] == nil)

@@ -31,7 +31,7 @@ import Testing
     return picker
   }
 
-  @Test func `A key leads through the files that a photo is made of`() throws {
+  @Test func `A key cycles through the files of a photo`() throws {
     var picker = open([edited, .photo("other")])
     #expect(picker.shows("IMG_1_edited.JPG") && picker.shows("edited, 1 of 3"))
     for (words, name, version) in [
@@ -44,14 +44,14 @@ import Testing
       let want = try #require(picker.demand.first)
       #expect(want.key.version == version && want.request.options.version == version)
       #expect(want.asset == edited)
-      // The one before stays until the other one is there.
+      // The previous one stays until the next arrives.
       #expect(picker.frame.slots.first?.key == before || effects.isEmpty)
       picker.makeDemanded()
       #expect(picker.frame.slots.first?.key == want.key)
     }
   }
 
-  @Test func `Of a raw and a JPEG file each is called by its kind`() {
+  @Test func `Raw and JPEG versions are named by their format`() {
     var pair = edited
     pair.resources.removeFirst()
     pair.hasAdjustments = false
@@ -59,7 +59,7 @@ import Testing
     #expect(picker.shows("JPEG, 1 of 2"))
     picker.press(.character("e"))
     #expect(picker.shows("RAW, 2 of 2"))
-    // A part is one of the version that is seen.
+    // A zoomed part is of the displayed version.
     picker.press(.character("z"))
     picker.makeDemanded()
     let key = picker.frame.slots.first?.key
@@ -67,7 +67,7 @@ import Testing
     #expect(key?.part.map { Int(($0.region.width * 6000).rounded()) } == key?.part?.size.width)
   }
 
-  @Test func `The next photo is seen as it is, and one with a single file says so`() {
+  @Test func `The next photo is shown in its default version, and a single file says so`() {
     var picker = open([edited, .photo("other")])
     picker.press(.character("e"), .right)
     #expect(picker.demand.allSatisfy { $0.key.version == .current })
@@ -77,7 +77,7 @@ import Testing
     #expect(picker.shows("edited, 1 of 3"))
   }
 
-  @Test func `The key leads to the original in the pane as well`() {
+  @Test func `The key shows the original in the pane as well`() {
     var picker = TestPicker.open([edited])
     picker.press(.character("e"))
     #expect(picker.shows("original, 2 of 3") && !picker.isFullScreen)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// In full screen at the second of a burst, which stands for it in the grid; the burst is asked for.
+  /// In full screen at the second photo of a burst, which represents it in the grid; the burst is requested.
   private func openBurst() throws -> TestPicker {
     var picker = TestPicker.open([burst[1], .photo("Z")]) {
       $0.configuration.sort = .name
@@ -109,7 +109,7 @@ import Testing
 
   private func seen(_ picker: TestPicker) -> String? { picker.cursor }
 
-  @Test func `Its pictures are looked at one by one, around and back`() throws {
+  @Test func `Its pictures are viewed one by one, wrapping around`() throws {
     var picker = try openBurst()
     #expect(seen(picker) == "B2")
     picker.send(.burst("burst", burst))
@@ -120,12 +120,12 @@ import Testing
     #expect(seen(picker) == "B1")
     picker.press(.character("B"))
     #expect(seen(picker) == "B4")
-    // In the grid the cursor is where it was.
+    // In the grid the cursor is unchanged.
     picker.press(.escape)
     #expect(picker.tile("B2")?.isCursor == true)
   }
 
-  @Test func `Keys before the answer count, another burst's answer does not`() throws {
+  @Test func `Keys pressed before the answer count, and another burst's answer does not`() throws {
     var picker = try openBurst()
     picker.press(.character("b"))
     picker.send(.burst("another", burst))
@@ -138,7 +138,7 @@ import Testing
     #expect(seen(picker) == "Z")
   }
 
-  @Test func `The picture that is seen is the one that is picked`() throws {
+  @Test func `The displayed picture is the one that is picked`() throws {
     var picker = try openBurst()
     picker.send(.burst("burst", burst))
     picker.press(.space)
@@ -150,7 +150,7 @@ import Testing
       picker.outcome == .picked([burst[2], burst[1]]) || picker.outcome == .picked([burst[1], burst[2]]))
   }
 
-  @Test func `From the albums as well; among the picks it says why not`() {
+  @Test func `It works from the sidebar as well; in the strip it says why not`() {
     var picker = TestPicker.open([burst[1], .photo("Z")]) { $0.configuration.sort = .name }
     picker.press(.backTab, .character("b"))
     picker.send(.burst("burst", burst))

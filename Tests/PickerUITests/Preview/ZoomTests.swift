@@ -8,7 +8,7 @@ import Testing
   private let box = PixelSize(width: 1200, height: 780)
   private let middle = Zoom.Point(x: 0.5, y: 0.5)
 
-  /// The pixels of the picture that are seen: its left, top, width and height.
+  /// The visible pixels of the picture: left, top, width and height.
   private func seen(_ zoom: Zoom, of picture: PixelSize, in box: PixelSize) -> [Int]? {
     zoom.part(of: picture, in: box).map { part in
       let region = part.region.region(in: picture)
@@ -17,16 +17,16 @@ import Testing
   }
 
   @Test(arguments: [(0.0, 0), (1.0, 2800), (2.0, 2800), (-1.0, 0)])
-  func `At a border what is seen ends with the picture`(x: Double, left: Int) {
+  func `At a border the visible part ends with the picture`(x: Double, left: Int) {
     let zoom = Zoom(scale: 1, center: Zoom.Point(x: x, y: 0.5))
     #expect(seen(zoom, of: photo, in: box) == [left, 1110, 1200, 780])
   }
 
-  @Test func `At 100 % a pixel of the picture is one of the screen`() throws {
+  @Test func `At 100 % one picture pixel is one screen pixel`() throws {
     let zoom = Zoom(scale: 1, center: middle)
     #expect(seen(zoom, of: photo, in: box) == [1400, 1110, 1200, 780])
     #expect(zoom.part(of: photo, in: box)?.size == box)
-    // Odd sizes as well: what is seen begins between two pixels.
+    // Odd sizes as well: the visible part begins between two pixels.
     let odd = PixelSize(width: 4001, height: 2999)
     let part = try #require(zoom.part(of: odd, in: box))
     let region = part.region.region(in: odd)
@@ -48,31 +48,31 @@ import Testing
     Example(
       scale: 2, picture: PixelSize(width: 4000, height: 3000), seen: [1700, 1305, 600, 390],
       size: PixelSize(width: 1200, height: 780)),
-    // Lower than the box: all of its height is seen, at the same scale.
+    // Lower than the box: its full height is visible, at the same scale.
     Example(
       scale: 1, picture: PixelSize(width: 9000, height: 500), seen: [3900, 0, 1200, 500],
       size: PixelSize(width: 1200, height: 500)),
-    // Small on every side: enlarged, not cut.
+    // Smaller than the box on both sides: enlarged, not cropped.
     Example(
       scale: 3, picture: PixelSize(width: 100, height: 80), seen: [0, 0, 100, 80],
       size: PixelSize(width: 300, height: 240)),
   ]
 
   @Test(arguments: examples)
-  func `What is seen keeps its shape at every scale`(example: Example) {
+  func `The visible part keeps its aspect ratio at every scale`(example: Example) {
     let zoom = Zoom(scale: example.scale, center: middle)
     #expect(seen(zoom, of: example.picture, in: box) == example.seen)
     #expect(zoom.part(of: example.picture, in: box)?.size == example.size)
   }
 
-  @Test func `No scale below that of the whole picture is a part`() {
+  @Test func `Scales up to that of the whole picture show all of it`() {
     #expect(Zoom(scale: 0.25, center: middle).part(of: photo, in: box) == nil)
     #expect(Zoom(scale: 0.26, center: middle).part(of: photo, in: box) == nil)
     #expect(Zoom(scale: 1.0 / 3, center: middle).part(of: photo, in: box) != nil)
     #expect(Zoom(scale: 1, center: middle).part(of: .zero, in: box) == nil)
   }
 
-  @Test func `Steps lead in and out, through 100 % and 200 %`() {
+  @Test func `Steps zoom in and out, through 100 % and 200 %`() {
     let fit = Zoom.fit(photo, in: box)
     #expect(fit == 0.26)
     var scales = [fit]
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (1199, 779), (300, 500), (600, 390)])
-  func `What is under the pointer stays there`(x: Int, y: Int) {
+  func `The point under the pointer stays in place`(x: Int, y: Int) {
     let point = Zoom.Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
     var zoom = Zoom(scale: 1, center: Zoom.Point(x: 0.4, y: 0.6))
     /// The pixel of the picture under the point.
@@ -109,14 +109,14 @@ import Testing
     }
   }
 
-  @Test func `From the whole picture the wheel leads to what it points at`() {
-    // Fitted, the picture is 1040 wide and stands 80 pixels from the left; the point is at a quarter of it.
+  @Test func `From the whole picture the wheel zooms to the pointer`() {
+    // Fitted, the picture is 1040 wide and starts 80 pixels from the left; the point is at a quarter of it.
     let whole = Zoom(scale: 0.26, center: middle)
     let zoom = whole.scaled(to: 1, at: Zoom.Point(x: 80 + 260, y: 390), over: photo, in: box)
     #expect(seen(zoom, of: photo, in: box) == [660, 1110, 1200, 780])
   }
 
-  @Test func `Moving ends at the border, and comes back at once`() {
+  @Test func `Panning ends at the border, and reverses at once`() {
     var zoom = Zoom(scale: 2, center: middle)
     for _ in 0..<100 { zoom = zoom.moved(byX: -150, y: 100, over: photo, in: box) }
     #expect(seen(zoom, of: photo, in: box) == [0, 2610, 600, 390])
@@ -124,7 +124,7 @@ import Testing
     #expect(seen(zoom, of: photo, in: box) == [75, 2560, 600, 390])
   }
 
-  @Test func `Whatever is seen lies inside the picture`() throws {
+  @Test func `The visible part is always inside the picture`() throws {
     let sizes = [(1, 1), (1, 5000), (5000, 1), (37, 53), (65500, 3), (4032, 3024)]
     for (width, height) in sizes {
       for scale in Zoom.scales {

@@ -5,7 +5,7 @@ import Testing
 @testable import PickerUI
 
 @Suite struct ZoomedPreviewTests {
-  /// A picker in full screen, everything that it asks for made.
+  /// A picker in full screen with all requested pictures made.
   private func open(_ library: [Asset] = .numbered(30)) -> TestPicker {
     var picker = TestPicker.open(library) { $0.configuration.sort = .name }
     picker.press(.character("o"))
@@ -15,7 +15,7 @@ import Testing
 
   private func shown(_ picker: TestPicker) -> PictureKey? { picker.frame.slots.first?.key }
 
-  /// What is seen once all has come that is asked for; nil for a whole picture.
+  /// The displayed part once everything requested has arrived; nil for a whole picture.
   private func target(_ picker: TestPicker) -> PictureKey? {
     guard let slot = picker.drawn.slots.first, slot.key.part != nil else { return nil }
     return slot.key
@@ -32,7 +32,7 @@ import Testing
     picker.send(.pictures([try #require(key): .ready(note: nil)]))
   }
 
-  @Test func `A key asks for the part at 100 % alone, and back for nothing`() throws {
+  @Test func `A key requests only the part at 100 %, and zooming out requests nothing`() throws {
     var picker = open()
     let before = picker.demand
     let whole = try #require(shown(picker))
@@ -45,7 +45,7 @@ import Testing
     #expect(want.request.targetSize == whole.size)
     #expect(seen(want.key)?.width == Double(whole.size.width))
     #expect(picker.shows("100%"))
-    // The whole picture stays until the part is there, and at hand after that.
+    // The whole picture stays until the part arrives, and remains cached afterwards.
     #expect(shown(picker) == whole)
     try make(want.key, &picker)
     #expect(shown(picker) == want.key)
@@ -55,7 +55,7 @@ import Testing
     #expect(!picker.shows("100%"))
   }
 
-  @Test func `What was made ready of the neighbours stays wanted`() {
+  @Test func `Prefetched neighbors stay wanted`() {
     var picker = open()
     picker.press(.right, .right)
     let neighbors = { (picker: TestPicker) in picker.demand.filter { $0.priority == .prefetch } }
@@ -67,7 +67,7 @@ import Testing
     #expect(neighbors(picker) == before)
   }
 
-  @Test func `Arrows and letters move over the picture`() throws {
+  @Test func `Arrows and letters pan the picture`() throws {
     var picker = open()
     picker.press(.character("z"))
     let before = try #require(seen(target(picker)))
@@ -83,14 +83,14 @@ import Testing
     #expect(corner.x + corner.width == 4000 && corner.y + corner.height == 3000)
   }
 
-  @Test func `Under a held key a part that is being made is finished and shown`() throws {
+  @Test func `While a key is held, a part that is being made is completed and shown`() throws {
     var picker = open()
     picker.press(.character("z"))
     let first = try #require(picker.demand.first?.key)
     picker.press(.right, .right, .right)
     #expect(picker.demand.first?.key == first)
     try make(first, &picker)
-    // The newest is asked for next; the one before stands for it.
+    // The newest part is requested next; the previous one is shown meanwhile.
     #expect(shown(picker) == first)
     let last = try #require(picker.demand.first?.key)
     #expect(last == target(picker))
@@ -98,7 +98,7 @@ import Testing
     #expect(shown(picker) == last)
   }
 
-  @Test func `What is seen of a picture stays until there is something better, however long that takes`()
+  @Test func `A displayed part stays until a better one arrives, however long that takes`()
     throws
   {
     var picker = open()
@@ -112,7 +112,7 @@ import Testing
     #expect(picker.shows("not enough memory"))
   }
 
-  @Test func `The next picture is seen as closely at the same place`() throws {
+  @Test func `The next picture is shown at the same zoom and position`() throws {
     var picker = open()
     picker.press(.character("z"), .right)
     try make(picker.demand.first?.key, &picker)
@@ -122,14 +122,14 @@ import Testing
     #expect(picker.cursorIndex == 1)
     #expect(target(picker)?.part == region)
     #expect(shown(picker) == old)
-    // The old one has had its time: the new one as a whole is nearer to what is wanted.
+    // The old picture's time is up: the new one as a whole is closer to the request.
     picker.send(.timer(timer))
     #expect(shown(picker)?.asset.rawValue == "1")
     picker.press(.pageUp)
     #expect(picker.cursorIndex == 0)
   }
 
-  @Test func `Escape leads back to the whole picture, then to the grid`() {
+  @Test func `Escape returns to the whole picture, then to the grid`() {
     var picker = open()
     picker.press(.character("z"), .escape)
     #expect(picker.isFullScreen && target(picker) == nil && !picker.lines[38].contains("%"))
@@ -141,7 +141,7 @@ import Testing
     #expect(target(picker) == nil && !picker.lines[38].contains("%"))
   }
 
-  @Test func `Plus and minus lead through the scales`() {
+  @Test func `Plus and minus step through the scales`() {
     var picker = open()
     for words in ["33%", "50%", "67%", "100%", "150%", "200%", "300%", "400%", "400%"] {
       picker.press(.character("+"))
@@ -157,7 +157,7 @@ import Testing
     #expect(target(picker) == nil)
   }
 
-  @Test func `Enlarged, no more pixels are asked for than there are`() throws {
+  @Test func `When enlarged, no more pixels are requested than exist`() throws {
     var picker = open()
     picker.press(.character("z"), .character("+"), .character("+"))
     let key = try #require(target(picker))
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `The wheel leads to other photos, with Control it zooms at the mouse`() throws {
+  @Test func `The wheel moves to other photos, and with Control zooms at the pointer`() throws {
     var picker = open()
     let wheel = { (action: MouseEvent.Action, isControl: Bool, picker: inout TestPicker) in
       _ = picker.send(.mouse(MouseEvent(action, row: 0, column: 12, isControl: isControl)))
@@ -195,7 +195,7 @@ import Testing
     for _ in 0..<3 { wheel(.wheelUp, true, &picker) }
     let region = try #require(seen(target(picker)))
     #expect(picker.shows("100%") && region.x < 400 && region.y < 400)
-    // As close, and at the same place of the next one.
+    // At the same zoom and position of the next photo.
     wheel(.wheelDown, false, &picker)
     #expect(picker.cursorIndex == 1 && picker.shows("100%"))
     wheel(.wheelUp, false, &picker)
@@ -204,7 +204,7 @@ import Testing
   }
 
   @Test(arguments: [(true, 0), (false, 1)])
-  func `The mouse zooms where it points at, also in a picture that is smaller than its cells`(
+  func `The mouse zooms at the pointer, also in a picture smaller than its cells`(
     isLeft: Bool, end: Double
   ) throws {
     var picker = open()
@@ -212,7 +212,7 @@ import Testing
     metrics.pictureGeometry?.largest = PixelSize(width: 400, height: 300)
     picker.send(.resized(metrics))
     picker.makeDemanded()
-    // The first and the last column of the picture, which stands in the middle of the screen.
+    // The first and last column of the picture, which is centered on the screen.
     let slot = try #require(picker.frame.slots.first)
     #expect(slot.key.size.width == 400)
     let left = slot.rect.column + (slot.rect.columns - 40) / 2
@@ -220,12 +220,12 @@ import Testing
     let wheel = MouseEvent(.wheelUp, row: slot.rect.row + 1, column: column, isControl: true)
     for _ in 0..<6 { picker.send(.mouse(wheel)) }
     let region = try #require(seen(target(picker)))
-    // The end of what is seen that is farther from the mouse's side tells where it has zoomed to.
+    // The far end of the visible part shows where it has zoomed to.
     #expect(isLeft ? region.x < 200 : region.x + region.width > 3800, "\(region)")
     #expect(region.width < 2000)
   }
 
-  @Test func `Dragging moves the picture with the mouse`() throws {
+  @Test func `Dragging pans the picture`() throws {
     var picker = open()
     picker.press(.character("z"))
     let before = try #require(seen(target(picker)))

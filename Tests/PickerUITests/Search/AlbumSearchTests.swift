@@ -4,9 +4,9 @@ import Testing
 
 @testable import PickerUI
 
-/// Searches inside of albums: what they say, and the way out.
+/// Searches within albums: what they report, and how to leave them.
 @Suite struct AlbumSearchTests {
-  // The test's album has the first half of what is found.
+  // The test's album contains the first half of the matches.
   private static let names = ["lisbon-1.jpg", "porto.jpg", "lisbon-2.jpg", "lisbon-3.jpg"]
   private static let library: [Asset] = names.enumerated().map { .photo($1, day: 20 - $0) }
 
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [120, 80, 60, 40])
-  func `An album that has nothing says so, and Tab searches in all photos`(columns: Int) {
+  func `An album without matches says so, and Tab searches all photos`(columns: Int) {
     var picker = Self.searching("porto", size: CellSize(columns: columns, rows: 30))
     #expect(Self.found(picker).isEmpty)
     let text = picker.lines.map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: " ")
@@ -49,14 +49,13 @@ import Testing
     picker.answerFetches()
     #expect(picker.query?.collection == nil && picker.prompt == nil)
     #expect(Self.found(picker) == ["porto.jpg"])
-    // Narrow lines leave the search out where they have the name and the number.
+    // Narrow lines drop the search and keep the name and the number.
     #expect(picker.shows("“porto” ✕"))
     picker.press(.space)
     #expect(picker.selected == ["porto.jpg"])
   }
 
-  @Test func `So it does after Enter, by a click on the last line, and with the sidebar's own key elsewhere`()
-  {
+  @Test func `The same after Enter, by clicking the status line, and with a configured sidebar key`() {
     for isClick in [false, true] {
       var picker = Self.searching("porto")
       picker.press(.enter)
@@ -74,7 +73,7 @@ import Testing
     #expect(picker.sidebarHasFocus)
   }
 
-  @Test func `An album that has some says how many more all photos have`() {
+  @Test func `An album with matches shows how many more exist in all photos`() {
     var picker = Self.searching("lis")
     #expect(Self.found(picker) == ["lisbon-1.jpg"])
     #expect(picker.lines[0].contains("1 found here · 3 in all photos: Tab"))
@@ -83,7 +82,7 @@ import Testing
     #expect(Self.found(picker).count == 3)
   }
 
-  @Test func `Where all photos have no more, nothing leads there`() {
+  @Test func `Without further matches in all photos there is no offer`() {
     var picker = Self.searching("nowhere")
     #expect(picker.shows("Nothing found for “nowhere” in Lisbon or in all photos"))
     #expect(!picker.shows("all photos: Tab"))
@@ -110,7 +109,7 @@ import Testing
     #expect(confined.query?.collection == LocalIdentifier("album"))
   }
 
-  @Test func `The number of another search is not told`() throws {
+  @Test func `The count of another search is not shown`() throws {
     var picker = Self.searching("porto")
     let generation = try #require(picker.query?.generation)
     picker.press(.character("x"))

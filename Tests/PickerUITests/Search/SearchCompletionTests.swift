@@ -3,8 +3,7 @@ import Testing
 @testable import PickerUI
 
 @Suite struct SearchCompletionTests {
-  /// What is typed ("|" = the cursor), and what its term is made of: what is before, the key, the value, what is
-  /// after.
+  /// Typed text ("|" = the cursor), and the parts of its term: the text before, the key, the value, the text after.
   static let terms: [(String, [String]?)] = [
     ("lis|", ["", "-", "lis", ""]), ("may lis|", ["may ", "-", "lis", ""]),
     ("lis| may", ["", "-", "lis", " may"]), ("-lis|", ["", "-", "lis", ""]),
@@ -32,7 +31,7 @@ import Testing
     ("-(-lis|", "album:Lisbon", "-(-album:Lisbon |"),
     ("\"new y|", "album:\"New York\"", "album:\"New York\" |"),
   ])
-  func `A suggestion takes its place`(line: String, term: String, result: String) throws {
+  func `A suggestion replaces the term`(line: String, term: String, result: String) throws {
     let halves = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     let completion = try #require(SearchCompletion(LineEditor(halves[0], before: halves[1])))
     let editor = completion.replaced(by: term)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PickerUI
 
-/// Where the cursor is in what a search finds.
+/// The cursor position in search results.
 @Suite struct SearchResultTests {
   private static let names = ["lake.jpg", "porto.jpg", "lisbon-1.jpg", "live.jpg", "lisbon-2.jpg"]
   private static let library: [Asset] = names.enumerated().map { .photo($1, day: 20 - $0) }
@@ -18,7 +18,7 @@ import Testing
 
   private func current(_ picker: TestPicker) -> String? { picker.cursor }
 
-  /// Whatever the cursor was on, and however many intermediate answers come.
+  /// Wherever the cursor was, and however many intermediate answers arrive.
   @Test(arguments: [0, 1, 2, 4], [true, false])
   func `The cursor is on the first result of a search`(start: Int, answering: Bool) {
     var picker = TestPicker.open(Self.library)
@@ -29,7 +29,7 @@ import Testing
     #expect(current(picker) == "lisbon-1.jpg")
     picker.press(.enter)
     #expect(current(picker) == "lisbon-1.jpg")
-    // Back at the photo that it was on before.
+    // Back at the previous photo.
     picker.press(.escape)
     picker.answerFetches()
     #expect(current(picker) == Self.names[start])
@@ -45,7 +45,7 @@ import Testing
     #expect(current(picker) == "lisbon-1.jpg")
   }
 
-  @Test func `What is found later before the first result becomes the first one, until the user moves`() {
+  @Test func `A later match before the first result becomes the first, until the user moves`() {
     var picker = TestPicker.open(Self.library)
     picker.press(.character("/"))
     Self.typed("lis", in: &picker)
@@ -61,7 +61,7 @@ import Testing
     #expect(current(picker) == "lisbon-1.jpg")
   }
 
-  @Test func `Another search begins at its first result, wherever the cursor was in the one before`() {
+  @Test func `Another search starts at its first result, wherever the cursor was in the previous one`() {
     var picker = TestPicker.open(Self.library)
     picker.press(.right, .character("/"))
     Self.typed("li", in: &picker)
@@ -69,13 +69,13 @@ import Testing
     #expect(current(picker) == "lisbon-2.jpg")
     Self.typed("s", in: &picker)
     #expect(current(picker) == "lisbon-1.jpg")
-    // The user has moved in the results: there the cursor stays when the search ends.
+    // The user moved in the results, so the cursor stays there when the search ends.
     picker.press(.enter, .right, .escape)
     picker.answerFetches()
     #expect(current(picker) == "lisbon-2.jpg")
   }
 
-  @Test func `Pasted searches and taken suggestions begin at the first result`() throws {
+  @Test func `Pasted searches and accepted suggestions start at the first result`() throws {
     var picker = TestPicker.open(Self.library)
     picker.press(.end)
     picker.send(.paste("lis"))
@@ -93,9 +93,9 @@ import Testing
     #expect(current(other) == "lisbon-1.jpg")
   }
 
-  @Test func `A search that is kept while albums change begins at the first result of each`() {
+  @Test func `A search that is kept across albums starts at the first result of each`() {
     var picker = TestPicker.open(Self.library)
-    // Photos of the album are the first half of what is found.
+    // Photos of the album are the first half of the matches.
     picker.press(.right, .tab, .down, .tab)
     picker.answerFetches()
     picker.press(.character("/"))

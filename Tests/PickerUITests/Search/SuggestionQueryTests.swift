@@ -4,7 +4,7 @@ import Testing
 
 @testable import PickerUI
 
-/// What is suggested for what is typed, and with which counts.
+/// Suggestions for typed text, and their counts.
 @Suite struct SuggestionQueryTests {
   private let store = MemoryAssetStore()
   private var manager: any AssetManager {
@@ -49,7 +49,7 @@ import Testing
     ("20", ["2022 4", "2021 4", "2020 4"]), ("may 20", ["2021 1"]),
     ("ca", ["Canon EOS 90D 6", "camera:"]), ("camera:", ["Canon EOS 90D 6", "Leica Q2 6"]),
     ("camera:l", ["Leica Q2 6"]), ("album:new", ["New York 4"]), ("album:b", ["Belém 4"]),
-    // The order is by what the other words leave of each.
+    // Sorted by the number of matches within the other terms.
     ("-keyword:boats camera:", ["Leica Q2 5", "Canon EOS 90D 4"]), ("keyword:", ["boats 3"]),
     ("person:m", ["Lea Maas 1"]), ("type:vi", ["videos 1"]),
     ("after:", ["2022 4", "2021 8", "2020 12"]), ("before:202", ["2022 8", "2021 4"]),
@@ -59,7 +59,7 @@ import Testing
     ("ext:m", ["mov 1"]), ("ratio:", ["ratio:landscape 12"]), ("ratio:p", []),
     ("width:", ["width:>=1920 12", "width:>=3840 12"]),
     ("duration:", []), ("colour:", []), ("path:", []), ("title:", []),
-    // What is open is closed, and what stands beside an "or" narrows nothing.
+    // Open parentheses are closed, and terms beside an "or" do not narrow.
     ("(lis", ["Lisbon 8"]), ("-(lis", ["Lisbon 4"]), ("(keyword:boats or lis", ["Lisbon 8"]),
     ("keyword:boats or camera:l", ["Leica Q2 8"]), ("(keyword:boats camera:l", ["Leica Q2 1"]),
     ("-lis", ["Lisbon 4"]),
@@ -67,7 +67,7 @@ import Testing
   ]
 
   @Test(arguments: texts)
-  func `What begins with what is typed is suggested with what it would find`(
+  func `Completions of the typed text are suggested with their match counts`(
     text: String, expected: [String]
   ) throws {
     let found = try query(text).suggestions(from: manager)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: ["l", "2", "c", "s", "t", "m", "b", "camera:", "album:", "type:", "after:", "-l", "may "])
-  func `A suggestion that is taken finds as many as it says`(text: String) throws {
+  func `An accepted suggestion finds as many photos as it promised`(text: String) throws {
     guard let completion = SearchCompletion(LineEditor(text)) else { return }
     let found = try query(text).suggestions(from: manager)
     #expect(found.count <= SuggestionQuery.most)
@@ -87,14 +87,14 @@ import Testing
     }
   }
 
-  @Test func `Suggestions are counted within what is shown`() throws {
+  @Test func `Suggestions are counted within the displayed photos`() throws {
     let videos = try query("lis") { $0.filter = .matching(.videos) }
     #expect(videos.suggestions(from: manager).map(\.count) == [1])
     let none = try query("lis") { $0.filter = .matching(.screenshots) }
     #expect(none.suggestions(from: manager).isEmpty)
   }
 
-  @Test func `Nobody waits for a stale answer`() throws {
+  @Test func `A stale query does not delay the next`() throws {
     #expect(try query("l").suggestions(from: manager, isStale: { true }).isEmpty)
   }
 
@@ -106,13 +106,13 @@ import Testing
     ("feburary", "did you mean February? 1"), ("leica sitnra", ""), ("leica belom", "did you mean Belém? 2"),
     ("-lixbon", ""), ("qqqqq", ""), ("lixbon ", ""),
   ])
-  func `What finds nothing asks what was probably meant`(text: String, expected: String) throws {
+  func `A search without matches suggests the probable spelling`(text: String, expected: String) throws {
     guard SearchCompletion(LineEditor(text)) != nil else { return }
     let found = try query(text).suggestions(from: manager).filter { $0.subject == .meant }
     #expect(found.map { "\($0.title) \($0.count ?? 0)" } == (expected.isEmpty ? [] : [expected]))
   }
 
-  @Test func `Before anything is typed earlier searches, the newest albums and kinds are suggested`() throws {
+  @Test func `An empty prompt suggests earlier searches, the newest albums and kinds`() throws {
     var query = try query("l")
     query.completion = .nothing
     query.recentSearches = ["leica", "nothing at all", "lisbon 2022", "boats", "videos"]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PickerUI
 
-/// Suggestions under the prompt, as the keys and the screen have them.
+/// Suggestions below the prompt, with their keys and display.
 @Suite struct SuggestionTests {
   private static let suggestions = [
     SearchSuggestion(subject: .kind, title: "live photos", term: "live photos", count: 3),
@@ -33,7 +33,7 @@ import Testing
     return picker
   }
 
-  /// The cells under the prompt up to the line at their right.
+  /// The cells below the prompt up to the line on their right.
   private func suggestedArea(of picker: TestPicker) -> CellRect? {
     let rows = (1..<picker.frame.size.rows - 1).map { Array(picker.frame.row($0)) }
     let edge = FrameCell(content: .text(picker.options.symbols.lines.vertical), style: .rule)
@@ -41,7 +41,7 @@ import Testing
     return CellRect(column: 0, row: 1, columns: column, rows: rows.prefix { $0[column] == edge }.count)
   }
 
-  @Test func `What is typed is asked for once, within what is shown and without the search`() throws {
+  @Test func `Suggestions are requested once, for the current view without the search`() throws {
     let picker = typing("li")
     #expect(questions(picker).map(\.completion.value) == ["", "l", "li"])
     let query = try #require(questions(picker).last)
@@ -49,7 +49,7 @@ import Testing
     #expect(questions(typing("li ")).map(\.completion.value) == ["", "l", "li"])
   }
 
-  @Test func `The filter and the album count, the order does not`() throws {
+  @Test func `Filter and album matter, the sort order does not`() throws {
     var picker = TestPicker.open()
     picker.press(.character("f"), .space, .escape)
     picker.answerFetches()
@@ -66,7 +66,7 @@ import Testing
   @Test(arguments: [
     CellSize(columns: 120, rows: 40), .init(columns: 60, rows: 20), .init(columns: 30, rows: 8),
   ])
-  func `They stand beside the prompt with their counts`(size: CellSize) throws {
+  func `They are shown beside the prompt with their counts`(size: CellSize) throws {
     let picker = try suggested("li", size: size)
     let prompt = try #require(picker.lines.firstIndex { $0.contains("Search  li") })
     let first = try #require(picker.lines.firstIndex { $0.contains("live photos") })
@@ -76,7 +76,7 @@ import Testing
     #expect(picker.lines[first + 2].contains("lens:"))
   }
 
-  @Test func `Pictures under them go and come back`() throws {
+  @Test func `Pictures below them are removed and restored`() throws {
     var picker = typing("1", size: CellSize(columns: 80, rows: 24))
     picker.makeDemanded()
     let before = picker.frame.slots.count
@@ -92,13 +92,13 @@ import Testing
   }
 
   @Test(arguments: [(120, 40), (100, 30), (80, 24), (60, 18)], [1, 3])
-  func `They leave no half label and no piece of a frame beside them`(
+  func `They leave no partial label or frame beside them`(
     size: (columns: Int, rows: Int), count: Int
   ) throws {
     var picker = typing("", size: CellSize(columns: size.columns, rows: size.rows))
     picker.makeDemanded()
     let parts = { (line: String) in
-      // Labels have one blank between their words, and a gap of two or a line of the box beside them.
+      // Labels have one blank between words, and a gap of two or a line of the box beside them.
       line.split { "│╭╮╰╯─".contains($0) }.map(String.init)
         .flatMap { $0.split(separator: "  ").map(\.trimmed) }.filter { !$0.isEmpty }
     }
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: 40...120)
-  func `An example in an empty prompt is read whole`(columns: Int) {
+  func `An example in an empty prompt is shown in full`(columns: Int) {
     var picker = TestPicker.open(size: CellSize(columns: columns, rows: 24))
     for key in [Key.character("/"), .character("1")] {
       picker.press(key)
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `Tab takes the first, and the search follows`() throws {
+  @Test func `Tab accepts the first, and the search follows`() throws {
     var picker = try suggested("may li")
     picker.press(.tab)
     #expect(picker.prompt == "may live photos ")
@@ -140,7 +140,7 @@ import Testing
     #expect(!picker.shows("album  1,204"))
   }
 
-  @Test func `Up and Down choose, Tab and Enter take what is chosen`() throws {
+  @Test func `Up and Down choose, Tab and Enter accept`() throws {
     for key in [Key.tab, .enter] {
       var picker = try suggested("li")
       picker.press(.down, .down, .down, .down, .up)
@@ -158,20 +158,20 @@ import Testing
     #expect(!picker.shows("live photos"))
   }
 
-  @Test func `Without suggestions the keys lead to the photos as ever`() {
+  @Test func `Without suggestions the keys move to the photos as usual`() {
     var picker = typing("li")
     picker.press(.down)
     #expect(picker.prompt == nil)
   }
 
-  @Test func `A click takes one`() throws {
+  @Test func `A click accepts one`() throws {
     var picker = try suggested("li")
     let place = try #require(picker.place(of: "Lisbon  "))
     picker.send(.mouse(MouseEvent(.press, row: place.row, column: 5)))
     #expect(picker.prompt == "album:Lisbon ")
   }
 
-  @Test func `Answers to what was typed before come too late`() throws {
+  @Test func `Answers for earlier text are ignored`() throws {
     var picker = typing("l")
     let query = try #require(questions(picker).last)
     picker.press(.character("i"))
@@ -184,7 +184,7 @@ import Testing
     #expect(picker.suggestions.isEmpty)
   }
 
-  @Test func `A library that grows is counted again, the choice stays`() throws {
+  @Test func `A growing library is counted again, and the choice stays`() throws {
     var picker = try suggested("li")
     picker.press(.down)
     let before = questions(picker).count
@@ -209,9 +209,9 @@ import Testing
     subject: .meant, title: "did you mean Lisbon?", term: "Lisbon", count: 8)
 
   @Test(arguments: [false, true], [120, 60])
-  func `A mistyped word asks what was meant, and Tab takes it`(isKept: Bool, columns: Int) throws {
+  func `A mistyped word suggests its correction, and Tab accepts it`(isKept: Bool, columns: Int) throws {
     var picker = typing("may lixbon", size: CellSize(columns: columns, rows: 30))
-    // Enter may be faster than the answer.
+    // Enter may precede the answer.
     if isKept { picker.press(.enter) }
     let query = try #require(questions(picker).last)
     #expect(query.completion.value == "lixbon")
@@ -223,7 +223,7 @@ import Testing
     #expect(picker.query?.options.search == (try SearchQuery(parsing: "may Lisbon")))
   }
 
-  @Test func `An empty prompt suggests what was searched for before`() throws {
+  @Test func `An empty prompt suggests earlier searches`() throws {
     var picker = typing("1")
     picker.press(.enter, .character("/"), .control("u"))
     for character in "25" { picker.press(.character(character)) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PickerUI
 
-/// Picking many photos does not hold up the keys that come after it.
+/// A bulk selection does not delay the following keys.
 @Suite struct BulkSelectionTests {
   private func open(limit: Int = 0) -> TestPicker {
     .open(.numbered(100), limit: limit) { $0.maximumSynchronousPicks = 20 }
@@ -17,7 +17,7 @@ import Testing
     #expect(effects.allSatisfy { $0.bulkSelection == nil })
   }
 
-  @Test func `Many photos are picked beside the run loop`() {
+  @Test func `Many photos are picked in the background`() {
     var picker = open()
     let effects = picker.press(.character("a"))
     #expect(picker.lastLine.contains("0 picked · picking…"))
@@ -27,7 +27,7 @@ import Testing
     #expect(!picker.lastLine.contains("picking…"))
   }
 
-  @Test func `Moves go on meanwhile, and what changes the selection comes after it in its order`() {
+  @Test func `Moves continue meanwhile, and selection changes follow in order`() {
     var picker = open()
     picker.press(.character("a"), .right)
     #expect(picker.cursor == "1")
@@ -40,7 +40,7 @@ import Testing
     #expect(!picker.selected.contains("2"))
   }
 
-  @Test func `What waits for it does not answer a question that comes meanwhile`() {
+  @Test func `Queued keys do not answer a question that appears meanwhile`() {
     var picker = open()
     picker.press(.character("a"), .space, .character("f"), .enter)
     picker.send(.consent(ConsentRequest(client: "mutt", purpose: nil, level: .readWrite)))
@@ -49,7 +49,7 @@ import Testing
     #expect(!picker.effects.contains { if case .answerConsent = $0 { true } else { false } })
   }
 
-  @Test func `Enter uses all that was asked for`() {
+  @Test func `Enter confirms everything that was requested`() {
     var picker = open()
     picker.press(.character("a"), .enter)
     #expect(picker.outcome == nil)
@@ -57,7 +57,7 @@ import Testing
     #expect(picker.outcome == .picked(picker.library))
   }
 
-  @Test func `Esc gives it up, and q leaves`() throws {
+  @Test func `Esc cancels it, and q leaves`() throws {
     var picker = open()
     picker.press(.space, .character("a"))
     let bulkSelection = try #require(picker.bulkSelection)
@@ -70,7 +70,7 @@ import Testing
     #expect(picker.outcome == .cancelled)
   }
 
-  @Test func `Esc drops what waited for it, and the range that it was`() {
+  @Test func `Esc drops the keys queued behind it, and the range it was for`() {
     var picker = open()
     picker.press(.space, .character("a"), .right, .space)
     #expect(picker.lastLine.contains("1 picked") && picker.cursor == "1")
@@ -82,7 +82,7 @@ import Testing
     #expect(picker.selected == ["0"])
   }
 
-  @Test func `What another one took the place of is stale`() throws {
+  @Test func `A replaced bulk selection is stale`() throws {
     var picker = open()
     picker.press(.character("a"))
     let stale = try #require(picker.bulkSelection)
@@ -94,7 +94,7 @@ import Testing
     #expect(picker.selected.count == 100)
   }
 
-  @Test func `A range that is picked anew begins with what was picked before it`() {
+  @Test func `A recomputed range starts from the picks before it`() {
     var picker = open()
     picker.press(.right, .right, .right, .space, .home, .character("v"), .end)
     picker.selectInBulk()
@@ -103,7 +103,7 @@ import Testing
     #expect(picker.selected == ["3"] + (0..<50).filter { $0 != 3 }.map(String.init))
   }
 
-  @Test func `The limit is told when it is reached`() {
+  @Test func `Reaching the limit is reported`() {
     var picker = open(limit: 50)
     picker.press(.character("a"))
     picker.selectInBulk()
@@ -111,7 +111,7 @@ import Testing
     #expect(picker.lastLine.contains("limit of 50 reached, added 50 of 100 photos"))
   }
 
-  @Test func `A range grows and shrinks by what the cursor passes`() {
+  @Test func `A range grows and shrinks by the photos the cursor passes`() {
     var picker = open()
     picker.press(.right, .right, .space, .left, .left, .character("v"), .end)
     picker.selectInBulk()
@@ -129,13 +129,13 @@ import Testing
     #expect(picker.selected == ["2"])
   }
 
-  @Test func `A range whose photos were all picked before takes none of them along`() {
+  @Test func `A range over photos that were already picked unselects none of them`() {
     var picker = open()
     picker.press(.space, .right, .space, .left, .character("v"), .right, .left)
     #expect(picker.selected == ["0", "1"])
   }
 
-  @Test func `A range that turns round at its start goes the other way`() {
+  @Test func `A range that reverses at its start extends in the other direction`() {
     var picker = open()
     picker.press(.right, .right, .character("v"), .right, .left, .left, .left)
     #expect(picker.selected == ["2", "1", "0"])
@@ -143,7 +143,7 @@ import Testing
     #expect(picker.selected == ["2", "3"])
   }
 
-  @Test func `A range that the mouse drags on meanwhile is picked as a whole`() throws {
+  @Test func `A range that the mouse keeps extending is picked as a whole`() throws {
     var picker = open()
     let (first, last) = try (#require(picker.tiles.first).rectangle, #require(picker.tiles.last).rectangle)
     picker.send(.mouse(MouseEvent(.press, row: first.row, column: first.column)))
@@ -159,12 +159,12 @@ import Testing
     #expect(later > index && picker.selected.count == later + 1)
   }
 
-  /// The place of some words, or of a photo in sight, in a picker.
+  /// The position of some text, or of a visible photo, in a picker.
   private func click(_ place: (row: Int, column: Int)) -> PickerMessage {
     .mouse(MouseEvent(.press, row: place.row, column: place.column))
   }
 
-  @Test func `Clicks that waited find the screen that the ones before have left`() throws {
+  @Test func `Queued clicks use the screen left by the previous ones`() throws {
     var picker = open()
     let album = try #require(picker.place(of: "Lisbon"))
     let box = picker.tiles[3].rectangle
@@ -181,7 +181,7 @@ import Testing
     #expect(picker.cursor == "49")
   }
 
-  @Test func `Letters that wait are typed, and end nothing`() {
+  @Test func `Queued letters are typed and end nothing`() {
     var picker = open()
     picker.press(.character("a"), .space, .character("/"))
     for letter in "square" { picker.press(.character(letter)) }
@@ -192,7 +192,7 @@ import Testing
     #expect(picker.selected.count == 99)
   }
 
-  @Test func `Nothing comes after the end`() {
+  @Test func `Nothing follows the end`() {
     var picker = open()
     picker.press(.character("a"), .enter, .character("q"), .space)
     picker.selectInBulk()
@@ -200,7 +200,7 @@ import Testing
     #expect(picker.effects.compactMap(\.outcome) == [.picked(picker.library)])
   }
 
-  @Test func `What goes from the disk meanwhile is not picked`() throws {
+  @Test func `Photos deleted meanwhile are not picked`() throws {
     var picker = open()
     picker.press(.space, .character("a"))
     picker.library.removeAll { ["0", "7"].contains($0.id.rawValue) }
@@ -208,14 +208,14 @@ import Testing
     picker.answerFetch()
     let bulkSelection = try #require(picker.bulkSelection)
     picker.send(.bulkSelected(bulkSelection.perform()))
-    // What was picked before was said to be gone: it may not come back for a moment.
+    // The earlier pick was reported missing: it may not return for a moment.
     #expect(!picker.selected.contains("0"))
     picker.answerFetches()
     #expect(!picker.selected.contains("7"))
     #expect(picker.selected.count == 98)
   }
 
-  @Test func `Nothing is asked where no answer came meanwhile`() {
+  @Test func `Without an answer meanwhile there is no request`() {
     var picker = open()
     picker.press(.character("a"))
     let questions = picker.effects.compactMap(\.fetchQuery)
@@ -223,7 +223,7 @@ import Testing
     #expect(picker.effects.compactMap(\.fetchQuery) == questions)
   }
 
-  @Test func `What the caller selected and turned up under a range is picked after the range`() throws {
+  @Test func `Preselected photos found during a range are picked after the range`() throws {
     var picker = TestPicker.open(.numbered(100)) { options in
       options.maximumSynchronousPicks = 5
       options.configuration.preselectedAssetIdentifiers = [LocalIdentifier("100")]
@@ -235,12 +235,12 @@ import Testing
     picker.library = .numbered(101)
     picker.send(.libraryChanged)
     picker.answerFetches()
-    // The mouse is held: another bulkSelection takes the place of the first.
+    // The mouse is held: another bulk selection replaces the first.
     for timer in effects.compactMap(\.timer) { picker.send(.timer(timer)) }
     picker.selectInBulk()
     picker.answerFetches()
     #expect(picker.selected.contains("100"))
-    // It is looked for no longer.
+    // It is no longer searched for.
     picker.send(.libraryChanged)
     #expect(picker.query?.preselected == [])
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PickerUI
 
-/// Confirming with nothing picked: only where nothing ever was, the photo under the cursor is meant.
+/// Confirming without picks uses the photo under the cursor only if there never were any.
 @Suite struct ClearedSelectionTests {
   private func open(
     limit: Int = 0, preselected: [String] = [], allowsEmpty: Bool = false
@@ -22,7 +22,7 @@ import Testing
   ]
 
   @Test(arguments: ways)
-  func `What was cleared confirms nothing that nobody chose`(
+  func `After clearing the selection Enter confirms no photo by accident`(
     way: (limit: Int, preselected: [String], keys: [Key])
   ) {
     var picker = open(limit: way.limit, preselected: way.preselected)
@@ -36,32 +36,32 @@ import Testing
   }
 
   @Test(arguments: ways)
-  func `With an empty selection allowed it is confirmed`(
+  func `If an empty selection is allowed it is confirmed`(
     way: (limit: Int, preselected: [String], keys: [Key])
   ) {
     var picker = open(limit: way.limit, preselected: way.preselected, allowsEmpty: true)
     for key in way.keys { picker.press(key) }
-    // Undoing has said something else there.
+    // An undo shows another message there.
     #expect(picker.lastLine.contains("use none") || way.keys.last == .character("U"))
     picker.press(.enter)
     #expect(picker.outcome == .picked([]))
   }
 
   @Test(arguments: [true, false])
-  func `Where nothing was ever picked the photo under the cursor is taken`(allowsEmpty: Bool) {
+  func `If nothing was ever picked the photo under the cursor is used`(allowsEmpty: Bool) {
     var picker = open(allowsEmpty: allowsEmpty)
     picker.press(.right, .enter)
     #expect(picker.outcome == .picked([picker.library[1]]))
   }
 
-  @Test func `A double click chooses, whatever was cleared before`() {
+  @Test func `A double click chooses, also after the selection was cleared`() {
     var picker = open()
     picker.press(.space, .space)
     for _ in 0..<2 { mouse(.press, 3, &picker) }
     #expect(picker.outcome == .picked([picker.library[3]]))
   }
 
-  @Test func `An album is open from the start if the caller found it`() {
+  @Test func `The caller's initial album is open from the start`() {
     let album = AssetCollection(
       localIdentifier: LocalIdentifier("folder"), title: "Lisbon", estimatedAssetCount: nil)
     var picker = TestPicker { $0.opening.collection = album }
@@ -70,12 +70,12 @@ import Testing
     #expect(picker.effects.compactMap(\.fetchQuery).count == 1)
     picker.answerFetches()
     #expect(picker.lines[0].contains("Lisbon"))
-    // Its list of albums has the cursor there.
+    // The cursor of the sidebar is there.
     picker.press(.backTab)
     #expect(picker.query?.collection == album.id && picker.lines[0].contains("Lisbon"))
   }
 
-  @Test func `An album that the library does not list ends the picker`() {
+  @Test func `An album that is not in the library ends the picker`() {
     var picker = TestPicker { $0.opening.album = "Madrid" }
     picker.send(.authorization(.authorized))
     picker.answerFetches()

@@ -4,7 +4,7 @@ import Testing
 @testable import PickerUI
 
 @Suite struct CopyPathsTests {
-  /// What went to the clipboard, by the keys pressed.
+  /// What was copied to the clipboard, by the keys pressed.
   private func copied(_ library: [Asset], _ keys: Key...) -> (texts: [String], lastLine: String) {
     var picker = TestPicker.open(library)
     for key in keys { picker.press(key) }
@@ -23,7 +23,7 @@ import Testing
     #expect(line.contains("Copied the path to the clipboard"))
   }
 
-  @Test func `y copies the paths of the picks in their order, one a line`() {
+  @Test func `y copies the paths of the picks in order, one per line`() {
     let library: [Asset] = .numbered(5)
     let (texts, line) = copied(library, .right, .space, .left, .space, .end, "y")
     #expect(texts == ["\(path(library[1]))\n\(path(library[0]))"])
@@ -36,20 +36,20 @@ import Testing
     #expect(line.contains("Nothing to copy"))
   }
 
-  @Test func `A name with a line break is not copied, since its path would be two`() {
+  @Test func `A name with a line break is not copied, since it would read as two paths`() {
     let (texts, line) = copied([.photo("a\nb.jpg")], "y")
     #expect(texts.isEmpty)
     #expect(line.contains("line break in its name"))
   }
 
-  @Test func `More than a terminal takes is not copied in part`() {
+  @Test func `Text beyond the terminal's limit is not copied in part`() {
     let name = String(repeating: "x", count: 100)
     let (texts, line) = copied((0..<1000).map { .photo("\(name)\($0)") }, "a", "y")
     #expect(texts.isEmpty)
     #expect(line.contains("too long for the terminal's clipboard"))
   }
 
-  @Test func `Where y is bound to something else it does that`() {
+  @Test func `A rebound y has its new function`() {
     var picker = TestPicker.open { $0.bindings = .standard.changed([.toggle: ["y"]]) }
     picker.press("y")
     #expect(picker.selected == ["0"])

@@ -19,7 +19,7 @@ import Testing
     effects.compactMap { if case .follow(let asset) = $0 { asset.id.rawValue } else { nil } }
   }
 
-  @Test func `Each photo that the cursor comes to is reported, by whatever it comes`() {
+  @Test func `Each photo that the cursor reaches is reported, however it moves`() {
     var picker = open()
     #expect(followed(picker.effects) == ["0"])
     #expect(followed(picker.press(.right)) == ["1"])
@@ -29,12 +29,12 @@ import Testing
     #expect(followed(picker.press(.escape)).isEmpty)
   }
 
-  @Test func `What leaves the cursor where it is reports nothing`() {
+  @Test func `Actions that leave the cursor in place report nothing`() {
     var picker = open()
     #expect(followed(picker.press(.up, .space, .space, .character("+"), .tab, .character("?"))).isEmpty)
   }
 
-  @Test func `Nobody else is told of the cursor`() {
+  @Test func `Only followers are notified of the cursor`() {
     for selection in PickerConfiguration.Selection.allCases where selection != .follow {
       var picker = TestPicker.open { $0.configuration.selection = selection }
       picker.press(.right)
@@ -42,14 +42,14 @@ import Testing
     }
   }
 
-  @Test func `What is picked is not reported`() {
+  @Test func `Picks are not reported`() {
     var picker = open()
     #expect(picker.press(.right, .space, .right).compactMap(\.report).isEmpty)
     picker.press(.enter)
     #expect(picker.outcome == .picked([.photo("1", day: 29)]))
   }
 
-  @Test func `Until the first key nothing is reported of a library that is still read`() {
+  @Test func `Until the first key nothing is reported while the library is read`() {
     var picker = TestPicker(.numbered(3), limit: 1) { $0.configuration.selection = .follow }
     picker.isComplete = false
     picker.send(.authorization(.authorized))
@@ -74,7 +74,7 @@ import Testing
     #expect(followed(picker.answerFetch()) == ["0"])
   }
 
-  @Test func `A photo that takes the place of one that is gone is reported`() {
+  @Test func `A photo that replaces a deleted one is reported`() {
     var picker = open()
     picker.press(.right)
     picker.library.remove(at: 1)
@@ -82,16 +82,16 @@ import Testing
     #expect(followed(picker.answerFetch()) == ["2"])
   }
 
-  @Test func `What can't be picked is not reported`() {
+  @Test func `Photos that can't be picked are not reported`() {
     var picker = open([.photo("a", day: 21), .broken("b"), .photo("c", day: 19)])
     #expect(followed(picker.effects) == ["a"])
     #expect(followed(picker.press(.right)).isEmpty)
-    // It is still the last one that was reported.
+    // It is still the last reported one.
     #expect(followed(picker.press(.left)).isEmpty)
     #expect(followed(picker.press(.end)) == ["c"])
   }
 
-  @Test func `While the accessible photos are chosen nothing is reported, nor any but those afterwards`() {
+  @Test func `While accessible photos are chosen nothing is reported, and later only accessible ones`() {
     var picker = TestPicker.open(.numbered(6), limit: 1, status: .limited) {
       $0.configuration.selection = .follow
       $0.opening.choosesAccess = true

@@ -14,19 +14,19 @@ import Testing
   }
 
   @Test(arguments: [Key.control("o"), .alt("x"), .function(2), .character("a"), .control(" ")])
-  func `It uses the selection and is told`(key: Key) {
+  func `An expected key confirms the selection and is reported`(key: Key) {
     var picker = open(key)
     picker.press(.space, .right, .space, key)
     #expect(picker.outcome == .picked([picker.library[0], picker.library[1]], by: key))
   }
 
-  @Test func `With nothing picked it takes the photo under the cursor`() {
+  @Test func `Without picks it uses the photo under the cursor`() {
     var picker = open(.control("o"))
     picker.press(.right, .control("o"))
     #expect(picker.outcome == .picked([picker.library[1]], by: .control("o")))
   }
 
-  @Test func `Enter is none unless it is expected`() {
+  @Test func `Enter does not confirm unless it is expected`() {
     var picker = open(.control("o"))
     picker.press(.enter)
     #expect(picker.outcome == .picked([picker.library[0]]))
@@ -35,14 +35,14 @@ import Testing
     #expect(other.outcome == .picked([other.library[0]], by: .enter))
   }
 
-  @Test func `What is refused ends nothing`() {
+  @Test func `A refused confirmation ends nothing`() {
     var picker = open(.control("o"))
     picker.press(.space, .space, .control("o"))
     #expect(picker.outcome == nil)
     #expect(picker.lines.contains { $0.contains("Nothing picked") })
   }
 
-  @Test func `Where text is typed a character is text, and Ctrl is not`() {
+  @Test func `In a prompt a character is text, and a Ctrl key is not`() {
     var picker = open(.character("1"), .control("o"))
     picker.press(.character("/"), .character("1"))
     #expect(picker.outcome == nil)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `While the accessible photos are chosen it means nothing`() {
+  @Test func `While accessible photos are chosen it has no function`() {
     var picker = TestPicker.open(status: .limited, allowed: [LocalIdentifier("0"), LocalIdentifier("1")]) {
       $0.callerKeys.expected = [.control("o")]
     }
@@ -71,7 +71,7 @@ import Testing
     #expect(picker.query?.mode == .managing && picker.shows("Choose the photos that tpick may see"))
   }
 
-  @Test func `The help shows it, and not what the key did before`() {
+  @Test func `The help shows it instead of the key's previous function`() {
     var picker = open(.alt("x"), .character("a"))
     picker.press(.character("?"))
     #expect(picker.lines.contains { $0.contains("Alt-x a") && $0.contains("report the key") })

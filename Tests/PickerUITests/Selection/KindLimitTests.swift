@@ -4,7 +4,7 @@ import Testing
 
 @testable import PickerUI
 
-/// Limits of images and of videos within the limit of all.
+/// Separate limits of images and videos within the total limit.
 @Suite struct KindLimitTests {
   /// Every third is a video.
   private static let library: [Asset] = [Asset].numbered(12).enumerated().map { index, asset in
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `One more of a kind is refused, of another it is not`() {
+  @Test func `One more of a full kind is refused, one of another kind is not`() {
     var picker = open(limit: 4, videos: 1)
     picker.press(.space, .right, .right, .right, .space)
     #expect(picker.selected == ["0"])
@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: [
     (0, 2, ["1", "2"], "limit of 2 images reached"), (2, 0, ["0", "3"], "limit of 2 videos reached"),
   ])
-  func `What is selected at once keeps them`(videos: Int, images: Int, kept: [String], notice: String) {
+  func `Bulk selections respect them`(videos: Int, images: Int, kept: [String], notice: String) {
     for inBulk in [false, true] {
       var picker = open(images: images, videos: videos) { if inBulk { $0.maximumSynchronousPicks = 1 } }
       picker.press(.character("a"))
@@ -51,20 +51,20 @@ import Testing
     }
   }
 
-  @Test func `Room for one kind is none for the other`() {
+  @Test func `Room for one kind does not help the other`() {
     var selection = Selection(limit: 0, kindLimits: .init(images: 1, videos: 3))
     for name in ["a", "b"] { selection.preselect(.photo(name)) }
     #expect(selection.excess == 1)
   }
 
-  @Test func `Both limits are said where both are reached`() {
+  @Test func `Both limits are named if both are reached`() {
     var picker = open(images: 3, videos: 2)
     picker.press(.character("a"))
     #expect(picker.selected == ["0", "1", "2", "3", "4"])
     #expect(picker.lastLine.contains("limit of 3 images and 2 videos reached, added 5 of 12 photos"))
   }
 
-  @Test func `Too many of a kind from the start have to be unselected`() {
+  @Test func `Too many preselected photos of a kind must be unselected`() {
     var picker = open(limit: 5, videos: 1) {
       $0.configuration.preselectedAssetIdentifiers = ["0", "1", "3", "6"].map { LocalIdentifier($0) }
     }
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `However the selection changes, it is counted right and keeps its limits`(seed: UInt64) {
+  func `However the selection changes, counts are right and limits hold`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let assets: [Asset] = [Asset].numbered(400).enumerated().map { index, asset in
       var asset = asset

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PickerUI
 
-/// Picks are work: leaving asks before it loses them.
+/// Leaving asks before picks are lost.
 @Suite struct LeavingTests {
   static let leavingKeys: [(Key, String)] = [
     (.escape, "Esc"), (.character("q"), "q"), (.control("c"), "^C"),
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: leavingKeys)
-  func `With picks the first press asks, and any second one leaves`(key: Key, label: String) {
+  func `With picks the first press asks, and a second one leaves`(key: Key, label: String) {
     for (second, _) in Self.leavingKeys {
       var picker = TestPicker.open()
       picker.press(.space, .right, .space, .right, .space, key)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `Another key takes the question back`() {
+  @Test func `Another key dismisses the question`() {
     var picker = TestPicker.open()
     picker.press(.space, .escape)
     #expect(picker.lastLine.contains("Esc again to discard 1 pick;"))
@@ -40,7 +40,7 @@ import Testing
     #expect(picker.selected == ["0"])
   }
 
-  @Test func `The question goes with time, and with a click`() throws {
+  @Test func `The question disappears after a while, or with a click`() throws {
     var picker = TestPicker.open()
     let timer = try #require(picker.press(.space, .escape).compactMap(\.timer).last)
     picker.send(.timer(timer))
@@ -60,7 +60,7 @@ import Testing
     #expect(picker.lastLine.contains("to discard") && picker.outcome == nil)
   }
 
-  @Test func `In a prompt only Esc and Ctrl-C answer, letters are typed`() {
+  @Test func `In a prompt only Esc and Ctrl-C answer, and letters are typed`() {
     var picker = TestPicker.open()
     picker.press(.space, .character("/"), .control("c"))
     #expect(picker.lastLine.contains("^C again to discard 1 pick") && picker.outcome == nil)
@@ -70,7 +70,7 @@ import Testing
     #expect(picker.outcome == .cancelled)
   }
 
-  @Test func `The question is seen where the prompt has the last line, and over a menu`() {
+  @Test func `The question is visible over a prompt and over a menu`() {
     var picker = TestPicker.open(size: CellSize(columns: 30, rows: 8))
     picker.press(.space, .character("/"), .control("c"))
     #expect(picker.shows("again to discard"))
@@ -79,7 +79,7 @@ import Testing
     #expect(menu.lastLine.contains("again to discard") && menu.box == nil)
   }
 
-  @Test func `What the caller preselected is not lost, what the user added is`() {
+  @Test func `Preselected photos need no question, the user's picks do`() {
     var picker = TestPicker.open {
       $0.configuration.preselectedAssetIdentifiers = [LocalIdentifier("3")]
     }
@@ -90,7 +90,7 @@ import Testing
     #expect(touched.outcome == nil && touched.lastLine.contains("discard 2 picks"))
   }
 
-  @Test func `Picks that were all undone or unselected are none`() {
+  @Test func `Picks that were all undone or unselected need no question`() {
     for key in [Key.character("U"), .character("u")] {
       var picker = TestPicker.open()
       picker.press(.space, key, .escape)
@@ -98,13 +98,13 @@ import Testing
     }
   }
 
-  @Test func `An open range counts`() {
+  @Test func `An open range counts as picks`() {
     var picker = TestPicker.open()
     picker.press(.character("v"), .right, .character("q"))
     #expect(picker.outcome == nil && picker.lastLine.contains("discard 2 picks"))
   }
 
-  @Test func `Picks behind the choice of photos that may be seen count`() {
+  @Test func `Picks behind the choice of accessible photos count`() {
     var picker = TestPicker.open(
       .numbered(6), limit: 3, status: .limited, allowed: [LocalIdentifier("1"), LocalIdentifier("2")])
     picker.press(.space, .character("m"))

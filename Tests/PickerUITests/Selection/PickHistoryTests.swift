@@ -13,7 +13,7 @@ import Testing
 
   private func names(_ selection: Selection?) -> [String]? { selection?.identifiers.map(\.rawValue) }
 
-  @Test func `Each change is a step back and forth`() {
+  @Test func `Each change is one step of undo and redo`() {
     var selection = Self.selection([])
     var history = PickHistory(selection)
     for name in ["a", "b", "c"] {
@@ -31,7 +31,7 @@ import Testing
     #expect(history.redo() == nil)
   }
 
-  @Test func `What was undone is forgotten with the next change`() {
+  @Test func `A new change discards undone steps`() {
     var selection = Self.selection(["a"])
     var history = PickHistory(Self.selection([]))
     history.note(selection)
@@ -42,7 +42,7 @@ import Testing
     #expect(names(history.undo()) == [])
   }
 
-  @Test func `What changes nothing is no step`() {
+  @Test func `A change without effect is no step`() {
     var selection = Self.selection(["a", "b"])
     var history = PickHistory(selection)
     history.note(selection)
@@ -59,7 +59,7 @@ import Testing
     #expect(names(history.undo()) == ["b", "a"])
   }
 
-  @Test func `What has vanished is not brought back, and its steps are none`() {
+  @Test func `Deleted photos are not restored, and their steps are skipped`() {
     var selection = Self.selection([])
     var history = PickHistory(selection)
     for name in ["a", "b", "c"] {
@@ -76,7 +76,7 @@ import Testing
     #expect(history.redo() == nil)
   }
 
-  @Test func `What the caller selected is there in every step, within the limit`() {
+  @Test func `Preselected photos are in every step, within the limit`() {
     var selection = Self.selection([], limit: 2)
     var history = PickHistory(selection)
     for name in ["a", "b"] {
@@ -88,7 +88,7 @@ import Testing
     #expect(names(history.undo()) == ["x"])
   }
 
-  @Test func `The history is bounded by its steps and by its picks`() {
+  @Test func `The history is limited in steps and in picks`() {
     var selection = Self.selection([])
     var history = PickHistory(selection)
     for number in 0..<PickHistory.mostSteps + 50 {
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `Any sequence of changes is undone and redone as lists would be`(seed: UInt64) {
+  func `Any sequence of changes is undone and redone as in a reference list`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var selection = Self.selection([])
     var history = PickHistory(selection)

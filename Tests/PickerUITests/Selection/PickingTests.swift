@@ -9,19 +9,19 @@ import Testing
     return assets.map(\.id.rawValue)
   }
 
-  @Test func `Enter picks what is under the cursor where nothing is selected`() {
+  @Test func `Enter picks the photo under the cursor if nothing is selected`() {
     var picker = TestPicker.open()
     picker.press(.right, .enter)
     #expect(picked(picker) == ["1"])
   }
 
-  @Test func `Enter picks the selection, wherever the cursor is`() {
+  @Test func `Enter confirms the selection, wherever the cursor is`() {
     var picker = TestPicker.open()
     picker.press(.right, .right, .space, .left, .space, .end, .enter)
     #expect(picked(picker) == ["2", "1"])
   }
 
-  @Test func `The results can come as the grid shows them`() {
+  @Test func `The result can be in grid order`() {
     var picker = TestPicker.open { $0.configuration.selection = .default }
     picker.press(.right, .right, .space, .left, .space, .enter)
     #expect(picked(picker) == ["1", "2"])
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [[], [Asset].numbered(3)])
-  func `Enter waits while there may be something in a moment`(photos: [Asset]) {
+  func `Enter waits while photos may still arrive`(photos: [Asset]) {
     var picker = TestPicker([])
     picker.isComplete = false
     picker.send(.authorization(.authorized))
@@ -50,7 +50,7 @@ import Testing
     #expect(picked(picker) == photos.prefix(1).map(\.id.rawValue))
   }
 
-  @Test func `A library that was empty a moment ago is taken at its word while it is asked again`() {
+  @Test func `A library known to be empty is not waited for while it is fetched again`() {
     var picker = TestPicker.open([])
     picker.send(.libraryChanged)
     #expect(picker.lines.contains { $0.contains("No photos here") })
@@ -58,14 +58,14 @@ import Testing
     #expect(picked(picker) == [])
   }
 
-  @Test func `Space unselects what is selected and the numbers close up`() {
+  @Test func `Space unselects a selected photo, and the numbers close up`() {
     var picker = TestPicker.open()
     picker.press(.space, .right, .space, .right, .space, .left, .space)
     #expect(picker.selected == ["0", "2"])
     #expect(picker.tiles.prefix(3).map(\.pick) == ["1", nil, "2"])
   }
 
-  @Test func `At the limit nothing more is picked, and it is said`() {
+  @Test func `At the limit nothing more is picked, and a notice says so`() {
     var picker = TestPicker.open(limit: 2)
     picker.press(.space, .right, .space, .right, .space)
     #expect(picker.selected == ["0", "1"])
@@ -74,7 +74,7 @@ import Testing
     #expect(!picker.lastLine.contains("limit"))
   }
 
-  @Test func `A notice goes when its time is over, not when an older one's is`() throws {
+  @Test func `A notice disappears after its own time, not after an older one's`() throws {
     var picker = TestPicker.open(limit: 2)
     picker.press(.space, .right, .space, .right)
     let first = try #require(picker.press(.space).compactMap(\.timer).first)
@@ -85,7 +85,7 @@ import Testing
     #expect(picker.lastLine.hasPrefix(" 2 of 2 picked"))
   }
 
-  @Test func `At the limit the rest is dimmed, Space is not offered, and the last line says why`() {
+  @Test func `At the limit the rest is dimmed, Space is not offered, and the status line says why`() {
     var picker = TestPicker.open(limit: 2)
     let dimmed = { (picker: TestPicker) in
       Set(picker.demand.filter { $0.key.mode == .aspectFill && $0.key.isDimmed }.map(\.key.asset.rawValue))
@@ -103,13 +103,13 @@ import Testing
     #expect(!picker.lastLine.contains("limit of"))
   }
 
-  @Test func `Where one photo is chosen nothing is dimmed`() {
+  @Test func `With a limit of one nothing is dimmed`() {
     var picker = TestPicker.open(limit: 1)
     picker.press(.space, .right)
     #expect(!picker.demand.contains { $0.key.isDimmed } && picker.lastLine.contains("Space pick"))
   }
 
-  @Test func `With a limit of one the new choice takes the old one's place`() {
+  @Test func `With a limit of one a new choice replaces the old one`() {
     var picker = TestPicker.open(limit: 1)
     picker.press(.space, .right, .space)
     #expect(picker.selected == ["1"])
@@ -134,7 +134,7 @@ import Testing
   ]
 
   @Test(arguments: obstacles)
-  func `What can't be picked says why`(asset: Asset, words: String) {
+  func `A photo that can't be picked shows the reason`(asset: Asset, words: String) {
     for key in [Key.space, .enter] {
       var picker = TestPicker.open([asset] + .numbered(3))
       picker.press(key)
@@ -144,20 +144,20 @@ import Testing
     }
   }
 
-  @Test func `Selecting all passes over what can't be picked`() {
+  @Test func `Select-all skips photos that can't be picked`() {
     var picker = TestPicker.open([.broken("b")] + .numbered(3) + [.photo("a\nb")])
     picker.press(.character("a"))
     #expect(picker.selected == ["0", "1", "2"])
   }
 
-  @Test func `Line breaks are no obstacle where the output can hold them`() {
+  @Test func `Line breaks are allowed if the output format supports them`() {
     var picker = TestPicker.open([.photo("a\nb.jpg")]) { $0.acceptsLineBreaks = true }
     picker.press(.enter)
     #expect(picked(picker) == ["a\nb.jpg"])
   }
 
   @Test(arguments: [Key.escape, .character("q"), .control("c")])
-  func `One can leave without a choice`(key: Key) {
+  func `The picker can be left without a choice`(key: Key) {
     var picker = TestPicker.open()
     #expect(picker.press(.space, key, key).contains(.finish(.cancelled)))
   }

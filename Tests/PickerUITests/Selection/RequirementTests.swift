@@ -4,7 +4,7 @@ import Testing
 
 @testable import PickerUI
 
-/// What is shown and can't be picked, since it is too short, too long or too large.
+/// Visible items that can't be picked because they are too short, too long or too large.
 @Suite struct RequirementTests {
   private static func video(_ name: String, _ duration: Double) -> Asset {
     var asset = Asset.photo(name)
@@ -38,7 +38,7 @@ import Testing
     (2, "unknown can't be picked: its duration is unknown"),
     (3, "large can't be picked: it is larger than 10.0 MB"),
   ])
-  func `It is refused with the reason`(index: Int, reason: String) {
+  func `Such an item is refused with the reason`(index: Int, reason: String) {
     for key in [Key.space, .enter] {
       var picker = open()
       for _ in 0..<index { picker.press(.right) }
@@ -49,14 +49,14 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Selecting all leaves it out`(inBulk: Bool) {
+  func `Select-all skips it`(inBulk: Bool) {
     var picker = open { if inBulk { $0.maximumSynchronousPicks = 1 } }
     picker.press(.character("a"))
     picker.selectInBulk()
     #expect(picker.selected == ["good", "photo"])
   }
 
-  @Test func `It is dimmed and marked, and nothing else is`() {
+  @Test func `It is dimmed and marked, and no other photo is`() {
     let picker = open()
     let thumbnails = picker.demand.filter { $0.key.mode == .aspectFill }
     let dimmed = Set(thumbnails.filter(\.key.isDimmed).map(\.key.asset.rawValue))
@@ -66,7 +66,7 @@ import Testing
     #expect(marked.map(\.name) == ["short", "long", "unknown", "large"])
   }
 
-  @Test func `It can't be picked from the start`() {
+  @Test func `It can't be preselected`() {
     let picker = open {
       $0.configuration.preselectedAssetIdentifiers = ["long", "good"].map { LocalIdentifier($0) }
     }
@@ -74,7 +74,7 @@ import Testing
     #expect(picker.lastLine.contains("long can't be picked"))
   }
 
-  @Test func `A video that is still being read is picked from the start once its duration is known`() {
+  @Test func `A preselected video that is still being read is picked once its duration is known`() {
     var picker = TestPicker([Self.video("late", 0)]) { options in
       options.configuration.requirements.maximumDuration = 60
       options.configuration.preselectedAssetIdentifiers = [LocalIdentifier("late")]
@@ -90,7 +90,7 @@ import Testing
     #expect(picker.selected == ["late"])
   }
 
-  @Test func `Access can be given to it`() {
+  @Test func `It can be allowed for limited access`() {
     var picker = open(.limited) { $0.opening.choosesAccess = true }
     picker.press(.space)
     #expect(picker.selected == ["short"])

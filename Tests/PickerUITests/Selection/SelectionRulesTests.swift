@@ -10,7 +10,7 @@ import Testing
     return assets.map(\.id.rawValue)
   }
 
-  /// Photos that stand in one block, without headers.
+  /// Photos in one block, without day headers.
   private func open(
     _ count: Int = 30, limit: Int = 0, configure: (inout PickerState.Options) -> Void = { _ in }
   )
@@ -33,7 +33,7 @@ import Testing
     #expect(picker.outcome == nil)
   }
 
-  @Test func `With too many selected from the start another is refused with the reason`() {
+  @Test func `With too many preselected photos another pick is refused with the reason`() {
     var picker = open(limit: 2) {
       $0.configuration.preselectedAssetIdentifiers = ["7", "2", "4"].map { LocalIdentifier($0) }
     }
@@ -42,7 +42,7 @@ import Testing
     #expect(picker.lastLine.contains("3 picked, but the limit is 2: unpick 1 to continue"))
   }
 
-  @Test func `Where a search finds nothing there is nothing to use, and the picker stays`() {
+  @Test func `If a search has no results there is nothing to confirm, and the picker stays`() {
     var picker = open()
     picker.press(.character("/"))
     for letter in "zzz" { picker.press(.character(letter)) }
@@ -60,7 +60,7 @@ import Testing
     #expect(picker.selected == ["0", "1"])
   }
 
-  @Test func `A range ends at the limit and goes on when it is made smaller`() {
+  @Test func `A range stops at the limit and continues after it shrinks`() {
     var picker = open(limit: 3)
     picker.press(.character("v"), .right, .right, .right)
     #expect(picker.selected == ["0", "1", "2"])
@@ -71,7 +71,7 @@ import Testing
     #expect(picked(picker) == ["0", "1"])
   }
 
-  @Test func `With one choice there is no range and the mark is a check`() {
+  @Test func `With a limit of one there is no range, and the mark is a check`() {
     var picker = open(limit: 1)
     picker.press(.character("v"), .right)
     #expect(picker.selected.isEmpty)
@@ -80,12 +80,12 @@ import Testing
     #expect(picker.lines[box.endRow - 1].dropFirst(box.endColumn - 3).hasPrefix(" ✓ "))
   }
 
-  @Test func `What the caller selected is selected, in its order`() {
+  @Test func `Preselected photos are selected in order`() {
     let picker = open { $0.configuration.preselectedAssetIdentifiers = [.init("7"), .init("2")] }
     #expect(picker.selected == ["7", "2"])
   }
 
-  @Test func `What the caller selected is not told to it`() {
+  @Test func `Preselected photos are not reported back to the caller`() {
     var picker = open {
       $0.configuration.preselectedAssetIdentifiers = [.init("7"), .init("2")]
       $0.configuration.selection = .continuousAndOrdered
@@ -100,7 +100,7 @@ import Testing
     #expect(reports(picker) == [["7", "2", "0"]])
   }
 
-  @Test func `What the caller selected waits until it turns up`() {
+  @Test func `Preselected photos are selected once they are found`() {
     var picker = TestPicker([.photo("a")]) {
       $0.configuration.preselectedAssetIdentifiers = [.init("b")]
     }
@@ -117,7 +117,7 @@ import Testing
     #expect(picker.selected.isEmpty)
   }
 
-  @Test func `More selected from the start than the limit can't be used before some are unselected`() {
+  @Test func `Preselected photos beyond the limit must be unselected before confirming`() {
     var picker = open(limit: 2) {
       $0.configuration.preselectedAssetIdentifiers = ["0", "1", "2", "3"].map { LocalIdentifier($0) }
     }
@@ -133,7 +133,7 @@ import Testing
     #expect(picked(picker) == ["2", "3"])
   }
 
-  @Test func `Each change is told where the caller asked for that`() {
+  @Test func `Each change is reported if the caller asked for it`() {
     var picker = open { $0.configuration.selection = .continuousAndOrdered }
     #expect(picker.press(.right).compactMap(\.report).isEmpty)
     #expect(picker.press(.space).compactMap(\.report) == [["1"]])
@@ -143,12 +143,12 @@ import Testing
     #expect(picker.press(.character("u")).compactMap(\.report) == [[]])
   }
 
-  @Test func `Told in the order of the grid where the order of picking does not count`() {
+  @Test func `Changes are reported in grid order if the pick order does not count`() {
     var picker = open { $0.configuration.selection = .continuous }
     #expect(picker.press(.right, .space, .left, .space).compactMap(\.report).last == ["0", "1"])
   }
 
-  @Test func `What a range has picked is told when what the caller selected turns up and ends it`() {
+  @Test func `Picks of a range are reported when a found preselected photo ends it`() {
     var picker = TestPicker(Array([Asset].numbered(30).dropLast())) { options in
       options.configuration.selection = .continuousAndOrdered
       options.configuration.preselectedAssetIdentifiers = [.init("29")]
@@ -162,7 +162,7 @@ import Testing
     #expect(picker.press(.right).compactMap(\.report).isEmpty)
   }
 
-  @Test func `Nothing is told where nobody asked`() {
+  @Test func `Nothing is reported unless requested`() {
     var picker = open()
     #expect(picker.press(.space, .right, .space).compactMap(\.report).isEmpty)
     #expect(picker.selected == ["0", "1"])
@@ -184,13 +184,13 @@ import Testing
     #expect(picker.lastLine.contains("2 of 2 picked"))
   }
 
-  @Test func `Selecting all stops at the limit and says how far it came`() {
+  @Test func `Select-all stops at the limit and reports how many were selected`() {
     var picker = open(limit: 7)
     picker.press(.space, .character("a"))
     #expect(picker.lastLine.contains("limit of 7 reached, added 6 of 30 photos"))
   }
 
-  @Test func `What can't be done is heard where the user wants that`() {
+  @Test func `A refused action triggers the bell if enabled`() {
     for rings in [false, true] {
       var picker = open(limit: 2) { $0.ringsBell = rings }
       let effects = picker.press(.space, .right, .space, .right, .space)
@@ -198,11 +198,11 @@ import Testing
     }
   }
 
-  @Test func `The selection is reviewed and reordered in its strip`() {
+  @Test func `The selection is reviewed and reordered in the strip`() {
     var picker = open()
     picker.press(.space, .right, .space, .right, .space, .character("r"))
     #expect(picker.lastLine.contains("pick 3 of 3"))
-    // Wherever the cursor's frame stands.
+    // Wherever the cursor's frame is.
     for key in [Key.left, .left, .right, .right] {
       #expect(picker.shows("Picks, in this order"))
       picker.press(key)
@@ -223,7 +223,7 @@ import Testing
     #expect(picked(picker) == ["0", "2"])
   }
 
-  @Test func `The strip goes with the last pick`() {
+  @Test func `The strip closes with the last pick`() {
     var picker = open()
     #expect(picker.press(.character("r")).contains { $0.timer != nil })
     picker.press(.space, .character("r"), .space)
@@ -232,13 +232,13 @@ import Testing
     #expect(picker.cursor == "1")
   }
 
-  @Test func `The size of the selection is that of all of it`() {
+  @Test func `The selection's size is the total of its picks`() {
     var picker = open()
     picker.press(.space, .right, .space, .right, .space)
     #expect(picker.lastLine.contains("3 picked · 6.0 MB"))
   }
 
-  @Test func `Photos are selected one by one where the caller turned the actions off`() {
+  @Test func `Photos are selected one by one if the caller disabled bulk actions`() {
     var picker = open { $0.configuration.disabledCapabilities = .selectionActions }
     picker.press(.character("a"), .character("v"), .right)
     #expect(picker.selected.isEmpty)
@@ -246,7 +246,7 @@ import Testing
     #expect(picker.selected == ["1"])
   }
 
-  @Test func `There is no preview and no list of albums where the caller turned them off`() {
+  @Test func `Preview and sidebar are unavailable if the caller disabled them`() {
     var picker = open { $0.configuration.disabledCapabilities = [.preview, .collectionNavigation] }
     picker.makeDemanded()
     #expect(!picker.hasPreview && picker.sidebar == nil)

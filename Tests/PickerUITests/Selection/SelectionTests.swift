@@ -20,7 +20,8 @@ import Testing
     #expect(selection.count == 1)
   }
 
-  @Test func `The last pick takes its bytes along, and more than there are leave all of them`() {
+  @Test func `Removing applies only to the last pick and its bytes, and truncating to more changes nothing`()
+  {
     var selection = Selection(limit: 0)
     for name in ["a", "b", "c"] { _ = selection.add(.photo(name)) }
     selection.removeLast(LocalIdentifier("a"))
@@ -33,14 +34,14 @@ import Testing
   }
 
   @Test(arguments: [(0, 50), (1, 1), (7, 7)])
-  func `No more are taken than the limit`(limit: Int, count: Int) {
+  func `No more than the limit are picked`(limit: Int, count: Int) {
     var selection = Selection(limit: limit)
     for number in 0..<50 { #expect(selection.add(.photo("\(number)")) == (number < count)) }
     #expect(selection.count == count)
     #expect(selection.isFull == (limit > 0))
   }
 
-  @Test func `The numbers close up when one goes`() {
+  @Test func `The numbers close up when a pick is removed`() {
     var selection = Selection(limit: 0)
     for name in ["a", "b", "c"] { _ = selection.add(.photo(name)) }
     selection.remove(LocalIdentifier("a"))
@@ -54,7 +55,7 @@ import Testing
     #expect(!selection.contains(LocalIdentifier("c")))
   }
 
-  @Test func `Many picks come out of the answer in any order`() {
+  @Test func `Many picks can be taken from the fetch result in any order`() {
     let answer = FetchResult([Asset].numbered(1000))
     var selection = Selection(limit: 0)
     _ = selection.add(.photo("500"))
@@ -79,7 +80,7 @@ import Testing
     #expect(selection.count == 600)
   }
 
-  @Test func `What is taken out goes back to its place`() {
+  @Test func `An undone removal restores the pick's position`() {
     var selection = Selection(limit: 0)
     for name in ["a", "b", "c", "d"] { _ = selection.add(.photo(name)) }
     let removed = selection.takeOut(["b", "d", "x"].map { LocalIdentifier($0) })
@@ -90,7 +91,7 @@ import Testing
     #expect(selection.byteCount == 8_000_000)
   }
 
-  /// Against the plainest list there is.
+  /// Compared with a plain list.
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `No sequence of changes confuses the numbers`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -11,21 +11,21 @@ import Testing
     }
   }
 
-  /// The picks that are in sight, in reading order.
+  /// The visible picks, in reading order.
   private func shown(_ picker: TestPicker) -> [String] { picker.strip?.map(\.name) ?? [] }
 
-  /// The rows and the columns of the strip, as far as they have picks.
+  /// The rows and columns of the strip that have picks.
   private func shape(_ picker: TestPicker) -> (rows: Int, columns: Int) {
     let tiles = picker.strip?.map(\.rectangle) ?? []
     return (Set(tiles.map(\.row)).count, Set(tiles.map(\.column)).count)
   }
 
-  /// Which of the picks the cursor is on, counted from 0.
+  /// The index of the pick at the cursor.
   private func place(_ picker: TestPicker) -> Int? {
     picker.lastLine.firstMatch(of: /pick (\d+) of/).flatMap { Int($0.1) }.map { $0 - 1 }
   }
 
-  @Test func `The picks stand below the preview, and the first one moves nothing`() throws {
+  @Test func `The picks are shown below the preview, and the first one moves nothing`() throws {
     var picker = open()
     picker.makeDemanded()
     let tiles = picker.tiles.map(\.rectangle)
@@ -41,8 +41,8 @@ import Testing
     #expect(picker.strip == nil)
   }
 
-  @Test func `Where one photo is chosen there is no strip, nor room for it`() throws {
-    // As high as an upright photo would have it, the preview goes on where the strip would be.
+  @Test func `With a limit of one there is no strip, and no room is reserved`() throws {
+    // As high as an upright photo needs, the preview extends into the place of the strip.
     func height(limit: Int) -> Int? {
       var asset = Asset.photo("0")
       asset.pixelSize = PixelSize(width: 1000, height: 4000)
@@ -55,7 +55,7 @@ import Testing
     #expect(try #require(height(limit: 1)) > (try #require(height(limit: 0))))
   }
 
-  @Test func `Many picks wrap, the last ones are in sight, and the cursor scrolls through all`() {
+  @Test func `Many picks wrap, the last ones are visible, and the cursor scrolls through all`() {
     var picker = open(columns: 200, rows: 60)
     picker.press(.character("v"))
     for _ in 0..<127 { picker.press(.right) }
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [(80, 24), (120, 40)])
-  func `In a strip of one row Up and Down lead to the neighbors`(columns: Int, rows: Int) throws {
+  func `In a strip of one row Up and Down move to the neighbors`(columns: Int, rows: Int) throws {
     var picker = open(columns: columns, rows: rows)
     for _ in 0..<3 { picker.press(.space, .right) }
     picker.press(.character("r"), .home)
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  /// Picks the first photos.
+  /// Picks the first `count` photos.
   private func pick(_ count: Int, _ picker: inout TestPicker) {
     picker.press(.character("v"))
     for _ in 1..<count { picker.press(.right) }
@@ -156,7 +156,7 @@ import Testing
     #expect(shown(picker).first == "\(shape(picker).columns)")
   }
 
-  @Test func `After the wheel a key brings the cursor back into sight`() throws {
+  @Test func `After the wheel a key scrolls back to the cursor`() throws {
     var picker = open()
     pick(60, &picker)
     let first = try #require(picker.strip?.first).rectangle
@@ -169,7 +169,7 @@ import Testing
     #expect(picker.shownPhoto == "59" && shown(picker).contains("59"))
   }
 
-  @Test func `Picks change places by dragging, and by J and K`() throws {
+  @Test func `Picks are reordered by dragging, and with J and K`() throws {
     var picker = open()
     pick(3, &picker)
     let tiles = try #require(picker.strip).map(\.rectangle)
@@ -190,7 +190,7 @@ import Testing
     #expect(picker.selected == ["1", "2", "0"])
   }
 
-  @Test func `Where the order does not count, dragging leaves it`() throws {
+  @Test func `If the order does not count dragging keeps it`() throws {
     var picker = TestPicker.open(.numbered(30)) { $0.configuration.selection = .default }
     try #require(!picker.options.configuration.selection.isOrdered)
     pick(3, &picker)
@@ -202,7 +202,7 @@ import Testing
     #expect(picker.selected == ["0", "1", "2"])
   }
 
-  @Test func `The title says what is being chosen`() {
+  @Test func `The title shows what is being chosen`() {
     var picker = open()
     pick(2, &picker)
     #expect(picker.shows("Picks, in this order"))

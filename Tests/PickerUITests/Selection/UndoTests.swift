@@ -4,7 +4,7 @@ import Testing
 
 @testable import PickerUI
 
-/// Undo and redo of picks by their keys.
+/// Undo and redo of picks with their keys.
 @Suite struct UndoTests {
   private let undo = Key.character("U")
   private let redo = Key.control("r")
@@ -14,7 +14,7 @@ import Testing
     picker.answerFetches()
   }
 
-  @Test func `Picks come back one by one, and a bulk selection at once`() {
+  @Test func `Picks are restored one by one, and a bulk selection at once`() {
     var picker = TestPicker.open(.numbered(10))
     press(&picker, .space, .right, .space, .character("a"), .character("u"))
     #expect(picker.selected.isEmpty)
@@ -40,7 +40,7 @@ import Testing
     #expect(picker.lastLine.contains("2 unpicked. Press U to undo"))
     press(&picker, undo)
     #expect(picker.selected == ["0", "1"])
-    // The key is the user's own; where nothing was picked nothing is said.
+    // The configured key is named; without picks there is no notice.
     var other = TestPicker.open { $0.bindings = KeyBindings.standard.changed([.undo: [.character("x")]]) }
     press(&other, .character("u"))
     #expect(!other.lastLine.contains("unpicked"))
@@ -48,7 +48,7 @@ import Testing
     #expect(other.lastLine.contains("1 unpicked. Press x to undo"))
   }
 
-  @Test func `A bulk selection beside the run loop is one step`() {
+  @Test func `A bulk selection in the background is one step`() {
     var picker = TestPicker.open(.numbered(50)) { $0.maximumSynchronousPicks = 5 }
     picker.press(.space, .character("a"), undo)
     picker.selectInBulk()
@@ -57,7 +57,7 @@ import Testing
     #expect(picker.selected.count == 50)
   }
 
-  @Test func `A range is one step, also one that is still open, and a dropped one is none`() {
+  @Test func `A range is one step, also while open, and a dropped one is none`() {
     var picker = TestPicker.open(.numbered(10))
     press(&picker, .character("v"), .right, .right, .character("v"))
     press(&picker, .character("v"), .right, .right)
@@ -84,7 +84,7 @@ import Testing
     #expect(picker.selected.isEmpty)
   }
 
-  @Test func `One choice gives way to the one before`() {
+  @Test func `With a limit of one, undo restores the previous choice`() {
     var picker = TestPicker.open(.numbered(5), limit: 1)
     press(&picker, .space, .right, .space, undo)
     #expect(picker.selected == ["0"])
@@ -92,13 +92,13 @@ import Testing
     #expect(picker.selected == ["1"])
   }
 
-  @Test func `The order of the review comes back`() {
+  @Test func `The order set in the strip is restored`() {
     var picker = TestPicker.open(.numbered(5))
     press(&picker, .space, .right, .space, .character("r"), .character("<"), undo)
     #expect(picker.selected == ["0", "1"])
   }
 
-  @Test func `Photos that have vanished stay away`() {
+  @Test func `Deleted photos are not restored`() {
     var picker = TestPicker.open(.numbered(6))
     press(&picker, .space, .right, .space, .right, .space, .character("u"))
     picker.library.removeAll { $0.id.rawValue == "1" }
@@ -110,7 +110,7 @@ import Testing
     #expect(picker.selected == ["0", "2"])
   }
 
-  @Test func `What the caller preselected is the beginning`() {
+  @Test func `The preselection is the initial state`() {
     var picker = TestPicker.open(.numbered(5), limit: 3) {
       $0.configuration.preselectedAssetIdentifiers = [LocalIdentifier("3")]
     }
@@ -120,7 +120,7 @@ import Testing
     #expect(picker.selected == ["3"])
   }
 
-  @Test func `The caller hears of what is undone`() {
+  @Test func `The caller is notified of undone changes`() {
     var picker = TestPicker.open(.numbered(5)) { $0.configuration.selection = .continuous }
     press(&picker, .space)
     let reports = picker.press(undo).compactMap {
@@ -129,12 +129,12 @@ import Testing
     #expect(reports == [0])
   }
 
-  @Test func `The photos that may be seen are not picks`() {
+  @Test func `Allowed photos are not picks`() {
     var picker = TestPicker.open(
       .numbered(6), limit: 3, status: .limited, allowed: [LocalIdentifier("1"), LocalIdentifier("2")])
     press(&picker, .space, .right, .space, .character("m"), .space, undo)
     #expect(picker.lastLine.contains("Only picks can be undone"))
-    // "1" is revoked: no undo brings it back.
+    // "1" is revoked: no undo restores it.
     press(&picker, .character("u"), .home, .right, .right, .space, .enter)
     #expect(picker.selected == ["2"])
     press(&picker, undo)

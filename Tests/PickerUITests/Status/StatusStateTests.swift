@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "blocks", "blocks-8"])
-  func `What stands in for pictures is said unless it was said before`(told: String?) {
+  func `The use of block graphics is announced once`(told: String?) {
     var picker = TestPicker { $0.screen.toldFallback = told }
     picker.send(.fallback(name: "blocks", words: "Pictures are drawn as blocks"))
     picker.send(.authorization(.authorized))
@@ -21,21 +21,21 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `What stood in for pictures is taken back where the terminal's answers come late`(isRead: Bool) {
+  func `The block graphics notice is withdrawn if the terminal's answers arrive late`(isRead: Bool) {
     var picker = TestPicker.open()
     picker.send(.fallback(name: "blocks", words: "Pictures are drawn as blocks"))
     if isRead { picker.press(.right) }
     picker.send(.fallbackEnded)
     #expect(!picker.shows("drawn as blocks"))
     #expect(picker.screenChanges.toldFallback == (isRead ? "blocks" : nil))
-    // Other words stay.
+    // Other notices stay.
     picker.send(.programFailed("no such program"))
     picker.send(.fallbackEnded)
     #expect(picker.shows("no such program"))
   }
 
   @Test(arguments: [(TextStyle.Tone.warning, true, true), (.warning, false, false), (.dim, true, false)])
-  func `A word is shown for a time, and heard unless it is said in passing`(
+  func `A notice is shown for a while, with the bell unless it is silent`(
     tone: TextStyle.Tone, rings: Bool, isHeard: Bool
   ) {
     var status = StatusState(ringsBell: rings)
@@ -45,14 +45,14 @@ import Testing
     #expect(effects.compactMap(\.timer) == [.notice(generation: status.noticeGeneration)])
   }
 
-  @Test func `Each word has a time of its own`() {
+  @Test func `Each notice has its own duration`() {
     var status = StatusState()
     let first = status.showNotice("a", .dim).compactMap(\.timer)
     let second = status.showNotice("b", .dim).compactMap(\.timer)
     #expect(first != second)
   }
 
-  @Test func `Work is told of once it takes long, the newest first, the reading last`() {
+  @Test func `Work is shown once it takes long, the newest first, reading last`() {
     var status = StatusState()
     let reading = Self.work("library", elapsed: 3)
     #expect(status.shownWork(reading: reading) == reading)

@@ -20,7 +20,7 @@ import Testing
     return status
   }
 
-  @Test func `The last line tells what is done, how much of it, and how long it will take`() {
+  @Test func `The status line shows what is being done, the progress and the remaining time`() {
     var picker = open()
     picker.send(.work(Self.export))
     #expect(picker.lastLine.contains("1/30   exporting ━━━───────── 12 of 48 · 0:30 left"))
@@ -30,21 +30,21 @@ import Testing
   @Test(arguments: [
     (60, "exporting ━━━───────── 12 of 48"), (50, "exporting 12 of 48"), (36, "exporting"),
   ])
-  func `Where there is less room there is less of it`(columns: Int, words: String) {
+  func `Narrow windows show a shorter line`(columns: Int, words: String) {
     var picker = open(columns: columns)
     picker.send(.work(Self.export))
     #expect(picker.lastLine.contains(words))
     #expect(!picker.lastLine.contains("left"))
   }
 
-  @Test func `Bytes are told as bytes`() {
+  @Test func `Bytes are shown as bytes`() {
     var picker = open()
     picker.send(
       .work(Work(id: "d", title: "fetching", unit: .bytes, done: 2_100_000, total: 10_000_000, elapsed: 1)))
     #expect(picker.lastLine.contains("fetching ━━────────── 2.1 MB of 10.0 MB · 0:01"))
   }
 
-  @Test func `Esc stops it before it closes anything, once`() {
+  @Test func `Esc stops work before it closes anything, once`() {
     var picker = open()
     picker.send(.work(Self.export))
     picker.press(.character("o"))
@@ -59,7 +59,7 @@ import Testing
     #expect(picker.outcome == .cancelled)
   }
 
-  @Test func `What can't be stopped leaves Esc its meaning`() {
+  @Test func `Work that can't be stopped leaves Esc its function`() {
     var picker = open()
     var work = Self.export
     work.isStoppable = false
@@ -69,7 +69,7 @@ import Testing
     #expect(picker.outcome == .cancelled)
   }
 
-  @Test func `Reading a library is told once it takes long`() {
+  @Test func `Reading a library is shown once it takes long`() {
     var picker = open()
     let answer = { (picker: TestPicker, status: LibraryStatus) -> PickerMessage in
       var answer = picker.answer(to: picker.query ?? FetchQuery(generation: 0, options: FetchOptions()))
@@ -91,7 +91,7 @@ import Testing
 
   // MARK: Stopping the reading of a library
 
-  /// A picker whose library is being read, for so many seconds.
+  /// A picker whose library is being read for some seconds.
   private func read(_ status: LibraryStatus, by picker: inout TestPicker) -> [PickerEffect] {
     picker.send(.libraryChanged)
     var answer = picker.answer(to: picker.query ?? FetchQuery(generation: 0, options: FetchOptions()))
@@ -105,7 +105,7 @@ import Testing
     return status
   }
 
-  @Test func `Esc stops the reading of a library, after what is open and before it leaves`() {
+  @Test func `Esc stops the reading of a library, after closing what is open and before leaving`() {
     var picker = open { $0.ringsBell = true }
     _ = read(reading(0.2, elapsed: 12), by: &picker)
     #expect(picker.lastLine.contains("Esc stop"))
@@ -127,14 +127,14 @@ import Testing
     #expect(picker.outcome == .cancelled)
   }
 
-  @Test func `A short reading leaves Esc its meaning`() {
+  @Test func `A short reading leaves Esc its function`() {
     var picker = open()
     _ = read(reading(0.2, elapsed: 0.5), by: &picker)
     picker.press(.escape)
     #expect(picker.outcome == .cancelled)
   }
 
-  @Test func `A stopped library with nothing in it says why`() {
+  @Test func `A stopped, empty library shows the reason`() {
     var picker = TestPicker.open([])
     var status = stopped
     status.assetCount = 0
@@ -150,7 +150,7 @@ import Testing
     return status
   }
 
-  @Test func `Where no source can be read the screen says why, and a key tries again`() {
+  @Test func `If no source can be read the screen shows the reason, and a key retries`() {
     var picker = TestPicker.open([])
     _ = read(unreadable(0), by: &picker)
     #expect(picker.shows("Nothing could be read") && picker.shows("nas:Photos: access denied"))
@@ -158,7 +158,7 @@ import Testing
     #expect(picker.lines[0].contains("incomplete"))
     #expect(!picker.shows("No photos here"))
     #expect(picker.press(.control("l")).contains(.resumeReading))
-    // While it is tried again nobody asks for another try.
+    // During the retry no further one is offered.
     _ = read(reading(0.1, elapsed: 0.1, count: 0), by: &picker)
     #expect(picker.shows("Reading the library…"))
     #expect(!picker.press(.control("l")).contains(.resumeReading))
@@ -167,7 +167,7 @@ import Testing
     #expect(picker.shows("No photos here") && picker.shows("nas:Photos: access denied"))
   }
 
-  @Test func `Beside known photos a source that can't be read is told in the last line, once`() {
+  @Test func `If some photos are known an unreadable source is reported once in the status line`() {
     var picker = open()
     _ = read(unreadable(30), by: &picker)
     #expect(picker.lastLine.contains("nas:Photos: access denied · ^L try again"))
@@ -180,7 +180,7 @@ import Testing
     #expect(!picker.lastLine.contains("try again") && !picker.lines[0].contains("incomplete"))
   }
 
-  @Test func `Words come also where nothing was told of the work, a failure is heard`() {
+  @Test func `Results of work that was not shown are reported too, and a failure rings the bell`() {
     var picker = open { $0.ringsBell = true }
     #expect(!picker.send(.workEnded("trash", message: "one photo in the trash")).contains(.ring))
     #expect(picker.lastLine.contains("one photo in the trash"))
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: [(true, 30.0, true), (true, 3, false), (false, 30, false)])
-  func `The end of long work is heard by those who want it`(rings: Bool, elapsed: Double, isHeard: Bool) {
+  func `The end of long work rings the bell if enabled`(rings: Bool, elapsed: Double, isHeard: Bool) {
     var picker = open { $0.ringsBell = rings }
     var work = Self.export
     work.elapsed = elapsed
@@ -211,11 +211,11 @@ import Testing
   }
 
   @Test(arguments: [(0, 10.0, nil), (48, 10, nil), (12, 1, nil), (24, 10, 10.0)] as [(Int, Double, Double?)])
-  func `The time that is left is told where it can be known`(done: Int, elapsed: Double, left: Double?) {
+  func `The remaining time is shown if it is known`(done: Int, elapsed: Double, left: Double?) {
     #expect(Work(id: "", title: "", done: done, total: 48, elapsed: elapsed).remaining == left)
   }
 
-  @Test func `The window is called after what is picked`() {
+  @Test func `The window title follows the picks`() {
     var picker = open()
     #expect(picker.windowTitle == "Recents - tpick")
     picker.press(.right)
@@ -228,7 +228,7 @@ import Testing
     #expect(picker.windowTitle == "25 % - 1 and 1 more - tpick")
   }
 
-  @Test func `No name can end the title early`() {
+  @Test func `No name can terminate the title sequence early`() {
     var picker = TestPicker.open([.photo("a\u{1B}\\\u{7}b\u{9C}")])
     picker.press(.space)
     let title = picker.windowTitle

@@ -44,13 +44,13 @@ import Testing
   ]
 
   @Test(arguments: examples)
-  func `Text is shown without what acts on the terminal`(example: Example) {
+  func `Displayed text has no terminal control characters`(example: Example) {
     let text = DisplayText(example.text)
     #expect(Array(text.string.unicodeScalars) == Array(example.shown.unicodeScalars))
     #expect(text.width == example.width)
   }
 
-  @Test func `Bytes that are no UTF-8 are replaced`() {
+  @Test func `Invalid UTF-8 is replaced`() {
     #expect(DisplayText(bytes: [0x61, 0xFF, 0x62]).string == "a\u{FFFD}b")
   }
 
@@ -59,14 +59,14 @@ import Testing
     ("abcdef", 0, "", ""), ("abcdef", -3, "", ""), ("東京都", 5, "東京…", "東…都"), ("東京都", 4, "東…", "東…"),
     ("IMG_0001.JPG", 9, "IMG_0001…", "IMG_….JPG"), ("e\u{301}bcdef", 3, "e\u{301}b…", "e\u{301}b…"),
   ])
-  func `What is too long loses its end or its middle`(
+  func `Long text is shortened at its end or in its middle`(
     text: String, limit: Int, end: String, middle: String
   ) {
     #expect(DisplayText(text).truncated(to: limit).string == end)
     #expect(DisplayText(text).middleTruncated(to: limit).string == middle)
   }
 
-  @Test func `Lines break at blanks, and in words where they must`() {
+  @Test func `Lines break at blanks, and within words if necessary`() {
     let lines = DisplayText("the file ends in the middle of thepictureofit").wrapped(to: 10)
     #expect(lines.map(\.string) == ["the file", "ends in", "the middle", "of", "thepicture", "ofit"])
     #expect(DisplayText("").wrapped(to: 10).isEmpty)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `Whatever the text, nothing acts on the terminal and no limit is passed`(seed: UInt64) {
+  func `No text controls the terminal or exceeds a limit`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<100 {
       let original = DisplayText(Self.randomText(&random))

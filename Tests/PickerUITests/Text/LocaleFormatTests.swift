@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [
     (4.0, "4"), (2.83, "2.8"), (1e30, "1e+30"), (.infinity, "inf"), (.nan, "nan"),
   ])
-  func `Any number is written`(number: Double, text: String) {
+  func `Any number is formatted`(number: Double, text: String) {
     #expect(LocaleFormat().decimal(number) == text)
   }
 }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import PickerUI
 
-/// What stands in the cells of a frame.
+/// The contents of the cells of a frame.
 @Suite struct ScreenFrameTests {
   @Test(arguments: [(0, "x 本"), (1, " x本"), (2, "日x "), (3, "日 x")])
-  func `Of a wide character that is cut nothing is left but a blank`(column: Int, text: String) {
+  func `A wide character that is cut in half becomes a blank`(column: Int, text: String) {
     for row in 0...1 {
       var frame = ScreenFrame(size: CellSize(columns: 4, rows: 2))
       frame.put("日本", row: row, column: 0)
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: 1...8)
-  func `A box keeps its corners and stays within the screen, however low that is`(rows: Int) {
+  func `A box keeps its corners and stays within the screen at any height`(rows: Int) {
     let box = OverlayBox(
       title: "Help", footer: "Esc", width: 10, height: 1, screen: CellSize(columns: 40, rows: rows))
     var frame = ScreenFrame(size: CellSize(columns: 40, rows: rows))

@@ -14,7 +14,7 @@ import Testing
   ]
 
   @Test(arguments: darkInks)
-  func `The dark theme uses what the terminal has`(
+  func `The dark theme uses the terminal's capabilities`(
     style: TextStyle, colors: Int, foreground: Int32, attributes: Set<ThemeLook.Attribute>
   ) {
     let ink = Self.dark.attributes(for: style, colors: colors)
@@ -24,21 +24,21 @@ import Testing
   }
 
   @Test(arguments: Theme.Name.allCases)
-  func `Without colours no theme has any`(name: Theme.Name) {
+  func `Without colors no theme has any`(name: Theme.Name) {
     for tone in [TextStyle.Tone.plain, .dim, .accent, .warning, .error] {
       let ink = Theme(name).attributes(for: TextStyle(tone), colors: 0)
       #expect(ink.foreground == -1 && ink.background == -1)
     }
   }
 
-  @Test func `The monochrome theme has no colours on any terminal`() {
+  @Test func `The monochrome theme has no colors on any terminal`() {
     for style in StyleName.allCases {
       let look = Theme(.monochrome).looks[style]
       #expect(look?.foreground == nil && look?.background == nil)
     }
   }
 
-  @Test func `High contrast lies on a background of its own`() {
+  @Test func `High contrast has a background of its own`() {
     for style in [TextStyle.plain, .dim, .accent, .rule] {
       #expect(Theme(.highContrast).attributes(for: style, colors: 256).background == 16)
       #expect(Theme(.highContrast).attributes(for: style, colors: 8).background == 0)
@@ -52,16 +52,16 @@ import Testing
   private static let paletteColors: [(ThemeColor, Int, Color)] = [
     (.indexed(4), 256, .blue), (.indexed(12), 256, .lightBlue), (.indexed(4), 8, .blue),
     (.indexed(12), 8, .blue), (.indexed(4), 1 << 24, .blue),
-    // Others are the same on all terminals, and so are bright ones where ncurses writes them in full.
+    // Other colors are the same on all terminals, and so are bright ones where ncurses writes them in full.
     (.indexed(27), 256, Color(red: 0, green: 95, blue: 255)),
     (.indexed(12), 1 << 24, Color(red: 92, green: 92, blue: 255)),
     (.rgb(red: 1, green: 2, blue: 3), 256, Color(red: 1, green: 2, blue: 3)),
-    // The terminal has not told this one.
+    // The terminal has not reported this one.
     (.indexed(2), 256, Color(red: 0, green: 205, blue: 0)),
   ]
 
   @Test(arguments: paletteColors)
-  func `A frame in pixels has the terminal's own color, as text has it`(
+  func `A frame in pixels has the terminal's own color, like text`(
     color: ThemeColor, colors: Int, expected: Color
   ) {
     let theme = Theme(looks: [.pickFrame: ThemeLook(color)])
@@ -69,7 +69,7 @@ import Testing
     #expect(theme.foreground(of: .pickFrame, colors: colors, palette: palette) == expected)
   }
 
-  @Test func `A part looks like its tone until it is given a look`() {
+  @Test func `A part has the look of its tone until it is configured`() {
     var choice = ThemeChoice(.dark)
     #expect(choice.theme(onLightBackground: true).attributes(for: .rule, colors: 256).foreground == 248)
     choice.changes = [.rule: ThemeLook(.indexed(2), [.bold: true]), .plain: ThemeLook(nil, on: .indexed(0))]
@@ -79,7 +79,7 @@ import Testing
     #expect(theme.attributes(for: .dim, colors: 256) == .init(foreground: 245, background: 0))
   }
 
-  @Test func `Without a wish the background decides`() {
+  @Test func `Without a configured theme the background decides`() {
     #expect(ThemeChoice().theme(onLightBackground: true) == Theme(.light))
     #expect(ThemeChoice().theme(onLightBackground: false) == Theme(.dark))
     #expect(ThemeChoice(.dark).theme(onLightBackground: true) == Theme(.dark))
@@ -94,21 +94,21 @@ import Testing
   ]
 
   @Test(arguments: nearest)
-  func `A colour becomes the nearest that there is`(name: String, count: Int, number: Int32) throws {
+  func `A color becomes the nearest available one`(name: String, count: Int, number: Int32) throws {
     #expect(try #require(ThemeColor(name: name)).number(among: count) == number)
   }
 
   @Test(arguments: ["default", "black", "bright-white", "16", "255", "#00ff7f"])
-  func `A colour keeps its name`(name: String) {
+  func `A color keeps its name`(name: String) {
     #expect(ThemeColor(name: name)?.name == name)
   }
 
   @Test(arguments: ["bold", "no-reverse red", "bold faint underline reverse #102030 on default", ""])
-  func `A look keeps its words`(text: String) throws {
+  func `A look keeps its description`(text: String) throws {
     #expect(try ThemeLook(parsing: text).text == text)
   }
 
-  /// The grounds of terminals and of schemes that people use, as they answer OSC 11.
+  /// The backgrounds of common terminals and color schemes, as they answer OSC 11.
   private static let grounds: [(name: String, isLight: Bool, ground: Color)] = [
     ("xterm, dark", false, .black), ("xterm, light", true, .white),
     ("Solarized, dark", false, Color(red: 0, green: 0x2B, blue: 0x36)),
@@ -116,7 +116,7 @@ import Testing
   ]
 
   @Test(arguments: grounds)
-  func `Dim text can be read on the terminal's own ground, whether that is known or not`(
+  func `Dim text is readable on the terminal's background, whether that is known or not`(
     name: String, isLight: Bool, ground: Color
   ) throws {
     for known in [ground, nil] {
@@ -129,21 +129,21 @@ import Testing
     }
   }
 
-  @Test func `Dim text is the dimmest that can be read, and plain where nothing dim can be`() {
+  @Test func `Dim text is the dimmest readable one, or plain`() {
     func dim(_ red: UInt8, _ green: UInt8, _ blue: UInt8, isLight: Bool = false) -> ThemeColor? {
       ThemeChoice().theme(onLightBackground: isLight, ground: Color(red: red, green: green, blue: blue))
         .looks[.dim]?.foreground
     }
     #expect(dim(0, 0, 0) == .indexed(245) && dim(255, 255, 255, isLight: true) == .indexed(241))
     #expect(dim(0x1E, 0x1E, 0x1E) == .indexed(247))
-    // Solarized's middle gray is 4.6 from black and 4.6 from white.
+    // Solarized's middle gray has a contrast of 4.6 to black and 4.6 to white.
     #expect(dim(0x77, 0x77, 0x77) == .standard)
-    // A look of the user's own stays as it is, and counts on a ground of the user's own.
+    // A configured look is kept, and is measured against a configured background.
     let choice = ThemeChoice(changes: [.dim: ThemeLook(.indexed(2)), .plain: ThemeLook(nil, on: .indexed(0))])
     #expect(choice.theme(onLightBackground: true, ground: .white).looks[.dim]?.foreground == .indexed(2))
   }
 
-  @Test func `Contrast is that of WCAG`() {
+  @Test func `Contrast follows WCAG`() {
     #expect(abs(Color.black.contrast(with: .white) - 21) < 0.001 && Color.white.contrast(with: .white) == 1)
     let gray = Color(red: 0x76, green: 0x76, blue: 0x76)
     #expect(abs(gray.contrast(with: .white) - 4.54) < 0.01)

@@ -17,13 +17,13 @@ import Testing
     ("pxx", "1 photo · 2 unreadable"), ("vx", "1 video · 1 unreadable"), ("x", "1 unreadable"),
     ("pvx", "1 photo · 1 video · 1 unreadable"),
   ])
-  func `The title counts each kind of what is shown`(kinds: String, words: String) {
+  func `The title counts each kind of the displayed items`(kinds: String, words: String) {
     let assets = kinds.enumerated().map { Self.asset("\($0.offset)", $0.element) }
     let picker = TestPicker.open(assets)
     #expect(picker.title.items.contains(words), "\(picker.title)")
   }
 
-  @Test func `A narrowed list counts what is left`() {
+  @Test func `A filtered list counts the matches`() {
     var picker = TestPicker.open([Self.asset("a", "p"), Self.asset("b", "v"), Self.asset("c", "v")])
     picker.library.removeFirst()
     picker.press(.character("f"))
@@ -46,14 +46,14 @@ import Testing
   @Test(arguments: [
     CellSize(columns: 120, rows: 40), .init(columns: 60, rows: 18), .init(columns: 34, rows: 9),
   ])
-  func `What the photos are for is always on the screen`(size: CellSize) {
+  func `The purpose of the photos is always on the screen`(size: CellSize) {
     var picker = TestPicker.open(size: size) { $0.client.purpose = "Attach\u{1B} to mail" }
     #expect(picker.shows("Attach"))
     #expect(!picker.lines.contains { $0.contains("\u{1B}") })
     #expect(picker.windowTitle.hasPrefix("Attach"))
     picker.press(.character("o"))
     #expect(picker.shows("Attach"), "full screen")
-    // In the smallest windows what is typed has the only line.
+    // In the smallest windows the prompt has the only line.
     guard size.columns >= 40 else { return }
     picker.press(.escape, .character("/"), .character("a"))
     picker.answerFetches()
@@ -62,7 +62,7 @@ import Testing
 }
 
 extension String {
-  /// The items of a title line, which have three blanks between them at least.
+  /// The items of a title line, separated by at least three blanks.
   fileprivate var items: [String] {
     split(separator: "   ").map { String($0.trimmed) }
   }

@@ -6,11 +6,11 @@ import Testing
 @Suite struct RemoteAddressTests {
   @Test(arguments: [
     ("nas:", "nas:", ""), ("nas:photos", "nas:", "photos"), ("nas:photos/2024/", "nas:", "photos/2024"),
-    // Where it begins elsewhere with a slash, it is another remote.
+    // If it begins elsewhere because of a slash, it is another remote.
     ("nas:/srv/photos/", "nas:/", "srv/photos"), ("nas://", "", ""),
     (":sftp,host=h:/a", ":sftp,host=h:/", "a"),
     ("rclone::webdav,url='http://h':/a", ":webdav,url='http://h':", "a"),
-    // With the escapes of URIs, as far as they are some.
+    // With valid URI escapes decoded.
     ("rclone:nas:100%25%20%231/50%", "nas:", "100% #1/50%"), ("rclone:%3Alocal:/a", ":local:/", "a"),
     ("nas,timeout=1m:x", "nas,timeout=1m:", "x"),
     ("My NAS-1.2_x+y@z:a:b", "My NAS-1.2_x+y@z:", "a:b"),
@@ -23,7 +23,7 @@ import Testing
     (":webdav,url=\"https://h/\"\"q\"\"\",flag:", ":webdav,url=\"https://h/\"\"q\"\"\",flag:", ""),
     ("nas:é/☃", "nas:", "é/☃"),
   ])
-  func `A word that names a remote is taken apart`(_ word: String, _ remote: String, _ path: String) {
+  func `A word that names a remote is parsed`(_ word: String, _ remote: String, _ path: String) {
     let address = RemoteAddress(word)
     // "" = the word is no remote.
     #expect(address?.remote ?? "" == remote && address?.path ?? "" == path)
@@ -47,13 +47,13 @@ import Testing
     ("webdav", "nas:a"), ("s3", "nas:a"), ("drive", "nas:a"), ("sftp", "nas:/a"), ("ftp", "nas:/a"),
     ("local", "nas:/a"), ("alias", "nas:/a"), ("crypt", "nas:/a"), (nil, "nas:/a"),
   ])
-  func `A slash counts where the kind of server makes a difference, or is not known`(
+  func `A leading slash matters if the kind of server distinguishes it, or is unknown`(
     _ kind: String?, _ text: String
   ) {
     #expect(RemoteAddress("nas:/a") { name in name == "nas" ? kind : "webdav" }?.text == text)
   }
 
-  @Test func `The kinds of remotes are read from the file, unless it is encrypted`() {
+  @Test func `The kinds of remotes are read from the configuration file unless it is encrypted`() {
     let text =
       "# x\n[nas]\ntype = webdav\nurl=http://h/?a=b\n\n[My Box]\n type  =  sftp \r\n;type = s3\n[x]\n"
     let found = RemoteOptions.sections(of: Data(text.utf8))
@@ -70,7 +70,7 @@ import Testing
     ":webdav,=x:",
     ":web dav:",
   ])
-  func `Other words are none`(_ word: String) {
+  func `Other words are no remotes`(_ word: String) {
     #expect(RemoteAddress(word) == nil)
   }
 
@@ -90,14 +90,14 @@ import Testing
   }
 
   @Test(arguments: [
-    // A remote in a remote, with the quotes that it has there, also twice.
+    // A remote within a remote, with its quotes, also nested twice.
     (":alias,remote=\":webdav,pass=Xsecret:\":", ":alias,remote=:webdav::", ["Xsecret"]),
     (
       ":alias,remote=':alias,remote=\":webdav,url=''https://me:Xsecret@h/d'',pass=Ysecret:a\":':",
       ":alias,remote=:alias,remote=:webdav,url=https://h/d:a::", ["Xsecret", "Ysecret"]
     ),
     (":crypt,remote='nas,pass=Xsecret:a',password=Ysecret:", ":crypt,remote=nas:a:", ["Xsecret", "Ysecret"]),
-    // What can't be parsed is not shown.
+    // Unparsable text is not shown.
     (":alias,remote=\":webdav,pass=Xsecret\":", ":alias:", ["pass=Xsecret"]),
     (":alias,remote='pass=Xsecret':", ":alias:", ["pass=Xsecret"]),
     (":webdav,url='https://me:Xsecret/y@h/':", ":webdav:", ["Xsecret/y"]),
@@ -108,7 +108,7 @@ import Testing
     (":s3,endpoint=e.example,region=eu-1:", ":s3,endpoint=e.example,region=eu-1:", []),
     (":alias,remote=/srv/a:", ":alias,remote=/srv/a:", []),
   ])
-  func `No form of a remote shows what is secret in it`(text: String, name: String, hidden: [String]) throws {
+  func `No form of a remote reveals its secrets`(text: String, name: String, hidden: [String]) throws {
     let found = try #require(RemoteSpecification(text))
     #expect(found.publicName == name)
     let secrets = SecretTexts.forms(of: found.secrets)
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `Remotes in remotes are followed no further than they can be`() throws {
+  @Test func `Nested remotes are followed to a limited depth`() throws {
     var text = ":webdav,pass=Xsecret:"
     for _ in 0..<10 { text = ":alias,remote=\"\(text.replacing("\"", with: "\"\""))\":" }
     let found = try #require(RemoteSpecification(text))
@@ -126,7 +126,7 @@ import Testing
     #expect(!EngineText.cleaned(text, hiding: SecretTexts.forms(of: found.secrets)).contains("Xsecret"))
   }
 
-  @Test func `Secrets of the environment are read in no message`() {
+  @Test func `Secrets from the environment appear in no message`() {
     let variables = [
       "RCLONE_WEBDAV_URL=https://me:Xsecret@h/", "RCLONE_CONFIG_NAS_PASS=Ysecret", "RCLONE_TRANSFERS=many",
       "RCLONE_CONFIG_A_REMOTE=:webdav,bearer_token=Zsecret:", "RCLONE_CONFIG_PASS=Vsecret", "PASS=path",
@@ -139,7 +139,7 @@ import Testing
       PublicWord.text(of: ":webdav,pass=\"X") == ":webdav…" && PublicWord.text(of: "photos") == "photos")
   }
 
-  @Test func `Remotes of the environment are known by their names`() {
+  @Test func `Remotes from the environment are known by name`() {
     let variables = [
       "RCLONE_CONFIG_MY_NAS_TYPE=webdav", "RCLONE_CONFIG_MY_NAS_URL=https://h/", "RCLONE_CONFIG_X_TYPE=local",
       "RCLONE_CONFIG_PASS=x", "PATH=/bin",

@@ -15,7 +15,7 @@ import Testing
       ("http://127.0.0.1:70000/", nil),
       ("http://10.0.0.1:80/", nil), ("", nil),
     ] as [(String, String?)])
-  func `The address is found in the line that tells it`(_ line: String, _ address: String?) {
+  func `The address is found in its log line`(_ line: String, _ address: String?) {
     #expect(DaemonOutput.address(in: line) == address)
   }
 
@@ -25,11 +25,11 @@ import Testing
     ("2026/11/23 20:28:09 Failed to load config file", "Failed to load config file"), ("plain", "plain"),
     ("", ""),
   ])
-  func `A line of the log is read without its date and level`(_ line: String, _ message: String) {
+  func `A log line is read without date and level`(_ line: String, _ message: String) {
     #expect(DaemonLine.message(of: line) == message)
   }
 
-  @Test func `What would open, hide or weaken the daemon is kept from it`() {
+  @Test func `Settings that would open, hide or weaken the daemon are withheld from it`() {
     let inherited = [
       "PATH=/bin", "TPICK_X=1", "LD_PRELOAD=x", "RCLONE_CONFIG=/c", "RCLONE_CONFIG_NAS_TYPE=local",
       "RCLONE_CONFIG_PASS=p", "RCLONE_RC_NO_AUTH=true", "RCLONE_NO_CHECK_CERTIFICATE=true",
@@ -44,8 +44,8 @@ import Testing
       ])
   }
 
-  @Test func `A daemon that dies again and again is started after longer pauses, and one that lived is not`()
-  {
+  @Test
+  func `A daemon that crashes repeatedly is restarted after growing pauses, and one that ran well at once`() {
     var pause = RestartPause()
     pause.didStart(at: .zero)
     pause.didFail(at: .seconds(1))

@@ -18,7 +18,7 @@ struct RcloneDaemonTests {
     remote = RcloneRemote(folder.specification, settings: RemoteFolder.settings)
   }
 
-  /// The children of this process that were told of this folder.
+  /// The child processes of this one that were started for this folder.
   private func daemons() throws -> [pid_t] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.filter { process in
       let environment = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/environ"))
@@ -26,7 +26,7 @@ struct RcloneDaemonTests {
     }
   }
 
-  @Test func `It is started with the first request, and has no secret where others can read it`() throws {
+  @Test func `It is started with the first request, and exposes no secret`() throws {
     #expect(try daemons().isEmpty)
     _ = try remote.list("", wantsHashes: false, isCancelled: { false })
     let process = try #require(try daemons().first)
@@ -36,7 +36,7 @@ struct RcloneDaemonTests {
     #expect(password.count == 32)
     #expect(words.contains("127.0.0.1:0") && !words.contains(password) && !words.contains(folder.folder.path))
     #expect(!words.contains("check-certificate"))
-    // Nothing of this process is open in it but the pipe that it writes to.
+    // It has no descriptors of this process except its output pipe.
     let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").compactMap {
       try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\($0)")
     }
@@ -44,7 +44,7 @@ struct RcloneDaemonTests {
     #expect(open.count { $0.hasPrefix("pipe:") } <= 3)
   }
 
-  @Test func `Nobody is answered without its password`() throws {
+  @Test func `Requests without its password are refused`() throws {
     let daemon = try remote.keeper.daemon(isCancelled: { false })
     let session = try #require(HTTPSession())
     for (user, password) in [("", ""), (RcloneDaemon.user, "x"), ("x", daemon.password)] {
@@ -56,7 +56,7 @@ struct RcloneDaemonTests {
     }
   }
 
-  @Test func `One that died is started again with the next request`() throws {
+  @Test func `A dead daemon is restarted with the next request`() throws {
     try folder.write([1], to: "x.jpg")
     _ = try remote.list("", wantsHashes: false, isCancelled: { false })
     let first = try #require(try daemons().first)
@@ -66,7 +66,7 @@ struct RcloneDaemonTests {
     #expect(second != first)
   }
 
-  @Test func `It ends when it is stopped, or nobody has it any more`() throws {
+  @Test func `It ends when it is stopped or released`() throws {
     _ = try remote.list("", wantsHashes: false, isCancelled: { false })
     remote.stop()
     #expect(try eventually { try daemons().isEmpty })
@@ -97,7 +97,7 @@ struct RcloneDaemonTests {
       #expect(try daemons().count > 1)
     }
     #expect(try eventually { try daemons().isEmpty })
-    // Where the script alone is ended, what it has started goes with it.
+    // If only the script is killed, its child processes end with it.
     let wrapped = RcloneRemote(folder.specification, settings: settings)
     _ = try wrapped.entry(at: "")
     let first = try #require(try daemons().min())
@@ -106,7 +106,7 @@ struct RcloneDaemonTests {
     #expect(try eventually { try Set(daemons()).isDisjoint(with: before) })
   }
 
-  @Test func `Many threads share one`() throws {
+  @Test func `Many threads share one daemon`() throws {
     let bytes = RemoteFolder.bytes(10_000)
     try folder.write(bytes, to: "x.jpg")
     let right = Atomic(0)
@@ -119,7 +119,7 @@ struct RcloneDaemonTests {
     #expect(try daemons().count == 1)
   }
 
-  @Test func `A program that is not there, or is another one, is told`() throws {
+  @Test func `A program that is missing, or is another one, is reported`() throws {
     func kind(_ program: String) -> RcloneError.Kind? {
       let remote = RcloneRemote(
         "nas:", settings: RcloneSettings(program: program, retries: RetryPolicy(tries: 1)))

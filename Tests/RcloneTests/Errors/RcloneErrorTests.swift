@@ -3,7 +3,7 @@ import Testing
 @testable import Rclone
 
 @Suite struct RcloneErrorTests {
-  /// What rclone 1.60 answered where the thing was tried.
+  /// Answers of rclone 1.60, recorded from real attempts.
   static let told: [(text: String, status: Int, kind: RcloneError.Kind)] = [
     ("didn't find section in config file", 500, .noSuchRemote),
     ("failed to make Fs: didn't find section in config file", 500, .noSuchRemote),
@@ -88,7 +88,7 @@ import Testing
   ]
 
   @Test(arguments: told.indices)
-  func `What rclone tells is understood`(_ index: Int) {
+  func `rclone's errors are understood`(_ index: Int) {
     let (text, status, kind) = Self.told[index]
     let error = RcloneError(text: text, status: status, subject: "nas:photos")
     #expect(error.kind == kind, "\(text)")
@@ -97,7 +97,7 @@ import Testing
     #expect(error.description.hasPrefix("nas:photos: "))
   }
 
-  @Test func `The cause is said, and no more`() {
+  @Test func `The message gives the cause and no more`() {
     let refused = RcloneError(
       text: Self.told.first { $0.text.contains("refused") }?.text ?? "", status: 500, subject: "nas:")
     #expect(refused.description == "nas:: the server can't be reached (connection refused)")
@@ -106,7 +106,7 @@ import Testing
     #expect(bucket.reason == refused.reason)
   }
 
-  @Test func `No message has a password, a second line, or what acts on a terminal`() {
+  @Test func `No message has a password, a second line, or control characters`() {
     let text =
       "Get \"https://me:s3cret@example.org/x?a@b\": \u{1B}[31mbad token abcdef, pass=abc\u{9B}\ngoroutine 1 [running]:\nmain.go:12"
     let error = RcloneError(text: text, status: 500, subject: "nas:", hiding: ["abcdef", "abc", ""])

@@ -7,7 +7,7 @@ import Testing
     tries: 6, firstPause: .milliseconds(100), longestPause: .milliseconds(900), longestWish: .seconds(5))
 
   @Test(arguments: 0..<100)
-  func `Pauses grow within their limits, and end after the last try`(_ seed: UInt64) throws {
+  func `Delays grow within their limits, and end after the last attempt`(_ seed: UInt64) throws {
     var generator = Seeded(seed)
     for failures in 1..<6 {
       let pause = try #require(policy.pause(afterFailures: failures, isTransient: true, using: &generator))
@@ -17,7 +17,7 @@ import Testing
     #expect(policy.pause(afterFailures: 1, isTransient: false, using: &generator) == nil)
   }
 
-  @Test func `Pauses are spread over all of their range`() throws {
+  @Test func `Delays are spread over their whole range`() throws {
     var generator = Seeded(1)
     let pauses = try (0..<1000).map { _ in
       try #require(policy.pause(afterFailures: 1, isTransient: true, using: &generator))
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `What a server wishes is granted, unless it is too much`() {
+  @Test func `A server's requested delay is respected up to a limit`() {
     var generator = Seeded(1)
     let granted = policy.pause(afterFailures: 1, isTransient: true, wish: .seconds(5), using: &generator)
     #expect(granted == .seconds(5))

@@ -9,8 +9,8 @@ import Testing
     ServerHealth(patience: Self.patience, firstPause: recovery)
   }
 
-  /// Tries that fail one after the other, each of so many seconds, four for each request.
-  /// - Returns: after how many the server is given up.
+  /// Consecutive failures of `seconds` seconds each, four per request.
+  /// - Returns: The number of failures after which the server is given up.
   private func tries(of seconds: Int) -> Int {
     var health = health()
     var (now, count) = (Duration.seconds(100), 0)
@@ -24,29 +24,29 @@ import Testing
   }
 
   @Test(arguments: [
-    // Three requests that are refused, two tries that take as long as a server may be silent, one of twice that time.
+    // Three refused requests, two attempts as long as the silence limit, one of twice that time.
     (0, 12), (1, 12), (7, 3), (15, 2), (30, 1),
   ])
-  func `A server is given up after failures in a row, the sooner the longer they take`(
+  func `A server is given up after consecutive failures, sooner the longer they take`(
     seconds: Int, expected: Int
   ) {
     #expect(tries(of: seconds) == expected)
   }
 
-  @Test func `Whatever comes from the server ends the row`() {
+  @Test func `Any answer of the server resets the count`() {
     var health = health()
     for second in 0..<100 {
       health.didFail(began: .seconds(second), at: .seconds(second), isLast: true)
       if second % 2 == 1 { health.didAnswer(at: .seconds(second)) }
     }
     #expect(!health.isGivenUp)
-    // One of several at once that waited in vain, while others had answers.
+    // One of several concurrent requests that timed out while others were answered.
     health.didAnswer(at: .seconds(129))
     health.didFail(began: .seconds(100), at: .seconds(130), isLast: false)
     #expect(!health.isGivenUp)
   }
 
-  @Test func `In a script a server that was given up is not asked again`() {
+  @Test func `In a script a server that was given up is not contacted again`() {
     var health = health()
     health.didFail(began: .zero, at: .seconds(30), isLast: false)
     let admitted = [30, 100_000].map { health.admits(at: .seconds($0)) }
@@ -56,7 +56,7 @@ import Testing
     #expect(isAdmitted)
   }
 
-  @Test func `For a screen one request looks after each pause whether it is back`() {
+  @Test func `For a screen, one request after each pause checks whether it is back`() {
     var health = health(recovery: .seconds(5))
     health.didFail(began: .zero, at: .seconds(30), isLast: false)
     var (now, asked) = (Duration.seconds(30), [Int]())

@@ -3,7 +3,7 @@ import Testing
 @testable import Rclone
 
 @Suite struct TokenBucketTests {
-  @Test func `A full bucket gives its reserve at once, then its rate`() {
+  @Test func `A full bucket grants its reserve at once, then its rate`() {
     var bucket = TokenBucket(rate: 10, burst: 3)
     let pauses = (0..<6).map { _ in bucket.take(1, at: .seconds(5)) }
     #expect(pauses.prefix(3).allSatisfy { $0 == .zero })
@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func `A clock that goes back gives nothing`() {
+  @Test func `A clock that goes back grants nothing`() {
     var bucket = TokenBucket(rate: 1, burst: 1)
     #expect(bucket.take(1, at: .seconds(10)) == .zero)
     #expect(bucket.take(1, at: .seconds(3)) == .seconds(1))
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: 0..<50)
-  func `In no time is more done than the reserve and the rate allow`(_ seed: UInt64) {
+  func `In no interval is more granted than the reserve and the rate allow`(_ seed: UInt64) {
     var generator = Seeded(seed)
     let (rate, burst) = (
       Double.random(in: 0.5...1000, using: &generator), Double.random(in: 0...100, using: &generator)
@@ -33,21 +33,21 @@ import Testing
       let amount = Double.random(in: 0...20, using: &generator)
       done.append((now + bucket.take(amount, at: now), amount))
     }
-    // Who comes later is never let through earlier.
+    // A later request is never granted earlier.
     #expect(zip(done, done.dropFirst()).allSatisfy { $0.time <= $1.time + .nanoseconds(10) })
     for start in stride(from: 0, to: done.count, by: 7) {
       var sum = 0.0
       for later in done[start...] {
         sum += later.amount
         let allowed = burst + (later.time - done[start].time) / .seconds(1) * rate
-        // The first one may have been let through late: its own amount was paid for before.
+        // The first one may have been granted late: its own amount was covered before.
         #expect(sum - done[start].amount <= allowed + 1e-3)
       }
     }
   }
 }
 
-/// Numbers that are the same in every run (SplitMix64).
+/// Reproducible random numbers (SplitMix64).
 struct Seeded: RandomNumberGenerator {
   private var state: UInt64
 

@@ -5,27 +5,27 @@ import Testing
 
 @testable import Rclone
 
-/// How short ranges are asked for, of which rclone would read more than is wanted.
+/// How short ranges are requested, for which rclone would read more than needed.
 @Suite(.onOwnThreads, .enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
 struct BeginningsTests {
   @Test(arguments: [
     ("nas:", "nas,a=b:"), ("nas:Photos/2024", "nas,a=b:Photos/2024"), ("nas,c=d:x", "nas,c=d,a=b:x"),
     (":sftp,host=\"a:b\":", ":sftp,host=\"a:b\",a=b:"), ("/a/folder", "/a/folder"),
   ])
-  func `An option is added behind those that there are`(remote: String, expected: String) {
+  func `An option is appended to the existing ones`(remote: String, expected: String) {
     #expect(RcloneRemote.adding("a=b", to: remote) == expected)
   }
 
   @Test(arguments: [
     (":sftp,host=h:", 2), (":webdav,url=\"http://h\":", 1), ("nas,host=h:", 2), (":alias,remote=/a:", 1),
   ])
-  func `A second remote is made where files are read ahead`(remote: String, count: Int) {
+  func `A second remote is created if files are read ahead`(remote: String, count: Int) {
     let made = RcloneRemote.madeRemotes(remote, RemoteSpecification(remote))
     #expect(made.count == count && made[0] == ("tpick0", remote))
     if count == 2 { #expect(made[1].0 == "tpick1" && made[1].1.contains(",disable_concurrent_reads=true:")) }
   }
 
-  @Test func `Of a beginning not much more comes over SFTP than it is long, and whole files are whole`()
+  @Test func `Over SFTP a header costs little more than its length, and whole files are complete`()
     throws
   {
     let folder = try RemoteFolder()
@@ -44,7 +44,7 @@ struct BeginningsTests {
     #expect(try remote.bytes("x.jpg", 0..<65536, of: 4 << 20) == Array(bytes[..<65536]))
     #expect(
       try remote.bytes("x.jpg", 3_000_000..<3_000_100, of: 4 << 20) == Array(bytes[3_000_000..<3_000_100]))
-    // Two megabytes, twice, where it reads ahead.
+    // Two megabytes, twice, if it reads ahead.
     #expect(proxy.counters.bytesToClient - before < 400_000)
     #expect(try remote.bytes("x.jpg", 0..<4 << 20, of: 4 << 20) == bytes)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rclone
 
-/// Servers that do not send what was asked for.
+/// Servers that do not send the requested range.
 @Suite(.onOwnThreads, .enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
 struct RangeTests {
   /// A remote over a server that answers every GET with this.
@@ -22,7 +22,7 @@ struct RangeTests {
     return nil
   }
 
-  /// Sends `data` whole, whatever was asked for.
+  /// Sends `data` completely, whatever was requested.
   private func whole(_ data: String) -> String {
     """
     def do_HEAD(self):
@@ -35,7 +35,7 @@ struct RangeTests {
     """
   }
 
-  @Test func `A server that sends whole files is found out, and its files are read from their beginning`()
+  @Test func `A server that ignores ranges is detected, and its files are read from the beginning`()
     throws
   {
     let (remote, server) = try remote(whole("bytes(i * i % 251 for i in range(100000))"))
@@ -48,7 +48,7 @@ struct RangeTests {
     withExtendedLifetime(server) {}
   }
 
-  /// Sends parts of files, as it was asked; Python tells what is in each.
+  /// Sends the requested parts of files; Python code defines the contents.
   private func parts(_ files: KeyValuePairs<String, String>) -> String {
     """
     files = {\(files.map { "'/\($0)': \($1)" }.joined(separator: ", "))}
@@ -70,7 +70,7 @@ struct RangeTests {
   }
 
   @Test(arguments: [true, false])
-  func `The first beginning that is read tells whether parts are sent`(sendsParts: Bool) throws {
+  func `The first header that is read shows whether ranges are supported`(sendsParts: Bool) throws {
     let data = "bytes(i * i % 251 for i in range(100000))"
     let (remote, server) = try remote(sendsParts ? parts(["x.jpg": data]) : whole(data))
     let expected = (0..<100_000).map { UInt8($0 * $0 % 251) }
@@ -84,7 +84,7 @@ struct RangeTests {
     withExtendedLifetime(server) {}
   }
 
-  @Test func `A beginning that is the same everywhere leaves it open`() throws {
+  @Test func `A file with a uniform beginning leaves it undecided`() throws {
     let (remote, server) = try remote(parts(["same.jpg": "bytes(100000)", "short.jpg": "b'ab'"]))
     #expect(try remote.bytes("same.jpg", 0..<65536, of: 100_000).count == 65536)
     #expect(try remote.bytes("short.jpg", 0..<1, of: 2) == Array("a".utf8))
@@ -92,8 +92,7 @@ struct RangeTests {
     withExtendedLifetime(server) {}
   }
 
-  @Test func `A file that is the same everywhere tells nothing of its server, and the next one does`() throws
-  {
+  @Test func `A uniform file shows nothing about its server, and the next one does`() throws {
     let (remote, server) = try remote(
       parts(["same.jpg": "bytes(100000)", "x.jpg": "bytes(i * i % 251 for i in range(1000))"]))
     #expect(kind { _ = try remote.bytes("same.jpg", 1000..<2000, of: 100_000) } == .rangeIgnored)
@@ -104,7 +103,7 @@ struct RangeTests {
     withExtendedLifetime(server) {}
   }
 
-  @Test func `A part that is like the beginning does not make a good server a bad one`() throws {
+  @Test func `A part that equals the beginning does not discredit a correct server`() throws {
     let (remote, server) = try remote(
       parts([
         "x.jpg": "(lambda r: (lambda block: block + block + r.randbytes(500))(r.randbytes(1000)))("
@@ -117,7 +116,7 @@ struct RangeTests {
     withExtendedLifetime(server) {}
   }
 
-  @Test func `Of a disk nobody asks whether it sends parts of files`() throws {
+  @Test func `A local disk is not tested for range support`() throws {
     let folder = try RemoteFolder()
     try folder.write([UInt8](repeating: 0, count: 100_000), to: "same.jpg")
     let remote = RcloneRemote(folder.specification, settings: RemoteFolder.settings)
@@ -125,7 +124,7 @@ struct RangeTests {
     #expect(remote.knownRanges.withLock { $0 } == true)
   }
 
-  @Test func `A connection that breaks off again and again is gone on with, as long as something comes`()
+  @Test func `A connection that breaks repeatedly is resumed as long as data arrives`()
     throws
   {
     let (remote, server) = try remote(
@@ -152,7 +151,7 @@ struct RangeTests {
     withExtendedLifetime(server) {}
   }
 
-  @Test func `A server that says nothing is left when nobody waits any more`() throws {
+  @Test func `A silent server is abandoned when the request is canceled`() throws {
     let (remote, server) = try remote(
       """
       def do_HEAD(self): time.sleep(3600)

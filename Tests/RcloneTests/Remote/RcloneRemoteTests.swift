@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rclone
 
-/// The real rclone, over folders of this disk.
+/// The real rclone, with local folders.
 @Suite(.onOwnThreads, .enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
 struct RcloneRemoteTests {
   private let folder: RemoteFolder
@@ -22,7 +22,7 @@ struct RcloneRemoteTests {
     "tpick0:.jpg", "[tpick0:].jpg",
   ]
 
-  @Test func `A folder is listed with names, sizes and times as they are`() throws {
+  @Test func `A folder is listed with correct names, sizes and times`() throws {
     for (index, name) in Self.names.enumerated() {
       try folder.write(RemoteFolder.bytes(index), to: "sub dir/\(name)")
     }
@@ -41,7 +41,7 @@ struct RcloneRemoteTests {
     }
   }
 
-  @Test func `Every range of a file comes as it was asked for`() throws {
+  @Test func `Every range of a file is returned as requested`() throws {
     let bytes = RemoteFolder.bytes(300_000)
     for name in Self.names { try folder.write(bytes, to: "d/\(name)") }
     let size = Int64(bytes.count)
@@ -55,7 +55,7 @@ struct RcloneRemoteTests {
     }
   }
 
-  @Test func `Digests are those of the contents`() throws {
+  @Test func `Digests match the contents`() throws {
     try folder.write(Array("abc".utf8), to: "abc.txt")
     let expected = [
       "md5": "900150983cd24fb0d6963f7d28e17f72", "sha1": "a9993e364706816aba3e25717850c26c9cd0d89d",
@@ -65,7 +65,7 @@ struct RcloneRemoteTests {
     #expect(try remote.list("", wantsHashes: true, isCancelled: { false }).map(\.hashes) == [expected])
   }
 
-  @Test func `What is at a path is told, and nothing where there is nothing`() throws {
+  @Test func `The entry at a path is returned, and nothing if there is none`() throws {
     try folder.write([1, 2, 3], to: "d/x.jpg")
     #expect(try remote.entry(at: "d/x.jpg")?.size == 3)
     #expect(try remote.entry(at: "d")?.isFolder == true)
@@ -74,7 +74,7 @@ struct RcloneRemoteTests {
     #expect(try remote.entry(at: "e/y.jpg") == nil)
   }
 
-  @Test func `What the backend can do is told`() throws {
+  @Test func `The backend's features are reported`() throws {
     let features = try remote.features()
     #expect(features.backend == "local")
     #expect(features.hashes.contains("md5") && features.hashes.contains("sha256"))
@@ -82,7 +82,7 @@ struct RcloneRemoteTests {
       features.precision == 1 && features.hasFolderTimes && !features.isBucketBased && features.hasSlowHashes)
   }
 
-  @Test func `What is gone or changed is told`() throws {
+  @Test func `Missing and changed files are reported`() throws {
     try folder.write(RemoteFolder.bytes(1000), to: "x.jpg")
     func kind(_ body: () throws -> Void) -> RcloneError.Kind? {
       do { try body() } catch { return (error as? RcloneError)?.kind }
@@ -98,7 +98,7 @@ struct RcloneRemoteTests {
     #expect(kind { _ = try remote.bytes("x.jpg", 0..<10, of: 1000) } == .changed)
   }
 
-  @Test func `A reader that has enough ends the request, and the next one is answered`() throws {
+  @Test func `A reader that has enough cancels the request, and the next one is answered`() throws {
     try folder.write(RemoteFolder.bytes(3_000_000), to: "x.jpg")
     var count = 0
     try remote.read("x.jpg", range: 0..<3_000_000, of: 3_000_000, modified: nil, isCancelled: { false }) {
@@ -109,7 +109,7 @@ struct RcloneRemoteTests {
     #expect(try remote.bytes("x.jpg", 0..<5, of: 3_000_000).count == 5)
   }
 
-  @Test func `A remote that nobody made is none`() throws {
+  @Test func `An unconfigured remote is an error`() throws {
     let none = RcloneRemote("no-such-remote-of-tpick:", settings: RemoteFolder.settings)
     let error = #expect(throws: RcloneError.self) {
       try none.list("", wantsHashes: false, isCancelled: { false })

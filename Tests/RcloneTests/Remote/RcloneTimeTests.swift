@@ -14,7 +14,7 @@ import Testing
       ("0001-01-01T00:00:00Z", -9_000_000_000_000_000_000),
       ("9999-12-31T23:59:59Z", 9_000_000_000_000_000_000),
     ] as [(String, Int64)])
-  func `A time is read to its nanosecond, wherever its clock is`(_ text: String, _ expected: Int64) {
+  func `A time is parsed to the nanosecond, in any zone`(_ text: String, _ expected: Int64) {
     #expect(RcloneTime.nanoseconds(text) == expected)
   }
 
@@ -23,7 +23,7 @@ import Testing
     "2026-11-23T24:00:00Z",
     "2026-11-23T19:56:26.Z", "2026-11-23T19:56:26Zx", "2026-11-23T19:56:26+1:00", "+026-11-23T19:56:26Z",
   ])
-  func `What is no time is none`(_ text: String) {
+  func `An invalid time is rejected`(_ text: String) {
     #expect(RcloneTime.nanoseconds(text) == nil)
   }
 }

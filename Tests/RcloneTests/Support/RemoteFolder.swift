@@ -4,13 +4,13 @@ import Testing
 
 @testable import Rclone
 
-/// A folder of this disk, which rclone serves as any other remote.
+/// A local folder that rclone serves like any other remote.
 struct RemoteFolder {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The remote as a specification that has to be kept from URLs.
+  /// The remote as a specification that must not appear in URLs.
   var specification: String { ":alias,remote=\"\(folder.path)\":" }
 
   func write(_ bytes: [UInt8], to name: String) throws {
@@ -20,7 +20,7 @@ struct RemoteFolder {
     try Data(bytes).write(to: url)
   }
 
-  /// Bytes of which no 64 are like others.
+  /// Bytes in which no 64 consecutive ones repeat.
   static func bytes(_ count: Int) -> [UInt8] {
     var state: UInt64 = 42
     return (0..<count).map { _ in
@@ -29,7 +29,7 @@ struct RemoteFolder {
     }
   }
 
-  /// Tests wait for states: what is slow is none of their business.
+  /// Tests wait for states, so slowness must not matter.
   static var settings: RcloneSettings {
     RcloneSettings(limits: RequestLimits(requestsPerSecond: nil), patience: .seconds(60))
   }

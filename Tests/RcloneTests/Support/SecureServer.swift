@@ -4,11 +4,11 @@ import Testing
 
 @testable import Rclone
 
-/// A certificate that openssl(1) makes, for this machine or for another name.
+/// A certificate made by openssl(1), for this machine or for another name.
 struct TestCertificate {
   let certificate: String
   let key: String
-  /// As openssl(1) prints it.
+  /// As printed by openssl(1).
   let fingerprint: String
 
   init(_ name: String, in folder: TemporaryFolder, for names: String = "DNS:localhost,IP:127.0.0.1") throws {
@@ -38,12 +38,12 @@ struct TestCertificate {
   }
 }
 
-/// A folder that the real rclone serves by WebDAV over TLS; ended with the last reference.
+/// A folder that the real rclone serves by WebDAV over TLS; stopped with the last reference.
 final class SecureServer: Sendable {
   let port: Int
   private let process: Process
 
-  /// - Parameter port: 0 = one that is free.
+  /// - Parameter port: 0 = any free port.
   init(_ folder: String, _ certificate: TestCertificate, port: Int = 0) throws {
     process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(RcloneProgram.find()))
@@ -66,7 +66,7 @@ final class SecureServer: Sendable {
     self.port = try #require(found)
   }
 
-  /// Ends it, so that another one can have its port.
+  /// Stops it, so that another server can use its port.
   func stop() {
     process.terminate()
     process.waitUntilExit()

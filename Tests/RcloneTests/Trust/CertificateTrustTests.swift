@@ -7,7 +7,7 @@ import Testing
 @testable import Rclone
 import Glibc
 
-/// Real servers over TLS, with certificates that no system trusts.
+/// Real servers with TLS and certificates that no system trusts.
 @Suite(.onOwnThreads, .enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
 struct CertificateTrustTests {
   private let folder: TemporaryFolder
@@ -23,7 +23,7 @@ struct CertificateTrustTests {
     try SecureServer("\(folder.path)/photos", certificate, port: port)
   }
 
-  /// What a server lets be listed, or the error.
+  /// The listing from a server, or the error.
   private func list(_ server: SecureServer) throws -> Result<[String], RcloneError> {
     let settings = try CertificateTrust(store).settings(for: server.remote, RemoteFolder.settings)
     let remote = RcloneRemote(server.remote, settings: settings)
@@ -36,7 +36,7 @@ struct CertificateTrustTests {
     if case .failure(let error) = result { error } else { nil }
   }
 
-  @Test func `A certificate is shown as it is`() throws {
+  @Test func `A certificate is displayed as it is`() throws {
     let made = try TestCertificate("nas", in: folder)
     let server = try serve(made)
     let shown = try ServerCertificate(of: try server.endpoint)
@@ -46,7 +46,7 @@ struct CertificateTrustTests {
     #expect(!shown.validFrom.isEmpty && !shown.validUntil.isEmpty)
   }
 
-  @Test func `A server is believed once its own certificate is trusted, and not again once it is forgotten`()
+  @Test func `A server is trusted once its own certificate is, and no longer once that is forgotten`()
     throws
   {
     let server = try serve(try TestCertificate("nas", in: folder))
@@ -61,7 +61,7 @@ struct CertificateTrustTests {
     #expect(try !store.forget(endpoint))
   }
 
-  @Test func `Another server's certificate helps nobody else`() throws {
+  @Test func `Another server's certificate does not help`() throws {
     let (first, second) = (
       try serve(try TestCertificate("first", in: folder)),
       try serve(try TestCertificate("second", in: folder))
@@ -71,7 +71,7 @@ struct CertificateTrustTests {
     #expect(try list(first) == .success(["x.jpg"]))
   }
 
-  @Test func `A server that shows another certificate gets no access, and both are told`() throws {
+  @Test func `A server with a changed certificate gets no access, and both are reported`() throws {
     let (old, new) = (try TestCertificate("old", in: folder), try TestCertificate("new", in: folder))
     let first = try serve(old)
     let (endpoint, port) = (try first.endpoint, first.port)
@@ -83,7 +83,7 @@ struct CertificateTrustTests {
     #expect(refused.reason.contains(old.fingerprint) && refused.reason.contains(new.fingerprint))
   }
 
-  @Test func `A certificate for another name is none, even if it is trusted`() throws {
+  @Test func `A certificate for another name is invalid, even if it is trusted`() throws {
     let server = try serve(try TestCertificate("other", in: folder, for: "DNS:other.example"))
     try store.trust(try ServerCertificate(of: try server.endpoint), for: try server.endpoint)
     let refused = try #require(error(try list(server)))
@@ -91,7 +91,7 @@ struct CertificateTrustTests {
   }
 
   @Test
-  func `What is trusted is in files that only their owner can read, and others' files are not believed`()
+  func `Trusted certificates are in private files, and files of other users are not trusted`()
     throws
   {
     let server = try serve(try TestCertificate("nas", in: folder))
@@ -110,7 +110,9 @@ struct CertificateTrustTests {
   }
 
   @Test(arguments: ["0620", "0602", "0000", "link", "folder", "text", "writable folder"])
-  func `A certificate that is trusted and can't be used is an error, and not none`(damage: String) throws {
+  func `A trusted certificate that can't be used is an error, and does not count as none`(
+    damage: String
+  ) throws {
     let server = try serve(try TestCertificate("nas", in: folder))
     let endpoint = try server.endpoint
     try store.trust(try ServerCertificate(of: endpoint), for: endpoint)
@@ -126,13 +128,13 @@ struct CertificateTrustTests {
     case "writable folder": chmod(store.folder, 0o777)
     default: chmod(path, try #require(mode_t(damage, radix: 8)))
     }
-    // Root reads what has no mode at all.
+    // Root can read files without any permission.
     guard geteuid() != 0 || damage != "0000" else { return }
     let refused = try #require(error(listed(server.remote)))
     #expect(refused.reason.contains("can't be used") || refused.reason.contains("ermission"), "\(refused)")
   }
 
-  /// What a remote lets be listed, or why it does not.
+  /// The listing of a remote, or its error.
   private func listed(_ remote: String, _ folder: String = "") -> Result<[String], RcloneError> {
     do throws(RcloneError) {
       let settings = try CertificateTrust(store).settings(for: remote, RemoteFolder.settings)
@@ -141,14 +143,14 @@ struct CertificateTrustTests {
     } catch { return .failure(error) }
   }
 
-  /// A value in quotes: those in it stand twice.
+  /// A quoted value, with its own quotes doubled.
   private func quoted(_ value: String) -> String { "\"\(value.replacing("\"", with: "\"\""))\"" }
 
-  @Test func `A certificate that is trusted counts behind whatever leads to its server`() throws {
+  @Test func `A trusted certificate applies through every remote that leads to its server`() throws {
     let (old, new) = (try TestCertificate("old", in: folder), try TestCertificate("new", in: folder))
     let server = try serve(old)
     let (endpoint, inner, port) = (try server.endpoint, server.remote, server.port)
-    // Each with a folder that the server is asked for.
+    // Each with a folder that is requested from the server.
     let remotes = [
       (":alias,remote=\(quoted(inner)):", ""), (":chunker,remote=\(quoted(inner)):", ""),
       (":union,upstreams=\(quoted("\(quoted(inner)) \(quoted(inner))")):", ""),
@@ -176,18 +178,18 @@ struct CertificateTrustTests {
     ":union,upstreams=\"\":", ":webdav:",
     ":ftp,host=h,tls,no_check_certificate:", ":webdav,url=\"https://h/\",override.no_check_certificate:",
   ])
-  func `While any certificate is trusted, a remote whose servers aren't all known is refused`(
+  func `While any certificate is trusted, a remote with unknown servers is refused`(
     remote: String
   ) throws {
     let server = try serve(try TestCertificate("nas", in: folder))
     try store.trust(try ServerCertificate(of: try server.endpoint), for: try server.endpoint)
     let refused = try #require(error(listed(remote)))
     #expect(remote == "none:" ? refused.kind == .noSuchRemote : refused.kind == .certificate, "\(refused)")
-    // What shows no certificate is nobody's concern.
+    // Servers without certificates are not affected.
     #expect(try listed(":alias,remote=\"\(folder.path)/photos\":").get() == ["x.jpg"])
   }
 
-  @Test func `Of several servers one alone can't be trusted`() throws {
+  @Test func `One of several servers can't be trusted alone`() throws {
     let (first, second) = (
       try serve(try TestCertificate("first", in: folder)),
       try serve(try TestCertificate("second", in: folder))
@@ -200,7 +202,7 @@ struct CertificateTrustTests {
     #expect(error(listed(remote))?.reason.contains("several servers") == true)
   }
 
-  @Test func `A server that is not there or speaks no TLS is told`() throws {
+  @Test func `A missing server, and one without TLS, are reported`() throws {
     let plain = try PythonServer("def do_GET(self): pass")
     for (port, kind) in [(9, RcloneError.Kind.unreachable), (plain.port, .failed)] {
       let endpoint = try #require(ServerEndpoint("127.0.0.1:\(port)"))

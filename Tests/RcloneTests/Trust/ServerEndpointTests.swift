@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: [
     "", ":443", "nas:", "nas:0", "nas:65536", "a/b", "../x", ".x", "-x", "::1", "[nas]", "a b", "[::1]x",
   ])
-  func `Other words are none`(_ text: String) {
+  func `Other text is no server`(_ text: String) {
     #expect(ServerEndpoint(text) == nil)
   }
 
@@ -33,7 +33,7 @@ import Testing
       (["type": "s3", "endpoint": "http://minio.example:9000"], nil), (["type": "sftp", "host": "h"], nil),
       (["type": "ftp", "host": "h", "tls": "true"], "h:990"), (["type": "ftp", "host": "h"], nil), ([:], nil),
     ] as [([String: String], String?)])
-  func `The server of a remote is told by its options`(_ options: [String: String], _ name: String?) {
+  func `The server of a remote follows from its options`(_ options: [String: String], _ name: String?) {
     #expect(ServerEndpoint(options: options)?.description == name)
   }
 
@@ -62,14 +62,14 @@ import Testing
       ("mine:", ["nas.example"]), ("nas,url='https://other/':", ["other"]),
       (":webdav,url='https://h:1/':", ["h:1"]),
       ("all:", ["nas.example", "b.example"]), ("wide:", ["nas.example", "b.example"]),
-      // The environment goes before the file, and has no case; the file has one.
+      // The environment precedes the file and ignores case; the file does not.
       ("env:", ["env.example"]), ("ENV:", ["env.example"]), ("Env:x", ["env.example"]),
       ("Box:", ["other.example"]),
       ("disk:", ["nas.example"]), ("join:", ["nas.example"]), ("cloud:", []), (":local:", []),
       (":sftp,host=h:", []),
       ("/srv", []), ("srv/a:b", []), ("both:", ["nas.example"]),
     ] as [(String, [String])])
-  func `The servers are found behind all that leads to them`(_ remote: String, _ names: [String]) {
+  func `The servers are found through nested remotes`(_ remote: String, _ names: [String]) {
     let servers = RemoteServers(of: remote, in: Self.options)
     #expect(servers.unknown == nil && servers.endpoints.map(\.description) == names, "\(servers)")
     #expect(servers.hasOthers == ["cloud:", "both:"].contains(remote))
@@ -81,7 +81,7 @@ import Testing
     ":union,upstreams=\"nas: none:\":",
     ":combine,upstreams=\"nas:\":", ":swift:", ":seafile,url=nas:", ":combine,upstreams=\"\"\"a=nas:\":",
   ])
-  func `What leads elsewhere, or in a circle, is not known`(_ remote: String) {
+  func `Unknown and circular remotes have no known server`(_ remote: String) {
     #expect(RemoteServers(of: remote, in: Self.options).unknown != nil)
   }
 
@@ -96,14 +96,14 @@ import Testing
       ("RCLONE_CONFIG", true), ("RCLONE_CONFIG_PASS", true), ("RCLONE_CONFIG_NAS_URL", true), ("HOME", true),
       ("LC_ALL", true), ("https_proxy", true), ("AWS_ACCESS_KEY_ID", true), ("SSH_AUTH_SOCK", true),
     ])
-  func `rclone gets of the environment what is allowed`(_ name: String, _ passes: Bool) {
+  func `rclone gets only allowed environment variables`(_ name: String, _ passes: Bool) {
     let variables = DaemonEnvironment.variables(
       from: [Array("\(name)=x".utf8), Array("\(name)".utf8)], adding: [("ADDED", "y")])
     #expect(variables.contains(Array("\(name)=x".utf8)) == passes)
     #expect(variables.last == Array("ADDED=y".utf8))
   }
 
-  @Test func `A fingerprint is read in every spelling of it`() throws {
+  @Test func `A fingerprint is read in every spelling`() throws {
     let digits = String(repeating: "ab", count: 32)
     let plain = try #require(CertificateFingerprint(digits))
     #expect(plain.description == Array(repeating: "AB", count: 32).joined(separator: ":"))

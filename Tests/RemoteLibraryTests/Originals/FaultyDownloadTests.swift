@@ -11,21 +11,21 @@ import Testing
 
 @testable import RemoteLibrary
 
-/// Originals that come through bad weather are those of the server, or do not come.
+/// Originals downloaded over an unreliable network equal those of the server, or fail.
 @Suite(
   .onOwnThreads,
   .enabled(if: RcloneCondition.isThere, "rclone is not installed: apt install rclone"),
   .timeLimit(.minutes(30)))
 struct FaultyDownloadTests {
   private static let files = 6
-  /// How often a file is tried while there are faults, and after them: more is never needed.
+  /// How often a file is tried while faults occur, and afterwards: more is never needed.
   private static let tries = (during: 4, after: 6)
-  /// How long one download may take that fails or comes, whatever happens: a minute on the slowest machine.
+  /// The time limit of a download, whatever happens: a minute on the slowest machine.
   private static let deadline = Duration.seconds(60)
 
-  /// 25 seeds with one server and one rclone: to start these takes longer than what they are started for.
+  /// 25 seeds share one server and one rclone, which take longer to start than to use.
   @Test(arguments: stride(from: 1, through: TestSize.count(25, long: 200), by: 25).map { $0..<$0 + 25 })
-  func `What has its final name is the server's file`(seeds: Range<Int>) throws {
+  func `A file with its final name equals the server's`(seeds: Range<Int>) throws {
     try run(seeds)
   }
 
@@ -38,7 +38,7 @@ struct FaultyDownloadTests {
       limits: RequestLimits(requestsPerSecond: nil),
       retries: RetryPolicy(tries: 2, firstPause: .milliseconds(5), longestPause: .milliseconds(20)),
       patience: .seconds(5), recovery: .milliseconds(1))
-    // The remote as a whole, for another configuration than the user's.
+    // The complete remote, for another configuration than the user's.
     let text = try #require(String(bytes: Data(contentsOf: URL(fileURLWithPath: file.path)), encoding: .utf8))
     let facts = text.split(separator: "\n").dropFirst().map { line in
       line.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
@@ -96,7 +96,7 @@ struct FaultyDownloadTests {
     }
     proxy.isGone = false
     proxy.script = FaultScript()
-    // Then everything comes, in the state of now.
+    // Then everything arrives in its current state.
     listed = try Self.list(source)
     for _ in 0..<Self.tries.after where listed.values.contains(where: { !originals.holds($0.version) }) {
       for file in listed.values { Self.bring(file, of: source, transfers, seed) }
@@ -107,14 +107,14 @@ struct FaultyDownloadTests {
       let isCurrent = found.map(Array.init) == states[number].last
       #expect(isCurrent, "\(number).jpg of seed \(seed)")
     }
-    // Of parts nothing is left that is larger than its file.
+    // No partial file is larger than its original.
     for part in try FileManager.default.contentsOfDirectory(atPath: originals.parts.string) {
       let size = OriginalsCache.size(of: originals.parts.appending(part)) ?? 0
       #expect(size <= 60_100, "the part \(part) of seed \(seed)")
     }
   }
 
-  /// What has a final name is one of the states that the file had; what is in parts is no longer than one.
+  /// A file with its final name is one of the states of the original; a partial one is no longer than one.
   private func check(
     _ number: Int, _ states: [[UInt8]], _ source: ServerSource, _ originals: OriginalsCache,
     _ listed: [Int: RemoteFile], _ seed: UInt64
@@ -129,7 +129,7 @@ struct FaultyDownloadTests {
     #expect((OriginalsCache.size(of: part) ?? 0) <= file.size, "a part of \(number).jpg of seed \(seed)")
   }
 
-  /// Brings a file or learns why not, before a deadline.
+  /// Downloads a file or gets the error, within a deadline.
   private static func bring(
     _ file: RemoteFile, of source: ServerSource, _ transfers: OriginalTransfers, _ seed: UInt64
   ) {

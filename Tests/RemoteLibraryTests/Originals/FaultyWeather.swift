@@ -1,12 +1,12 @@
 import Fixtures
 import RemoteServers
 
-/// What goes wrong on the way to a server in one run, all of it drawn from a seed.
+/// The network faults of one run, all derived from a seed.
 struct FaultyWeather {
   let script: FaultScript
-  /// A file that becomes another one after so many downloads were asked for; nil = none does.
+  /// A file that is replaced after `after` downloads were requested; nil = none is.
   let change: (file: Int, after: Int, keepsSize: Bool)?
-  /// After how many downloads that were asked for nobody is there for a moment; nil = never.
+  /// The number of requested downloads after which the server is unreachable for a moment; nil = never.
   let goneAfter: Int?
 
   init(seed: UInt64) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RemoteLibrary
 
-/// Two processes that share one folder of originals: each has a cache of its own over it.
+/// Two processes that share one folder of originals, each with its own cache object.
 struct OriginalLeaseTests {
   private let home: TemporaryFolder
 
@@ -31,10 +31,10 @@ struct OriginalLeaseTests {
     FileManager.default.fileExists(atPath: path.string)
   }
 
-  @Test func `What one process is about to hand over another one does not remove`() throws {
+  @Test func `An original that one process holds is not removed by another`() throws {
     var first: OriginalsCache? = cache(limit: 1000)
     let picked = try put(1, into: try #require(first))
-    // Before it is looked whether it is there.
+    // Held before its presence is checked.
     first?.hold(1)
     let other = cache(limit: 150)
     let second = try put(2, into: other)
@@ -42,13 +42,13 @@ struct OriginalLeaseTests {
     #expect(first?.holds(1) == true)
     _ = RemoteCache(FilePath(home.path)).clear()
     #expect(isThere(picked) && !isThere(second))
-    // A process that has ended hands nothing over.
+    // A process that has ended holds nothing.
     first = nil
     let third = try put(3, into: other)
     #expect(!isThere(picked) && isThere(third))
   }
 
-  @Test func `What was handed over since it was looked up stays`() throws {
+  @Test func `An original that was returned since its lookup stays`() throws {
     let first = cache(limit: 1000)
     let path = try put(1, into: first)
     let database = RemoteDatabase(at: FilePath(home.path).appending("remote.sqlite"))
@@ -61,7 +61,7 @@ struct OriginalLeaseTests {
     #expect(now.isPicked && leases.remove(now, in: database) && !isThere(path))
   }
 
-  @Test func `What is held stays until it is released as often, and then makes room`() throws {
+  @Test func `A held original stays until it is released as often, and can then be removed`() throws {
     let cache = cache(limit: 150)
     let one = try put(1, into: cache)
     cache.hold(1)
@@ -69,7 +69,7 @@ struct OriginalLeaseTests {
     let two = try put(2, into: cache)
     cache.release(1)
     #expect(isThere(one) && isThere(two))
-    // Only one of the two has room, and this one was used longer ago.
+    // Only one of the two fits, and this one was used longer ago.
     cache.release(1)
     #expect(!isThere(one) && isThere(two))
     cache.release(1)
@@ -79,7 +79,7 @@ struct OriginalLeaseTests {
   }
 
   @Test(arguments: [(nil, true), (3600, true), (-10, false)] as [(Int64?, Bool)])
-  func `What was picked stays for as long as the settings say`(_ age: Int64?, _ stays: Bool) throws {
+  func `Picked originals are kept for the configured time`(_ age: Int64?, _ stays: Bool) throws {
     let cache = cache(limit: 150, pickedAge: age)
     let picked = try put(1, into: cache)
     cache.setUsed([1], isPicked: true)
@@ -88,7 +88,7 @@ struct OriginalLeaseTests {
     #expect(!isThere(others[0]) && isThere(others[1]))
   }
 
-  @Test func `A lease is on one version alone`() throws {
+  @Test func `A lease applies only to one version`() throws {
     let first = cache(limit: 1000)
     let (one, two) = (try put(.max, into: first), try put(.max - 1, into: first))
     first.hold(.max)

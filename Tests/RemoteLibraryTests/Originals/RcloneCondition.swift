@@ -1,7 +1,7 @@
 import Fixtures
 import RemoteServers
 
-/// Whether there is an rclone for the tests to run.
+/// Whether rclone is available to the tests.
 enum RcloneCondition {
   static let isThere: Bool = {
     guard let home = try? TemporaryFolder() else { return false }

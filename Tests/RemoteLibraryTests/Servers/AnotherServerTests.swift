@@ -10,7 +10,7 @@ import SystemPackage
 import TestScheduling
 import Testing
 
-/// A library of a kind of server that is none of rclone's: one file beside this one, and one line here.
+/// A library on another kind of server than rclone's: one file beside this one, and one line here.
 @Suite(.onOwnThreads, .timeLimit(.minutes(10))) struct AnotherServerTests {
   private let photos: TemporaryFolder
   private let cache: TemporaryFolder
@@ -30,9 +30,9 @@ import Testing
     try photos.write(Array("no photo".utf8), to: "2024/notes.txt")
   }
 
-  /// - Parameter words: addresses.
+  /// - Parameter words: Addresses.
   private func open(_ words: [String], isOffline: Bool = false) throws -> RemoteAssetStore {
-    // The line of wiring.
+    // The line that registers it.
     let kinds = ServerKinds([SlowFolders(server: server)])
     var settings = RemoteAssetStore.Settings()
     settings.isOffline = isOffline
@@ -55,7 +55,7 @@ import Testing
     asset.primaryResource?.remoteName ?? ""
   }
 
-  @Test func `It is listed with its folders and dates, and headers are all that is read`() throws {
+  @Test func `It is listed with folders and dates, and only headers are read`() throws {
     let store = try open(["slow:"])
     let found = assets(store)
     #expect(found.allSatisfy { $0.pixelSize == PixelSize(width: 2560, height: 1920) })
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `Its thumbnails are drawn without an original`() throws {
+  @Test func `Thumbnails are made without the original`() throws {
     let store = try open(["slow:2025"])
     let asset = try #require(assets(store).first)
     #expect(asset.primaryResource?.hasThumbnailHere == true)
@@ -92,7 +92,9 @@ import Testing
     #expect(asset.primaryResource.map(store.isLocal) == false)
   }
 
-  @Test func `An original comes as it is, with its date, and is there without the server`() throws {
+  @Test func `An original is downloaded unchanged, with its date, and is available without the server`()
+    throws
+  {
     let store = try open(["slow:2024"])
     let asset = try #require(assets(store).last)
     let original = try #require(asset.primaryResource)
@@ -109,13 +111,13 @@ import Testing
     #expect(try reader.bytes(in: 0..<reader.count) == Array(expected))
     let facts = try FileManager.default.attributesOfItem(atPath: original.path.string)
     #expect(facts[.modificationDate] as? Date == Date(timeIntervalSince1970: 1_700_000_001))
-    // What is known of it is shown by a run that asks no server, and found by its address.
+    // The stored state is shown by a run that is offline, and found by its address.
     let later = try open(["slow:2024"], isOffline: true)
     #expect(assets(later).map(\.id).contains(asset.id))
     #expect(try later.identifiers(at: "slow:2024/b.jpg") == [asset.id])
   }
 
-  @Test func `A file that was written anew does not come, and its folder is listed again`() throws {
+  @Test func `A changed file is not downloaded, and its folder is listed again`() throws {
     let store = try open(["slow:2025"])
     let asset = try #require(assets(store).first)
     let original = try #require(asset.primaryResource)
@@ -126,14 +128,14 @@ import Testing
     #expect(eventually { assets(store).first?.pixelSize == PixelSize(width: 32, height: 24) })
   }
 
-  @Test func `One that can't be reached is told once, by what the server says`() throws {
+  @Test func `An unreachable server is reported once, with its own message`() throws {
     server.isGone = true
     let store = try open(["slow:2025"])
     #expect(store.status.issues.map(\.description) == ["slow:2025: the folder can't be reached"])
     #expect(store.status.issues.first?.isTransient == true)
   }
 
-  @Test func `A file on it is found again by its name in the index`() throws {
+  @Test func `A file on it is found by its name in the index`() throws {
     let kinds = ServerKinds([SlowFolders(server: server)])
     let address = try #require(kinds.address("slow:2024/"))
     #expect(kinds.place("slow:disk:/2024/a.jpg")?.address(among: []) == address.at("2024/a.jpg"))
@@ -142,7 +144,7 @@ import Testing
     #expect(kinds.isMarked("slow:x".utf8) && !kinds.isMarked("slow/x".utf8) && !kinds.isMarked("slo".utf8))
   }
 
-  @Test func `What lies in another place is seen with that`() {
+  @Test func `A file in another location is stored with that`() {
     func root(_ name: String) -> ServerAddress {
       ServerAddress(scheme: "slow", server: name, serverName: name, volume: name, path: "")
     }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import RemoteLibrary
 
-/// When a folder that looks unchanged is asked for again.
+/// When a folder that looks unchanged is requested again.
 @Suite struct ServerSourceTests {
-  /// A server whose folders have times, and no files.
+  /// A server whose folders have modification times and no files.
   private struct EmptyFolders: Server {
     func features() throws(ServerError) -> ServerFeatures { ServerFeatures(hasFolderTimes: true) }
     func list(
@@ -22,8 +22,8 @@ import Testing
     ) throws(ServerError) {}
   }
 
-  /// - Returns: whether a folder is asked for again, of which a listing that began so many seconds after its last change
-  ///   was kept just now.
+  /// - Returns: Whether a folder is requested again after a listing that began `delay` seconds after its last change
+  ///   was just stored.
   private func isListedAgain(asked delay: Int64) throws -> Bool {
     let cache = try TemporaryFolder()
     let home = FilePath(cache.path)
@@ -39,11 +39,11 @@ import Testing
     return try source.list(folder, modified: time, isLeaf: true, isCancelled: { false }) != nil
   }
 
-  @Test func `A folder that was listed long after its last change is not asked for again`() throws {
+  @Test func `A folder listed long after its last change is not requested again`() throws {
     #expect(try !isListedAgain(asked: 30))
   }
 
-  @Test func `One that was listed in the moment of its last change is, however late that was kept`() throws {
+  @Test func `A folder listed at the moment of its last change is, however late that was stored`() throws {
     #expect(try isListedAgain(asked: 0))
     #expect(try isListedAgain(asked: 1))
   }

@@ -3,7 +3,7 @@ import Foundation
 import RemoteLibrary
 import Synchronization
 
-/// A folder of this machine as a server that takes its time: all that another kind of server needs is in this file.
+/// A local folder as a slow server: this file has everything that another kind of server needs.
 struct SlowFolders: ServerKind {
   let scheme = "slow"
   let server: SlowFolderServer
@@ -19,11 +19,11 @@ struct SlowFolders: ServerKind {
   func connect(to address: ServerAddress, _ settings: ServerSettings) -> any Server { server }
 }
 
-/// Each answer takes a few milliseconds; files that change, and a network that is gone, are told as every server has to.
+/// Each answer takes a few milliseconds; changed files and an unreachable network are reported as every server must.
 final class SlowFolderServer: Server {
-  /// How long it takes to answer.
+  /// The time until it answers.
   private static let delay = 0.003
-  /// Bytes of files come in pieces of this size.
+  /// Bytes of files arrive in pieces of this size.
   private static let piece = 8192
 
   private let root: URL
@@ -32,13 +32,13 @@ final class SlowFolderServer: Server {
 
   init(serving folder: TemporaryFolder) { root = URL(filePath: folder.path, directoryHint: .isDirectory) }
 
-  /// Whether it can't be reached.
+  /// Whether it is unreachable.
   var isGone: Bool {
     get { gone.load(ordering: .relaxed) }
     set { gone.store(newValue, ordering: .relaxed) }
   }
 
-  /// How many bytes were read of each file, by its path.
+  /// The number of bytes read from each file, by path.
   var bytesRead: [String: Int64] { read.withLock { $0 } }
 
   private func answer(_ path: [UInt8]) throws(ServerError) -> URL {
@@ -87,6 +87,6 @@ final class SlowFolderServer: Server {
     }
   }
 
-  /// It has none.
+  /// It provides no hashes.
   func hashes(of path: [UInt8]) throws(ServerError) -> [FileHash: String] { [:] }
 }

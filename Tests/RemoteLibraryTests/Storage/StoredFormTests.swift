@@ -7,11 +7,11 @@ import Testing
 
 @testable import RemoteLibrary
 
-/// What is kept of servers is recorded beside the version under which it is kept.
+/// What is stored about servers is recorded with its version.
 ///
 /// A failure says which version to raise. See `StoredForm` for how to renew a record.
 @Suite struct StoredFormTests {
-  /// The tables, and the numbers by which files are known in them.
+  /// The tables, and the file keys in them.
   private static let recorded = StoredForm(
     version: 1,
     text: #"""
@@ -26,10 +26,10 @@ import Testing
       key 17531355379141036716, version 15859477017269804138
       """#)
 
-  @Test func `What is kept of servers changes only with its version`() throws {
+  @Test func `What is stored about servers changes only with its version`() throws {
     let folder = try TemporaryFolder()
     let path = FilePath(folder.path).appending("remote.sqlite")
-    // Its connection goes with it, and what it wrote is in the file then.
+    // Closing its connection writes everything into the file.
     _ = RemoteDatabase(at: path)
     let (tables, version) = try DatabaseQueue(path: path.string).read { database in
       (

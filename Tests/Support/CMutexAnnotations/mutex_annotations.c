@@ -1,7 +1,7 @@
-// ThreadSanitizer sees how threads meet in the atomics of code that was built with it. A free `Mutex` of Swift's
-// Synchronization is such an atomic, but one that is contended is handed on inside the toolchain's library, which
-// was built without: every value behind it would be reported as a race. Here these slow paths are wrapped and
-// tell what they do, so that all locks are understood and no report has to be suppressed for them.
+// ThreadSanitizer sees synchronization through the atomics of code that was built with it. An uncontended `Mutex` of
+// Swift's Synchronization is such an atomic, but a contended one is passed on inside the toolchain's library, which was
+// built without it: every value behind it would be reported as a race. These slow paths are wrapped here and annotated,
+// so that all locks are understood and no report has to be suppressed for them.
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -13,7 +13,7 @@
 
 #include <sanitizer/tsan_interface.h>
 
-// `borrowing func` of a struct that lies in memory: the struct's address is in the register for self.
+// `borrowing func` of a struct in memory: the struct's address is in the register for self.
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context)) void *self
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <vterm.h>
 
-// What Swift's Glibc module hides, because it is compiled without _GNU_SOURCE.
+// Declarations that Swift's Glibc module hides, because it is compiled without _GNU_SOURCE.
 extern int posix_openpt(int flags);
 extern int grantpt(int descriptor);
 extern int unlockpt(int descriptor);
@@ -14,7 +14,7 @@ extern int pipe2(int descriptors[2], int flags);
 extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int lowest);
 
-// POSIX_SPAWN_SETSID: the program becomes the leader of a session.
+// POSIX_SPAWN_SETSID: the program becomes a session leader.
 enum { tpick_spawn_new_session = 0x80 };
 
 #endif

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The memory that tpick lent for a picture, for a helper that does with it what it should not.
+/// The memory that tpick shared for a picture, for a helper that misuses it.
 struct LentMemory {
   let descriptor: Int32
 
-  /// That of the request in hand: found by its name among the open files.
+  /// The memory of the current request, found by its name among the open files.
   static var current: LentMemory {
     var name = [UInt8](repeating: 0, count: 64)
     let found = (0..<200).last { (descriptor: Int32) in
@@ -14,7 +14,7 @@ struct LentMemory {
     return LentMemory(descriptor: found ?? -1)
   }
 
-  /// Maps the beginning for writing, and leaves it so; nil where that is refused.
+  /// Maps the beginning for writing, permanently; nil if that is refused.
   func map(_ count: Int) -> UnsafeMutableRawPointer? {
     let bytes = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
     return bytes == MAP_FAILED ? nil : bytes

@@ -2,9 +2,9 @@ import CPlatform
 import CodecProtocol
 import Glibc
 
-// What the helper for pictures in the shape in which they are shown is asked for.
+// Requests to the helper for display-ready pictures.
 extension StandIn {
-  /// A picture of one color in the size asked for, every byte of which is the number of pictures before it.
+  /// A single-color picture in the requested size, every byte of which is the number of previous pictures.
   func rendering(
     of descriptor: Int32, _ request: RenderingRequest, into output: PictureOutput
   ) throws(CodecError) -> RenderingFacts {
@@ -24,7 +24,7 @@ extension StandIn {
     case "one column more": picture.width += 1
     case "a thumbnail that is too large": thumbnail = PictureFacts(width: 17, height: 1)
     case "a thumbnail instead":
-      // An answer that is understood, to another question.
+      // A valid answer, to another request.
       let answer: [UInt8] = [10, 0, 0, 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0]
       _ = send(STDIN_FILENO, answer, answer.count, Int32(MSG_NOSIGNAL))
       while true { pause() }
@@ -61,7 +61,7 @@ extension StandIn {
       words: ["Comment": "\(getpid())"], picture: request.wantsPicture ? picture : nil)
   }
 
-  /// The words of a file, without the one that says that they are for those alone who draw it.
+  /// The commands of a file, without the prefix that restricts them to drawing.
   private func wordsForDrawing(in descriptor: Int32) -> String {
     let words = words(in: descriptor)
     return words.hasPrefix("draw ") ? String(words.dropFirst(5)) : words

@@ -3,9 +3,9 @@ import MediaFormats
 import Metadata
 import Glibc
 
-// What files say of themselves.
+// Reports on files.
 extension StandIn {
-  /// A photograph whose title is the words of the file, unless they say what else to do.
+  /// A photograph whose title is the text of the file, unless that is a command.
   func report(on file: Int32, _ request: ReportRequest, to wire: inout WireWriter) {
     let words = words(in: file)
     do throws(CodecError) {
@@ -55,7 +55,7 @@ extension StandIn {
     }
   }
 
-  /// One answer after the other, as long as somebody takes them.
+  /// Sends one answer after the other, as long as they are received.
   private func sendReportsWithoutEnd() {
     var report = WireWriter()
     MediaReport.medium(.nothing).write(to: &report)

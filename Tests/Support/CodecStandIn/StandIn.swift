@@ -3,28 +3,28 @@ import CPlatform
 import CodecProtocol
 import Glibc
 
-/// A helper that does to tpick what a file tells it to: the real one's protocol, and none of its libraries.
+/// A helper that executes the command in a file: the real protocol without the libraries.
 final class StandIn: HelperService {
-  /// Tells whether the request in hand was taken back.
+  /// Reports whether the current request was canceled.
   let interruption: RequestInterruption
   var answered = 0
-  /// The memory of an answer that was given.
+  /// The memory of a previous answer.
   private var kept: Int32 = -1
 
   init(_ interruption: RequestInterruption) { self.interruption = interruption }
 
-  /// The beginning of a file, which says what to do.
+  /// The beginning of a file, which contains the command.
   func words(in descriptor: Int32) -> String {
     var room = [UInt8](repeating: 0, count: 512)
     let count = max(0, pread(descriptor, &room, room.count, 0))
-    // A file that the library has to take for a picture begins with a box of its brand.
+    // A file that the library must take for a picture begins with a box of its brand.
     var head = count >= 8 && room[4..<8].elementsEqual("ftyp".utf8) ? min(count, Int(room[3])) : 0
-    // Or with a GIF's head (GIF89a specification, chapters 17 and 18).
+    // Or with a GIF header (GIF89a specification, chapters 17 and 18).
     if room.starts(with: "GIF89a".utf8) { head = min(count, 13) }
     return String(decoding: room[head..<count], as: UTF8.self)
   }
 
-  /// Does what kills or confuses a conversation.
+  /// Crashes the helper or violates the protocol.
   func misbehave(_ words: String) throws(CodecError) {
     switch words {
     case "die": raise(SIGKILL)
@@ -38,7 +38,7 @@ final class StandIn: HelperService {
       let bytes: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
       _ = send(STDIN_FILENO, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     case "twice":
-      // A whole answer of two bytes too few, and a beginning of another.
+      // A complete answer that is two bytes too short, and the beginning of another.
       let bytes: [UInt8] = [3, 0, 0, 0, 1, 0, 0]
       _ = send(STDIN_FILENO, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     case "flood":
@@ -55,7 +55,7 @@ final class StandIn: HelperService {
       let isWhole = state.has_filter && state.landlock > 0
       throw .unreadable(isWhole ? opened < 0 ? "closed" : "leaking" : "none here")
     case "two descriptors":
-      // A failure without words as the answer to the second file.
+      // A failure without text as the answer to the second file.
       let answer: [UInt8] = [5, 0, 0, 0, 5, 1, 0, 0, 0]
       _ = descriptors_send(STDIN_FILENO, answer, answer.count, [STDIN_FILENO, STDIN_FILENO], 2)
       exit(0)
@@ -74,13 +74,13 @@ final class StandIn: HelperService {
     case "keep much": keepMuch()
     case "out of memory": throw .noMemory
     case let words where words.hasPrefix("die until "):
-      // Until there is a file of that path.
+      // Until a file exists at that path.
       if access(String(words.dropFirst(10)), F_OK) != 0 { raise(SIGKILL) }
     default: break
     }
   }
 
-  /// A picture of the size asked for, every byte of which is the number of pictures before it.
+  /// A picture of the requested size, every byte of which is the number of previous pictures.
   func picture(
     of descriptor: Int32, _ request: DecodeRequest, seconds: UInt32
   ) throws(CodecError) -> PictureMemory {
@@ -114,7 +114,7 @@ final class StandIn: HelperService {
     return memory
   }
 
-  /// What can be done to the memory of an answer that was given.
+  /// What can be done with the memory of a previous answer.
   private var stateOfKept: String {
     let kept = LentMemory(descriptor: kept)
     var status = stat()
@@ -124,20 +124,20 @@ final class StandIn: HelperService {
     return "\(canWrite ? "writable" : "sealed") \(canResize ? "resizable" : "fixed") \(status.st_blocks / 8)"
   }
 
-  /// Takes as much memory as no helper may keep, and answers as if nothing were.
+  /// Allocates more memory than a helper may keep, and answers normally.
   private func keepMuch() {
     let count = 600 << 20
     let bytes = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     if let bytes, bytes != MAP_FAILED { memset(bytes, 1, count) }
   }
 
-  /// Waits until somebody else has made a file larger.
+  /// Waits until another process has made a file larger.
   func waitForGrowth(of descriptor: Int32, beyond size: Int) {
     var status = stat()
     while fstat(descriptor, &status) == 0, status.st_size <= size { usleep(1000) }
   }
 
-  /// What moves; a helper that is told to die does so in the middle of it.
+  /// An animation; a helper that is to crash does so in the middle of it.
   func frames(of descriptor: Int32, _ request: FramesRequest) throws(CodecError) -> any FrameSequence {
     let words = words(in: descriptor)
     if words == "die later" { return StandInFrames(request, deadly: 2) }
@@ -145,7 +145,7 @@ final class StandIn: HelperService {
     return StandInFrames(request, deadly: nil)
   }
 
-  /// Answers in one message that a file can't be read, and says nothing more.
+  /// Answers in one message that a file can't be read, and sends nothing more.
   private func sendFailure(number: UInt8, times: Int, _ descriptors: [Int32]) {
     let answer: [UInt8] = [9, 0, 0, 0, 2, number, 0, 0, 0, 0, 0, 0, 0]
     let message = [[UInt8]](repeating: answer, count: times).flatMap { $0 }

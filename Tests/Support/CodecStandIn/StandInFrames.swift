@@ -1,9 +1,9 @@
 import CodecProtocol
 import Glibc
 
-/// Three frames of a tenth of a second, shown again and again; each note says which process made it.
+/// Three frames of a tenth of a second, shown endlessly; each note contains the process that made it.
 final class StandInFrames: FrameSequence {
-  /// Which frame kills the helper; nil = none.
+  /// The frame that crashes the helper; nil = none.
   private let deadly: Int?
   private let request: FramesRequest
   private var count = 0

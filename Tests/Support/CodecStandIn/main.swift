@@ -1,7 +1,7 @@
 import CodecProtocol
 import Glibc
 
-// It says what it has to say to be given files.
+// It claims the confinement that is required to receive files.
 var server = CodecServer(
   socket: STDIN_FILENO, confinement: HelperConfinement(hasFilter: true, landlock: 1))
 server.run(StandIn(server.interruption))

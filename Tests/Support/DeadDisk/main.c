@@ -1,8 +1,8 @@
-// dead-disk MOUNTPOINT FOLDER [--dead]: a disk for tests of what a program does with one that dies.
+// dead-disk MOUNTPOINT FOLDER [--dead]: a disk that dies, for tests of programs that use it.
 //
-// Shows what is in a folder through FUSE (fuse(4)), read-only, and leaves some requests without an answer: to open
-// files whose names begin with "unopened", to read those with "unread", to list folders with "unlisted"; with --dead
-// all of them. Says "mounted" when it is there, and goes with its mount when its input ends, or after some minutes.
+// Shows a folder through FUSE (fuse(4)), read-only, and leaves some requests unanswered: opening files whose names begin
+// with "unopened", reading those with "unread", listing folders with "unlisted"; with --dead all requests. Prints
+// "mounted" once it is ready, and unmounts and exits when its input ends, or after some minutes.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -22,7 +22,7 @@ enum { NODES = 4096, DATA = 1 << 16, LONGEST_LIFE = 300 };
 
 static const char *mount_point;
 static int device;
-// The paths by their node numbers, which begin with 1 for the root.
+// The paths by node number; the root is 1.
 static char *paths[NODES + 1];
 static unsigned node_count;
 
@@ -46,7 +46,7 @@ static void answer(const struct fuse_in_header *request, int error, const void *
       .len = (unsigned)(sizeof header + count), .error = error, .unique = request->unique};
   memcpy(reply, &header, sizeof header);
   if (count) memcpy(reply + sizeof header, bytes, count);
-  // Who asked may have gone.
+  // The requesting process may have ended.
   (void)!write(device, reply, header.len);
 }
 

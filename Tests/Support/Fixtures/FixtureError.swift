@@ -1,8 +1,8 @@
-/// Why something that a test needs could not be made.
+/// Why a test's requirement could not be made.
 package struct FixtureError: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
-  /// An error with the words that explain it.
+  /// An error with an explanation.
   package init(_ description: String) {
     self.description = description
   }

@@ -1,8 +1,8 @@
 package import AssetLibrary
 
-/// A store over a library in memory: a test's own one declares only what it does otherwise.
+/// A store that forwards to a library in memory: a test's own store implements only what differs.
 package protocol MemoryBackedStore: AssetStore {
-  /// What answers where the store itself does not.
+  /// Answers everything that the store itself does not.
   var memory: MemoryAssetStore { get }
 }
 
@@ -63,7 +63,7 @@ extension MemoryBackedStore {
   package func details(of asset: Asset) throws(AssetError) -> AssetDetails { try memory.details(of: asset) }
 }
 
-/// Makes no pictures.
+/// An image manager that makes no pictures.
 package struct NoImages: ImageManager {
   package init() {}
 

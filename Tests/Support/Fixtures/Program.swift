@@ -2,7 +2,7 @@ import Glibc
 
 /// The programs that the tests start.
 package enum Program {
-  /// The programs that users get.
+  /// The programs that are shipped.
   private static let shipped = ["tpick", "tpick-reader", "tpick-codecs", "tpick-portal"]
 
   /// Where the tests themselves were built.
@@ -13,33 +13,33 @@ package enum Program {
     return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }()
 
-  /// Where the programs that users get are taken from.
+  /// The folder of the shipped programs.
   ///
-  /// What is released is what is to be tested, and it starts in 7 ms in place of 80. So it is the
-  /// release build of Tests/Tools/install beside the tests' own, if there is one and no source has changed since.
+  /// The tests should cover what is released, which also starts in 7 ms instead of 80. So it is the release build of
+  /// Tests/Tools/install beside the tests' own, if there is one and no source has changed since.
   private static let shippedFolder: String = {
     let release = testFolder.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/release"
     return FileTime("\(release)/all-built") > newestSource() ? release : testFolder
   }()
 
-  /// The path of a program by its name.
+  /// The path of a program by name.
   package static func path(of name: String) -> String {
     "\(shipped.contains(name) ? shippedFolder : testFolder)/\(name)"
   }
 
-  /// The same, of the unoptimized build.
+  /// The same for the unoptimized build.
   package static func debugPath(of name: String) -> String { "\(testFolder)/\(name)" }
 
-  /// The helper that is shipped.
+  /// The shipped helper.
   package static var helper: String { path(of: "tpick-codecs") }
-  /// One that tries what a helper must not be able to do.
+  /// A helper that attempts everything that must be impossible.
   package static var hostile: String { path(of: "hostile-helper") }
-  /// One that does what the words of a file tell it.
+  /// A helper that executes the command in a file.
   package static var standIn: String { path(of: "codec-stand-in") }
   /// The tool that serves a folder for benchmarks.
   package static var remoteServer: String { path(of: "remote-server") }
 
-  /// When the package's manifest or one of its sources was changed last.
+  /// The last modification of the package's manifest or sources.
   private static func newestSource(file: StaticString = #filePath) -> FileTime {
     let root = "\(file)".split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
     var newest = FileTime("\(root)/Package.swift")
@@ -64,7 +64,7 @@ package enum Program {
   }
 }
 
-/// When a file's content was changed; before all others where there is no file.
+/// The modification time of a file; before all others if there is no file.
 private struct FileTime: Comparable {
   var seconds = Int.min
   var nanoseconds = 0

@@ -1,9 +1,9 @@
 import Glibc
 
-/// What the program stores, as text, and the version under which it stores it.
+/// The program's stored data as text, with the version of the format.
 ///
-/// A test records one in its source and compares it with what the program stores now. A version that was not raised
-/// leaves users with what an older program stored, so the two may change only together:
+/// A test records one in its source and compares it with what the program stores now. If a version was not raised,
+/// users keep what an older program stored, so the two may change only together:
 ///
 ///     static let pages = StoredForm(
 ///       version: 4,
@@ -11,7 +11,7 @@ import Glibc
 ///         facts of files
 ///         """#)
 ///
-/// `renewal` in the environment writes the text and the version of now into the test's source.
+/// `renewal` in the environment writes the current text and version into the test's source.
 package struct StoredForm: Sendable {
   package let version: Int
   package let text: String
@@ -19,8 +19,8 @@ package struct StoredForm: Sendable {
   private let line: Int
 
   /// - Parameters:
-  ///   - file: the source in which it is recorded.
-  ///   - line: the line there where the record begins.
+  ///   - file: The source in which it is recorded.
+  ///   - line: The line where the record begins.
   package init(version: Int, text: String, file: String = #filePath, line: Int = #line) {
     (self.version, self.text, self.file, self.line) = (version, text, file, line)
   }
@@ -31,10 +31,10 @@ package struct StoredForm: Sendable {
 
   /// Compares the record with what the program stores now.
   /// - Parameters:
-  ///   - now: what the program stores now.
-  ///   - constant: the version that users' files are read by, and where it stands.
-  ///   - advice: what else a change needs.
-  /// - Returns: what differs and what to do; nil where nothing does.
+  ///   - now: What the program stores now.
+  ///   - constant: The version constant for users' files, and its location.
+  ///   - advice: What else a change requires.
+  /// - Returns: The differences and the remedy; nil if there are none.
   package func mismatch(with now: Self, constant: String, advice: String? = nil) -> String? {
     if text == now.text, version == now.version { return nil }
     let isRaised = version != now.version
@@ -72,7 +72,7 @@ package struct StoredForm: Sendable {
 
   // MARK: Difference
 
-  /// The lines that are gone (`-`) and new (`+`), in their order.
+  /// The removed (`-`) and added (`+`) lines, in order.
   private func difference(from now: Self) -> String {
     let (old, new) = (lines, now.lines)
     var (removed, inserted) = (Set<Int>(), Set<Int>())
@@ -101,7 +101,7 @@ package struct StoredForm: Sendable {
 
   // MARK: Renewal
 
-  /// Writes another form in the place of this one.
+  /// Replaces this record with another form.
   private func renew(as now: Self) throws {
     var source = try Self.read(file).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard let number = source[(line - 1)...].firstIndex(where: { $0.contains("version: \(version),") }),

@@ -1,10 +1,10 @@
 import Foundation
 
 extension TemporaryFolder {
-  /// Runs a program in the folder: FFmpeg, ExifTool and encoders make the files that code here can't.
+  /// Runs a program in the folder: FFmpeg, ExifTool and encoders make files that code here can't.
   ///
-  /// What it says goes nowhere.
-  /// - Throws: `FixtureError` when it is not there or fails.
+  /// Its output is discarded.
+  /// - Throws: `FixtureError` if it is missing or fails.
   package func run(_ command: [String]) throws {
     let quiet = ["ffmpeg": ["-v", "error", "-y"], "exiftool": ["-q", "-overwrite_original"]]
     let process = Process()

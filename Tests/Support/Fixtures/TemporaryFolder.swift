@@ -1,8 +1,8 @@
 import Glibc
 
-/// The bytes of a file's name, which need not be UTF-8.
+/// The bytes of a file name, which need not be UTF-8.
 package protocol FileNaming {
-  /// The name, or a path below the folder with slashes.
+  /// The name, or a path relative to the folder with slashes.
   var fileNameBytes: [UInt8] { get }
 }
 
@@ -14,17 +14,16 @@ extension [UInt8]: FileNaming {
   package var fileNameBytes: [UInt8] { self }
 }
 
-/// A folder of its own below the system's temporary folder, which goes with everything in it when the last
-/// reference goes.
+/// A unique folder below the system's temporary folder, removed with its contents with the last reference.
 ///
-/// Its name is always `pictures`: it becomes an album's title, which searches find, so a random name would make
-/// a test fail by chance. The random part is the folder around it.
+/// Its name is always `pictures`: it becomes an album's title, which searches find, so a random name would make a test
+/// fail by chance. The random part is the name of its parent.
 package final class TemporaryFolder: Sendable {
-  /// Where the folder is, without a slash at its end.
+  /// The path of the folder, without a trailing slash.
   package let path: String
   private let surroundings: [UInt8]
 
-  /// Makes the folder.
+  /// Creates the folder.
   package init() throws {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
     var template = Array("\(parent)/tpick-test.XXXXXX".utf8CString)
@@ -38,13 +37,13 @@ package final class TemporaryFolder: Sendable {
     Self.removeAll(surroundings)
   }
 
-  /// The bytes of the path of something below the folder.
+  /// The bytes of a path relative to the folder.
   package func path(of name: some FileNaming) -> [UInt8] {
     Array(path.utf8) + [UInt8(ascii: "/")] + name.fileNameBytes
   }
 
-  /// Writes a file and makes the folders on its way.
-  /// - Returns: the bytes of its path.
+  /// Writes a file and creates its parent folders.
+  /// - Returns: The bytes of its path.
   @discardableResult
   package func write(_ bytes: [UInt8], to name: some FileNaming) throws -> [UInt8] {
     let path = path(of: name)
@@ -63,8 +62,8 @@ package final class TemporaryFolder: Sendable {
     return path
   }
 
-  /// Makes a folder and those on its way.
-  /// - Returns: the bytes of its path.
+  /// Creates a folder and its parents.
+  /// - Returns: The bytes of its path.
   @discardableResult
   package func makeFolder(_ name: some FileNaming) throws -> [UInt8] {
     var path = surroundings
@@ -76,7 +75,7 @@ package final class TemporaryFolder: Sendable {
     return path
   }
 
-  /// Makes a symbolic link that leads to `destination` as it is written.
+  /// Creates a symbolic link to `destination` as given.
   package func link(_ name: some FileNaming, to destination: some FileNaming) throws {
     let path = path(of: name)
     let status = Self.withCString(path) { path in
@@ -85,7 +84,7 @@ package final class TemporaryFolder: Sendable {
     guard status == 0 else { throw Self.failure("link", path) }
   }
 
-  /// Gives a file another name in the folder.
+  /// Renames a file within the folder.
   package func rename(_ name: some FileNaming, to other: some FileNaming) throws {
     try move(name, to: self, as: other)
   }
@@ -106,13 +105,13 @@ package final class TemporaryFolder: Sendable {
     guard status == 0 else { throw Self.failure("rename", path) }
   }
 
-  /// Sets what the owner and others may do with a file or folder.
+  /// Sets the permissions of a file or folder.
   package func setPermissions(_ mode: UInt32, of name: some FileNaming) throws {
     let path = path(of: name)
     guard Self.withCString(path, { chmod($0, mode) }) == 0 else { throw Self.failure("chmod", path) }
   }
 
-  /// Sets the time of the last change, in seconds of UTC from 1970.
+  /// Sets the modification time, in seconds of UTC from 1970.
   package func setModificationTime(_ seconds: Int, of name: some FileNaming) throws {
     let path = path(of: name)
     let time = timespec(tv_sec: seconds, tv_nsec: 0)
@@ -121,7 +120,7 @@ package final class TemporaryFolder: Sendable {
     }
   }
 
-  /// Removes a file, or a folder with everything in it.
+  /// Removes a file, or a folder with its contents.
   package func remove(_ name: some FileNaming) { Self.removeAll(path(of: name)) }
 }
 
@@ -129,7 +128,7 @@ extension TemporaryFolder {
   private static func removeAll(_ path: [UInt8]) {
     withCString(path) { name in
       guard unlink(name) != 0 else { return }
-      // Permissions that a test took away must not keep its files.
+      // Permissions revoked by a test must not prevent removal.
       chmod(name, 0o700)
       for child in children(of: name) { removeAll(path + [UInt8(ascii: "/")] + child) }
       rmdir(name)

@@ -1,12 +1,12 @@
 package import Pixels
 
-/// Pictures that look different from every side: a block of another colour in each corner, over a gradient.
+/// Pictures that are asymmetric: a block of another color in each corner, over a gradient.
 package enum TestPicture {
   /// A corner of the upright picture.
   package enum Corner: CaseIterable, Hashable, Sendable {
     case topLeft, topRight, bottomLeft, bottomRight
 
-    /// The colour of the block in the corner.
+    /// The color of the block in the corner.
     package var color: Color {
       switch self {
       case .topLeft: Color(red: 255, green: 0, blue: 0)
@@ -16,8 +16,8 @@ package enum TestPicture {
       }
     }
 
-    /// The corner whose block a colour is meant to be, after JPEG, shrinking and a palette have been at it;
-    /// nil where it is the gradient's or nobody's.
+    /// The corner whose block has approximately this color, after JPEG, reduction and a palette; nil for the gradient's
+    /// and other colors.
     package init?(of color: Color) {
       let nearest = Self.allCases.min { a, b in
         a.color.squaredDistance(to: color) < b.color.squaredDistance(to: color)
@@ -26,7 +26,7 @@ package enum TestPicture {
       self = nearest
     }
 
-    /// Squared; the blocks are 65,025 and more away from each other, 43,350 and more from every grey.
+    /// Squared; the distances between blocks are 65,025 and more, to every gray 43,350 and more.
     private static let tolerance = 90 * 90
   }
 
@@ -51,8 +51,8 @@ package enum TestPicture {
     make(PixelSize(width: width, height: height))
   }
 
-  /// What is seen near the four corners of a picture, in the order of `Corner.allCases`; for an upright
-  /// picture the result equals `Corner.allCases`.
+  /// The corners recognized near the four corners of a picture, in the order of `Corner.allCases`; an upright picture
+  /// yields `Corner.allCases`.
   package static func corners(of picture: PixelBuffer) -> [Corner?] {
     let (left, top) = (picture.width / 8, picture.height / 8)
     let (right, bottom) = (picture.width - 1 - left, picture.height - 1 - top)

@@ -1,7 +1,7 @@
 package import Pixels
 import Glibc
 
-/// A picture like a photograph: soft colours, hard edges, fine texture; with or without alpha.
+/// A photograph-like picture: soft colors, hard edges, fine texture; with or without alpha.
 package enum TestScene {
   package static func make(_ size: PixelSize, hasAlpha: Bool = false, seed: UInt64 = 1) -> PixelBuffer {
     var random = SeededGenerator(seed: seed)

@@ -10,13 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// A path below a prefix, in memory that stays.
+// A path below a prefix, in memory that stays valid.
 static const char *joined(const char *prefix, const char *path) {
   char *made = NULL;
   return asprintf(&made, "%s%s", prefix, path) < 0 ? "" : made;
 }
 
-// Whether a folder has any entry but one.
+// Whether a folder has any entry except one.
 static int listed(const char *path, const char *expected) {
   DIR *folder = opendir(path);
   if (!folder) return errno;

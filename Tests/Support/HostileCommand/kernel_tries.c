@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Arguments lead nowhere where a call would change something: a kernel that looks at them has let it through, and gives
-// another errno than the filter does.
+// A call that would change something gets invalid arguments: a kernel that examines them has not blocked it, and returns
+// another errno than the filter.
 static int filtered(long value) {
   if (value >= 0) return 0;
   return errno == EPERM || errno == ENOSYS ? errno : 0;
@@ -28,7 +28,7 @@ static int ask_keyring(const struct outside *o) { return (void)o, filtered(sysca
 static int user_namespace(const struct outside *o) { return (void)o, filtered(unshare(CLONE_NEWUSER)); }
 static int clone_namespace(const struct outside *o) {
   (void)o;
-  // A thread of the caller in a namespace of users is an error of its own: no process comes of it.
+  // A thread of the caller in a user namespace is an error of its own: no process is created.
   return filtered(syscall(SYS_clone, (unsigned long)(CLONE_NEWUSER | CLONE_THREAD | CLONE_VM | CLONE_SIGHAND), NULL, NULL, NULL, 0L));
 }
 static int clone_by_structure(const struct outside *o) { return (void)o, filtered(syscall(SYS_clone3, NULL, 0L)); }
@@ -51,7 +51,7 @@ static int set_clock(const struct outside *o) { return (void)o, filtered(syscall
 static int restart(const struct outside *o) { return (void)o, filtered(syscall(SYS_reboot, 0L, 0L, 0L, NULL)); }
 #ifdef __x86_64__
 static int call_by_x32(const struct outside *o) { return (void)o, filtered(syscall(0x40000000L | SYS_getpid)); }
-// The call getpid(2) by its number of 32 bits.
+// The call getpid(2) by its 32-bit number.
 static int call_by_32_bits(const struct outside *o) {
   (void)o;
   long value;
@@ -61,7 +61,7 @@ static int call_by_32_bits(const struct outside *o) {
 #endif
 static int find_memory(const struct outside *o) {
   struct shmid_ds facts;
-  // The first segment of System V, whoever's it is; the test has made one.
+  // The first System V segment of any owner; the test has created one.
   (void)o;
   return result_of(shmctl(0, SHM_STAT, &facts));
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// A program that tries to leave the sandbox: says in lines what became of each try. Its arguments are what it knows of the
-// outside; with "control" in front it is outside, and tries what does no harm there.
+// A program that tries to escape from the sandbox and prints the result of each try on a line. Its arguments are what it
+// knows about the outside; with "control" as the first it runs outside, and tries only what does no harm there.
 
 int result_of(long value) { return value < 0 ? (errno ? errno : EIO) : 0; }
 

@@ -16,15 +16,15 @@
 #include <time.h>
 #include <unistd.h>
 
-// What runs while the picker has the terminal shows by a mark that it writes there: the test reads the terminal's output
-// and says whether one came while the picker was shown.
+// A process that runs while the picker has the terminal writes a mark there: the test reads the terminal's output and
+// reports whether one appeared while the picker was shown.
 
 struct screen_try {
   const char *name;
   const char *mark;
   int processes;
   void (*run)(int terminal, const char *mark);
-  // Whether it writes the mark from the beginning, or only once something worked.
+  // Whether it writes the mark from the beginning, or only after a success.
   bool writes;
 };
 
@@ -36,9 +36,9 @@ static int64_t milliseconds(clockid_t clock) {
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-// So much of the processor each of the siblings takes at most at full speed: together six seconds, which is more than the
-// picker waits for all to be held on a machine with two. From then on they wake each other more seldom, so that whatever
-// else the machine does goes on.
+// The processor time of each sibling at full speed: together six seconds, which is longer than the picker waits for all
+// of them to be frozen on a machine with two processors. Afterwards they wake each other less often, so that other work
+// on the machine can continue.
 static const int64_t storm = 100;
 
 static void wake_each_other(int terminal, const char *mark) {
@@ -55,7 +55,7 @@ static void do_nothing(int number) { (void)number; }
 
 static void wake_by_timer(int terminal, const char *mark) {
   signal(SIGCONT, do_nothing);
-  // Many that come once each: stopping takes back a signal that waits, and with it the timer that repeats it.
+  // Many one-shot timers: stopping discards a pending signal, and with it the timer that repeats it.
   for (long number = 1; number <= 200; number++) {
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCONT};
     long end = number * 80;
@@ -88,7 +88,7 @@ static void outlive_first_thread(int terminal, const char *mark) {
   writer = (struct writer){terminal, mark};
   pthread_t thread;
   if (pthread_create(&thread, NULL, write_on, &writer) != 0) return;
-  // This thread alone.
+  // Only this thread.
   syscall(SYS_exit, 0);
 }
 
@@ -119,7 +119,7 @@ static void ask_for_photos(void) {
   char answer[4096];
   int portal = socket(AF_UNIX, SOCK_STREAM, 0);
   while (connect(portal, (struct sockaddr *)&address, sizeof address) != 0 && errno == EAGAIN) usleep(1000);
-  // The lowest byte first, as this machine has it.
+  // The lowest byte first, as on this machine.
   if (write(portal, &length, sizeof length) != sizeof length || write(portal, request, length) != length) return;
   while (read(portal, answer, sizeof answer) > 0) continue;
   close(portal);
@@ -136,7 +136,7 @@ static pid_t start(const struct screen_try *try, int begun) {
 }
 
 int run_screen_tries(void) {
-  // The try that takes the terminal must not stop this process when it writes.
+  // The try that takes over the terminal must not stop this process when it writes.
   signal(SIGTTOU, SIG_IGN);
   for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
     int begun[2];

@@ -1,4 +1,4 @@
-// What a program in the sandbox may try that wants out of it.
+// Escape attempts of a program in the sandbox.
 
 #ifndef TPICK_TRIES_H
 #define TPICK_TRIES_H
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-// What it knows of the outside, as if a user had told it.
+// What it knows about the outside, as if a user had revealed it.
 struct outside {
   // A photo that was not granted, and its folder.
   const char *photo;
@@ -17,11 +17,11 @@ struct outside {
   const char *index;
   const char *home;
   const char *bus;
-  // A socket without a path, and a port, at which somebody listens.
+  // An abstract socket and a port with listeners.
   const char *abstract_name;
   int port;
   pid_t process;
-  // The photo that was granted, and a folder that may be written into.
+  // The granted photo, and a writable folder.
   const char *granted;
   const char *writable;
 };
@@ -29,22 +29,22 @@ struct outside {
 // One try.
 struct try {
   const char *name;
-  // Returns 0 where it worked, else an errno.
+  // Returns 0 on success, else an errno.
   int (*attempt)(const struct outside *);
-  // Whether it works outside, where nothing stands against it, and does no harm there.
+  // Whether it succeeds outside, where nothing prevents it, and does no harm there.
   bool is_control;
 };
 
 extern const struct try file_tries[], write_tries[], process_tries[], kernel_tries[], socket_tries[];
 extern const size_t file_try_count, write_try_count, process_try_count, kernel_try_count, socket_try_count;
 
-// 0 for a call that worked, else its errno.
+// 0 for a successful call, else its errno.
 int result_of(long value);
 
-// Whether a file can be opened, with an errno for an answer.
+// Tries to open a file: 0, or an errno.
 int opened(const char *path, int flags);
 
-// What is tried while the picker has the terminal: asks for photos once for each try, and says which it was.
+// Tries made while the picker has the terminal: requests photos once for each try, and prints its name.
 int run_screen_tries(void);
 
 #endif

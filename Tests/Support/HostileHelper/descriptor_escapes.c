@@ -70,7 +70,7 @@ static long make_event(const struct surroundings *all) {
   return outcome(syscall(SYS_eventfd2, 0, 0));
 }
 
-// The file itself was opened for reading: a shared mapping for writing is refused without any confinement as well.
+// The file was opened read-only: a shared writable mapping is refused without any confinement as well.
 static long find_descriptors(const struct surroundings *all) {
   struct stat facts;
   for (int descriptor = STDERR_FILENO + 1; descriptor < 4096; descriptor++) {

@@ -1,4 +1,4 @@
-// What a helper may try that a file has taken over.
+// Escape attempts of a helper that a file has compromised.
 
 #ifndef TPICK_ESCAPES_H
 #define TPICK_ESCAPES_H
@@ -6,22 +6,22 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-// What an attempt has at hand.
+// The objects that attempts act on.
 struct surroundings {
-  // A folder of the user's, and in it files that are nobody else's: to read, to change, to remove.
+  // A folder of the user's with files made for the attempts: to read, to change, to remove.
   const char *folder;
   const char *file;
   const char *spare;
-  // Where a file may come to lie.
+  // A path where a file might be created.
   const char *fresh;
-  // A socket in the folder that somebody listens at, as the session bus does, and one without a path.
+  // A listening socket in the folder, like the session bus, and an abstract one.
   const char *bus;
   const char *abstract_name;
   int port;
-  // Another process of the user's, and the one that started this.
+  // Another process of the user's, and the parent process.
   pid_t victim;
   pid_t parent;
-  // The file and the memory for its picture, as tpick hands them over.
+  // The file and the memory for its picture, as tpick sends them.
   int input;
   int memory;
 };
@@ -29,7 +29,7 @@ struct surroundings {
 // One attempt.
 struct escape {
   const char *name;
-  // Returns what the call gives, or an errno made negative.
+  // Returns the result of the call, or a negated errno.
   long (*attempt)(const struct surroundings *);
 };
 
@@ -37,11 +37,11 @@ extern const struct escape file_escapes[], descriptor_escapes[], socket_escapes[
 extern const size_t file_escape_count, descriptor_escape_count, socket_escape_count, process_escape_count,
     kernel_escape_count;
 
-// Makes what the attempts reach for.
-// Returns false where something of it can't be made.
+// Creates the objects that the attempts act on.
+// Returns false if one of them can't be created.
 int surroundings_make(struct surroundings *, const char *folder);
 
-// A call's result as attempts give it.
+// Converts a call's result to that of an attempt.
 long outcome(long result);
 
 #endif

@@ -11,7 +11,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-// Since Linux 6.6: the C library's header may not have it.
+// Since Linux 6.6: the C library's header may lack it.
 enum { CALL_FCHMODAT2 = 452 };
 
 static long read_file(const struct surroundings *all) { return outcome(syscall(SYS_openat, AT_FDCWD, all->file, O_RDONLY)); }

@@ -14,8 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Where a call would change the machine it gets arguments that lead nowhere: a kernel that looks at them has let it
-// through.
+// A call that would change the machine gets invalid arguments: a kernel that examines them has not blocked it.
 
 static long add_key(const struct surroundings *all) {
   (void)all;

@@ -12,18 +12,18 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// A helper that a file has taken over: confines itself as those do that it stands for, is handed a file and memory, and
-// tries everything. What became of each attempt it says in lines on its socket, which is all that it has.
+// A helper that a file has compromised: it confines itself like the real ones, receives a file and memory, and tries
+// everything. It reports the result of each attempt in lines on its socket, its only connection.
 //
-// Its name says what it stands for: "single" for a helper without threads, "threads" for one with them; "unconfined" is
-// the control, and "parent" starts the program called "child" beside it and waits to be killed.
+// Its name selects the behavior: "single" is a helper without threads, "threads" one with them; "unconfined" is the
+// control, and "parent" starts the program called "child" beside it and waits to be killed.
 
 static void say(const char *words) { (void)send(STDIN_FILENO, words, strlen(words), MSG_NOSIGNAL); }
 
 static void attempt(const struct escape *escapes, size_t count, const struct surroundings *all) {
   for (size_t i = 0; i < count; i++) {
     long result = escapes[i].attempt(all);
-    // The filter's answers, and Landlock's: anything else comes from a kernel that let the call through.
+    // The errors of the filter and of Landlock: any other means that the kernel did not block the call.
     bool is_refused = result == -EPERM || result == -ENOSYS || result == -EACCES;
     char line[160];
     snprintf(line, sizeof line, "%s\t%s\t%ld\n", is_refused ? "refused" : "worked", escapes[i].name, result);
@@ -47,14 +47,14 @@ static int escape(const char *folder, const char *profile) {
   attempt(file_escapes, file_escape_count, &all);
   attempt(descriptor_escapes, descriptor_escape_count, &all);
   attempt(socket_escapes, socket_escape_count, &all);
-  // What a helper with threads may do is no escape.
+  // Calls permitted to a helper with threads are no escapes.
   attempt(process_escapes, process_escape_count - (has_threads ? 1 : 0), &all);
   attempt(kernel_escapes, kernel_escape_count, &all);
   say("end\n");
   return 0;
 }
 
-// Starts a helper whose socket a third process keeps open: it does not end because that closes.
+// Starts a helper whose socket a third process keeps open, so that the socket's closing can't end it.
 static int be_parent(const char *folder) {
   char program[4096], line[64];
   snprintf(program, sizeof program, "%s/child", folder);
@@ -66,7 +66,7 @@ static int be_parent(const char *folder) {
     alarm(300);
     while (1) pause();
   }
-  // Its greeting: it has asked for its end by then.
+  // Its greeting: by then it has requested the parent-death signal.
   char byte;
   if (recv(socket, &byte, 1, 0) != 1) return 3;
   snprintf(line, sizeof line, "%d %d\n", helper, keeper);

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// A child ends at once, in the place where it was made.
+// A child exits at once, where it was forked.
 static long ended(long made) {
   if (made == 0) _exit(0);
   if (made < 0) return -errno;
@@ -48,7 +48,7 @@ static long clone_namespace(const struct surroundings *all) {
   return ended(syscall(SYS_clone, (long)(SIGCHLD | CLONE_NEWUTS), NULL, NULL, NULL, 0L));
 }
 
-// Pointers that lead nowhere: a kernel that looks at them has let the call through, and nothing is executed.
+// Invalid pointers: a kernel that examines them has not blocked the call, and nothing is executed.
 static long execute(const struct surroundings *all) {
   (void)all;
   return outcome(syscall(SYS_execve, "/bin/true", (char **)1, NULL));
@@ -162,7 +162,7 @@ const struct escape process_escapes[] = {
     {"ask for a limit of its parent", limit_parent},
     {"change its priority", raise_priority},
     {"change its scheduling", be_real_time},
-    // The last one: those that may have threads start one.
+    // The last one: kinds that may have threads start one.
     {"start a thread", start_thread},
 };
 const size_t process_escape_count = sizeof process_escapes / sizeof *process_escapes;

@@ -57,7 +57,7 @@ static long listen_at_port(const struct surroundings *all) {
   return outcome(made < 0 ? made : listen(made, 1));
 }
 
-// The connection to tpick is the one socket there is: bytes go to it, and nothing else.
+// The connection to tpick is the only socket: it carries bytes, and nothing else.
 static long connect_elsewhere(const struct surroundings *all) {
   (void)all;
   return outcome(connect(STDIN_FILENO, &(struct sockaddr){.sa_family = AF_UNSPEC}, sizeof(struct sockaddr)));

@@ -33,7 +33,7 @@ static int listen_at(const struct sockaddr *address, size_t length, int family) 
   return -1;
 }
 
-// What others have open: the process that is reached for listens, and ends with this one.
+// Objects opened by another process: the target process listens, and ends with this one.
 static int listen_everywhere(struct surroundings *all) {
   struct sockaddr_un bus = {.sun_family = AF_UNIX}, abstract_address = {.sun_family = AF_UNIX};
   strncpy(bus.sun_path, all->bus, sizeof bus.sun_path - 1);
@@ -61,7 +61,7 @@ int surroundings_make(struct surroundings *all, const char *folder) {
                                .input = -1,
                                .memory = -1};
   if (!make_file(all->file) || !make_file(all->spare)) return 0;
-  // The child says by a pipe which port it has, and leaves nothing open here.
+  // The child reports its port through a pipe, and leaves nothing open here.
   int port[2];
   if (pipe2(port, O_CLOEXEC) != 0) return 0;
   pid_t reached_for_by = getpid();
@@ -70,7 +70,7 @@ int surroundings_make(struct surroundings *all, const char *folder) {
     close(STDIN_FILENO);
     if (!listen_everywhere(all)) _exit(1);
     if (write(port[1], &all->port, sizeof all->port) < 0) _exit(1);
-    // A signal of the parent's death would come from a process that may send none.
+    // A parent-death signal would come from a process that may not send any.
     while (getppid() == reached_for_by) usleep(20000);
     _exit(0);
   }

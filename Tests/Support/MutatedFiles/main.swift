@@ -1,8 +1,8 @@
 import Fixtures
 import Glibc
 
-// mutated-files FOLDER COUNT SEED writes so many damaged files of every format that tpick reads, 2500 a folder;
-// Tests/Tools/mutated-library has them listed and drawn. The same seed makes the same files.
+// mutated-files FOLDER COUNT SEED writes COUNT damaged files of every format that tpick reads, 2500 per folder;
+// Tests/Tools/mutated-library lists and draws them. The same seed makes the same files.
 
 func run(_ path: String, count: Int, seed: UInt64) throws {
   let library = try MutatedLibrary(seed: seed)

@@ -2,8 +2,9 @@ import Fixtures
 import Foundation
 import RemoteServers
 
-// remote-server KIND FOLDER [--delay-ms N] [--megabits N] [--faults SEED] [--name NAME]: a server of a folder, with a proxy
-// before it that makes it slow, far away and unreliable, until a signal ends it. Tests/Tools/remote-server builds and runs it.
+// remote-server KIND FOLDER [--delay-ms N] [--megabits N] [--faults SEED] [--name NAME]: serves a folder through a
+// proxy that makes it slow, distant and unreliable, until a signal ends it. Tests/Tools/remote-server builds and runs
+// it.
 
 let usage = """
   usage: remote-server KIND FOLDER [--delay-ms N] [--megabits N] [--faults SEED] [--name NAME]
@@ -23,13 +24,13 @@ func fail(_ words: String, status: Int32) -> Never {
   exit(status)
 }
 
-// Before there are other threads, which then don't take them.
+// Before other threads exist, which then do not receive them.
 var signals = sigset_t()
 sigemptyset(&signals)
 for signal in [SIGINT, SIGTERM, SIGHUP, SIGUSR1] { sigaddset(&signals, signal) }
 pthread_sigmask(SIG_BLOCK, &signals, nil)
 
-/// Serves until a signal comes.
+/// Serves until a signal arrives.
 func serve(_ words: [String], until signals: sigset_t) throws {
   var plain: [String] = []
   var options = ["--delay-ms": "0", "--megabits": "0", "--faults": "", "--name": "server"]

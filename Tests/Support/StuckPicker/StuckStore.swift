@@ -4,7 +4,7 @@ import Pixels
 import Synchronization
 import SystemPackage
 
-/// A store on a disk that hangs: it answers so many fetches of assets, and no other question ever.
+/// A store on a hanging disk: it answers a number of asset fetches, and no other request.
 final class StuckStore: AssetStore {
   private let answersLeft: Mutex<Int>
 
@@ -12,7 +12,7 @@ final class StuckStore: AssetStore {
     answersLeft = Mutex(answers)
   }
 
-  /// What a call to a dead disk does.
+  /// Blocks like a call to a dead disk.
   private func hang() -> Never {
     while true { pause() }
   }
@@ -55,7 +55,7 @@ final class StuckStore: AssetStore {
   func details(of asset: Asset) throws(AssetError) -> AssetDetails { hang() }
 }
 
-/// An image manager whose decoders hang: it takes requests and answers none, not even their end.
+/// An image manager whose decoders hang: it accepts requests and answers none, not even with their end.
 final class StuckImages: ImageManager {
   private let count = Mutex<UInt64>(0)
 

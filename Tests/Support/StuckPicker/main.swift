@@ -4,11 +4,11 @@ import Dispatch
 import PickerRuntime
 import PickerUI
 
-/// The picker over a library that never answers, for tests of what it does meanwhile.
+/// The picker with a library that never answers, for tests of its behavior meanwhile.
 ///
-/// The argument names what hangs: `pictures` and everything but the first fetch, or the whole `library`. With `work`
-/// there is also long work, which stops when it is told to. With `delivery` the result is handed over as far as half of
-/// it, and no further before it is stopped.
+/// The argument names what hangs: `pictures` and everything except the first fetch, or the whole `library`. With `work`
+/// there is also long work, which can be stopped. With `delivery` the result is delivered halfway, and no further until
+/// it is stopped.
 
 let answers = CommandLine.arguments.dropFirst().first == "library" ? 0 : 1
 let consent = ConsentScreen()

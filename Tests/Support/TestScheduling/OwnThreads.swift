@@ -3,9 +3,9 @@ package import Testing
 
 /// Runs each test of a suite on a thread of its own, at most ``TestSize/waitingTests`` of all such tests at once.
 ///
-/// Swift's pool has one thread for each processor. A test that waits for a program, a server or a callback without
+/// Swift's pool has one thread for each processor. A test that blocks on a program, a server or a callback without
 /// suspending keeps one of them from all others: suites of such tests have this trait. A time limit of such a suite
-/// includes the wait for its turn, which may be as long as the whole run.
+/// includes the wait for a slot, which may be as long as the whole run.
 package struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
   package var isRecursive: Bool { true }
 
@@ -28,8 +28,8 @@ extension Trait where Self == OwnThreads {
   package static var onOwnThreads: Self { OwnThreads() }
 }
 
-/// Does what blocks for long on a thread of its own.
-/// - Parameter body: what it records belongs to the test that calls.
+/// Runs a long blocking operation on a thread of its own.
+/// - Parameter body: Issues that it records belong to the calling test.
 package func onOwnThread<Success: Sendable>(
   _ body: @Sendable () async throws -> Success
 ) async throws -> Success {
@@ -43,7 +43,7 @@ private final class ThreadExecutor: TaskExecutor {
   }
 }
 
-/// A semaphore on which tasks wait without holding a thread.
+/// A semaphore on which tasks wait without blocking a thread.
 private actor Slots {
   static let shared = Slots(TestSize.waitingTests)
 

@@ -13,7 +13,7 @@ import Testing
     BlockEncoder(cell: cell, depth: depth, symbols: symbols)
   }
 
-  /// A photograph's likeness that fills a box of cells.
+  /// A photograph-like picture that fills a box of cells.
   private static func scene(_ columns: Int, _ rows: Int, seed: UInt64 = 1) -> PixelBuffer {
     TestScene.make(PixelSize(width: columns * 4, height: rows * 8), seed: seed)
   }
@@ -28,7 +28,7 @@ import Testing
     (ColorDepth.trueColor, "\u{1B}[48;2;255;0;0m  \u{1B}[m"), (.palette256, "\u{1B}[48;5;196m  \u{1B}[m"),
     (.sixteen, "\u{1B}[101m  \u{1B}[m"), (.eight, "\u{1B}[41m  \u{1B}[m"),
   ])
-  func `Each depth writes colours its way, blanks where a cell has one, once for cells alike`(
+  func `Each depth writes colors in its form, blanks if a cell has one color, and once for equal cells`(
     depth: ColorDepth, text: String
   ) {
     let picture = PixelBuffer(size: PixelSize(width: 8, height: 8), filledWith: Self.red)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `What the next cell needs of the colours that are set is not set again, also exchanged`() {
+  @Test func `Colors already set are not set again for the next cell, also when swapped`() {
     var picture = PixelBuffer(size: PixelSize(width: 12, height: 8), filledWith: Self.red)
     // White over red, red over white, white.
     for y in 0..<8 {
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: colored, blocks)
-  func `No control sequence says what is so already`(depth: ColorDepth, symbols: BlockSymbols) throws {
+  func `No control sequence is redundant`(depth: ColorDepth, symbols: BlockSymbols) throws {
     let encoded = Self.encoder(depth, symbols).encode(Self.scene(30, 10))
     let rendered = try #require(RenderedBlocks(encoded))
     for (row, commands) in rendered.commands.enumerated() {
@@ -58,7 +58,7 @@ import Testing
       #expect(commands.count <= rendered.rows[row].count + 1)
       var (front, back): ([Int]?, [Int]?)
       for command in commands.dropLast() {
-        // Colours come as a front, a back, or a front and a back.
+        // Colors are set as a foreground, a background, or both.
         let length = [38, 48].contains(command[0]) ? (command[1] == 2 ? 5 : 3) : 1
         let colors = [Array(command.prefix(length)), Array(command.dropFirst(length))].filter { !$0.isEmpty }
         for color in colors {
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: BlockSymbols.allCases)
-  func `Every picture fills the cells that it says, whatever its size`(symbols: BlockSymbols) throws {
+  func `Every picture fills the reported cells, whatever its size`(symbols: BlockSymbols) throws {
     for depth in [ColorDepth.trueColor, .monochrome] {
       for width in [1, 2, 3, 4, 5, 6, 7, 9, 33] {
         for height in [1, 2, 3, 5, 8, 11, 12, 13, 29] {
@@ -107,11 +107,11 @@ import Testing
   // MARK: Pictures
 
   @Test(arguments: blocks)
-  func `A picture of two colours a cell is what it was`(symbols: BlockSymbols) throws {
+  func `A picture with two colors per cell is reproduced exactly`(symbols: BlockSymbols) throws {
     var random = SeededGenerator(seed: 5)
     let grid = symbols.grid
     let size = CellSize(columns: 37, rows: 9)
-    // Twelve rows of samples a cell: every symbol's parts are whole.
+    // Twelve rows of samples per cell: every symbol's parts are whole.
     let cell = PixelSize(width: 10, height: 30)
     let encoder = BlockEncoder(cell: cell, depth: .trueColor, symbols: symbols)
     try #require(encoder.geometry.cell == PixelSize(width: 4, height: 12))
@@ -136,7 +136,7 @@ import Testing
     #expect(rendered.picture == picture.enlarged(1, 2))
   }
 
-  /// The squared error of a picture as the terminal shows it, per channel.
+  /// The squared error of a picture as displayed, per channel.
   private static func error(
     _ picture: PixelBuffer, _ depth: ColorDepth, _ symbols: BlockSymbols
   ) throws -> Double {
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: colored)
-  func `Symbols that can draw all that others can are never worse`(depth: ColorDepth) throws {
+  func `A superset of symbols is never worse`(depth: ColorDepth) throws {
     for seed in 1...3 as ClosedRange<UInt64> {
       let picture = Self.scene(24, 10, seed: seed)
       let half = try Self.error(picture, depth, .half)
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: [ColorDepth.palette256, .sixteen, .eight], [BlockSymbols.half, .quadrant])
-  func `Among the terminal's colours no pair and no pattern would have been better`(
+  func `No other pair of terminal colors and no other pattern would be better`(
     depth: ColorDepth, symbols: BlockSymbols
   ) throws {
     let palette = RenderedBlocks.colors(depth)
@@ -167,7 +167,7 @@ import Testing
     let parts = Resampled.parts(of: picture, cells: size, grid: grid)
     let rendered = try #require(RenderedBlocks(Self.encoder(depth, symbols).encode(picture)))
     for (index, cell) in parts.enumerated() {
-      // Each part with the nearer of two colours, all pairs tried.
+      // Each part uses the nearer of two colors, over all pairs.
       let distances = palette.map { color in cell.map { $0.squaredDistance(to: color) } }
       var least = Double.infinity
       for first in distances {
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func `Halves are what is drawn where nothing else is said`() throws {
+  @Test func `Half blocks are the default`() throws {
     let encoder = BlockEncoder(cell: Self.cell, depth: .trueColor)
     let picture = TestPicture.make(encoder.geometry.pixels(for: CellSize(columns: 16, rows: 8)))
     let rendered = try #require(RenderedBlocks(encoder.encode(picture)))
@@ -194,7 +194,7 @@ import Testing
     #expect(TestPicture.corners(of: rendered.picture) == TestPicture.Corner.allCases)
   }
 
-  // MARK: Without colours
+  // MARK: Without colors
 
   static let inks: [(Color, Character)] = [
     (.black, " "), (.white, "@"), (Color(red: 128, green: 128, blue: 128), "+"),
@@ -210,7 +210,7 @@ import Testing
   }
 
   @Test(arguments: blocks)
-  func `Without colours blocks have as much ink as the picture is bright, or dark`(
+  func `Without colors the ink of blocks follows the brightness, or its inverse`(
     symbols: BlockSymbols
   ) throws {
     for level in stride(from: UInt8(0), through: 255, by: 51) {
@@ -230,7 +230,7 @@ import Testing
   }
 }
 
-/// The mean colours of the parts of cells, as a test works them out.
+/// The mean colors of the parts of cells, computed by the test.
 private enum Resampled {
   struct Mean {
     var red = 0.0
@@ -245,7 +245,7 @@ private enum Resampled {
     }
   }
 
-  /// Cell by cell, row by row; the parts have to be whole pixels.
+  /// Cell by cell, row by row; the parts must be whole pixels.
   static func parts(of picture: PixelBuffer, cells: CellSize, grid: PixelSize) -> [[Mean]] {
     let width = picture.width / cells.columns / grid.width
     let height = picture.height / cells.rows / grid.height
@@ -269,7 +269,7 @@ private enum Resampled {
 }
 
 extension PixelBuffer {
-  /// Every pixel repeated across and down.
+  /// Every pixel repeated horizontally and vertically.
   fileprivate func enlarged(_ across: Int, _ down: Int) -> PixelBuffer {
     var result = PixelBuffer(
       size: PixelSize(width: width * across, height: height * down), filledWith: .black)

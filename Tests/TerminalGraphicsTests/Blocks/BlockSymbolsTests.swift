@@ -40,7 +40,7 @@ import Testing
     #expect(BlockSymbols(terminal: terminal.name, term: terminal.term, isUTF8: false) == .ascii)
   }
 
-  @Test func `Finer symbols are greater`() {
+  @Test func `Finer symbols compare greater`() {
     #expect(BlockSymbols.allCases.sorted() == BlockSymbols.allCases)
   }
 }

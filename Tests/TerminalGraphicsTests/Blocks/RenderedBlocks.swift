@@ -1,8 +1,8 @@
 import Pixels
 import TerminalGraphics
 
-/// What a terminal shows of a picture made of block characters: a small terminal for tests, which knows SGR's
-/// colours and the characters of Unicode's blocks and nothing else.
+/// The display of a picture made of block characters: a small terminal for tests, which supports only SGR colors and
+/// Unicode's block characters.
 struct RenderedBlocks {
   /// A character on the screen.
   struct Cell: Equatable {
@@ -18,7 +18,7 @@ struct RenderedBlocks {
   /// The parameters of all SGR sequences, row by row; a reset has none.
   private(set) var commands: [[[Int]]] = []
 
-  /// Nil where a strip holds anything but SGR and characters, or does not end with the colours of its start.
+  /// Nil if a strip contains anything but SGR and characters, or does not end with its initial colors.
   init?(_ picture: EncodedPicture) {
     for strip in picture.strips {
       guard strip.row == rows.count, let text = String(validating: strip.bytes, as: UTF8.self) else {
@@ -96,9 +96,9 @@ struct RenderedBlocks {
     return picture
   }
 
-  // MARK: Colours, as xterm shows them
+  // MARK: Colors, as in xterm
 
-  /// The colours of a depth; none where every colour can be had.
+  /// The colors of a depth; empty if every color is available.
   static func colors(_ depth: ColorDepth) -> [Color] {
     switch depth {
     case .palette256: (16..<256).map(indexed)
@@ -126,9 +126,9 @@ struct RenderedBlocks {
   ].map { Color(red: $0.0, green: $0.1, blue: $0.2) }
 }
 
-/// Where a block character has ink, on a grid of 2x12: as the Unicode charts draw it.
+/// The ink of a block character on a grid of 2x12, as the Unicode charts draw it.
 struct BlockShape: Equatable {
-  /// A bit for each of the 24 places, row by row.
+  /// A bit for each of the 24 positions, row by row.
   private(set) var ink: UInt32 = 0
 
   init(_ character: Unicode.Scalar) {
@@ -154,7 +154,7 @@ struct BlockShape: Equatable {
     }
   }
 
-  /// The ink of the parts whose numbers, as the names of the characters count them from 1, are given.
+  /// The ink of the numbered parts, counted from 1 as in the characters' names.
   init(parts: [Int], rows: Int) {
     fill(parts.reduce(0) { $0 | 1 << ($1 - 1) }, rows: rows)
   }
@@ -175,11 +175,11 @@ struct BlockShape: Equatable {
   /// U+2596 ▖ to U+259F ▟.
   private static let quadrants = [4, 8, 1, 13, 9, 7, 11, 2, 6, 14]
 
-  /// All but none, the halves and all.
+  /// All except the empty one, the halves and the full one.
   private static let sextants = (1..<63).filter { $0 != 0b010101 && $0 != 0b101010 }
 
-  /// All but those whose rows are pairwise alike (quadrants), single parts of the outer rows, whole outer
-  /// quarters and what they leave, and the quarters in the middle of a side.
+  /// All except those whose rows are pairwise equal (quadrants), single parts of the outer rows, whole outer quarters
+  /// and their complements, and the quarters in the middle of a side.
   private static let octants = (0..<256).filter { pattern in
     let rows = (0..<4).map { pattern >> ($0 * 2) & 3 }
     if rows[0] == rows[1], rows[2] == rows[3] { return false }

@@ -7,7 +7,7 @@ struct PixelHandoverTests {
     (true, true, PixelHandover.Medium.sharedMemory), (true, false, .sharedMemory),
     (false, true, .temporaryFiles), (false, false, .sharedMemory),
   ])
-  func `Files are for terminals that read no shared memory`(
+  func `Files are used for terminals that do not read shared memory`(
     sharedMemory: Bool, temporaryFiles: Bool, medium: PixelHandover.Medium
   ) {
     var capabilities = TerminalCapabilities()

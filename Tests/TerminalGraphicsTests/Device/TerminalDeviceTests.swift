@@ -5,13 +5,13 @@ import Testing
 
 @testable import TerminalGraphics
 
-/// The terminal as a device: a pseudo-terminal whose answers are there before the questions.
+/// The terminal as a device: a pseudo-terminal whose answers precede the questions.
 @Suite struct TerminalDeviceTests {
   private let terminal: PseudoTerminal
 
   init() throws {
     terminal = try PseudoTerminal(columns: 80, rows: 24, cell: (10, 20))
-    // What is typed before the device is opened is neither a line nor a signal.
+    // Input before the device is opened is neither a line nor a signal.
     terminal.makeRaw()
   }
 
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func `Ctrl-C ends the wait for answers`() throws {
-    // More than is read at once: the answer would be the next.
+    // More than is read at once: the answer would come next.
     let keys = [TerminalDevice.controlC] + Array(repeating: UInt8(ascii: "j"), count: 2000)
     terminal.type(keys + Self.attributes)
     let (probe, typed) = try probe()
@@ -32,14 +32,14 @@ import Testing
     #expect(terminal.hasUnreadInput)
   }
 
-  @Test func `Keys pressed meanwhile are given with the answers`() throws {
+  @Test func `Keys pressed meanwhile are returned with the answers`() throws {
     terminal.type(Array("j".utf8) + Self.attributes + Array("k".utf8))
     let (probe, typed) = try probe()
     #expect(probe.isComplete)
     #expect(typed == Array("jk".utf8))
   }
 
-  @Test func `The pixel that the terminal was to find is removed`() throws {
+  @Test func `The test pixel for the terminal is removed`() throws {
     terminal.type(Self.attributes)
     _ = try probe()
     let screen = VirtualTerminal(profile: .kitty)
@@ -55,7 +55,7 @@ import Testing
     for place in places { #expect(access(place, F_OK) != 0, "\(place)") }
   }
 
-  @Test func `What was typed and not read is thrown away`() throws {
+  @Test func `Unread input is discarded`() throws {
     let device = try TerminalDevice(terminal.path)
     terminal.type(Array("late answer".utf8))
     #expect(terminal.hasUnreadInput)

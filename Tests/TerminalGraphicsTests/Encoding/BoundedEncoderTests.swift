@@ -8,14 +8,14 @@ import Testing
   private static let cell = PixelSize(width: 10, height: 20)
   private static let picture = TestScene.make(PixelSize(width: 400, height: 300))
 
-  @Test func `A picture that is short enough stays as it is`() {
+  @Test func `A picture within the limit is unchanged`() {
     let encoder = SixelEncoder(cell: Self.cell)
     let bounded = encoder.bounded(to: 1 << 20) { SixelEncoder(cell: Self.cell, preset: .speed) }
     #expect(bounded.encode(Self.picture) == encoder.encode(Self.picture))
     #expect(bounded.geometry == encoder.geometry)
   }
 
-  @Test func `First it comes in fewer bytes, then in fewer pixels`() {
+  @Test func `Quality is reduced first, then the number of pixels`() {
     let coarse = SixelEncoder(cell: Self.cell, preset: .speed)
     let (full, less) = (SixelEncoder(cell: Self.cell).encode(Self.picture), coarse.encode(Self.picture))
     #expect(less.longestSequence < full.longestSequence)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `What fits in no way is not sent at all`() {
+  @Test func `A picture that can't fit is not sent at all`() {
     let files = InlineImageEncoder(cell: Self.cell) { _ in [UInt8](repeating: 1, count: 5000) }
     let encoded = files.bounded(to: 4000) { files }.encode(Self.picture)
     #expect(encoded.strips.isEmpty)
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: ["tmux 3.3a", "tmux 3.4"])
-  func `tmux takes no sequence of a megabyte`(name: String) {
+  func `tmux accepts no sequence of a megabyte`(name: String) {
     let quirks = TerminalQuirks(of: TerminalName(name), in: TerminalEnvironment())
     #expect(quirks.longestSequence == 1_048_576)
     let file = [UInt8](repeating: 1, count: 1 << 20)

@@ -7,11 +7,11 @@ import Testing
 @Suite struct EncoderChoiceTests {
   private static let cell = PixelSize(width: 8, height: 16)
 
-  /// What a way of drawing can be told by.
+  /// Properties that identify an encoder.
   private static func signs(of encoder: (any PictureEncoder)?) -> String {
     guard let encoder else { return "nothing" }
     var seed: UInt8 = 0
-    // Noise: nothing that compresses.
+    // Incompressible noise.
     let bytes = (0..<40 * 32 * 4).map { index -> UInt8 in
       seed = seed &* 109 &+ UInt8(truncatingIfNeeded: index)
       return index % 4 == 3 ? 255 : seed
@@ -56,7 +56,7 @@ import Testing
   ]
 
   @Test(arguments: ways)
-  func `What is asked for is drawn, with as much as the link carries`(
+  func `A requested protocol is used, within the link's capacity`(
     requested: GraphicsProtocol, quality: PictureQuality, signs: String
   ) {
     let choice = Self.choice(requested)
@@ -70,13 +70,13 @@ import Testing
   ]
 
   @Test(arguments: drafts)
-  func `Over a slow link pictures have drafts where they are long`(
+  func `On a slow link long pictures have drafts`(
     requested: GraphicsProtocol, quality: PictureQuality, signs: String
   ) {
     #expect(Self.signs(of: Self.choice(requested).draftEncoder(quality)) == signs)
   }
 
-  @Test func `Blocks that nobody asked for are explained`() throws {
+  @Test func `An automatic fallback to blocks is explained`() throws {
     #expect(Self.choice(.blocks).fallback == nil && Self.choice(.sixel).fallback == nil)
     #expect(Self.choice(nil) { $0.hasSixel = true }.fallback == nil)
     let few = try #require(Self.choice(nil).fallback)
@@ -91,7 +91,7 @@ import Testing
     #expect(Self.choice(nil, ["NO_COLOR": "1"]).fallback?.words.contains("COLORTERM") == false)
   }
 
-  @Test func `Inside tmux blocks have any color, and the characters of the terminal around it`() throws {
+  @Test func `Inside tmux blocks have any color, and the characters of the outer terminal`() throws {
     let tmux = ["TERM": "tmux-256color", "TMUX": "x", "TMUX_PANE": "%0"]
     let orange = PixelBuffer(
       size: PixelSize(width: 8, height: 16), bytes: (0..<128).flatMap { _ in [231, 117, 19, 255] as [UInt8] })
@@ -106,7 +106,7 @@ import Testing
       }
       let plain = choice(in: "XTerm(379)")
       #expect(plain.graphics == .blocks)
-      // Nothing is missing that COLORTERM could give.
+      // COLORTERM could add nothing.
       #expect(try #require(plain.fallback).words.contains("color") == false)
       let bytes = plain.blocks.encode(orange).strips.flatMap(\.bytes)
       #expect(String(decoding: bytes, as: UTF8.self).contains("8;2;231;117;19"))
@@ -125,7 +125,7 @@ import Testing
   @Test(arguments: [
     (true, true, "kitty, shared"), (true, false, "kitty, inline"), (false, true, "kitty, inline"),
   ])
-  func `Pixels are handed over where the terminal reads them and somebody stays`(
+  func `Pixels are passed by file or memory if the terminal can read them and the process stays`(
     isRead: Bool, usesSharedMemory: Bool, signs: String
   ) {
     let choice = Self.choice(.kitty) { $0.hasKittySharedMemory = isRead }
@@ -134,7 +134,7 @@ import Testing
     #expect(Self.signs(of: files.encoder(.full, usesSharedMemory: usesSharedMemory)) == signs)
   }
 
-  @Test func `Inside tmux kitty's pictures are placeholders, and nothing is handed over`() {
+  @Test func `Inside tmux kitty's pictures are placeholders, and sent inline`() {
     let environment = ["TERM": "tmux-256color", "TMUX": "x"]
     let choice = Self.choice(.kitty, environment) { capabilities in
       capabilities.hasKittySharedMemory = true
@@ -145,7 +145,7 @@ import Testing
     #expect(choice.longestSequence != nil)
   }
 
-  @Test func `Cells of another size make pictures of another size`() throws {
+  @Test func `Another cell size leads to other picture sizes`() throws {
     var choice = Self.choice(.sixel)
     #expect(try #require(choice.encoder(.full, usesSharedMemory: false)).geometry.cell == Self.cell)
     choice.cell = PixelSize(width: 10, height: 20)
@@ -158,7 +158,7 @@ import Testing
       (nil, 4, .full, .libsixel), (nil, 16, .speed, .own), (.own, 16, .full, .own),
       (.libsixel, 256, .full, .libsixel), (.libsixel, nil, .speed, .libsixel),
     ] as [(SixelEncoderKind?, Int?, PictureQuality, SixelEncoderKind)])
-  func `Few registers are for libsixel, unless an encoder was asked for`(
+  func `Few registers are encoded by libsixel unless an encoder was requested`(
     requested: SixelEncoderKind?, registers: Int?, quality: PictureQuality, expected: SixelEncoderKind
   ) throws {
     let choice = Self.choice(.sixel, sixelEncoder: requested) { $0.colorRegisters = registers }
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: PictureQuality.allCases)
-  func `Files are made for the quality`(quality: PictureQuality) throws {
+  func `Files are encoded for the given quality`(quality: PictureQuality) throws {
     let picture = PixelBuffer(size: PixelSize(width: 4, height: 4), filledWith: .black)
     let bytes = try #require(Self.choice(.iterm).files(quality).encode(picture).strips.first?.bytes)
     #expect(bytes.suffix(5) == Array(Base64.encode([UInt8(quality.rawValue)]) + [7])[...])

@@ -9,14 +9,14 @@ import Testing
   private static let cell = PixelSize(width: 10, height: 20)
 
   @Test(arguments: [0, 1, 2, 3, 1000])
-  func `The file arrives as it was made`(count: Int) throws {
+  func `The file arrives unchanged`(count: Int) throws {
     let file = (0..<count).map { UInt8($0 & 255) }
     let encoder = InlineImageEncoder(cell: Self.cell) { _ in file }
     let encoded = encoder.encode(TestPicture.make(width: 45, height: 60))
     #expect(encoded.size == CellSize(columns: 5, rows: 3))
     #expect(encoded.covered == CellSize(columns: 4, rows: 3))
     #expect(encoded.livesInCells)
-    // A picture that can't be compressed draws nothing.
+    // An incompressible picture draws nothing.
     guard count > 0 else { return #expect(encoded.strips.isEmpty) }
     let terminal = VirtualTerminal(profile: .iterm)
     terminal.feed(Placement.draw(encoded, row: 2, column: 3))

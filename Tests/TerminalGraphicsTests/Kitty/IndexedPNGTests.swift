@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalGraphics
 
 @Suite struct IndexedPNGTests {
-  /// What stands in the chunks of a file, in order; nil where a length does not fit.
+  /// The contents of a file's chunks, in order; nil if a length is wrong.
   private static func chunks(_ file: [UInt8]) -> [(type: String, data: [UInt8])]? {
     var chunks: [(String, [UInt8])] = []
     var rest = file.dropFirst(8)
@@ -21,7 +21,7 @@ import Testing
     return rest.isEmpty ? chunks : nil
   }
 
-  @Test func `A file has its size, its colours and the end`() throws {
+  @Test func `A file has its size, its colors and the end chunk`() throws {
     var picture = PixelBuffer(size: PixelSize(width: 300, height: 2), filledWith: .white)
     picture[299, 1] = .black
     let file = try #require(IndexedPNG.encode(picture, colors: 4))

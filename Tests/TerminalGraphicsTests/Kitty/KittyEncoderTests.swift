@@ -9,7 +9,7 @@ import Testing
   private static let cell = PixelSize(width: 10, height: 20)
   private static let number = KittyNumber(300)
 
-  /// Noise, which nothing compresses.
+  /// Incompressible noise.
   private static func noise(_ size: PixelSize, isOpaque: Bool = true) -> PixelBuffer {
     var random = SeededGenerator(seed: 3)
     var bytes = (0..<size.area * 4).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -17,7 +17,7 @@ import Testing
     return PixelBuffer(size: size, bytes: bytes)
   }
 
-  @Test func `Drawn for good, a picture brings its data along`() throws {
+  @Test func `A permanently drawn picture includes its data`() throws {
     let picture = KittyEncoder(cell: Self.cell).encode(Self.noise(PixelSize(width: 20, height: 20)))
     let drawn = try #require(KittyCommands().drawing(picture, as: Self.number).strips.first)
     let text = String(decoding: drawn.bytes, as: UTF8.self)
@@ -26,7 +26,7 @@ import Testing
     #expect(data.lowerBound < place.lowerBound)
   }
 
-  /// What kitty would show.
+  /// What kitty would display.
   private static func shown(
     _ picture: PixelBuffer, _ link: KittyEncoder.Link, share: ([UInt8]) -> KittyHandover? = { _ in nil }
   ) throws -> (pixels: KittyPixels, commands: [KittyCommand]) {
@@ -57,7 +57,7 @@ import Testing
   ]
 
   @Test(arguments: pictures, [KittyEncoder.Link.local, .remote, .memory])
-  func `The terminal gets the very pixels`(picture: PixelBuffer, link: KittyEncoder.Link) throws {
+  func `The terminal gets the exact pixels`(picture: PixelBuffer, link: KittyEncoder.Link) throws {
     let (pixels, commands) = try Self.shown(picture, link)
     #expect(pixels.width == picture.width && pixels.height == picture.height)
     #expect(pixels.depth == (picture.isOpaque ? 3 : 4))
@@ -73,7 +73,7 @@ import Testing
     #expect(commands.last?["C"] == "1")
   }
 
-  @Test func `Only what shrinks enough is compressed`() throws {
+  @Test func `Only data that shrinks enough is compressed`() throws {
     let plain = PixelBuffer(size: PixelSize(width: 64, height: 64), filledWith: .white)
     #expect(try Self.shown(plain, .local).commands.first?["o"] == "z")
     #expect(try Self.shown(plain, .remote).commands.first?["o"] == "z")
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [(KittyHandover.sharedMemory("/name"), "s"), (.temporaryFile("/name"), "t")])
-  func `Of pixels that both can reach goes the name alone`(place: KittyHandover, medium: String) throws {
+  func `Shared pixels are passed by name only`(place: KittyHandover, medium: String) throws {
     let picture = Self.noise(PixelSize(width: 40, height: 40))
     let image = try #require(KittyEncoder(cell: Self.cell, link: .memory).encode(picture).image)
     var shared: [UInt8] = []
@@ -97,7 +97,7 @@ import Testing
     #expect(bytes.count < 100)
   }
 
-  @Test func `A picture is taken away, brought back and freed`() throws {
+  @Test func `A picture is hidden, shown again and freed`() throws {
     let encoded = KittyEncoder(cell: Self.cell).encode(TestPicture.make(width: 30, height: 40))
     let image = try #require(encoded.image)
     let commands = KittyCommands()
@@ -120,15 +120,15 @@ import Testing
     #expect(terminal.kittyFaults.isEmpty)
   }
 
-  @Test func `Numbers differ and can be told as a colour and a mark`() {
+  @Test func `Numbers differ, and can be encoded as a color and a diacritic`() {
     let numbers = (0..<65_280 as Range<UInt64>).map { KittyNumber($0) }
     #expect(Set(numbers).count == 65_280)
     #expect(numbers.allSatisfy { $0.low > 0 && $0.value & 0x00FF_FF00 == 0 })
   }
 
-  @Test func `Placeholders tell their row, their column and the number's highest byte`() {
+  @Test func `Placeholders encode row, column and the number's highest byte`() {
     #expect(KittyPlaceholders.marks.count == 256)
-    // The first and some later ones as kitty's documentation lists them.
+    // The first and some later ones as listed in kitty's documentation.
     let known: [(Int, Unicode.Scalar)] = [
       (0, "\u{305}"), (1, "\u{30D}"), (2, "\u{30E}"), (3, "\u{310}"), (10, "\u{34B}"), (34, "\u{487}"),
       (255, "\u{A8E5}"),
@@ -142,7 +142,7 @@ import Testing
     #expect(KittyPlaceholders.row(256, of: CellSize(columns: 3, rows: 300), KittyNumber(1)).isEmpty)
   }
 
-  @Test func `Inside tmux every command is wrapped, its escapes doubled`() throws {
+  @Test func `Inside tmux every command is wrapped, with doubled escapes`() throws {
     let encoded = KittyEncoder(cell: Self.cell, usesPlaceholders: true)
       .encode(Self.noise(PixelSize(width: 60, height: 60)))
     #expect(encoded.livesInCells)

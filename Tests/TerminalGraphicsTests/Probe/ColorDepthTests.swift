@@ -18,7 +18,7 @@ import Testing
     Case(described: 1 << 24, depth: .trueColor), Case(described: nil, depth: .trueColor),
     Case(described: nil, variables: ["NO_COLOR": "1"], depth: .monochrome),
     Case(described: 256, name: "foot(1.13)", variables: ["NO_COLOR": "1"], depth: .monochrome),
-    // tmux takes 24 bits from 3.2 on, the first that tells its name, and does not pass COLORTERM on.
+    // tmux supports 24 bits since 3.2, the first version that reports its name, and does not pass COLORTERM on.
     Case(described: 256, name: "tmux 3.2", depth: .trueColor),
     Case(described: 256, name: "tmux 3.3a", depth: .trueColor),
     Case(described: 256, name: "tmux 3.4", variables: ["TMUX": "x"], depth: .trueColor),
@@ -26,12 +26,12 @@ import Testing
     Case(described: 256, name: "tmux 3.1c", depth: .palette256),
     Case(described: 0, name: "tmux 3.4", depth: .monochrome),
     Case(described: 256, name: "tmux 3.4", variables: ["NO_COLOR": "1"], depth: .monochrome),
-    // Only a value that is not empty counts (no-color.org).
+    // Only a non-empty value counts (no-color.org).
     Case(described: 256, variables: ["NO_COLOR": ""], depth: .palette256),
   ]
 
   @Test(arguments: cases)
-  func `The colours of text follow from description, name and environment`(example: Case) {
+  func `The colors of text follow from terminfo, name and environment`(example: Case) {
     let environment = TerminalEnvironment(example.variables)
     #expect(
       ColorDepth(described: example.described, name: example.name, in: environment) == example.depth)

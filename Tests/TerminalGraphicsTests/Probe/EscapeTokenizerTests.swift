@@ -16,7 +16,7 @@ import Testing
     .csi(.init(marker: marker, parameters: parameters, intermediate: intermediate, final: final))
   }
 
-  @Test func `Control sequences are taken apart`() {
+  @Test func `Control sequences are parsed`() {
     let kinds = tokens("\u{1B}[A\u{1B}[1;5C\u{1B}[?2026;2$y\u{1B}[;3H\u{1B}[>1c\u{1B}[38:2:1mx").map(\.kind)
     #expect(
       kinds == [
@@ -37,16 +37,16 @@ import Testing
   }
 
   @Test(arguments: ["\u{1B}[1;2", "\u{1B}[", "\u{1B}[[", "\u{1B}]11;rgb", "\u{1B}_", "\u{1B}P>|a"])
-  func `Another sequence ends one that is under way`(begun: String) {
+  func `Another sequence ends a pending one`(begun: String) {
     #expect(tokens("\(begun)\u{1B}[201~a").map(\.kind) == [csi("~", [201]), .other])
     #expect(tokens("\(begun)\u{1B}]a\u{7}").map(\.kind) == [.string(introducer: "]", payload: "a")])
   }
 
-  @Test func `A string takes escapes in a row for one`() {
+  @Test func `Consecutive escapes in a string count as one`() {
     #expect(tokens("\u{1B}]a\u{1B}\u{1B}\\").map(\.kind) == [.string(introducer: "]", payload: "a\u{1B}")])
   }
 
-  @Test func `Everything else comes through as it is`() {
+  @Test func `Everything else passes unchanged`() {
     let text = "aé\u{1B}x\u{1B}OA\u{1B}\u{1B}[B"
     #expect(tokens(text).flatMap(\.bytes) == Array(text.utf8))
     #expect(tokens("\u{1B}\u{1B}[B").map(\.kind) == [.other, csi("B")])
@@ -57,7 +57,7 @@ import Testing
     #expect(tokens("\u{1B}Pabc\u{1A}a").map(\.bytes) == [[UInt8(ascii: "a")]])
   }
 
-  @Test func `A lone escape is known as such`() {
+  @Test func `A lone escape is recognized`() {
     var tokenizer = EscapeTokenizer()
     #expect(!tokenizer.isPending)
     _ = tokenizer.feed(0x1B)
@@ -70,7 +70,7 @@ import Testing
     #expect(nothing == nil)
   }
 
-  @Test func `An endless string keeps no endless memory and still ends`() {
+  @Test func `An endless string uses limited memory and can still end`() {
     var tokenizer = EscapeTokenizer()
     for byte in "\u{1B}P".utf8 { _ = tokenizer.feed(byte) }
     for _ in 0..<200_000 { _ = tokenizer.feed(0x41) }
@@ -84,7 +84,7 @@ import Testing
     ("\u{1B}]11;rgb\u{1B}", true),
     ("\u{1B}[1", false), ("\u{1B}_Gi=31;OK\u{1B}\\", false), ("a", false),
   ])
-  func `An answer that has begun is told from a key`(bytes: String, isInside: Bool) {
+  func `The beginning of an answer is distinguished from a key`(bytes: String, isInside: Bool) {
     var tokenizer = EscapeTokenizer()
     for byte in bytes.utf8 { _ = tokenizer.feed(byte) }
     #expect(tokenizer.isInsideString == isInside)

@@ -14,7 +14,7 @@ import Testing
     var graphics: GraphicsProtocol
   }
 
-  @Test func `What a terminal is not to be drawn on with is not chosen by itself`() {
+  @Test func `A terminal without usable graphics is not chosen automatically`() {
     var capabilities = TerminalCapabilities()
     capabilities.hasSixel = true
     capabilities.quirks.preference = [.kitty]
@@ -77,7 +77,7 @@ import Testing
   ]
 
   @Test(arguments: examples)
-  func `The best that was confirmed is chosen`(example: Example) {
+  func `The best confirmed protocol is chosen`(example: Example) {
     let environment = TerminalEnvironment(example.environment)
     var capabilities = TerminalCapabilities()
     capabilities.name = example.name
@@ -99,7 +99,7 @@ import Testing
     ("kitty(0.35.2)\non", "kitty(0.35.2)", true), ("XTerm(379)\noff\n", "XTerm(379)", false),
     ("kitty(0.35.2)\nall", "kitty(0.35.2)", true), ("", "", false), ("\n", "", false), ("x", "x", false),
   ])
-  func `tmux's answer is taken apart`(answer: String, name: String, passes: Bool) {
+  func `tmux's answer is parsed`(answer: String, name: String, passes: Bool) {
     let client = TmuxClient(answer: answer)
     #expect(client.name == name && client.tmuxName == nil)
     #expect(client.allowsPassthrough == passes)
@@ -127,7 +127,7 @@ import Testing
       (["TMUX_PANE": "%0"], false, false), (["TMUX": "", "TMUX_PANE": "%0"], false, false),
       (["TERM": "tmux-256color"], false, false),
     ] as [([String: String], Bool, Bool)])
-  func `A popup of tmux is told from a pane`(variables: [String: String], isPane: Bool, isPopup: Bool) {
+  func `A tmux popup is distinguished from a pane`(variables: [String: String], isPane: Bool, isPopup: Bool) {
     let environment = TerminalEnvironment(variables)
     #expect(environment.isInTmuxPane == isPane)
     #expect(environment.isTmuxPopup == isPopup)

@@ -4,14 +4,14 @@ import Testing
 @Suite struct KeyReportTests {
   @Test(arguments: [
     ("\u{3}", true), ("\u{1B}[99;5u", true), ("\u{1B}[67;6u", true), ("\u{1B}[27;5;99~", true),
-    // With the locks of Caps and Num it is the same key.
+    // With Caps Lock and Num Lock it is the same key.
     ("\u{1B}[99;69u", true), ("\u{1B}[99;133u", true),
     ("c", false), ("\u{1B}[99u", false), ("\u{1B}[97;5u", false), ("\u{1B}[27;5;97~", false),
-    // Another key with Alt, Super, Hyper or Meta, and none when it is let go.
+    // With Alt, Super, Hyper or Meta it is another key, and on release none.
     ("\u{1B}[99;7u", false), ("\u{1B}[99;13u", false), ("\u{1B}[99;21u", false), ("\u{1B}[99;37u", false),
     ("\u{1B}[99;5:3u", false),
   ])
-  func `Control and c alone interrupt, in whichever way a terminal reports them`(
+  func `Only Control and c interrupt, in whichever form a terminal reports them`(
     keys: String, interrupts: Bool
   ) {
     #expect(KeyReport.interrupts(keys.utf8) == interrupts)

@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(arguments: names)
-  func `A name and its version are taken apart`(answer: String, name: String, version: [Int]) {
+  func `A name and its version are parsed`(answer: String, name: String, version: [Int]) {
     let found = TerminalName(answer)
     #expect(found.name == name)
     #expect(found.version.numbers == version)
@@ -23,7 +23,7 @@ import Testing
     #expect(!(TerminalName.Version(newer) < TerminalName.Version(older)))
   }
 
-  @Test func `Zeros at the end don't make another version`() {
+  @Test func `Trailing zeros do not change a version`() {
     #expect(TerminalName.Version("0.28.0") == TerminalName.Version("0.28"))
   }
 }

@@ -54,7 +54,7 @@ import Testing
   ]
 
   @Test(arguments: terminals)
-  func `Answers are understood wherever they are cut`(terminal: Terminal) {
+  func `Answers are understood wherever they are split`(terminal: Terminal) {
     let bytes = Array(terminal.answers.utf8)
     for cut in 0...bytes.count {
       var probe = TerminalProbe()
@@ -71,7 +71,7 @@ import Testing
     "0", "-1", "-9223372036854775808", "65537", "9000000000000000000", "9223372036854775807",
     "9223372036854775808", "+20", "1e3",
   ])
-  func `A size that no terminal has is no answer`(number: String) {
+  func `An impossible size is no answer`(number: String) {
     var probe = TerminalProbe()
     for answer in [
       "6;\(number);10t", "6;20;\(number)t", "4;\(number);800t", "4;600;\(number)t", "?2;0;\(number);1000S",
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (80, 24), (4096, 1), (65_535, 65_535), (1, 65_535)])
-  func `A window of more cells than a screen can show is used in part`(columns: Int, rows: Int) {
+  func `A window with too many cells is used in part`(columns: Int, rows: Int) {
     let usable = TerminalDevice.usable(CellSize(columns: columns, rows: rows))
     #expect(usable.columns >= 1 && usable.rows >= 1)
     #expect(usable.columns <= columns && usable.rows <= rows)
@@ -97,10 +97,10 @@ import Testing
   }
 
   @Test(arguments: terminals)
-  func `Keys between the answers are given back`(terminal: Terminal) {
+  func `Keys between the answers are returned`(terminal: Terminal) {
     var probe = TerminalProbe()
     var keys: [UInt8] = []
-    // Typed wherever an answer begins, as a user does who can't wait.
+    // Typed wherever an answer begins, as by an impatient user.
     for answer in terminal.answers.split(separator: "\u{1B}", omittingEmptySubsequences: true) {
       if answer != "\\" { keys += probe.feed("q\u{1B}[A\u{1B}OBé".utf8) }
       keys += probe.feed("\u{1B}\(answer)".utf8)
@@ -113,7 +113,7 @@ import Testing
   @Test(arguments: [
     "\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{1B}\\", "\u{1B}[?62;4c", "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}",
   ])
-  func `What has come of an answer is known, wherever it is cut`(answer: String) {
+  func `The received part of an answer is recognized, wherever it is cut off`(answer: String) {
     let bytes = Array(answer.utf8)
     for cut in 0..<bytes.count {
       var probe = TerminalProbe()
@@ -130,7 +130,9 @@ import Testing
   }
 
   @Test(arguments: [("0n", true), ("3n", false), ("n", false), ("?0n", false), ("0;0n", false)])
-  func `Whether a terminal says when all is drawn is told by its first answer`(answer: String, tells: Bool) {
+  func `The first answer shows whether a terminal reports when everything is drawn`(
+    answer: String, tells: Bool
+  ) {
     var probe = TerminalProbe()
     #expect(!probe.tellsWhenDrawn)
     _ = probe.feed("\u{1B}[\(answer)\u{1B}[?62c".utf8)
@@ -142,7 +144,7 @@ import Testing
     ("62;4;22", true), ("4", true), ("62;4", true), ("62;14;24;40;44", false), ("62", false), ("", false),
     ("62;04", true),
   ])
-  func `Sixels take a parameter of exactly 4`(parameters: String, hasSixel: Bool) {
+  func `Sixels require a parameter of exactly 4`(parameters: String, hasSixel: Bool) {
     var probe = TerminalProbe()
     _ = probe.feed("\u{1B}[?\(parameters)c".utf8)
     #expect(probe.isComplete)
@@ -150,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: ["6;0;0t", "6;1;1t", "6;3;2t", "6;20t", "6;20;10;1t", "8;24;80t"])
-  func `A cell of no size or an impossible one is not believed`(answer: String) {
+  func `A zero or impossible cell size is ignored`(answer: String) {
     var probe = TerminalProbe()
     _ = probe.feed("\u{1B}[\(answer)".utf8)
     #expect(probe.capabilities.cellSize == nil)
@@ -170,7 +172,7 @@ import Testing
   ]
 
   @Test(arguments: kittyAnswers)
-  func `kitty's protocol takes an OK to our own question`(answer: String, confirmed: Set<TerminalQuery>) {
+  func `kitty's protocol requires an OK to our own query`(answer: String, confirmed: Set<TerminalQuery>) {
     var probe = TerminalProbe()
     #expect(probe.feed("\u{1B}_G\(answer)\u{1B}\\".utf8).isEmpty == true)
     #expect(probe.capabilities.hasKitty == confirmed.contains(.kitty))
@@ -189,7 +191,7 @@ import Testing
   ]
 
   @Test(arguments: environments)
-  func `Only what leaves no trace is asked, and the attributes last`(
+  func `Only queries without side effects are sent, and the attributes last`(
     variables: [String: String], missing: Set<TerminalQuery>
   ) {
     let probe = TerminalProbe(
@@ -202,7 +204,7 @@ import Testing
     #expect(TerminalProbe().queries.allSatisfy { $0 != .kittySharedMemory && $0 != .kittyTemporaryFile })
   }
 
-  @Test func `Where the cursor is only those ask who need it`() {
+  @Test func `The cursor position is queried only if needed`() {
     let answer = Array("\u{1B}[12;34R".utf8)
     var probe = TerminalProbe(asksCursorPlace: true)
     #expect(probe.questions.suffix(7) == Array("\u{1B}[6n\u{1B}[c".utf8)[...])
@@ -215,7 +217,7 @@ import Testing
   }
 
   @Test(arguments: [[], [3], [0, 1], [1, 0], [1, 2, 3], [-1, 4], [1 << 20, 4]])
-  func `No other numbers are the cursor's place`(numbers: [Int]) {
+  func `No other numbers are a cursor position`(numbers: [Int]) {
     #expect(CursorPlace(answer: numbers) == nil)
   }
 
@@ -226,7 +228,7 @@ import Testing
     #expect(questions.contains("\u{1B}_Gi=33,s=1,v=1,a=q,t=t,S=3,f=24;L25hbWU=\u{1B}\\"))
   }
 
-  @Test func `The report names every question, its answer and what follows`() {
+  @Test func `The report lists every query, its answer and the conclusion`() {
     var probe = TerminalProbe(
       environment: TerminalEnvironment(["TERM": "xterm-kitty"]), sharedMemory: "/name",
       temporaryFile: "/tmp/name")
@@ -253,12 +255,12 @@ import Testing
     ("", nil), ("rgb:1/2", nil),
   ]
 
-  @Test func `The palette is told color by color, in answers cut anywhere`() {
+  @Test func `The palette is reported color by color, in answers split anywhere`() {
     let answers =
       "\u{1B}]4;4;rgb:0d0d/7373/cccc\u{1B}\\\u{1B}]4;6;rgb:0d/cd/cd\u{7}"
       // Several in one, as some terminals answer.
       + "\u{1B}]4;0;rgb:0/0/0;15;rgb:ffff/ffff/ffff\u{1B}\\"
-      // No colors, and numbers beyond those asked for.
+      // No colors, and numbers beyond the requested ones.
       + "\u{1B}]4;5;?\u{1B}\\\u{1B}]4;16;rgb:1/2/3\u{7}\u{1B}]4;-1;rgb:1/2/3\u{7}"
       + "\u{1B}]4;99999999999999999999;rgb:1/2/3\u{7}\u{1B}]4;\u{7}\u{1B}]4;4\u{7}"
     let expected: [Int: Color] = [
@@ -271,7 +273,7 @@ import Testing
       #expect(probe.feed(bytes[..<cut]) + probe.feed(bytes[cut...]) == [])
       #expect(probe.capabilities.palette == expected)
     }
-    // Asked one by one: not every terminal answers several questions in one string.
+    // Queried one by one: not every terminal answers several queries in one string.
     let questions = String(decoding: TerminalProbe().questions, as: UTF8.self)
     for number in 0..<16 { #expect(questions.contains("\u{1B}]4;\(number);?\u{1B}\\")) }
     let console = TerminalProbe(environment: TerminalEnvironment(["TERM": "linux"]))
@@ -279,7 +281,7 @@ import Testing
   }
 
   @Test(arguments: backgrounds)
-  func `The background is read as X writes colours`(answer: String, color: Color?) {
+  func `The background is parsed in X11 color notation`(answer: String, color: Color?) {
     var probe = TerminalProbe()
     _ = probe.feed("\u{1B}]11;\(answer)\u{7}".utf8)
     #expect(probe.capabilities.background == color)

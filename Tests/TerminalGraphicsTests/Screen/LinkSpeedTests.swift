@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalGraphics
 
 @Suite struct LinkSpeedTests {
-  /// Sends frames of half a megabyte over a link of a speed.
+  /// Sends frames of half a megabyte over a link with a given speed.
   private func link(
     after frames: Int, at bytesPerSecond: Double, from start: LinkSpeed = LinkSpeed(), round: Int = 0
   ) -> LinkSpeed {
@@ -21,18 +21,18 @@ import Testing
   @Test(arguments: [
     (100e6, PictureQuality.full), (3e6, .full), (200_000, .speed), (40_000, .small), (10_000, .blocks),
   ])
-  func `The link's speed decides about pictures`(speed: Double, quality: PictureQuality) {
-    // An answer that takes longer than the patience is expected by nobody any more, but it still tells.
+  func `The link speed determines the pictures`(speed: Double, quality: PictureQuality) {
+    // An answer after the timeout is no longer waited for, but is still measured.
     #expect(link(after: 3, at: speed, from: LinkSpeed(isRemote: true)).quality == quality)
   }
 
-  @Test func `A near terminal on a busy machine gets drafts first, and then pictures as good as any`() {
+  @Test func `A local terminal on a busy machine gets drafts first, then pictures in full quality`() {
     let near = link(after: 4, at: 200_000, from: LinkSpeed(roundTrip: .milliseconds(1)))
     #expect(near.quality == .full && near.isSlow)
     #expect(link(after: 4, at: 40_000, from: near, round: 1).quality == .small)
   }
 
-  @Test func `Lost answers count while none comes between them`() {
+  @Test func `Consecutive missing answers are counted`() {
     var link = LinkSpeed()
     for (round, isLost) in [true, false, true].enumerated() {
       let began = Duration.seconds(round * 100)
@@ -49,7 +49,7 @@ import Testing
     #expect(link(after: 1, at: 5_000).quality == .full)
   }
 
-  @Test func `A link that gets faster gets better pictures, step by step and not at once`() {
+  @Test func `On a link that gets faster quality rises step by step`() {
     let slow = link(after: 4, at: 10_000)
     #expect(slow.quality == .blocks)
     #expect(link(after: 1, at: 50e6, from: slow, round: 1).quality == .blocks)
@@ -57,8 +57,8 @@ import Testing
     #expect(link(after: 20, at: 50e6, from: slow, round: 1).quality == .full)
   }
 
-  /// What xterm answers while it is still being started: some kilobytes in half a second, three times.
-  @Test func `A terminal that is near and slow to start gets pictures as good as any`() {
+  /// xterm's answers while it is starting: some kilobytes in half a second, three times.
+  @Test func `A local terminal that starts slowly gets pictures in full quality`() {
     var link = LinkSpeed(roundTrip: .microseconds(300))
     for (round, (bytes, milliseconds)) in [(21_000, 65), (43_000, 434), (18_000, 555), (9_000, 6)]
       .enumerated()
@@ -68,7 +68,7 @@ import Testing
       link.answered(at: began + .milliseconds(milliseconds))
       #expect(link.quality == .full && !link.isSlow)
     }
-    // One that goes on like that is slow.
+    // If it continues like that it is slow.
     for round in 10..<15 {
       link.send(60_000, at: .seconds(round))
       link.answered(at: .seconds(round) + .milliseconds(600))
@@ -76,7 +76,7 @@ import Testing
     #expect(link.quality == .full && link.isSlow)
   }
 
-  @Test func `A speed beside a border does not make it waver`() {
+  @Test func `A speed near a threshold does not cause alternation`() {
     var link = link(after: 4, at: 590_000, from: LinkSpeed(isRemote: true))
     #expect(link.quality == .speed)
     for round in 1...10 {
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `While pictures are on their way the link is busy, but not for ever`() {
+  @Test func `While pictures are in transit the link is busy, but not forever`() {
     var link = LinkSpeed()
     #expect(link.room(at: .zero) > 0)
     link.send(100_000, at: .seconds(1))
@@ -95,11 +95,11 @@ import Testing
     #expect(link.room(at: .seconds(6)) > 0)
     link.expire(at: .seconds(6))
     #expect(!link.isAwaitingAnswer)
-    link.answered(at: .seconds(7))  // too late to mean anything
+    link.answered(at: .seconds(7))  // too late to count
     #expect(link.room(at: .seconds(7)) > 0)
   }
 
-  @Test func `A terminal that never answers is asked twice`() {
+  @Test func `A terminal that never answers is queried twice`() {
     var link = LinkSpeed()
     for turn in 0..<2 {
       #expect(link.shouldAsk(after: 100_000))
@@ -109,24 +109,24 @@ import Testing
     #expect(!link.shouldAsk(after: 100_000))
   }
 
-  @Test func `Small frames are not asked about`() {
+  @Test func `Small frames cause no query`() {
     #expect(!LinkSpeed().shouldAsk(after: LinkSpeed.worthAsking - 1))
     #expect(LinkSpeed().shouldAsk(after: LinkSpeed.worthAsking))
   }
 
-  // MARK: How much may be under way
+  // MARK: Data in transit
 
-  /// A link that is known to carry so much, with answers that take 50 ms at least.
+  /// A link with a known rate, whose answers take at least 50 ms.
   private static func known(_ bytesPerSecond: Double) -> LinkSpeed {
     LinkSpeed(roundTrip: .milliseconds(50), bytesPerSecond: bytesPerSecond)
   }
 
   @Test(arguments: [(200_000.0, 22_000), (1_000_000, 110_000), (1_000, 4096)])
-  func `As much goes out as the link carries in a tenth of a second`(speed: Double, bytes: Int) {
+  func `A tenth of a second's worth of data is sent at once`(speed: Double, bytes: Int) {
     #expect(Self.known(speed).room(at: .zero) == bytes)
   }
 
-  @Test func `What was sent and not answered takes room, whether it was asked about or not`() {
+  @Test func `Unacknowledged bytes use up the window, queried or not`() {
     var link = Self.known(200_000)
     link.send(10_000, at: .zero)
     #expect(link.room(at: .zero) == 12_000)
@@ -138,7 +138,7 @@ import Testing
     #expect(link.room(at: .milliseconds(100)) == 7_000)
   }
 
-  @Test func `A near terminal gets a frame whole, and the next one when it has drawn that`() {
+  @Test func `A local terminal gets a complete frame, and the next once it has drawn that`() {
     for link in [LinkSpeed(), LinkSpeed(roundTrip: .milliseconds(1), bytesPerSecond: 50e6)] {
       var link = link
       #expect(link.room(at: .zero) == .max)
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `The first text tells what a long way carries, and no picture goes before that is known`() {
+  @Test func `The first text measures a remote link, and no picture is sent before`() {
     var link = LinkSpeed(roundTrip: .milliseconds(50))
     #expect(link.shouldAsk(after: 4_000) && !link.isSlow)
     link.send(4_000, at: .zero)
@@ -158,9 +158,9 @@ import Testing
     #expect(!LinkSpeed(roundTrip: .milliseconds(2)).shouldAsk(after: 4_000))
   }
 
-  @Test func `Several frames under way tell the same speed as one`() throws {
+  @Test func `Several frames in transit yield the same speed as one`() throws {
     var link = Self.known(2_000_000)
-    // A link of 200 KB a second: each answer comes 50 ms after the last byte has arrived.
+    // A link of 200 KB a second: each answer arrives 50 ms after the last byte.
     var arrived = Duration.zero
     for frame in 0..<12 {
       let began = Duration.milliseconds(frame * 50)
@@ -172,9 +172,9 @@ import Testing
     #expect((190_000...210_000).contains(speed))
   }
 
-  @Test func `A link that waited for pictures is not taken for a slow one`() throws {
+  @Test func `A link that waited for pictures does not count as slow`() throws {
     var link = LinkSpeed(roundTrip: .milliseconds(1))
-    // Pictures that come one by one from the decoder, on a link of 50 MB a second.
+    // Pictures that arrive one by one from the decoder, on a link of 50 MB a second.
     for frame in 0..<4 {
       link.sent(5_000, began: .milliseconds(frame * 8))
     }
@@ -184,7 +184,7 @@ import Testing
     #expect(try #require(link.bytesPerSecond) > 20e6)
   }
 
-  @Test func `What was sent long ago is not counted with what follows`() {
+  @Test func `Bytes sent long ago are not counted with the following ones`() {
     var link = Self.known(200_000)
     link.sent(6_000, began: .zero)
     #expect(link.shouldAsk(after: 2_000))
@@ -192,7 +192,7 @@ import Testing
     #expect(!link.shouldAsk(after: 2_000))
   }
 
-  @Test func `Where more waits for room the terminal is asked, however little was sent`() {
+  @Test func `If more data waits for the window the terminal is queried, however little was sent`() {
     var link = Self.known(200_000)
     #expect(!link.shouldAsk(after: 100) && link.shouldAsk(after: 100, isMore: true))
     link.send(100, at: .zero)
@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test(arguments: [(50, false, true), (2, false, false), (2, true, true)])
-  func `A terminal that is near gets no drafts for drawing slowly on a busy machine`(
+  func `A local terminal that draws slowly on a busy machine gets no drafts`(
     milliseconds: Int, isRemote: Bool, isSlow: Bool
   ) {
     let start = LinkSpeed(roundTrip: .milliseconds(milliseconds), isRemote: isRemote)
@@ -208,7 +208,7 @@ import Testing
     #expect(link.isSlow == isSlow && (link.quality == .full) == !isSlow)
   }
 
-  @Test func `Between slow and fast a link stays what it was`() {
+  @Test func `Between slow and fast a link keeps its classification`() {
     var link = Self.known(3_000_000)
     #expect(!link.isSlow)
     let steps = [
@@ -223,7 +223,7 @@ import Testing
     }
   }
 
-  @Test func `A cap makes pictures smaller and leaves the rest as it is`() {
+  @Test func `A cap reduces pictures and nothing else`() {
     let sixel = SixelEncoder(
       cell: PixelSize(width: 10, height: 20), largest: PixelSize(width: 300, height: 900))
     let capped = CappedEncoder(sixel, largest: PixelSize(width: 400, height: 200))
@@ -234,7 +234,7 @@ import Testing
 }
 
 extension LinkSpeed {
-  /// Sends bytes with the question behind them.
+  /// Sends bytes followed by the query.
   fileprivate mutating func send(_ bytes: Int, at began: Duration) {
     sent(bytes, began: began)
     asked()

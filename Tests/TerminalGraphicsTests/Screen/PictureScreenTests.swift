@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalGraphics
 
-/// Frames of pictures in every way of drawing, on a terminal that knows what each cell shows.
+/// Frames of pictures in every protocol, on a terminal that knows what each cell shows.
 @Suite struct PictureScreenTests {
   private static let cell = (width: 2, height: 4)
   private static let size = CellSize(columns: 30, rows: 16)
@@ -20,7 +20,7 @@ import Testing
     VirtualTerminal(columns: size.columns, rows: size.rows, cell: cell, profile: profile)
   }
 
-  /// A picture that can be told by its pixels, in kitty's protocol or in cells.
+  /// A picture identifiable by its pixels, in kitty's protocol or in cells.
   private static func picture(_ version: UInt64, _ pixels: PixelSize, isAbove: Bool) -> EncodedPicture {
     let cell = PixelSize(width: cell.width, height: cell.height)
     if isAbove {
@@ -47,11 +47,11 @@ import Testing
     return Target(place: place, picture: picture)
   }
 
-  /// The next frame: pictures that stay, go, move, become better, and new ones; side by side.
+  /// The next frame: pictures that stay, disappear, move, improve, and new ones; side by side.
   private static func next(
     after before: [Target], _ version: inout UInt64, _ random: inout SeededGenerator
   ) -> [Target] {
-    // Now and then a popup covers a part, or the whole frame changes.
+    // Sometimes a popup covers a part, or the whole frame changes.
     let popup =
       Int.random(in: 0..<4, using: &random) == 0 ? CellRect(column: 5, row: 4, columns: 18, rows: 8) : nil
     let shift = [0, 0, 1, -1, 3].randomElement(using: &random) ?? 0
@@ -86,7 +86,7 @@ import Testing
     return frame
   }
 
-  /// Sends a frame, whole or interrupted after some pictures.
+  /// Sends a frame completely, or interrupted after some pictures.
   private static func send(
     _ frame: [Target], _ screen: inout PictureScreen, to terminal: VirtualTerminal, atMost count: Int = .max
   ) {
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  /// What can be seen: above the cells by place and colour, in the cells by cell.
+  /// What is visible: placements by position and color, cells one by one.
   private struct Sight: Equatable {
     var above: Set<String>
     var cells: [String]
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func `After any frames the screen is as if the last one had been the first`(seed: UInt64) {
+  func `After any frames the screen equals a fresh drawing of the last one`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var version: UInt64 = 0
     var screen = PictureScreen(limit: 4000)
@@ -141,7 +141,7 @@ import Testing
     #expect(terminal.pictureAreas.isEmpty && terminal.kittyImages.isEmpty)
   }
 
-  @Test func `What was used last is kept, and no more is forgotten than has to be`() throws {
+  @Test func `The most recently used pictures are kept, and no more than necessary is freed`() throws {
     let pixels = PixelSize(width: 20, height: 28)
     let cost = try #require(Self.picture(1, pixels, isAbove: true).image?.terminalCost)
     var screen = PictureScreen(limit: 3 * cost)
@@ -154,7 +154,7 @@ import Testing
       Self.send([Target(place: place, picture: picture)], &screen, to: terminal)
     }
     for version in [1, 2, 3, 1, 4] as [UInt64] { show(version) }
-    // The second was used least recently; with it there is room for the fourth.
+    // The second was used least recently; freeing it makes room for the fourth.
     #expect(terminal.kittyImages.count == 3)
     let before = terminal.kittyTransmissions
     show(1)
@@ -164,7 +164,7 @@ import Testing
     #expect(terminal.kittyTransmissions == before + 1)
   }
 
-  @Test func `Cells that an interrupted frame left with an old picture are not right`() {
+  @Test func `Cells where an interrupted frame left an old picture count as wrong`() {
     var screen = PictureScreen()
     let terminal = Self.terminal()
     let pixels = PixelSize(width: 20, height: 28)
@@ -182,7 +182,7 @@ import Testing
     #expect(screen.shows([]) && terminal.pictureAreas.isEmpty)
   }
 
-  @Test func `What stays costs nothing, and what moves or comes back costs no data`() {
+  @Test func `Unchanged pictures cost nothing, and moved or returning ones no data`() {
     let pixels = PixelSize(width: 20, height: 28)
     let picture = Self.picture(1, pixels, isAbove: true)
     var place = PlacedPicture(
@@ -206,7 +206,7 @@ import Testing
     #expect(terminal.kittyPlacements.count == 1 && terminal.kittyTransmissions == 1)
   }
 
-  @Test func `What moves to the other end of the screen is there before it is nowhere`() {
+  @Test func `A moved picture appears at the new position before it disappears from the old`() {
     let picture = Self.picture(1, PixelSize(width: 20, height: 28), isAbove: true)
     var place = PlacedPicture(
       version: 1, row: 0, column: 2, size: picture.size, covered: picture.covered, livesInCells: false)
@@ -238,7 +238,7 @@ import Testing
     #expect(terminal.kittyPlacements.map { $0.pixels.color(x: 0, y: 0).red } == [2])
   }
 
-  @Test func `Around text a picture is shown in parts, which close when the text goes`() {
+  @Test func `A picture around text is shown in parts, which are joined when the text disappears`() {
     let picture = Self.picture(1, PixelSize(width: 19, height: 27), isAbove: true)
     var place = PlacedPicture(
       version: 1, row: 2, column: 2, size: picture.size, covered: picture.covered, livesInCells: false,
@@ -252,7 +252,7 @@ import Testing
     }
     Self.send([Target(place: place, picture: picture)], &screen, to: terminal)
     #expect(parts() == ["6,2 6x1", "2,3 10x5", "2,8 7x1"])
-    // Each part shows the pixels that belong there.
+    // Each part shows the right pixels.
     #expect(terminal.kittyPlacements.map { [$0.corner.x, $0.corner.y] } == [[8, 0], [0, 4], [0, 24]])
     place.holes.removeLast()
     Self.send([Target(place: place, picture: picture)], &screen, to: terminal)
@@ -278,7 +278,7 @@ import Testing
     #expect(last == (9..<10, 0..<6))
   }
 
-  @Test func `The same picture may stand in two places`() {
+  @Test func `The same picture may be shown in two places`() {
     let picture = Self.picture(1, PixelSize(width: 4, height: 8), isAbove: true)
     let places = [0, 1].map { copy in
       PlacedPicture(
@@ -293,7 +293,7 @@ import Testing
     #expect(terminal.kittyPlacements.map(\.area.row) == [0])
   }
 
-  @Test func `What stands for a moment is freed with the next`() {
+  @Test func `Animation frames are freed with the next one`() {
     let terminal = Self.terminal()
     var screen = PictureScreen()
     for version in UInt64(1)...20 {
@@ -306,7 +306,7 @@ import Testing
       terminal.feed(bytes)
       for place in draw { terminal.feed(screen.draw(place, picture)) }
       #expect(terminal.kittyPlacements.count == 1)
-      // The first one is kept, as stills are.
+      // The first one is kept, like still pictures.
       #expect(terminal.kittyImages.count == min(2, Int(version)))
     }
     #expect(terminal.kittyFaults.isEmpty)

@@ -11,7 +11,7 @@ import Testing
     #expect(text(Placement.move(row: 9, column: 119)) == "\u{1B}[10;120H")
   }
 
-  @Test func `Each strip is put in its own place`() {
+  @Test func `Each strip is positioned separately`() {
     let size = CellSize(columns: 1, rows: 3)
     let picture = EncodedPicture(
       size: size, covered: size, strips: [.init(row: 0, bytes: [0x61]), .init(row: 2, bytes: [0x62])])
@@ -29,7 +29,7 @@ import Testing
     (0, ColorDepth.monochrome), (2, .monochrome), (8, .eight), (16, .sixteen), (88, .sixteen),
     (256, .palette256), (16_777_216, .trueColor),
   ])
-  func `The number of colours gives the depth`(colors: Int, depth: ColorDepth) {
+  func `The number of colors determines the depth`(colors: Int, depth: ColorDepth) {
     #expect(ColorDepth(colors: colors) == depth)
   }
 }

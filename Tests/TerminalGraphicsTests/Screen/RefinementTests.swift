@@ -25,7 +25,8 @@ import Testing
     return picture
   }
 
-  @Test(arguments: [101, 204, 205, 300]) func `Strips are the picture, pixel for pixel`(height: Int) throws {
+  @Test(arguments: [101, 204, 205, 300]) func `Strips equal the picture, pixel for pixel`(height: Int) throws
+  {
     let picture = Self.noise(width: 90, height: height)
     let whole = try #require(Self.encoder(isInStrips: false).encode(picture).strips.first)
     let strips = Self.encoder(isInStrips: true).encode(picture).strips
@@ -43,12 +44,12 @@ import Testing
     #expect(row == height)
   }
 
-  @Test func `A short picture comes in one sequence`() {
+  @Test func `A short picture is sent in one sequence`() {
     let plain = PixelBuffer(size: PixelSize(width: 400, height: 408), filledWith: .white)
     #expect(Self.encoder(isInStrips: true).encode(plain).strips.count == 1)
   }
 
-  @Test(arguments: [true, false]) func `A picture takes the place of its draft, and nothing is left to erase`(
+  @Test(arguments: [true, false]) func `A picture replaces its draft, and nothing is left to erase`(
     isInStrips: Bool
   ) {
     var screen = PictureScreen()
@@ -70,7 +71,7 @@ import Testing
     #expect(screen.shows([final]) && screen.start([final]).bytes.isEmpty)
   }
 
-  @Test func `A kitty picture that takes the place of its draft has it removed`() throws {
+  @Test func `A kitty picture that replaces its draft removes it`() throws {
     var screen = PictureScreen()
     let encode = { (reduction: Int) in
       KittyEncoder(cell: Self.cell, link: .slow(colors: 16, reduction: reduction)).encode(

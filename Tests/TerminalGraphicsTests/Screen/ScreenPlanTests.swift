@@ -5,7 +5,7 @@ import Testing
 @testable import TerminalGraphics
 
 @Suite struct ScreenPlanTests {
-  /// A screen whose cells know which pictures can be seen in them.
+  /// A screen whose cells know which pictures are visible in them.
   private struct Screen: Equatable {
     private var cells: [[UInt64]] = Array(repeating: [], count: 30 * 16)
 
@@ -20,7 +20,7 @@ import Testing
         column: picture.column, row: picture.row, columns: picture.covered.columns,
         rows: picture.covered.rows)
       change(picture.rect) { place, before in
-        // In a cell that it does not fill, what was there looks out.
+        // In a partly filled cell the previous content remains visible.
         let rest = covered.contains(row: place.row, column: place.column) ? [] : before
         return rest + [picture.version]
       }
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `What lay under a picture that stays is erased around it alone`() {
+  @Test func `Below a picture that stays only the surrounding area is erased`() {
     func picture(_ version: UInt64, _ rect: CellRect) -> PlacedPicture {
       PlacedPicture(
         version: version, row: rect.row, column: rect.column, size: rect.size, covered: rect.size,
@@ -61,7 +61,7 @@ import Testing
       column: Int.random(in: 0...30 - size.columns, using: &random), size: size, covered: covered)
   }
 
-  /// Some of the old pictures, some of them in another version, and new ones, side by side.
+  /// Some of the old pictures, some in another version, and new ones, side by side.
   private static func next(
     after before: [PlacedPicture], _ version: inout UInt64, _ random: inout SeededGenerator
   ) -> [PlacedPicture] {
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
-  func `Erasing and drawing gives what drawing from scratch gives`(seed: UInt64) {
+  func `Erasing and drawing equals drawing from scratch`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var version: UInt64 = 0
     var shown: [PlacedPicture] = []
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `What stays costs nothing`() {
+  @Test func `Unchanged pictures cost nothing`() {
     var random = SeededGenerator(seed: 1)
     var version: UInt64 = 0
     let pictures = Self.next(after: [], &version, &random)

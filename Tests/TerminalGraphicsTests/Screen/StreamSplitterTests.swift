@@ -1,9 +1,9 @@
 import TestTerminal
 import Testing
 
-/// The splitter under the virtual terminal must cut a stream the same way wherever the chunks end.
+/// The splitter of the virtual terminal must split a stream the same way wherever the chunks end.
 @Suite struct StreamSplitterTests {
-  /// A stream and the pieces it has to be cut into.
+  /// A stream and its expected pieces.
   struct Example: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let stream: [UInt8]
@@ -85,7 +85,7 @@ import Testing
       [.ignored(Array("private".utf8)), .ignored(Array("start".utf8))]),
   ]
 
-  /// Cuts a stream that comes in these chunks; texts that follow one another are joined.
+  /// Splits a stream that arrives in these chunks; consecutive texts are joined.
   static func pieces(of chunks: [ArraySlice<UInt8>]) -> [StreamPiece] {
     var splitter = StreamSplitter()
     var pieces: [StreamPiece] = []
@@ -99,11 +99,11 @@ import Testing
     return pieces
   }
 
-  @Test(arguments: examples) func `A stream in one piece is cut into its parts`(_ example: Example) {
+  @Test(arguments: examples) func `A stream in one piece is split into its parts`(_ example: Example) {
     #expect(Self.pieces(of: [example.stream[...]]) == example.pieces)
   }
 
-  @Test(arguments: examples) func `A stream is cut the same, split at any two points`(_ example: Example) {
+  @Test(arguments: examples) func `A stream cut at any two points is split the same way`(_ example: Example) {
     let stream = example.stream
     for first in 0...stream.count {
       for second in first...stream.count {
@@ -113,12 +113,12 @@ import Testing
     }
   }
 
-  @Test(arguments: examples) func `A stream is cut the same byte by byte`(_ example: Example) {
+  @Test(arguments: examples) func `A stream is split the same way byte by byte`(_ example: Example) {
     let chunks = example.stream.indices.map { example.stream[$0...$0] }
     #expect(Self.pieces(of: chunks) == example.pieces)
   }
 
-  @Test func `Nothing of random streams is lost`() {
+  @Test func `No byte of random streams is lost`() {
     var generator = SplitMix(state: 20)
     let alphabet = Array("\u{1B}\u{1B}\u{1B}[]P_\\;q?1~m\u{7}\u{18}é\n".utf8)
     for _ in 0..<300 {
@@ -139,7 +139,7 @@ import Testing
     #expect(splitter.finish() == nil)
   }
 
-  @Test func `A control sequence tells its parts`() {
+  @Test func `A control sequence has its parts`() {
     let sequence = ControlSequence(bytes: Array("\u{1B}[?1;;38:2:5$p".utf8))
     #expect(sequence.marker == UInt8(ascii: "?"))
     #expect(sequence.parameters == [1, 0, 38])
@@ -150,7 +150,7 @@ import Testing
   }
 }
 
-/// A small generator, so that a failure can be repeated.
+/// A small generator, so that a failure can be reproduced.
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

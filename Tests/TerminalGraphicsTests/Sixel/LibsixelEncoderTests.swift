@@ -27,8 +27,8 @@ import Testing
     try #require(SixelImage(payload: Array(sequence.dropFirst(2).dropLast(2))))
   }
 
-  /// The mean difference of a channel between the means of squares of 8 pixels: what remains when single pixels can't
-  /// be told apart.
+  /// The mean difference of a channel between the means of squares of 8 pixels: the visible difference when single
+  /// pixels blur.
   private func coarseError(of image: SixelImage, against picture: PixelBuffer) throws -> Double {
     var (sum, count) = (0, 0)
     for top in stride(from: 0, to: image.height - 7, by: 8) {
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [4, 8, 16])
-  func `With few colours it is nearer to the picture than the own encoder`(registers: Int) throws {
+  func `With few colors it is closer to the picture than the built-in encoder`(registers: Int) throws {
     let picture = Self.slope(width: 160, height: 96)
     let diffused = LibsixelEncoder(cell: Self.cell, registers: registers).encode(picture)
     let nearest = SixelEncoder(cell: Self.cell, registers: registers).encode(picture)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [2, 16, 64, 256, 1024])
-  func `No more registers are used than there are`(registers: Int) throws {
+  func `No more registers are used than exist`(registers: Int) throws {
     let encoded = LibsixelEncoder(cell: Self.cell, registers: registers)
       .encode(Self.slope(width: 160, height: 96))
     #expect(Set(try decoded(sequence(of: encoded)).registers).count <= registers)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [1, 5, 6, 7, 11, 12, 35, 60, 65], SixelPreset.allCases)
-  func `No row is lost and none is added, whatever the height`(height: Int, preset: SixelPreset) throws {
+  func `No row is lost and none is added, at any height`(height: Int, preset: SixelPreset) throws {
     for width in [1, 2, 33] {
       let picture = Self.slope(width: width, height: height)
       let encoded = LibsixelEncoder(cell: Self.cell, registers: 16, preset: preset).encode(picture)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `The sequence leaves other pixels alone and does not scroll`() throws {
+  @Test func `The sequence leaves other pixels unchanged and does not scroll`() throws {
     let encoded = LibsixelEncoder(cell: Self.cell).encode(TestPicture.make(width: 30, height: 36))
     let text = String(decoding: try sequence(of: encoded), as: UTF8.self)
     #expect(text.hasPrefix("\u{1B}P0;1;0q\"1;1;30;36"))
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3, 256])
-  func `Colours that a sixel can name stay as they are`(registers: Int) throws {
+  func `Colors on the sixel scale are exact`(registers: Int) throws {
     let colors = [Color(red: 51, green: 102, blue: 204), Color(red: 255, green: 153, blue: 0)]
     var picture = PixelBuffer(size: PixelSize(width: 31, height: 12), filledWith: colors[0])
     for y in 0..<12 {
@@ -107,14 +107,14 @@ import Testing
     }
   }
 
-  @Test func `Speed takes fewer bytes`() throws {
+  @Test func `The speed preset takes fewer bytes`() throws {
     let picture = Self.slope(width: 160, height: 96)
     let quality = LibsixelEncoder(cell: Self.cell, registers: 16).encode(picture)
     let speed = LibsixelEncoder(cell: Self.cell, registers: 16, preset: .speed).encode(picture)
     #expect(try sequence(of: speed).count < sequence(of: quality).count)
   }
 
-  @Test func `The same comes out every time, and from several threads at once`() async throws {
+  @Test func `The result is deterministic, and the same from several threads at once`() async throws {
     let picture = Self.slope(width: 99, height: 61)
     let encoder = LibsixelEncoder(cell: Self.cell, registers: 16)
     let first = encoder.encode(picture)
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (0, 6), (7, 0)])
-  func `A picture without pixels is nothing`(width: Int, height: Int) {
+  func `A picture without pixels yields nothing`(width: Int, height: Int) {
     let picture = PixelBuffer(size: PixelSize(width: width, height: height), bytes: [])
     #expect(LibsixelEncoder(cell: Self.cell).encode(picture).strips.isEmpty)
   }

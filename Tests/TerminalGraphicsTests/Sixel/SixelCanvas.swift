@@ -6,7 +6,7 @@ struct SixelCanvas {
   let height: Int
   /// How often each pixel is set, row by row.
   private(set) var times: [Int]
-  /// Whether all colours were defined before they were named and nothing was painted outside.
+  /// Whether all colors were defined before use and nothing was painted outside.
   private(set) var isTidy = true
 
   init?(_ sequence: [UInt8]) {

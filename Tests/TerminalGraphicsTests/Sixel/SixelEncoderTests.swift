@@ -7,7 +7,7 @@ import Testing
 @Suite struct SixelEncoderTests {
   private static let cell = PixelSize(width: 10, height: 20)
 
-  /// What a terminal would show.
+  /// What a terminal would display.
   private func decoded(_ encoded: EncodedPicture) throws -> SixelImage {
     let strip = try #require(encoded.strips.first)
     #expect(encoded.strips.count == 1)
@@ -29,14 +29,14 @@ import Testing
   }
 
   @Test(arguments: [(256, 3.0), (16, 12.0)])
-  func `The picture comes back from a decoder nearly as it was`(registers: Int, bound: Double) throws {
+  func `A decoded picture is nearly unchanged`(registers: Int, bound: Double) throws {
     let picture = TestPicture.make(width: 96, height: 60)
     let image = try decoded(SixelEncoder(cell: Self.cell, registers: registers).encode(picture))
     #expect((image.width, image.height) == (96, 60))
     #expect(try error(of: image, against: picture) < bound)
   }
 
-  @Test func `Many colours come close too`() throws {
+  @Test func `Pictures with many colors come close too`() throws {
     var picture = PixelBuffer(size: PixelSize(width: 64, height: 60), filledWith: .black)
     for y in 0..<60 {
       for x in 0..<64 { picture[x, y] = Color(red: UInt8(x * 4), green: UInt8(y * 4), blue: UInt8(x + y)) }
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [2, 16, 64, 256, 1024])
-  func `No more registers are used than there are`(registers: Int) throws {
+  func `No more registers are used than exist`(registers: Int) throws {
     let picture = TestPicture.make(width: 96, height: 60)
     let encoded = SixelEncoder(cell: Self.cell, registers: registers).encode(picture)
     #expect(Set(try decoded(encoded).registers).count <= registers)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [1, 5, 6, 7, 11, 12, 35, 60, 65])
-  func `No row is lost and none is added, whatever the height`(height: Int) throws {
+  func `No row is lost and none is added, at any height`(height: Int) throws {
     let picture = TestPicture.make(width: 33, height: height)
     let encoded = SixelEncoder(cell: Self.cell).encode(picture)
     let image = try decoded(encoded)
@@ -68,14 +68,14 @@ import Testing
   }
 
   @Test(arguments: [Color.black, .white, Color(red: 13, green: 200, blue: 77)])
-  func `One colour stays that colour`(color: Color) throws {
+  func `A single color is reproduced`(color: Color) throws {
     let picture = PixelBuffer(size: PixelSize(width: 20, height: 12), filledWith: color)
     let image = try decoded(SixelEncoder(cell: Self.cell).encode(picture))
     // A component has 101 steps.
     #expect(try error(of: image, against: picture) <= 1.5)
   }
 
-  @Test func `The sequence leaves other pixels alone and does not scroll`() throws {
+  @Test func `The sequence leaves other pixels unchanged and does not scroll`() throws {
     let encoded = SixelEncoder(cell: Self.cell).encode(TestPicture.make(width: 30, height: 36))
     let text = String(decoding: try #require(encoded.strips.first).bytes, as: UTF8.self)
     #expect(text.hasPrefix("\u{1B}P0;1;0q\"1;1;30;36"))
@@ -89,7 +89,7 @@ import Testing
     (40, 54, CellSize(columns: 4, rows: 3), CellSize(columns: 4, rows: 2)),
     (5, 6, CellSize(columns: 1, rows: 1), CellSize(columns: 0, rows: 0)),
   ])
-  func `It knows which cells it touches and which it covers`(
+  func `It knows which cells it touches and which it covers completely`(
     width: Int, height: Int, size: CellSize, covered: CellSize
   ) {
     let encoded = SixelEncoder(cell: Self.cell).encode(TestPicture.make(width: width, height: height))
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  /// Smooth pictures of skies, walls and shadows: between two colors, by a shape of the way from one to the other.
+  /// Smooth gradients as in skies, walls and shadows: between two colors, along a curve.
   private static let gradients: [(from: SIMD3<Double>, to: SIMD3<Double>, shape: Shape)] = [
     ([90, 150, 220], [200, 220, 240], .down), ([20, 20, 60], [240, 150, 90], .down),
     ([0, 0, 0], [255, 255, 255], .right), ([10, 10, 12], [60, 60, 70], .diagonal),
@@ -119,7 +119,7 @@ import Testing
   enum Shape {
     case down, right, diagonal, around, vignette, bothWays
 
-    /// How far each channel is on its way, from 0 to 1.
+    /// The position of each channel along the gradient, from 0 to 1.
     func way(_ x: Double, _ y: Double) -> SIMD3<Double> {
       func all(_ value: Double) -> SIMD3<Double> { SIMD3(repeating: min(1, value)) }
       switch self {
@@ -150,7 +150,8 @@ import Testing
     let (from, to, shape) = Self.gradients[number]
     let picture = Self.gradient(from, to, shape)
     let image = try decoded(SixelEncoder(cell: Self.cell).encode(picture))
-    // From where one looks at a screen single pixels can't be told apart: both are blurred by 1 2 1 each way, twice.
+    // At viewing distance single pixels can't be distinguished: both pictures are blurred by 1 2 1 in both directions,
+    // twice.
     var difference = (0..<picture.size.area).map { place -> SIMD3<Double> in
       let (x, y) = (place % picture.width, place / picture.width)
       guard let seen = image.color(x: x, y: y) else { return [255, 255, 255] }
@@ -179,21 +180,21 @@ import Testing
     return pass(across, width, { $0 / width }, values.count / width)
   }
 
-  @Test func `A gradient uses the registers that there are`() throws {
+  @Test func `A gradient uses the available registers`() throws {
     let (from, to, shape) = Self.gradients[8]
     let image = try decoded(SixelEncoder(cell: Self.cell).encode(Self.gradient(from, to, shape)))
     #expect(Set(image.registers).count > 240)
   }
 
   @Test(arguments: SixelPreset.allCases)
-  func `What stands beside something of another color keeps its own color`(preset: SixelPreset) throws {
+  func `Objects beside another color keep their own color`(preset: SixelPreset) throws {
     var generator = SeededGenerator(seed: 5)
     for _ in 0..<20 {
       func color() -> Color {
         func channel() -> UInt8 { UInt8.random(in: 0...255, using: &generator) }
         return Color(red: channel(), green: channel(), blue: channel())
       }
-      // A ground with a bar, a disc and colors between the two, as in a film.
+      // A background with a bar, a disc and intermediate colors, as in a film.
       let (ground, bar) = (color(), color())
       var picture = PixelBuffer(size: PixelSize(width: 160, height: 60), filledWith: ground)
       for y in 0..<60 {

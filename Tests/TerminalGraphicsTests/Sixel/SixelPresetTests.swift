@@ -8,7 +8,7 @@ import Testing
 @Suite struct SixelPresetTests {
   private static let cell = PixelSize(width: 10, height: 20)
 
-  /// Waves of different lengths with a little noise, the same every time.
+  /// Waves of different lengths with a little noise, always the same.
   private static func waves(width: Int, height: Int) -> PixelBuffer {
     var bytes: [UInt8] = []
     var noise: UInt32 = 1
@@ -53,7 +53,7 @@ import Testing
     (SixelPreset.quality, 256, 33.5), (.quality, 64, 28.2), (.quality, 16, 22.8), (.quality, 2, 13),
     (.speed, 256, 27.8), (.speed, 16, 22.8),
   ])
-  func `A picture of many colours is as good as promised`(
+  func `A picture with many colors has the promised quality`(
     preset: SixelPreset, registers: Int, floor: Double
   ) throws {
     let picture = Self.waves(width: 160, height: 120)
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [(SixelPreset.quality, 256), (.speed, 64), (.draft, 24)])
-  func `A preset has so many colours at most, however many the terminal has`(
+  func `A preset limits the colors, however many registers the terminal has`(
     preset: SixelPreset, colors: Int
   ) throws {
     let image = try decoded(sequence(Self.waves(width: 160, height: 120), preset: preset))
@@ -72,7 +72,7 @@ import Testing
     #expect(count <= colors && count > colors / 2)
   }
 
-  @Test func `Speed takes less than two thirds of the bytes`() throws {
+  @Test func `The speed preset takes less than two thirds of the bytes`() throws {
     let picture = Self.waves(width: 160, height: 120)
     let quality = try sequence(picture, preset: .quality).count
     let speed = try sequence(picture, preset: .speed).count
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: SixelPreset.allCases)
-  func `Without a preset it is quality, and the same comes out every time`(preset: SixelPreset) throws {
+  func `The default preset is quality, and the result is deterministic`(preset: SixelPreset) throws {
     let picture = Self.waves(width: 66, height: 36)
     #expect(try sequence(picture, preset: preset) == sequence(picture, preset: preset))
     #expect(
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: SixelPreset.allCases, [2, 3, 256])
-  func `Colours that a sixel can name stay as they are`(preset: SixelPreset, registers: Int) throws {
+  func `Colors on the sixel scale are exact`(preset: SixelPreset, registers: Int) throws {
     let colors = [Color(red: 51, green: 102, blue: 204), Color(red: 255, green: 153, blue: 0)]
     var picture = PixelBuffer(size: PixelSize(width: 31, height: 12), filledWith: colors[0])
     for y in 0..<12 {
@@ -116,14 +116,14 @@ import Testing
     }
   }
 
-  @Test func `A plain picture is a run a band and one colour`() throws {
+  @Test func `A plain picture is one run per band and one color`() throws {
     let picture = PixelBuffer(size: PixelSize(width: 40, height: 12), filledWith: .white)
     let text = String(decoding: try sequence(picture, preset: .quality), as: UTF8.self)
     #expect(text == "\u{1B}P0;1;0q\"1;1;40;12#0;2;100;100;100#0!40~-#0!40~\u{1B}\\")
   }
 
   @Test(arguments: SixelPreset.allCases)
-  func `Alpha changes nothing`(preset: SixelPreset) throws {
+  func `Alpha has no effect`(preset: SixelPreset) throws {
     let picture = Self.waves(width: 20, height: 12)
     var bytes = picture.bytes
     for index in stride(from: 3, to: bytes.count, by: 4) { bytes[index] = UInt8(index % 251) }
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (0, 6), (7, 0)])
-  func `A picture without pixels is nothing`(width: Int, height: Int) {
+  func `A picture without pixels yields nothing`(width: Int, height: Int) {
     let picture = PixelBuffer(size: PixelSize(width: width, height: height), bytes: [])
     #expect(SixelEncoder(cell: Self.cell).encode(picture).strips.isEmpty)
   }

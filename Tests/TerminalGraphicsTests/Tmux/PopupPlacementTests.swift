@@ -11,7 +11,7 @@ import Testing
     ("bottom,12", "-xC -y9999 -w100% -h12"), ("left", "-x0 -yC -w50% -h100%"),
     ("left,33%", "-x0 -yC -w33% -h100%"), ("right,40,60%", "-xR -yC -w40 -h60%"), ("24", "-xC -yC -w24 -h24"),
   ])
-  func `Words become tmux's arguments`(words: String, arguments: String) throws {
+  func `Values become tmux's arguments`(words: String, arguments: String) throws {
     #expect(try #require(PopupPlacement(words)).arguments.joined(separator: " ") == arguments)
   }
 
@@ -19,7 +19,7 @@ import Testing
     "", ",", "middle", "center,", "center,,50%", "0", "0%", "101%", "50%%", "-5", "+5", "5.5", "10000", "%",
     "center,1,2,3", "top,left", "50% ", "\u{663}",
   ])
-  func `Other words are refused`(words: String) {
+  func `Other values are rejected`(words: String) {
     #expect(PopupPlacement(words) == nil)
   }
 
@@ -27,7 +27,7 @@ import Testing
     ("center", true), ("top,50%", true), ("80%", true), ("80,24", true), ("2024", false), ("./center", false),
     ("Pictures", false), ("", false), ("--limit", false), ("-", false),
   ])
-  func `Behind the option it is told from a folder`(word: String, isMeant: Bool) {
+  func `After the option the value is distinguished from a folder`(word: String, isMeant: Bool) {
     #expect(PopupPlacement.isMeant(by: word) == isMeant)
   }
 }

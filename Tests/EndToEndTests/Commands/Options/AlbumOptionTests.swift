@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// `--album`: a folder with all below it, by whatever word it is named.
+  /// `--album`: a folder with everything below it, however it is named.
   @Suite struct AlbumOptionTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path }
@@ -29,7 +29,7 @@ extension Commands {
       ("LINK", ["2024/Porto/c.jpg"]),
       ("recents", ["2024/d.jpg", "2024/Porto/c.jpg", "2024/Lisbon/b.jpg", "2023/Lisbon/a.jpg"]),
     ])
-    func `An album is a folder with all below it`(word: String, expected: [String]) throws {
+    func `An album is a folder with everything below it`(word: String, expected: [String]) throws {
       let elsewhere = try TemporaryFolder()
       try elsewhere.link("way", to: "\(path)/2024/Porto")
       let word = word.replacing("PATH", with: path).replacing("LINK", with: "\(elsewhere.path)/way")
@@ -60,7 +60,7 @@ extension Commands {
     }
 
     @Test(arguments: [["list"], []])
-    func `Two albums of one name are told with their paths`(command: [String]) throws {
+    func `Two albums with the same name are reported with their paths`(command: [String]) throws {
       let result = try Program.run(command + ["--album", "lisbon", path])
       #expect(result.status == .exited(2))
       #expect(result.output.isEmpty)
@@ -69,7 +69,7 @@ extension Commands {
     }
 
     @Test(arguments: [["list"], [], ["--select-1"]], ["Madrid", "/no/such", "2022/Lisbon"])
-    func `An album that is not there is an error`(command: [String], word: String) throws {
+    func `An unknown album is an error`(command: [String], word: String) throws {
       let result = try Program.run(command + ["--album", word, path])
       #expect(result.status == .exited(2))
       #expect(result.output.isEmpty)

@@ -27,7 +27,9 @@ extension Commands {
       ("original", ["IMG_1001.jpg", "both.dng", "plain.jpg"]),
       ("Original", ["IMG_1001.jpg", "both.dng", "plain.jpg"]),
     ])
-    func `The version decides which file of an asset is printed`(version: String, expected: [String]) throws {
+    func `The version determines which file of an asset is printed`(
+      version: String, expected: [String]
+    ) throws {
       let small = try TestPhoto(width: 32, height: 24).bytes()
       try folder.write(try TestPhoto(width: 64, height: 48, date: .day(3)).bytes(), to: "IMG_1001.jpg")
       try folder.write(small, to: "IMG_E1001.jpg")
@@ -46,7 +48,7 @@ extension Commands {
       (["--version-of", "newest"], "values are current"), (["--sort", "random"], "values are newest"),
       (["--format", "text"], "formats are paths"),
     ])
-    func `An unknown word is wrong usage and the good ones are listed`(
+    func `An unknown value is a usage error that lists the valid ones`(
       arguments: [String], words: String
     ) throws {
       let result = try Program.run(["list"] + arguments)
@@ -55,7 +57,7 @@ extension Commands {
       #expect(result.errors.contains(words))
     }
 
-    /// Has everything been added a day ago, and the index forgotten, which says otherwise.
+    /// Backdates the addition of everything by a day, and removes the index, which says otherwise.
     private func ageLedger() throws {
       let ledger = try DatabaseQueue(path: "\(home.path)/data/tpick/library.sqlite")
       defer { try? ledger.close() }
@@ -74,7 +76,7 @@ extension Commands {
       home.remove("cache")
     }
 
-    @Test func `What was seen first last comes first in the order of addition`() throws {
+    @Test func `Most recently added photos come first in the order of addition`() throws {
       let environment = ["XDG_CACHE_HOME": "\(home.path)/cache", "XDG_DATA_HOME": "\(home.path)/data"]
       func added() throws -> [String] {
         try Program.run(["list", "--sort", "added", folder.path], environment: environment).lines
@@ -85,7 +87,7 @@ extension Commands {
       try ageLedger()
       try folder.write(try TestPhoto(width: 32, height: 24, date: .day(1)).bytes(), to: "b.jpg")
       #expect(try added() == ["b.jpg", "a.jpg"])
-      // It is remembered without the cache, and under another name.
+      // The date is kept without the cache, and under another name.
       try folder.rename("a.jpg", to: "renamed.jpg")
       #expect(try added() == ["b.jpg", "renamed.jpg"])
       home.remove("cache")
@@ -98,7 +100,7 @@ extension Commands {
       return try #require(document?["assets"] as? [[String: Any]])
     }
 
-    @Test func `The documents have the keys of the contract`() throws {
+    @Test func `The documents have the documented keys`() throws {
       var photo = try FactPhoto.appleNote { $0.text(0x000B, "5D2C-81") }
       let place = "exif:GPSLatitude=\"38,43.2N\" exif:GPSLongitude=\"9,8.4W\""
       photo.insert(
@@ -119,7 +121,7 @@ extension Commands {
       let lines = try Program.run(["list", "--format", "jsonl", folder.path])
       let line = try JSONSerialization.jsonObject(with: Data(lines.output)) as? [String: Any]
       #expect(Set(try #require(line).keys) == keys)
-      // What is not known is left out.
+      // Unknown values are left out.
       try folder.write(try FactPhoto.photo(), to: "plain.jpg")
       let plain = try Program.run(["list", "--format", "json", "\(folder.path)/plain.jpg"])
       #expect(

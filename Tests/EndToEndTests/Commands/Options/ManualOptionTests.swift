@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// The manual's table of options, beside what the commands themselves say of theirs.
+  /// The manual's table of options, compared with the commands' own.
   @Suite struct ManualOptionTests {
     private static let commands = [
       "pick", "list", "run", "albums", "albums add", "albums remove", "albums create", "albums rename",
@@ -18,7 +18,7 @@ extension Commands {
     /// Options that every command has, for which the table says "all".
     private static let common: Set<String> = ["--help", "--version"]
 
-    @Test func `Every option of every command stands in the manual, and no other`() throws {
+    @Test func `The manual lists exactly the options of every command`() throws {
       var there: Set<CommandOption> = []
       for command in Self.commands {
         let words = command.split(separator: " ").map(String.init)

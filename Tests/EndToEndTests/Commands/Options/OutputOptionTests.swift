@@ -5,7 +5,7 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// Options that say what is printed, in which order and where to.
+  /// Options for the content, order and destination of the output.
   @Suite struct OutputOptionTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path }
@@ -32,7 +32,7 @@ extension Commands {
       (["--sort", "name", "--limit", "0"], ["IMG2.jpg", "img10.jpg", "img100.jpg", "Zoo.jpg"]),
       (["--reverse", "--sort", "newest", "-n", "1"], ["IMG2.jpg"]),
     ])
-    func `Names are ordered as people count, turned round and cut`(
+    func `Names are sorted naturally, reversed and limited`(
       arguments: [String], expected: [String]
     ) throws {
       for (day, name) in ["IMG2.jpg", "img10.jpg", "img100.jpg", "Zoo.jpg"].enumerated() {
@@ -41,7 +41,7 @@ extension Commands {
       #expect(try names(arguments + [path]) == expected)
     }
 
-    @Test func `A broken file counts for no limit`() throws {
+    @Test func `A broken file does not count toward a limit`() throws {
       try write(["b.jpg", "c.jpg"])
       try folder.write(Array("words".utf8), to: "a.jpg")
       #expect(try names(["--sort", "name", "-n", "1", path]) == ["b.jpg"])
@@ -50,7 +50,7 @@ extension Commands {
       #expect(wrong.errors.contains("'few' is not a number of photos"))
     }
 
-    @Test func `The caller's order is kept, in every run`() throws {
+    @Test func `The caller's order is kept in every run`() throws {
       for (day, name) in ["a/1.jpg", "a/2.jpg", "b/3.jpg", "b/4.jpg"].enumerated() {
         try write([name], day: day + 1)
       }
@@ -58,7 +58,7 @@ extension Commands {
       let expected = ["b/4.jpg", "a/./2.jpg", "a/1.jpg", "b/../b/3.jpg"]
       let home = try TemporaryFolder()
       let environment = ["XDG_CACHE_HOME": "\(home.path)/cache", "XDG_DATA_HOME": "\(home.path)/data"]
-      // The folder as a whole is in the index from the first run on.
+      // The complete folder is in the index from the first run on.
       _ = try Program.run(["list", "\(path)/a"], environment: environment)
       for _ in 0..<2 {
         let result = try Program.run(["list", "--sort", "given"] + sources, environment: environment)
@@ -71,7 +71,7 @@ extension Commands {
         rawArguments: ["list", "--sort", "given", "-"].map { Array($0.utf8) }, environment: environment,
         input: .bytes(Array(sources.joined(separator: "\n").utf8)))
       #expect(input.lines == expected.map { "\(path)/\($0)" })
-      // A file that was named by itself is still known to be old when the folder is opened.
+      // A file that was named individually is still known to be old when its folder is opened.
       let added = try Program.run(
         ["list", "--sort", "added", "--format", "ids", "\(path)/a"], environment: environment)
       #expect(added.lines.count == 2)
@@ -79,7 +79,7 @@ extension Commands {
 
     // MARK: Paths
 
-    @Test func `Paths are printed from the root or from a folder`() throws {
+    @Test func `Paths are printed absolute or relative to a folder`() throws {
       try write(["a/1.jpg", "b/c/2.jpg"])
       try folder.link("link", to: "b/c")
       let given = "\(path)/a/../link/./2.jpg"
@@ -102,7 +102,7 @@ extension Commands {
       #expect(try Program.run(["list", "--absolute", "--relative-to", path, path]).status == .exited(64))
     }
 
-    @Test func `URIs and identifiers stand for paths`() throws {
+    @Test func `URIs and identifiers are printed in place of paths`() throws {
       try write(["a b.jpg", "c.jpg"])
       let uri = "file://\(path)/a%20b.jpg"
       #expect(try names([uri]) == ["a b.jpg"])
@@ -124,7 +124,7 @@ extension Commands {
 
     // MARK: Files
 
-    @Test func `Results are written into a file all at once`() throws {
+    @Test func `Results are written into a file atomically`() throws {
       try write(["1.jpg", "2.jpg"])
       try folder.write(Array("old".utf8), to: "out/list")
       try folder.link("out/link", to: "list")
@@ -148,12 +148,12 @@ extension Commands {
         try Program.run(["-o", "\(path)/x", "--selection", "continuous", path]).status == .exited(64))
     }
 
-    @Test func `A signal while results are written leaves nothing beside the file, which stays as it was`()
+    @Test func `A signal during output leaves no temporary file, and the target unchanged`()
       throws
     {
       try write((1...40).map { "\($0).jpg" })
       try folder.write(Array("old".utf8), to: "out/list")
-      // Each line has 20,000 bytes; a file of more than 300,000 is answered by SIGXFSZ (setrlimit(2)).
+      // Each line has 20,000 bytes; a file of more than 300,000 causes SIGXFSZ (setrlimit(2)).
       let line = String(repeating: "x", count: 20_000) + "{name}"
       let limited = [
         "/bin/sh", "-c", "ulimit -c 0; ulimit -f 600; exec \"$@\"", "sh", Program.path, "list", "--format",
@@ -166,7 +166,7 @@ extension Commands {
       #expect(try folder.bytes(of: "out/list") == Array("old".utf8))
     }
 
-    @Test func `A saved selection is edited and written back, or stays as it is`() throws {
+    @Test func `A saved selection is edited and written back, or stays unchanged`() throws {
       try write(["1.jpg", "2.jpg", "3.jpg"])
       try folder.write(Array("\(path)/2.jpg\n\(path)/gone.jpg\nfile://\(path)/3.jpg\n".utf8), to: "picks.txt")
       let before = try folder.bytes(of: "picks.txt")
@@ -194,7 +194,7 @@ extension Commands {
       #expect(try Program.run(["--preselect-from", "-", "-"]).status == .exited(64))
     }
 
-    @Test func `What was cleared is confirmed only with allow-empty`() throws {
+    @Test func `A cleared selection is confirmed only with allow-empty`() throws {
       try write(["1.jpg", "2.jpg"])
       let refused = try Program.pick(["--preselect", "\(path)/1.jpg", "-n0", path])
       try refused.waitForText("1 picked")
@@ -217,7 +217,7 @@ extension Commands {
       return try #require(try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any])
     }
 
-    @Test func `Coordinates have the digits of their source`() throws {
+    @Test func `Coordinates keep the digits of their source`() throws {
       let place = "exif:GPSLatitude=\"38,43.2N\" exif:GPSLongitude=\"9,8.4W\""
       try folder.write(try FactPhoto.xmp(place), to: "x.jpg")
       let result = try Program.run(["list", "--format", "jsonl", "\(path)/x.jpg"])
@@ -226,7 +226,7 @@ extension Commands {
           .contains(#""location":{"latitude":38.72,"longitude":-9.14}"#))
     }
 
-    @Test func `Dates tell where they come from and, with a zone, their second`() throws {
+    @Test func `Dates have their source and, with a zone, the exact moment`() throws {
       let exif = try document(
         try FactPhoto.exif { exif in
           exif.text(0x9003, "2024:05:02 14:10:20")
@@ -255,7 +255,7 @@ extension Commands {
       #expect(name["creationDate"] as? String == "2019-07-15T00:00:00")
     }
 
-    @Test func `Resources tell their bytes too where they are no text`() throws {
+    @Test func `Resources include raw bytes if their name is no text`() throws {
       let name = [0x61, 0xFF] + Array(".jpg".utf8)
       try folder.write(try FactPhoto.photo(), to: name)
       let result = try Program.run(["list", "--format", "jsonl", path])

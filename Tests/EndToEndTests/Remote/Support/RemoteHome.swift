@@ -4,26 +4,26 @@ import RemoteServers
 import Synchronization
 import TestTerminal
 
-/// Somebody who uses folders on servers: the remotes that rclone knows, and what tpick keeps, both of no other test.
+/// A user of remote folders: the remotes that rclone knows, and what tpick stores, both separate from other tests.
 final class RemoteHome: Sendable {
   let folder: TemporaryFolder
   private let configuration: ConfigurationFile
-  /// A file that stands in the place of the first one.
+  /// A file that replaces the first one.
   private let changed = Mutex<ConfigurationFile?>(nil)
 
-  /// - Parameter sections: what stands in rclone.conf.
+  /// - Parameter sections: The contents of rclone.conf.
   init(_ sections: String) throws {
     folder = try TemporaryFolder()
     configuration = try ConfigurationFile(sections)
   }
 
-  /// Has rclone.conf say something else from now on.
+  /// Changes rclone.conf.
   func configure(_ sections: String) throws {
     let file = try ConfigurationFile(sections)
     changed.withLock { $0 = file }
   }
 
-  /// The variables of every run.
+  /// The environment variables of every run.
   var environment: [String: String] {
     [
       "XDG_CACHE_HOME": "\(folder.path)/cache", "XDG_DATA_HOME": "\(folder.path)/data",
@@ -32,7 +32,7 @@ final class RemoteHome: Sendable {
     ]
   }
 
-  /// Runs the program without a screen until it ends: in a minute, whatever a server does.
+  /// Runs the program without a screen until it ends: within a minute, whatever a server does.
   func run(_ arguments: [String], environment own: [String: String] = [:]) throws -> Program.Output {
     try Program.run(arguments, environment: environment.merging(own) { $1 }, timeout: 120)
   }
@@ -40,7 +40,7 @@ final class RemoteHome: Sendable {
   func run(_ arguments: String...) throws -> Program.Output { try run(arguments) }
 
   /// The picker in a virtual terminal.
-  /// - Parameter columns: on 80 there is no preview, for which originals are brought.
+  /// - Parameter columns: With 80 there is no preview, for which originals would be downloaded.
   func pick(_ arguments: String..., columns: Int = 120) throws -> TerminalSession {
     try Program.pick(arguments, columns: columns, environment: environment)
   }
@@ -54,7 +54,7 @@ final class RemoteHome: Sendable {
   /// The folder of originals of all servers.
   var originals: String { "\(folder.path)/cache/tpick/originals" }
 
-  /// What is kept of originals: the names of files below their folder, those of which only parts are there among them.
+  /// The stored originals: names of files below their folder, including partial ones.
   var keptFiles: [String] {
     let all = FileManager.default.enumerator(atPath: originals)
     var names: [String] = []

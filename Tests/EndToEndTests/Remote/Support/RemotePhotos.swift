@@ -1,12 +1,11 @@
 import Fixtures
 
-/// A small library for servers: names that have to be escaped somewhere, pairs, a sidecar, folders in a folder.
+/// A small library for servers: names that require escaping somewhere, pairs, a sidecar, nested folders.
 enum RemotePhotos {
   /// The folder below the served one that is the source: its name is the title of an album.
   static let folder = "Photos"
 
-  /// What tells each photograph from the others is its date; names are those of the files that stand for assets, the newest
-  /// first.
+  /// Photographs differ by date; the names are those of the assets' primary files, newest first.
   static let names = [
     "plain.jpg", "a b.jpg", "100% #1 [x].jpg", "-dash.jpg", "Grüße/😀.jpg", "Grüße/liked.jpg",
     "Reise nach Süden/pair.jpg", "Reise nach Süden/IMG_0042.JPG", "Reise nach Süden/screen.png",
@@ -14,7 +13,7 @@ enum RemotePhotos {
 
   private static let made = Result { try make() }
 
-  /// All files by their names below the source, in the order of their assets.
+  /// All files by name relative to the source, in the order of their assets.
   static func files() throws -> [(name: String, bytes: [UInt8])] { try made.get() }
 
   private static func make() throws -> [(name: String, bytes: [UInt8])] {
@@ -30,7 +29,7 @@ enum RemotePhotos {
     ]
   }
 
-  /// A photograph of a camera, of which the embedded thumbnail is a small part.
+  /// A camera photograph whose embedded thumbnail is a small part of it.
   static func photo(day: Int, width: Int = 640, height: Int = 480) -> TestPhoto {
     var photo = TestPhoto(width: width, height: height, date: .day(day))
     photo.setCamera()
@@ -39,7 +38,7 @@ enum RemotePhotos {
     return photo
   }
 
-  /// Writes the library into a folder; all its files are of times that every server can tell, in whole seconds.
+  /// Writes the library into a folder; all its files have times that every server can report, in whole seconds.
   static func write(to folder: TemporaryFolder) throws {
     for (index, file) in try files().enumerated() {
       try folder.write(file.bytes, to: "\(Self.folder)/\(file.name)")
@@ -47,35 +46,36 @@ enum RemotePhotos {
     }
   }
 
-  /// Writes six photographs `1.jpg` to `6.jpg` of a megabyte, of which the picture and the thumbnail are a small part; the
-  /// first is the newest.
+  /// Writes six photographs `1.jpg` to `6.jpg` of a megabyte, of which the picture and the thumbnail are a small part;
+  /// the first is the newest.
   static func writeLarge(to folder: TemporaryFolder) throws {
     for (number, bytes) in zip(1..., try large.get()) {
       try folder.write(bytes, to: "\(Self.folder)/\(number).jpg")
-      // The order before anything is read is that after it: the preview of another first one would be brought.
+      // The order before reading equals that after it: otherwise the preview of another first photo would be
+      // downloaded.
       try folder.setModificationTime(1_716_000_000 - number * 86_400, of: "\(Self.folder)/\(number).jpg")
     }
   }
 
   private static let large = Result {
     try (1...6).map { number in
-      // What lies behind the picture is of the file, and not needed to show it.
+      // The bytes after the picture belong to the file, but are not needed to display it.
       try photo(day: 28 - number).bytes() + noise(1 << 20, seed: UInt64(number))
     }
   }
 
-  /// Bytes that nothing makes smaller.
+  /// Incompressible bytes.
   static func noise(_ count: Int, seed: UInt64) -> [UInt8] {
     var random = SeededGenerator(seed: seed)
     let words = (0..<count / 8).map { _ in random.next() }
     return words.withUnsafeBytes { Array($0) }
   }
 
-  /// Bytes that stand in each of the files of `writeWithoutThumbnails` and that no picture needs: too many to bring them whole
-  /// for a thumbnail.
+  /// Padding in each of the files of `writeWithoutThumbnails` that no picture needs: too much to download them
+  /// completely for a thumbnail.
   static let padding = 3 << 20
 
-  /// Writes a HEIC picture, a video, a raw file and a JPEG whose thumbnail is another one, all of them long.
+  /// Writes a HEIC picture, a video, a raw file and a JPEG whose thumbnail differs, all of them long.
   static func writeWithoutThumbnails(to folder: TemporaryFolder) throws {
     for file in try withoutThumbnails.get() {
       try folder.write(file.bytes, to: "\(Self.folder)/\(file.name)")

@@ -3,17 +3,17 @@ import RemoteServers
 import TestTerminal
 import Testing
 
-/// A served folder, the server, a proxy before it where one can be, and somebody who uses it as the remote "nas:".
+/// A served folder, its server, a proxy before it if possible, and a user who accesses it as the remote "nas:".
 struct ServedLibrary {
-  /// What is served; the source is the folder `Photos` in it.
+  /// The served folder; the source is `Photos` in it.
   let folder: TemporaryFolder
   let server: RemoteServer
-  /// Before the server; nil for an alias, which has no connections.
+  /// The proxy before the server; nil for an alias, which has no connections.
   let proxy: FaultProxy?
   let home: RemoteHome
 
-  /// Serves ``RemotePhotos``, or what is written by somebody else.
-  /// - Parameter write: fills the folder.
+  /// Serves ``RemotePhotos``, or other files.
+  /// - Parameter write: Fills the folder.
   init(
     _ kind: RemoteServer.Kind, write: (TemporaryFolder) throws -> Void = { try RemotePhotos.write(to: $0) }
   ) throws {
@@ -29,27 +29,27 @@ struct ServedLibrary {
     server.root.isEmpty ? RemotePhotos.folder : "\(server.root)/\(RemotePhotos.folder)"
   }
 
-  /// The source as it is written on the command line.
+  /// The source as written on the command line.
   var source: String { "nas:\(root)" }
 
   /// The same on this machine.
   var local: String { "\(folder.path)/\(RemotePhotos.folder)" }
 
-  /// Where the original of a file is once it was brought.
+  /// The local path of a downloaded original.
   func original(_ name: String) -> String { "\(home.originals)/\(kept(name))" }
 
-  /// The same, below the folder of originals.
+  /// The same, relative to the folder of originals.
   func kept(_ name: String) -> String { "nas/\(root)/\(name)" }
 
-  /// The bytes that the server has of a file.
+  /// The server's bytes of a file.
   func bytes(_ name: String) throws -> [UInt8] { try folder.bytes(of: "\(RemotePhotos.folder)/\(name)") }
 
-  /// Has no server there any more: what is served is neither reached nor found.
+  /// Shuts the server down and makes the served folder unavailable.
   func end() throws {
     if let proxy { proxy.isGone = true } else { try folder.rename(RemotePhotos.folder, to: "elsewhere") }
   }
 
-  /// Names below the source, of printed paths.
+  /// Names relative to the source, of printed paths.
   func names(_ lines: [String], below source: String? = nil) -> [String] {
     let source = source ?? self.source
     return lines.map { $0.hasPrefix("\(source)/") ? String($0.dropFirst(source.count + 1)) : $0 }
@@ -57,10 +57,10 @@ struct ServedLibrary {
 }
 
 extension RemoteServer.Kind {
-  /// Those that can be had here, for tests that are the same for all.
+  /// The kinds available here, for tests that apply to all.
   static let here = allCases.filter { $0.isAvailable }
 
-  /// Whether there is an rclone to reach any of them.
+  /// Whether rclone is available to reach any of them.
   static let hasRclone: Bool = {
     guard let home = try? TemporaryFolder() else { return false }
     return (try? ServerProcess.run(["rclone", "version"], home: home))?.status == 0

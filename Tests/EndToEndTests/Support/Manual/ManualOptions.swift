@@ -2,7 +2,7 @@ import Foundation
 
 /// One option of one command.
 struct CommandOption: Hashable, CustomStringConvertible {
-  /// As the manual calls it: `pick`, `list`, `cache warm`.
+  /// The command as in the manual: `pick`, `list`, `cache warm`.
   var command: String
   /// The long name, with its dashes.
   var option: String
@@ -12,7 +12,7 @@ struct CommandOption: Hashable, CustomStringConvertible {
 
 /// The table of options in the manual.
 enum ManualOptions {
-  /// Every option of every command that stands there; `all` for a command means all of them.
+  /// Every option of every command in the table; `all` for a command means all of them.
   static func table() throws -> Set<CommandOption> {
     let manual = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../../../Docs/Manual.md").standardizedFileURL
@@ -35,7 +35,7 @@ enum ManualOptions {
   }
 }
 
-/// What `--experimental-dump-help` prints, as far as it is looked at here.
+/// The output of `--experimental-dump-help`, as far as it is used here.
 struct HelpDump: Decodable {
   struct Name: Decodable {
     var kind: String
@@ -53,7 +53,7 @@ struct HelpDump: Decodable {
 
   var command: Command
 
-  /// The long names of the options that the help shows.
+  /// The long names of the options in the help.
   var options: [String] {
     (command.arguments ?? []).filter(\.shouldDisplay).flatMap { $0.names ?? [] }
       .filter { $0.kind == "long" }.map { "--\($0.name)" }

@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import TestTerminal
 
-/// The worked examples of the manual: a table of tasks, the keys of each, and how many they are.
+/// The worked examples of the manual: a table of tasks, the keys of each, and their number.
 enum WorkedExamples {
   /// One row of the table.
   struct Row: Sendable {
@@ -11,7 +11,7 @@ enum WorkedExamples {
     var count: Int
   }
 
-  /// The rows of the manual, by their tasks.
+  /// The rows of the manual, by task.
   static let rows = Result {
     let manual = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../../../Docs/Manual.md").standardizedFileURL
@@ -25,12 +25,12 @@ enum WorkedExamples {
     }
   }
 
-  /// What is pressed one after the other, as the manual writes it: names of keys, and between backquotes what is typed.
+  /// The presses in order, as in the manual: names of keys, and typed text between backquotes.
   /// - Throws: ``FixtureError`` for a word that names no key.
   static func presses(_ keys: String) throws -> [String] {
     var presses: [String] = []
     for (index, part) in keys.split(separator: "`", omittingEmptySubsequences: false).enumerated() {
-      // Every second part stands between backquotes.
+      // Every second part is between backquotes.
       guard index.isMultiple(of: 2) else {
         presses += part.map { String($0) }
         continue

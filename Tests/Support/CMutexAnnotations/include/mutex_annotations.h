@@ -1,1 +1,1 @@
-// Nothing to call: being linked is what counts. The reason stands in mutex_annotations.c.
+// Nothing to call: linking it is enough. The reason is in mutex_annotations.c.

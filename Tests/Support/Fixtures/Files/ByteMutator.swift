@@ -1,19 +1,19 @@
-/// Damages files the way that bad disks, broken writers and attackers do.
+/// Damages files as bad disks, broken writers and attackers do.
 ///
-/// Everything follows from the seed and the bytes that are given.
+/// Everything follows from the seed and the given bytes.
 package struct ByteMutator: Sendable {
   private var random: SeededGenerator
   private let words: [[UInt8]]
 
-  /// A mutator.
-  /// - Parameter words: marks of the format, which are put into files too.
+  /// Creates a mutator.
+  /// - Parameter words: Keywords of the format, which are inserted into files too.
   package init(seed: UInt64, words: [[UInt8]] = []) {
     random = SeededGenerator(seed: seed)
     self.words = words
   }
 
-  /// A file with one to four things wrong with it, no longer than `limit`.
-  /// - Parameter other: a file of the same format, of which pieces may be taken.
+  /// A file with one to four defects, no longer than `limit`.
+  /// - Parameter other: A file of the same format, of which pieces may be used.
   package mutating func damage(_ bytes: [UInt8], other: [UInt8] = [], limit: Int = .max) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<below(4) + 1 where !bytes.isEmpty { step(&bytes, other) }
@@ -22,7 +22,7 @@ package struct ByteMutator: Sendable {
 
   private mutating func below(_ end: Int) -> Int { end > 1 ? Int.random(in: 0..<end, using: &random) : 0 }
 
-  /// A place in the file, more often than not in its head, which decides most.
+  /// A position in the file, mostly in its header, which determines most.
   private mutating func place(in bytes: [UInt8]) -> Int {
     let ends = [64, 512, bytes.count]
     return below(min(bytes.count, ends[below(3)]))
@@ -52,7 +52,7 @@ package struct ByteMutator: Sendable {
     }
   }
 
-  /// Numbers at which sums overflow, signs turn and loops end.
+  /// Numbers at which sums overflow, signs flip and loops end.
   private static let edges: [UInt64] = [
     0, 1, 2, 3, 0x7F, 0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFF, 0x1_0000, 0x7FFF_FFFF, 0x8000_0000,
     0xFFFF_FFFF,
@@ -63,7 +63,7 @@ package struct ByteMutator: Sendable {
     write(Self.edges[below(Self.edges.count)] &- UInt64(below(3)), into: &bytes, at: place(in: bytes))
   }
 
-  /// Writes a number in a width and an order of its own choice.
+  /// Writes a number with a random width and byte order.
   private mutating func write(_ number: UInt64, into bytes: inout [UInt8], at place: Int) {
     let width = [1, 2, 2, 4, 4, 4, 8][below(7)]
     let isLittle = below(2) == 0
@@ -73,8 +73,8 @@ package struct ByteMutator: Sendable {
     }
   }
 
-  /// Changes a number beside letters, where boxes, chunks and tables say how long they are; by a little, to
-  /// nearly the file's length, or to anything.
+  /// Changes a number beside letters, where boxes, chunks and tables have their lengths: slightly, to nearly the file's
+  /// length, or to anything.
   private mutating func bendLength(in bytes: inout [UInt8]) {
     let start = place(in: bytes)
     let place = name(in: bytes, from: start).map { below(2) == 0 ? max(0, $0 - 4) : $0 + 4 } ?? start
@@ -82,10 +82,10 @@ package struct ByteMutator: Sendable {
     write(bent(old, in: bytes), into: &bytes, at: place)
   }
 
-  /// Gives a box a length of 64 bits, its own one or one that is bent.
+  /// Gives a box a 64-bit length, correct or altered.
   ///
-  /// It stands behind the name where the length before it is 1 (ISO/IEC 14496-12, 4.2): no change of a single number
-  /// makes such a box.
+  /// It follows the type if the 32-bit length is 1 (ISO/IEC 14496-12, 4.2): no change of a single number makes such a
+  /// box.
   private mutating func widenLength(in bytes: inout [UInt8]) {
     guard let name = name(in: bytes, from: max(4, place(in: bytes))) else { return }
     let own = bytes[name - 4..<name].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } + 8
@@ -95,7 +95,7 @@ package struct ByteMutator: Sendable {
       contentsOf: (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * $0)) }, at: name + 4)
   }
 
-  /// Where the next four letters are.
+  /// The position of the next four letters.
   private func name(in bytes: [UInt8], from start: Int) -> Int? {
     let end = min(bytes.count, start + 4096)
     return (start..<max(start, end - 4)).first {
@@ -103,7 +103,7 @@ package struct ByteMutator: Sendable {
     }
   }
 
-  /// A length that is not the one it was.
+  /// A length that differs from the given one.
   private mutating func bent(_ length: UInt64, in bytes: [UInt8]) -> UInt64 {
     switch below(3) {
     case 0: length &+ UInt64(below(9)) &- 4
@@ -112,7 +112,7 @@ package struct ByteMutator: Sendable {
     }
   }
 
-  /// Puts a piece of another file over or into this one.
+  /// Overwrites or inserts a piece of another file.
   private mutating func splice(_ bytes: inout [UInt8], _ other: [UInt8]) {
     guard !other.isEmpty else { return }
     let piece = Array(other[piece(of: other)])

@@ -1,7 +1,7 @@
-/// One kind of damage, as files really have it: a copy that ended, a transfer that lost or doubled a piece, a disk whose
-/// sectors went, a writer that counts wrongly.
+/// One kind of realistic damage: an interrupted copy, a transfer that lost or doubled a piece, bad disk sectors, a
+/// writer with wrong counts.
 ///
-/// Everything follows from the file and the seed. `ByteMutator` does worse, all at once.
+/// Everything follows from the file and the seed. `ByteMutator` combines worse damage.
 package enum FileDamage: String, CaseIterable, Sendable {
   case cut, stray, swapped, doubled, lying, zeroed, flipped
 
@@ -46,10 +46,10 @@ package enum FileDamage: String, CaseIterable, Sendable {
   }
 }
 
-/// The pieces that a file is made of, as far as its format has some; of others sixteenths.
+/// The pieces of a file in its format; sixteenths for formats without pieces.
 struct FileSegments {
   private(set) var ranges: [Range<Int>] = []
-  /// Where in a piece its length stands, and how many bytes it has.
+  /// The position of the length within a piece, and its number of bytes.
   let lengthOffset: Int
   let lengthWidth: Int
 
@@ -84,7 +84,7 @@ struct FileSegments {
       ranges.append(place..<place + count)
       place += count
     }
-    // A picture's data behind the last marker, or a piece that is left over.
+    // A picture's data after the last marker, or a remaining piece.
     if place < bytes.count { ranges.append(place..<bytes.count) }
   }
 }

@@ -1,21 +1,21 @@
 package import Pixels
 
-/// An animation whose every picture says what is to be done with it, as a GIF or an animated PNG.
+/// An animation whose frames each specify their disposal and blending, as a GIF or an animated PNG.
 ///
-/// Formats: GIF89a; PNG third edition, 11.3.6. Nothing is compressed: the writers are as simple as can be.
+/// Formats: GIF89a; PNG third edition, 11.3.6. Nothing is compressed, to keep the writers simple.
 package struct HandmadeAnimation: Sendable {
-  /// A rectangle of one colour.
+  /// A single-color rectangle.
   package struct Piece: Sendable {
     package var left: Int
     package var top: Int
     package var size: PixelSize
-    /// Red, green, blue, alpha; in a GIF an alpha below 128 lets everything through.
+    /// Red, green, blue, alpha; in a GIF an alpha below 128 is transparent.
     package var color: [UInt8]
-    /// Milliseconds.
+    /// The duration in milliseconds.
     package var delay: Int
-    /// As an animated PNG counts it: 0 keeps, 1 clears, 2 restores.
+    /// The disposal as in an animated PNG: 0 keeps, 1 clears, 2 restores.
     package var disposal: Int
-    /// As an animated PNG counts it: 0 replaces, 1 lays over.
+    /// The blending as in an animated PNG: 0 replaces, 1 blends.
     package var blending: Int
 
     package init(
@@ -29,7 +29,7 @@ package struct HandmadeAnimation: Sendable {
 
   package var size: PixelSize
   package var pieces: [Piece]
-  /// How often all is shown; 0 = again and again.
+  /// The number of loops; 0 = endless.
   package var plays: Int
 
   package init(size: PixelSize, plays: Int = 0, _ pieces: [Piece]) {
@@ -43,7 +43,7 @@ package struct HandmadeAnimation: Sendable {
     bytes += [0, 0, 0]
     if plays != 1 {
       bytes += [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1]
-      // Repetitions: one less than it is shown.
+      // Repetitions: the number of loops minus one.
       bytes += MediaBytes.little(max(0, plays - 1), 2) + [0]
     }
     for piece in pieces {
@@ -59,7 +59,7 @@ package struct HandmadeAnimation: Sendable {
     return bytes + [0x3B]
   }
 
-  /// So many pixels of the first colour: codes of 3 bits, with a clear code before the table would grow.
+  /// Pixels of the first color: 3-bit codes, with a clear code before the table would grow.
   private static func lzw(count: Int) -> [UInt8] {
     var bits: [UInt8] = []
     func put(_ code: Int) { for bit in 0..<3 { bits.append(UInt8(code >> bit & 1)) } }
@@ -82,7 +82,7 @@ package struct HandmadeAnimation: Sendable {
 
   // MARK: PNG
 
-  /// - Parameter hasOwnStill: a white picture stands first that is not part of the animation.
+  /// - Parameter hasOwnStill: Whether a white picture that is not part of the animation comes first.
   package func png(hasOwnStill: Bool = false) -> [UInt8] {
     var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]
     let header = MediaBytes.big(size.width, 4) + MediaBytes.big(size.height, 4) + [8, 6, 0, 0, 0]
@@ -102,7 +102,7 @@ package struct HandmadeAnimation: Sendable {
       if index == 0, !hasOwnStill {
         bytes += PictureFiles.pngChunk("IDAT", data)
       } else {
-        // In two chunks, as long ones are.
+        // In two chunks, like long data.
         for part in [data[..<(data.count / 2)], data[(data.count / 2)...]] {
           bytes += PictureFiles.pngChunk("fdAT", MediaBytes.big(sequence, 4) + part)
           sequence += 1

@@ -1,14 +1,14 @@
-/// A digital negative of a few pixels (Adobe DNG 1.4, TIFF 6.0 section 2), little-endian.
+/// A DNG of a few pixels (Adobe DNG 1.4, TIFF 6.0 section 2), little-endian.
 package struct HandmadeDNG: Sendable {
   package var width: UInt32 = 64
   package var height: UInt32 = 48
   /// EXIF's orientation, 1 to 8.
   package var orientation: UInt16 = 1
-  /// A JPEG stream and its size: the first directory is then the preview's, and the raw data's is below it.
+  /// A JPEG stream and its size: the first directory is then the preview's, and that of the raw data is below it.
   package var preview: (jpeg: [UInt8], width: UInt32, height: UInt32)?
-  /// The sensor's samples, red, green, green, blue in blocks of 2×2; a dark grey without.
+  /// The sensor's samples, red, green, green, blue in blocks of 2×2; dark gray by default.
   package var samples: [UInt16]?
-  /// The exposure time, the aperture and the focal length as numbers of floating point, which may be any.
+  /// Exposure time, aperture and focal length as arbitrary floating-point numbers.
   package var floats: (exposure: Float, aperture: Float, focalLength: Float)?
   /// Bytes between the header and the first directory.
   package var padding = 0
@@ -89,7 +89,7 @@ package struct HandmadeDNG: Sendable {
       short(0x828D, 2, 2), Entry(tag: 0x828E, type: 1, count: 4, value: [0, 1, 1, 2]),
       long(0x8769, UInt32(photo)), long(0x8825, UInt32(place)),
       Entry(tag: 0xC612, type: 1, count: 4, value: [1, 4, 0, 0]), text(0xC614, "Testmaker T1"),
-      // Light of XYZ to the sensor's colours, which are those of sRGB (IEC 61966-2-1).
+      // XYZ to the sensor's colors, which are those of sRGB (IEC 61966-2-1).
       rational(
         0xC621, type: 10, Self.part(32405), Self.part(-15371), Self.part(-4985), Self.part(-9693),
         Self.part(18760), Self.part(416), Self.part(556), Self.part(-2040), Self.part(10572)),
@@ -97,7 +97,7 @@ package struct HandmadeDNG: Sendable {
     ]
   }
 
-  /// Ten-thousandths, as a signed rational.
+  /// A signed rational in ten-thousandths.
   private static func part(_ value: Int32) -> (UInt32, UInt32) { (UInt32(bitPattern: value), 10000) }
 
   /// The first directory of a file with a preview.
@@ -112,7 +112,7 @@ package struct HandmadeDNG: Sendable {
     ]
   }
 
-  /// A negative of the given size.
+  /// A DNG of the given size.
   package init(
     width: UInt32 = 64, height: UInt32 = 48, orientation: UInt16 = 1,
     preview: (jpeg: [UInt8], width: UInt32, height: UInt32)? = nil, samples: [UInt16]? = nil

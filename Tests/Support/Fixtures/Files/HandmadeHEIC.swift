@@ -1,14 +1,14 @@
-/// A HEIC file whose pictures hold no pixels: what its boxes say is all that the facts need.
+/// A HEIC file whose pictures have no pixels: its boxes are sufficient for metadata.
 package struct HandmadeHEIC: Sendable {
   package var width: UInt32 = 640
   package var height: UInt32 = 480
-  /// Quarter turns anticlockwise of the `irot` property.
+  /// Counterclockwise quarter turns of the `irot` property.
   package var quarterTurns: UInt8?
   /// The types of auxiliary images of the primary one.
   package var auxiliaryTypes: [String] = []
   package var exif: [UInt8]?
   package var xmp: String?
-  /// Whether a second picture stands beside the first one.
+  /// Whether there is a second picture.
   package var hasSecondPicture = false
   /// Whether the two are the views of a stereo pair.
   package var isStereo = false
@@ -22,7 +22,7 @@ package struct HandmadeHEIC: Sendable {
     var contentType = ""
     var data: [UInt8]
     var properties: [UInt8] = []
-    /// What it belongs to, and how.
+    /// The item that it refers to, and how.
     var reference: (type: String, target: UInt16)?
     var isHidden = false
   }
@@ -95,7 +95,7 @@ package struct HandmadeHEIC: Sendable {
     return Boxes.box("grpl", Boxes.full("ster", pair))
   }
 
-  /// The items' places, their data beginning at `start`.
+  /// The items' locations, with data from `start` on.
   private func locations(from start: Int) -> [UInt8] {
     var offset = start
     let entries = items.flatMap { item in
@@ -113,7 +113,7 @@ package struct HandmadeHEIC: Sendable {
         Boxes.full("pitm", [0, 1]), locations(from: start), information, references, properties, groups)
   }
 
-  /// A file with one picture and what else it is told to have.
+  /// A file with one picture and optional parts.
   package init(
     width: UInt32 = 640, height: UInt32 = 480, quarterTurns: UInt8? = nil, auxiliaryTypes: [String] = [],
     exif: [UInt8]? = nil, xmp: String? = nil, hasSecondPicture: Bool = false, isStereo: Bool = false,

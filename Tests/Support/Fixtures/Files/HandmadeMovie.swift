@@ -1,20 +1,20 @@
-/// A QuickTime movie without pictures: a video track whose tables promise samples, and what its boxes say.
+/// A QuickTime movie without pictures: a video track whose tables announce samples, and optional boxes.
 package struct HandmadeMovie: Sendable {
   /// Clockwise; a multiple of 90.
   package var rotation = 0
   package var frameCount: UInt32 = 60
-  /// Ticks of 1/600 s that a frame lasts.
+  /// The duration of a frame in ticks of 1/600 s.
   package var ticksPerFrame: UInt32 = 20
   /// Boxes at the end of the video's sample entry.
   package var extensions: [UInt8] = []
   /// Keys of the movie's metadata list: a type (1 UTF-8, 22 unsigned integer) and its bytes.
   package var keys: [(name: String, type: UInt32, value: [UInt8])] = []
-  /// Keys of a boxed metadata track; none without any.
+  /// Keys of a boxed metadata track; no track if empty.
   package var timedKeys: [String] = []
 
-  /// When its headers say that it was made, in seconds since 1904.
+  /// The creation times in its headers, in seconds since 1904.
   package var times = Times()
-  /// Boxes behind all others.
+  /// Boxes after all others.
   package var trailer: [UInt8] = []
 
   /// The times of a movie's headers.
@@ -30,7 +30,7 @@ package struct HandmadeMovie: Sendable {
     }
   }
 
-  /// A number of as many bits as the times have.
+  /// A number with as many bits as the times.
   private func long(_ number: UInt64) -> [UInt8] {
     times.version == 0
       ? Boxes.number(UInt32(truncatingIfNeeded: number))
@@ -118,7 +118,7 @@ package struct HandmadeMovie: Sendable {
       Boxes.full("keys", Boxes.number(UInt32(keys.count)), names), Boxes.box("ilst", values))
   }
 
-  /// A movie of two seconds, with what else it is told to have.
+  /// A movie of two seconds, with optional parts.
   package init(
     rotation: Int = 0, frameCount: UInt32 = 60, ticksPerFrame: UInt32 = 20, extensions: [UInt8] = [],
     keys: [(name: String, type: UInt32, value: [UInt8])] = [], timedKeys: [String] = [],

@@ -1,9 +1,9 @@
-/// Metadata that goes into a JPEG beside EXIF: XMP, IPTC and the video of a Motion Photo.
+/// Metadata for a JPEG beside EXIF: XMP, IPTC and the video of a Motion Photo.
 package enum MetadataSegments {
-  /// An XMP packet around the properties of one description.
+  /// An XMP packet with the properties of one description.
   /// - Parameters:
   ///   - attributes: `prefix:Name="value"`.
-  ///   - elements: elements within the description.
+  ///   - elements: Elements within the description.
   package static func xmp(attributes: String = "", elements: String = "") -> [UInt8] {
     let spaces = namespaces.map { "xmlns:\($0.key)=\"\($0.value)\"" }.sorted().joined(separator: " ")
     return Array(
@@ -45,12 +45,12 @@ package enum MetadataSegments {
     [0xFF, marker] + MediaBytes.big(payload.count + 2, 2) + payload
   }
 
-  /// The segment that holds an XMP packet.
+  /// The segment with an XMP packet.
   package static func xmpSegment(_ packet: [UInt8]) -> [UInt8] {
     segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet)
   }
 
-  /// The segments that hold an extended packet, in parts of `partLength` bytes.
+  /// The segments with an extended packet, in parts of `partLength` bytes.
   package static func extendedSegments(
     _ packet: [UInt8], identifier: String, partLength: Int
   ) -> [[UInt8]] {
@@ -68,7 +68,7 @@ package enum MetadataSegments {
     [0x1C, record, number] + MediaBytes.big(value.count, 2) + value
   }
 
-  /// The segment that holds IPTC datasets among Photoshop's resources.
+  /// The segment with IPTC datasets among Photoshop's resources.
   package static func iptcSegment(_ datasets: [UInt8]) -> [UInt8] {
     func resource(_ number: Int, _ data: [UInt8]) -> [UInt8] {
       Array("8BIM".utf8) + MediaBytes.big(number, 2) + [0, 0] + MediaBytes.big(data.count, 4) + data
@@ -83,15 +83,15 @@ package enum MetadataSegments {
     [0xFF, 0xD8] + segments + [0xFF, 0xC0, 0, 11, 8, 0, 48, 0, 64, 1, 1, 0x11, 0] + [0xFF, 0xD9]
   }
 
-  /// A segment of a JPEG that holds an EXIF structure.
+  /// A JPEG segment with an EXIF structure.
   package static func exifSegment(_ tiff: TIFFFile) -> [UInt8] {
     segment(0xE1, Array("Exif\0\0".utf8) + tiff.bytes())
   }
 
-  /// What stands for a video of 64 bytes: the box that each begins with, and noise.
+  /// A stand-in for a video of 64 bytes: the first box and noise.
   package static let video = MediaBytes.ftyp("mp42", ["isom"]) + [UInt8](repeating: 0x33, count: 40)
 
-  /// Samsung's trailer with a video in it, as it follows the picture's end.
+  /// Samsung's trailer with a video, as it follows the picture.
   package static func samsungTrailer(_ video: [UInt8]) -> [UInt8] {
     let name = Array("MotionPhoto_Data".utf8)
     let block = [0, 0, 0x30, 0x0A] + MediaBytes.little(name.count, 4) + name + video

@@ -1,6 +1,6 @@
-/// The checksums of a PNG's chunks, for files that were changed on purpose.
+/// Checksums of PNG chunks, for deliberately changed files.
 package enum PNGChecksums {
-  /// The file with the checksum of each chunk made right, as far as its chunks' lengths lead.
+  /// The file with corrected checksums, as far as its chunk lengths lead.
   ///
   /// Format: PNG third edition, 5.3 and annex D.
   package static func mended(_ bytes: [UInt8]) -> [UInt8] {

@@ -1,16 +1,16 @@
-/// Files of several formats that have all that metadata readers look at, and no picture.
+/// Files of several formats with everything that metadata readers need, and no picture.
 ///
-/// Nothing here can be decoded: pictures come from encoders, facts from these writers.
+/// None can be decoded: pictures come from encoders, metadata from these writers.
 package enum PictureFiles {
   // PNG
 
-  /// A chunk of a PNG; the checksum is left out, as readers of facts do not look at it.
+  /// A PNG chunk; the checksum is left out, because metadata readers ignore it.
   package static func pngChunk(_ type: String, _ payload: [UInt8]) -> [UInt8] {
     MediaBytes.big(payload.count, 4) + Array(type.utf8) + payload + [0, 0, 0, 0]
   }
 
-  /// A PNG with chunks before and behind its picture data, which is stored in pieces of 100 bytes.
-  /// - Parameter traits: depth, kind of colour, compression, filter, interlace.
+  /// A PNG with chunks before and after its picture data, which is stored in pieces of 100 bytes.
+  /// - Parameter traits: Bit depth, color type, compression, filter, interlace.
   package static func png(
     width: Int, height: Int, traits: [UInt8] = [8, 2, 0, 0, 0], before: [UInt8] = [], dataChunks: Int = 1,
     behind: [UInt8] = []
@@ -30,7 +30,7 @@ package enum PictureFiles {
 
   // GIF
 
-  /// A GIF of `frames` pictures, which repeats for ever if `loops`.
+  /// A GIF of `frames` frames, which loops endlessly if `loops`.
   package static func gif(width: Int, height: Int, frames: Int, loops: Bool = true) -> [UInt8] {
     var bytes =
       Array("GIF89a".utf8) + MediaBytes.little(width, 2) + MediaBytes.little(height, 2) + [0x80, 0, 0]
@@ -70,7 +70,7 @@ package enum PictureFiles {
   // BMP
 
   /// A bitmap's headers; a negative height stores the top row first.
-  /// - Parameter depth: bits of a pixel; 0 leaves it out.
+  /// - Parameter depth: Bits per pixel; 0 leaves it out.
   package static func bmp(width: Int, height: Int, headerLength: Int = 40, depth: Int = 0) -> [UInt8] {
     let bytes = headerLength == 12 ? 2 : 4
     let header =
@@ -82,8 +82,8 @@ package enum PictureFiles {
 
   // JPEG XL
 
-  /// The code stream's header of a picture whose sides are below 8193 pixels.
-  /// - Parameter orientation: from 1 to 8.
+  /// The codestream header of a picture whose sides are below 8193 pixels.
+  /// - Parameter orientation: From 1 to 8.
   package static func jpegXL(
     width: Int, height: Int, orientation: Int = 1, isAnimated: Bool = false
   ) -> [UInt8] {
@@ -107,15 +107,15 @@ package enum PictureFiles {
     return [0xFF, 0x0A] + bytes
   }
 
-  /// A container of boxes around it.
+  /// A container of boxes around the codestream.
   package static func jpegXLContainer(_ boxes: [UInt8]) -> [UInt8] {
     MediaBytes.box("JXL ", [0x0D, 0x0A, 0x87, 0x0A]) + MediaBytes.ftyp("jxl ", ["jxl "]) + boxes
   }
 
-  /// A JPEG 2000 file of a codestream that has nothing but its size.
+  /// A JPEG 2000 file with a codestream that has only a size.
   /// - Parameters:
-  ///   - before: boxes before the codestream.
-  ///   - behind: boxes behind it.
+  ///   - before: Boxes before the codestream.
+  ///   - behind: Boxes after it.
   package static func jpeg2000(
     width: Int, height: Int, before: [UInt8] = [], behind: [UInt8] = []
   ) -> [UInt8] {
@@ -127,7 +127,7 @@ package enum PictureFiles {
       + Boxes.box("jp2h", header) + before + Boxes.box("jp2c", codestream) + behind
   }
 
-  /// A box of metadata in a JPEG 2000 file, by the name of its kind.
+  /// A metadata box in a JPEG 2000 file, by kind.
   package static func jpeg2000Block(_ name: String, _ block: [UInt8]) -> [UInt8] {
     let names: [String: [UInt8]] = [
       "EXIF": Array("JpgTiffExif->JP2".utf8),

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A file of Docs with parts that are made from the sources.
+/// A file of Docs with parts generated from the sources.
 ///
-/// A test puts in what should be there and compares. With `TPICK_RENEW_DOCUMENTS=1` the file is written.
+/// A test inserts the generated parts and compares. With `TPICK_RENEW_DOCUMENTS=1` the file is written.
 package struct RenewableDocument {
   private let url: URL
   private let suite: String
@@ -10,8 +10,8 @@ package struct RenewableDocument {
   private var lines: [String]
 
   /// - Parameters:
-  ///   - name: its path below Docs.
-  ///   - suite: the tests that renew it, for the message.
+  ///   - name: Its path below Docs.
+  ///   - suite: The tests that renew it, for the message.
   package init(_ name: String, renewedBy suite: String) throws {
     url =
       URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -21,7 +21,7 @@ package struct RenewableDocument {
     lines = present.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// Puts lines in the place of those between two others, which stay.
+  /// Replaces the lines between two others, which stay.
   package mutating func replace(after first: String, before last: String, with new: [String]) throws {
     guard let start = lines.firstIndex(of: first), let end = lines[start...].firstIndex(of: last) else {
       throw FixtureError("no line \(first), or none of \(last) behind it, in \(url.lastPathComponent)")
@@ -29,8 +29,8 @@ package struct RenewableDocument {
     lines.replaceSubrange(start + 1..<end, with: new)
   }
 
-  /// Compares it with the file, or writes it where that is asked for.
-  /// - Returns: what to do where it is not what it should be; nil where it is. The texts are too long to be printed.
+  /// Compares the document with the file, or writes it on request.
+  /// - Returns: How to renew a file that differs; nil if it does not. The texts are too long to be printed.
   package func problem() throws -> String? {
     let text = lines.joined(separator: "\n")
     if text == present { return nil }

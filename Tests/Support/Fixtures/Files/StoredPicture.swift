@@ -1,12 +1,10 @@
 package import Pixels
 
 extension PixelBuffer {
-  /// The picture as a camera stores it that records `orientation`: what has to be turned back to get the
-  /// receiver.
+  /// The picture as stored by a camera that records `orientation`: turning it back yields the receiver.
   ///
-  /// Written from the words of EXIF 2.32 (section 4.6.4) pixel by pixel, on purpose not from the code that
-  /// it helps to test: the name of an orientation says on which visible side the stored picture's first
-  /// row and first column lie.
+  /// Written pixel by pixel from the text of EXIF 2.32 (section 4.6.4), deliberately not from the code under test: the
+  /// name of an orientation says on which visible side the stored picture's first row and first column are.
   package func stored(as orientation: Orientation) -> PixelBuffer {
     if orientation == .topLeft { return self }
     let storedSize = orientation.swapsSides ? size.transposed : size
@@ -35,7 +33,7 @@ extension Orientation {
     }
   }
 
-  /// Where the stored pixel is seen in an upright picture of `size`.
+  /// Where the stored pixel is displayed in an upright picture of `size`.
   fileprivate func visiblePlace(row: Int, column: Int, in size: PixelSize) -> (x: Int, y: Int) {
     let (right, bottom) = (size.width - 1, size.height - 1)
     return switch self {

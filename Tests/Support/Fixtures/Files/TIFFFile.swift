@@ -1,4 +1,4 @@
-/// A TIFF structure of one directory, little-endian: a file's, or what EXIF and RAW files are made of.
+/// A little-endian TIFF structure with one directory: a file, or the basis of EXIF and RAW files.
 package struct TIFFFile: Sendable {
   private var entries: [(tag: Int, type: Int, count: Int, value: [UInt8])] = []
 
@@ -23,18 +23,18 @@ package struct TIFFFile: Sendable {
     entries.append((tag, 2, bytes.count, bytes))
   }
 
-  /// RATIONALs, each over one.
+  /// RATIONALs with a denominator of one.
   package mutating func rationals(_ tag: Int, _ values: [Int]) {
     entries.append(
       (tag, 5, values.count, values.flatMap { MediaBytes.little($0, 4) + MediaBytes.little(1, 4) }))
   }
 
-  /// Bytes of no kind (7) or of BYTE (1).
+  /// Bytes of type UNDEFINED (7) or BYTE (1).
   package mutating func block(_ tag: Int, _ bytes: [UInt8], type: Int = 7) {
     entries.append((tag, type, bytes.count, bytes))
   }
 
-  /// A directory of its own, to which `tag` points.
+  /// A subdirectory, to which `tag` points.
   package mutating func directory(_ tag: Int, _ directory: TIFFFile) {
     entries.append((tag, Self.pointer, 1, directory.bytes(at: 0)))
     children.append((entries.count - 1, directory))
@@ -48,7 +48,7 @@ package struct TIFFFile: Sendable {
     mark + bytes(at: mark.count)
   }
 
-  /// The same as BigTIFF, whose offsets and counts have 64 bits; without directories below.
+  /// The same as BigTIFF, whose offsets and counts have 64 bits; without subdirectories.
   package var bigBytes: [UInt8] {
     var table = MediaBytes.little(entries.count, 8)
     var values: [UInt8] = []

@@ -2,15 +2,15 @@ package import Imaging
 package import Metadata
 package import Pixels
 
-/// A JPEG file as a camera writes it: `TestPicture` stored in some orientation, with EXIF that says so.
+/// A JPEG file as a camera writes it: `TestPicture` stored in some orientation, with matching EXIF.
 package struct TestPhoto: Sendable {
-  /// What is seen when the picture stands upright.
+  /// The upright picture.
   package var picture: PixelBuffer
-  /// How it is stored, the camera and the date; its `storedSize` and `thumbnail` are not looked at.
+  /// The orientation, the camera and the date; `storedSize` and `thumbnail` are ignored.
   package var facts = MediaFacts()
-  /// The picture of the embedded thumbnail as it is stored, not turned upright; nil = no thumbnail.
+  /// The embedded thumbnail as stored, not turned upright; nil = no thumbnail.
   package var thumbnail: PixelBuffer?
-  /// libjpeg's scale, 1 to 100.
+  /// libjpeg's quality, 1 to 100.
   package var quality = 90
   package var subsampling = JPEGEncoder.Subsampling.quarter
   package var isProgressive = false
@@ -24,14 +24,14 @@ package struct TestPhoto: Sendable {
     facts.captureTime = date
   }
 
-  /// A photo of `TestPicture`, which has the given size when it stands upright.
+  /// A photo of `TestPicture` with the given upright size.
   package init(
     width: Int = 640, height: Int = 480, orientation: Orientation = .topLeft, date: CivilTime? = nil
   ) {
     self.init(TestPicture.make(width: width, height: height), orientation: orientation, date: date)
   }
 
-  /// Says which camera took it: a whole set of facts.
+  /// Sets camera and exposure: a complete set of metadata.
   package mutating func setCamera() {
     facts.make = "Canon"
     facts.model = "Canon EOS 90D"
@@ -42,10 +42,9 @@ package struct TestPhoto: Sendable {
     facts.focalLength = 35
   }
 
-  /// Embeds the picture itself, shrunk into a box of `size`.
+  /// Embeds the picture itself, reduced into a box of `size`.
   ///
-  /// Where its shape differs it gets black bars, as DCF prescribes for 160×120. The orientation has to be
-  /// known by then.
+  /// With another aspect ratio it gets black bars, as DCF prescribes for 160×120. Set the orientation first.
   package mutating func embedThumbnail(in size: PixelSize = PixelSize(width: 160, height: 120)) {
     let stored = picture.stored(as: facts.orientation)
     let inner = stored.resampled(to: stored.size.scaled(toward: size, .aspectFit))
@@ -57,7 +56,7 @@ package struct TestPhoto: Sendable {
     thumbnail = boxed
   }
 
-  /// How the picture is stored.
+  /// The orientation in which the picture is stored.
   package var orientation: Orientation {
     get { facts.orientation }
     set { facts.orientation = newValue }
@@ -67,11 +66,11 @@ package struct TestPhoto: Sendable {
   package var storedSize: PixelSize { facts.orientation.upright(picture.size) }
 
   /// The bytes of the file.
-  /// - Throws: `FixtureError` when the picture can't be encoded.
+  /// - Throws: `FixtureError` if the picture can't be encoded.
   package func bytes() throws -> [UInt8] { try file().bytes }
 
-  /// The bytes of the file, and where among them the thumbnail lies.
-  /// - Throws: `FixtureError` when the picture can't be encoded.
+  /// The bytes of the file, and the range of the thumbnail.
+  /// - Throws: `FixtureError` if the picture can't be encoded.
   package func file() throws -> (bytes: [UInt8], thumbnail: Range<Int>?) {
     var app1: [UInt8] = []
     var small: [UInt8] = []
@@ -83,7 +82,7 @@ package struct TestPhoto: Sendable {
       picture.stored(as: facts.orientation), quality: quality, subsampling: subsampling,
       isProgressive: isProgressive,
       app1: app1)
-    // In front of the segment stand SOI, the marker and the length; the thumbnail is the segment's end.
+    // SOI, the marker and the length precede the segment; the thumbnail is at the segment's end.
     let end = 6 + app1.count
     return (bytes, small.isEmpty ? nil : end - small.count..<end)
   }
@@ -100,7 +99,7 @@ package struct TestPhoto: Sendable {
 }
 
 extension CivilTime {
-  /// A day of 2024 at noon, without an offset: for photos whose order alone matters.
+  /// A day of 2024 at noon, without an offset: for photos of which only the order matters.
   package static func day(_ day: Int, month: Int = 5, year: Int = 2024) -> CivilTime {
     CivilTime(year: year, month: month, day: day, hour: 12, minute: 0, second: 0)
   }

@@ -4,7 +4,7 @@ package import Pixels
 package enum SmallPictures {
   package static let size = PixelSize(width: 48, height: 32)
 
-  /// A format and a way to store a picture in it, as words for `convert`.
+  /// A format and a variant of it, as arguments for `convert`.
   package static let kinds = [
     "a.jpg", "-interlace JPEG b.jpg", "-colorspace CMYK c.jpg", "PNG24:a.png", "-interlace PNG PNG32:b.png",
     "PNG48:c.png", "PNG8:d.png", "a.gif", "-interlace GIF b.gif", "-quality 80 a.webp",
@@ -24,7 +24,7 @@ package enum SmallPictures {
       })
   }
 
-  /// The file of a kind.
+  /// The file of a variant.
   package static func bytes(_ kind: String) throws -> [UInt8] {
     guard let bytes = try files.get()[kind] else { throw FixtureError("no \(kind)") }
     return bytes

@@ -17,15 +17,14 @@ package enum TestProfiles {
     return try bytes(of: cmsCreateRGBProfile(&white, &primaries, &curves))
   }
 
-  /// Grey with an exponent.
+  /// Gray with an exponent.
   package static func grey(exponent: Double) throws -> [UInt8] {
     let curve = cmsBuildGamma(nil, exponent)
     defer { cmsFreeToneCurve(curve) }
     return try bytes(of: cmsCreateGrayProfile(cmsD50_xyY(), curve))
   }
 
-  /// Four inks that are darker than a multiplication makes them: each lets through the square of what is left
-  /// of the paper.
+  /// Four inks that are darker than multiplied: each transmits the square of what is left of the paper.
   package static func inks() throws -> [UInt8] {
     let profile = cmsCreateProfilePlaceholder(nil)
     cmsSetProfileVersion(profile, 2.1)
@@ -41,7 +40,7 @@ package enum TestProfiles {
         guard let input, let output else { return 0 }
         let left = (0..<4).map { 1 - Double(input[$0]) / 65535 }
         let light = (0..<3).map { (left[$0] * left[3]) * (left[$0] * left[3]) }
-        // Greys come out neutral, colours roughly in their direction.
+        // Grays come out neutral, colors approximately right.
         let level = 100 * (light[0] * 0.3 + light[1] * 0.6 + light[2] * 0.1)
         var lab = cmsCIELab(L: level, a: 60 * (light[0] - light[1]), b: 60 * (light[1] - light[2]))
         cmsFloat2LabEncodedV2(output, &lab)

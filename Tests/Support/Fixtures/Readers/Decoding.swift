@@ -3,7 +3,7 @@ package import Decoding
 package import Pixels
 package import Rendering
 
-/// Decodes with a decoder that has seen nothing before.
+/// Decodes with a new decoder.
 package func decode(
   _ bytes: [UInt8], name: String = "IMG_1.JPG", part: NormalizedRect = .whole,
   needed: (PixelSize) -> PixelSize = { $0 }, budget: DecodeBudget = .init(),

@@ -1,6 +1,6 @@
 package import AssetLibrary
 
-/// Bytes in memory as a file to read from.
+/// Bytes in memory, readable as a file.
 package struct MemoryReader: ResourceReader {
   package let bytes: [UInt8]
 

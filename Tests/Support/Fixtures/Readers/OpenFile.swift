@@ -1,7 +1,7 @@
 package import AssetLibrary
 import Glibc
 
-/// A file that is open by itself, as the library's are.
+/// An open file, like the library's.
 package final class OpenFile: ResourceReader {
   package let count: Int
   private let handle: Int32

@@ -1,6 +1,6 @@
 package import Pixels
 
 extension PixelSize {
-  /// A square.
+  /// A size with equal sides.
   package static func square(_ side: Int) -> PixelSize { PixelSize(width: side, height: side) }
 }

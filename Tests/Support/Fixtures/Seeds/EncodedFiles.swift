@@ -1,8 +1,8 @@
 import Pixels
 
-/// Small whole files of every format that an encoder at hand writes, each in the forms that are read differently.
+/// Small complete files of every format with an available encoder, each in the variants that are read differently.
 ///
-/// Made by ImageMagick, FFmpeg, libheif's and libjxl's encoders, which tests need anyway.
+/// Made by ImageMagick, FFmpeg, and the encoders of libheif and libjxl, which the tests need anyway.
 package enum EncodedFiles {
   /// All of them.
   package static func all() throws -> [SeedFile] {
@@ -52,14 +52,14 @@ package enum EncodedFiles {
     ])
   }
 
-  /// Negatives that LibRaw takes: none with fewer than 22 rows or columns.
+  /// DNG files that LibRaw accepts: none with fewer than 22 rows or columns.
   package static func raw() throws -> [SeedFile] {
     var negative = HandmadeDNG(width: 32, height: 24)
     let sensor = negative.bytes
     var photo = TestPhoto(width: 24, height: 18)
     photo.hasEXIF = false
     negative.preview = (try photo.bytes(), 24, 18)
-    // Numbers of floating point can be anything.
+    // Floating-point numbers can be anything.
     var tame = HandmadeDNG(width: 32, height: 24)
     tame.floats = (exposure: 0.004, aperture: 2.8, focalLength: 35)
     var wild = tame
@@ -86,7 +86,7 @@ package enum EncodedFiles {
       ]))
   }
 
-  /// What moves, and is no video.
+  /// Animations other than videos.
   package static func animations() throws -> [SeedFile] {
     let source = "ffmpeg -f lavfi -i testsrc=s=16x12:r=5:d=1"
     return try run([
@@ -94,7 +94,7 @@ package enum EncodedFiles {
     ])
   }
 
-  /// Pictures with transparency, by words for `convert`.
+  /// Pictures with transparency, by arguments for `convert`.
   package static func convert(_ kinds: [String]) throws -> [SeedFile] {
     try made(
       from: TestScene.make(PixelSize(width: 24, height: 17), hasAlpha: true),
@@ -108,7 +108,7 @@ package enum EncodedFiles {
     .filter { $0.name != "a.png" }
   }
 
-  /// What commands make of a picture; the last of their words that is a file's name is the file.
+  /// Pictures made by commands; the last argument with a file's name is the file.
   private static func made(from scene: PixelBuffer, _ commands: [String]) throws -> [SeedFile] {
     let folder = try TemporaryFolder()
     try folder.write(scene.pam, to: "a.pam")

@@ -1,6 +1,6 @@
 // Boxes of ISO/IEC 14496-12, 4.2: HEIF (ISO/IEC 23008-12), JPEG XL (ISO/IEC 18181-2) and movies.
 extension HostileFiles {
-  /// The forms of a box's length that change how what follows is read.
+  /// Unusual lengths of a box that change how the following bytes are read.
   private static func lengths(_ type: String, _ content: [UInt8]) -> [(String, [UInt8])] {
     func box(_ length: Int) -> [UInt8] { MediaBytes.big(length, 4) + Array(type.utf8) + content }
     func large(_ length: UInt64) -> [UInt8] { MediaBytes.largeBox(type, content, length: length) }
@@ -53,7 +53,7 @@ extension HostileFiles {
           + (type == "moov"
             ? boxTower(type) : MediaBytes.box("moov", boxTower(type, skipping: type == "meta" ? 4 : 0))))
     }
-    /// The movie with other numbers behind the name of a table, its version and its flags.
+    /// The movie with other numbers after a table's name, version and flags.
     func table(_ name: String, _ type: String, _ numbers: [UInt8], at offset: Int = 8) -> SeedFile {
       var bytes = movie
       if let place = movie.firstRange(of: Array(type.utf8)) {

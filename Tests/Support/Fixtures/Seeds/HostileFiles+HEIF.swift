@@ -1,4 +1,4 @@
-// Items of HEIF and AVIF files (ISO/IEC 23008-12; ISO/IEC 14496-12, 8.11), which can be made of each other.
+// Items of HEIF and AVIF files (ISO/IEC 23008-12; ISO/IEC 14496-12, 8.11), which can be derived from each other.
 extension HostileFiles {
   static let heif: [SeedFile] = {
     let picture = HandmadeHEIC(auxiliaryTypes: ["urn:mpeg:hevc:2015:auxid:1"]).bytes
@@ -36,7 +36,7 @@ extension HostileFiles {
     return lies.map { SeedFile($0, "heic", head + $1 + rest) }
   }
 
-  /// A track of pictures that says to have more than any file.
+  /// A track that claims more pictures than any file has.
   private static let sequence = Boxes.box(
     "moov",
     Boxes.box(
@@ -79,7 +79,7 @@ extension HostileFiles {
 
   private static let grid: [UInt8] = [0, 0, 0, 0, 1, 0, 1, 0]
 
-  /// Places of the first item's data.
+  /// Locations of the first item's data.
   private static func located(method: Int = 0, extents: [(Int, Int)], count: Int? = nil) -> [UInt8] {
     Boxes.full(
       "iloc", version: 1, [0x44, 0, 0, 1, 0, 1], MediaBytes.big(method, 2), [0, 0],
@@ -87,7 +87,7 @@ extension HostileFiles {
       extents.flatMap { MediaBytes.big($0.0, 4) + MediaBytes.big($0.1, 4) })
   }
 
-  /// A file whose items are told one by one; the first stands for it.
+  /// A file with individually specified items; the first is the primary one.
   private static func file(
     _ name: String, type: String, others: [(Int, String)] = [], references: [(String, Int, [Int])] = [],
     data: [UInt8] = [], location: [UInt8]? = nil

@@ -1,4 +1,4 @@
-// Segments of JPEGs (ITU-T T.81 Annex B), and what lies behind a picture.
+// Segments of JPEGs (ITU-T T.81 Annex B), and data after a picture.
 extension HostileFiles {
   static let jpeg: [SeedFile] = {
     let frame = Array(MetadataSegments.jpeg([]).dropFirst(2))
@@ -52,7 +52,7 @@ extension HostileFiles {
     ]
   }
 
-  /// Extended XMP, whose parts say where they belong (XMP specification part 3, 1.1.3.1).
+  /// Extended XMP, whose parts state their offsets (XMP specification part 3, 1.1.3.1).
   private static func extended(_ file: File) -> [SeedFile] {
     let identifier = "0123456789ABCDEF0123456789ABCDEF"
     let main = MetadataSegments.xmpSegment(
@@ -74,7 +74,7 @@ extension HostileFiles {
     ]
   }
 
-  /// Samsung's directory behind the picture, and Motion Photos that claim what they have not.
+  /// Samsung's directory after the picture, and Motion Photos with false claims.
   private static func trailers(_ file: File) -> [SeedFile] {
     var tiff = TIFFFile()
     tiff.text(0x010F, "samsung")
@@ -107,7 +107,7 @@ extension HostileFiles {
     ]
   }
 
-  /// Frames of several scans need memory for all coefficients, and each scan goes over all of them.
+  /// Progressive frames need memory for all coefficients, and each scan processes all of them.
   private static let progressive: [SeedFile] = {
     let tables: [UInt8] =
       [0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 1, count: 64)

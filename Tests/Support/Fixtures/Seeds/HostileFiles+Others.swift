@@ -10,7 +10,7 @@ extension HostileFiles {
             + repeated([255], 167), 40)),
     ]
 
-  /// EBML (RFC 8794): an identifier, a length of one to eight bytes, of which all ones mean that it is not known.
+  /// EBML (RFC 8794): an identifier, and a length of one to eight bytes, where all ones mean unknown.
   private static let matroska: [SeedFile] = {
     let head: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3, 0x8B, 0x42, 0x82, 0x88] + Array("matroska".utf8)
     let segment: [UInt8] = [0x18, 0x53, 0x80, 0x67]

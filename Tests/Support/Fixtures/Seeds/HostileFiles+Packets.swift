@@ -1,6 +1,6 @@
 // XMP packets, in sidecars and in pictures (XMP specification part 1, chapter 7).
 extension HostileFiles {
-  /// The packets as sidecars, and the first of them, which are short, as chunks of a PNG.
+  /// The packets as sidecars, and the first, short ones as PNG chunks.
   static let packetFiles =
     packets.map { SeedFile($0, "xmp", $1) }
     + packets.filter { $1.count < 1 << 17 }.map { name, packet in
@@ -11,7 +11,7 @@ extension HostileFiles {
           before: PictureFiles.pngText("XML:com.adobe.xmp", packet, isInternational: true)))
     }
 
-  /// Packets that cost more than they say.
+  /// Packets that cost more than their size suggests.
   package static let packets: [(name: String, bytes: [UInt8])] = [
     ("entities of entities", loops), ("an entity of itself", loop),
     ("elements in elements", rdf(text("<dc:subject><rdf:Bag>") + repeated(text("<rdf:li>"), depth))),
@@ -45,8 +45,8 @@ extension HostileFiles {
     ("marks of the end", repeated(text("<?xpacket end"), 4000)),
   ]
 
-  /// Packets of a million bytes, in which a name of a namespace of half of them is used as often as there is room: read
-  /// as they stand they would take gigabytes, or the square of their length.
+  /// Packets of a million bytes that use a namespace name of half that length as often as possible: read naively they
+  /// would take gigabytes, or quadratic time.
   package static let longPackets: [(name: String, bytes: [UInt8])] = {
     let space = text("<rdf:Description xmlns:n=\"") + repeated(text("u"), 500_000) + text("\"")
     return [
@@ -63,7 +63,7 @@ extension HostileFiles {
 
   private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  /// The beginning of a packet, with something in its description.
+  /// The beginning of a packet, with content in its description.
   private static func rdf(_ content: [UInt8]) -> [UInt8] {
     let packet = MetadataSegments.xmp(attributes: "xmp:Rating=\"4\"", elements: "@")
     guard let place = packet.lastIndex(of: UInt8(ascii: "@")) else { return packet }
@@ -74,7 +74,7 @@ extension HostileFiles {
     text("<dc:title>") + repeated(text("<rdf:li>"), depth) + text("x") + repeated(text("</rdf:li>"), depth)
     + text("</dc:title>")
 
-  /// Each entity is ten of the one before.
+  /// Each entity expands to ten of the previous one.
   private static let loops: [UInt8] = {
     let entities = (1...9).map { level in
       "<!ENTITY e\(level) \"" + String(repeating: "&e\(level - 1);", count: 10) + "\">"

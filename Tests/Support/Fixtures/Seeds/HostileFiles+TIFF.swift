@@ -1,4 +1,4 @@
-// Directories of TIFF 6.0 and BigTIFF, as files, EXIF and raw formats have them.
+// Directories of TIFF 6.0 and BigTIFF, as in files, EXIF and raw formats.
 extension HostileFiles {
   static let tiff: [SeedFile] = {
     let files = structures
@@ -10,7 +10,7 @@ extension HostileFiles {
     return files.map { SeedFile($0, "tif", $1) } + inside + big + makers
   }()
 
-  /// One directory behind the header, of entries as they are told.
+  /// One directory after the header, with the given entries.
   private static func file(
     _ entries: [(tag: Int, type: Int, count: Int, value: Int)], next: Int = 0, count: Int? = nil,
     _ data: [UInt8] = []
@@ -27,7 +27,7 @@ extension HostileFiles {
   private static let size: [Entry] = [(0x0100, 4, 1, 40), (0x0101, 4, 1, 30)]
   private static let gray: [Entry] = [(0x0102, 3, 1, 8), (0x0103, 3, 1, 1), (0x0106, 3, 1, 1)]
 
-  /// Structures that files of their own can be, and EXIF.
+  /// Structures that are valid as files and as EXIF.
   package static let structures: [(String, [UInt8])] = [
     ("a directory that is followed by itself", file(size, next: 8)),
     (
@@ -139,7 +139,7 @@ extension HostileFiles {
     ]
   }()
 
-  /// Raw formats by the marks that tell them; none has a sensor's data.
+  /// Raw formats by their signatures; none has sensor data.
   private static let makers: [SeedFile] = {
     func raw(
       _ suffix: String, _ make: String, _ compression: Int, mark: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]

@@ -1,36 +1,36 @@
-/// Small files that use every form a reader of boxes, chunks, segments, directories and packets has to be ready for:
-/// lengths of 64 bits, of nothing and shorter than their own head, counts that no file can hold, nesting without an end,
-/// structures that contain themselves, and parts that lie over each other.
+/// Small files that use every form that readers of boxes, chunks, segments, directories and packets must handle: 64-bit
+/// lengths, zero lengths and ones shorter than their own header, counts that no file can hold, endless nesting,
+/// structures that contain themselves, and overlapping parts.
 ///
 /// All are made by code. Each kind of reader has a list of its own, and tests run all of them through every reader.
 package enum HostileFiles {
-  /// All of them.
+  /// All files.
   package static let all =
     jpeg + png + gif + webp + bmp + tiff + jpegXL + heif + movies + otherContainers + packetFiles
 
-  /// Those of a format, by its suffix.
+  /// The files of a format, by suffix.
   package static func all(_ suffixes: String...) -> [[UInt8]] {
     all.filter { suffixes.contains($0.suffix) }.map(\.bytes)
   }
 
-  /// How deep structures are nested where nothing but the file's length limits it.
+  /// The nesting depth of structures limited only by the file's length.
   static let depth = 4000
 
-  /// Something around itself, `depth` times.
+  /// A structure nested in itself `depth` times.
   static func nested(_ depth: Int = depth, _ core: [UInt8] = [], around: ([UInt8]) -> [UInt8]) -> [UInt8] {
     var bytes = core
     for _ in 0..<depth { bytes = around(bytes) }
     return bytes
   }
 
-  /// The same bytes again and again.
+  /// The same bytes repeated.
   static func repeated(_ bytes: [UInt8], _ count: Int) -> [UInt8] {
     Array(repeatElement(bytes, count: count).joined())
   }
 
-  /// Boxes in boxes, each as long as what is in it.
+  /// Nested boxes, each as long as its content.
   ///
-  /// From the inside out as they are, but put together in one go: copying each into the next takes the square of the depth.
+  /// Written from the outside in one pass: copying each into the next would take quadratic time.
   static func boxTower(_ type: String, _ depth: Int = depth, skipping fields: Int = 0) -> [UInt8] {
     let head = 8 + fields
     return (0..<depth).flatMap { level in

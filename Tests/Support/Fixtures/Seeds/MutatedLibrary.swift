@@ -5,7 +5,7 @@ package struct MutatedLibrary: Sendable {
   private let whole: [SeedFile]
   private let seed: UInt64
 
-  /// Makes the files that mutations begin with.
+  /// Makes the files that mutations start from.
   package init(seed: UInt64) throws {
     self.seed = seed
     whole = try EncodedFiles.all() + Self.described()
@@ -13,8 +13,8 @@ package struct MutatedLibrary: Sendable {
 
   /// A file of the library.
   ///
-  /// A quarter begins with a file that is hostile already, a quarter is damaged as disks and broken writers do it. A packet
-  /// of XMP is named as the sidecar of the file before it.
+  /// A quarter starts from a hostile file, a quarter has realistic damage. An XMP packet is named as the sidecar of the
+  /// previous file.
   package func file(_ number: Int) -> (name: String, bytes: [UInt8]) {
     let kind = number % 4
     let hostile = HostileFiles.all
@@ -29,7 +29,7 @@ package struct MutatedLibrary: Sendable {
       let other = others.isEmpty ? [] : others[number % others.count].bytes
       bytes = mutator.damage(file.bytes, other: other, limit: 1 << 20)
     }
-    // Behind a wrong checksum nothing of a PNG is looked at.
+    // Nothing of a PNG after a wrong checksum is read.
     if file.suffix == "png", number % 3 > 0 { bytes = PNGChecksums.mended(bytes) }
     return ("\(file.suffix == "xmp" ? number - 1 : number).\(file.suffix)", bytes)
   }
@@ -50,7 +50,7 @@ package struct MutatedLibrary: Sendable {
     ]
   }
 
-  /// The marks of all formats, which mutations put in.
+  /// The keywords of all formats, which mutations insert.
   private static let words = [
     "IHDR", "PLTE", "tRNS", "iCCP", "IDAT", "acTL", "fcTL", "fdAT", "eXIf", "iTXt", "ICC_PROFILE\0", "Adobe",
     "Exif\0\0", "8BIM", "VP8X", "ALPH", "ANMF", "GIF89a", "NETSCAPE2.0", "BM", "II*\0", "MM\0*",

@@ -1,8 +1,8 @@
-/// A file that mutations begin with.
+/// A file that mutations start from.
 package struct SeedFile: Sendable, CustomStringConvertible {
-  /// What is unusual about it.
+  /// A description of its variant.
   package var name: String
-  /// The suffix of its format, without the point.
+  /// The suffix of its format, without the dot.
   package var suffix: String
   package var bytes: [UInt8]
 

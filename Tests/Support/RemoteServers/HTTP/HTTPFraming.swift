@@ -1,4 +1,4 @@
-/// Finds where the messages of one direction of a connection begin and end (RFC 9112, 6 and 7), a piece at a time.
+/// Finds the boundaries of messages in one direction of a connection (RFC 9112, 6 and 7), a piece at a time.
 struct HTTPFraming {
   enum Side { case requests, answers }
 
@@ -6,7 +6,7 @@ struct HTTPFraming {
     case head(HTTPHead)
     /// Bytes of the message's content.
     case body([UInt8])
-    /// Bytes that tell the lengths of chunks, or follow them.
+    /// Bytes of chunk lengths and line ends.
     case framing([UInt8])
     /// The message is complete.
     case end
@@ -25,15 +25,15 @@ struct HTTPFraming {
 
   private let side: Side
   private var state = State.head
-  /// Whether the next answer is one to HEAD: it tells a length and has no content.
+  /// Whether the next answer is one to HEAD: it has a length and no content.
   var answersHead = false
 
-  /// More lines than that before a blank one are no head: all that comes is passed on.
+  /// Longer data without a blank line is no header: everything is forwarded.
   private static let longestHead = 1 << 18
 
   init(_ side: Side) { self.side = side }
 
-  /// Takes the next piece out of what has come; `nil` where there is none yet.
+  /// Returns the next piece of the received bytes; `nil` if there is none yet.
   mutating func next(_ input: inout ByteQueue) -> Piece? {
     switch state {
     case .head: return head(&input)
@@ -55,7 +55,7 @@ struct HTTPFraming {
     }
   }
 
-  /// The connection has ended: so has a message without a length.
+  /// Handles the end of the connection, which also ends a message without a length.
   mutating func close() -> Piece? {
     guard case .untilClose = state else { return nil }
     state = .head
@@ -72,7 +72,7 @@ struct HTTPFraming {
     case .requests:
       state = head.isChunked ? .chunkSize : Self.state(of: head.contentLength ?? 0)
     case .answers:
-      // An interim answer: the answer itself comes.
+      // An interim answer: the actual one follows.
       if head.status / 100 == 1 { return .head(head) }
       if answersHead || head.status == 204 || head.status == 304 {
         state = .finished
@@ -87,7 +87,7 @@ struct HTTPFraming {
 
   private static func state(of length: Int) -> State { length > 0 ? .length(length) : .finished }
 
-  /// The count of bytes with the blank line.
+  /// The number of bytes including the blank line.
   private static func headLength(_ bytes: ArraySlice<UInt8>) -> Int? {
     var lineStart = bytes.startIndex
     for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The first lines of a request or an answer of HTTP/1.1 (RFC 9112), with the blank one at their end.
+/// The header of an HTTP/1.1 request or answer (RFC 9112), including the blank line.
 struct HTTPHead: Equatable {
   private(set) var bytes: [UInt8]
 
@@ -17,7 +17,7 @@ struct HTTPHead: Equatable {
 
   var isChunked: Bool { value(of: "Transfer-Encoding")?.lowercased().hasSuffix("chunked") ?? false }
 
-  /// Whether the sender wants no more messages on the connection.
+  /// Whether the sender will close the connection.
   var wantsClose: Bool {
     value(of: "Connection")?.lowercased() == "close" || line.hasSuffix("HTTP/1.0")
   }
@@ -32,7 +32,7 @@ struct HTTPHead: Equatable {
 
   init(lines: [String]) { bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) }
 
-  /// The value of the first field of a name; upper and lower case are the same.
+  /// The value of the first field with a name; case is ignored.
   func value(of name: String) -> String? {
     for line in lines.dropFirst() {
       guard let colon = line.firstIndex(of: ":"),
@@ -43,7 +43,7 @@ struct HTTPHead: Equatable {
     return nil
   }
 
-  /// Changes the number of bytes that the message says it has; does nothing where it doesn't say.
+  /// Changes the stated content length; does nothing if there is none.
   mutating func setContentLength(_ length: Int) {
     guard contentLength != nil else { return }
     let changed = lines.filter { !$0.isEmpty }.map { line in

@@ -1,15 +1,15 @@
 import Fixtures
 
-/// Does to the bytes of one answer what its fault says.
+/// Applies a fault to the bytes of one answer.
 struct AnswerShaper {
-  /// What becomes of the connection.
+  /// What happens to the connection.
   enum Outcome: Equatable { case goesOn, stalls, ends(resets: Bool) }
 
   let fault: Fault
   private var random: SeededGenerator
-  /// How many bytes have been passed on.
+  /// Bytes forwarded so far.
   private var passed = 0
-  /// How many bytes of the content come before the next one that is changed.
+  /// Bytes of content before the next one that is changed.
   private var gap = 0
   private var hasBegun = false
 
@@ -19,7 +19,7 @@ struct AnswerShaper {
     if case .garble(let oneIn) = fault { gap = Int.random(in: 0..<max(1, oneIn), using: &self.random) }
   }
 
-  /// How much later the bytes at hand come, in nanoseconds: the first of the answer only.
+  /// The delay of the current bytes in nanoseconds: only for the first ones of the answer.
   mutating func delay() -> UInt64 {
     guard !hasBegun else { return 0 }
     hasBegun = true
@@ -27,10 +27,10 @@ struct AnswerShaper {
     return UInt64(milliseconds) * 1_000_000
   }
 
-  /// Another answer to a request on the same connection begins, under the same fault.
+  /// Starts another answer to a request on the same connection, with the same fault.
   mutating func beginAnswer() { hasBegun = false }
 
-  /// Changes the head of an answer.
+  /// Changes the header of an answer.
   func shape(_ head: HTTPHead) -> HTTPHead {
     guard case .contentLength(let change) = fault, let length = head.contentLength else { return head }
     var head = head
@@ -38,7 +38,7 @@ struct AnswerShaper {
     return head
   }
 
-  /// Changes bytes of an answer, or shortens them.
+  /// Changes or shortens bytes of an answer.
   mutating func shape(_ bytes: inout [UInt8], isContent: Bool) -> Outcome {
     switch fault {
     case .cut(let limit, let resets): return shorten(&bytes, to: limit) ? .ends(resets: resets) : .goesOn
@@ -50,7 +50,7 @@ struct AnswerShaper {
     }
   }
 
-  /// Whether the answer has had all the bytes that it may have.
+  /// Whether the answer has reached its limit.
   private mutating func shorten(_ bytes: inout [UInt8], to limit: Int) -> Bool {
     let rest = max(0, limit - passed)
     if bytes.count > rest { bytes.removeLast(bytes.count - rest) }

@@ -1,4 +1,4 @@
-/// Bytes on their way to a client, each with the time from which it may arrive, in nanoseconds.
+/// Bytes in transit to a client, each with its arrival time in nanoseconds.
 struct DelayLine {
   private struct Portion {
     let time: UInt64
@@ -16,7 +16,7 @@ struct DelayLine {
   /// When the first byte may arrive; `nil` without one.
   var nextTime: UInt64? { first < portions.count ? portions[first].time : nil }
 
-  /// Adds bytes that arrive from `time` on, and not before those that were added before.
+  /// Adds bytes that arrive from `time` on, after those added before.
   mutating func append(_ more: [UInt8], at time: UInt64) {
     guard !more.isEmpty else { return }
     bytes.append(more)
@@ -28,7 +28,7 @@ struct DelayLine {
     }
   }
 
-  /// How many bytes may arrive by now.
+  /// The number of bytes that may arrive by now.
   func ready(at now: UInt64) -> Int {
     var ready = 0
     for portion in portions[first...] {
@@ -38,7 +38,7 @@ struct DelayLine {
     return ready
   }
 
-  /// Hands out the first bytes; `body` says how many it took.
+  /// Passes the first bytes to `body`, which returns how many it took.
   mutating func take(_ limit: Int, _ body: (UnsafeRawBufferPointer) -> Int) -> Int {
     let taken = bytes.content.prefix(limit).withUnsafeBytes(body)
     guard taken > 0 else { return taken }

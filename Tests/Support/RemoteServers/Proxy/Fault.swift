@@ -1,25 +1,25 @@
 /// What a ``FaultProxy`` does to an answer, or in place of one.
 package enum Fault: Hashable, Sendable {
-  /// Nothing.
+  /// Forwards the answer unchanged.
   case pass
-  /// Ends the connection after so many bytes of the answer, its head among them.
+  /// Closes the connection after a number of bytes of the answer, including its header.
   ///
-  /// With `resets` by a reset (RST), on which the client may lose what it has not read.
+  /// With `resets` it sends a reset (RST), on which the client may lose unread bytes.
   case cut(afterBytes: Int, resets: Bool = false)
-  /// Says nothing more after so many bytes of the answer, and leaves the connection open.
+  /// Sends nothing more after a number of bytes of the answer, and keeps the connection open.
   case stall(afterBytes: Int)
-  /// Begins the answer so much later.
+  /// Delays the beginning of the answer.
   case delay(milliseconds: Int)
-  /// Sends no more than so many bytes a second, on this connection.
+  /// Limits the rate of this connection.
   case drip(bytesPerSecond: Int)
-  /// Changes about one in so many bytes of the content, the first among the first so many.
+  /// Changes about one in `oneIn` bytes of the content, the first within the first `oneIn` bytes.
   case garble(oneIn: Int)
-  /// HTTP: answers without asking the server.
+  /// HTTP: answers without contacting the server.
   case answer(status: Int, retryAfter: Int? = nil)
-  /// HTTP: says another length than the content has, where the server says one; the connection ends after the answer.
+  /// HTTP: changes the stated content length, if the server states one; the connection ends after the answer.
   case contentLength(changedBy: Int)
 
-  /// Whether it needs to know where requests begin and end.
+  /// Whether it requires HTTP parsing.
   var needsHTTP: Bool {
     switch self {
     case .answer, .contentLength: true

@@ -2,29 +2,29 @@ import Fixtures
 import Foundation
 import Synchronization
 
-/// Stands before a server on this machine and does to its answers what a ``FaultScript`` says: bad weather for tests.
+/// A proxy before a local server that applies a ``FaultScript`` to its answers: bad network conditions for tests.
 ///
-/// Listens on 127.0.0.1 at a port that the system has chosen; one thread serves all connections. Ends with its last
-/// reference. What it does can be changed at any time, from any thread.
+/// Listens on 127.0.0.1 at a port chosen by the system; one thread serves all connections. Stopped with its last
+/// reference. Its behavior can be changed at any time, from any thread.
 package final class FaultProxy: Sendable {
   /// What the connections carry.
   package enum Content: Sendable {
-    /// HTTP/1.1 without TLS. Faults happen to requests.
+    /// HTTP/1.1 without TLS. Faults apply to requests.
     case http
-    /// Anything: TLS, SSH. A fault happens to a connection, from its beginning or the first word of the client after the
-    /// script was changed; an answer begins where the server speaks after the client.
+    /// Any protocol: TLS, SSH. A fault applies to a connection, from its beginning or the client's first bytes after
+    /// the script was changed; an answer begins when the server sends after the client.
     case stream
   }
 
-  /// Where it listens.
+  /// The port it listens on.
   package let port: UInt16
   private let kind: Content
   private let state = ProxyState()
   private let isDone = DispatchSemaphore(value: 0)
 
-  /// Starts a proxy that passes everything on.
-  /// - Parameter server: the port on 127.0.0.1 to which connections are passed on.
-  /// - Throws: `FixtureError` where there is no port left.
+  /// Starts a proxy that forwards everything unchanged.
+  /// - Parameter server: The port on 127.0.0.1 to connect to.
+  /// - Throws: `FixtureError` if no port is available.
   package init(to server: UInt16, carrying kind: Content, script: FaultScript = FaultScript()) throws {
     self.kind = kind
     let place = try LocalSocket.bound(to: 0)
@@ -36,7 +36,7 @@ package final class FaultProxy: Sendable {
       ProxyLoop(state: state, place: LocalSocket(adopting: number), server: server, content: kind).run()
       isDone.signal()
     }
-    // Until it listens.
+    // Waits until it listens.
     state.order { _ in }
   }
 
@@ -45,7 +45,7 @@ package final class FaultProxy: Sendable {
     isDone.wait()
   }
 
-  /// What happens to the requests from now on, as far as it has got.
+  /// What happens to requests from now on, in its current state.
   package var script: FaultScript {
     get { state.content.withLock { $0.script } }
     set {
@@ -57,26 +57,26 @@ package final class FaultProxy: Sendable {
     }
   }
 
-  /// How far away the server is.
+  /// The latency and rate of the link.
   package var link: LinkConditions {
     get { state.content.withLock { $0.link } }
     set { state.order { $0.link = newValue } }
   }
 
-  /// Whether connections are refused; those that stand are reset when it becomes so.
+  /// Whether connections are refused; existing ones are reset when it is set.
   package var isGone: Bool {
     get { state.content.withLock { $0.isGone } }
     set { state.order { $0.isGone = newValue } }
   }
 
-  /// What has gone through, what a client has got by now among it.
+  /// The traffic so far, including what a client has just received.
   package var counters: ProxyCounters {
-    // Bytes are counted after they went: until then the thread has not come to its orders.
+    // Bytes are counted after they were sent: until then the thread has not handled its orders.
     state.order { _ in }
     return state.content.withLock { $0.counters }
   }
 
-  /// The first 10,000 requests that were seen, in their order; none without HTTP.
+  /// The first 10,000 requests, in order; none without HTTP.
   package var requests: [ProxyRequest] { state.content.withLock { $0.requests } }
 
   private static func check(_ script: FaultScript, _ kind: Content) {

@@ -1,21 +1,21 @@
 import Fixtures
 
-/// Says what happens to which request: the same to the same requests in the same order.
+/// Decides what happens to each request: the same for the same requests in the same order.
 ///
-/// The first rule that meets a request decides; without one it passes.
+/// The first matching rule applies; without one the request passes.
 package struct FaultScript: Sendable {
-  /// A fault, and the requests that it happens to.
+  /// A fault, and the requests that it applies to.
   package struct Rule: Sendable {
     package var fault: Fault
     /// Text in the request line, such as "GET /a.jpg"; `nil`: any request.
     ///
     /// Only for HTTP.
     package var target: String?
-    /// How many requests that are meant pass before.
+    /// The number of matching requests that pass first.
     package var after: Int
-    /// How many times it happens; `nil`: every time.
+    /// The number of times it applies; `nil`: every time.
     package var count: Int?
-    /// For what part of the requests, drawn by lot.
+    /// The randomly chosen share of requests.
     package var share: Double
 
     package init(
@@ -28,7 +28,7 @@ package struct FaultScript: Sendable {
       self.share = share
     }
 
-    /// Whether it meets this request; counts it.
+    /// Whether it applies to this request; counts it.
     fileprivate mutating func meets(_ line: String?, _ random: inout SeededGenerator) -> Bool {
       if let target, line?.contains(target) != true { return false }
       guard after == 0 else {
@@ -44,24 +44,24 @@ package struct FaultScript: Sendable {
   private var rules: [Rule]
   private var random: SeededGenerator
 
-  /// A script of rules, with a seed for what is drawn by lot.
+  /// Creates a script of rules, with a seed for random choices.
   package init(_ rules: [Rule] = [], seed: UInt64 = 1) {
     self.rules = rules
     random = SeededGenerator(seed: seed)
   }
 
-  /// A script by which the same happens to every request.
+  /// A script that applies the same fault to every request.
   package static func always(_ fault: Fault, seed: UInt64 = 1) -> FaultScript {
     FaultScript([Rule(fault)], seed: seed)
   }
 
-  /// A script by which a fault happens so many times, and then nothing.
+  /// A script that applies a fault `count` times, and then none.
   package static func times(_ count: Int, _ fault: Fault) -> FaultScript {
     FaultScript([Rule(fault, count: count)])
   }
 
-  /// Bad weather: each third request meets a fault of some kind; bytes that do come are the server's.
-  /// - Parameter isHTTP: whether requests can be told apart; else what meets a request meets a connection.
+  /// Bad network conditions: one in three requests meets some fault; bytes that do arrive are the server's.
+  /// - Parameter isHTTP: Whether requests can be distinguished; otherwise faults apply to connections.
   package static func mixed(seed: UInt64, isHTTP: Bool) -> FaultScript {
     var rules: [Rule] = [
       Rule(.cut(afterBytes: 20_000), share: 0.08), Rule(.cut(afterBytes: 300, resets: true), share: 0.04),
@@ -79,7 +79,7 @@ package struct FaultScript: Sendable {
 
   var needsHTTP: Bool { rules.contains { $0.fault.needsHTTP || $0.target != nil } }
 
-  /// What happens to the next request, and a generator for what its fault draws by lot.
+  /// The fault for the next request, and a generator for its random choices.
   mutating func next(for line: String?) -> (fault: Fault, random: SeededGenerator) {
     let own = SeededGenerator(seed: random.next())
     for index in rules.indices where rules[index].meets(line, &random) {

@@ -1,4 +1,4 @@
-/// A connection of HTTP/1.1: one request after the other, each with its fault.
+/// An HTTP/1.1 connection: consecutive requests, each with its fault.
 final class HTTPConnection: ProxyConnection {
   /// A request and its answer.
   private struct Exchange {
@@ -6,9 +6,9 @@ final class HTTPConnection: ProxyConnection {
     let head: HTTPHead
     var hasRequestEnded = false
     var hasAnswerEnded = false
-    /// Whether the server is not asked.
+    /// Whether the server is not contacted.
     let isAnswered: Bool
-    /// Whether nothing comes on the connection after it.
+    /// Whether the connection ends after it.
     var endsConnection = false
   }
 
@@ -30,7 +30,7 @@ final class HTTPConnection: ProxyConnection {
     }
   }
 
-  /// Begins with the next request, if it is there.
+  /// Starts the next request, if there is one.
   private func begin() -> Bool {
     guard let piece = requests.next(&fromClient) else { return false }
     guard case .head(let head) = piece else {
@@ -101,7 +101,7 @@ final class HTTPConnection: ProxyConnection {
     }
   }
 
-  /// An answer that no server has given.
+  /// An answer that does not come from the server.
   private static func answer(to request: HTTPHead, status: Int, retryAfter: Int?) -> [UInt8] {
     let content = Array("an answer for a test\n".utf8)
     let head = HTTPHead(

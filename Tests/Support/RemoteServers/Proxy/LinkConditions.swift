@@ -1,8 +1,8 @@
-/// How slow and how far away the server is, for all connections together.
+/// The latency and rate of the server, shared by all connections.
 package struct LinkConditions: Hashable, Sendable {
-  /// How much later what the server says arrives: a round trip, for each request.
+  /// The delay of the server's answers: a round trip for each request.
   package var latencyMilliseconds: Int
-  /// How many bits a second come from the server on all connections together; `nil`: as many as there are.
+  /// The rate from the server in bits per second, shared by all connections; `nil`: unlimited.
   package var bitsPerSecond: Int?
 
   package init(latencyMilliseconds: Int = 0, bitsPerSecond: Int? = nil) {

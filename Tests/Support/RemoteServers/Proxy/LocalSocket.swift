@@ -1,13 +1,13 @@
 import Fixtures
 import Glibc
 
-/// Makes a descriptor one that never waits and is closed by an exec.
+/// Makes a descriptor non-blocking and close-on-exec.
 func neverWait(_ descriptor: Int32) {
   _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
   _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
 }
 
-/// A TCP socket on 127.0.0.1 that never waits; closed with its last reference.
+/// A non-blocking TCP socket on 127.0.0.1; closed with its last reference.
 final class LocalSocket {
   let number: Int32
   private(set) var isOpen = true
@@ -17,7 +17,7 @@ final class LocalSocket {
     self.number = number
   }
 
-  /// Takes over a descriptor that was handed over.
+  /// Takes ownership of a descriptor.
   init(adopting number: Int32) { self.number = number }
 
   deinit { close() }
@@ -27,13 +27,13 @@ final class LocalSocket {
     isOpen = false
   }
 
-  /// Hands the descriptor over to whoever closes it.
+  /// Releases ownership of the descriptor to the caller.
   func release() -> Int32 {
     isOpen = false
     return number
   }
 
-  /// Closes the connection so that the other side gets all that was sent: what nobody has read would make it a reset.
+  /// Closes the connection so that the other side gets everything sent: unread input would cause a reset.
   func finish() {
     endOutput()
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -41,16 +41,17 @@ final class LocalSocket {
     close()
   }
 
-  /// Closes the connection by a reset: what the other side has not read may be lost.
+  /// Closes the connection with a reset: the other side may lose unread data.
   func reset() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     close()
   }
 
-  /// A socket that has a port; 0: one that the system chooses.
+  /// A socket bound to a port; 0 lets the system choose one.
   ///
-  /// Several may have the same, as long as none of them listens: one can so be kept while nobody listens there.
+  /// Several sockets may share it as long as none of them listens, so that a port can be kept reserved without a
+  /// listener.
   static func bound(to port: UInt16) throws(FixtureError) -> LocalSocket {
     let made = try LocalSocket(socket(AF_INET, type, 0), "socket")
     var isShared: Int32 = 1
@@ -61,14 +62,14 @@ final class LocalSocket {
     return made
   }
 
-  /// Begins to take connections.
+  /// Starts to accept connections.
   func listen() throws(FixtureError) {
     guard Glibc.listen(number, 128) == 0 else {
       throw FixtureError("listen: \(String(cString: strerror(errno)))")
     }
   }
 
-  /// The port that it has.
+  /// The bound port.
   var port: UInt16 {
     var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -78,18 +79,18 @@ final class LocalSocket {
     return UInt16(bigEndian: address.sin_port)
   }
 
-  /// A connection that waits to be taken; `nil` when there is none.
+  /// Accepts a pending connection; `nil` if there is none.
   func accept() -> LocalSocket? {
     guard let made = try? LocalSocket(Glibc.accept(number, nil, nil), "accept") else { return nil }
     neverWait(made.number)
-    // What the system holds counts as arrived: little of it.
+    // Bytes in the system's buffer count as arrived, so it is kept small.
     var size: Int32 = 1 << 16
     setsockopt(made.number, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     made.sendAtOnce()
     return made
   }
 
-  /// A connection to a port, which need not stand yet; `nil` when nobody listens there.
+  /// A connection to a port, possibly still in progress; `nil` if it is refused.
   static func connected(to port: UInt16) -> LocalSocket? {
     guard let made = try? LocalSocket(socket(AF_INET, type, 0), "socket") else { return nil }
     let status = withAddress(port) { connect(made.number, $0, $1) }
@@ -122,10 +123,10 @@ final class LocalSocket {
 }
 
 extension LocalSocket {
-  /// What came of reading or writing.
+  /// The result of reading or writing.
   enum Transfer: Equatable { case moved(Int), blocked, ended }
 
-  /// Reads what there is, up to 64 KiB.
+  /// Reads available bytes, up to 64 KiB.
   func read(onto queue: inout ByteQueue) -> Transfer {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     let count = recv(number, &chunk, chunk.count, 0)
@@ -134,14 +135,14 @@ extension LocalSocket {
     return .moved(count)
   }
 
-  /// Writes as much as there is room for.
+  /// Writes as much as fits.
   func write(_ bytes: UnsafeRawBufferPointer) -> Transfer {
     let count = send(number, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
     guard count >= 0 else { return Self.isPassing(errno) ? .blocked : .ended }
     return .moved(count)
   }
 
-  /// Tells the other side that nothing more comes.
+  /// Signals the end of output to the other side.
   func endOutput() { shutdown(number, Int32(SHUT_WR)) }
 
   private static func isPassing(_ error: Int32) -> Bool {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A client's connection and the one to the server behind it; what is between them is up to the subclasses.
+/// A client's connection and the corresponding one to the server; subclasses handle the content.
 class ProxyConnection {
-  /// How the client's connection ends, once all that is meant for it was sent.
+  /// How the client's connection ends once everything was sent.
   enum Ending { case none, closed, reset }
 
   let state: ProxyState
@@ -21,12 +21,12 @@ class ProxyConnection {
   private var hasToldServer = false
   private(set) var isClosed = false
   var ending = Ending.none
-  /// Whether nothing more is passed on.
+  /// Whether nothing more is forwarded.
   var isStalled = false
   private var drip: TransferBucket?
   private var link = LinkConditions()
 
-  /// More than that waits in the sender's system.
+  /// Beyond this amount data stays in the sender's buffers.
   private static let room = 4 << 20
 
   init(_ client: LocalSocket, server: UInt16, state: ProxyState) {
@@ -37,7 +37,7 @@ class ProxyConnection {
 
   // MARK: For the subclasses
 
-  /// Passes on what has come.
+  /// Forwards received bytes.
   func pass() { preconditionFailure("a subclass does that") }
 
   func connect() {
@@ -48,13 +48,13 @@ class ProxyConnection {
 
   func sendToServer(_ bytes: some Collection<UInt8>) { toServer.append(bytes) }
 
-  /// Sends bytes so much later than the line does anyway, in nanoseconds.
+  /// Sends bytes with a delay beyond the link's own, in nanoseconds.
   func sendToClient(_ bytes: [UInt8], later: UInt64 = 0) {
     let latency = UInt64(max(0, link.latencyMilliseconds)) * 1_000_000
     toClient.append(bytes, at: ProxyLoop.now() + latency + later)
   }
 
-  /// From now on no more than so many bytes a second go to the client.
+  /// Limits the rate to the client from now on.
   func limit(to fault: Fault) {
     if case .drip(let rate) = fault {
       drip = TransferBucket(bytesPerSecond: rate, at: ProxyLoop.now())
@@ -65,7 +65,7 @@ class ProxyConnection {
 
   // MARK: For the loop
 
-  /// What is waited for: of the client, of the server.
+  /// The events to poll for: from the client, from the server.
   var sources: [pollfd] {
     var client = pollfd(fd: -1, events: 0, revents: 0)
     var server = client
@@ -84,7 +84,7 @@ class ProxyConnection {
     return [client, server]
   }
 
-  /// Takes what poll(2) has found.
+  /// Handles the results of poll(2).
   func take(client found: Int16, server foundAtServer: Int16) {
     if found & Int16(POLLERR | POLLHUP) != 0 { return close() }
     if found & Int16(POLLOUT) != 0 { isClientBlocked = false }
@@ -101,7 +101,7 @@ class ProxyConnection {
     guard !isClosed else { return }
     self.link = link
     if ending == .none { pass() }
-    // Nobody is left to whom it could be passed on.
+    // No client is left to receive it.
     if hasClientEnded, isStalled || server == nil { close() }
     if hasServerEnded, !isStalled, ending == .none { ending = .closed }
   }
@@ -117,7 +117,7 @@ class ProxyConnection {
         isServerBlocked = true
         return
       case .ended:
-        // What it has said before is read first.
+        // What it sent before is read first.
         toServer.removeAll()
         return
       }
@@ -128,14 +128,14 @@ class ProxyConnection {
     }
   }
 
-  /// When bytes may go to the client; `nil` when none wait, or its system takes no more.
+  /// When bytes may be sent to the client; `nil` if none wait, or its buffer is full.
   var nextTime: UInt64? {
     guard !isClosed, !isClientBlocked, let time = toClient.nextTime else { return nil }
     return drip.map { max(time, $0.nextTime) } ?? time
   }
 
   /// Sends what is due.
-  /// - Returns: the count of bytes that went.
+  /// - Returns: The number of bytes sent.
   func flushClient(allowance: Int, at now: UInt64) -> Int {
     guard !isClosed else { return 0 }
     var sent = 0
@@ -166,7 +166,7 @@ class ProxyConnection {
     server?.close()
   }
 
-  /// Ends the client's connection by a reset.
+  /// Resets the client's connection.
   func reset() {
     isClosed = true
     client.reset()

@@ -1,23 +1,23 @@
-/// What has gone through a ``FaultProxy``.
+/// Traffic counters of a ``FaultProxy``.
 package struct ProxyCounters: Hashable, Sendable {
-  /// Connections that were taken.
+  /// Accepted connections.
   package var connections = 0
-  /// Requests; without HTTP how many times the client spoke after the server did, or first.
+  /// Requests; without HTTP the number of times the client sent first, or after the server.
   package var requests = 0
-  /// Requests whose answer was not passed on as it was.
+  /// Requests whose answer was not forwarded unchanged.
   package var faults = 0
-  /// Bytes that were handed to the server.
+  /// Bytes sent to the server.
   package var bytesToServer = 0
-  /// Bytes that were handed to the client's system; the client may not have read them all.
+  /// Bytes sent to the client's system; the client may not have read them all.
   package var bytesToClient = 0
 }
 
-/// A request that a ``FaultProxy`` has seen.
+/// A request seen by a ``FaultProxy``.
 package struct ProxyRequest: Hashable, Sendable {
   /// The request line: "GET /a.jpg HTTP/1.1".
   package let line: String
-  /// The bytes that were asked for: "bytes=0-65535".
+  /// The requested bytes: "bytes=0-65535".
   package let range: String?
-  /// What happened to it.
+  /// The fault applied to it.
   package let fault: Fault
 }

@@ -2,10 +2,10 @@ import Dispatch
 import Fixtures
 import Glibc
 
-/// Serves the connections of a ``FaultProxy``, on the thread that calls it.
+/// Serves the connections of a ``FaultProxy`` on the calling thread.
 final class ProxyLoop {
   private let state: ProxyState
-  /// Holds the port while nobody listens.
+  /// Keeps the port reserved while not listening.
   private let place: LocalSocket
   private let server: UInt16
   private let content: FaultProxy.Content
@@ -13,7 +13,7 @@ final class ProxyLoop {
   private var connections: [ProxyConnection] = []
   private var link = LinkConditions()
   private var bucket: TransferBucket?
-  /// Which connection is served first: another one each time, so that all get their share of the line.
+  /// The connection that is served first: a different one each time, for fair sharing of the link.
   private var turn = 0
 
   init(state: ProxyState, place: LocalSocket, server: UInt16, content: FaultProxy.Content) {
@@ -23,14 +23,14 @@ final class ProxyLoop {
     self.content = content
   }
 
-  /// Nanoseconds of a clock that only goes forward.
+  /// Nanoseconds of a monotonic clock.
   static func now() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// Serves until it is told to end.
+  /// Serves until it is stopped.
   func run() {
     while true {
       let orders = state.orders()
@@ -64,7 +64,7 @@ final class ProxyLoop {
     }
   }
 
-  /// Waits until something has come, can go or is due, and takes what has come.
+  /// Waits for events and handles them.
   private func wait() {
     var sources = [pollfd(fd: state.reading, events: Int16(POLLIN), revents: 0)]
     sources.append(pollfd(fd: listener?.number ?? -1, events: Int16(POLLIN), revents: 0))
@@ -85,7 +85,7 @@ final class ProxyLoop {
     }
   }
 
-  /// The milliseconds until something is due; -1: nothing is.
+  /// The milliseconds until something is due; -1 if nothing is.
   private func timeout() -> Int32 {
     let now = Self.now()
     var next: UInt64?
@@ -105,7 +105,7 @@ final class ProxyLoop {
       let connection = connections[(turn + index) % connections.count]
       connection.flushServer()
       let now = Self.now()
-      // A portion for each, where there is not enough for all.
+      // One portion each if the allowance is not enough for all.
       let allowance = bucket == nil ? Int.max : min(bucket?.allowance(at: now) ?? 0, 1 << 14)
       let count = connection.flushClient(allowance: allowance, at: now)
       bucket?.take(count)

@@ -2,25 +2,25 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// What the thread of a ``FaultProxy`` shares with those who use it.
+/// State shared between a ``FaultProxy``'s thread and its users.
 final class ProxyState: Sendable {
   struct Content {
     var script = FaultScript()
-    /// Which script it is: a connection without requests takes the new one when it changes.
+    /// The version of the script: a connection without requests applies a new script when it changes.
     var scriptNumber = 0
     var link = LinkConditions()
     var isGone = false
     var isEnded = false
     var counters = ProxyCounters()
     var requests: [ProxyRequest] = []
-    /// Those who wait until the thread does what stands here.
+    /// Users waiting for the thread to apply the state.
     var waiting: [DispatchSemaphore] = []
   }
 
   private static let longestRecord = 10_000
 
   let content = Mutex(Content())
-  /// Written to when something has changed; the thread reads from the other end.
+  /// Written to after a change; the thread reads from the other end.
   private let writing: Int32
   let reading: Int32
 
@@ -36,7 +36,7 @@ final class ProxyState: Sendable {
     close(writing)
   }
 
-  /// Changes something and waits until the thread does so.
+  /// Makes a change and waits until the thread has applied it.
   func order(_ change: (inout Content) -> Void) {
     let isDone = DispatchSemaphore(value: 0)
     content.withLock { content in
@@ -47,7 +47,7 @@ final class ProxyState: Sendable {
     isDone.wait()
   }
 
-  /// What is to be done now; the thread then calls those who wait for it.
+  /// Returns the current orders and wakes the waiting users.
   func orders() -> (isGone: Bool, isEnded: Bool, link: LinkConditions, waiting: [DispatchSemaphore]) {
     var bytes = [UInt8](repeating: 0, count: 64)
     while read(reading, &bytes, bytes.count) > 0 {}
@@ -57,7 +57,7 @@ final class ProxyState: Sendable {
     }
   }
 
-  /// What happens to the next request, which is noted down; `head` is `nil` without HTTP.
+  /// Chooses and records the fault for the next request; `head` is `nil` without HTTP.
   func decide(on head: HTTPHead?) -> (shaper: AnswerShaper, scriptNumber: Int) {
     content.withLock { content in
       let (fault, random) = content.script.next(for: head?.line)

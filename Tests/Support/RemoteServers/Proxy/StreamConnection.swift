@@ -1,7 +1,7 @@
 import Fixtures
 import Synchronization
 
-/// A connection whose content is not looked into.
+/// A connection whose content is not parsed.
 final class StreamConnection: ProxyConnection {
   private var shaper = AnswerShaper(.pass, random: SeededGenerator(seed: 0))
   private var scriptNumber = -1

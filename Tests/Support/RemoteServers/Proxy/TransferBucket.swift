@@ -1,6 +1,6 @@
-/// A token bucket: lets so many bytes a second through, and as many at once as come in 20 ms.
+/// A token bucket with a rate in bytes per second and a burst of 20 ms.
 ///
-/// Times in nanoseconds.
+/// Times are in nanoseconds.
 struct TransferBucket {
   private let bytesPerNanosecond: Double
   private let capacity: Double
@@ -15,10 +15,10 @@ struct TransferBucket {
     time = now
   }
 
-  /// The least that is worth a write of its own: less is waited for.
+  /// The minimum worth a write of its own: less is waited for.
   private var portion: Double { min(capacity, 1400) }
 
-  /// How many bytes may go now; 0 where it is too few to begin with.
+  /// The number of bytes that may be sent now; 0 if too few to start with.
   mutating func allowance(at now: UInt64) -> Int {
     content = min(capacity, content + Double(now &- time) * bytesPerNanosecond)
     time = now
@@ -27,7 +27,7 @@ struct TransferBucket {
 
   mutating func take(_ count: Int) { content -= Double(count) }
 
-  /// When bytes may go again.
+  /// When bytes may be sent again.
   var nextTime: UInt64 {
     content >= portion ? time : time + UInt64((portion - content) / bytesPerNanosecond) + 1
   }

@@ -1,14 +1,14 @@
 import Fixtures
 
-/// An rclone.conf in a temporary folder, which goes with the last reference.
+/// An rclone.conf in a temporary folder, removed with the last reference.
 package final class ConfigurationFile: Sendable {
   private let folder: TemporaryFolder
 
-  /// Where it is, for rclone's `--config` or `RCLONE_CONFIG`.
+  /// Its path, for rclone's `--config` or `RCLONE_CONFIG`.
   package var path: String { "\(folder.path)/rclone.conf" }
 
   /// Writes a file.
-  /// - Parameter sections: its text, of one or several ``RemoteServer/configuration(name:port:)``.
+  /// - Parameter sections: Its text, from one or several ``RemoteServer/configuration(name:port:)``.
   package init(_ sections: String...) throws {
     folder = try TemporaryFolder()
     try folder.write(Array(sections.joined().utf8), to: "rclone.conf")

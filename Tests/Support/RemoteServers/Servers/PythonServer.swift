@@ -1,15 +1,15 @@
 import Fixtures
 import Foundation
 
-/// A small HTTP server in Python, for what no server of rclone does.
+/// A small HTTP server in Python, for behavior that no rclone server has.
 ///
-/// It ends when its standard input does: with the last reference, or with the tests.
+/// It ends when its standard input closes: with the last reference, or with the tests.
 package final class PythonServer: Sendable {
   package let port: Int
   private let process: Process
   private let input = Pipe()
 
-  /// - Parameter handler: the body of a class derived from BaseHTTPRequestHandler.
+  /// - Parameter handler: The body of a class derived from BaseHTTPRequestHandler.
   package init(_ handler: String) throws {
     let program = """
       import http.server, os, sys, threading, time

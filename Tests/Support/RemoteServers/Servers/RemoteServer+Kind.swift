@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 
 extension RemoteServer {
-  /// What a server speaks.
+  /// The protocol of a server.
   package enum Kind: String, CaseIterable, Sendable {
     /// None: rclone reads the folder itself, under a name.
     case alias
@@ -13,16 +13,16 @@ extension RemoteServer {
     /// moto's server, a stand-in for Amazon's S3 that keeps objects in memory.
     case s3
 
-    /// Those that need nothing but rclone.
+    /// The kinds that need nothing but rclone.
     package static let ofRclone: [Kind] = [.alias, .webdav, .sftp]
 
     /// Whether such a server can be started here.
     package var isAvailable: Bool { self != .s3 || Self.python != nil }
 
-    /// Why one can't be, for the conditions of tests: `.enabled(if: Kind.s3.isAvailable, Kind.requirement)`.
+    /// The reason for skipping, for the conditions of tests: `.enabled(if: Kind.s3.isAvailable, Kind.requirement)`.
     package static let requirement = "moto is not installed: Tests/Tools/install --tests does that, from PyPI"
 
-    /// The Python that has moto: the one that Tests/Tools/install --tests has made, or the system's.
+    /// The Python that has moto: the one installed by Tests/Tools/install --tests, or the system's.
     static let python: String? = {
       let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path

@@ -2,34 +2,34 @@ import Fixtures
 import Foundation
 import Synchronization
 
-/// A real server of a folder on this machine, for rclone as its client; ends with its last reference.
+/// A real local server of a folder, with rclone as its client; stopped with its last reference.
 ///
-/// It listens on 127.0.0.1 at a port that the system has chosen, and asks for a password. What changes in the folder is
-/// seen at the next request, for S3 after ``synchronize()``. All folders that are served by S3 are buckets of one server.
+/// It listens on 127.0.0.1 at a port chosen by the system, and requires a password. Changes in the folder are visible
+/// at the next request, for S3 after ``synchronize()``. All folders served by S3 are buckets of one server.
 package final class RemoteServer: Sendable {
   package let kind: Kind
   /// The folder that is served.
   package let folder: String
-  /// Where the server listens; `nil` for an alias.
+  /// The server's port; `nil` for an alias.
   package let port: UInt16?
-  /// Whether it speaks TLS.
+  /// Whether it uses TLS.
   package let isEncrypted: Bool
-  /// The folder's path on the server: a bucket for S3, else nothing.
+  /// The folder's path on the server: a bucket for S3, else empty.
   package let root: String
 
   private let process: ServerProcess?
   private let home: TemporaryFolder
-  /// Whom it lets in.
+  /// The user name.
   package static let user = "tester"
-  /// The password of ``user``, another one for each server that runs.
+  /// The password of ``user``, different for each running server.
   package var password: String { secret.plain }
   private let secret: Secret
 
   /// Starts a server and waits until it listens.
   /// - Parameters:
-  ///   - certificate: for a server that speaks TLS: WebDAV only.
-  ///   - port: where to listen, as one does that comes back; chosen by the system unless given.
-  /// - Throws: `FixtureError` where a program is missing or does not start.
+  ///   - certificate: For a server with TLS: WebDAV only.
+  ///   - port: The port of a restarted server; chosen by the system unless given.
+  /// - Throws: `FixtureError` if a program is missing or does not start.
   package init(
     _ kind: Kind, serving folder: String, certificate: TestCertificate? = nil, port: UInt16 = 0
   ) throws {
@@ -47,7 +47,7 @@ package final class RemoteServer: Sendable {
     guard kind != .s3 else {
       process = nil
       (root, self.port) = try ObjectStore.addBucket()
-      // An empty folder makes no bucket.
+      // An empty folder creates no bucket.
       try runRclone(["mkdir", "server:\(root)"])
       try runRclone(["sync", folder, "server:\(root)"])
       return
@@ -61,23 +61,23 @@ package final class RemoteServer: Sendable {
   }
 
   deinit {
-    // Before its folder goes.
+    // Before its folder is removed.
     process?.end()
     secret.giveBack()
   }
 
-  /// What the server has written.
+  /// The server's output.
   package var log: String { process?.log ?? "" }
 
-  /// Ends the server; its port refuses connections from then on.
+  /// Stops the server; its port refuses connections from then on.
   ///
-  /// One of S3 goes on for others.
+  /// An S3 server continues for others.
   package func end() { process?.end() }
 
-  /// The sections of an rclone.conf that know the server.
+  /// The sections of an rclone.conf for the server.
   /// - Parameters:
-  ///   - name: the name of the remote.
-  ///   - port: another port to connect to, of a ``FaultProxy`` before the server.
+  ///   - name: The name of the remote.
+  ///   - port: Another port to connect to, of a ``FaultProxy`` before the server.
   package func configuration(name: String, port: UInt16? = nil) -> String {
     let port = port ?? self.port ?? 0
     let scheme = isEncrypted ? "https" : "http"
@@ -90,8 +90,8 @@ package final class RemoteServer: Sendable {
           "pass": secret.obscured,
         ]
       case .sftp:
-        // With the last three rclone need not find out. 1.60 does so once for several files at a time, and says of
-        // some of them that there are no hashes; and it writes them into the file.
+        // With the last three rclone need not detect them. Version 1.60 detects them once for several files at a time,
+        // reports no hashes for some of those, and writes the result into the file.
         [
           "type": "sftp", "host": "127.0.0.1", "port": "\(port)", "user": Self.user, "pass": secret.obscured,
           "shell_type": "unix", "md5sum_command": "md5sum", "sha1sum_command": "sha1sum",
@@ -106,11 +106,11 @@ package final class RemoteServer: Sendable {
     return "[\(name)]\n" + facts.map { "\($0.key) = \($0.value)\n" }.joined() + "\n"
   }
 
-  /// Brings what has changed in the folder to the server; does nothing where it reads the folder itself.
-  /// - Throws: `FixtureError` with rclone's words.
+  /// Uploads changes of the folder to the server; does nothing if it reads the folder itself.
+  /// - Throws: `FixtureError` with rclone's message.
   package func synchronize() throws {
     guard kind == .s3 else { return }
-    // Other bytes of the same length and time first, then other times of the same bytes.
+    // First changed bytes with the same length and time, then changed times of the same bytes.
     for options in [["--checksum"], []] {
       try runRclone(["sync"] + options + [folder, "server:\(root)"])
     }
@@ -123,9 +123,9 @@ package final class RemoteServer: Sendable {
 }
 
 extension RemoteServer {
-  /// A password, and what rclone makes of it in its file of settings.
+  /// A password, and its obscured form for rclone's configuration.
   ///
-  /// Those of servers that have ended serve others: rclone takes longer to start than a password is worth.
+  /// Passwords of stopped servers are reused, because obscuring one takes rclone longer than it is worth.
   private struct Secret: Sendable {
     let plain: String
     let obscured: String
@@ -137,7 +137,7 @@ extension RemoteServer {
       let plain = String(UInt64.random(in: .min ... .max), radix: 36)
       let words = try ServerProcess.output(
         of: ["rclone", "--config", "", "obscure", plain], home: TemporaryFolder())
-      // Before it may stand that there is no file of settings.
+      // The output may begin with a notice that there is no configuration file.
       return Secret(
         plain: plain, obscured: words.split(whereSeparator: \.isNewline).last.map(String.init) ?? "")
     }
@@ -153,7 +153,7 @@ extension RemoteServer {
     case .alias, .s3: []
     case .webdav, .sftp:
       [
-        // No file of settings, folders are read anew for every request, and a link is what it leads to.
+        // No configuration file, folders are read again for every request, and links are followed.
         "rclone", "--config", "", "--cache-dir", "\(home)/cache", "serve", kind.rawValue, "--addr",
         "127.0.0.1:\(port)", "--user", user, "--pass", password, "--dir-cache-time", "0s", "--vfs-cache-mode",
         "off", "--copy-links",
@@ -161,7 +161,7 @@ extension RemoteServer {
     }
   }
 
-  /// One server of S3 for all buckets: Python takes more than a second of the processor to start it.
+  /// One S3 server for all buckets: starting Python takes more than a second of processor time.
   private enum ObjectStore {
     private struct State {
       var server: ServerProcess?
@@ -170,7 +170,7 @@ extension RemoteServer {
 
     private static let state = Mutex(State())
 
-    /// - Returns: the name of a bucket that nobody else has, and the server's port.
+    /// - Returns: The name of a new bucket, and the server's port.
     static func addBucket() throws(FixtureError) -> (name: String, port: UInt16?) {
       try state.withLock { (state) throws(FixtureError) in
         if state.server == nil { state.server = try start() }
@@ -180,7 +180,7 @@ extension RemoteServer {
       }
     }
 
-    /// Starts the server from a thread that stays: with the one that has started it the kernel ends it.
+    /// Starts the server from a permanent thread: the kernel kills it when the thread that started it ends.
     private static func start() throws(FixtureError) -> ServerProcess {
       let started = Mutex<Result<ServerProcess, FixtureError>?>(nil)
       let isDone = DispatchSemaphore(value: 0)

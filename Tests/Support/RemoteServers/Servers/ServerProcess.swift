@@ -5,10 +5,10 @@ import Synchronization
 
 /// A program that runs for a test, and ends with its last reference, or with the process that started it.
 ///
-/// It leads a process group of its own, has a home of its own and no other variables than `PATH`; what it writes to standard output
-/// and errors is kept as its log.
+/// It leads its own process group, has its own home and no other variables than `PATH`; its standard output and errors
+/// are kept as its log.
 package final class ServerProcess: Sendable {
-  /// What has come of the program; shared with the thread that reads the log.
+  /// The state of the program, shared with the thread that reads the log.
   private final class Content: Sendable {
     let log: Mutex<[UInt8]>
     /// `nil` once it was waited for.
@@ -22,18 +22,18 @@ package final class ServerProcess: Sendable {
     }
   }
 
-  /// How long a program may take to start: machines of CI are slow, and only a failure takes that long.
+  /// The time a program may take to start: CI machines are slow, and only a failure takes that long.
   private static let patience = 60
-  /// More of the log than that is not kept; its end is.
+  /// Of a longer log only the end is kept.
   private static let longestLog = 1 << 20
 
   private let content: Content
   private let home: TemporaryFolder
 
-  /// What the program has written, ill-formed UTF-8 repaired.
+  /// The program's output, with invalid UTF-8 repaired.
   package var log: String { content.log.withLock { String(decoding: $0, as: UTF8.self) } }
 
-  /// The program's process; `nil` once it is known to have ended.
+  /// The process number; `nil` once it is known to have ended.
   package var identifier: Int32? { content.process.withLock { $0 } }
 
   /// Whether the program runs.
@@ -47,12 +47,12 @@ package final class ServerProcess: Sendable {
     }
   }
 
-  /// Starts a program and waits until its log says that it is ready.
+  /// Starts a program and waits until its log shows that it is ready.
   /// - Parameters:
-  ///   - command: the program, found in `PATH`, and its arguments.
-  ///   - home: the folder that is its home and holds its temporary files.
-  ///   - isReady: asked with all that it has written so far, whenever there is more.
-  /// - Throws: `FixtureError` with its log, where it ends before, or is not ready in a minute.
+  ///   - command: The program, found in `PATH`, and its arguments.
+  ///   - home: Its home folder, which also holds its temporary files.
+  ///   - isReady: Called with the complete log whenever it grows.
+  /// - Throws: `FixtureError` with the log if it ends before, or is not ready within a minute.
   package init(
     _ command: [String], home: TemporaryFolder, isReady: (String) -> Bool
   ) throws(FixtureError) {
@@ -71,7 +71,7 @@ package final class ServerProcess: Sendable {
       throw error as? FixtureError ?? FixtureError("\(error)")
     }
     content = Content(log: log, process: process)
-    // A program of which nobody reads comes to a stop.
+    // A program whose output is not read would block.
     content.reading.enter()
     Thread.detachNewThread { [content] in
       var isOpen = true
@@ -90,17 +90,17 @@ package final class ServerProcess: Sendable {
 
   deinit { end() }
 
-  /// Waits until the program has ended of its own accord, with all that it has started, and its log is whole.
-  /// - Returns: false where that does not happen in a minute.
+  /// Waits until the program has ended by itself, with its child processes, and its log is complete.
+  /// - Returns: false if that takes more than a minute.
   package func ends() -> Bool {
     guard content.reading.wait(timeout: .now() + .seconds(Self.patience)) == .success else { return false }
-    // Nobody can write to it any more: the program is at its end.
+    // The pipe has no writers left: the program is ending.
     var end = siginfo_t()
     if let process = identifier { waitid(P_PID, id_t(process), &end, WEXITED | WNOWAIT) }
     return !isRunning
   }
 
-  /// Ends the program and all that it has started, and waits for its end.
+  /// Kills the program and its child processes, and waits for the end.
   package func end() {
     let process = content.process.withLock { running in
       defer { running = nil }
@@ -118,8 +118,8 @@ package final class ServerProcess: Sendable {
 
 extension ServerProcess {
   /// Runs a program to its end.
-  /// - Returns: what it wrote to standard output and errors.
-  /// - Throws: `FixtureError` with that, where its status is not 0.
+  /// - Returns: Its standard output and errors.
+  /// - Throws: `FixtureError` with these if its status is not 0.
   @discardableResult
   package static func output(of command: [String], home: TemporaryFolder) throws(FixtureError) -> String {
     let (status, words) = try run(command, home: home)
@@ -128,8 +128,8 @@ extension ServerProcess {
   }
 
   /// Runs a program to its end.
-  /// - Returns: its exit status, or the signal that ended it and 128, and what it wrote to standard output and errors.
-  /// - Throws: `FixtureError` where it can't be started.
+  /// - Returns: Its exit status, or 128 plus the signal that ended it, and its standard output and errors.
+  /// - Throws: `FixtureError` if it can't be started.
   package static func run(
     _ command: [String], home: TemporaryFolder
   ) throws(FixtureError) -> (status: Int32, output: String) {
@@ -145,7 +145,7 @@ extension ServerProcess {
     )
   }
 
-  /// Starts a program that the kernel ends with the process that has started it (PR_SET_PDEATHSIG, prctl(2)).
+  /// Starts a program that the kernel kills with the process that started it (PR_SET_PDEATHSIG, prctl(2)).
   private static func start(
     _ command: [String], home: String
   ) throws(FixtureError) -> (process: pid_t, output: Int32) {
@@ -163,7 +163,7 @@ extension ServerProcess {
     return (process, output)
   }
 
-  /// Reads what there is, once there is something; `false` at the end, or when nothing came in so many seconds.
+  /// Reads available bytes once there are some; `false` at the end, or after a timeout in seconds.
   private static func read(from pipe: Int32, onto bytes: inout [UInt8], seconds: Int?) -> Bool {
     var source = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
     var ready = poll(&source, 1, seconds.map { Int32($0 * 1000) } ?? -1)

@@ -1,22 +1,22 @@
 import Fixtures
 
-/// A self-signed certificate and its key, as files in a temporary folder that goes with the last reference.
+/// A self-signed certificate and its key, as files in a temporary folder that is removed with the last reference.
 ///
-/// Each one is new: a second one is what a server shows whose certificate was changed.
+/// Each one is new: a second one simulates a server with a changed certificate.
 package final class TestCertificate: Sendable {
   private let folder: TemporaryFolder
 
-  /// The file with the certificate, PEM.
+  /// The certificate file, PEM.
   package var certificatePath: String { "\(folder.path)/certificate.pem" }
-  /// The file with the private key, PEM, without a password.
+  /// The private key file, PEM, without a password.
   package var keyPath: String { "\(folder.path)/key.pem" }
-  /// SHA-256 of the certificate's DER form: 64 lower-case hexadecimal digits.
+  /// SHA-256 of the certificate's DER form: 64 lowercase hexadecimal digits.
   package let fingerprint: String
 
-  /// Makes a certificate with openssl(1).
+  /// Creates a certificate with openssl(1).
   /// - Parameters:
-  ///   - names: the hosts that it is for: addresses and names.
-  ///   - days: how long it is valid from now.
+  ///   - names: The hosts that it is valid for: addresses and names.
+  ///   - days: Its validity in days from now.
   package init(for names: [String] = ["127.0.0.1", "localhost"], days: Int = 30) throws {
     folder = try TemporaryFolder()
     let alternatives = names.map { name in

@@ -1,15 +1,15 @@
-/// A file that came by iTerm2's inline images protocol.
+/// A file sent with iTerm2's inline images protocol.
 package struct InlineFile: Equatable, Sendable {
-  /// The width in pixels that it is to be shown in.
+  /// The display width in pixels.
   package let width: Int
-  /// The height in pixels.
+  /// The display height in pixels.
   package let height: Int
   /// The arguments, by name.
   package let arguments: [String: String]
-  /// The file.
+  /// The bytes of the file.
   package let bytes: [UInt8]
 
-  /// Reads a payload from `File=` on; `nil` unless it is whole and has a size in pixels.
+  /// Parses a payload from `File=` on; `nil` unless it is complete and has a size in pixels.
   package init?(_ payload: [UInt8]) {
     guard payload.starts(with: "File=".utf8) else { return nil }
     let parts = payload.dropFirst(5).split(

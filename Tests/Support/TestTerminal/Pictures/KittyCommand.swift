@@ -1,15 +1,15 @@
-/// A command of kitty's graphics protocol as it came.
+/// A received command of kitty's graphics protocol.
 package struct KittyCommand: Equatable, Sendable {
   /// The control data, by key.
   package let controls: [Character: String]
-  /// What follows the control data: base64, not decoded.
+  /// The bytes after the control data: base64, not decoded.
   package let payload: [UInt8]
-  /// Where the cursor stood.
+  /// The cursor position at that time.
   package internal(set) var position = TerminalPosition(row: 0, column: 0)
-  /// Whether it came inside a synchronized update.
+  /// Whether it was received within a synchronized update.
   package internal(set) var synchronized = false
 
-  /// Reads the payload of an APC; `nil` unless it is a graphics command.
+  /// Parses the payload of an APC; `nil` unless it is a graphics command.
   package init?(payload bytes: [UInt8]) {
     guard bytes.first == UInt8(ascii: "G") else { return nil }
     let parts = bytes.dropFirst().split(
@@ -27,9 +27,9 @@ package struct KittyCommand: Equatable, Sendable {
   /// The value of a control key.
   package subscript(_ key: Character) -> String? { controls[key] }
 
-  /// What is to be done: `t` unless the command says otherwise.
+  /// The action: `t` unless the command says otherwise.
   package var action: String { controls["a"] ?? "t" }
 
-  /// Whether it makes a picture appear.
+  /// Whether it displays a picture.
   package var displays: Bool { action == "T" || action == "p" }
 }

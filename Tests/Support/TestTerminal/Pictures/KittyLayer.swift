@@ -1,11 +1,11 @@
 import CZlib
 import Glibc
 
-/// The pixels of a picture that came by kitty's graphics protocol.
+/// The pixels of a picture sent with kitty's graphics protocol.
 package struct KittyPixels: Equatable, Sendable {
   package let width: Int
   package let height: Int
-  /// Bytes of a pixel: 3 or 4.
+  /// Bytes per pixel: 3 or 4.
   package let depth: Int
   package let bytes: [UInt8]
 
@@ -16,7 +16,7 @@ package struct KittyPixels: Equatable, Sendable {
   }
 }
 
-/// A picture of kitty's protocol where it is shown.
+/// A displayed picture of kitty's protocol.
 package struct KittyPlacement: Equatable, Sendable {
   package struct Corner: Equatable, Sendable {
     package let x, y: Int
@@ -24,23 +24,23 @@ package struct KittyPlacement: Equatable, Sendable {
 
   /// The number of its picture.
   package let image: UInt32
-  /// The number of its place.
+  /// The number of the placement.
   package let placement: UInt32
   /// The cells that it touches.
   package let area: TerminalRectangle
-  /// The pixel of the picture that its top left corner shows.
+  /// The pixel of the picture at its top left corner.
   package let corner: Corner
   /// The pixels of the picture.
   package let pixels: KittyPixels
 }
 
-/// The pictures of kitty's protocol: what is kept and what is shown.
+/// The stored and the displayed pictures of kitty's protocol.
 struct KittyLayer {
   private(set) var images: [UInt32: KittyPixels] = [:]
   private(set) var placements: [KittyPlacement] = []
-  /// What a terminal would have refused, in words.
+  /// Commands that a terminal would have refused, as text.
   private(set) var faults: [String] = []
-  /// How many pictures came with their data.
+  /// How many pictures were sent with their data.
   private(set) var transmissions = 0
   private var pending: (command: KittyCommand, payload: [UInt8])?
 
@@ -62,7 +62,7 @@ struct KittyLayer {
     }
   }
 
-  /// The screen was cleared, or another one is shown: nothing is kept.
+  /// Drops everything after the screen was cleared or switched.
   mutating func removeAll() {
     images = [:]
     placements = []
@@ -98,7 +98,7 @@ struct KittyLayer {
     if command.action == "T" { place(command, cell: cell) }
   }
 
-  /// Takes a picture that came as a file.
+  /// Stores a picture sent as a file.
   private mutating func finishFile(
     _ command: KittyCommand, _ base64: [UInt8], cell: (width: Int, height: Int)
   ) {
@@ -156,7 +156,7 @@ struct KittyLayer {
     }
   }
 
-  /// The content of a shared memory object, which is removed.
+  /// The contents of a shared memory object, which is removed.
   private static func shared(name: String) -> [UInt8]? {
     let number = shm_open(name, O_RDONLY, 0)
     guard let file = try? FileDescriptor(number, "shm_open") else { return nil }
@@ -164,7 +164,7 @@ struct KittyLayer {
     return content(of: file)
   }
 
-  /// The content of a temporary file, which is removed; only such a file is, as the protocol has it.
+  /// The contents of a temporary file, which is removed; the protocol allows only such files.
   private static func temporary(path: String) -> [UInt8]? {
     guard path.hasPrefix("/tmp/"), path.contains("tty-graphics-protocol"),
       let file = try? FileDescriptor(open(path, O_RDONLY | O_CLOEXEC), "open")
@@ -179,7 +179,7 @@ struct KittyLayer {
     return bytes
   }
 
-  /// Decodes base 64; `nil` for anything else.
+  /// Decodes base64; `nil` for anything else.
   static func decoded(_ text: [UInt8]) -> [UInt8]? {
     guard text.count % 4 == 0 else { return nil }
     var bytes: [UInt8] = []

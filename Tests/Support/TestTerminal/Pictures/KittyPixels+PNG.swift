@@ -1,7 +1,7 @@
 import CZlib
 
 extension KittyPixels {
-  /// Reads a PNG of up to 256 colors whose rows have no filter, which is what tpick sends; nil for any other file.
+  /// Parses a PNG of up to 256 colors without row filters, which is what tpick sends; nil for any other file.
   init?(png file: [UInt8]) {
     guard file.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return nil }
     var chunks: [String: [UInt8]] = [:]

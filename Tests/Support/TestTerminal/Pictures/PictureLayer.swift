@@ -1,4 +1,4 @@
-/// The pictures on a screen, of which a cell shows the newest one that nothing was drawn over.
+/// The pictures on a screen; a cell shows the newest one that was not overwritten.
 struct PictureLayer {
   /// What destroys the part of a picture in a cell.
   enum Cause {
@@ -9,9 +9,9 @@ struct PictureLayer {
   private(set) var rows: Int
   private(set) var living: [Int: TerminalPicture] = [:]
   private(set) var history: [DrawnPicture] = []
-  /// How many cells with pictures were erased and not printed over, which leaves ghosts on many terminals.
+  /// How many cells with pictures were erased and not overwritten, which leaves ghosts on many terminals.
   private(set) var cellsOnlyErased = 0
-  /// The serial number of the picture that every cell shows, 0 for none.
+  /// The serial number of the picture that each cell shows, 0 for none.
   private var owners: [Int]
 
   init(columns: Int, rows: Int) {
@@ -74,7 +74,7 @@ struct PictureLayer {
     owners = Array(repeating: 0, count: columns * rows)
   }
 
-  /// Gives the layer a new size; what lies outside is lost, the rest stays where it was.
+  /// Resizes the layer; cells outside are lost, the rest keeps its position.
   mutating func resize(columns newColumns: Int, rows newRows: Int) {
     damage(TerminalRectangle(row: newRows, column: 0, rows: rows, columns: columns), cause: .moving)
     damage(TerminalRectangle(row: 0, column: newColumns, rows: rows, columns: columns), cause: .moving)

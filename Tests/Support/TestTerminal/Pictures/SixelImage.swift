@@ -1,17 +1,17 @@
 import CSixel
 import Glibc
 
-/// The pixels of a sixel picture, as libsixel decodes them.
+/// The pixels of a sixel picture, as decoded by libsixel.
 package struct SixelImage: Equatable, Sendable {
   /// The width in pixels.
   package let width: Int
-  /// The height in pixels: that of the raster attributes, or more where sixels were set below.
+  /// The height in pixels: that of the raster attributes, or more if sixels were set below.
   package let height: Int
   /// The register of every pixel, row by row.
   package let registers: [UInt8]
   /// Red, green and blue of the registers.
   package let palette: [UInt8]
-  /// Whether a pixel was set at all, where the register alone cannot tell; libsixel marks unset ones with 255.
+  /// Whether each pixel was set, if the register alone does not show it; libsixel marks unset ones with 255.
   private let coverage: SixelCoverage?
 
   /// Decodes the payload of a DCS; `nil` if it is no sixel picture or libsixel refuses it.
@@ -36,7 +36,7 @@ package struct SixelImage: Equatable, Sendable {
       colorCount > 255 ? SixelCoverage(payload: payload, width: Int(width), height: Int(height)) : nil
   }
 
-  /// A picture of which nothing is known but its size, as other protocols send compressed files.
+  /// A picture of which only the size is known, as other protocols send compressed files.
   init?(width: Int, height: Int) {
     guard (1...10_000).contains(width), (1...10_000).contains(height) else { return nil }
     self.width = width
@@ -57,14 +57,14 @@ package struct SixelImage: Equatable, Sendable {
     return registers[y * width + x] != 255
   }
 
-  /// The color of a pixel, `nil` where none was set.
+  /// The color of a pixel, `nil` if it was not set.
   package func color(x: Int, y: Int) -> TerminalRGB? {
     let base = Int(registers[y * width + x]) * 3
     guard isSet(x: x, y: y), base + 2 < palette.count else { return nil }
     return TerminalRGB(palette[base], palette[base + 1], palette[base + 2])
   }
 
-  /// Red, green and blue of all pixels; those that were not set get the given color.
+  /// Red, green and blue of all pixels; unset ones get the given color.
   package func rgb(unset: TerminalRGB) -> [UInt8] {
     let filler = [unset.red, unset.green, unset.blue]
     let known = min(palette.count / 3, coverage == nil ? 255 : 256)

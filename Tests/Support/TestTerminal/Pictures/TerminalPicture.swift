@@ -1,31 +1,31 @@
 /// A picture on the screen and what is left of it.
 package struct TerminalPicture: Equatable, Sendable {
-  /// Its number: pictures are counted from 1 in the order they are drawn.
+  /// Its serial number: pictures are counted from 1 in drawing order.
   package let serial: Int
-  /// The cells it covered when it was drawn, as far as they lie on the screen; cells covered in part count.
+  /// The cells it covered when it was drawn, within the screen, including partly covered ones.
   package let area: TerminalRectangle
-  /// How many rows it would cover on a screen without end.
+  /// How many rows it would cover on an unlimited screen.
   package let rowsWanted: Int
   /// Its pixels.
   package let image: SixelImage
   /// The size of a cell in pixels when it was drawn.
   let cell: TerminalRectangle
-  /// The terminal's background, which shows through.
+  /// The terminal's background, visible through transparency.
   let background: TerminalRGB
   /// The number of bytes that drew it.
   package let byteCount: Int
-  /// Whether it was drawn inside a synchronized update.
+  /// Whether it was drawn within a synchronized update.
   package let synchronized: Bool
-  /// The covered cells that something else was drawn on since.
+  /// The covered cells that were overwritten since.
   package internal(set) var destroyedCells: Set<TerminalPosition> = []
 
   /// The top row.
   package var row: Int { area.row }
   /// The left column.
   package var column: Int { area.column }
-  /// How many rows it covers.
+  /// The number of rows it covers.
   package var rowsCovered: Int { area.rows }
-  /// How many columns it covers.
+  /// The number of columns it covers.
   package var columnsCovered: Int { area.columns }
   /// The width in pixels.
   package var pixelWidth: Int { image.width }
@@ -33,24 +33,24 @@ package struct TerminalPicture: Equatable, Sendable {
   package var pixelHeight: Int { image.height }
   /// Red, green and blue of all pixels; the background where none was set.
   package var rgb: [UInt8] { image.rgb(unset: background) }
-  /// How many of its cells are destroyed.
+  /// The number of destroyed cells.
   package var damagedCells: Int { destroyedCells.count }
   /// Whether nothing of it is left.
   package var isGone: Bool { damagedCells >= area.rows * area.columns }
 
-  /// Whether the picture still shows in this cell.
+  /// Whether the picture is still visible in this cell.
   package func isLiving(at position: TerminalPosition) -> Bool {
     area.contains(position) && !destroyedCells.contains(position)
   }
 
-  /// The cells in which the picture still shows, in reading order.
+  /// The cells in which the picture is still visible, in reading order.
   package var livingCells: [TerminalPosition] {
     (area.row..<area.row + area.rows).flatMap { row in
       (area.column..<area.column + area.columns).map { TerminalPosition(row: row, column: $0) }
     }.filter { !destroyedCells.contains($0) }
   }
 
-  /// The mean color of the pixels that it has in a cell, `nil` where it has none.
+  /// The mean color of its pixels in a cell, `nil` if it has none.
   package func meanColor(at position: TerminalPosition) -> TerminalRGB? {
     let left = (position.column - area.column) * cell.columns
     let top = (position.row - area.row) * cell.rows
@@ -73,7 +73,7 @@ package struct TerminalPicture: Equatable, Sendable {
 package struct DrawnPicture: Equatable, Sendable {
   /// Its number.
   package let serial: Int
-  /// The cells it covered, as far as they lie on the screen.
+  /// The cells it covered within the screen.
   package let area: TerminalRectangle
   /// The width in pixels.
   package let pixelWidth: Int
@@ -81,9 +81,9 @@ package struct DrawnPicture: Equatable, Sendable {
   package let pixelHeight: Int
   /// The number of bytes that drew it.
   package let byteCount: Int
-  /// Whether it was drawn inside a synchronized update.
+  /// Whether it was drawn within a synchronized update.
   package let synchronized: Bool
-  /// Whether it reached below the last row, where most terminals scroll.
+  /// Whether it extended below the last row, where most terminals scroll.
   package let reachedBelowScreen: Bool
   /// Whether it covered the last row, where some terminals scroll.
   package let touchedLastRow: Bool

@@ -4,10 +4,10 @@ import Glibc
 /// A program that leads a session of its own, with a pseudo-terminal as its controlling terminal.
 final class ChildProcess {
   let identifier: pid_t
-  /// How it ended, once it did.
+  /// Its exit status, once it has ended.
   private(set) var status: ExitStatus?
 
-  /// Where the first three descriptors lead; `nil` is the terminal.
+  /// The targets of the first three descriptors; `nil` is the terminal.
   struct Streams {
     var input: FileDescriptor?
     var output: FileDescriptor?
@@ -15,7 +15,7 @@ final class ChildProcess {
   }
 
   /// Starts a program.
-  /// - Parameter streams: borrowed, so that they are open until the program has them.
+  /// - Parameter streams: Borrowed, so that they stay open until the program has them.
   init(
     executable: String, arguments: [[UInt8]], environment: [String: String], directory: String?,
     terminal: String, streams: borrowing Streams
@@ -27,7 +27,7 @@ final class ChildProcess {
       guard let stream else { continue }
       posix_spawn_file_actions_adddup2(&actions, stream.number, Int32(number))
     }
-    // The first terminal that the leader of a session opens becomes its controlling terminal.
+    // The first terminal that a session leader opens becomes its controlling terminal.
     posix_spawn_file_actions_addopen(&actions, 3, terminal, O_RDWR, 0)
     for (number, stream) in [streams.input, streams.output, streams.errors].enumerated() where stream == nil {
       posix_spawn_file_actions_adddup2(&actions, 3, Int32(number))
@@ -57,7 +57,7 @@ final class ChildProcess {
     self.identifier = identifier
   }
 
-  /// Looks whether the program ended, without waiting.
+  /// Checks without waiting whether the program has ended.
   func poll() {
     if status == nil { reap(WNOHANG) }
   }
@@ -67,7 +67,7 @@ final class ChildProcess {
     while status == nil { reap(0) }
   }
 
-  /// Sends it a signal, unless it ended.
+  /// Sends it a signal, unless it has ended.
   func signal(_ number: Int32) {
     poll()
     if status == nil { kill(identifier, number) }
@@ -79,11 +79,11 @@ final class ChildProcess {
     if result == identifier {
       status = ExitStatus(waitStatus: waitStatus)
     } else if result < 0, errno == ECHILD {
-      status = .exited(-1)  // Somebody else has taken the status.
+      status = .exited(-1)  // The status was already collected elsewhere.
     }
   }
 
-  /// A string for C, which the caller frees.
+  /// A C string, which the caller frees.
   private static func copy(_ bytes: some Collection<UInt8>) -> UnsafeMutablePointer<CChar>? {
     let memory = malloc(bytes.count + 1)?.bindMemory(to: UInt8.self, capacity: bytes.count + 1)
     guard let memory else { return nil }

@@ -1,17 +1,17 @@
 /// How a program ended.
 package enum ExitStatus: Equatable, Sendable, CustomStringConvertible {
-  /// It ended by itself with this status.
+  /// It exited by itself with this status.
   case exited(Int32)
-  /// A signal of this number ended it.
+  /// It was ended by this signal.
   case signalled(Int32)
 
-  /// Reads the status that `waitpid` gives of a process that ended.
+  /// Parses the status that `waitpid` returns for an ended process.
   init(waitStatus: Int32) {
     let signal = waitStatus & 0x7F
     self = signal == 0 ? .exited(waitStatus >> 8 & 0xFF) : .signalled(signal)
   }
 
-  /// The status in words.
+  /// The status as text.
   package var description: String {
     switch self {
     case .exited(let status): "exited with status \(status)"
@@ -20,7 +20,7 @@ package enum ExitStatus: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Where a program reads from.
+/// The source of a program's standard input.
 package enum StandardInput: Sendable {
   /// The terminal.
   case terminal
@@ -28,24 +28,24 @@ package enum StandardInput: Sendable {
   case bytes([UInt8])
   /// A pipe that stays open: ``TerminalSession/feed(_:)`` writes into it, ``TerminalSession/endInput()`` ends it.
   case open
-  /// A pipe into which these bytes are written again and again.
+  /// A pipe into which these bytes are written repeatedly.
   case endless([UInt8])
-  /// Nothing.
+  /// /dev/null.
   case null
 }
 
-/// Where a program writes to.
+/// The target of a program's standard output.
 package enum StandardOutput: Sendable {
   /// The terminal.
   case terminal
   /// A pipe, which the session reads.
   case pipe
-  /// The same, whose end the program gets non-blocking.
+  /// The same with a non-blocking end for the program.
   case nonBlockingPipe
 }
 
-/// Why a session could not go on, with all that helps to find out.
+/// Why a session failed, with all available details.
 package struct TerminalFailure: Error, CustomStringConvertible {
-  /// The whole story: what was waited for, the screen, the errors, the exit status.
+  /// All details: what was waited for, the screen, the errors, the exit status.
   package let description: String
 }

@@ -1,11 +1,11 @@
 import CVTerm
 import Glibc
 
-/// A file descriptor that is closed when it goes.
+/// A file descriptor that is closed when it is released.
 final class FileDescriptor {
   private(set) var number: Int32
 
-  /// Takes over the descriptor that a system call gave.
+  /// Takes ownership of a descriptor returned by a system call.
   init(_ number: Int32, _ call: String) throws(TerminalFailure) {
     guard number >= 0 else { throw TerminalFailure(call: call, error: errno) }
     self.number = number
@@ -30,7 +30,7 @@ final class FileDescriptor {
     return (try FileDescriptor(ends[0], "pipe2"), try FileDescriptor(ends[1], "pipe2"))
   }
 
-  /// What can be read without waiting, up to a megabyte; `closed` when there is no more to come.
+  /// Reads without waiting, up to a megabyte; `closed` at the end.
   func readAvailable() -> (bytes: [UInt8], closed: Bool) {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -45,7 +45,7 @@ final class FileDescriptor {
     return (bytes, !isOpen)
   }
 
-  /// Writes what fits without waiting and drops it from the front; `false` when nobody reads any more.
+  /// Writes what fits without waiting and removes it from the front; `false` if the reader is gone.
   func writeAvailable(_ bytes: inout [UInt8]) -> Bool {
     while !bytes.isEmpty {
       let count = write(number, bytes, bytes.count)

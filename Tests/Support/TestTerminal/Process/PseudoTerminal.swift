@@ -8,7 +8,7 @@ package final class PseudoTerminal {
   /// The path of the program's end.
   package let path: String
 
-  /// Opens a pair of them.
+  /// Opens a pair.
   package init(columns: Int, rows: Int, cell: (width: Int, height: Int)) throws(TerminalFailure) {
     master = try FileDescriptor(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), "posix_openpt")
     guard grantpt(master.number) == 0, unlockpt(master.number) == 0 else {
@@ -38,13 +38,13 @@ package final class PseudoTerminal {
     return attributes
   }
 
-  /// Whether what is typed is echoed.
+  /// Whether input is echoed.
   var echoes: Bool { attributes.c_lflag & tcflag_t(ECHO) != 0 }
 
   /// Whether lines are edited before a program reads them.
   var isCanonical: Bool { attributes.c_lflag & tcflag_t(ICANON) != 0 }
 
-  /// Has every byte read as it is typed, without an echo and without signals.
+  /// Sets raw mode: every byte is read as it is typed, without echo and signals.
   package func makeRaw() {
     var raw = attributes
     cfmakeraw(&raw)
@@ -60,26 +60,26 @@ package final class PseudoTerminal {
   /// Takes what was written to the program's end so far.
   package func takeOutput() -> [UInt8] { master.readAvailable().bytes }
 
-  /// Ends the connection, as the window of a terminal does that is closed.
+  /// Ends the connection, as when a terminal's window is closed.
   func hangUp() { master.close() }
 
   /// The foreground process group.
   var foregroundGroup: pid_t { tcgetpgrp(master.number) }
 
-  /// Whether there is something that a program could read.
+  /// Whether there is input that a program could read.
   package var hasUnreadInput: Bool {
-    // Asking has the kernel bring what is on its way to the line discipline first.
+    // Polling makes the kernel deliver pending input to the line discipline first.
     var waiting = pollfd(fd: slave.number, events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, 0) > 0 && waiting.revents & Int16(POLLIN) != 0
   }
 
-  /// Whether the line discipline holds all the unread output that it can (N_TTY_BUF_SIZE); 8 KB more fit before it.
+  /// Whether the line discipline holds as much unread output as it can (N_TTY_BUF_SIZE); 8 KB more fit before it.
   var hasBacklog: Bool {
     var count: Int32 = 0
     return ioctl(master.number, UInt(FIONREAD), &count) == 0 && count >= 4095
   }
 
-  /// Takes what was typed and no program has read yet.
+  /// Takes typed input that no program has read yet.
   package func takeUnreadInput() -> [UInt8] {
     let saved = attributes
     var raw = saved

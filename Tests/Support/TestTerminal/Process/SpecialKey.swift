@@ -9,7 +9,7 @@ package enum SpecialKey: Sendable {
   /// The function key F1.
   case f1
 
-  /// What the key sends; cursor keys depend on whether the program asked for application sequences.
+  /// The bytes of the key; cursor keys depend on whether the program enabled application sequences.
   package func sequence(applicationCursorKeys: Bool) -> String {
     let introducer = applicationCursorKeys ? "\u{1B}O" : "\u{1B}["
     return switch self {

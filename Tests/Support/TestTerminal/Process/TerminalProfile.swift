@@ -1,6 +1,6 @@
-/// What kind of terminal a session plays: its name, its environment and what it answers.
+/// The kind of terminal that a session simulates: its name, its environment and its answers.
 package struct TerminalProfile: Sendable {
-  /// The graphics protocols a terminal may know.
+  /// The graphics protocols a terminal may support.
   package enum Graphics: Hashable, Sendable {
     /// DEC's sixels.
     case sixel
@@ -14,36 +14,36 @@ package struct TerminalProfile: Sendable {
   package var name: String
   /// The value of `TERM`.
   package var term: String
-  /// Further variables that such a terminal sets, `COLORTERM` among them.
+  /// Further variables that such a terminal sets, including `COLORTERM`.
   package var environment: [String: String]
   /// Whether it answers queries at all.
   package var answersQueries = true
-  /// Whether it answers the question for its status (DSR 5).
+  /// Whether it answers the status query (DSR 5).
   package var answersStatus = true
-  /// The name and version that XTVERSION gives; without one the query stays unanswered.
+  /// The name and version that XTVERSION returns; without one the query stays unanswered.
   package var version: String?
   /// The parameters of the answer to DA1.
   package var deviceAttributes = [62, 22]
-  /// The graphics protocols it knows.
+  /// The supported graphics protocols.
   package var graphics: Set<Graphics> = []
-  /// Whether it knows synchronized output (mode 2026).
+  /// Whether it supports synchronized output (mode 2026).
   package var synchronizedOutput = true
-  /// Whether it tells the sizes of a cell and of its text area in pixels.
+  /// Whether it reports the sizes of a cell and of its text area in pixels.
   package var reportsPixelSizes = true
   /// The number of sixel color registers.
   package var colorRegisters = 256
   /// The largest sixel picture in pixels; the text area unless given.
   package var largestSixel: (width: Int, height: Int)?
-  /// The media that it takes kitty pictures from: `d`irect, `f`ile, `t`emporary file, `s`hared memory.
+  /// The transmission media accepted for kitty pictures: `d`irect, `f`ile, `t`emporary file, `s`hared memory.
   package var kittyMedia = "dfts"
-  /// Its own text color.
+  /// Its default text color.
   package var foreground = TerminalRGB(0xE5, 0xE5, 0xE5)
-  /// The colors of its palette that it tells when it is asked for them.
+  /// The palette colors that it reports when queried.
   package var palette: [Int: TerminalRGB] = [:]
-  /// Its own background color.
+  /// Its default background color.
   package var background = TerminalRGB(0x10, 0x14, 0x18)
 
-  /// Makes a profile without graphics.
+  /// Creates a profile without graphics.
   package init(
     name: String, term: String, environment: [String: String] = ["COLORTERM": "truecolor"],
     version: String? = nil
@@ -68,7 +68,7 @@ package struct TerminalProfile: Sendable {
   package static let sixel = TerminalProfile(
     "sixel", version: "XTerm(379)", graphics: .sixel, deviceAttributes: [62, 4, 22])
 
-  /// A terminal with sixels that shows what has come so far, like xterm.
+  /// A terminal with sixels that shows partial updates, like xterm.
   package static let xterm: TerminalProfile = {
     var profile = sixel
     profile.name = "xterm"

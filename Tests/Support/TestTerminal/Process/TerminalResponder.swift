@@ -1,4 +1,4 @@
-/// What a query is answered from.
+/// The data from which queries are answered.
 struct TerminalGeometry {
   var columns: Int
   var rows: Int
@@ -10,7 +10,7 @@ struct TerminalGeometry {
 struct TerminalResponder {
   let profile: TerminalProfile
 
-  /// The answer to a query, empty where the terminal keeps silent; `nil` when the piece asks nothing.
+  /// The answer to a query, empty if the terminal stays silent; `nil` if the piece is no query.
   func answer(to piece: StreamPiece, modes: TerminalModes, geometry: TerminalGeometry) -> String? {
     let answer: String?
     switch piece {
@@ -79,7 +79,7 @@ struct TerminalResponder {
     }
   }
 
-  /// What DECRQM says: 0 is not recognized, 1 set, 2 reset.
+  /// The state reported by DECRQM: 0 is not recognized, 1 set, 2 reset.
   private func state(of mode: Int, _ modes: TerminalModes) -> Int {
     let known = TerminalModes.known.contains(mode) || mode == 2026 && profile.synchronizedOutput
     return known ? (modes.isSet(mode) ? 1 : 2) : 0

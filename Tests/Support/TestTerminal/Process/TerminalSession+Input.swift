@@ -5,26 +5,26 @@ extension TerminalSession {
   /// Types bytes.
   package func send(bytes: [UInt8]) { type(bytes) }
 
-  /// Presses a key that sends no character, some times in a row.
+  /// Presses a key that sends no character, `times` times in a row.
   package func press(_ key: SpecialKey, times: Int = 1) {
     let sequence = key.sequence(applicationCursorKeys: virtual.modes.applicationCursorKeys)
     type(Array(String(repeating: sequence, count: times).utf8))
   }
 
-  /// Presses a letter together with Control.
+  /// Presses a letter with Control.
   package func pressControl(_ letter: Character) {
     if let code = letter.asciiValue { type([code & 0x1F]) }
   }
 
-  /// Pastes text, in brackets if the program asked for them.
+  /// Pastes text, in brackets if the program enabled them.
   package func paste(_ text: String) {
     send(virtual.bracketedPasteActive ? "\u{1B}[200~\(text)\u{1B}[201~" : text)
   }
 
-  /// Presses and releases a mouse button in a cell: 0 is the left one, 64 and 65 turn the wheel up and down;
-  /// 16 more hold Control.
+  /// Presses and releases a mouse button in a cell: 0 is the left one, 64 and 65 turn the wheel up and down; 16 more
+  /// hold Control.
   ///
-  /// Nothing is sent unless the program asked for the mouse and its extended coordinates.
+  /// Nothing is sent unless the program enabled mouse reporting with extended coordinates.
   package func click(row: Int, column: Int, button: Int = 0) {
     guard virtual.mouseActive, virtual.modes.isSet(1006) else { return }
     let place = "\(button);\(column + 1);\(row + 1)"
@@ -32,9 +32,9 @@ extension TerminalSession {
     if button < 64 { send("\u{1B}[<\(place)m") }
   }
 
-  /// Ends the connection, as a window that is closed does: nothing more comes from the program or goes to it.
+  /// Ends the connection, as when a window is closed: no more data is transferred in either direction.
   package func hangUp() { terminal.hangUp() }
 
-  /// Sends the program a signal, unless it ended.
+  /// Sends the program a signal, unless it has ended.
   package func signal(_ number: Int32) { child.signal(number) }
 }

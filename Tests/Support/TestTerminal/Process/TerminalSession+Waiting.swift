@@ -1,10 +1,9 @@
 extension TerminalSession {
-  /// Goes on until the terminal fulfills the condition, which is looked at whenever something new is shown.
+  /// Runs until the terminal meets the condition, which is checked whenever something new is shown.
   ///
-  /// A synchronized update is shown only when it is complete. The time-out is only there so that a test
-  /// ends when something is broken.
+  /// A synchronized update is shown only when it is complete. The timeout only ensures that a failing test ends.
   ///
-  /// - Throws: ``TerminalFailure`` if the time is up or the program ended without it.
+  /// - Throws: ``TerminalFailure`` after the timeout, or if the program ended before.
   package func waitUntil(
     _ what: String, timeout seconds: Double = 120, condition: (VirtualTerminal) throws -> Bool
   ) throws {
@@ -16,25 +15,25 @@ extension TerminalSession {
       if ContinuousClock.now >= end {
         throw failure("no time left after \(seconds) s while waiting for", what)
       }
-      // What the condition asks for may also be outside of the terminal, so it is looked at now and then.
+      // The condition may also depend on something outside of the terminal, so it is checked periodically.
       let news = pump(milliseconds: ended ? 0 : 20)
       if ended, !news { throw failure("the program ended before", what) }
     }
   }
 
-  /// Goes on until the screen shows the text within one line.
+  /// Runs until the screen shows the text within one line.
   package func waitForText(_ text: String, timeout seconds: Double = 120) throws {
     try waitUntil("the text \u{201C}\(text)\u{201D}", timeout: seconds) { $0.text.contains(text) }
   }
 
-  /// Goes on until the screen does not show the text any more.
+  /// Runs until the screen no longer shows the text.
   package func waitForNoText(_ text: String, timeout seconds: Double = 120) throws {
     try waitUntil("the text \u{201C}\(text)\u{201D} to go", timeout: seconds) { !$0.text.contains(text) }
   }
 
-  /// Goes on until the program ends, and takes all that it wrote.
+  /// Runs until the program ends, and reads all its output.
   ///
-  /// - Throws: ``TerminalFailure`` if the time is up.
+  /// - Throws: ``TerminalFailure`` after the timeout.
   @discardableResult
   package func waitForExit(timeout seconds: Double = 120) throws -> ExitStatus {
     let end = ContinuousClock.now + .seconds(seconds)
@@ -50,21 +49,21 @@ extension TerminalSession {
     }
   }
 
-  /// Goes on until the program has read what was typed, or has ended.
+  /// Runs until the program has read its input, or has ended.
   ///
-  /// - Throws: ``TerminalFailure`` if the time is up.
+  /// - Throws: ``TerminalFailure`` after the timeout.
   package func waitUntilRead(timeout seconds: Double = 120) throws {
     try wait("what was typed to be read", seconds) { hasReadInput }
   }
 
-  /// Goes on until the program has nothing to do, or has ended.
+  /// Runs until the program is idle, or has ended.
   ///
-  /// It has read what was typed, every thread of it and of its helpers waits, and the terminal has shown all
-  /// that it wrote: what follows from what was typed is on the screen, and so are all pictures. A thread that
-  /// sleeps for a time waits as well: what the program does later of its own accord (an animation, words that
-  /// go, a check of the disk, an Escape that may begin a sequence) is waited for by what it shows.
+  /// It has read its input, every thread of it and of its helpers waits, and the terminal has shown all output: the
+  /// effects of the input are on the screen, including all pictures. A sleeping thread counts as waiting as well: for
+  /// what the program does later by itself (an animation, an expiring notice, a check of the disk, an Escape that may
+  /// begin a sequence) wait until it is shown.
   ///
-  /// - Throws: ``TerminalFailure`` if the time is up.
+  /// - Throws: ``TerminalFailure`` after the timeout.
   package func waitForIdle(timeout seconds: Double = 120) throws {
     try wait("the program to be idle", seconds) {
       guard hasReadInput else { return false }
@@ -74,16 +73,16 @@ extension TerminalSession {
     }
   }
 
-  /// Takes nothing more of what the program writes, and goes on until so much waits that a picture of more than
-  /// 16 KB can't be written to its end, or the program has ended.
+  /// Stops reading the program's output, and runs until so much of it is queued that a picture of more than 16 KB can't
+  /// be written completely, or the program has ended.
   ///
-  /// - Throws: ``TerminalFailure`` if the time is up.
+  /// - Throws: ``TerminalFailure`` after the timeout.
   package func stall(timeout seconds: Double = 120) throws {
     takesOutput = false
     try wait("the way to the terminal to be full", seconds) { terminal.hasBacklog }
   }
 
-  /// Goes on until a question that is asked again and again is answered with yes, or the program has ended.
+  /// Polls until a condition holds, or the program has ended.
   private func wait(_ what: String, _ seconds: Double, until isFulfilled: () -> Bool) throws {
     let end = ContinuousClock.now + .seconds(seconds)
     while exitStatus == nil {
@@ -96,7 +95,7 @@ extension TerminalSession {
     while pump(milliseconds: 0) {}
   }
 
-  /// A failure that tells all there is to know.
+  /// A failure with all details.
   func failure(_ reason: String, _ what: String) -> TerminalFailure {
     let frame = String(repeating: "-", count: min(virtual.columns, 100))
     var lines = virtual.text.split(separator: "\n", omittingEmptySubsequences: false)

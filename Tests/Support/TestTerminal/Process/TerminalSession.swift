@@ -2,22 +2,22 @@ import Glibc
 
 /// A program that runs in a virtual terminal.
 ///
-/// Nothing happens in the background: the session reads what the program wrote whenever a test waits for
-/// something. When the session goes, the program is killed.
+/// Nothing happens in the background: the session reads the program's output whenever a test waits for something. When
+/// the session is released, the program is killed.
 package final class TerminalSession {
-  /// What the terminal shows.
+  /// The simulated terminal.
   package let virtual: VirtualTerminal
-  /// All that the program has sent to the terminal.
+  /// All output to the terminal so far.
   package private(set) var rawOutput: [UInt8] = []
-  /// All that came through the pipe at standard output.
+  /// All output through the pipe at standard output.
   package private(set) var standardOutputBytes: [UInt8] = []
-  /// All that came through the pipe at standard error.
+  /// All output through the pipe at standard error.
   package private(set) var standardErrorBytes: [UInt8] = []
-  /// Whether answers to queries are kept back until ``releaseAnswers()``.
+  /// Whether answers to queries are withheld until ``releaseAnswers()``.
   package var holdAnswers = false
-  /// Whether the terminal takes what the program writes; `false` plays a connection that stalls.
+  /// Whether the terminal reads output; `false` simulates a stalled connection.
   package var takesOutput = true
-  /// Whether what comes through the pipe at standard output is read; `false` plays a reader that is busy.
+  /// Whether the pipe at standard output is read; `false` simulates a slow reader.
   package var takesStandardOutput = true
 
   let terminal: PseudoTerminal
@@ -26,20 +26,21 @@ package final class TerminalSession {
   private let errors: FileDescriptor?
   private let input: FileDescriptor?
   private var inputLeft: [UInt8] = []
-  /// What is written into standard input whenever there is room.
+  /// Bytes written into standard input whenever there is room.
   private var repeatedInput: [UInt8] = []
   private var keepsInputOpen = false
-  /// How many bytes the program's standard input has taken.
+  /// The number of bytes written into the program's standard input.
   package private(set) var inputTaken = 0
   private var typed: [UInt8] = []
   private var heldAnswers: [UInt8] = []
-  /// What the program works on.
+  /// Objects that the program depends on.
   private let possessions: [AnyObject]
 
   /// Starts a program, whose arguments may be any bytes.
   ///
-  /// - Parameter possessions: what the program works on, as its folders: it stays as long as the session.
-  /// - Throws: ``TerminalFailure`` if it cannot be started.
+  /// - Parameter possessions: Objects that the program depends on, such as its folders: they live as long as the
+  ///   session.
+  /// - Throws: ``TerminalFailure`` if it can't be started.
   package init(
     _ executable: String, rawArguments: [[UInt8]], environment: [String: String] = [:], columns: Int = 120,
     rows: Int = 40, profile: TerminalProfile = .sixel, cell: (width: Int, height: Int) = (10, 20),
@@ -47,7 +48,7 @@ package final class TerminalSession {
     standardOutput: StandardOutput = .pipe, standardError: StandardOutput = .pipe,
     owning possessions: [AnyObject] = []
   ) throws {
-    // A pipe that nobody reads is an error of write, not the end of the tests.
+    // Writing to a closed pipe must be an error, not the end of the tests.
     Glibc.signal(SIGPIPE, SIG_IGN)
     self.possessions = possessions
     virtual = VirtualTerminal(columns: columns, rows: rows, cell: cell, profile: profile)
@@ -81,8 +82,9 @@ package final class TerminalSession {
 
   /// Starts a program.
   ///
-  /// - Parameter possessions: what the program works on, as its folders: it stays as long as the session.
-  /// - Throws: ``TerminalFailure`` if it cannot be started.
+  /// - Parameter possessions: Objects that the program depends on, such as its folders: they live as long as the
+  ///   session.
+  /// - Throws: ``TerminalFailure`` if it can't be started.
   package convenience init(
     _ executable: String, _ arguments: [String] = [], environment: [String: String] = [:],
     columns: Int = 120, rows: Int = 40, profile: TerminalProfile = .sixel,
@@ -109,18 +111,18 @@ package final class TerminalSession {
 
   /// The process number of the program.
   package var processIdentifier: Int32 { child.identifier }
-  /// How the program ended; `nil` while it runs.
+  /// The exit status; `nil` while the program runs.
   package var exitStatus: ExitStatus? { child.status }
-  /// How many bytes the program has sent to the terminal.
+  /// The number of bytes sent to the terminal.
   package var bytesWritten: Int { rawOutput.count }
   /// Whether the terminal's line discipline echoes.
   package var echoes: Bool { terminal.echoes }
   /// Whether the terminal's line discipline edits lines.
   package var isCanonical: Bool { terminal.isCanonical }
-  /// Whether the terminal is as a shell expects it, in its modes and in its line discipline.
+  /// Whether the terminal is in the state that a shell expects, in its modes and its line discipline.
   package var isGivenBack: Bool { virtual.isGivenBack && echoes && isCanonical }
 
-  /// Takes what was typed or answered and not read by the program: after its end, what the shell would get.
+  /// Takes typed input and answers that the program has not read: after its end, what the shell would get.
   package func takeUnreadInput() -> [UInt8] { terminal.takeUnreadInput() }
 
   /// Queues bytes as if typed.
@@ -129,28 +131,28 @@ package final class TerminalSession {
     _ = terminal.master.writeAvailable(&typed)
   }
 
-  /// Gives the size to the line discipline and to the screen.
+  /// Resizes the line discipline and the screen.
   package func resize(columns: Int, rows: Int, cell: (width: Int, height: Int)? = nil) {
     virtual.resize(columns: columns, rows: rows, cell: cell)
     terminal.resize(columns: columns, rows: rows, cell: virtual.cell)
   }
 
-  /// Gives the answers that were held back, in one go, and holds back none any more.
+  /// Sends all withheld answers at once, and withholds no more.
   package func releaseAnswers() {
     holdAnswers = false
     type(heldAnswers)
     heldAnswers = []
   }
 
-  /// Whether nothing that was typed or answered has yet to be read.
+  /// Whether all input and answers have been read.
   ///
-  /// Where lines are edited only whole ones can be read.
+  /// In canonical mode only complete lines can be read.
   var hasReadInput: Bool { typed.isEmpty && !terminal.hasUnreadInput }
 
-  /// How many bytes of answers are held back.
+  /// The number of withheld bytes of answers.
   package var heldAnswerCount: Int { heldAnswers.count }
 
-  /// Whether nothing more goes into the pipe at standard output.
+  /// Whether the pipe at standard output is full.
   package var isStandardOutputFull: Bool {
     let pipe = open("/proc/\(processIdentifier)/fd/1", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     guard pipe >= 0 else { return false }
@@ -159,13 +161,13 @@ package final class TerminalSession {
     return poll(&room, 1, 0) == 0
   }
 
-  /// Writes into standard input, which was opened as `open`.
+  /// Writes into standard input, which must be `open`.
   package func feed(_ text: String) { feed(bytes: Array(text.utf8)) }
 
-  /// Writes into standard input, which was opened as `open`.
+  /// Writes into standard input, which must be `open`.
   package func feed(bytes: [UInt8]) { inputLeft += bytes }
 
-  /// Ends standard input once all is written.
+  /// Ends standard input once everything is written.
   package func endInput() { keepsInputOpen = false }
 
   private func writeInput() {
@@ -177,10 +179,10 @@ package final class TerminalSession {
     if !isRead || inputLeft.isEmpty && !keepsInputOpen { input.close() }
   }
 
-  /// Stops reading standard output for good, as `head` does.
+  /// Stops reading standard output permanently, as `head` does.
   package func closeStandardOutput() { output?.close() }
 
-  /// Moves what can be moved, waiting up to some milliseconds for it; `true` if anything came.
+  /// Transfers pending data, waiting up to some milliseconds for it; `true` if anything arrived.
   func pump(milliseconds: Int32) -> Bool {
     var polls = [pollfd(fd: takesOutput ? terminal.master.number : -1, events: Int16(POLLIN), revents: 0)]
     if !typed.isEmpty {
@@ -190,11 +192,11 @@ package final class TerminalSession {
     for stream in [takesStandardOutput ? output : nil, errors] {
       polls.append(pollfd(fd: stream?.number ?? -1, events: Int16(POLLIN), revents: 0))
     }
-    // Nothing that waits to be written is no news.
+    // Unwritten data counts as nothing new.
     let awaitsRoom = !inputLeft.isEmpty || !repeatedInput.isEmpty || !keepsInputOpen
     polls.append(pollfd(fd: awaitsRoom ? input?.number ?? -1 : -1, events: Int16(POLLOUT), revents: 0))
     _ = poll(&polls, nfds_t(polls.count), milliseconds)
-    // First the end of the program, then what it wrote: so nothing of it is missed.
+    // First the program's end, then its output, so that none of it is missed.
     child.poll()
     writeInput()
     _ = terminal.master.writeAvailable(&typed)
@@ -230,7 +232,7 @@ package final class TerminalSession {
     }
   }
 
-  /// What every program finds in its environment: nothing that depends on who runs the tests.
+  /// The environment of every program, independent of the user who runs the tests.
   private static func baseEnvironment(of profile: TerminalProfile) -> [String: String] {
     var environment = [
       "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8",

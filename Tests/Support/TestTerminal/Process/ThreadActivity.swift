@@ -1,18 +1,17 @@
 import Glibc
 
-/// What the kernel tells of all threads of a program and of the programs that it started: whether all of them
-/// wait, and how often each has begun to.
+/// The kernel's information about all threads of a program and its child processes: whether all of them wait, and how
+/// often each has begun to.
 ///
-/// The threads are looked at one after the other. Two looks in a row that are equal, with all threads
-/// waiting, say that there was a moment at which they all waited: whoever runs in between is counted when it
-/// stops.
+/// Threads are examined one after the other. Two consecutive equal snapshots in which all threads wait prove that there
+/// was a moment at which they all waited: a thread that ran in between is counted when it stops.
 struct ThreadActivity: Equatable {
-  /// How often each thread gave the processor away, of its own accord and not, as the kernel says it.
+  /// How often each thread yielded the processor, voluntarily and not, as the kernel reports it.
   private var switches: [Int: String] = [:]
-  /// Whether no thread runs, is about to or waits for a disk; where one does, nothing is known of the others.
+  /// Whether no thread is running, runnable or waiting for a disk; otherwise the state of the others is unknown.
   private(set) var isWaiting = true
 
-  /// Looks at a program and at those that it started; one that has ended has no threads.
+  /// Examines a program and its child processes; an ended one has no threads.
   init(of process: Int) {
     look(at: process)
   }
@@ -26,9 +25,9 @@ struct ThreadActivity: Equatable {
     }
   }
 
-  /// A thread that ends meanwhile is missing in the second look, too, or makes it another one.
+  /// A thread that ends meanwhile is missing in the second snapshot, too, or changes it.
   ///
-  /// The text is searched by the C library: screens are waited for thousands of times, and each time has dozens of threads.
+  /// The text is searched by the C library: tests wait for screens thousands of times, with dozens of threads each.
   private mutating func note(_ thread: Int, statusIn path: String) {
     Self.withText(of: path) { text in
       guard let state = strstr(text, "\nState:\t"), let counts = strstr(text, "\nvoluntary_ctxt_switches")
@@ -47,18 +46,18 @@ struct ThreadActivity: Equatable {
       let number = withUnsafeBytes(of: &entry.pointee.d_name) { name in
         name.baseAddress.map { atoi($0.assumingMemoryBound(to: CChar.self)) } ?? 0
       }
-      // The folder itself and the one above it have none.
+      // The entries "." and ".." are no numbers.
       if number > 0 { numbers.append(Int(number)) }
     }
     return numbers
   }
 
-  /// Gives what the kernel says in a file to a function; nil where there is none.
+  /// Passes the contents of a kernel file to a function; nil if there is none.
   private static func withText<Result>(of path: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    // No thread's status and no list of a program's helpers is as long.
+    // No thread's status and no list of a program's helpers is longer.
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 14) { buffer in
       guard let text = buffer.baseAddress else { return nil }
       var length = 0

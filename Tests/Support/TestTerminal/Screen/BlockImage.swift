@@ -1,8 +1,8 @@
 /// Pixels read from the colors of cells.
 package struct BlockImage: Equatable, Sendable {
-  /// The width in pixels, one to a column.
+  /// The width in pixels, one per column.
   package let width: Int
-  /// The height in pixels, two to a row.
+  /// The height in pixels, two per row.
   package let height: Int
   /// Red, green and blue of all pixels, row by row.
   package let rgb: [UInt8]
@@ -14,7 +14,7 @@ package struct BlockImage: Equatable, Sendable {
   }
 }
 
-/// How much of the upper and the lower half of its cell a character covers, 0 to 1.
+/// How much of the upper and lower half of its cell a character covers, 0 to 1.
 struct BlockCoverage: Equatable {
   var top: Double
   var bottom: Double
@@ -51,7 +51,7 @@ struct BlockCoverage: Equatable {
       top: Double(bits & 1 + bits >> 1 & 1) / 2, bottom: Double(bits >> 2 & 1 + bits >> 3 & 1) / 2)
   }
 
-  /// The sextants leave out those that other block characters draw: none, the left, the right half and all.
+  /// The sextants leave out the characters of other block sets: empty, left half, right half and full.
   private init(sextant index: Int) {
     var bits = index + 1
     if bits >= 0b010101 { bits += 1 }

@@ -1,12 +1,12 @@
 import CVTerm
 
-/// The text of the screen, kept by libvterm.
+/// The text of the screen, maintained by libvterm.
 final class EmulatedScreen {
   private(set) var columns: Int
   private(set) var rows: Int
-  /// How often lines were moved up or down.
+  /// How often lines were scrolled.
   private(set) var scrollCount = 0
-  /// The cells that were drawn on, also unchanged ones, since they were last taken.
+  /// The cells that were drawn on, including unchanged ones, since the last call.
   private var damage: [TerminalRectangle] = []
 
   private let terminal: OpaquePointer
@@ -74,7 +74,7 @@ final class EmulatedScreen {
     damage = []
   }
 
-  /// The text of a row, without blanks at its end.
+  /// The text of a row, without trailing blanks.
   func line(_ row: Int) -> String {
     let capacity = columns * Int(VTERM_MAX_CHARS_PER_CELL) * 4 + 4
     let area = VTermRect(
@@ -113,7 +113,7 @@ final class EmulatedScreen {
     return cell
   }
 
-  /// What a color of the palette looks like.
+  /// The RGB value of a palette color.
   func paletteColor(_ index: UInt8) -> TerminalRGB {
     var color = VTermColor()
     vterm_state_get_palette_color(state, Int32(index), &color)

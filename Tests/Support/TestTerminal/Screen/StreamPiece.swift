@@ -1,14 +1,14 @@
-/// One piece of what a program sends to its terminal.
+/// One piece of a program's output to its terminal.
 ///
-/// String payloads come without their introducer and terminator.
+/// String payloads are without introducer and terminator.
 package enum StreamPiece: Equatable, Sendable {
   /// Printable text and C0 controls.
   case text([UInt8])
-  /// An escape sequence that is neither a CSI nor the beginning of a string, with its ESC.
+  /// An escape sequence other than a CSI or a string introducer, with its ESC.
   case escape([UInt8])
   /// A complete control sequence.
   case csi(ControlSequence)
-  /// The payload of a device control string: a sixel picture, a request for a setting.
+  /// The payload of a device control string: a sixel picture, or a setting query.
   case dcs([UInt8])
   /// The payload of an application program command: kitty's graphics.
   case apc([UInt8])
@@ -16,13 +16,13 @@ package enum StreamPiece: Equatable, Sendable {
   case osc([UInt8], endedByBell: Bool)
   /// The payload of a privacy message or a start of string, which no terminal shows.
   case ignored([UInt8])
-  /// A sequence that CAN, SUB, another ESC or the end of the stream cut short, from its ESC on.
+  /// A sequence cut short by CAN, SUB, another ESC or the end of the stream, from its ESC on.
   case aborted([UInt8])
 }
 
 /// A control sequence: `CSI`, private marker, parameters, intermediates, final byte.
 package struct ControlSequence: Equatable, Sendable {
-  /// The sequence as it was sent, from its ESC on.
+  /// The bytes of the sequence, from its ESC on.
   package let bytes: [UInt8]
 
   /// Wraps a complete sequence, which begins with ESC and `[` and ends with its final byte.
@@ -30,7 +30,7 @@ package struct ControlSequence: Equatable, Sendable {
     self.bytes = bytes
   }
 
-  /// The byte that tells what the sequence does.
+  /// The final byte, which determines the function.
   package var final: UInt8 { bytes.last ?? 0 }
 
   /// The marker `?`, `>`, `=` or `<` of a private sequence.
@@ -43,7 +43,7 @@ package struct ControlSequence: Equatable, Sendable {
     bytes.dropFirst(2).filter { (0x20...0x2F).contains($0) }
   }
 
-  /// The parameters; a missing one is 0, of a group of subparameters only the first counts.
+  /// The parameters; a missing one is 0, and of subparameters only the first counts.
   package var parameters: [Int] {
     let digits = bytes.dropFirst(marker == nil ? 2 : 3).prefix { (0x30...0x3B).contains($0) }
     if digits.isEmpty { return [] }
@@ -56,7 +56,7 @@ package struct ControlSequence: Equatable, Sendable {
     }
   }
 
-  /// How many parameters and subparameters there are.
+  /// The number of parameters and subparameters.
   package var parameterCount: Int {
     bytes.lazy.filter { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ":") }.count + 1
   }

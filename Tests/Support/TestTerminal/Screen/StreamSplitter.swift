@@ -1,6 +1,6 @@
 import Glibc
 
-/// Cuts the bytes a program sends into text, escape sequences and strings, whatever the chunks they come in.
+/// Splits a program's output into text, escape sequences and strings, independent of chunk boundaries.
 ///
 /// It reads UTF-8, so the bytes 0x80 to 0x9F belong to characters and never introduce a sequence.
 package struct StreamSplitter: Sendable {
@@ -14,15 +14,15 @@ package struct StreamSplitter: Sendable {
   /// The unfinished sequence, from its ESC on.
   private var pending: [UInt8] = []
 
-  /// Makes a splitter at the beginning of a stream.
+  /// Creates a splitter at the beginning of a stream.
   package init() {}
 
-  /// Whether the stream so far ends inside a sequence.
+  /// Whether the stream so far ends within a sequence.
   package var isInsideSequence: Bool { !pending.isEmpty }
 
-  /// Takes the next bytes and gives the pieces they complete.
+  /// Takes the next bytes and returns the completed pieces.
   ///
-  /// Text is handed on at once, so the same text may come in a different number of pieces.
+  /// Text is returned at once, so the same text may be split into different pieces.
   package mutating func split(_ bytes: [UInt8]) -> [StreamPiece] {
     var pieces: [StreamPiece] = []
     bytes.withUnsafeBufferPointer { buffer in
@@ -39,7 +39,7 @@ package struct StreamSplitter: Sendable {
     return pieces
   }
 
-  /// Ends the stream; a sequence that was not finished counts as aborted.
+  /// Ends the stream; an unfinished sequence counts as aborted.
   package mutating func finish() -> StreamPiece? {
     guard isInsideSequence else { return nil }
     return abort()
@@ -86,7 +86,7 @@ package struct StreamSplitter: Sendable {
     }
   }
 
-  /// Takes one byte inside an escape sequence; `false` leaves it to be looked at again.
+  /// Handles one byte within an escape sequence; `false` if it must be handled again.
   private mutating func take(_ byte: UInt8, _ pieces: inout [StreamPiece]) -> Bool {
     if case .stringEscape(let introducer) = state {
       return takeAfterStringEscape(byte, introducer, &pieces)
@@ -96,7 +96,7 @@ package struct StreamSplitter: Sendable {
     case 0x1B:
       pieces.append(abort())
       return false
-    case 0..<0x20: pieces.append(.text([byte]))  // Controls act inside a sequence without ending it.
+    case 0..<0x20: pieces.append(.text([byte]))  // Controls act within a sequence without ending it.
     case 0x7F: break
     case 0x80...:
       pieces.append(abort())
@@ -136,7 +136,7 @@ package struct StreamSplitter: Sendable {
       pieces.append(finishString(introducer, bell: false))
       return true
     }
-    // What is passed through tmux has its escape bytes doubled.
+    // Sequences passed through tmux have doubled escape bytes.
     if byte == 0x1B, pending.dropFirst(2).starts(with: "tmux;".utf8) {
       pending += [0x1B, 0x1B]
       state = .string(introducer: introducer)

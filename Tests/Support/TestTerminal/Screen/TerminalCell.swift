@@ -1,6 +1,6 @@
-/// A color of a cell as the program chose it.
+/// A color of a cell as chosen by the program.
 package enum TerminalColor: Equatable, Hashable, Sendable {
-  /// The terminal's own foreground or background.
+  /// The terminal's default foreground or background.
   case `default`
   /// One of the 256 colors of the palette.
   case indexed(UInt8)
@@ -17,7 +17,7 @@ package struct TerminalRGB: Equatable, Hashable, Sendable {
   /// The blue part.
   package var blue: UInt8
 
-  /// Makes a color of its three parts.
+  /// Creates a color from its components.
   package init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
     self.red = red
     self.green = green
@@ -27,11 +27,11 @@ package struct TerminalRGB: Equatable, Hashable, Sendable {
 
 /// One cell of the screen.
 package struct TerminalCell: Equatable, Sendable {
-  /// The character with its combining marks; a space when blank, empty in the right half of a wide one.
+  /// The character with its combining marks; a space if blank, empty in the right half of a wide one.
   package var text = " "
-  /// How many columns the character takes: 1 or 2, 0 in the right half of a wide one.
+  /// The number of columns of the character: 1 or 2, 0 in the right half of a wide one.
   package var width = 1
-  /// Whether something was printed here since the cell was last erased.
+  /// Whether a character was printed since the cell was last erased.
   package var isPrinted = false
   /// The color of the character, before reversing.
   package var foreground = TerminalColor.default
@@ -43,31 +43,31 @@ package struct TerminalCell: Equatable, Sendable {
   package var italic = false
   /// Whether it is underlined.
   package var underline = false
-  /// Whether its two colors are exchanged.
+  /// Whether its two colors are swapped.
   package var reverse = false
   /// Whether it blinks.
   package var blink = false
   /// Whether it is struck out.
   package var strike = false
 
-  /// Makes a blank cell.
+  /// Creates a blank cell.
   package init() {}
 }
 
-/// A place on the screen, counted from 0.
+/// A position on the screen, counted from 0.
 package struct TerminalPosition: Equatable, Hashable, Comparable, Sendable {
   /// The row, from the top.
   package var row: Int
   /// The column, from the left.
   package var column: Int
 
-  /// Makes a place.
+  /// Creates a position.
   package init(row: Int, column: Int) {
     self.row = row
     self.column = column
   }
 
-  /// Whether the left place comes first in reading order.
+  /// Whether the left position comes first in reading order.
   package static func < (left: Self, right: Self) -> Bool {
     (left.row, left.column) < (right.row, right.column)
   }
@@ -84,7 +84,7 @@ package struct TerminalRectangle: Equatable, Hashable, Sendable {
   /// The width in columns.
   package var columns: Int
 
-  /// Makes a rectangle of its top left cell and its size.
+  /// Creates a rectangle from its top left cell and its size.
   package init(row: Int, column: Int, rows: Int, columns: Int) {
     self.row = row
     self.column = column
@@ -92,13 +92,13 @@ package struct TerminalRectangle: Equatable, Hashable, Sendable {
     self.columns = columns
   }
 
-  /// Whether the cell lies inside.
+  /// Whether the cell is inside.
   package func contains(_ position: TerminalPosition) -> Bool {
     position.row >= row && position.row < row + rows && position.column >= column
       && position.column < column + columns
   }
 
-  /// The part of the rectangle that lies on a screen of this size.
+  /// The part of the rectangle within a screen of this size.
   package func clipped(rows screenRows: Int, columns screenColumns: Int) -> TerminalRectangle {
     let top = min(max(row, 0), screenRows)
     let left = min(max(column, 0), screenColumns)

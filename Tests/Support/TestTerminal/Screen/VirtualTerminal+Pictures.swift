@@ -1,5 +1,5 @@
 extension VirtualTerminal {
-  /// The pictures of which anything is left, in the order they were drawn.
+  /// The pictures of which anything is left, in drawing order.
   package var pictures: [TerminalPicture] {
     layer.living.values.sorted { $0.serial < $1.serial }
   }
@@ -7,10 +7,10 @@ extension VirtualTerminal {
   /// All pictures that were ever drawn.
   package var pictureHistory: [DrawnPicture] { layer.history }
 
-  /// How many bytes all the pictures took.
+  /// The number of bytes of all pictures.
   package var pictureBytes: Int { layer.history.reduce(0) { $0 + $1.byteCount } }
 
-  /// How many cells of pictures were erased without printing over them, which many terminals don't honor.
+  /// How many cells of pictures were erased without printing over them, which many terminals ignore.
   package var pictureCellsOnlyErased: Int { layer.cellsOnlyErased }
 
   /// The picture that a cell shows.
@@ -18,22 +18,22 @@ extension VirtualTerminal {
     layer.picture(at: TerminalPosition(row: row, column: column))
   }
 
-  /// The pictures of kitty's protocol that are shown, in the order they were placed.
+  /// The displayed pictures of kitty's protocol, in the order they were placed.
   package var kittyPlacements: [KittyPlacement] { kittyLayer.placements }
 
-  /// The numbers of the pictures of kitty's protocol that the terminal keeps.
+  /// The numbers of the stored pictures of kitty's protocol.
   package var kittyImages: Set<UInt32> { Set(kittyLayer.images.keys) }
 
-  /// How many pictures of kitty's protocol came with their data.
+  /// How many pictures of kitty's protocol were sent with their data.
   package var kittyTransmissions: Int { kittyLayer.transmissions }
 
   /// What kitty would have refused.
   package var kittyFaults: [String] { kittyLayer.faults }
 
-  /// The files of iTerm2's protocol, all that ever came whole.
+  /// All complete files of iTerm2's protocol.
   package var inlineFiles: [InlineFile] { itermPayloads.compactMap(InlineFile.init) }
 
-  /// Where pictures are shown, in whichever protocol.
+  /// Where pictures are shown, in any protocol.
   package var pictureAreas: Set<TerminalRectangle> {
     Set(pictures.map(\.area) + kittyPlacements.map(\.area))
   }
@@ -43,10 +43,10 @@ extension VirtualTerminal {
     pictures.flatMap(\.livingCells).filter { cell in !rectangles.contains { $0.contains(cell) } }.sorted()
   }
 
-  /// A part of the screen as block characters draw it, two pixels to a cell.
+  /// A part of the screen as drawn by block characters, two pixels per cell.
   ///
-  /// Half blocks come out exactly, other block characters as the mean over each half of the cell; what
-  /// is unknown counts as covered by half.
+  /// Half blocks are exact, other block characters are averaged over each half of the cell; unknown characters count as
+  /// covering half.
   package func image(_ area: TerminalRectangle) -> BlockImage {
     let area = area.clipped(rows: rows, columns: columns)
     var rgb = [UInt8](repeating: 0, count: area.columns * area.rows * 6)

@@ -1,11 +1,11 @@
 extension VirtualTerminal {
-  /// The text of a row, without the blanks at its end; wide characters appear once.
+  /// The text of a row, without trailing blanks; wide characters appear once.
   package func line(_ row: Int) -> String { screen.line(row) }
 
-  /// The cell at a place.
+  /// The cell at a position.
   package func cell(row: Int, column: Int) -> TerminalCell { screen.cell(row: row, column: column) }
 
-  /// The first place where the screen shows this text within one line.
+  /// The first position where the screen shows this text within one line.
   package func find(_ text: String) -> (row: Int, column: Int)? {
     let wanted = Array(text.utf8)
     guard !wanted.isEmpty else { return nil }
@@ -26,20 +26,20 @@ extension VirtualTerminal {
   /// Whether the screen shows this text within one line.
   package func contains(_ text: String) -> Bool { find(text) != nil }
 
-  /// Whether the cursor can be seen.
+  /// Whether the cursor is visible.
   package var cursorVisible: Bool { modes.cursorVisible }
   /// Whether the alternate screen is shown.
   package var altScreenActive: Bool { modes.altScreenActive }
   /// Whether the mouse is reported.
   package var mouseActive: Bool { modes.mouseActive }
-  /// Whether pasted text comes in brackets.
+  /// Whether pasted text is bracketed.
   package var bracketedPasteActive: Bool { modes.bracketedPasteActive }
-  /// Whether a synchronized update is going on.
+  /// Whether a synchronized update is in progress.
   package var insideSynchronizedUpdate: Bool { modes.insideSynchronizedUpdate }
   /// How many synchronized updates were begun and ended.
   package var synchronizedFrames: Int { modes.synchronizedFrames }
 
-  /// Whether the modes are as a shell expects them: main screen, cursor shown, no mouse, no brackets.
+  /// Whether the modes are those that a shell expects: main screen, cursor shown, no mouse, no brackets.
   package var isGivenBack: Bool {
     !altScreenActive && cursorVisible && !mouseActive && !bracketedPasteActive && !insideSynchronizedUpdate
       && !modes.applicationCursorKeys && !isInsideSequence

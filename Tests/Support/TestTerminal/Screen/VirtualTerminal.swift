@@ -1,18 +1,18 @@
 /// A terminal without a window: the screen, the pictures on it and the answers to queries.
 ///
-/// Text and control sequences go through libvterm, sixel pictures through libsixel.
+/// Text and control sequences are handled by libvterm, sixel pictures by libsixel.
 package final class VirtualTerminal {
-  /// What kind of terminal it plays.
+  /// The simulated kind of terminal.
   package private(set) var profile: TerminalProfile
   /// The size of a cell in pixels.
   package private(set) var cell: (width: Int, height: Int)
   /// The private modes.
   package private(set) var modes = TerminalModes()
-  /// The title of the window, as it was last set.
+  /// The title of the window, as last set.
   package private(set) var title = ""
-  /// The titles that were saved.
+  /// The saved titles.
   private var savedTitles: [String] = []
-  /// The commands of kitty's graphics protocol, all that ever came.
+  /// All received commands of kitty's graphics protocol.
   package private(set) var kittyCommands: [KittyCommand] = []
   /// The payloads of iTerm2's `OSC 1337;File=`, from `File=` on.
   package private(set) var itermPayloads: [[UInt8]] = []
@@ -20,13 +20,13 @@ package final class VirtualTerminal {
   package private(set) var otherCommands: [[UInt8]] = []
   /// The sequences that were cut short.
   package private(set) var abortedSequences: [[UInt8]] = []
-  /// How many pictures came in a protocol that this terminal does not know, or broken.
+  /// How many pictures used a protocol that this terminal does not support, or were broken.
   package private(set) var picturesNotUnderstood = 0
   /// How many pictures appeared outside of a synchronized update.
   package private(set) var picturesOutsideUpdates = 0
   /// The payloads of the sixel pictures that libsixel refused.
   package private(set) var brokenSixels: [[UInt8]] = []
-  /// Whether erasing a cell (ED, EL, ECH) takes the picture out of it; clearing the whole screen always does.
+  /// Whether erasing a cell (ED, EL, ECH) removes the picture from it; clearing the whole screen always does.
   package var erasingRemovesPictures = true
 
   let screen: EmulatedScreen
@@ -36,7 +36,7 @@ package final class VirtualTerminal {
   private var responder: TerminalResponder
   private var cachedText: String?
 
-  /// Makes a blank terminal.
+  /// Creates a blank terminal.
   package init(
     columns: Int = 120, rows: Int = 40, cell: (width: Int, height: Int) = (10, 20),
     profile: TerminalProfile = .sixel
@@ -49,24 +49,24 @@ package final class VirtualTerminal {
     responder = TerminalResponder(profile: profile)
   }
 
-  /// Is another terminal from now on, as where a session of tmux is attached elsewhere.
+  /// Becomes another terminal, as when a tmux session is attached elsewhere.
   package func become(_ profile: TerminalProfile) {
     self.profile = profile
     responder = TerminalResponder(profile: profile)
   }
 
-  /// How many columns the screen has.
+  /// The number of columns of the screen.
   package var columns: Int { screen.columns }
-  /// How many rows the screen has.
+  /// The number of rows of the screen.
   package var rows: Int { screen.rows }
-  /// Where the cursor stands.
+  /// The cursor position.
   package var cursor: TerminalPosition { screen.cursor }
-  /// How often lines were moved up or down; a full-screen program should never need it.
+  /// How often lines were scrolled; a full-screen program should never need it.
   package var scrollCount: Int { screen.scrollCount }
-  /// Whether the stream so far ends inside a sequence.
+  /// Whether the stream so far ends within a sequence.
   package var isInsideSequence: Bool { splitter.isInsideSequence }
 
-  /// All lines, without the blanks at their ends.
+  /// All lines, without trailing blanks.
   package var text: String {
     if let cachedText { return cachedText }
     let text = (0..<rows).map(screen.line).joined(separator: "\n")
@@ -74,7 +74,7 @@ package final class VirtualTerminal {
     return text
   }
 
-  /// Takes what a program sends and gives the answers to the queries in it.
+  /// Handles a program's output and returns the answers to the queries in it.
   @discardableResult
   package func feed(_ bytes: [UInt8]) -> [UInt8] {
     cachedText = nil
@@ -88,11 +88,11 @@ package final class VirtualTerminal {
     return answers
   }
 
-  /// Takes text as a program would send it.
+  /// Handles text as a program's output.
   @discardableResult
   package func feed(_ text: String) -> [UInt8] { feed(Array(text.utf8)) }
 
-  /// Gives the screen another size; pictures stay where they were.
+  /// Resizes the screen; pictures keep their positions.
   package func resize(columns: Int, rows: Int, cell: (width: Int, height: Int)? = nil) {
     cachedText = nil
     if let cell { self.cell = cell }
@@ -136,7 +136,7 @@ package final class VirtualTerminal {
   private func apply(_ sequence: ControlSequence) {
     let wasAlternate = modes.altScreenActive
     modes.apply(sequence)
-    // libvterm 0.1 keeps 16 parameters and does not look whether there are more.
+    // libvterm 0.1 stores 16 parameters and does not check for more.
     guard sequence.parameterCount <= 16 else { return }
     switch sequence.final {
     case UInt8(ascii: "J") where sequence.matches("J") && (sequence.parameters.first ?? 0) >= 2:
@@ -167,7 +167,7 @@ package final class VirtualTerminal {
     let picture = layer.draw(
       image, at: cursor, cell: cell, byteCount: payload.count + 4,
       synchronized: modes.insideSynchronizedUpdate, background: profile.background)
-    // Like xterm: the cursor goes to the picture's last row and stays in its column.
+    // Like xterm: the cursor moves to the picture's last row and stays in its column.
     if picture.rowsWanted > 1 {
       let row = min(picture.row + picture.rowsWanted, rows)
       screen.write(Array("\u{1B}[\(row);\(picture.column + 1)H".utf8))
@@ -200,7 +200,7 @@ package final class VirtualTerminal {
     }
   }
 
-  /// Draws a file whose pixels are not looked at, in the size that was asked for.
+  /// Draws a file whose pixels are not decoded, in the requested size.
   private func drawInline(_ content: [UInt8]) {
     noteAppearance()
     guard let file = InlineFile(content), let image = SixelImage(width: file.width, height: file.height)

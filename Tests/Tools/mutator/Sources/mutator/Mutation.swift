@@ -1,16 +1,16 @@
-/// One fault: a piece of the source, what stands there instead, and the code around it that carries the switch.
+/// One fault: a piece of the source, its replacement, and the surrounding code that carries the switch.
 ///
 /// All offsets count bytes of UTF-8 from the start of the file.
 struct Mutation: Encodable, Equatable {
   enum Kind: String, Encodable {
     case comparison, arithmetic, logic, condition, constant, result, call, removal
-    /// The left side of `??`, as if it were nil.
+    /// Replaces `??` by its right side, as if the left one were nil.
     case fallback
   }
 
   let file: String
   let line: Int
-  /// The names of the declarations around it, as `Picker.update`.
+  /// The names of the enclosing declarations, as `Picker.update`.
   let declaration: String
   let kind: Kind
   let start: Int
@@ -19,14 +19,14 @@ struct Mutation: Encodable, Equatable {
   let after: String
   let host: Host
 
-  /// The code that is written once with the fault and once without it, each behind the switch.
+  /// The code that is written twice, with the fault and without it, selected by the switch.
   struct Host: Encodable, Equatable {
     enum Form: String, Encodable {
       /// `if tpickFault(1) { … } else { … }`
       case statement
       /// `(tpickFault(1) ? (…) : (…))`
       case expression
-      /// The value of a local `let` or `var`: either form.
+      /// The value of a local `let` or `var`, in either form.
       case binding
     }
 

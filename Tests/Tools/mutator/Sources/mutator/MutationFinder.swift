@@ -2,9 +2,9 @@ import SwiftOperators
 import SwiftParser
 import SwiftSyntax
 
-/// Walks through a file and notes every fault that its syntax allows.
+/// Walks through a file and records every fault that its syntax allows.
 ///
-/// It knows no types: a fault that the compiler refuses is dropped by whoever builds it.
+/// It knows no types: a fault that the compiler rejects is dropped by the caller that builds it.
 final class MutationFinder: SyntaxVisitor {
   static func mutations(in source: String, file: String) -> [Mutation] {
     let tree = OperatorTable.standardOperators.foldAll(Parser.parse(source: source)) { _ in }
@@ -62,7 +62,7 @@ final class MutationFinder: SyntaxVisitor {
     return names.reversed().joined(separator: ".")
   }
 
-  // MARK: - Code that is left alone
+  // MARK: - Unchanged code
 
   override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
@@ -83,7 +83,7 @@ final class MutationFinder: SyntaxVisitor {
 
   override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind { inlined(node.attributes) }
 
-  /// The body of an inlinable function may name nothing that is internal, and the switch is.
+  /// The body of an inlinable function may not use internal names, and the switch is internal.
   private func inlined(_ attributes: AttributeListSyntax) -> SyntaxVisitorContinueKind {
     let names = attributes.compactMap { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription }
     let kept: (String) -> Bool = {
@@ -129,7 +129,7 @@ final class MutationFinder: SyntaxVisitor {
     return .visitChildren
   }
 
-  /// Whether a chain of `+` has a text or an array in it, of which nothing can be subtracted.
+  /// Whether a chain of `+` contains a text or an array, which do not support subtraction.
   private func isConcatenation(_ node: InfixOperatorExprSyntax) -> Bool {
     var root = node
     while let outer = root.parent?.as(InfixOperatorExprSyntax.self), isPlus(outer) { root = outer }
@@ -165,7 +165,7 @@ final class MutationFinder: SyntaxVisitor {
   override func visit(_ node: ConditionElementSyntax) -> SyntaxVisitorContinueKind {
     guard case .expression(let condition) = node.condition else { return .visitChildren }
     if node.parent?.parent?.is(WhileStmtSyntax.self) == true {
-      // Turned round, it would only run for ever.
+      // Inverted, the loop would only run forever.
       if !condition.is(BooleanLiteralExprSyntax.self) { add(.condition, condition, "false") }
     } else {
       negate(condition)
@@ -183,7 +183,7 @@ final class MutationFinder: SyntaxVisitor {
     return .visitChildren
   }
 
-  /// Not where another fault of the condition's does the same.
+  /// Unless another fault of the condition has the same effect.
   private func negate(_ condition: ExprSyntax) {
     if let infix = condition.as(InfixOperatorExprSyntax.self)?.operator.as(BinaryOperatorExprSyntax.self) {
       if ["==", "!=", "===", "!=="].contains(infix.operator.text) { return }
@@ -203,7 +203,7 @@ final class MutationFinder: SyntaxVisitor {
     guard let value = UInt64(text.dropFirst(prefix.count), radix: radix), value < UInt64.max else {
       return .skipChildren
     }
-    // The largest value of a type has none above it.
+    // The largest value of a type can't be increased.
     let isLargest = value > 1 && (value & (value + 1) == 0) && value >= 127
     add(.constant, node, prefix + String(isLargest ? value - 1 : value + 1, radix: radix))
     return .skipChildren
@@ -246,7 +246,7 @@ final class MutationFinder: SyntaxVisitor {
     "lowercased": "uppercased", "uppercased": "lowercased",
   ]
 
-  /// Calls whose result has the type of what they are called on.
+  /// Calls whose result has the type of their receiver.
   private static let steps: Set = [
     "sorted", "filter", "lowercased", "uppercased", "rounded", "union", "subtracting",
   ]
@@ -300,7 +300,7 @@ final class MutationFinder: SyntaxVisitor {
         // In an initializer the rest would not compile without it.
         return Position.ancestor(InitializerDeclSyntax.self, of: Syntax(item)) == nil
       }
-      // The others have a fault in their operator. `+=` has none: texts and arrays know no `-=`.
+      // The others have a fault in their operator. `+=` has none: texts and arrays have no `-=`.
       return assignment.operator.as(BinaryOperatorExprSyntax.self)?.operator.text == "+="
     }
     return expression.is(OptionalChainingExprSyntax.self)
@@ -322,7 +322,7 @@ final class MutationFinder: SyntaxVisitor {
     for constant in constants(of: type) { add(.result, value, constant, host: host) }
   }
 
-  /// Values of a type that the source names, of which one is seldom right.
+  /// Replacement values of a type that the source names, of which one is rarely right.
   private func constants(of type: TypeSyntax) -> [String] {
     if type.is(OptionalTypeSyntax.self) { return ["nil"] }
     if type.is(ArrayTypeSyntax.self) { return ["[]"] }

@@ -1,8 +1,8 @@
 import SwiftSyntax
 
-/// Where a piece of code stands: what decides how a fault in it is switched.
+/// The syntactic position of a piece of code, which decides how its fault is switched.
 enum Position {
-  /// Finds the code that has to be written twice for a fault in `node`; nil where no switch can stand.
+  /// Finds the code that must be written twice for a fault in `node`; nil if no switch is possible.
   static func host(of node: Syntax) -> Mutation.Host? {
     var child = node
     while let parent = child.parent {
@@ -51,7 +51,7 @@ enum Position {
 
   private static func host(of item: CodeBlockItemSyntax) -> Mutation.Host? {
     if let statement = item.item.as(ReturnStmtSyntax.self) {
-      // A closure of one statement stays one, so that its type is still found from it.
+      // A closure of one statement stays one, so that its type can still be inferred.
       if let value = statement.expression, isAlone(item),
         item.parent?.parent?.is(ClosureExprSyntax.self) == true
       {
@@ -64,9 +64,9 @@ enum Position {
     return make(isValue(item) ? .expression : .statement, Syntax(item.item))
   }
 
-  /// Whether an expression is the value of what is around it: of a function without `return`, a closure or a branch.
+  /// Whether an expression is the value of its surroundings: of a function without `return`, a closure or a branch.
   ///
-  /// A closure of one expression counts, although its value may be of no use.
+  /// A closure of one expression counts, although its value may be unused.
   static func isValue(_ item: CodeBlockItemSyntax) -> Bool {
     guard isAlone(item), let around = item.parent?.parent else { return false }
     switch around.as(SyntaxEnum.self) {
@@ -81,7 +81,7 @@ enum Position {
     }
   }
 
-  /// The type of what `item` returns, without `return` or with it; nil where the source does not say it.
+  /// The type that `item` returns, with or without `return`; nil if the source does not state it.
   static func returnType(of item: CodeBlockItemSyntax) -> TypeSyntax? {
     if !item.item.is(ReturnStmtSyntax.self) {
       guard isValue(item), isResult(item) else { return nil }

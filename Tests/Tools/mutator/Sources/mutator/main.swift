@@ -1,4 +1,4 @@
-// Reads the Swift files of its arguments and prints the faults that can be put into them as an array in JSON.
+// Reads the Swift files in its arguments and prints their possible faults as a JSON array.
 
 import Foundation
 

@@ -8,7 +8,7 @@ struct MutationFinderTests {
     MutationFinder.mutations(in: source, file: "A.swift").map { "\($0.before) → \($0.after)" }
   }
 
-  /// What stands in the switches of a source.
+  /// The code inside the switches of a source.
   private func hosts(_ source: String) -> [String] {
     let bytes = Array(source.utf8)
     return MutationFinder.mutations(in: source, file: "A.swift").map {
@@ -63,13 +63,13 @@ struct MutationFinderTests {
     ("func f() -> A { if b { a + 1 } else { c } }", "expression: a + 1"),
     ("func f() -> A { switch b { case .c: a + 1 } }", "expression: a + 1"),
   ])
-  func `The switch stands around the smallest code that can be written twice`(
+  func `The switch encloses the smallest code that can be written twice`(
     source: String, expected: String
   ) {
     #expect(hosts(source).contains(expected))
   }
 
-  @Test func `A fault says where it stands`() {
+  @Test func `A fault has its position`() {
     let found = MutationFinder.mutations(
       in: "extension A {\n  func b() {\n    é()\n  }\n}\n", file: "A.swift")
     #expect(found.map(\.line) == [3])
