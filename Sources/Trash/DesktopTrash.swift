@@ -449,8 +449,13 @@ package struct DesktopTrash: Sendable {
         let trash = try trash(of: file, &known)
         guard answers(file.original.removingLastComponent()) else { throw .silent(file.original) }
         let around = file.original.removingLastComponent()
-        let folder = try folders[around] ?? folder(for: file, trash, &made)
-        folders[around] = folder
+        let folder: HeldFolder
+        if let known = folders[around] {
+          folder = known
+        } else {
+          folder = try self.folder(for: file, trash, &made)
+          folders[around] = folder
+        }
         all.append(Return(file: file, trash: trash, folder: folder, name: file.original.nameBytes))
       }
       for item in all {
