@@ -281,6 +281,10 @@ public final class FolderAssetStore: AssetStore {
     }
   }
 
+  /// Compares the library with the last comparison, which is stored in `changes.sqlite` below the data folder.
+  ///
+  /// Blocks until the first scan is over. Missing assets below folders with read errors are not reported as deleted.
+  /// - Throws: `PersistentChangeError.incomplete` if a source is missing, unreadable, or empty although it held assets.
   public func persistentChanges(
     since token: PersistentChangeToken?
   ) throws(PersistentChangeError) -> PersistentChanges {

@@ -343,6 +343,7 @@ public final class MemoryAssetStore: AssetStore {
     return inverse
   }
 
+  /// Compares the library with the last comparison, which is kept in memory.
   public func persistentChanges(
     since token: PersistentChangeToken?
   ) throws(PersistentChangeError) -> PersistentChanges {
