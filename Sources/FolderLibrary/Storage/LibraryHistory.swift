@@ -24,13 +24,19 @@ struct LibraryHistory {
 
   private let database: LibraryDatabase
   private let sources: Data
+  private let capacity: Int
 
   /// Where the file of all histories is.
   static func path(_ locations: LibraryLocations) -> FilePath { locations.data.appending("changes.sqlite") }
 
   /// Opens or creates the file.
-  /// - Parameter sources: canonical paths of the library's folders and files, and addresses of servers, in any order.
-  init(at path: FilePath, sources: [[UInt8]]) throws(PersistentChangeError) {
+  /// - Parameters:
+  ///   - sources: canonical paths of the library's folders and files, and addresses of servers, in any order.
+  ///   - capacity: the number of differences that the history keeps.
+  init(
+    at path: FilePath, sources: [[UInt8]], capacity: Int = ChangeHistory.capacity
+  ) throws(PersistentChangeError) {
+    self.capacity = capacity
     self.sources = Data(Set(sources).sorted { $0.lexicographicallyPrecedes($1) }.joined(separator: [0]))
     do {
       // A history can't be restored: tokens of a damaged one expire, which tells clients to fetch everything anew.
@@ -65,7 +71,7 @@ struct LibraryHistory {
       return try database.transaction { database in
         var history = try Self.history(of: sources, since: token, in: database)
         let now = try look()
-        let current = try Self.record(now, in: &history, database)
+        let current = try record(now, in: &history, database)
         guard let token else {
           return ChangeHistory.answer(HistoryDifference.between([:], current), history.id, history.last)
         }
@@ -128,18 +134,18 @@ struct LibraryHistory {
   /// Writes what differs from the last comparison.
   /// - Returns: the entries that are known now.
   /// - Throws: `PersistentChangeError.incomplete` where a source that held something is empty.
-  private static func record(
+  private func record(
     _ look: Look, in history: inout History, _ database: Database
   ) throws -> [LocalIdentifier: HistoryEntry] {
-    let before = try entries(of: history.id, in: database)
+    let before = try Self.entries(of: history.id, in: database)
     var current = look.entries
     for (identifier, entry) in before where current[identifier] == nil {
       guard let path = entry.path?.bytes else { continue }
-      if let source = look.empty.first(where: { isBelow(path, $0.canonical) }) {
+      if let source = look.empty.first(where: { Self.isBelow(path, $0.canonical) }) {
         throw PersistentChangeError.incomplete(
           AssetError(source.path.displayString, "the folder is empty; is its disk mounted?"))
       }
-      if look.uncertain.contains(where: { isBelow(path, $0) }) { current[identifier] = entry }
+      if look.uncertain.contains(where: { Self.isBelow(path, $0) }) { current[identifier] = entry }
     }
     history.last += 1
     let insert = try database.cachedStatement(
@@ -168,7 +174,7 @@ struct LibraryHistory {
     if let dropped = try Int64.fetchOne(
       database,
       sql: "SELECT comparison FROM difference WHERE history = ? ORDER BY comparison DESC LIMIT 1 OFFSET ?",
-      arguments: [history.id, ChangeHistory.capacity])
+      arguments: [history.id, capacity])
     {
       history.oldest = dropped
       try database.execute(

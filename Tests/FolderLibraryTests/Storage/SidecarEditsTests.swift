@@ -129,6 +129,53 @@ import Testing
     #expect(names.sorted() == ["a.jpg", "a.xmp", "b.jpg", "c.jpg", "c.jpg.xmp"])
   }
 
+  @Test func `In a library that is watched, quick changes and stars of other programs lose nothing`() throws {
+    try photos.write(Array(Self.digiKam.utf8), to: "a.xmp")
+    var locations = library.locations
+    locations.writesSidecars = true
+    let store = FolderAssetStore(sources: [photos.filePath], locations: locations, following: .quick)
+    store.start()
+    store.waitUntilComplete()
+    store.allowBackgroundWork()
+    let photo = try asset("a.jpg", in: store).id
+    for isFavorite in [true, false, true, false, true] { try store.perform([.setFavorite(photo, isFavorite)]) }
+    #expect(text("a.xmp")?.contains("xmp:Rating=\"5\"") == true)
+    try store.perform([.setFavorite(photo, false)])
+    #expect(text("a.xmp") == Self.digiKam)
+    let undo = try store.perform([.setFavorite(photo, true)])
+    // Another program gives other stars: the favorite is gone, and taking it back changes nothing.
+    let other = Self.digiKam.replacing("xmp:Rating=\"3\"", with: "xmp:Rating=\"2\"")
+    try photos.write(Array(other.utf8), to: "a.xmp")
+    #expect(eventually { (try? asset("a.jpg", in: store))?.rating == 2 })
+    #expect(try !asset("a.jpg", in: store).isFavorite)
+    try store.perform(undo)
+    #expect(text("a.xmp") == other)
+  }
+
+  @Test func `Stars inside a photo are taken back in the ledger, without a sidecar`() throws {
+    try photos.run(["exiftool", "-XMP-xmp:Rating=5", "a.jpg"])
+    let store = library.open(writesSidecars: true)
+    #expect(try asset("a.jpg", in: store).isFavorite)
+    let undo = try store.perform([.setFavorite(try asset("a.jpg", in: store).id, false)])
+    #expect(text("a.jpg.xmp") == nil)
+    #expect(try !asset("a.jpg", in: library.open(writesSidecars: true)).isFavorite)
+    try store.perform(undo)
+    #expect(try asset("a.jpg", in: library.open(writesSidecars: true)).isFavorite)
+  }
+
+  @Test func `An empty sidecar, and a link that leads nowhere, are left alone`() throws {
+    try photos.write([], to: "a.xmp")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(photos.path)/b.jpg.xmp", withDestinationPath: "/nowhere/real")
+    let store = library.open(writesSidecars: true)
+    for name in ["a.jpg", "b.jpg"] {
+      #expect(throws: AssetError.self) { try store.perform([.setFavorite(try asset(name, in: store).id, true)]) }
+      #expect(try !asset(name, in: store).isFavorite)
+    }
+    #expect(text("a.xmp") == "")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "\(photos.path)/b.jpg.xmp") == "/nowhere/real")
+  }
+
   @Test func `A sidecar behind a link is written, and stays behind it`() throws {
     try photos.write(Array(Self.digiKam.utf8), to: "kept/real")
     try FileManager.default.createSymbolicLink(
