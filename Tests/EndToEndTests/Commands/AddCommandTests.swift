@@ -46,6 +46,21 @@ extension EndToEnd {
       try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(folder.path)/\(name)")
     }
 
+    @Test func `A photo is in the library only if all its files are`() throws {
+      try photo(1, library, "a.jpg")
+      try photo(1, card, "a.jpg")
+      let sidecar = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8)
+      try card.write(sidecar, to: "a.xmp")
+      let added = try add("\(card.path)/a.jpg")
+      #expect(added.status == .exited(0), "\(added.errors)")
+      #expect(files.count == 3)
+      let names = files.filter { $0 != "a.jpg" }.map { String($0.prefix { $0 != "." }) }
+      #expect(Set(names).count == 1 && names.count == 2)
+      #expect(try files.filter { $0.hasSuffix(".xmp") }.map { try library.bytes(of: $0) } == [sidecar])
+      #expect(try add("\(card.path)/a.jpg").lines == added.lines)
+      #expect(files.count == 3)
+    }
+
     @Test func `A photo is saved into the library with its bytes and date, and not saved twice`() throws {
       try photo(1, card, "a.jpg")
       let first = try add("\(card.path)/a.jpg")

@@ -320,6 +320,25 @@ import Testing
     #expect(session.picker.lastLine.contains("read-only"))
   }
 
+  @Test func `A failed undo, and a failed redo, can be tried again`() throws {
+    var session = try Session()
+    let photo = try #require(session.store.assets(withLocalIdentifiers: [LocalIdentifier("0")], options: .init()).first)
+    session.press("F")
+    session.perform()
+    let favorite = try #require(
+      session.store.assets(withLocalIdentifiers: [LocalIdentifier("0")], options: .init()).first)
+    for (key, words, state) in [("U", "Undone", favorite), (.control("r"), "Redone", photo)] as [(Key, String, Asset)] {
+      session.store.remove(photo.id)
+      session.press(key)
+      session.perform()
+      #expect(session.picker.lastLine.contains("Nothing changed"))
+      session.store.add(state)
+      session.press(key)
+      session.perform()
+      #expect(session.picker.lastLine.contains(words))
+    }
+  }
+
   @Test func `A failed change is reported, and is no undo step`() throws {
     var session = try Session()
     session.press("F")
