@@ -109,7 +109,7 @@ extension AssetField {
       .word { $0.asset.mediaType },
       line: InfoLine("type")),
     AssetField(
-      "mediaSubtypes", "what is special about it, as livePhoto or raw", told: .usual,
+      "mediaSubtypes", "special kinds that it belongs to, such as livePhoto or raw", told: .usual,
       .texts(.list(of: .word(MediaSubtypes.allNames), isSet: true)) { $0.asset.mediaSubtypes.names },
       line: InfoLine("subtypes")),
     AssetField(
@@ -122,14 +122,14 @@ extension AssetField {
       "mimeType", "the MIME type of the file", .text(.string(pattern: "^(image|video)/")) { $0.mimeType }),
     AssetField("fileSize", short: "size", FactHelp.fileSize, .count { $0.asset.byteCount }),
     AssetField(
-      "pixelWidth", short: "width", "\(FactHelp.pixelWidth); 0 where it is not known", told: .usual,
+      "pixelWidth", short: "width", "\(FactHelp.pixelWidth); 0 if unknown", told: .usual,
       .count { Int64($0.asset.pixelSize.width) },
       line: InfoLine("size") { record in
         let size = record.asset.pixelSize
         return size == .zero ? nil : "\(size.width) × \(size.height) pixels"
       }),
     AssetField(
-      "pixelHeight", short: "height", "\(FactHelp.pixelHeight); 0 where it is not known", told: .usual,
+      "pixelHeight", short: "height", "\(FactHelp.pixelHeight); 0 if unknown", told: .usual,
       .count { Int64($0.asset.pixelSize.height) }),
     AssetField(
       "megapixels", "width times height in millions of pixels, to a tenth", .measure { $0.megapixels }),
@@ -150,7 +150,7 @@ extension AssetField {
         record.asset.creationDate.iso8601 + (record.asset.dateZoneText.map { " (\($0))" } ?? "")
       }),
     AssetField(
-      "creationDateSource", "what tells when it was taken, as exif or name", told: .usual,
+      "creationDateSource", "where the creation date comes from, such as exif or name", told: .usual,
       .word { $0.asset.creationDateSource }),
     AssetField(
       "creationTimestamp", "the same in seconds since 1970, where its offset from UTC is known", told: .usual,
