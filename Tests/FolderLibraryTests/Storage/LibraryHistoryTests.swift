@@ -8,7 +8,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// What changed in folders between two runs.
+/// Changes in folders between two runs.
 @Suite(.onOwnThreads) struct LibraryHistoryTests {
   private let library: TestLibrary
   private var photos: TemporaryFolder { library.photos }
@@ -18,7 +18,7 @@ import Testing
     for number in 1...4 { try photos.writePhoto("trip/\(number).jpg", day: number) }
   }
 
-  /// What differs since a token in a new run, as the kind and the file's name, and the next token.
+  /// Returns the changes since a token in a new run, as kinds with file names, and the next token.
   private func changes(
     since token: PersistentChangeToken?, in store: FolderAssetStore? = nil
   ) throws -> (words: Set<String>, token: PersistentChangeToken) {
@@ -30,7 +30,7 @@ import Testing
     return (Set(words), answer.token)
   }
 
-  @Test func `Files that come, change, move and go, and marks and albums, are told by later runs`() throws {
+  @Test func `Later runs report new, changed, moved and deleted files, marks and albums`() throws {
     let start = try changes(since: nil)
     #expect(start.words == ["inserted 1.jpg", "inserted 2.jpg", "inserted 3.jpg", "inserted 4.jpg"])
     #expect(try changes(since: start.token).words == [])
@@ -50,12 +50,12 @@ import Testing
     let now = try changes(since: start.token)
     #expect(now.words == all)
     #expect(try changes(since: now.token).words == [])
-    // The old token stays good, also without the index.
+    // The old token stays valid, even without the index.
     library.clearCache()
     #expect(try changes(since: start.token).words == all)
   }
 
-  @Test func `A moved photo is named with both of its paths`() throws {
+  @Test func `A moved photo is reported with its old and new path`() throws {
     let start = try changes(since: nil).token
     try photos.rename("trip", to: "journey")
     let moved = try library.open().persistentChanges(since: start).changes
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `Each set of sources has its own history, whatever the order of their names`() throws {
+  @Test func `Each set of sources has its own history, regardless of their order`() throws {
     try photos.writePhoto("other/6.jpg", day: 6)
     let (trip, other) = (photos.filePath(of: "trip"), photos.filePath(of: "other"))
     let both = try changes(since: nil, in: library.open([trip, other])).token
@@ -80,7 +80,7 @@ import Testing
     }
     photos.remove("trip/1.jpg")
     #expect(try changes(since: one, in: library.open([trip])).words == ["deleted 1.jpg"])
-    // Beyond 32 libraries the one that was asked for longest ago is forgotten.
+    // With more than 32 libraries, the least recently used history is removed.
     for number in 1...31 {
       try photos.makeFolder("f\(number)")
       _ = try changes(since: nil, in: library.open([photos.filePath(of: "f\(number)")]))
@@ -91,7 +91,7 @@ import Testing
     #expect(try changes(since: one, in: library.open([trip])).words == ["deleted 1.jpg"])
   }
 
-  @Test func `While a source can't be read nothing is taken for deleted`() throws {
+  @Test func `While a source can't be read, its photos are not reported as deleted`() throws {
     let sources = [photos.filePath(of: "trip"), photos.filePath(of: "disk")]
     try photos.writePhoto("disk/7.jpg", day: 7)
     let start = try changes(since: nil, in: library.open(sources)).token
@@ -203,7 +203,7 @@ import Testing
     #expect(try compare([:], since: during.token).changes.map(\.kind) == [.deleted])
   }
 
-  @Test func `A damaged or lost history begins anew, and its tokens expire`() throws {
+  @Test func `A damaged or lost history is recreated, and its tokens expire`() throws {
     let start = try changes(since: nil).token
     try photos.write(Array("no database at all, but some words".utf8), to: "words")
     try FileManager.default.removeItem(atPath: library.history)
@@ -213,7 +213,7 @@ import Testing
     #expect(try changes(since: next).words == [])
   }
 
-  @Test func `Eight that ask at once get the same answer`() async throws {
+  @Test func `Eight concurrent requests get the same answer`() async throws {
     let start = try changes(since: nil).token
     try photos.writePhoto("trip/8.jpg", day: 8)
     let stores = (1...8).map { _ in library.open() }
