@@ -137,7 +137,8 @@ package struct HistoryEntry: Hashable, Sendable {
     var entries: [LocalIdentifier: Self] = [:]
     for asset in store.assets(in: nil, options: options) {
       entries[asset.id] = Self(
-        path: path.map { $0(asset) } ?? asset.primaryResource?.path, fingerprint: fingerprint(of: asset, stamps(asset)))
+        path: path.map { $0(asset) } ?? asset.primaryResource?.path,
+        fingerprint: fingerprint(of: asset, stamps(asset)))
     }
     for album in store.userAlbums.all {
       var hash = Fingerprint()
@@ -151,7 +152,8 @@ package struct HistoryEntry: Hashable, Sendable {
   private static func fingerprint(of asset: Asset, _ stamps: [Int64]) -> UInt64 {
     var hash = Fingerprint()
     // A date from the file system is in this machine's time zone, which may change.
-    hash.add(asset.creationDate, isInUTC: asset.creationDateZone == .system || asset.creationDateSource == .file)
+    hash.add(
+      asset.creationDate, isInUTC: asset.creationDateZone == .system || asset.creationDateSource == .file)
     hash.add(asset.modificationDate, isInUTC: true)
     hash.add(asset.mediaType.rawValue.utf8)
     hash.add(Int64(truncatingIfNeeded: asset.mediaSubtypes.rawValue))
@@ -247,7 +249,8 @@ package struct ChangeHistory: Sendable {
 
   private let identifier: String
   private var entries: [LocalIdentifier: HistoryEntry] = [:]
-  private var differences: [(comparison: Int64, identifier: LocalIdentifier, difference: HistoryDifference)] = []
+  private var differences: [(comparison: Int64, identifier: LocalIdentifier, difference: HistoryDifference)] =
+    []
   /// The number of the last comparison.
   private var last: Int64 = 0
   /// The oldest comparison since which all differences are stored.
@@ -282,7 +285,9 @@ package struct ChangeHistory: Sendable {
     }
     guard let token else { return Self.answer(HistoryDifference.between([:], current), identifier, last) }
     guard token.history == identifier, (oldest..<last).contains(token.position) else { throw .tokenExpired }
-    let since = differences.lazy.filter { $0.comparison > token.position }.map { ($0.identifier, $0.difference) }
+    let since = differences.lazy.filter { $0.comparison > token.position }.map {
+      ($0.identifier, $0.difference)
+    }
     return Self.answer(Self.merged(since), identifier, last)
   }
 

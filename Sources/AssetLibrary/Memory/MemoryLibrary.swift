@@ -168,7 +168,7 @@ struct MemoryLibrary: Sendable {
     if types.contains(.album) {
       for album in userAlbums.all {
         let dates = members(album.id).map(\.creationDate)
-        guard !dates.isEmpty || album.assets.isEmpty && options.narrowsNothing else { continue }
+        guard !dates.isEmpty || album.assets.isEmpty && options.excludesOnlyHidden else { continue }
         collections.append(
           AssetCollection(
             localIdentifier: album.id, title: album.title, estimatedAssetCount: dates.count,

@@ -33,7 +33,7 @@ struct AssetDeletion {
     do throws(AssetError) {
       try restore(restored, in: table, storage, trash)
     } catch {
-      throw takeBack(because: error)
+      throw rollBack(because: error)
     }
   }
 
@@ -91,7 +91,7 @@ struct AssetDeletion {
 
   /// Moves all files back, because the changes can't be stored.
   /// - Returns: `error`, or if moving back fails, the new error and where the photos are.
-  func takeBack(because error: AssetError) -> AssetError {
+  func rollBack(because error: AssetError) -> AssetError {
     var error = error
     do throws(TrashError) {
       try trash?.restore(put)

@@ -188,7 +188,8 @@ struct LibraryHistory {
   }
 
   private static func isBelow(_ path: [UInt8], _ folder: [UInt8]) -> Bool {
-    path.count > folder.count && path.starts(with: folder) && (folder.last == 0x2F || path[folder.count] == 0x2F)
+    path.count > folder.count && path.starts(with: folder)
+      && (folder.last == 0x2F || path[folder.count] == 0x2F)
   }
 
   private static func entries(

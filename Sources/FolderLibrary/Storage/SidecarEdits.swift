@@ -42,7 +42,8 @@ struct SidecarEdits {
       guard let handle = table.handle(of: identifier) else { continue }
       let asset = table.element(at: handle)
       // Nothing is written to servers.
-      guard let path = Self.sidecar(of: asset), !sources.remotes.contains(where: { path.starts(with: $0.path) })
+      guard let path = Self.sidecar(of: asset),
+        !sources.remotes.contains(where: { path.starts(with: $0.path) })
       else { continue }
       let (before, rating) = try Self.read(path)
       let after: [UInt8]
@@ -73,7 +74,7 @@ struct SidecarEdits {
       do throws(Errno) {
         try SidecarFile.write(edit.after, to: edit.path)
       } catch {
-        takeBack()
+        rollBack()
         throw AssetError(edit.path.displayString, "\(error)")
       }
       written.append((edit.path, edit.before))
@@ -122,7 +123,7 @@ struct SidecarEdits {
   }
 
   /// Restores all files, because the changes can't be stored.
-  func takeBack() {
+  func rollBack() {
     for (path, before) in written.reversed() {
       if let before {
         // The change fails either way; a file that can't be restored keeps its new rating and is intact.
@@ -171,7 +172,9 @@ private enum SidecarFile {
     let name = ".tpick." + String(UInt64.random(in: 0 ... .max), radix: 16)
     let draft = path.removingLastComponent().appending(name)
     let mode: mode_t = isThere ? 0o600 : 0o666
-    let file = draft.withPlatformString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode) }
+    let file = draft.withPlatformString {
+      open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+    }
     guard file >= 0 else { throw Errno(rawValue: errno) }
     var failure = PrivateFile.write(bytes, to: file)
     if failure == nil, isThere {

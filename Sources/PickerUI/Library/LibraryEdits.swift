@@ -101,7 +101,7 @@ struct LibraryEdits: Sendable {
 
   /// Handles the result of a change.
   /// - Returns: the undo and redo keys that waited for it.
-  mutating func take(_ answer: LibraryEditAnswer) -> [LibraryEdit.Direction] {
+  mutating func finishEdit(_ answer: LibraryEditAnswer) -> [LibraryEdit.Direction] {
     underWay -= 1
     let words = answer.edit.words
     switch (answer.result, answer.edit.direction, answer.edit.request) {
@@ -123,7 +123,7 @@ struct LibraryEdits: Sendable {
   }
 
   /// The next step to undo or redo; nil if there is none, or if changes are pending.
-  mutating func step(_ direction: LibraryEdit.Direction) -> Undo? {
+  mutating func popStep(_ direction: LibraryEdit.Direction) -> Undo? {
     if underWay > 0 {
       waiting.append(direction)
       return nil
@@ -262,10 +262,10 @@ extension PickerState {
   }
 
   /// Shows the result of a change, and records it for undo.
-  mutating func take(_ answer: LibraryEditAnswer) -> [PickerEffect] {
+  mutating func finishEdit(_ answer: LibraryEditAnswer) -> [PickerEffect] {
     var answer = answer
     if answer.edit.words.isEmpty { answer.edit.words = describe(answer.changes) }
-    let waiting = edits.take(answer)
+    let waiting = edits.finishEdit(answer)
     var effects: [PickerEffect]
     switch answer.result {
     case .failure(let error): effects = status.showNotice("Nothing changed: \(error)", .error)
@@ -297,7 +297,7 @@ extension PickerState {
   /// Undoes the user's last action, or redoes it.
   mutating func stepBack(_ direction: LibraryEdit.Direction) -> [PickerEffect] {
     let wasUnderWay = edits.isUnderWay
-    switch edits.step(direction) {
+    switch edits.popStep(direction) {
     case .picks: return choose { direction == .undo ? $0.undo(on: $1) : $0.redo(on: $1) }
     case .library(let edit):
       edits.begin()

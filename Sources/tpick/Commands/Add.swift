@@ -122,7 +122,7 @@ struct Add: Subcommand {
     if let album, !output.dryRun, !report.paths.isEmpty {
       try ChangedLibrary(saved: report.paths, client, settings).addPhotos(to: album, creates: true)
     }
-    signals.dieIfCame()
+    signals.endIfSignaled()
     return result
   }
 }
@@ -346,7 +346,8 @@ private struct KnownPhotos {
   }
 
   private func isSame(
-    _ one: AssetResource, of store: any OriginalAccess, _ other: AssetResource, of otherStore: any OriginalAccess
+    _ one: AssetResource, of store: any OriginalAccess, _ other: AssetResource,
+    of otherStore: any OriginalAccess
   ) -> Bool {
     // A part of a file is the same if the file is, which is compared separately.
     if one.byteRange != nil { return other.byteRange != nil && one.type == other.type }

@@ -188,7 +188,7 @@ struct ChangedLibrary {
     store.waitUntilComplete()
     photos = PhotoLibrary(
       store, keepsThumbnails: false, decision: decision, consentRequest: access.consentRequest,
-      consent: NobodyToAsk())
+      consent: NoConsentPresenter())
     identifiers = try Self.identifiers(of: paths + remotes.map { FilePath($0.text) }, in: store)
   }
 

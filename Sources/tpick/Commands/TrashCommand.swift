@@ -331,7 +331,7 @@ struct TrashRestore: Subcommand {
     return listed.filter {
       $0 == file
         || $0.deleted == file.deleted && $0.original.removingLastComponent() == folder
-          && PhotoFileName.promisesPhoto($0.original.nameBytes)
+          && PhotoFileName.isMediaOrSidecar($0.original.nameBytes)
           && PhotoFileName.stem($0.original.nameBytes) == stem
     }
   }
@@ -403,7 +403,7 @@ struct TrashedArguments: ParsableArguments {
       [folder.absolute] + (MountProbes.shared.answers(folder) ? [folder.resolved].compactMap(\.self) : [])
     }
     return TrashCommand.desktop.list().filter { file in
-      PhotoFileName.promisesPhoto(file.original.nameBytes)
+      PhotoFileName.isMediaOrSidecar(file.original.nameBytes)
         && places.contains { file.original.starts(with: $0) }
     }
   }

@@ -29,7 +29,7 @@ struct Library {
   /// - Throws: `Failure` if no source exists or an allowed path is not an asset.
   init(
     _ request: LibraryRequest, follows: Bool = false, cacheLimit: Int = 24 << 20,
-    consent: any ConsentPresenter = NobodyToAsk()
+    consent: any ConsentPresenter = NoConsentPresenter()
   ) throws(Failure) {
     try self.init(
       request, follows: follows, cacheLimit: cacheLimit, consent: consent, decision: request.access.decision,
@@ -48,7 +48,8 @@ struct Library {
       decision = AccessDecision(readWrite: .limited, addOnly: decision.addOnly)
     }
     try self.init(
-      request, follows: true, cacheLimit: cacheLimit, consent: NobodyToAsk(), decision: decision, keeper: nil)
+      request, follows: true, cacheLimit: cacheLimit, consent: NoConsentPresenter(), decision: decision,
+      keeper: nil)
   }
 
   private init(
@@ -79,7 +80,7 @@ struct Library {
       consentRequest: request.access.consentRequest, consent: consent,
       record: record)
     let access = photos.access
-    permissionWatch = follows ? keeper?.follow { access.adopt($0) } : nil
+    permissionWatch = follows ? keeper?.follow { access.apply($0) } : nil
   }
 
   var store: any AssetStore { photos.store }
@@ -125,15 +126,15 @@ struct Library {
   /// printed.
   /// - Parameter withAllFiles: whether all files of an asset are needed, rather than only the primary one.
   /// - Throws: `Failure` if a download fails.
-  func bringOriginals(of assets: [Asset], withAllFiles: Bool = false) throws(Failure) {
-    let (_, failures) = bringOriginals(ofEach: assets, withAllFiles: withAllFiles, endsAtFailure: true)
+  func downloadOriginals(of assets: [Asset], withAllFiles: Bool = false) throws(Failure) {
+    let (_, failures) = downloadOriginals(ofEach: assets, withAllFiles: withAllFiles, endsAtFailure: true)
     if let failure = failures.first { throw .error("\(failure)") }
   }
 
   /// Downloads the originals of assets that exist only on servers, and keeps them.
   /// - Parameter endsAtFailure: whether the first failure ends the downloads.
   /// - Returns: the assets whose originals are available, and the errors of the others.
-  func bringOriginals(
+  func downloadOriginals(
     ofEach assets: [Asset], withAllFiles: Bool = false, endsAtFailure: Bool = false
   ) -> (here: [Asset], failures: [AssetError]) {
     if hasOnlyLocalSources { return (assets, []) }

@@ -110,7 +110,7 @@ import Testing
     decision.allowed = AllowedAssets([LocalIdentifier("id-a"), LocalIdentifier("id-b")])
     let controller = LibraryAccessController(
       store: store, images: NoImages(), decision: decision, consentRequest: ConsentRequest(client: "mail"),
-      consent: NobodyToAsk())
+      consent: NoConsentPresenter())
     let manager = controller.manager
     let first = try manager.fetchPersistentChanges(since: nil)
     #expect(first.changes.map(\.identifier.rawValue) == ["id-a", "id-b"])
@@ -121,7 +121,7 @@ import Testing
     store.remove(LocalIdentifier("id-b"))
     let second = try manager.fetchPersistentChanges(since: first.token)
     #expect(second.changes.map { "\($0.kind) \($0.identifier)" } == ["updated id-a", "deleted id-b"])
-    controller.adopt(AccessDecision(readWrite: .denied))
+    controller.apply(AccessDecision(readWrite: .denied))
     #expect(throws: PersistentChangeError.accessDenied) { try manager.fetchPersistentChanges(since: nil) }
   }
 

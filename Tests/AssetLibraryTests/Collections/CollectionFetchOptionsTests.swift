@@ -34,7 +34,7 @@ import Testing
   ) -> any AssetManager {
     LibraryAccessController(
       store: store, images: NoImages(), decision: decision, consentRequest: ConsentRequest(client: "test"),
-      consent: NobodyToAsk()
+      consent: NoConsentPresenter()
     ).manager
   }
 

@@ -77,7 +77,8 @@ extension Commands {
       _ = try changes(status: 64, errors: "--since")
       _ = try changes("--since", start.token, "\(folder.path)/none", status: 2, errors: "none")
       _ = try changes(
-        "--since", "start", folder.path, "\(folder.path)/none", status: 2, errors: "while a source is missing")
+        "--since", "start", folder.path, "\(folder.path)/none", status: 2, errors: "while a source is missing"
+      )
       _ = try changes("--since", "start", "--filter", "images", status: 64, errors: "--filter and --query")
     }
 

@@ -320,7 +320,7 @@ import Testing
     decision.allowed = AllowedAssets(Set(assets.prefix(2)))
     let access = LibraryAccessController(
       store: store, images: NoImages(), decision: decision, consentRequest: ConsentRequest(client: "x"),
-      consent: NobodyToAsk())
+      consent: NoConsentPresenter())
     let client = access.manager
     #expect(client.userAlbums == UserAlbums())
     #expect(client.fetchCollections(of: .album, options: FetchOptions()).isEmpty)

@@ -107,7 +107,9 @@ import Testing
     #expect(try changes(since: start, in: library.open(sources)).words == [])
   }
 
-  @Test func `What comes into an empty library is reported, and a source that becomes empty is taken for a missing disk`()
+  @Test
+  func
+    `What comes into an empty library is reported, and a source that becomes empty is taken for a missing disk`()
     throws
   {
     let disk = photos.filePath(of: "disk")
@@ -132,12 +134,16 @@ import Testing
     #expect(try changes(since: next.token, in: library.open([disk])).words == ["deleted 1.jpg"])
   }
 
-  @Test func `A library is the same however its folder is spelled, and paths are printed as it is spelled`() throws {
+  @Test func `A library is the same however its folder is spelled, and paths are printed as it is spelled`()
+    throws
+  {
     try FileManager.default.createSymbolicLink(
       atPath: "\(photos.path)/link", withDestinationPath: "\(photos.path)/trip")
     let direct = photos.filePath(of: "trip")
     let start = try changes(since: nil, in: library.open([direct])).token
-    for path in [photos.filePath(of: "link"), photos.filePath(of: "trip/../trip"), photos.filePath(of: "trip/")] {
+    for path in [
+      photos.filePath(of: "link"), photos.filePath(of: "trip/../trip"), photos.filePath(of: "trip/"),
+    ] {
       #expect(try changes(since: start, in: library.open([path])).words == [])
     }
     photos.remove("trip/1.jpg")
@@ -162,7 +168,8 @@ import Testing
 
   /// A history of made-up entries, and one comparison of it.
   private func compare(
-    _ names: [String: UInt64], since token: PersistentChangeToken? = nil, uncertain: [String] = [], capacity: Int = 5
+    _ names: [String: UInt64], since token: PersistentChangeToken? = nil, uncertain: [String] = [],
+    capacity: Int = 5
   ) throws -> PersistentChanges {
     let history = try LibraryHistory(
       at: FilePath(library.history), sources: [Array("/p".utf8)], capacity: capacity)

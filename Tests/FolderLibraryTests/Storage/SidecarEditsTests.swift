@@ -138,7 +138,9 @@ import Testing
     store.waitUntilComplete()
     store.allowBackgroundWork()
     let photo = try asset("a.jpg", in: store).id
-    for isFavorite in [true, false, true, false, true] { try store.perform([.setFavorite(photo, isFavorite)]) }
+    for isFavorite in [true, false, true, false, true] {
+      try store.perform([.setFavorite(photo, isFavorite)])
+    }
     #expect(text("a.xmp")?.contains("xmp:Rating=\"5\"") == true)
     try store.perform([.setFavorite(photo, false)])
     #expect(text("a.xmp") == Self.digiKam)
@@ -169,11 +171,15 @@ import Testing
       atPath: "\(photos.path)/b.jpg.xmp", withDestinationPath: "/nowhere/real")
     let store = library.open(writesSidecars: true)
     for name in ["a.jpg", "b.jpg"] {
-      #expect(throws: AssetError.self) { try store.perform([.setFavorite(try asset(name, in: store).id, true)]) }
+      #expect(throws: AssetError.self) {
+        try store.perform([.setFavorite(try asset(name, in: store).id, true)])
+      }
       #expect(try !asset(name, in: store).isFavorite)
     }
     #expect(text("a.xmp") == "")
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "\(photos.path)/b.jpg.xmp") == "/nowhere/real")
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: "\(photos.path)/b.jpg.xmp") == "/nowhere/real"
+    )
   }
 
   @Test func `The target of a linked sidecar is written, and the link remains`() throws {

@@ -322,12 +322,15 @@ import Testing
 
   @Test func `A failed undo, and a failed redo, can be tried again`() throws {
     var session = try Session()
-    let photo = try #require(session.store.assets(withLocalIdentifiers: [LocalIdentifier("0")], options: .init()).first)
+    let photo = try #require(
+      session.store.assets(withLocalIdentifiers: [LocalIdentifier("0")], options: .init()).first)
     session.press("F")
     session.perform()
     let favorite = try #require(
       session.store.assets(withLocalIdentifiers: [LocalIdentifier("0")], options: .init()).first)
-    for (key, words, state) in [("U", "Undone", favorite), (.control("r"), "Redone", photo)] as [(Key, String, Asset)] {
+    for (key, words, state) in [("U", "Undone", favorite), (.control("r"), "Redone", photo)]
+      as [(Key, String, Asset)]
+    {
       session.store.remove(photo.id)
       session.press(key)
       session.perform()
