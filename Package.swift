@@ -1,8 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One block of settings for every Swift target: the Swift 6 language mode is the tools version's
-/// default, the upcoming features tighten it, and CI turns every warning into an error.
+/// The settings of all Swift targets.
+///
+/// The tools version implies the Swift 6 language mode; upcoming features make it stricter, and CI turns
+/// warnings into errors.
 let plainSettings: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),
@@ -10,20 +12,20 @@ let plainSettings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// For targets that work on every pixel, whose names end with a `*` below.
+/// The settings of targets that process every pixel, marked with `*` below.
 ///
-/// Without the optimiser they are a hundred times slower, and so would be every test that looks at a picture. Traps
-/// for overflows and bounds stay.
+/// Without optimization they are a hundred times slower, and so are all tests with pictures. Overflow and
+/// bounds checks remain.
 let optimizedSettings = plainSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// Products of other packages, by the names that dependencies use.
+/// The packages of external products, by product name.
 let products = [
   "SystemPackage": "swift-system", "TOMLKit": "TOMLKit", "GRDB": "GRDB.swift",
   "ArgumentParser": "swift-argument-parser",
 ]
 
-/// A row of a table: a target, its folder where that is not the usual one, and what it depends on and is linked with,
-/// as in `Name Folder: Target Product -llibrary`.
+/// A row of a table: a target, its folder if not the default, its dependencies and linked libraries, as in
+/// `Name Folder: Target Product -llibrary`.
 struct Row {
   let name: String
   let path: String?
@@ -44,9 +46,9 @@ struct Row {
   }
 }
 
-/// The targets of a table, a line each.
+/// Returns the targets of a table with one target per line.
 ///
-/// A line that is indented goes on with the one before; one that begins with `//` is a comment.
+/// An indented line continues the previous one; a line that starts with `//` is a comment.
 func table(_ text: String, _ target: (Row) -> Target) -> [Target] {
   text.split(separator: "\n").filter { !$0.hasPrefix("//") }.reduce(into: [String]()) { rows, line in
     if line.hasPrefix(" ") { rows[rows.count - 1] += line } else { rows.append(String(line)) }
@@ -91,7 +93,7 @@ let modules = table(
   FileChooser: AssetLibrary MediaFormats Results System
   Sandbox
 
-  // What tests are made with.
+  // Libraries for tests.
   TestScheduling Tests/Support/TestScheduling
   TestTerminal* Tests/Support/TestTerminal: CVTerm CLibraries
   RemoteServers* Tests/Support/RemoteServers: CPlatform Fixtures
@@ -99,7 +101,7 @@ let modules = table(
     Pixels Rendering
   """, module)
 
-/// What only the helper for heavy formats is linked with.
+/// The dependencies of the codec helper.
 let helperLibraries =
   "CodecProtocol HelperMetadata Metadata Pixels System CCodecs CConfinement CDecoders CLibraries CPlatform"
 
@@ -110,18 +112,18 @@ func program(_ row: Row) -> Target {
 
 let programs = table(
   """
-  // The file chooser of the desktop, the only program that the library of the bus is linked into.
+  // The desktop's file chooser, the only program linked with the D-Bus library.
   tpick-portal: System AssetLibrary CPlatform CSessionBus FileChooser SystemPackage
   tpick*: AssetLibrary CPlatform CConfinement CodecProtocol Completion Configuration Conversion CursesHost
     Export FolderLibrary Imaging MediaFormats Metadata Permissions PhotoPicker PickerRuntime PickerUI Pixels
     Rclone RemoteLibrary Results Sandbox TerminalGraphics System SystemPackage Trash ArgumentParser
-  // The helper that makes pictures, the only program that light libraries decode in.
+  // The reader helper, the only program that decodes light formats.
   tpick-reader*: System AssetLibrary CPlatform CConfinement CLibraries CodecProtocol Decoding HelperMetadata
     Pixels Rendering
-  // The helper for heavy formats, the only program that heavy libraries are linked into.
+  // The codec helper, the only program linked with the libraries of heavy formats.
   tpick-codecs: \(helperLibraries)
 
-  // Measurements.
+  // Benchmarks.
   fetch-benchmark Tests/Benchmarks/FetchBenchmark: FolderLibrary AssetLibrary SystemPackage
   picture-benchmark Tests/Benchmarks/PictureBenchmark: Imaging AssetLibrary FolderLibrary Pixels SystemPackage
   block-benchmark Tests/Benchmarks/BlockBenchmark: AssetLibrary FolderLibrary Imaging Pixels
@@ -131,7 +133,7 @@ let programs = table(
   decode-benchmark Tests/Benchmarks/DecodeBenchmark: CodecProtocol
   sixel-benchmark Tests/Benchmarks/SixelBenchmark: TerminalGraphics Pixels CLibraries
 
-  // Programs for tests.
+  // Test programs.
   remote-server Tests/Support/RemoteServerTool: RemoteServers
   codec-stand-in Tests/Support/CodecStandIn: CConfinement CPlatform CodecProtocol MediaFormats Metadata
   mutated-files Tests/Support/MutatedFiles: Fixtures
@@ -139,19 +141,19 @@ let programs = table(
   """, program)
 programs[0].exclude = ["Installed"]
 
-/// The C that cannot be written in Swift.
+/// Code that must be written in C.
 ///
-/// Decision 37 says why it is so many targets.
+/// Decision 37 explains why it is split into these targets.
 let platform = table(
   """
   CPlatform
-  // The static library: tpick makes filters for `run` alone, and would look for the shared one at every start.
+  // Linked statically: only `tpick run` needs filters, but every start would load a shared library.
   CConfinement: -l:libseccomp.a
   CDecoders: CXML -ljpeg -lexpat
   CJPEGEncoder: -ljpeg
-  // What XMP is read with; only programs that are linked with CDecoders can parse.
+  // Parses XMP; works only in programs that are linked with CDecoders.
   CXML
-  // Loaded by it where it is needed, and linked with nothing.
+  // Loads libcurl when it is needed, so it is linked with nothing.
   CCurl
   CSessionBus: -lsystemd
   CCodecs: -llcms2 -lheif -lavformat -lavcodec -lavutil -lswscale -ljxl -ljxl_threads -ltiff -lraw
@@ -165,7 +167,7 @@ let platform = table(
 
 let programsInC = table(
   """
-  // It runs where no Swift library is to be seen.
+  // Runs in sandboxes that contain no Swift library.
   hostile-command Tests/Support/HostileCommand
   hostile-helper Tests/Support/HostileHelper: CConfinement CPlatform
   dead-disk Tests/Support/DeadDisk
@@ -214,10 +216,10 @@ let tests = table(
   """
 ) { .testTarget(name: $0.name, dependencies: $0.dependencies, swiftSettings: $0.settings) }
 
-/// The fuzz targets, for builds that ask for them (Tests/Fuzzing/run): no other build has to wait for them.
+/// The fuzz targets, only in builds of Tests/Fuzzing/run, so that they don't slow down other builds.
 let fuzzing = table(
   """
-  // The helper's sources again, as a library: by a link, because no two targets may share a folder.
+  // The codec helper's sources as a library, through a link, because two targets can't share a folder.
   HelperDecoders Tests/Fuzzing/HelperDecoders: \(helperLibraries)
   fuzz Tests/Fuzzing/Fuzz: AssetLibrary CCodecs CCurl CDecoders CLibraries CPlatform CodecProtocol
     Conversion CursesHost Decoding Fixtures FolderLibrary HelperDecoders HelperMetadata Imaging MediaFormats
@@ -228,7 +230,7 @@ fuzzing[0].exclude = ["main.swift"]
 
 let package = Package(
   name: "tpick",
-  // For other programs; Decision 18 says what each of them provides.
+  // The libraries are for other programs; Decision 18 describes them.
   products: ["AssetLibrary", "FolderLibrary", "Imaging", "TerminalGraphics", "PhotoPicker"].map {
     .library(name: $0, targets: [$0])
   } + ["tpick", "tpick-codecs", "tpick-reader", "tpick-portal"].map { .executable(name: $0, targets: [$0]) },
@@ -240,7 +242,7 @@ let package = Package(
   ],
   targets: modules + programs + platform + programsInC + tests
     + (Context.environment["TPICK_FUZZING"] == nil ? [] : fuzzing) + [
-      // Libraries of the system: their module maps, and Debian's packages.
+      // System libraries with their module maps and Debian packages.
       .systemLibrary(
         name: "CLibraries", path: "Sources/C/CLibraries",
         providers: [

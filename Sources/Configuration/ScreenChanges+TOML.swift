@@ -17,7 +17,7 @@ extension ScreenChanges {
     if case .string(let name) = document["told"],
       name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
     {
-      toldFallback = name
+      reportedFallback = name
     }
   }
 
@@ -25,7 +25,7 @@ extension ScreenChanges {
   package var toml: String {
     var lines: [String] = []
     if let sort { lines.append("sort = \"\(sort.rawValue)\"") }
-    if let toldFallback { lines.append("told = \"\(toldFallback)\"") }
+    if let reportedFallback { lines.append("told = \"\(reportedFallback)\"") }
     if let gridSize { lines.append("grid.size = \(gridSize.toml)") }
     if let showsPreview { lines.append("panes.preview = \(showsPreview)") }
     if let albumColumns { lines.append("panes.albums-width = \(albumColumns)") }
@@ -40,7 +40,7 @@ extension ScreenChanges {
     albumColumns = later.albumColumns ?? albumColumns
     previewShare = later.previewShare ?? previewShare
     sort = later.sort ?? sort
-    toldFallback = later.toldFallback ?? toldFallback
+    reportedFallback = later.reportedFallback ?? reportedFallback
   }
 }
 

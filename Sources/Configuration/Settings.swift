@@ -55,7 +55,7 @@ package struct Settings: Hashable, Sendable {
     if let columns = changes.albumColumns { screen.albumColumns = columns }
     if let share = changes.previewShare { screen.previewShare = share }
     if let sort = changes.sort { self.sort = sort }
-    if let name = changes.toldFallback { screen.toldFallback = name }
+    if let name = changes.reportedFallback { screen.reportedFallback = name }
   }
 
   /// Applies the settings of the picker to its options.

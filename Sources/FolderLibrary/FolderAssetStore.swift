@@ -252,8 +252,8 @@ public final class FolderAssetStore: AssetStore {
         (albums, inverses) = try storage.perform(
           changes, trashed: files.trashed, inSidecars: sidecars.assets)
       } catch {
-        sidecars.takeBack()
-        throw files.takeBack(because: error)
+        sidecars.rollBack()
+        throw files.rollBack(because: error)
       }
       let inverse = zip(changes, inverses).map { change, inverse -> [AssetChange] in
         defer { marks.apply(change) }
@@ -268,9 +268,9 @@ public final class FolderAssetStore: AssetStore {
           for asset in files.trashed.keys { if let handle = table.handle(of: asset) { state.remove(handle) } }
         }
       }
-      if !files.folders.isEmpty { updater.lookAgain(files.folders) }
+      if !files.folders.isEmpty { updater.rescan(files.folders) }
       // Also where a watch would notice it: what the sidecars say is to be known before the next change.
-      if !sidecars.folders.isEmpty { updater.lookAgain(sidecars.folders, evenIfWatched: true) }
+      if !sidecars.folders.isEmpty { updater.rescan(sidecars.folders, evenIfWatched: true) }
       model.changeMarks { marks in
         for change in changes { marks.apply(change) }
         // These assets say it themselves now.
@@ -281,6 +281,10 @@ public final class FolderAssetStore: AssetStore {
     }
   }
 
+  /// Compares the library with the last comparison, which is stored in `changes.sqlite` below the data folder.
+  ///
+  /// Blocks until the first scan is over. Missing assets below folders with read errors are not reported as deleted.
+  /// - Throws: `PersistentChangeError.incomplete` if a source is missing, unreadable, or empty although it held assets.
   public func persistentChanges(
     since token: PersistentChangeToken?
   ) throws(PersistentChangeError) -> PersistentChanges {
@@ -359,8 +363,8 @@ public final class FolderAssetStore: AssetStore {
   }
 
   /// Waits until no remote reads of higher priority are pending, or until the time is up.
-  package func wait(for sight: AwaitedSight, atMost time: Duration, isCancelled: () -> Bool) {
-    updater.wait(for: sight, atMost: time, isCancelled: isCancelled)
+  package func wait(for reads: AwaitedReads, atMost time: Duration, isCancelled: () -> Bool) {
+    updater.wait(for: reads, atMost: time, isCancelled: isCancelled)
   }
 
   /// Lists remote folders again because something is known to have changed there.
@@ -398,8 +402,8 @@ public final class FolderAssetStore: AssetStore {
       let source = updater.sources.remotes.first(where: { resource.path.starts(with: $0.path) }),
       let file = remoteFile(at: resource.path, in: source), !source.isOffline
     else { return AssetDetails() }
-    let head = try HeadFile(file, of: source)
-    return AssetDetails(try DetailsReader(helper: helper, reader: reader).facts(of: head, resource.path))
+    let header = try HeaderFile(file, of: source)
+    return AssetDetails(try DetailsReader(helper: helper, reader: reader).facts(of: header, resource.path))
   }
 
   // MARK: Originals and details

@@ -45,7 +45,7 @@ extension FileFormat {
   package var isVideo: Bool { FormatTable.row(of: self).kind == .video }
 
   /// Whether files of the format can be animated.
-  package var canMove: Bool { FormatTable.row(of: self).canMove }
+  package var canBeAnimated: Bool { FormatTable.row(of: self).canBeAnimated }
 
   /// Which component reads the metadata of files of the format.
   package var factsReader: FormatReader { FormatTable.row(of: self).facts }
@@ -65,7 +65,7 @@ enum FormatTable {
     var uniformTypeIdentifier: String
     var mimeType: String?
     var kind: Kind
-    var canMove: Bool
+    var canBeAnimated: Bool
     var facts: FormatReader
     var pictures: FormatReader
   }
@@ -83,17 +83,20 @@ enum FormatTable {
 
   static let rows = [
     picture(.jpeg, "JPEG", ["jpg", "jpeg", "jpe", "jfif"], "public.jpeg", "image/jpeg", .builtIn, .builtIn),
-    picture(.png, "PNG", ["png", "apng"], "public.png", "image/png", .builtIn, .builtIn, canMove: true),
-    picture(.gif, "GIF", ["gif"], "com.compuserve.gif", "image/gif", .builtIn, .builtIn, canMove: true),
     picture(
-      .webp, "WebP", ["webp"], "org.webmproject.webp", "image/webp", .builtIn, .builtIn, canMove: true),
+      .png, "PNG", ["png", "apng"], "public.png", "image/png", .builtIn, .builtIn, canBeAnimated: true),
+    picture(.gif, "GIF", ["gif"], "com.compuserve.gif", "image/gif", .builtIn, .builtIn, canBeAnimated: true),
+    picture(
+      .webp, "WebP", ["webp"], "org.webmproject.webp", "image/webp", .builtIn, .builtIn, canBeAnimated: true),
     picture(
       .heic, "HEIC", ["heic", "heif", "hif", "heics", "heifs"], "public.heic", "image/heic", .helper, .helper,
-      canMove: true),
-    picture(.avif, "AVIF", ["avif", "avifs"], "public.avif", "image/avif", .helper, .helper, canMove: true),
+      canBeAnimated: true),
+    picture(
+      .avif, "AVIF", ["avif", "avifs"], "public.avif", "image/avif", .helper, .helper, canBeAnimated: true),
     picture(.tiff, "TIFF", ["tif", "tiff"], "public.tiff", "image/tiff", .builtIn, .helper),
     picture(.bmp, "BMP", ["bmp", "dib"], "com.microsoft.bmp", "image/bmp", .builtIn, .builtIn),
-    picture(.jpegXL, "JPEG XL", ["jxl"], "public.jpeg-xl", "image/jxl", .builtIn, .helper, canMove: true),
+    picture(
+      .jpegXL, "JPEG XL", ["jxl"], "public.jpeg-xl", "image/jxl", .builtIn, .helper, canBeAnimated: true),
     raw(.dng, "DNG", ["dng"], "com.adobe.raw-image", "image/x-adobe-dng"),
     raw(.cr2, "CR2", ["cr2"], "com.canon.cr2-raw-image", "image/x-canon-cr2"),
     raw(.cr3, "CR3", ["cr3"], "com.canon.cr3-raw-image", "image/x-canon-cr3"),
@@ -125,11 +128,11 @@ enum FormatTable {
 
   private static func picture(
     _ format: FileFormat, _ name: String, _ suffixes: [String], _ type: String, _ mimeType: String?,
-    _ facts: FormatReader, _ pictures: FormatReader, canMove: Bool = false
+    _ facts: FormatReader, _ pictures: FormatReader, canBeAnimated: Bool = false
   ) -> Row {
     Row(
       format: format, name: name, suffixes: suffixes, uniformTypeIdentifier: type, mimeType: mimeType,
-      kind: .picture, canMove: canMove, facts: facts, pictures: pictures)
+      kind: .picture, canBeAnimated: canBeAnimated, facts: facts, pictures: pictures)
   }
 
   private static func raw(
@@ -137,7 +140,7 @@ enum FormatTable {
   ) -> Row {
     Row(
       format: format, name: name, suffixes: suffixes, uniformTypeIdentifier: type, mimeType: mimeType,
-      kind: .raw, canMove: false, facts: .helper, pictures: .helper)
+      kind: .raw, canBeAnimated: false, facts: .helper, pictures: .helper)
   }
 
   private static func video(
@@ -145,7 +148,7 @@ enum FormatTable {
   ) -> Row {
     Row(
       format: format, name: name, suffixes: suffixes, uniformTypeIdentifier: type, mimeType: mimeType,
-      kind: .video, canMove: true, facts: .helper, pictures: .helper)
+      kind: .video, canBeAnimated: true, facts: .helper, pictures: .helper)
   }
 }
 

@@ -36,7 +36,8 @@ public struct PhotoLibrary: Sendable {
   ///   - codecs: the path of the helper, as for folders.
   public init(_ store: any AssetStore, codecs: String? = nil) {
     self.init(
-      store, keepsThumbnails: true, consentRequest: ConsentRequest(client: "picker"), consent: NobodyToAsk(),
+      store, keepsThumbnails: true, consentRequest: ConsentRequest(client: "picker"),
+      consent: NoConsentPresenter(),
       codecs: codecs)
   }
 

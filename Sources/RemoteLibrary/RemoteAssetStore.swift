@@ -82,7 +82,7 @@ package final class RemoteAssetStore: AssetStore {
     var folders: [(address: ServerAddress, names: Set<[UInt8]>?)] = []
     var places: [ServerAddress: Int] = [:]
     for address in addresses {
-      guard let (folder, name) = address.place, RemoteListing.promisesMedium(name) else {
+      guard let (folder, name) = address.place, RemoteListing.hasMediaExtension(name) else {
         folders.append((address, nil))
         continue
       }
@@ -227,8 +227,8 @@ package final class RemoteAssetStore: AssetStore {
     }
   }
 
-  package func mayHavePart(of resource: AssetResource) -> Bool {
-    resource.remoteVersion != nil && resource.hasThumbnailHere
+  package func mayHavePartialResource(of resource: AssetResource) -> Bool {
+    resource.remoteVersion != nil && resource.hasLocalThumbnail
   }
 
   package func prepareThumbnails(of identifiers: [LocalIdentifier]) {
@@ -251,17 +251,17 @@ package final class RemoteAssetStore: AssetStore {
     _ resource: AssetResource, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {
     guard resource.remoteVersion != nil, !isLocal(resource) else { return }
-    try bring(resource, into: nil, progress)
+    try downloadOriginal(resource, into: nil, progress)
   }
 
   package func download(
     _ resource: AssetResource, into descriptor: Int32, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {
-    try bring(resource, into: descriptor, progress)
+    try downloadOriginal(resource, into: descriptor, progress)
   }
 
   /// - Parameter descriptor: a file to write to instead of the cache.
-  private func bring(
+  private func downloadOriginal(
     _ resource: AssetResource, into descriptor: Int32?, _ progress: (Double) -> DownloadDecision
   ) throws(AssetError) {
     guard let source = source(of: resource), let file = folders.remoteFile(at: resource.path, in: source)
@@ -280,7 +280,7 @@ package final class RemoteAssetStore: AssetStore {
     }
     if decision == .stop { throw OriginalDownload.stopped(resource.subject).error }
     do throws(DownloadFailure) {
-      try transfers.bring(file, of: source, into: descriptor, progress: progress)
+      try transfers.download(file, of: source, into: descriptor, progress: progress)
     } catch {
       if case .changed = error { folders.relist() }
       throw error.error

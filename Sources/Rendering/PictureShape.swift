@@ -152,13 +152,14 @@ extension ReducedPicture {
     }
     // Rounding may change the aspect ratio by a fraction of a pixel; the whole image is kept anyway.
     return Resampler(
-      from: pixels.size, region: size == scaled ? region : region.centred(shapedLike: size), to: size)(pixels)
+      from: pixels.size, region: size == scaled ? region : region.centered(shapedLike: size),
+      to: size)(pixels)
   }
 }
 
 extension PixelRegion {
   /// Returns the largest centered part with the aspect ratio of `shape`.
-  func centred(shapedLike shape: PixelSize) -> PixelRegion {
+  func centered(shapedLike shape: PixelSize) -> PixelRegion {
     let scale = max(Double(shape.width) / width, Double(shape.height) / height)
     let inner = (width: Double(shape.width) / scale, height: Double(shape.height) / scale)
     return PixelRegion(
@@ -201,7 +202,7 @@ extension ReducedPicture {
     var decoded = PixelRegion(
       x: region.x + shape.crop.x * region.width, y: region.y + shape.crop.y * region.height,
       width: shape.crop.width * region.width, height: shape.crop.height * region.height)
-    if size != scaled { decoded = decoded.centred(shapedLike: size) }
+    if size != scaled { decoded = decoded.centered(shapedLike: size) }
     if let place = decoded.wholePixels, place.size == size,
       PixelRegion(pixels.size).contains(decoded)
     {

@@ -16,9 +16,9 @@ package enum Waiting {
   ///   - pause: the time between two calls of the condition.
   /// - Returns: whether the condition became true in time.
   package static func until(
-    _ deadline: ContinuousClock.Instant? = nil, every pause: Duration, _ isSo: () -> Bool
+    _ deadline: ContinuousClock.Instant? = nil, every pause: Duration, _ condition: () -> Bool
   ) -> Bool {
-    while !isSo() {
+    while !condition() {
       var time = pause
       if let deadline {
         let left = ContinuousClock.now.duration(to: deadline)

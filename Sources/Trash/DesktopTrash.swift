@@ -199,7 +199,7 @@ package struct DesktopTrash: Sendable {
       for trash in trashes.values { trash.synchronizeFiles() }
       for (folder, _) in folders.values { _ = calls.failure(.synchronize) { fsync(folder.descriptor) } }
     } catch {
-      takeBack(items)
+      rollBack(items)
       throw error
     }
     return items.map { item in
@@ -354,7 +354,7 @@ package struct DesktopTrash: Sendable {
   }
 
   /// Moves files back to their original paths, and removes the notes of all that are not in the trash then.
-  private func takeBack(_ items: [Item]) {
+  private func rollBack(_ items: [Item]) {
     for item in items.reversed() {
       if item.isMoved {
         let failure = calls.failure(.move) {

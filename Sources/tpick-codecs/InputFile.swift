@@ -154,7 +154,7 @@ extension InputFile {
   func requireMovie() throws(CodecError) {
     guard let boxes = try require("moov") else { return }
     // The times of a fragmented video are in all of its fragments.
-    if !boxes.contains(where: { $0.type == "moof" }) { endBehindData(boxes) }
+    if !boxes.contains(where: { $0.type == "moof" }) { ignoreTrailers(boxes) }
   }
 
   /// Requires the boxes with the metadata of a HEIC or AVIF file.
@@ -167,7 +167,7 @@ extension InputFile {
     let isSequence = stride(from: 0, to: brands.count - 3, by: 4).contains { place in
       ["msf1", "hevc", "hevx", "avis"].contains(String(decoding: brands[place..<place + 4], as: UTF8.self))
     }
-    if !isSequence { endBehindData(boxes) }
+    if !isSequence { ignoreTrailers(boxes) }
     return boxes.first { $0.type == "meta" }
   }
 
@@ -177,15 +177,15 @@ extension InputFile {
     guard isPartial else { return nil }
     let boxes = optional { BoxReader(self).topLevel }
     let found = boxes.filter { $0.type == type }
-    for box in found where !requires(box.content.lowerBound, box.content.count) { throw .notThere }
+    for box in found where !requires(box.content.lowerBound, box.content.count) { throw .partsMissing }
     // No such box found yet: the next header, which is not available, may be the first one's.
-    if found.isEmpty, !requires(boxes.last?.content.upperBound ?? 0, 16) { throw .notThere }
+    if found.isEmpty, !requires(boxes.last?.content.upperBound ?? 0, 16) { throw .partsMissing }
     return boxes
   }
 
   /// Skips what follows the media data: makers append trailers, videos and thumbnails there, which are not needed
   /// for metadata.
-  private func endBehindData(_ boxes: [Box]) {
+  private func ignoreTrailers(_ boxes: [Box]) {
     if let last = boxes.last, last.type == "mdat" { optionalPlace = last.content.upperBound }
   }
 }
@@ -199,7 +199,7 @@ extension BoxReader {
 
 extension CodecError {
   /// The error for a file that records what is missing.
-  static let notThere = CodecError.unreadable("parts of the file are missing")
+  static let partsMissing = CodecError.unreadable("parts of the file are missing")
 }
 
 extension InputFile {

@@ -51,7 +51,7 @@ case ("--idle", 2):
 case ("--inside", 2):
   // As bytes: a path may not be valid text.
   let folder = process_argument(2).map { FilePath(platformString: $0) } ?? FilePath()
-  status = InsideTerminal.run(in: folder)
+  status = TerminalTask.run(in: folder)
 case ("--help", 1):
   TerminalLines.write(Array(usage.utf8))
   status = 0

@@ -21,7 +21,7 @@ import Testing
             $0.albumColumns = preview.map { $0 ? 10 : 80 }
             $0.previewShare = preview.map { $0 ? 15 : 70 }
             $0.sort = sort
-            $0.toldFallback = sort.map { _ in "blocks-256" }
+            $0.reportedFallback = sort.map { _ in "blocks-256" }
           }
           #expect(ScreenChanges(toml: Array(changes.toml.utf8)) == changes)
         }
@@ -55,9 +55,9 @@ import Testing
     all.update(
       with: changes {
         $0.showsPreview = true
-        $0.toldFallback = "blocks-16"
+        $0.reportedFallback = "blocks-16"
       })
-    #expect(all.showsPreview == true && all.toldFallback == "blocks-16" && all.sort == .name)
+    #expect(all.showsPreview == true && all.reportedFallback == "blocks-16" && all.sort == .name)
   }
 
   @Test func `Settings apply stored changes and keep the rest`() {

@@ -16,8 +16,8 @@ import Testing
     #expect(format.mimeType?.hasPrefix(format.isVideo ? "video/" : "image/") ?? (format == .srw))
     // Formats decoded here have their metadata read here too, and video formats are animated.
     #expect(format.decoder == .helper || format.factsReader == .builtIn)
-    #expect(!format.isVideo || format.canMove)
-    #expect(!format.isRaw || !format.canMove)
+    #expect(!format.isVideo || format.canBeAnimated)
+    #expect(!format.isRaw || !format.canBeAnimated)
   }
 
   @Test func `Formats share no name, identifier or extension`() {
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `Six picture formats can be animated`() {
-    let moving = FileFormat.allCases.filter { $0.canMove && !$0.isVideo }
+    let moving = FileFormat.allCases.filter { $0.canBeAnimated && !$0.isVideo }
     #expect(Set(moving) == [.png, .gif, .webp, .heic, .avif, .jpegXL])
   }
 

@@ -79,10 +79,10 @@ import Testing
 
   @Test(.enabled(if: RemoteServer.Kind.s3.isAvailable, "\(RemoteServer.Kind.requirement)"))
   func `An S3 server behaves like the others`() throws {
-    try `A server shows the folder as it is now`(kind: .s3)
-    try `A server of an empty folder has none`(kind: .s3)
+    try `A server shows the current state of the folder`(kind: .s3)
+    try `A server of an empty folder lists no files`(kind: .s3)
     try folder.write(Array("first".utf8), to: "first.jpg")
-    try `Behind a proxy a server is the same, and refuses when it is gone`(kind: .s3)
+    try `Behind a proxy a server works the same, and refuses connections when it is down`(kind: .s3)
   }
 
   @Test(arguments: [RemoteServer.Kind.webdav, .sftp])

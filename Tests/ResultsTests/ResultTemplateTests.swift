@@ -94,7 +94,7 @@ import Testing
     let template = try ResultTemplate([0xFF] + Array("{path}|{name}".utf8) + [0])
     #expect(
       template.bytes(of: SampleAssets.record(path: path)) == [0xFF] + path + [0x7C] + path.dropFirst(3) + [0])
-    #expect(!template.isConfusedByLineBreaks(isNulTerminated: false))
+    #expect(!template.hasAmbiguousLineBreaks(isNulTerminated: false))
   }
 
   @Test(arguments: [
@@ -122,8 +122,8 @@ import Testing
     let template = try ResultTemplate(Array(text.utf8))
     #expect(template.terminator(isNulTerminated: false) == line)
     #expect(template.terminator(isNulTerminated: true) == nul)
-    #expect(template.isConfusedByLineBreaks(isNulTerminated: false) == (hasName && !template.endsWithNUL))
-    #expect(!template.isConfusedByLineBreaks(isNulTerminated: true))
+    #expect(template.hasAmbiguousLineBreaks(isNulTerminated: false) == (hasName && !template.endsWithNUL))
+    #expect(!template.hasAmbiguousLineBreaks(isNulTerminated: true))
   }
 
   @Test(arguments: [
@@ -252,9 +252,9 @@ import Testing
     #expect(shell.bytes(of: record) == [0x27] + Array("/a\n".utf8) + [0xFF] + Array(#"'\''b'"#.utf8) + [0x0A])
     for quoting in ["sh", "json", "csv"] {
       let template = try ResultTemplate(Array("{path:\(quoting)}".utf8))
-      #expect(!template.isConfusedByLineBreaks(isNulTerminated: false))
+      #expect(!template.hasAmbiguousLineBreaks(isNulTerminated: false))
     }
-    #expect(try ResultTemplate(Array("{path:sh}{name}".utf8)).isConfusedByLineBreaks(isNulTerminated: false))
+    #expect(try ResultTemplate(Array("{path:sh}{name}".utf8)).hasAmbiguousLineBreaks(isNulTerminated: false))
     #expect(try SampleAssets.text("{path:json}", of: record) == "\"/a\\n\u{FFFD}'b\"\n")
   }
 

@@ -83,7 +83,7 @@ import Testing
   @Test func `The maximum number of files fits into bubblewrap's arguments`() {
     var view = Self.view()
     view.hasNetwork = true
-    view.granted = (0..<SandboxView.mostGranted).map {
+    view.granted = (0..<SandboxView.maximumGranted).map {
       SandboxView.Binding("/p/\($0).jpg", at: "/photos/\($0).jpg")
     }
     view.environment = (0..<60).map { SandboxEnvironment.Variable("LC_\($0)", "C") }

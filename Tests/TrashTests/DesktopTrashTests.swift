@@ -17,7 +17,7 @@ private struct TrashScene {
   }
 
   private static func trash(_ folder: TemporaryFolder, _ calls: TrashCalls) -> DesktopTrash {
-    // Other disks of this machine may have trashes of the user's.
+    // Other disks of this machine may have trash folders of the user.
     let place = Array(folder.path.utf8)
     return DesktopTrash(
       home: FilePath(bytes: folder.path(of: "home/data/Trash")),
@@ -74,7 +74,8 @@ private struct TrashScene {
   }
 }
 
-/// System calls of which one fails by its number, or it and all later ones, as if the process was killed before it.
+/// System calls of which the one with a number fails, or also all later ones, as if the process was killed
+/// before it.
 private final class FailingCalls: Sendable {
   private let count = Mutex(0)
   private let number: Int
@@ -92,7 +93,7 @@ private final class FailingCalls: Sendable {
     }
   }
 
-  /// Whether it was reached.
+  /// Whether the failing call was reached.
   var hasFailed: Bool { count.withLock { $0 > number } }
 }
 
@@ -143,7 +144,7 @@ private final class FailingCalls: Sendable {
     #expect(try scene.path("home/data/Trash/info").stat().permissions.rawValue == 0o700)
   }
 
-  /// Every call is made to fail once: as an error, and as the end of the process.
+  /// Lets every call fail once: with an error, and as if the process was killed.
   @Test(arguments: [false, true])
   func `A failed call, or a kill, loses no photo on its way into the trash`(isKill: Bool) throws {
     let names = ["a/IMG_1.HEIC", "a/IMG_1.MOV", "b/IMG_1.HEIC"].map { Array($0.utf8) }
@@ -160,7 +161,7 @@ private final class FailingCalls: Sendable {
       for name in names {
         let place = scene.bytes(scene.path(name))
         let kept = listed.filter { $0.original == scene.path(name) }
-        // In exactly one of both places, and complete.
+        // The photo is complete, either in its folder or in the trash.
         #expect((place == nil) == (kept.count == 1), "call \(number)")
         #expect(
           (place ?? kept.first.flatMap { scene.bytes($0.file) }) == TrashScene.content(name), "call \(number)"
@@ -286,7 +287,7 @@ private final class FailingCalls: Sendable {
 
   @Test
   func
-    `Erasing takes what lies in the trash, folders with all in them, and nothing that a link there leads to`()
+    `Erasing deletes files and folders in the trash with their contents, but not the targets of links`()
     throws
   {
     let scene = try TrashScene()
@@ -379,7 +380,7 @@ private final class FailingCalls: Sendable {
   }
 }
 
-/// Trashes of other programs.
+/// Files that other programs moved to the trash, and their view of this one's.
 @Suite(.serialized) struct TrashCounterpartTests {
   private static func isThere(_ program: String) -> Bool { access("/usr/bin/\(program)", X_OK) == 0 }
 
@@ -439,7 +440,7 @@ private final class FailingCalls: Sendable {
   }
 }
 
-/// Trashes on other disks than the home folder's.
+/// Trash folders on other disks than that of the home folder.
 @Suite(.serialized) struct VolumeTrashTests {
   /// A small file system in memory, unmounted with the last reference.
   private final class Volume {
@@ -468,7 +469,7 @@ private final class FailingCalls: Sendable {
   private static let user = geteuid()
 
   @Test func `A file of another disk is moved to that disk's trash, with a relative path`() throws {
-    // Shared memory is a file system of its own almost everywhere.
+    // Shared memory is a separate file system almost everywhere.
     var template = Array("/dev/shm/tpick-trash.XXXXXX".utf8CString)
     try #require(mkdtemp(&template) != nil)
     let place = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -492,7 +493,7 @@ private final class FailingCalls: Sendable {
   }
 
   @Test(.enabled(if: canMount, "mounting is not allowed here"))
-  func `A shared trash is used if it has the sticky bit and is no link, else one of the user's own`()
+  func `A shared trash is used if it has the sticky bit and is not a link; otherwise, the user's own one`()
     throws
   {
     for (command, isShared) in [

@@ -57,7 +57,7 @@ public protocol AssetAttributes {
   var successorFile: UInt64? { get }
 
   /// The position of the asset's source in the user's list of sources; several assets may have the same one.
-  var givenPlace: Int { get }
+  var sourcePosition: Int { get }
 
   /// Whether the primary resource's file name ends with a dot and `suffix`, regardless of the case of ASCII
   /// letters.
@@ -93,7 +93,7 @@ extension AssetAttributes {
   public func compareName(to other: Self) -> Int { NaturalOrder.compare(nameBytes, other.nameBytes) }
 
   /// Returns 0: the default of libraries with a single source.
-  public var givenPlace: Int { 0 }
+  public var sourcePosition: Int { 0 }
 
   /// Compares `pathBytes`.
   @inlinable

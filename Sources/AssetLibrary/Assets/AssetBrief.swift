@@ -100,19 +100,19 @@ extension Asset {
   /// the asset of the brief.
   ///
   /// Its files have empty paths, and all other attributes have their defaults.
-  package init(standingFor brief: AssetBrief) {
+  package init(placeholderFor brief: AssetBrief) {
     let resources = (brief.primaryResource.map { [$0] } ?? []) + brief.otherResources
     self.init(
       localIdentifier: brief.localIdentifier, mediaType: brief.mediaType, pixelSize: brief.pixelSize,
       creationDate: AssetDate(wallSeconds: 0, utcOffset: 0),
-      resources: resources.map(AssetResource.init(standingFor:)))
+      resources: resources.map(AssetResource.init(placeholderFor:)))
   }
 }
 
 extension AssetResource {
   private static let noPath = FilePath("")
 
-  fileprivate init(standingFor brief: AssetBrief.Resource) {
+  fileprivate init(placeholderFor brief: AssetBrief.Resource) {
     self.init(
       type: brief.type, path: Self.noPath, uniformTypeIdentifier: brief.uniformTypeIdentifier,
       byteCount: brief.byteCount, storedSize: brief.storedSize, byteRange: brief.isEmbedded ? 0..<0 : nil)

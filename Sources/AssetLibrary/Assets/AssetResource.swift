@@ -51,7 +51,7 @@ public struct AssetResource: Hashable, Sendable {
   /// process.
   package var isRareJPEG = false
   /// Whether a thumbnail of a remote file is known to be stored on this machine.
-  package var hasThumbnailHere = false
+  package var hasLocalThumbnail = false
   /// The version of the file; nil if unknown, as for remote files.
   package var fileVersion: FileVersion?
   /// A number that identifies the current version of a remote file; nil for a local file.

@@ -35,7 +35,7 @@ public protocol ConsentPresenter: Sendable {
 }
 
 /// A presenter for programs without a user interface: it grants no access, because it can't ask.
-public struct NobodyToAsk: ConsentPresenter {
+public struct NoConsentPresenter: ConsentPresenter {
   /// Creates the presenter.
   public init() {}
 

@@ -5,7 +5,7 @@
 /// assets of `wholeLibrary`, and `setLimitedSelection` stores the choice.
 ///
 ///     let access = LibraryAccessController(
-///       store: store, images: images, status: .limited, consentRequest: request, consent: NobodyToAsk())
+///       store: store, images: images, status: .limited, consentRequest: request, consent: NoConsentPresenter())
 ///     access.setLimitedSelection([chosen.id])
 ///     run(client, with: access.manager)
 public final class LibraryAccessController: Sendable {
@@ -93,5 +93,5 @@ public final class LibraryAccessController: Sendable {
   }
 
   /// Applies a decision that the user made elsewhere, as in another process, and notifies observers.
-  public func adopt(_ decision: AccessDecision) { permission.adopt(decision) }
+  public func apply(_ decision: AccessDecision) { permission.apply(decision) }
 }

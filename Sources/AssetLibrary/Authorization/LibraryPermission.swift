@@ -122,7 +122,7 @@ final class LibraryPermission: Sendable {
   }
 
   /// Applies a decision that the user made elsewhere.
-  func adopt(_ decision: AccessDecision) {
+  func apply(_ decision: AccessDecision) {
     let isNew = state.withLock { state in
       defer { state.decision = decision }
       return state.decision != decision

@@ -1,44 +1,47 @@
-/// A change of the library by the user: a mark of an asset, a change of the user's own albums, or the way of assets into the
+/// A change of the library by the user: a mark of an asset, a change of the user's albums, or moving assets into the
 /// trash and back.
 ///
-/// What it says is kept beside the photos; no byte of a file changes. Changes are values: `AssetManager.performChanges` makes
-/// several of them, all or none, and answers with the changes that take them back.
+/// Marks and albums are stored beside the library; no byte of a photo changes. Changes are values.
+/// `AssetManager.performChanges` performs several of them, all or none, and returns the changes that undo them.
 ///
 ///     let album = UserAlbum.newIdentifier()
 ///     let undo = try manager.performChanges([
 ///       .createAlbum(album, title: "Lisbon"), .addAssets(picked, to: album), .setFavorite(picked[0], true),
 ///     ])
 public enum AssetChange: Hashable, Sendable {
+  /// Marks an asset as a favorite, or removes the mark.
   case setFavorite(LocalIdentifier, Bool)
+  /// Hides an asset, or shows it again.
   case setHidden(LocalIdentifier, Bool)
-  /// Moves all files of assets into the trash of the desktop, or none. Albums keep their places.
+  /// Moves all files of assets into the desktop's trash, or none of them. Albums keep the positions of the assets.
   case delete([LocalIdentifier])
-  /// Brings assets back that `delete` moved into the trash, all or none; nothing is overwritten.
+  /// Moves assets back from the trash into which `delete` moved them, all or none; never overwrites a file.
   case restore([LocalIdentifier])
-  /// Makes an empty album.
+  /// Creates an empty album.
   ///
-  /// The identifier is a new one, from `UserAlbum.newIdentifier()`, so that later changes of the same call can name the
-  /// album. It comes to stand at `index` among the user's albums; nil = after all others.
+  /// The identifier is a new one from `UserAlbum.newIdentifier()`, so that later changes of the same call can name the
+  /// album. `index` is its position among the user's albums; nil = the last one.
   case createAlbum(LocalIdentifier, title: String, index: Int? = nil)
+  /// Gives an album another title.
   case renameAlbum(LocalIdentifier, title: String)
   /// Moves an album to another index among the user's albums.
   case moveAlbum(LocalIdentifier, to: Int)
   /// Deletes an album; its assets stay in the library.
   case deleteAlbum(LocalIdentifier)
-  /// Adds assets at the end of an album, in this order; those that it has already stay where they are.
+  /// Appends assets to an album, in this order; assets that it already has keep their positions.
   case addAssets([LocalIdentifier], to: LocalIdentifier)
   /// Inserts assets so that afterwards the first one has the first index, and so on.
   ///
-  /// The indexes ascend. Assets that the album has already stay where they are, and their indexes are not used.
+  /// The indexes must ascend. Assets that the album already has keep their positions, and their indexes are ignored.
   case insertAssets([LocalIdentifier], at: [Int], in: LocalIdentifier)
-  /// Takes assets out of an album; those that are not in it are ignored.
+  /// Removes assets from an album; assets that are not in it are ignored.
   case removeAssets([LocalIdentifier], from: LocalIdentifier)
-  /// Moves assets of an album together, in this order, so that the first one has the index `to` afterwards.
+  /// Moves assets within an album, together and in this order, so that the first one has the index `to` afterwards.
   case moveAssets([LocalIdentifier], to: Int, in: LocalIdentifier)
 
-  /// The assets that the change is about and that have to be in the library.
+  /// The assets that must be in the library for the change to be performed.
   ///
-  /// What is taken out of an album, put back into it, moved in it, or brought back from the trash may have left the library.
+  /// Assets that are removed from an album, inserted again, moved in it or restored may have left the library.
   public var requiredAssets: [LocalIdentifier] {
     switch self {
     case .setFavorite(let asset, _), .setHidden(let asset, _): [asset]
@@ -49,8 +52,8 @@ public enum AssetChange: Hashable, Sendable {
     }
   }
 
-  /// Looks whether changes can be made together.
-  /// - Throws: `AssetError` where an asset is deleted or brought back, and named once more.
+  /// Checks whether changes can be performed in one call.
+  /// - Throws: `AssetError` if a call deletes or restores an asset and also changes it otherwise.
   package static func check(_ changes: [AssetChange]) throws(AssetError) {
     var moved: Set<LocalIdentifier> = []
     for change in changes {
@@ -68,13 +71,13 @@ public enum AssetChange: Hashable, Sendable {
       }
       let isMove = if case .delete = change { true } else { false }
       if !isMove, let asset = change.requiredAssets.first(where: moved.contains) {
-        throw AssetError(asset.rawValue, "is deleted, and changed by the same call")
+        throw AssetError(asset.rawValue, "can't be deleted and changed in one call")
       }
     }
-    if count > moved.count { throw AssetError("trash", "an asset is deleted or brought back twice at once") }
+    if count > moved.count { throw AssetError("trash", "an asset is deleted or restored twice in one call") }
   }
 
-  /// The album that the change is about; nil for a mark of an asset.
+  /// The album that the change modifies; nil for changes of assets.
   public var album: LocalIdentifier? {
     switch self {
     case .setFavorite, .setHidden, .delete, .restore: nil

@@ -1,8 +1,8 @@
-/// What became of a fetch result: which elements went, came, changed and moved.
+/// The difference between two fetch results: removed, inserted, changed and moved elements.
 ///
-/// To follow it, apply in this order to what is shown of the result before: remove at `removedIndexes`, insert
-/// at `insertedIndexes`, show anew what is at `changedIndexes`, then make the moves of `enumerateMoves` one
-/// after the other. What is then shown is the result after.
+/// To update a view of the result before, remove at `removedIndexes`, insert at `insertedIndexes`, reload at
+/// `changedIndexes`, and then perform the moves of `enumerateMoves` one after the other. The view then shows the result
+/// after.
 ///
 ///     let details = FetchResultChangeDetails(from: shown, to: manager.fetchAssets(in: album, options: options))
 ///     for index in details.removedIndexes.reversed() { cells.remove(at: index) }
@@ -12,29 +12,31 @@
 ///     for (index, photo) in zip(details.changedIndexes, details.changedObjects) { cells[index] = Cell(photo) }
 ///     details.enumerateMoves { from, to in cells.insert(cells.remove(at: from), at: to) }
 ///
-/// Without incremental changes there are no indexes: the consumer shows the result after as a new one.
+/// Without incremental changes all indexes are empty: reload the whole view with the result after.
 public struct FetchResultChangeDetails<Element>: Sendable
 where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {
+  /// The result before the changes.
   public let fetchResultBeforeChanges: FetchResult<Element>
+  /// The result after the changes.
   public let fetchResultAfterChanges: FetchResult<Element>
-  /// Whether the indexes tell what happened; otherwise all of them are empty.
+  /// Whether the indexes describe the difference; otherwise all of them are empty.
   public let hasIncrementalChanges: Bool
-  /// What went, as ascending indexes of the result before.
+  /// The removed elements, as ascending indexes of the result before.
   public let removedIndexes: [Int]
-  /// What came, as ascending indexes after the removals: each counts with those before it inserted, and is the
-  /// element's index in the result after too.
+  /// The inserted elements, as ascending indexes after the removals and the insertions before it, which are also the
+  /// indexes in the result after.
   public let insertedIndexes: [Int]
-  /// What has other contents, as ascending indexes after removals and insertions and before moves.
+  /// The elements with other contents, as ascending indexes after removals and insertions and before moves.
   public let changedIndexes: [Int]
   /// The indexes of the changed elements in the result after.
   private let changedIndexesAfter: [Int]
   private let moves: [IndexMove]
 
-  /// The difference of two results.
+  /// Compares two results.
   /// - Parameters:
-  ///   - before: the result that was shown.
-  ///   - after: the one that takes its place.
-  ///   - changedElements: the elements whose contents changed; what is not in both results doesn't count.
+  ///   - before: the result before the changes.
+  ///   - after: the result after the changes.
+  ///   - changedElements: the elements whose contents changed; elements that are not in both results are ignored.
   public init(
     from before: FetchResult<Element>, to after: FetchResult<Element>,
     changedElements: Set<LocalIdentifier>
@@ -44,7 +46,7 @@ where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {
     }
   }
 
-  /// A result that took another's place, without a word about what is different.
+  /// Creates a difference without incremental changes.
   public init(replacing before: FetchResult<Element>, with after: FetchResult<Element>) {
     self.init(before, after, IndexChanges(), hasIncrementalChanges: false)
   }
@@ -70,38 +72,40 @@ where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {
     moves = changes.moves
   }
 
+  /// The removed elements, in the order of `removedIndexes`.
   public var removedObjects: [Element] { fetchResultBeforeChanges.objects(at: removedIndexes) }
+  /// The inserted elements, in the order of `insertedIndexes`.
   public var insertedObjects: [Element] { fetchResultAfterChanges.objects(at: insertedIndexes) }
 
-  /// The changed elements as they are now, in the order of `changedIndexes`.
+  /// The changed elements of the result after, in the order of `changedIndexes`.
   public var changedObjects: [Element] { fetchResultAfterChanges.objects(at: changedIndexesAfter) }
 
+  /// Whether elements changed their order, other than by removals and insertions.
   public var hasMoves: Bool { !moves.isEmpty }
 
-  /// Whether nothing is different.
+  /// Whether both results are equal; false without incremental changes.
   public var isEmpty: Bool {
     hasIncrementalChanges && moves.isEmpty && removedIndexes.isEmpty && insertedIndexes.isEmpty
       && changedIndexes.isEmpty
   }
 
-  /// Calls `handler` for each move with the index to take the element from and, once it is taken out, the index
-  /// to put it at.
+  /// Calls `handler` for each move with the index to remove the element at, and the index to insert it at after that.
   ///
-  /// Each move's indexes count after the moves before it. As few elements move as the places of the inserted
-  /// ones allow.
+  /// The indexes of each move apply after the moves before it. The number of moves is the minimum that the positions of
+  /// the inserted elements allow.
   public func enumerateMoves(_ handler: (_ from: Int, _ to: Int) -> Void) {
     for move in moves { handler(move.from, move.to) }
   }
 }
 
 extension FetchResultChangeDetails where Element: Equatable {
-  /// The difference of two results; which elements changed is told by comparing their contents.
+  /// Compares two results, and the contents of their elements.
   public init(from before: FetchResult<Element>, to after: FetchResult<Element>) {
     self.init(from: before, to: after) { before[$0] != after[$1] }
   }
 }
 
-/// The difference of two sequences of identifiers.
+/// The difference between two sequences of identifiers.
 private struct IndexChanges {
   /// Indexes before.
   private(set) var removed: [Int] = []
@@ -115,10 +119,10 @@ private struct IndexChanges {
 
   init() {}
 
-  /// Compares two sequences in O(n log n); nil where an identifier came that is there twice.
-  /// - Parameter isChanged: whether the element at an index before is another at its index after.
+  /// Compares two sequences in O(n log n); nil if an inserted identifier occurs twice.
+  /// - Parameter isChanged: whether the contents at an index before differ from those at an index after.
   init?(from before: [LocalIdentifier], to after: [LocalIdentifier], isChanged: (Int, Int) -> Bool) {
-    // Most of a library stays as it is: what is alike at both ends needs no table.
+    // Most of a library does not change: equal elements at both ends need no table.
     var head = 0
     while head < min(before.count, after.count), before[head] == after[head] { head += 1 }
     var tail = 0

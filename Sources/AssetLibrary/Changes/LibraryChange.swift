@@ -1,36 +1,40 @@
 import Synchronization
 
-/// What changed in a library, and with it what an observer has to ask again.
+/// The parts of a library that changed, and that an observer must fetch again.
 ///
-/// A notice stands for everything that happened since the one before. What became of a certain answer tells
-/// `AssetManager.changeDetails`.
+/// A notification covers everything since the one before. `AssetManager.changeDetails` compares a fetch result with its
+/// successor.
 public struct LibraryChange: OptionSet, Hashable, Sendable {
+  /// The bits of the parts.
   public let rawValue: UInt8
 
+  /// Creates a set of parts from their bits.
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
-  /// Assets or collections: fetches may give something else.
+  /// Assets or collections: fetches may return other results.
   public static let contents = LibraryChange(rawValue: 1 << 0)
-  /// How far the library is known, or what is said of it as a whole.
+  /// `libraryStatus`: the progress of reading, issues and notes.
   public static let status = LibraryChange(rawValue: 1 << 1)
-  /// What the client may see: fetches may give something else.
+  /// The client's permission: fetches may return other results.
   public static let access = LibraryChange(rawValue: 1 << 2)
 }
 
-/// An observer of a library, as whoever registered it knows it.
+/// Identifies a registered observer.
 public struct ObserverID: Hashable, Sendable {
+  /// The number of the observer, unique within its library.
   public let rawValue: UInt64
 
+  /// Creates an identifier from its number.
   public init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
 }
 
-/// The observers of a library, in the order in which they came.
+/// The observers of a library, in the order of their registration.
 ///
-/// Calls may come from any thread.
+/// For stores of your own. All methods are safe to call from any thread.
 public final class ChangeObservers: Sendable {
   private struct Registered {
     var lastID: UInt64 = 0
@@ -39,8 +43,12 @@ public final class ChangeObservers: Sendable {
 
   private let registered = Mutex(Registered())
 
+  /// Creates a list without observers.
   public init() {}
 
+  /// Adds an observer.
+  /// - Parameter handler: called on the thread that calls `notify`.
+  /// - Returns: the identifier for `remove`.
   public func add(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
     registered.withLock { registered in
       registered.lastID += 1
@@ -50,12 +58,12 @@ public final class ChangeObservers: Sendable {
     }
   }
 
-  /// Removes an observer; a call of it that is under way on another thread goes on.
+  /// Removes an observer; a running call of its handler on another thread continues.
   public func remove(_ observer: ObserverID) {
     registered.withLock { $0.handlers.removeAll { $0.id == observer } }
   }
 
-  /// Tells all observers, on this thread.
+  /// Calls all observers on the current thread.
   public func notify(_ change: LibraryChange) {
     for observer in registered.withLock({ $0.handlers }) { observer.handler(change) }
   }

@@ -1,28 +1,28 @@
 public import SystemPackage
 
-/// One difference between two moments in the history of a library.
+/// A difference between two moments in the history of a library.
 ///
-/// An asset that was moved and edited has two of them, `moved` first.
+/// An asset that was both moved and updated has two, `moved` first.
 public struct PersistentChange: Hashable, Sendable {
   /// What happened.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// The asset or album was not in the library before.
+    /// The asset or album is new in the library.
     case inserted
-    /// Its file, what is known of it, its marks, or the album's title or assets differ.
+    /// The asset's files, metadata or marks differ, or the album's title or assets.
     case updated
-    /// Its primary file has another path, and is the same asset.
+    /// The asset is the same, but its primary file has another path.
     case moved
-    /// It is no longer in the library.
+    /// The asset or album is no longer in the library.
     case deleted
   }
 
   /// What happened.
   public var kind: Kind
-  /// The asset, or the album that the user made (`UserAlbum.isIdentifier`).
+  /// The identifier of the asset, or of the user's album (`UserAlbum.isIdentifier`).
   public var identifier: LocalIdentifier
-  /// The path of the asset's primary file now, or the last one of a deleted asset; nil for an album.
+  /// The current path of the asset's primary file, for a deleted asset the last known one; nil for an album.
   public var path: FilePath?
-  /// The path before; for `moved` only.
+  /// The previous path; only for `moved`.
   public var previousPath: FilePath?
 
   /// Creates a difference.
@@ -38,14 +38,15 @@ public struct PersistentChange: Hashable, Sendable {
 
 /// A moment in the history of a library, as PhotoKit's `PHPersistentChangeToken`.
 ///
-/// A token can be stored as text and outlives the process. It is valid for one library: the same sources, on the same
+/// Can be stored as text and used by later processes. Valid for one library: the same sources on the same
 /// machine.
 public struct PersistentChangeToken: Hashable, Sendable, CustomStringConvertible {
-  /// Names the history that the token belongs to: hexadecimal digits.
+  /// The identifier of the token's history: 16 hexadecimal digits.
   package var history: String
-  /// The number of the comparison that the token was returned by.
+  /// The number of the comparison that returned the token.
   ///
-  /// Not a number of differences: that would tell a client with limited access how much there is that it may not see.
+  /// Not a count of differences, which would tell a client with limited access how many changes it may not
+  /// see.
   package var position: Int64
 
   package init(history: String, position: Int64) {
@@ -53,7 +54,7 @@ public struct PersistentChangeToken: Hashable, Sendable, CustomStringConvertible
     self.position = position
   }
 
-  /// Reads a token from its text; nil when the text is not a token.
+  /// Parses the text of a token; nil if it is not a token.
   public init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == 16,
@@ -67,11 +68,11 @@ public struct PersistentChangeToken: Hashable, Sendable, CustomStringConvertible
   public var description: String { "\(history)-\(position)" }
 }
 
-/// The differences since a token, and the token to ask with next time.
+/// The differences since a token, and the token for the next request.
 public struct PersistentChanges: Hashable, Sendable {
-  /// At most one difference for each asset or album, except a move with an update; sorted by identifier.
+  /// The differences, sorted by identifier; at most one per asset or album, except a move with an update.
   public var changes: [PersistentChange]
-  /// The moment that `changes` lead to.
+  /// The moment after `changes`.
   public var token: PersistentChangeToken
 
   /// Creates an answer.
@@ -83,11 +84,11 @@ public struct PersistentChanges: Hashable, Sendable {
 
 /// Why the differences since a token can't be returned.
 public enum PersistentChangeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The history no longer reaches back to the token, or was lost: fetch everything anew.
+  /// The history no longer reaches back to the token, or was lost: fetch everything again.
   case tokenExpired
-  /// The token belongs to a library of other sources.
+  /// The token belongs to a library with other sources.
   case otherLibrary
-  /// A source can't be read at present, so missing files can't be distinguished from deleted ones.
+  /// A source can't be read now, so missing files can't be distinguished from deleted ones.
   case incomplete(AssetError)
   /// The history can't be read or written.
   case storage(AssetError)
@@ -96,11 +97,11 @@ public enum PersistentChangeError: Error, Hashable, Sendable, CustomStringConver
   /// The store keeps no history.
   case unsupported
 
-  /// The error as words for the user.
+  /// The error as text for the user.
   public var description: String {
     switch self {
-    case .tokenExpired: "the token is too old: its history is no longer kept"
-    case .otherLibrary: "the token belongs to a library of other folders"
+    case .tokenExpired: "the token has expired: its history is no longer stored"
+    case .otherLibrary: "the token belongs to other sources"
     case .incomplete(let error): "can't tell what changed while a source can't be read: \(error)"
     case .storage(let error): "\(error)"
     case .accessDenied: "no access to the photos"
@@ -109,11 +110,11 @@ public enum PersistentChangeError: Error, Hashable, Sendable, CustomStringConver
   }
 }
 
-/// What a history remembers of an asset or album at one moment.
+/// The state of an asset or album that a history stores.
 package struct HistoryEntry: Hashable, Sendable {
   /// The path of the primary file; nil for an album.
   package var path: FilePath?
-  /// Differs when anything else does that `updated` reports.
+  /// A hash of everything that `updated` reports.
   package var fingerprint: UInt64
 
   package init(path: FilePath?, fingerprint: UInt64) {
@@ -121,10 +122,10 @@ package struct HistoryEntry: Hashable, Sendable {
     self.fingerprint = fingerprint
   }
 
-  /// Returns the entries of everything that a store knows, hidden assets and all pictures of bursts included.
+  /// Returns the entries of a store's albums and assets, including hidden assets and all frames of bursts.
   /// - Parameters:
-  ///   - path: the path of an asset that is compared; nil = the asset's own.
-  ///   - stamps: further numbers of an asset that differ when one of its files does.
+  ///   - path: returns the path to compare for an asset; nil = the path of its primary file.
+  ///   - stamps: returns further numbers that differ if one of the asset's files does.
   package static func entries(
     of store: some AssetFetching & LibraryWatching, path: ((Asset) -> FilePath?)? = nil,
     stamps: (Asset) -> [Int64] = { _ in [] }
@@ -136,7 +137,8 @@ package struct HistoryEntry: Hashable, Sendable {
     var entries: [LocalIdentifier: Self] = [:]
     for asset in store.assets(in: nil, options: options) {
       entries[asset.id] = Self(
-        path: path.map { $0(asset) } ?? asset.primaryResource?.path, fingerprint: fingerprint(of: asset, stamps(asset)))
+        path: path.map { $0(asset) } ?? asset.primaryResource?.path,
+        fingerprint: fingerprint(of: asset, stamps(asset)))
     }
     for album in store.userAlbums.all {
       var hash = Fingerprint()
@@ -149,8 +151,9 @@ package struct HistoryEntry: Hashable, Sendable {
 
   private static func fingerprint(of asset: Asset, _ stamps: [Int64]) -> UInt64 {
     var hash = Fingerprint()
-    // A date that only the file's own time gives is written in this machine's time zone, which may change.
-    hash.add(asset.creationDate, isInUTC: asset.creationDateZone == .system || asset.creationDateSource == .file)
+    // A date from the file system is in this machine's time zone, which may change.
+    hash.add(
+      asset.creationDate, isInUTC: asset.creationDateZone == .system || asset.creationDateSource == .file)
     hash.add(asset.modificationDate, isInUTC: true)
     hash.add(asset.mediaType.rawValue.utf8)
     hash.add(Int64(truncatingIfNeeded: asset.mediaSubtypes.rawValue))
@@ -163,7 +166,7 @@ package struct HistoryEntry: Hashable, Sendable {
     hash.add(Int64(bitPattern: (asset.location?.latitude ?? .infinity).bitPattern))
     hash.add(Int64(bitPattern: (asset.location?.longitude ?? .infinity).bitPattern))
     for resource in asset.resources {
-      // Only the name: an asset in another folder is moved, and not updated by that alone.
+      // Only the name: another folder alone makes the asset moved, but not updated.
       hash.add(resource.filename)
       hash.add(resource.byteCount)
     }
@@ -171,7 +174,9 @@ package struct HistoryEntry: Hashable, Sendable {
     return hash.value
   }
 
-  /// FNV-1a over 64-bit words and bytes: the same in every process, other than Swift's `Hasher`.
+  /// FNV-1a over 64-bit words and bytes.
+  ///
+  /// Unlike Swift's `Hasher`, it gives the same value in every process.
   private struct Fingerprint {
     private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -192,7 +197,7 @@ package struct HistoryEntry: Hashable, Sendable {
   }
 }
 
-/// How one asset or album differs between two moments: the entry before and after, nil where it was not there.
+/// The entries of an asset or album at two moments; nil if it did not exist.
 package struct HistoryDifference: Hashable, Sendable {
   package var before: HistoryEntry?
   package var after: HistoryEntry?
@@ -202,7 +207,7 @@ package struct HistoryDifference: Hashable, Sendable {
     self.after = after
   }
 
-  /// What differs between two moments.
+  /// Returns the differences between two moments.
   package static func between(
     _ before: [LocalIdentifier: HistoryEntry], _ after: [LocalIdentifier: HistoryEntry]
   ) -> [LocalIdentifier: Self] {
@@ -216,10 +221,10 @@ package struct HistoryDifference: Hashable, Sendable {
     return differences
   }
 
-  /// The difference over two spans of time, of which `later` directly follows this one.
+  /// Extends the difference by the directly following one.
   package mutating func extend(by later: Self) { after = later.after }
 
-  /// The differences as clients get them; none where the asset is as it was.
+  /// Returns the changes for clients; empty if the entries are equal.
   package func changes(of identifier: LocalIdentifier) -> [PersistentChange] {
     switch (before, after) {
     case (nil, nil): []
@@ -235,34 +240,38 @@ package struct HistoryDifference: Hashable, Sendable {
   }
 }
 
-/// The history of a library in memory: each call compares the library with the call before, and keeps what differs.
+/// A history of a library in memory.
+///
+/// Each call compares the library with the previous call and stores the differences.
 package struct ChangeHistory: Sendable {
-  /// The most differences that a history keeps; older ones are dropped, and tokens from before them expire.
+  /// The maximum number of stored differences; older ones are dropped, and the tokens that need them expire.
   package static let capacity = 200_000
 
   private let identifier: String
   private var entries: [LocalIdentifier: HistoryEntry] = [:]
-  private var differences: [(comparison: Int64, identifier: LocalIdentifier, difference: HistoryDifference)] = []
+  private var differences: [(comparison: Int64, identifier: LocalIdentifier, difference: HistoryDifference)] =
+    []
   /// The number of the last comparison.
   private var last: Int64 = 0
-  /// The oldest comparison of which all later differences are kept.
+  /// The oldest comparison since which all differences are stored.
   private var oldest: Int64 = 1
 
   package init() { identifier = Self.newIdentifier() }
 
-  /// 16 random hexadecimal digits.
+  /// Returns 16 random hexadecimal digits.
   package static func newIdentifier() -> String {
     let digits = String(UInt64.random(in: .min ... .max), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Records the library as it is now, and returns what differs since a token.
-  /// - Parameter token: nil = since before the first asset.
+  /// Records the library's current entries, and returns the differences since a token.
+  /// - Parameter token: nil = everything counts as inserted.
+  /// - Throws: `PersistentChangeError.tokenExpired` if the token's differences are not stored.
   package mutating func changes(
     since token: PersistentChangeToken?, now current: [LocalIdentifier: HistoryEntry]
   ) throws(PersistentChangeError) -> PersistentChanges {
     last += 1
-    // No token is older than the first comparison, so its differences are never asked for.
+    // No token is older than the first comparison, so its differences are never needed.
     if last > 1 {
       for (identifier, difference) in HistoryDifference.between(entries, current) {
         differences.append((last, identifier, difference))
@@ -276,11 +285,13 @@ package struct ChangeHistory: Sendable {
     }
     guard let token else { return Self.answer(HistoryDifference.between([:], current), identifier, last) }
     guard token.history == identifier, (oldest..<last).contains(token.position) else { throw .tokenExpired }
-    let since = differences.lazy.filter { $0.comparison > token.position }.map { ($0.identifier, $0.difference) }
+    let since = differences.lazy.filter { $0.comparison > token.position }.map {
+      ($0.identifier, $0.difference)
+    }
     return Self.answer(Self.merged(since), identifier, last)
   }
 
-  /// One difference for each asset or album, of several that follow each other.
+  /// Combines consecutive differences to one for each asset or album.
   package static func merged(
     _ differences: some Sequence<(LocalIdentifier, HistoryDifference)>
   ) -> [LocalIdentifier: HistoryDifference] {
@@ -291,7 +302,7 @@ package struct ChangeHistory: Sendable {
     return merged
   }
 
-  /// The answer to a client: the differences sorted by identifier, and the token of a comparison.
+  /// Returns the answer to a client: the differences sorted by identifier, and the token of a comparison.
   package static func answer(
     _ differences: [LocalIdentifier: HistoryDifference], _ history: String, _ comparison: Int64
   ) -> PersistentChanges {

@@ -1,4 +1,4 @@
-/// Which collections a fetch returns, and in which order: what `PHFetchOptions` is to a fetch of collections.
+/// Options that select and sort the collections of a fetch, as `PHFetchOptions` does in PhotoKit.
 ///
 ///     var options = CollectionFetchOptions(types: .album)
 ///     options.predicate = .title(contains: "lisbon") && .assetCount >= 10
@@ -9,16 +9,16 @@ public struct CollectionFetchOptions: Hashable, Sendable {
   public var types: CollectionTypes
   /// The subtypes to return; nil = any.
   public var subtypes: Set<AssetCollectionSubtype>?
-  /// A condition that collections have to meet; nil = none.
+  /// A condition that collections must meet; nil = none.
   public var predicate: CollectionPredicate?
-  /// The order: the first descriptor by which two collections differ decides, then the library's order.
+  /// The sort order: the first descriptor by which two collections differ decides, then the library's order.
   ///
-  /// Without descriptors that order alone: smart albums, the user's albums, folders by path, moments with the newest
+  /// The library's order is: smart albums, the user's albums, folders by path, then moments with the newest
   /// first.
   public var sortDescriptors: [CollectionSortDescriptor] = []
   /// The maximum number of collections; 0 = no limit.
   public var fetchLimit = 0
-  /// Which assets count: collections without any are not returned.
+  /// Selects the assets that count; collections without any are not returned.
   public var assets = FetchOptions()
 
   /// Creates options that return all collections of some types.
@@ -27,7 +27,7 @@ public struct CollectionFetchOptions: Hashable, Sendable {
     self.subtypes = subtypes
   }
 
-  /// The collections of a fetch that meet the conditions, in order.
+  /// Returns the collections that meet the conditions, sorted and limited.
   func apply(to collections: FetchResult<AssetCollection>) -> FetchResult<AssetCollection> {
     if subtypes == nil, predicate == nil, sortDescriptors.isEmpty, fetchLimit == 0 { return collections }
     let found = collections.filter { collection in
@@ -46,19 +46,19 @@ public struct CollectionFetchOptions: Hashable, Sendable {
 
 /// A condition on a collection.
 ///
-/// A collection without the value that is compared, such as the dates of an empty album, does not meet it.
+/// A collection without the compared value, such as the dates of an empty album, does not meet it.
 public enum CollectionPredicate: Hashable, Sendable {
-  /// The title has this text; letters are compared without case and accents.
+  /// The title contains this text, ignoring case and accents.
   case title(contains: String)
-  /// The estimated number of assets compares to a number.
+  /// Compares the estimated number of assets with a number.
   case count(AssetPredicate.Comparison, Int)
-  /// A date of the assets compares to another, by wall time.
+  /// Compares the first or last date of the assets with a date, by wall time.
   case date(DateKey, AssetPredicate.Comparison, AssetDate)
-  /// All of them; true when there are none.
+  /// All conditions are met; true for an empty array.
   case and([CollectionPredicate])
-  /// Any of them; false when there are none.
+  /// At least one condition is met; false for an empty array.
   case or([CollectionPredicate])
-  /// Not this one.
+  /// The condition is not met.
   indirect case not(CollectionPredicate)
 
   /// The dates of a collection.
@@ -69,7 +69,7 @@ public enum CollectionPredicate: Hashable, Sendable {
     case endDate
   }
 
-  /// The number of a collection, for comparisons: `.assetCount >= 10`.
+  /// A number of a collection, for comparisons such as `.assetCount >= 10`.
   public enum CountKey: String, CaseIterable, Hashable, Sendable {
     /// The estimated number of assets.
     case assetCount
@@ -86,7 +86,7 @@ public enum CollectionPredicate: Hashable, Sendable {
     public static func > (key: Self, count: Int) -> CollectionPredicate { .count(.greater, count) }
   }
 
-  /// Whether a collection meets the condition.
+  /// Returns whether a collection meets the condition.
   public func matches(_ collection: AssetCollection) -> Bool {
     switch self {
     case .title(let text):
@@ -103,21 +103,21 @@ public enum CollectionPredicate: Hashable, Sendable {
     }
   }
 
-  /// Both conditions.
+  /// Requires both conditions.
   public static func && (a: Self, b: Self) -> Self { .and([a, b]) }
 
-  /// One of two conditions, or both.
+  /// Requires at least one of two conditions.
   public static func || (a: Self, b: Self) -> Self { .or([a, b]) }
 
-  /// The opposite condition.
+  /// Negates a condition.
   public static prefix func ! (predicate: Self) -> Self { .not(predicate) }
 }
 
-/// One step of an order of collections.
+/// A key and a direction to sort collections by.
 public struct CollectionSortDescriptor: Hashable, Sendable {
-  /// What collections can be ordered by.
+  /// The values to sort by.
   public enum Key: String, CaseIterable, Hashable, Sendable {
-    /// The title in natural order, "Day 2" before "Day 10"; letters without case and accents.
+    /// The title in natural order, "Day 2" before "Day 10", ignoring case and accents.
     case title
     /// The creation date of the earliest asset; collections without one come last.
     case startDate
@@ -127,18 +127,18 @@ public struct CollectionSortDescriptor: Hashable, Sendable {
     case assetCount
   }
 
-  /// What is compared.
+  /// The value to compare.
   public var key: Key
   /// Whether small values come first.
   public var ascending: Bool
 
-  /// Creates a step of an order.
+  /// Creates a descriptor.
   public init(_ key: Key, ascending: Bool = true) {
     self.key = key
     self.ascending = ascending
   }
 
-  /// Negative when `a` comes first, positive when `b` does, 0 when neither.
+  /// Returns a negative number if `a` comes first, a positive one if `b` does, 0 if they are equal.
   fileprivate func compare(_ a: AssetCollection, _ b: AssetCollection) -> Int {
     switch key {
     case .title:

@@ -7,7 +7,7 @@ public enum Moments {
   /// The longest time between neighbors, in seconds.
   private static let longestPause: Int64 = 4 * 3600
   /// The longest distance between neighbors, in kilometers.
-  private static let longestWay = 50.0
+  private static let longestDistance = 50.0
 
   /// Splits assets into moments.
   /// - Parameter assets: dates and locations in order of date, the earliest first.
@@ -45,7 +45,7 @@ public enum Moments {
       abs(asset.date.wallSeconds - moment.endDate.wallSeconds) <= longestPause
     else { return false }
     guard let place, let next = asset.location else { return true }
-    return next.isWithin(kilometers: longestWay, of: place)
+    return next.isWithin(kilometers: longestDistance, of: place)
   }
 }
 

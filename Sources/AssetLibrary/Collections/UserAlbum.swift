@@ -33,12 +33,12 @@ public struct UserAlbum: Identifiable, Hashable, Sendable {
   /// - Throws: `AssetError` if the title is empty, too long, or contains control characters.
   static func title(_ text: String) throws(AssetError) -> String {
     let title = text.trimmingBlanks
-    if title.isEmpty { throw AssetError("album", "a title is needed") }
+    if title.isEmpty { throw AssetError("album", "the title is empty") }
     if title.utf8.count > longestTitle {
       throw AssetError("album", "the title is longer than \(longestTitle) bytes")
     }
     let isPlain = title.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-    if !isPlain { throw AssetError(title, "a title holds no line breaks or other control characters") }
+    if !isPlain { throw AssetError(title, "the title contains line breaks or other control characters") }
     return title
   }
 }
@@ -63,8 +63,8 @@ public struct UserAlbums: Hashable, Sendable {
 
   /// Applies a change to an album; changes to assets are ignored.
   /// - Returns: the changes that undo it, in order; empty if nothing changed.
-  /// - Throws: `AssetError` if the album does not exist, or its title can't be used. Nothing has changed
-  ///   then.
+  /// - Throws: `AssetError` if the album does not exist, or its title is invalid or taken. Nothing has
+  ///   changed then.
   package mutating func apply(_ change: AssetChange) throws(AssetError) -> [AssetChange] {
     switch change {
     case .setFavorite, .setHidden, .delete, .restore: return []

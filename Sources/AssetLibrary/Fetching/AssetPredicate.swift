@@ -133,7 +133,7 @@ public enum AssetPredicate: Hashable, Sendable {
   }
 
   /// Whether the condition explicitly includes hidden assets, rather than excluding them with a negation.
-  public var asksForHidden: Bool { mentionsHidden(isNegated: false) }
+  public var requestsHidden: Bool { mentionsHidden(isNegated: false) }
 
   func mentionsHidden(isNegated: Bool) -> Bool {
     switch self {

@@ -117,7 +117,7 @@ public struct AssetSortDescriptor: Hashable, Sendable {
       case .modificationDate: Self.order(a.modificationDate, b.modificationDate)
       case .addedDate: Self.order(a.addedDate, b.addedDate)
       case .filename: a.compareName(to: b)
-      case .given: Self.order(a.givenPlace, b.givenPlace)
+      case .given: Self.order(a.sourcePosition, b.sourcePosition)
       case .byteCount: Self.order(a.byteCount, b.byteCount)
       case .duration: Self.order(a.duration, b.duration)
       case .pixelWidth: Self.order(a.pixelSize.width, b.pixelSize.width)

@@ -43,8 +43,8 @@ public struct FetchOptions: Hashable, Sendable {
   /// Whether hidden assets are included: if `includeHiddenAssets` is set, or if the filter, the predicate or
   /// the search asks for hidden assets.
   public var showsHidden: Bool {
-    includeHiddenAssets || filter?.mentions(.hidden) ?? false || predicate?.asksForHidden ?? false
-      || search?.asksForHidden ?? false
+    includeHiddenAssets || filter?.mentions(.hidden) ?? false || predicate?.requestsHidden ?? false
+      || search?.requestsHidden ?? false
   }
 
   /// Returns whether `asset` belongs to the result, judged by its attributes alone.
@@ -90,7 +90,7 @@ public struct FetchOptions: Hashable, Sendable {
   /// Whether the options have no filter, no predicate, no search and no access limit.
   ///
   /// An empty album of the user is listed only under such options; under others, the user looks for photos.
-  package var narrowsNothing: Bool {
+  package var excludesOnlyHidden: Bool {
     filter == nil && predicate == nil && search?.isEmpty ?? true && allowed == nil
   }
 

@@ -57,7 +57,7 @@ public struct FrameRequest: Hashable, Sendable {
 extension Asset {
   /// The resource that is played: a video itself, the clip of a Live Photo, or an animated image; nil for
   /// stills.
-  public var movingResource: AssetResource? {
+  public var playableResource: AssetResource? {
     switch playbackStyle {
     case .imageAnimated, .video, .videoLooping: primaryResource
     case .livePhoto: resources.first { $0.type == .pairedVideo }

@@ -313,7 +313,7 @@ public struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
   public var isStall: Bool
 
   /// Whether the cause is a lack of disk space on this machine.
-  package var isLackOfRoom = false
+  package var isOutOfSpace = false
 
   /// Creates an error; a stall is also transient.
   public init(_ subject: String, _ reason: String, isTransient: Bool = false, isStall: Bool = false) {

@@ -228,7 +228,7 @@ public protocol OriginalAccess: Sendable {
 
   /// Returns whether `partialResource` may succeed. It is called before each image request and must not wait
   /// for a disk.
-  func mayHavePart(of resource: AssetResource) -> Bool
+  func mayHavePartialResource(of resource: AssetResource) -> Bool
 
   /// Requests thumbnails of visible remote assets; a change notification follows. Returns at once.
   func prepareThumbnails(of identifiers: [LocalIdentifier])
@@ -266,7 +266,7 @@ extension OriginalAccess {
   public func partialResource(for resource: AssetResource) -> PartialResource? { nil }
 
   /// Returns false: the default of libraries without remote files.
-  public func mayHavePart(of resource: AssetResource) -> Bool { false }
+  public func mayHavePartialResource(of resource: AssetResource) -> Bool { false }
 
   /// Does nothing: the default of libraries without remote files.
   public func prepareThumbnails(of identifiers: [LocalIdentifier]) {}

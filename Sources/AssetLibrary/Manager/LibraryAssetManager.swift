@@ -245,7 +245,9 @@ final class LibraryAssetManager: AssetManager {
     answer.changes = answer.changes.compactMap { change in
       let identifier = change.identifier
       guard changed.contains(identifier) else { return nil }
-      if change.kind == .deleted || allowed.contains(identifier, successorFile: files[identifier]) { return change }
+      if change.kind == .deleted || allowed.contains(identifier, successorFile: files[identifier]) {
+        return change
+      }
       // Another file took the place of the one that was allowed: for this client the asset is gone.
       return !isFirst && gone.insert(identifier).inserted ? PersistentChange(.deleted, identifier) : nil
     }
@@ -337,14 +339,14 @@ extension ImageRequestID {
 /// Under limited access, a notification about other assets would reveal that they exist.
 private final class ChangeGate: Sendable {
   /// The state of the library that is visible under limited access.
-  private struct Sight: Equatable {
+  private struct VisibleState: Equatable {
     var assets: [Asset]
     var status: LibraryStatus
   }
 
   private let observers: ChangeObservers
   private let look: Look
-  private let last: Mutex<Sight?>
+  private let last: Mutex<VisibleState?>
 
   /// Returns the visible state of the library; nil if everything is visible.
   typealias Look = @Sendable () -> (assets: [Asset], status: LibraryStatus)?
@@ -359,21 +361,23 @@ private final class ChangeGate: Sendable {
 
   /// Called after a change of permission: later changes are compared with the state that is visible now.
   func reset() {
-    let sight = sight
-    last.withLock { $0 = sight }
+    let visibleState = visibleState
+    last.withLock { $0 = visibleState }
   }
 
   func pass(_ change: LibraryChange) {
-    guard let sight else { return observers.notify(change) }
+    guard let visibleState else { return observers.notify(change) }
     let before = last.withLock { last in
-      defer { last = sight }
+      defer { last = visibleState }
       return last
     }
     var change = change
-    if before?.assets == sight.assets { change.remove(.contents) }
-    if before?.status == sight.status { change.remove(.status) }
+    if before?.assets == visibleState.assets { change.remove(.contents) }
+    if before?.status == visibleState.status { change.remove(.status) }
     if !change.isEmpty { observers.notify(change) }
   }
 
-  private var sight: Sight? { look().map { Sight(assets: $0.assets, status: $0.status) } }
+  private var visibleState: VisibleState? {
+    look().map { VisibleState(assets: $0.assets, status: $0.status) }
+  }
 }

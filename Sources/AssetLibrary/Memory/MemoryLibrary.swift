@@ -168,7 +168,7 @@ struct MemoryLibrary: Sendable {
     if types.contains(.album) {
       for album in userAlbums.all {
         let dates = members(album.id).map(\.creationDate)
-        guard !dates.isEmpty || album.assets.isEmpty && options.narrowsNothing else { continue }
+        guard !dates.isEmpty || album.assets.isEmpty && options.excludesOnlyHidden else { continue }
         collections.append(
           AssetCollection(
             localIdentifier: album.id, title: album.title, estimatedAssetCount: dates.count,
@@ -343,6 +343,7 @@ public final class MemoryAssetStore: AssetStore {
     return inverse
   }
 
+  /// Compares the library with the last comparison, which is kept in memory.
   public func persistentChanges(
     since token: PersistentChangeToken?
   ) throws(PersistentChangeError) -> PersistentChanges {

@@ -21,7 +21,7 @@ public struct PickerConfiguration: Hashable, Sendable {
     public var isContinuous: Bool { self == .continuous || self == .continuousAndOrdered }
 
     /// Whether anything is reported before the picker closes; tpick's own.
-    public var isToldEarly: Bool { isContinuous || self == .follow }
+    public var isReportedContinuously: Bool { isContinuous || self == .follow }
   }
 
   /// The representation of an asset in a result.

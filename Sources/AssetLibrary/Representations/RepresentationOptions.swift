@@ -54,12 +54,12 @@ extension RepresentationOptions {
     let own = name.lastIndex(of: UInt8(ascii: ".")).map {
       String(decoding: name[($0 + 1)...], as: UTF8.self).lowercased()
     }
-    if let own, format.suffixes.contains(own) || isAsGood(own, for: format) { return nil }
+    if let own, format.suffixes.contains(own) || isEquivalentSuffix(own, for: format) { return nil }
     return acceptedTypes?.suffix(for: format) ?? format.suffixes.first
   }
 
   /// MP4 and M4V differ only in their brand, so either extension is valid if the consumer accepts it.
-  private func isAsGood(_ suffix: String, for format: FileFormat) -> Bool {
+  private func isEquivalentSuffix(_ suffix: String, for format: FileFormat) -> Bool {
     let family: Set<FileFormat> = [.mp4, .m4v]
     guard let promised = FileFormat(suffix: suffix), family.isSuperset(of: [promised, format]) else {
       return false

@@ -31,10 +31,10 @@ public struct SearchQuery: Hashable, Sendable {
   }
 
   /// Whether the query is empty, so that it finds everything.
-  public var isEmpty: Bool { predicate == nil && asksAttributesOnly }
+  public var isEmpty: Bool { predicate == nil && usesAttributesOnly }
 
   /// Whether the query has no texts and groups, so that the attributes alone decide.
-  public var asksAttributesOnly: Bool { texts.isEmpty && groups.isEmpty }
+  public var usesAttributesOnly: Bool { texts.isEmpty && groups.isEmpty }
 
   /// The words in all parts of the query that are not negated, such as for highlighting.
   public var foundTexts: [TextTerm] {
@@ -43,7 +43,7 @@ public struct SearchQuery: Hashable, Sendable {
   }
 
   /// Whether the query explicitly asks for hidden assets, rather than excluding them with a negation.
-  public var asksForHidden: Bool { mentionsHidden(isNegated: false) }
+  public var requestsHidden: Bool { mentionsHidden(isNegated: false) }
 
   private func mentionsHidden(isNegated: Bool) -> Bool {
     predicate?.mentionsHidden(isNegated: isNegated) ?? false

@@ -39,7 +39,7 @@ package final class CodecClient: Sendable {
   /// The result does not say whether the helper is allowed to read files.
   /// - Returns: nil if no helper could be started.
   package func confinement() -> HelperConfinement? {
-    readers.askConfinement()
+    readers.queryConfinement()
   }
 
   /// Returns the frames of an open file, decoded on demand by a helper of their own.

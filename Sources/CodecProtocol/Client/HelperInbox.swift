@@ -17,10 +17,10 @@ final class HelperInbox {
   }
 
   /// Interval in milliseconds at which a wait polls `isCancelled`.
-  private static let askEvery: Int32 = 8
+  private static let pollInterval: Int32 = 8
 
   /// Interval in milliseconds at which the memory of the helpers is checked.
-  private static let lookEvery: Int32 = 20
+  private static let checkInterval: Int32 = 20
 
   private let socket: Int32
   private let budget: HelperBudget?
@@ -45,7 +45,7 @@ final class HelperInbox {
       if let isCancelled, isCancelled() { return .cancelled }
       let left = max(0, SuspendingClock.now.duration(to: deadline).milliseconds)
       var arrival = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      let longest = isCancelled != nil ? Self.askEvery : budget != nil ? Self.lookEvery : left
+      let longest = isCancelled != nil ? Self.pollInterval : budget != nil ? Self.checkInterval : left
       let ready = poll(&arrival, 1, min(left, longest))
       if ready == 0 { budget?.check() }
       if ready < 0, errno != EINTR { return .end }

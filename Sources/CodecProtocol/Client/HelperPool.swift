@@ -9,7 +9,7 @@ import System
 final class HelperPool: Sendable {
   private struct State {
     var idle: [HelperProcess] = []
-    var pause = StartPause()
+    var pause = StartBackoff()
     /// Number of helpers that `prepare` is starting.
     var starting = 0
     /// The confinement that the most recently started helper reported.
@@ -109,7 +109,7 @@ final class HelperPool: Sendable {
       }
     } catch {
       // A temporary shortage is not the program's fault: no backoff.
-      if error.isPassing { return .exhausted }
+      if error.isTemporaryShortage { return .exhausted }
       process = nil
     }
     switch process?.waitForGreeting(within: startDeadline, isCancelled: isCancelled) {
@@ -148,7 +148,7 @@ final class HelperPool: Sendable {
         if niceness != 0 { _ = setpriority(Int32(PRIO_PROCESS.rawValue), id_t(process.identifier), niceness) }
         return process
       } catch {
-        guard error.isPassing, ContinuousClock.now < end else { throw error }
+        guard error.isTemporaryShortage, ContinuousClock.now < end else { throw error }
         Waiting.pause(.milliseconds(5))
       }
     }
@@ -190,7 +190,7 @@ final class HelperPool: Sendable {
 extension HelperPool {
   /// Returns the confinement that the helper reports, whether or not it may be given files.
   /// - Returns: nil if no helper could be started.
-  func askConfinement() -> HelperConfinement? {
+  func queryConfinement() -> HelperConfinement? {
     _ = acquireSlot()
     defer { releaseSlot() }
     if case .process(let process, _) = acquire() { release(process) }
@@ -271,9 +271,9 @@ extension HelperPool {
 /// Backoff between failed starts: a few retries at once, then growing pauses.
 ///
 /// A value without a clock: moments are durations since a fixed moment.
-struct StartPause: Hashable, Sendable {
+struct StartBackoff: Hashable, Sendable {
   /// Consecutive failed starts before the first pause.
-  private static let triesAtOnce = 3
+  private static let immediateRetries = 3
   private static let shortest: Duration = .seconds(2)
   private static let longest: Duration = .seconds(300)
 
@@ -286,10 +286,10 @@ struct StartPause: Hashable, Sendable {
 
   mutating func startFailed(at now: Duration) {
     failures += 1
-    guard failures >= Self.triesAtOnce else { return }
-    let doublings = min(failures - Self.triesAtOnce, 16)
+    guard failures >= Self.immediateRetries else { return }
+    let doublings = min(failures - Self.immediateRetries, 16)
     end = now + min(Self.longest, Self.shortest * (1 << doublings))
   }
 
-  mutating func startSucceeded() { self = StartPause() }
+  mutating func startSucceeded() { self = StartBackoff() }
 }

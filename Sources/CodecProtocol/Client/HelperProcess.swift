@@ -11,7 +11,7 @@ final class HelperProcess: Sendable {
   /// Checked while a caller waits for an answer.
   let budget: HelperBudget
   /// Total bytes of the large pictures in memory that was shared with the helper.
-  private let handed = Atomic(0)
+  private let sharedByteCount = Atomic(0)
   private let socket: Int32
   /// The confinement that its greeting reported; nil before the greeting.
   private let greeting = Mutex<HelperConfinement?>(nil)
@@ -22,7 +22,7 @@ final class HelperProcess: Sendable {
     var cause: Int32
 
     /// Whether the shortage is temporary: descriptors, processes or memory.
-    var isPassing: Bool { [EMFILE, ENFILE, EAGAIN, ENOMEM, ENOBUFS].contains(cause) }
+    var isTemporaryShortage: Bool { [EMFILE, ENFILE, EAGAIN, ENOMEM, ENOBUFS].contains(cause) }
   }
 
   /// Starts a program.
@@ -84,13 +84,13 @@ final class HelperProcess: Sendable {
   func makeInbox() -> HelperInbox { HelperInbox(socket: socket, budget: budget) }
 
   /// Bytes of the large pictures in memory that was shared with the helper.
-  private var handedBytes: Int { handed.load(ordering: .relaxed) }
+  private var sharedBytes: Int { sharedByteCount.load(ordering: .relaxed) }
 
   /// Counts shared memory that became a picture of `byteCount` bytes.
   ///
   /// Only large pictures count: the number of descriptors bounds how many small ones a helper can keep.
-  private func noteHanded(_ byteCount: Int) {
-    if byteCount > 16 << 20 { handed.add(byteCount, ordering: .relaxed) }
+  private func countSharedBytes(_ byteCount: Int) {
+    if byteCount > 16 << 20 { sharedByteCount.add(byteCount, ordering: .relaxed) }
   }
 }
 
@@ -173,7 +173,7 @@ extension HelperProcess {
     let kept = pictures.map { $0.offset + ($0.facts.byteCount ?? 0) }.max() ?? 0
     if let memory, !memory.seal(keeping: kept) { return .died }
     if pictures.isEmpty { return .answer(answer, []) }
-    noteHanded(kept)
+    countSharedBytes(kept)
     guard let memory, kept <= memory.byteCount else { return .died }
     var decoded: [DecodedPicture] = []
     for (facts, offset) in pictures {
@@ -227,13 +227,14 @@ extension HelperProcess {
   private static let idleGrowth = 64 << 20
   /// Upper bound of the bytes of pixels shared with one helper during its life: a compromised helper can keep them
   /// mapped.
-  private static let mostHanded = 2 << 30
+  private static let mostSharedBytes = 2 << 30
 
   /// Limits the address space of an idle helper to about its current size.
   /// - Returns: false if the helper holds too much memory to be kept.
   func rest() -> Bool {
     let memory = ProcessMemory(of: identifier)
-    guard memory.resident <= Self.idleMemory, handedBytes <= Self.mostHanded, !budget.hasEnded(identifier)
+    guard memory.resident <= Self.idleMemory, sharedBytes <= Self.mostSharedBytes,
+      !budget.hasEnded(identifier)
     else { return false }
     guard hasAddressLimit else { return true }
     guard memory.addresses <= Self.idleAddresses else { return false }

@@ -44,7 +44,7 @@ package enum HelperProgram: String, Sendable {
   }
 
   /// The message for a helper that is missing or does not start, with a remedy.
-  package var absence: String {
+  package var missingMessage: String {
     if let named = getenv(variable) {
       let path = String(cString: named)
       return ProcessEnvironment.isProgram(path)

@@ -47,7 +47,7 @@ package final class ReaderClient: Sendable {
   ///
   /// The result does not say whether the helper is allowed to read files.
   /// - Returns: nil if no helper could be started.
-  package func confinement() -> HelperConfinement? { visible.askConfinement() }
+  package func confinement() -> HelperConfinement? { visible.queryConfinement() }
 
   /// Renders the picture of an open file, and the thumbnail if the request asks for one.
   /// - Parameters:

@@ -10,7 +10,7 @@ package final class HelperBudget: Sendable {
     var living: Set<pid_t> = []
     /// Helpers that were killed for exceeding the budget.
     var ended: Set<pid_t> = []
-    var lastLook: ContinuousClock.Instant?
+    var lastCheck: ContinuousClock.Instant?
   }
 
   /// The budget of this process: half of the machine's memory, between 1 GiB and 8 GiB.
@@ -42,8 +42,8 @@ package final class HelperBudget: Sendable {
   func check() {
     state.withLock { state in
       let now = ContinuousClock.now
-      if let last = state.lastLook, now - last < Self.pause { return }
-      state.lastLook = now
+      if let last = state.lastCheck, now - last < Self.pause { return }
+      state.lastCheck = now
       let sizes = state.living.subtracting(state.ended).map {
         (process: $0, size: ProcessMemory(of: $0).resident)
       }

@@ -48,7 +48,7 @@ extension CodecError {
   /// A message for the user, to follow a file name and a colon.
   package var reason: String {
     switch self {
-    case .missing(let program): program.absence
+    case .missing(let program): program.missingMessage
     case .unconfined:
       "this system can't confine the program that reads it; set \(ConfinementPolicy.setting) in the configuration to run it unconfined"
     case .unreadable(let reason), .tooLarge(let reason), .readError(let reason): reason
@@ -87,7 +87,7 @@ extension CodecError {
   }
 
   /// Whether no helper is available that may be given files.
-  package var isAbsence: Bool {
+  package var isHelperUnavailable: Bool {
     switch self {
     case .missing, .unconfined: true
     default: false

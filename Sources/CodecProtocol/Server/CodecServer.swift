@@ -84,7 +84,7 @@ package struct CodecServer {
       }
     case .rendering(let request, let number):
       defer { close(file) }
-      interruption.begin(isTakenBack: !inbox.isEmpty)
+      interruption.begin(isCancelledByPeer: !inbox.isEmpty)
       return Self.answer(number, output) { output throws(CodecError) in
         .rendering(try service.rendering(of: file, request, into: output), number: number)
       }
@@ -121,7 +121,7 @@ package struct CodecServer {
     _ file: Int32, _ request: FramesRequest, _ seconds: UInt32, _ service: some HelperService
   ) throws(CodecError) {
     playing = nil
-    interruption.begin(isTakenBack: !inbox.isEmpty)
+    interruption.begin(isCancelledByPeer: !inbox.isEmpty)
     service.giveUp(after: max(1, seconds))
     defer { service.giveUp(after: 0) }
     do {
@@ -137,7 +137,7 @@ package struct CodecServer {
     _ service: some HelperService
   ) throws(CodecError) -> CodecAnswer {
     guard let frames = playing?.frames else { throw .unreadable("no animation is open") }
-    interruption.begin(isTakenBack: !inbox.isEmpty)
+    interruption.begin(isCancelledByPeer: !inbox.isEmpty)
     service.giveUp(after: max(1, seconds))
     defer { service.giveUp(after: 0) }
     let next = try output.lend { () throws(CodecError) in try frames.next(times) }

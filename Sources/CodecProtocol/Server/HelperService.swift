@@ -57,7 +57,7 @@ extension HelperService {
 package final class RequestInterruption: Sendable {
   private let socket: Int32
   /// Whether the request is cancelled; set at once if more bytes came with it.
-  private let isTakenBack = Atomic(false)
+  private let isCancelledByPeer = Atomic(false)
   /// When to poll the socket again, in nanoseconds of the monotonic clock.
   private let next = Atomic<UInt64>(0)
   private static let interval: UInt64 = 2_000_000
@@ -65,20 +65,20 @@ package final class RequestInterruption: Sendable {
   init(_ socket: Int32) { self.socket = socket }
 
   /// Starts with another request.
-  func begin(isTakenBack: Bool) {
-    self.isTakenBack.store(isTakenBack, ordering: .relaxed)
+  func begin(isCancelledByPeer: Bool) {
+    self.isCancelledByPeer.store(isCancelledByPeer, ordering: .relaxed)
   }
 
   /// Whether the request is cancelled; cheap enough to read after every row, because the socket is polled at most
   /// once per `interval`.
   package var isCancelled: Bool {
-    if isTakenBack.load(ordering: .relaxed) { return true }
+    if isCancelledByPeer.load(ordering: .relaxed) { return true }
     let nanoseconds = SystemClock.monotonicNanoseconds
     guard nanoseconds >= next.load(ordering: .relaxed) else { return false }
     next.store(nanoseconds &+ Self.interval, ordering: .relaxed)
     var arrival = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     guard poll(&arrival, 1, 0) > 0 else { return false }
-    isTakenBack.store(true, ordering: .relaxed)
+    isCancelledByPeer.store(true, ordering: .relaxed)
     return true
   }
 }

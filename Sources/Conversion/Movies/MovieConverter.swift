@@ -54,7 +54,7 @@ struct MovieConverter: Sendable {
         case .cancelled: throw .cancelled
         case .missing(let name):
           "\(name), which converts videos, is not installed: install FFmpeg (apt install ffmpeg)"
-        case .helperMissing(let program): program.absence
+        case .helperMissing(let program): program.missingMessage
         case .unconfined:
           "this system can't confine ffmpeg; set \(ConfinementPolicy.setting) in the configuration to run it unconfined"
         case .failed(let words):
@@ -249,7 +249,8 @@ struct MoviePlan: Hashable, Sendable {
     container = "mp4"
     video =
       isPlayable || facts.videoCodec == nil
-      ? .copied : .encoded(longestSide: isTooLong ? longestSide : nil, isHighDynamicRange: facts.isBright)
+      ? .copied
+      : .encoded(longestSide: isTooLong ? longestSide : nil, isHighDynamicRange: facts.isHighDynamicRange)
     self.stripping = stripping
     videoCodec = facts.videoCodec
   }
@@ -272,7 +273,7 @@ struct MoviePlan: Hashable, Sendable {
     self.stripping = stripping
     videoCodec = facts.videoCodec
     let isClean = facts.videoCodec.map { Self.clean[$0] != nil } ?? true
-    video = isClean ? .copied : .encoded(longestSide: nil, isHighDynamicRange: facts.isBright)
+    video = isClean ? .copied : .encoded(longestSide: nil, isHighDynamicRange: facts.isHighDynamicRange)
     copiesAudio = facts.audioCodec.map { Self.cleanAudio.contains($0) || $0.hasPrefix("pcm_") } ?? true
   }
 
@@ -293,12 +294,12 @@ struct MoviePlan: Hashable, Sendable {
       if stripping != .nothing, let units = videoCodec.flatMap({ Self.clean[$0] ?? nil }) {
         words += ["-bsf:v", "filter_units=pass_types=\(units)"]
       }
-    case .encoded(let side, let isBright):
+    case .encoded(let side, let isHighDynamicRange):
       words += ["-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-profile:v", "high"]
       // AVI has no presentation times, so frames can't be reordered.
       if container == "avi" { words += ["-bf", "0"] }
       var filters: [String] = []
-      if isBright {
+      if isHighDynamicRange {
         filters.append(
           "zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,"
             + "zscale=t=bt709:m=bt709:r=tv")

@@ -69,7 +69,7 @@ struct MovieFacts: Hashable, Sendable {
   }
 
   /// Whether the video has a high dynamic range: PQ or HLG (ITU-R BT.2100).
-  var isBright: Bool { ["smpte2084", "arib-std-b67"].contains(transfer ?? "") }
+  var isHighDynamicRange: Bool { ["smpte2084", "arib-std-b67"].contains(transfer ?? "") }
 
   private static func unquoted(_ text: Substring) -> String {
     guard text.first == "\"", text.last == "\"", text.count >= 2 else { return String(text) }

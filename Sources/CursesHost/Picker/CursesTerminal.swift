@@ -14,7 +14,7 @@ final class CursesTerminal: PickerTerminal {
   private let screen: CursesScreen
   private var probe: TerminalProbe
   /// The query that is not completely answered yet.
-  private var inquiry: TerminalProbe?
+  private var pendingProbe: TerminalProbe?
   private let themeChoice: ThemeChoice
   private var handover: PixelHandover
   private var keys: KeyReader?
@@ -39,7 +39,7 @@ final class CursesTerminal: PickerTerminal {
     self.region = region
     self.places = places
     self.probe = probe
-    inquiry = probe.isComplete ? nil : probe
+    pendingProbe = probe.isComplete ? nil : probe
     let (capabilities, environment) = (probe.capabilities, TerminalEnvironment.ofProcess)
     handover = PixelHandover(capabilities.handover)
     themeChoice = choice
@@ -59,7 +59,7 @@ final class CursesTerminal: PickerTerminal {
         let line = (probe.cursorPlace?.column ?? 0) > 0 ? Array("\r\n".utf8) : []
         try device.write(line + region.makingRoom + region.beginning)
       }
-      try send(screen.takingBytes)
+      try send(screen.enterSequence)
     } catch {
       leave()
       throw error
@@ -123,7 +123,7 @@ final class CursesTerminal: PickerTerminal {
   func event(_ event: MouseEvent) -> MouseEvent? { region.map { $0.event(event) } ?? event }
 
   /// Makes room again at the cursor, and queries its position.
-  func place() throws(TerminalError) {
+  func locateRegion() throws(TerminalError) {
     guard var region else { return }
     let window = device.windowSize.cells
     region.resize(in: window.rows)
@@ -137,7 +137,7 @@ final class CursesTerminal: PickerTerminal {
     arm()
   }
 
-  func hand(_ pixels: [UInt8]) -> KittyHandover? { handover.hand(pixels) }
+  func share(_ pixels: [UInt8]) -> KittyHandover? { handover.share(pixels) }
 
   // If the terminal is gone, the next frame throws.
 
@@ -152,18 +152,18 @@ final class CursesTerminal: PickerTerminal {
 
   func resize(to cells: CellSize) { screen.resize(to: cells) }
 
-  func askAgain() throws(TerminalError) {
+  func repeatQueries() throws(TerminalError) {
     let again = probe.again()
-    inquiry = again
+    pendingProbe = again
     if !again.questions.isEmpty { try device.write(again.questions) }
   }
 
   func learn(_ answer: [UInt8]) -> Bool {
-    guard var inquiry else { return false }
-    _ = inquiry.feed(answer)
-    self.inquiry = inquiry.isComplete ? nil : inquiry
-    guard inquiry.isComplete else { return false }
-    probe = inquiry
+    guard var pendingProbe else { return false }
+    _ = pendingProbe.feed(answer)
+    self.pendingProbe = pendingProbe.isComplete ? nil : pendingProbe
+    guard pendingProbe.isComplete else { return false }
+    probe = pendingProbe
     // The terminal may have reported its background only now, or have another one.
     let theme = themeChoice.theme(on: probe.capabilities)
     screen.use(theme)
@@ -176,7 +176,7 @@ final class CursesTerminal: PickerTerminal {
     return true
   }
 
-  func askCellSize() throws(TerminalError) {
+  func queryCellSize() throws(TerminalError) {
     if probe.capabilities.cellSize != nil { try device.write(TerminalProbe.cellSizeQuestion) }
   }
 
@@ -189,16 +189,16 @@ final class CursesTerminal: PickerTerminal {
 
   /// Restores the terminal whatever was in progress: aborts a partly sent string and ends a synchronized
   /// update.
-  private var farewell: [UInt8] {
+  private var restoreSequence: [UInt8] {
     let exit = screen.exitSequence
     return Array("\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m".utf8) + removal + (region?.parting(exit) ?? exit)
       + Array("\u{1B}[?25h".utf8)
   }
 
   private func arm() {
-    let farewell = self.farewell
+    let restoreSequence = self.restoreSequence
     var modes = device.modes
-    terminal_guard_arm(device.descriptor, &modes, farewell, farewell.count)
+    terminal_guard_arm(device.descriptor, &modes, restoreSequence, restoreSequence.count)
   }
 
   func suspend() {
@@ -211,28 +211,28 @@ final class CursesTerminal: PickerTerminal {
     keys?.pause()
     leave()
     // A process that is about to end starts nothing new.
-    if !device.isCutShort { SignalWatch.whileStoppable(work) }
+    if !device.isCutShort { SignalWatch.withDefaultSuspend(work) }
     keys?.resume()
   }
 
-  func takeBack() {
+  func resume() {
     device.setModes(ownModes)
     // If the terminal is gone, the next frame throws.
-    try? place()
-    _ = try? send(screen.takeBack())
+    try? locateRegion()
+    _ = try? send(screen.resume())
     arm()
   }
 
   private func leave() {
     let end = screen.end()
-    device.giveBack(region?.parting(end) ?? end, abortingBytes: farewell)
+    device.restoreTerminal(region?.parting(end) ?? end, abortingBytes: restoreSequence)
     terminal_guard_disarm()
   }
 
   func end(isAwaitingAnswer: Bool) {
     leave()
     handover.removeAll()
-    if inquiry != nil || isAwaitingAnswer { device.discardInput() }
+    if pendingProbe != nil || isAwaitingAnswer { device.discardInput() }
   }
 }
 
@@ -248,7 +248,7 @@ extension TerminalTraits {
       substitute: screen.isSubstitute ? TerminalDescription.substituteName : nil, ground: screen.ground,
       backdrop: ground.map { .color($0) } ?? backdrop,
       pickColor: screen.pickColor(palette: palette) ?? (backdrop.isLight ? .black : .white),
-      tellsWhenDrawn: probe.tellsWhenDrawn, roundTrip: probe.roundTrip)
+      confirmsDrawing: probe.confirmsDrawing, roundTrip: probe.roundTrip)
   }
 }
 

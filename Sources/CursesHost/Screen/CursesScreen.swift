@@ -14,7 +14,7 @@ import TerminalGraphics
 /// overwrite when it moves the cursor. See Docs/Decisions/0003.
 final class CursesScreen {
   /// Sequence that takes over the screen.
-  let takingBytes: [UInt8]
+  let enterSequence: [UInt8]
   /// Whether the terminal is missing in the terminfo database and used as
   /// `TerminalDescription.substituteName`.
   let isSubstitute: Bool
@@ -27,7 +27,7 @@ final class CursesScreen {
   private var inks: [TextStyle: (attributes: attr_t, pair: Int16)] = [:]
   private var pairs: [[Int32]: Int16] = [:]
 
-  /// Sets the modes of the terminal; sending `takingBytes` then takes over the screen: alternate screen,
+  /// Sets the modes of the terminal; sending `enterSequence` then takes over the screen: alternate screen,
   /// hidden cursor.
   /// - Parameters:
   ///   - names: names of the terminal in the terminfo database; the first one that exists is used.
@@ -70,7 +70,7 @@ final class CursesScreen {
     idcok(tpick_stdscr(), false)  // inserting characters would move pictures as well
     idlok(tpick_stdscr(), false)  // inserting lines would move pictures on some terminals: see RowGroups
     var colors: Int32 = 0
-    takingBytes =
+    enterSequence =
       output.bytes {
         curs_set(0)
         guard getenv("NO_COLOR").map({ $0.pointee == 0 }) ?? true else { return }
@@ -117,7 +117,7 @@ final class CursesScreen {
 
   /// Returns the sequence that takes over the terminal again after `end` or after another program used it,
   /// except for its modes.
-  func takeBack() -> [UInt8] {
+  func resume() -> [UInt8] {
     title = ""
     return output.bytes {
       curs_set(1)  // ncurses sends only what it considers a change

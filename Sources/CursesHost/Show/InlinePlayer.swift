@@ -33,7 +33,7 @@ package final class InlinePlayer {
   package init(on found: TerminalInspection, kitty: KittyCommands?) throws(TerminalError) {
     let cancellation = Cancellation()
     self.cancellation = cancellation
-    asks = found.tellsWhenDrawn
+    asks = found.confirmsDrawing
     surface = try InlineSurface(found, kitty: kitty) { cancellation.cancel() }
   }
 

@@ -33,7 +33,7 @@ final class InlineSurface {
   /// kitty's numbers for the visible picture and the next one, used alternately; a picture that stays keeps
   /// its number.
   private var numbers: (next: UInt64, other: UInt64)
-  private var isInSight = false
+  private var hasVisiblePicture = false
 
   /// - Parameter onEnd: called on another thread once the notes have a signal that ends the process.
   init(
@@ -62,7 +62,7 @@ final class InlineSurface {
     tcsetattr(terminal.descriptor, TCSAFLUSH, &modes)
     mailbox.removeAll { if case .key = $0 { true } else { false } }
     var found = terminal.modes
-    terminal_guard_arm(terminal.descriptor, &found, Self.farewell, Self.farewell.count)
+    terminal_guard_arm(terminal.descriptor, &found, Self.restoreSequence, Self.restoreSequence.count)
     isEntered = true
     if !hasKeys {
       _ = try KeyReader(
@@ -77,7 +77,7 @@ final class InlineSurface {
   }
 
   /// Sequence that restores the terminal whatever was in progress.
-  private static let farewell = Array("\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m\u{1B}[?25h".utf8)
+  private static let restoreSequence = Array("\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m\u{1B}[?25h".utf8)
 
   /// Replaces the picture.
   /// - Parameter asks: whether to ask the terminal to confirm when it is drawn.
@@ -97,10 +97,10 @@ final class InlineSurface {
     guard let kitty, let image = picture.image else { return strips(picture) }
     let (new, old) = (KittyNumber(numbers.next), KittyNumber(numbers.other))
     numbers = (numbers.other, numbers.next)
-    defer { isInSight = true }
+    defer { hasVisiblePicture = true }
     // The old picture is removed only after the new one is placed, so that nothing flickers.
-    return kitty.transmit(image, as: new, cells: picture.size, share: handover.hand)
-      + strips(kitty.placing(picture, as: new)) + (isInSight ? kitty.free(old) : [])
+    return kitty.transmit(image, as: new, cells: picture.size, share: handover.share)
+      + strips(kitty.placing(picture, as: new)) + (hasVisiblePicture ? kitty.free(old) : [])
   }
 
   private func strips(_ picture: EncodedPicture) -> [UInt8] {
@@ -115,10 +115,12 @@ final class InlineSurface {
   func leave() {
     guard isEntered else { return }
     isEntered = false
-    if isInSight { numbers = (max(numbers.next, numbers.other) + 1, max(numbers.next, numbers.other) + 2) }
-    isInSight = false
+    if hasVisiblePicture {
+      numbers = (max(numbers.next, numbers.other) + 1, max(numbers.next, numbers.other) + 2)
+    }
+    hasVisiblePicture = false
     let parting = Array("\u{18}\u{1B}8\u{1B}[0m\u{1B}[\(rows)B\r\u{1B}[?25h".utf8)
-    terminal.giveBack(parting, abortingBytes: Self.farewell + parting)
+    terminal.restoreTerminal(parting, abortingBytes: Self.restoreSequence + parting)
     terminal_guard_disarm()
     handover.removeAll()
     SignalWatch.stop()

@@ -40,8 +40,8 @@ final class GIFFile {
   /// Size of the canvas: the logical screen, or the first picture if that is larger, as in browsers.
   private(set) var canvas = PixelSize.zero
   /// Whether the file has a first picture, which `init` looks for; nil once `findPicture` has returned it.
-  private var isFirstThere: Bool?
-  private var takesFirstAsScreen = false
+  private var wasFirstFound: Bool?
+  private var usesFirstAsCanvas = false
   private var pictureCount = 0
 
   private static let noControl = GraphicsControlBlock(
@@ -62,10 +62,10 @@ final class GIFFile {
     self.file = file
     self.stream = stream
     canvas = PixelSize(width: Int(file.pointee.SWidth), height: Int(file.pointee.SHeight))
-    isFirstThere = try findNext()
+    wasFirstFound = try findNext()
     let first = PixelSize(width: Int(file.pointee.Image.Width), height: Int(file.pointee.Image.Height))
-    if isFirstThere == true, first.width > canvas.width || first.height > canvas.height {
-      (canvas, takesFirstAsScreen) = (first, true)
+    if wasFirstFound == true, first.width > canvas.width || first.height > canvas.height {
+      (canvas, usesFirstAsCanvas) = (first, true)
     }
   }
 
@@ -84,8 +84,8 @@ final class GIFFile {
   /// Reads up to the next picture's lines; false at the end of the file.
   func findPicture() throws(DecodeStop) -> Bool {
     let found: Bool
-    if let isFirstThere { found = isFirstThere } else { found = try findNext() }
-    isFirstThere = nil
+    if let wasFirstFound { found = wasFirstFound } else { found = try findNext() }
+    wasFirstFound = nil
     if found { pictureCount += 1 }
     return found
   }
@@ -146,7 +146,7 @@ final class GIFFile {
   /// Returns the picture's position on the canvas.
   func frame() throws(DecodeStop) -> GIFFrame {
     let description = file.pointee.Image
-    let isScreen = takesFirstAsScreen && pictureCount == 1
+    let isScreen = usesFirstAsCanvas && pictureCount == 1
     let frame = GIFFrame(
       canvas: canvas, left: isScreen ? 0 : Int(description.Left), top: isScreen ? 0 : Int(description.Top),
       size: PixelSize(width: Int(description.Width), height: Int(description.Height)))

@@ -46,7 +46,7 @@ extension Exporter {
           downloaded(before.addingSaturated(bytes), byteCount)
           return cancellation.isCancelled ? .stop : .proceed
         }
-      } catch  where error.isLackOfRoom && isCopied {
+      } catch  where error.isOutOfSpace && isCopied {
         continue
       }
       before = before.addingSaturated(resource.byteCount)

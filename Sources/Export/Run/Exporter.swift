@@ -91,7 +91,7 @@ package struct Exporter {
       if cancellation.isCancelled { collector.report.isCancelled = true }
     } else {
       for job in jobs where !collector.report.isCancelled {
-        if collector.takeExisting(job, record) {
+        if collector.recordExisting(job, record) {
           progress(collector.state)
           continue
         }
@@ -165,7 +165,7 @@ package struct Exporter {
 
     /// Records an asset whose copies already exist.
     /// - Returns: whether they do.
-    mutating func takeExisting(_ job: ExportJob, _ record: (Asset) -> AssetRecord) -> Bool {
+    mutating func recordExisting(_ job: ExportJob, _ record: (Asset) -> AssetRecord) -> Bool {
       guard exporter.options.existing == .skip,
         let handed = exporter.existing(
           job, name: exporter.name(of: job.asset, record), &places, cancellation)

@@ -49,7 +49,7 @@ package struct PathQuestion: Hashable, Sendable {
     names = names.map { Array($0.split(separator: UInt8(ascii: "/")).last ?? []) }
   }
 
-  /// The form in which `InsideMessage` encodes it.
+  /// The form in which `TerminalTaskMessage` encodes it.
   var words: [[UInt8]] { [Array(kind.rawValue.utf8), folder] + names }
 
   init?(words: [[UInt8]]) {

@@ -60,7 +60,7 @@ final class CandidateIntake: Sendable {
   /// - Parameter finish: called when the input pauses, for work that is not done file by file.
   func run(_ context: ScanContext, _ walk: inout FolderWalk, finish: () -> Void) {
     let model = context.model
-    lookAgain(context, &walk)
+    retryLate(context, &walk)
     var isUnfinished = false
     var most = Self.firstPiece
     while !context.control.isCancelled, !state.withLock({ $0.isOver }) {
@@ -72,7 +72,7 @@ final class CandidateIntake: Sendable {
         most = min(most * 2, Self.largestPiece)
       } else if delivery.isLast {
         end(context, &walk)
-      } else if let due = model.dueAnnouncement {
+      } else if let due = model.nextNotificationDate {
         if !stream.wait(until: due) { model.announce() }
       } else if !stream.wait(until: isUnfinished ? .now + Self.pause : nil) {
         finish()
@@ -86,12 +86,12 @@ final class CandidateIntake: Sendable {
       context.model.change { $0.unavailabilityReason = AssetError("standard input", failure.reason) }
       context.model.announce(now: true)
     }
-    lookAgain(context, &walk)
+    retryLate(context, &walk)
     state.withLock { $0.isOver = true }
   }
 
   /// Retries the paths that did not respond; each one may block up to its own timeout.
-  private func lookAgain(_ context: ScanContext, _ walk: inout FolderWalk) {
+  private func retryLate(_ context: ScanContext, _ walk: inout FolderWalk) {
     let late = state.withLock { state in
       defer { state.late = [] }
       return state.late

@@ -37,7 +37,7 @@ struct FileName: Hashable {
     if suffix.elementsEqual("xmp".utf8) {
       part = .sidecar
       let inner = Self.split(stem)
-      if Self.promisesMedium(inner.suffix) {
+      if Self.hasMediaExtension(inner.suffix) {
         target = inner.suffix
         stem = inner.stem
       }
@@ -66,7 +66,7 @@ struct FileName: Hashable {
     guard last == UInt8(ascii: "l"), name.count > original.count,
       name.suffix(original.count).elementsEqual(original)
     else { return false }
-    return promisesMedium(FileName(name.dropLast(original.count)).suffix)
+    return hasMediaExtension(FileName(name.dropLast(original.count)).suffix)
   }
 
   private static let original = Array("_original".utf8)
@@ -74,7 +74,7 @@ struct FileName: Hashable {
   private static let mediaSuffixes = Set(FileFormat.allCases.flatMap(\.suffixes).map { Array($0.utf8) })
 
   /// Whether files with this extension are images or videos.
-  static func promisesMedium(_ suffix: [UInt8]) -> Bool { mediaSuffixes.contains(suffix) }
+  static func hasMediaExtension(_ suffix: [UInt8]) -> Bool { mediaSuffixes.contains(suffix) }
 
   private mutating func simplify() {
     if let mark = Self.find(".raw-0", in: stem) { stem.removeSubrange(mark...) }
@@ -123,9 +123,9 @@ struct FileName: Hashable {
 /// Classifies file names without a library, for files in the trash.
 package enum PhotoFileName {
   /// Whether a file of this name is an image or a video, or describes one.
-  package static func promisesPhoto(_ name: [UInt8]) -> Bool {
+  package static func isMediaOrSidecar(_ name: [UInt8]) -> Bool {
     let name = FileName(name)
-    return FileName.promisesMedium(name.suffix) || name.describesOthers
+    return FileName.hasMediaExtension(name.suffix) || name.describesOthers
   }
 
   /// Returns the part of the name that all files of one photo share.

@@ -85,7 +85,7 @@ enum MediaClassifier {
     var isCover = false
     /// Whether the photo belongs to the burst only if another photo does too: names with just a time in
     /// seconds and a number are also given to single photos.
-    var needsCompany = false
+    var requiresSeveralPhotos = false
   }
 
   /// Returns the burst of a photo from its metadata, else from the naming rules of Android cameras.
@@ -132,7 +132,7 @@ enum MediaClassifier {
       let isRight = place == 8 || place == 15 ? byte == UInt8(ascii: "_") : (0x30...0x39).contains(byte)
       guard isRight else { return nil }
     }
-    return Burst(identifier: identifier(of: stem.prefix(15), in: folder), needsCompany: true)
+    return Burst(identifier: identifier(of: stem.prefix(15), in: folder), requiresSeveralPhotos: true)
   }
 
   private static func identifier(of start: String.UTF8View.SubSequence, in folder: UInt64) -> String {

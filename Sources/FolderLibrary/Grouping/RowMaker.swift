@@ -119,7 +119,7 @@ struct RowMaker {
     if let burst = MediaClassifier.burst(of: facts, format: format, named: name, folder: folder) {
       row.burst = pool.number(of: burst.identifier)
       if burst.isCover { row.flags.insert(.cover) }
-      if burst.needsCompany { row.flags.insert(.burstOfSeveral) }
+      if burst.requiresSeveralPhotos { row.flags.insert(.burstOfSeveral) }
     }
   }
 
@@ -146,7 +146,7 @@ struct RowMaker {
 
   /// Adds the attributes of a further file.
   private func add(_ finding: FileFinding, as kind: AssetResource.Kind, to row: inout AssetRow) {
-    if finding.isProvisional { row.flags.insert(.provisional) }
+    if finding.isUnread { row.flags.insert(.unread) }
     switch (kind, finding.content) {
     case (.alternatePhoto, _): row.subtypes |= MediaSubtypes.raw.rawValue
     case (.pairedVideo, _): setLive(&row)

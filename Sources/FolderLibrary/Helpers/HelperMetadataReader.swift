@@ -60,7 +60,7 @@ struct HelperMetadataReader {
         if state.folders[folder].isRemote { return [] }
         let handles = state.contents(of: folder).filter { handle in
           let row = state.row(of: handle)
-          guard row.flags.contains(.provisional) else { return false }
+          guard row.flags.contains(.unread) else { return false }
           let segment = state.segment(of: handle)
           guard let stall = context.stalls.pausing(of: segment.files(of: row)) else { return true }
           let path = state.folders[folder].path.appendingName(segment.name(of: stall.file))
@@ -113,7 +113,7 @@ struct HelperMetadataReader {
         if !findings[index].needsHelper { faults.forget(findings[index]) }
         continue
       }
-      if error.isAbsence {
+      if error.isHelperUnavailable {
         context.model.change { $0.note(error == .unconfined ? Self.unconfinedReader : Self.missingReader) }
         return false
       }
@@ -187,7 +187,7 @@ struct HelperMetadataReader {
   }
 
   private static let missingReader =
-    "\(HelperProgram.reader.absence); without it, only the names and file dates of photos are known"
+    "\(HelperProgram.reader.missingMessage); without it, only the names and file dates of photos are known"
 
   private static let unconfinedReader =
     "this system can't confine tpick-reader, so only the names and file dates of photos are known; "
@@ -198,7 +198,7 @@ struct HelperMetadataReader {
     + "set \(ConfinementPolicy.setting) in the configuration to run it unconfined"
 
   private static let missingHelper =
-    "\(HelperProgram.codecs.absence); without it, sizes, dates and locations of HEIC, raw and video files are unknown"
+    "\(HelperProgram.codecs.missingMessage); without it, sizes, dates and locations of HEIC, raw and video files are unknown"
 }
 
 /// Records failures of the helpers on files of a folder, both as issues and in the findings.

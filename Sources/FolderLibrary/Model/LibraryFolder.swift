@@ -85,7 +85,7 @@ struct LibraryFolder: Sendable {
 /// The names of a folder on a server.
 struct RemoteFolderName: Sendable {
   /// For messages.
-  let told: String
+  let displayName: String
   /// For results.
   let printed: String
   /// The URI scheme of its files: the kind of its server.
@@ -93,7 +93,7 @@ struct RemoteFolderName: Sendable {
 
   init(of folder: some Sequence<UInt8>, in source: any RemoteSource) {
     let folder = Array(folder)
-    told = Self.joined(source.name, folder)
+    displayName = Self.joined(source.name, folder)
     printed = Self.joined(source.printedName, folder)
     scheme = String(decoding: source.canonicalPath.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
   }

@@ -115,7 +115,7 @@ final class LibraryModel: Sendable {
   // MARK: Notifications
 
   /// When observers can be notified of pending changes; nil if there are none.
-  var dueAnnouncement: ContinuousClock.Instant? {
+  var nextNotificationDate: ContinuousClock.Instant? {
     shared.withLock { $0.news.isEmpty ? nil : $0.nextAnnouncement }
   }
 

@@ -82,7 +82,7 @@ struct AssetRowView: AssetAttributes {
 
   /// The position of the source that the asset comes from: of any of its individually named files, else of
   /// the source folder.
-  var givenPlace: Int {
+  var sourcePosition: Int {
     let given = table.state.given
     var root = folder
     if root.isPartial {
@@ -146,13 +146,13 @@ struct AssetRowView: AssetAttributes {
       orientation: Orientation(rawValue: file.orientation) ?? .topLeft, storedSize: file.storedSize)
     if let remote = folder.remoteName {
       let name = segment.name(of: file)
-      resource.remoteName = RemoteFolderName.joined(remote.told, name)
+      resource.remoteName = RemoteFolderName.joined(remote.displayName, name)
       resource.remoteAddress = RemoteFolderName.joined(remote.printed, name)
       resource.remoteScheme = remote.scheme
       let version = file.remoteVersion
       resource.remoteVersion = version
       resource.isLocallyAvailable = table.copies.originals.contains(version)
-      resource.hasThumbnailHere = table.copies.hasThumbnail(of: version, hasOwn: file.remoteThumbnail != nil)
+      resource.hasLocalThumbnail = table.copies.hasThumbnail(of: version, hasOwn: file.remoteThumbnail != nil)
     } else {
       resource.fileVersion = FileVersion(inode: file.inode, changeTime: file.changed)
     }

@@ -72,7 +72,7 @@ extension LibraryTable {
         let date = view.creationDate
         dates = dates.map { (min($0.start, date), max($0.end, date)) } ?? (date, date)
       }
-      guard count > 0 || album.assets.isEmpty && options.narrowsNothing else { return nil }
+      guard count > 0 || album.assets.isEmpty && options.excludesOnlyHidden else { return nil }
       return AssetCollection(
         localIdentifier: album.id, title: album.title, estimatedAssetCount: count, startDate: dates?.start,
         endDate: dates?.end)

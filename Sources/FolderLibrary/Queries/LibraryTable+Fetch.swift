@@ -177,7 +177,7 @@ extension LibraryTable {
     case .pixelWidth: return UInt64(row.width)
     case .pixelHeight: return UInt64(row.height)
     case .filename: return PathOrder.number(of: NaturalOrder.key(of: segment.name(of: row)).prefix(8))
-    case .given: return ordered(Int64(view(of: handle).givenPlace))
+    case .given: return ordered(Int64(view(of: handle).sourcePosition))
     }
   }
 }

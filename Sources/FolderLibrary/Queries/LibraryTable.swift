@@ -13,7 +13,7 @@ final class LibraryTable: Sendable {
   /// The representative of each burst, by the burst's text number.
   let burstRepresentatives: [UInt32: FetchHandle]
   /// The text numbers of potential bursts that consist of only one photo.
-  private let lonelyBursts: Set<UInt32>
+  private let singlePhotoBursts: Set<UInt32>
   /// Computed once, at the first access.
   let momentCache = Mutex<[Moment]?>(nil)
   private let albumCache = Mutex<AlbumFolders?>(nil)
@@ -39,13 +39,13 @@ final class LibraryTable: Sendable {
       if isFirst || row.flags.contains(.cover) { representatives[row.burst] = handle }
     }
     burstRepresentatives = representatives
-    lonelyBursts = lonely
+    singlePhotoBursts = lonely
   }
 
   /// The text number of an asset's burst; nil if it belongs to none.
   func burst(of row: AssetRow) -> UInt32? {
     guard row.burst != 0 else { return nil }
-    return row.flags.contains(.burstOfSeveral) && lonelyBursts.contains(row.burst) ? nil : row.burst
+    return row.flags.contains(.burstOfSeveral) && singlePhotoBursts.contains(row.burst) ? nil : row.burst
   }
 
   /// The album structure of the folders; computed at the first access.

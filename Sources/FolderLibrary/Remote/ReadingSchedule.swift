@@ -1,5 +1,5 @@
 /// What a less urgent request to a server waits for, so that visible photos are read first.
-package enum AwaitedSight: Sendable {
+package enum AwaitedReads: Sendable {
   /// Unread photos have become visible, or some have already been read.
   case firstLook
   /// The first visible photo has been read.
@@ -97,9 +97,9 @@ struct ReadingSchedule {
   var hasVisibleWork: Bool { visibleUnderWay > 0 || !visible.isEmpty }
 
   /// Whether the caller has to keep waiting.
-  func awaits(_ sight: AwaitedSight) -> Bool {
+  func awaits(_ reads: AwaitedReads) -> Bool {
     if isStopped { return false }
-    return switch sight {
+    return switch reads {
     case .firstLook: !hasRead && !hasVisibleWork
     case .firstRead: !hasRead && hasVisibleWork
     case .read: pauseEnd == nil && hasVisibleWork

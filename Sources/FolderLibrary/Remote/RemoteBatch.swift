@@ -12,7 +12,7 @@ struct RemoteBatch {
   /// A file with the state of its reading.
   fileprivate struct Item {
     var finding: FileFinding
-    var head: HeadFile?
+    var header: HeaderFile?
     var failure: AssetError?
     var loader: RangeLoader?
     /// The range to read next.
@@ -23,15 +23,15 @@ struct RemoteBatch {
   private let context: ScanContext
   private let helper: CodecClient?
   private let sources: [any RemoteSource]
-  private let heads: RecentHeads
+  private let headers: RecentHeaders
 
-  /// - Parameter heads: receives the headers of files whose thumbnails may need more bytes.
+  /// - Parameter headers: receives the headers of files whose thumbnails may need more bytes.
   init(
     _ batch: UnreadAssets, _ context: ScanContext, _ helper: CodecClient?, _ sources: [any RemoteSource],
-    _ heads: RecentHeads
+    _ headers: RecentHeaders
   ) {
     (self.batch, self.context, self.helper, self.sources) = (batch, context, helper, sources)
-    self.heads = heads
+    self.headers = headers
   }
 
   /// Reads the files and updates the library.
@@ -43,7 +43,7 @@ struct RemoteBatch {
   ) -> ReadingSchedule.BatchResult {
     let (folder, handles, known) = context.model.read { state in
       let handles = batch.assets.compactMap { state.handles[$0] }.filter {
-        state.segment(of: $0).folder == batch.folder && state.row(of: $0).flags.contains(.provisional)
+        state.segment(of: $0).folder == batch.folder && state.row(of: $0).flags.contains(.unread)
       }
       let known = handles.flatMap { handle -> [KnownFile] in
         let segment = state.segment(of: handle)
@@ -64,7 +64,7 @@ struct RemoteBatch {
       return result
     }
     let contents = RemoteFolder(
-      folder.path, called: folder.remoteName?.told ?? source.name, identity: folder.identity,
+      folder.path, called: folder.remoteName?.displayName ?? source.name, identity: folder.identity,
       known.map {
         RemoteListing.Entry(
           name: Array($0.name), key: $0.file.inode, size: $0.file.size, modified: $0.file.modified)
@@ -118,8 +118,8 @@ struct RemoteBatch {
         path: folder + (folder.isEmpty ? [] : [UInt8(ascii: "/")]) + name, key: finding.status.inode,
         size: finding.status.size, modified: finding.status.modified)
       do throws(AssetError) {
-        items[index].head = try HeadFile(file, of: source)
-        items[index].wanted = 0..<HeadFile.step
+        items[index].header = try HeaderFile(file, of: source)
+        items[index].wanted = 0..<HeaderFile.step
       } catch {
         items[index].failure = error
       }
@@ -139,7 +139,7 @@ struct RemoteBatch {
     yields: @escaping @Sendable () -> Bool
   ) -> [Int] {
     let loads = asked.compactMap { index in
-      items[index].head.flatMap { head in items[index].wanted.map { (index, head, $0) } }
+      items[index].header.flatMap { header in items[index].wanted.map { (index, header, $0) } }
     }
     let next = Atomic(0)
     let failures = Mutex<[Int: AssetError]>([:])
@@ -148,9 +148,9 @@ struct RemoteBatch {
       while !isCancelled(), !yields() {
         let place = next.add(1, ordering: .relaxed).oldValue
         guard place < loads.count else { return }
-        let (index, head, range) = loads[place]
+        let (index, header, range) = loads[place]
         do throws(AssetError) {
-          try head.load(range, isCancelled: isCancelled)
+          try header.load(range, isCancelled: isCancelled)
         } catch {
           failures.withLock { $0[index] = error }
         }
@@ -181,9 +181,9 @@ struct RemoteBatch {
       let part = rest.prefix(FindingBatch.mostFiles)
       rest = rest.dropFirst(part.count)
       let files = part.compactMap { index -> ReportedFile? in
-        guard let head = items[index].head, let descriptor = head.descriptor else { return nil }
+        guard let header = items[index].header, let descriptor = header.descriptor else { return nil }
         let request = ReportRequest(
-          kind ?? items[index].finding.request.kind, byteCount: head.count, present: head.present.ranges)
+          kind ?? items[index].finding.request.kind, byteCount: header.count, present: header.present.ranges)
         return ReportedFile(descriptor, request)
       }
       let reports = reader.reports(on: files, isCancelled: isCancelled) { file, wire throws(WireError) in
@@ -198,16 +198,16 @@ struct RemoteBatch {
   /// Stores embedded thumbnails, which are inside the header of most files.
   private func keepThumbnails(of items: [Item], _ source: any RemoteSource) {
     for item in items where item.failure == nil && !item.finding.isAwaited {
-      guard let head = item.head, case .media(_, let facts?) = item.finding.content else { continue }
+      guard let header = item.header, case .media(_, let facts?) = item.finding.content else { continue }
       guard let range = facts.thumbnail else {
-        if batch.isWanted { heads.keep(head) }
+        if batch.isWanted { headers.keep(header) }
         continue
       }
-      guard range.count <= HeadFile.longestThumbnail, range.upperBound <= head.count,
-        (try? head.load(range) { context.control.isCancelled }) != nil,
-        let bytes = try? head.bytes(in: range)
+      guard range.count <= HeaderFile.longestThumbnail, range.upperBound <= header.count,
+        (try? header.load(range) { context.control.isCancelled }) != nil,
+        let bytes = try? header.bytes(in: range)
       else { continue }
-      source.keep(thumbnail: bytes, at: range.lowerBound, of: head.file, isWanted: batch.isWanted)
+      source.keep(thumbnail: bytes, at: range.lowerBound, of: header.file, isWanted: batch.isWanted)
     }
   }
 
@@ -242,8 +242,8 @@ struct RemoteBatch {
 extension RemoteBatch.Item {
   /// Returns the range to read next; nil if too much of the file would have to be read.
   private mutating func next(after asked: Range<Int>) -> Range<Int>? {
-    guard let head else { return nil }
-    var loader = self.loader ?? RangeLoader(present: head.present, byteCount: head.count)
+    guard let header else { return nil }
+    var loader = self.loader ?? RangeLoader(present: header.present, byteCount: header.count)
     defer { self.loader = loader }
     return loader.next(after: asked)
   }
@@ -271,7 +271,7 @@ extension RemoteBatch.Item {
       case .failure(let error):
         finding.isAwaited = false
         // If the helper is missing, the format is that of the file's extension.
-        if !error.isAbsence { finding.content = .broken(error.reason) }
+        if !error.isHelperUnavailable { finding.content = .broken(error.reason) }
       }
     } catch {
       finding.content = .broken(error.reason)
@@ -284,27 +284,27 @@ extension RemoteBatch.Item {
 /// downloaded again.
 ///
 /// Each is an in-memory file of some hundred kilobytes. Any thread may call.
-final class RecentHeads: Sendable {
+final class RecentHeaders: Sendable {
   /// Enough for two screens, as far as the limit of open files allows.
   private let most: Int
   /// The oldest first.
-  private let heads = Mutex<[HeadFile]>([])
+  private let headers = Mutex<[HeaderFile]>([])
 
   init(most: Int = min(64, DescriptorLimit.count / 16)) { self.most = most }
 
   /// Stores a header; removes the oldest one if there are too many.
-  func keep(_ head: HeadFile) {
-    heads.withLock { heads in
-      heads.removeAll { $0.file.version == head.file.version }
-      heads.append(head)
-      heads.removeFirst(max(0, heads.count - most))
+  func keep(_ header: HeaderFile) {
+    headers.withLock { headers in
+      headers.removeAll { $0.file.version == header.file.version }
+      headers.append(header)
+      headers.removeFirst(max(0, headers.count - most))
     }
   }
 
   /// Removes and returns the header of a file version; nil if it is not stored.
-  func take(_ version: UInt64) -> HeadFile? {
-    heads.withLock { heads in
-      heads.firstIndex { $0.file.version == version }.map { heads.remove(at: $0) }
+  func take(_ version: UInt64) -> HeaderFile? {
+    headers.withLock { headers in
+      headers.firstIndex { $0.file.version == version }.map { headers.remove(at: $0) }
     }
   }
 }

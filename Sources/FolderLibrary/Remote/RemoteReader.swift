@@ -22,7 +22,7 @@ final class RemoteReader: Sendable {
   private let helper: CodecClient?
   private let sources: [any RemoteSource]
   private let schedule = Mutex(ReadingSchedule())
-  private let heads = RecentHeads()
+  private let headers = RecentHeaders()
   private let ended = DispatchGroup()
   private var model: LibraryModel { context.model }
 
@@ -56,9 +56,9 @@ final class RemoteReader: Sendable {
   }
 
   /// Waits until no read that has priority over the caller's request is pending, or until the time is up.
-  func wait(for sight: AwaitedSight, atMost time: Duration, isCancelled: () -> Bool) {
+  func wait(for reads: AwaitedReads, atMost time: Duration, isCancelled: () -> Bool) {
     _ = Waiting.until(.now + time, every: Self.pause) {
-      !schedule.withLock { $0.awaits(sight) } || isCancelled()
+      !schedule.withLock { $0.awaits(reads) } || isCancelled()
     }
   }
 
@@ -94,14 +94,14 @@ final class RemoteReader: Sendable {
     while let work = next() {
       switch work {
       case .batch(let batch):
-        let result = RemoteBatch(batch, context, helper, sources, heads).read(
+        let result = RemoteBatch(batch, context, helper, sources, headers).read(
           isCancelled: { [self] in isCancelled },
           yields: { [self] in !batch.isWanted && schedule.withLock(\.hasVisibleWork) })
         let followUp = schedule.withLock { $0.finish(batch, result, at: .now) }
         if batch.isWanted { model.announce(now: true) }
         follow(followUp)
       case .thumbnail(let thumbnail):
-        let outcome = RemoteThumbnail(model, helper, sources, heads).bring(
+        let outcome = RemoteThumbnail(model, helper, sources, headers).load(
           thumbnail.asset, isCancelled: { [self] in isCancelled },
           yields: { [self] in schedule.withLock(\.hasVisibleWork) })
         let followUp = schedule.withLock { $0.finish(thumbnail, outcome.result, at: .now) }
@@ -166,7 +166,7 @@ final class RemoteReader: Sendable {
     guard let handle = library.handles[asset] else { return nil }
     let segment = library.segment(of: handle)
     let row = segment.assets[handle.row]
-    return row.flags.contains(.provisional) && library.folders[segment.folder].isRemote
+    return row.flags.contains(.unread) && library.folders[segment.folder].isRemote
       ? segment.folder : nil
   }
 
@@ -187,7 +187,7 @@ final class RemoteReader: Sendable {
       library.folders.present.filter { library.folders[$0].isRemote }.flatMap { folder in
         library.contents(of: folder).compactMap { handle -> (folder: Int, asset: UInt64, date: Int64)? in
           let row = library.row(of: handle)
-          guard row.flags.contains(.provisional), !failed.contains(row.identifier) else { return nil }
+          guard row.flags.contains(.unread), !failed.contains(row.identifier) else { return nil }
           return (folder, row.identifier, row.dateSeconds)
         }
       }

@@ -78,7 +78,9 @@ package protocol RemoteSource: Sendable {
   /// Blocks.
   /// - Returns: whether the file is on this machine now.
   /// - Throws: `AssetError` if the download fails.
-  func bringShort(_ file: RemoteFile, isCancelled: @escaping @Sendable () -> Bool) throws(AssetError) -> Bool
+  func downloadShort(
+    _ file: RemoteFile, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(AssetError) -> Bool
 }
 
 /// A remote file in one state.
@@ -98,8 +100,8 @@ package struct RemoteFile: Hashable, Sendable {
   /// Validates a size reported by a server; impossible sizes become `unknownSize`.
   ///
   /// All sizes from servers pass through here, so that later arithmetic can't overflow.
-  package static func size(told: Int64) -> Int64 {
-    (0...Int64(ReportRequest.longestFile)).contains(told) ? told : unknownSize
+  package static func size(reported: Int64) -> Int64 {
+    (0...Int64(ReportRequest.longestFile)).contains(reported) ? reported : unknownSize
   }
 
   /// Whether the size is known before the file is read.
@@ -137,7 +139,7 @@ package struct RemoteListing: Sendable {
     ///   - modified: nanoseconds since 1970, as reported by the server.
     package init(name: [UInt8], key: UInt64, size: Int64, modified: Int64) {
       (self.name, self.key) = (name, key)
-      self.size = RemoteFile.size(told: size)
+      self.size = RemoteFile.size(reported: size)
       self.modified = min(max(modified, -Self.latest), Self.latest)
     }
   }
@@ -154,8 +156,8 @@ package struct RemoteListing: Sendable {
   package init(asked: Int64 = AssetDate.nowInUTC.wallSeconds) { self.asked = asked }
 
   /// Whether a name has the extension of a photo or video.
-  package static func promisesMedium(_ name: String) -> Bool {
-    FileName.promisesMedium(FileName(Array(name.utf8)).suffix)
+  package static func hasMediaExtension(_ name: String) -> Bool {
+    FileName.hasMediaExtension(FileName(Array(name.utf8)).suffix)
   }
 
   /// Returns a stable number for a file name or another stable identifier.

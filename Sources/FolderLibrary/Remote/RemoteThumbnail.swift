@@ -28,20 +28,20 @@ struct RemoteThumbnail {
   private let model: LibraryModel
   private let helper: CodecClient?
   private let sources: [any RemoteSource]
-  private let heads: RecentHeads
+  private let headers: RecentHeaders
 
-  /// - Parameter heads: provides the headers of some files.
+  /// - Parameter headers: provides the headers of some files.
   init(
-    _ model: LibraryModel, _ helper: CodecClient?, _ sources: [any RemoteSource], _ heads: RecentHeads
+    _ model: LibraryModel, _ helper: CodecClient?, _ sources: [any RemoteSource], _ headers: RecentHeaders
   ) {
-    (self.model, self.helper, self.sources, self.heads) = (model, helper, sources, heads)
+    (self.model, self.helper, self.sources, self.headers) = (model, helper, sources, headers)
   }
 
   /// Whether a remote asset has been read and has no thumbnail on this machine.
   static func isWithout(_ row: AssetRow, in segment: Segment, _ copies: RemoteCopies) -> Bool {
     let file = segment.currentFile(of: row)
     let version = file.remoteVersion
-    return !row.flags.contains(.provisional) && row.defect == 0 && !copies.originals.contains(version)
+    return !row.flags.contains(.unread) && row.defect == 0 && !copies.originals.contains(version)
       && !copies.hasThumbnail(of: version, hasOwn: file.remoteThumbnail != nil)
   }
 
@@ -49,15 +49,15 @@ struct RemoteThumbnail {
   /// - Parameters:
   ///   - isCancelled: whether to abort.
   ///   - yields: whether others are more urgent; called before each part is read.
-  func bring(
+  func load(
     _ asset: UInt64, isCancelled: @escaping @Sendable () -> Bool, yields: @escaping @Sendable () -> Bool
   ) -> Outcome {
     guard let (source, file, row) = find(asset), !source.isOffline else { return .nothing }
     do throws(AssetError) {
       if let range = row.remoteThumbnail {
-        let head = try HeadFile(file, of: source)
-        try head.load(range, isCancelled: isCancelled)
-        source.keep(thumbnail: try head.bytes(in: range), at: range.lowerBound, of: file, isWanted: true)
+        let header = try HeaderFile(file, of: source)
+        try header.load(range, isCancelled: isCancelled)
+        source.keep(thumbnail: try header.bytes(in: range), at: range.lowerBound, of: file, isWanted: true)
         return .kept
       }
       let format = FileFormat(rawValue: row.format)
@@ -68,7 +68,7 @@ struct RemoteThumbnail {
         case .picture, .nothing: break
         }
       }
-      return try source.bringShort(file, isCancelled: isCancelled) ? .kept : .nothing
+      return try source.downloadShort(file, isCancelled: isCancelled) ? .kept : .nothing
     } catch {
       return isCancelled() ? .postponed : error.isTransient ? .unreachable(error) : .nothing
     }
@@ -103,29 +103,33 @@ struct RemoteThumbnail {
     of file: RemoteFile, _ format: FileFormat, _ source: any RemoteSource, _ helper: CodecClient,
     _ isCancelled: @escaping @Sendable () -> Bool, _ yields: () -> Bool
   ) throws(AssetError) -> Parts {
-    let head: HeadFile
-    if let known = heads.take(file.version) { head = known } else { head = try HeadFile(file, of: source) }
-    guard let descriptor = head.descriptor else { return .nothing }
+    let header: HeaderFile
+    if let known = headers.take(file.version) {
+      header = known
+    } else {
+      header = try HeaderFile(file, of: source)
+    }
+    guard let descriptor = header.descriptor else { return .nothing }
     var request = DecodeRequest(
       targetWidth: Self.side, targetHeight: Self.side, maxDecodedPixels: Self.mostPixels)
     // Stills are never read completely for a thumbnail: either the file contains a small picture, or it is
     // short enough to be downloaded.
     if !format.isVideo { request.source = .embedded }
     var loader: RangeLoader?
-    var wanted: Range<Int>? = 0..<HeadFile.step
+    var wanted: Range<Int>? = 0..<HeaderFile.step
     while let range = wanted {
       if yields() {
-        heads.keep(head)
+        headers.keep(header)
         return .interrupted
       }
-      try head.load(range, isCancelled: isCancelled)
-      request.present = head.present
+      try header.load(range, isCancelled: isCancelled)
+      request.present = header.present
       do throws(CodecError) {
         let picture = try helper.decode(descriptor, request, isCancelled: isCancelled)
         return picture.map { .picture($0) } ?? .interrupted
       } catch {
         guard case .incomplete(let range) = error else { return .nothing }
-        var current = loader ?? RangeLoader(present: head.present, byteCount: head.count)
+        var current = loader ?? RangeLoader(present: header.present, byteCount: header.count)
         wanted = current.next(after: range)
         loader = current
       }
@@ -136,7 +140,9 @@ struct RemoteThumbnail {
 
 extension FileRow {
   /// The range of the embedded thumbnail to read if the file is remote; nil if it is too large.
-  var remoteThumbnail: Range<Int>? { thumbnail.flatMap { $0.count <= HeadFile.longestThumbnail ? $0 : nil } }
+  var remoteThumbnail: Range<Int>? {
+    thumbnail.flatMap { $0.count <= HeaderFile.longestThumbnail ? $0 : nil }
+  }
 
   /// The version number of the file if it is remote.
   var remoteVersion: UInt64 { RemoteFile.version(key: inode, size: size, modified: modified) }

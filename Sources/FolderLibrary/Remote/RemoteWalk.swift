@@ -72,7 +72,7 @@ final class RemoteWalk: Sendable {
   private let visits: VisitQueue
   private let source: any RemoteSource
   private let reader: RemoteReader
-  private let isLookedAt: Bool
+  private let isInteractive: Bool
   private let limits: Limits
   private let state = Mutex(State())
   private let news = DispatchSemaphore(value: 0)
@@ -80,13 +80,13 @@ final class RemoteWalk: Sendable {
 
   /// - Parameters:
   ///   - reader: reads the files.
-  ///   - isLookedAt: whether the library is used interactively.
+  ///   - isInteractive: whether the library is used interactively.
   init(
     _ context: ScanContext, visits: VisitQueue, _ source: any RemoteSource, _ reader: RemoteReader,
-    isLookedAt: Bool, limits: Limits = Limits()
+    isInteractive: Bool, limits: Limits = Limits()
   ) {
     (self.context, self.visits, self.source) = (context, visits, source)
-    (self.reader, self.isLookedAt, self.limits) = (reader, isLookedAt, limits)
+    (self.reader, self.isInteractive, self.limits) = (reader, isInteractive, limits)
   }
 
   /// Lists everything below the source; returns when that is done.
@@ -141,7 +141,7 @@ final class RemoteWalk: Sendable {
         return
       case .step(let step):
         let (below, hasFiles) = list(step)
-        if hasFiles, isLookedAt, state.withLock({ $0.most < Self.connections }) {
+        if hasFiles, isInteractive, state.withLock({ $0.most < Self.connections }) {
           reader.wait(for: .firstLook, atMost: Self.firstLook) { [context] in context.control.isCancelled }
         }
         let count = state.withLock { state in

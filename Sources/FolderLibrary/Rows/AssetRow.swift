@@ -44,7 +44,7 @@ struct AssetRow: BitwiseCopyable, Sendable {
     /// The name marks it as the cover of its burst.
     static let cover = Flags(rawValue: 1 << 2)
     /// Some of its files still have to be read by the codec helper.
-    static let provisional = Flags(rawValue: 1 << 3)
+    static let unread = Flags(rawValue: 1 << 3)
     /// The date is the file's modification time; no better one is known.
     static let fileDate = Flags(rawValue: 1 << 4)
     /// The identifier is not derived from the asset's file: it is that of a file which this one replaced, or

@@ -12,21 +12,21 @@ final class LibraryScan: Sendable {
   /// Reads remote files.
   let remoteReader: RemoteReader
   private let helper: CodecClient?
-  private let tellsSilence: Bool
+  private let isInteractive: Bool
   private let candidates: CandidateIntake?
   private var model: LibraryModel { context.model }
 
   /// - Parameters:
   ///   - helper: reads the formats that only heavy libraries know; nil = they are not read.
   ///   - reader: reads all other formats.
-  ///   - tellsSilence: whether the library is used interactively; sources that don't respond are then
+  ///   - isInteractive: whether the library is used interactively; sources that don't respond are then
   ///     reported at once.
   ///   - candidates: sources that arrive one by one, in addition to those passed to `run`.
   init(
     model: LibraryModel, storage: LibraryStorage?, watch: FolderWatch?, helper: CodecClient?,
     reader: MetadataClient = .standard,
     stallPause: Duration = FollowingSettings().stallPause, calls: FolderCalls = FolderCalls(),
-    probes: MountProbes = .shared, tellsSilence: Bool = false, candidates: CandidateIntake? = nil,
+    probes: MountProbes = .shared, isInteractive: Bool = false, candidates: CandidateIntake? = nil,
     remotes: [any RemoteSource] = []
   ) {
     context = ScanContext(
@@ -34,7 +34,7 @@ final class LibraryScan: Sendable {
       reader: reader)
     visits = VisitQueue(context)
     remoteReader = RemoteReader(context, helper: helper, remotes)
-    self.tellsSilence = tellsSilence
+    self.isInteractive = isInteractive
     self.candidates = candidates
     self.watch = watch
     self.helper = helper
@@ -55,9 +55,9 @@ final class LibraryScan: Sendable {
     for group in sources.files { visit(group, share: share) }
     // Rescan the candidates that arrived before, if this is a later scan or the first one was stopped.
     let taken = candidates?.taken ?? CandidateIntake.Taken()
-    for group in taken.files { visit(group, share: 0, complains: false) }
+    for group in taken.files { visit(group, share: 0, reportsNonMedia: false) }
     var walk = makeWalk()
-    for source in answeringFirst(sources.folders + taken.folders) {
+    for source in slowSourcesLast(sources.folders + taken.folders) {
       walk.walk(source, parent: nil, depth: 0, isHidden: false, share: share)
     }
     if let candidates {
@@ -118,19 +118,19 @@ final class LibraryScan: Sendable {
       ConcurrentWork.perform(asked.count) { [self] in
         let place = next.add(1, ordering: .relaxed).oldValue
         guard place < asked.count else { return }
-        RemoteWalk(context, visits: visits, asked[place], remoteReader, isLookedAt: tellsSilence).run()
+        RemoteWalk(context, visits: visits, asked[place], remoteReader, isInteractive: isInteractive).run()
       }
     }
     guard !context.control.isCancelled else { return }
     for source in asked { context.storage?.setCompleted(source.canonicalPath) }
     remoteReader.readAll()
-    if !tellsSilence { remoteReader.wait() }
+    if !isInteractive { remoteReader.wait() }
   }
 
   /// Returns the folders with those that respond slowly at the end.
-  private func answeringFirst(_ folders: [FilePath]) -> [FilePath] {
+  private func slowSourcesLast(_ folders: [FilePath]) -> [FilePath] {
     let late = folders.filter { !context.probes.answers($0, within: MountProbes.shortPatience) }
-    if tellsSilence, !late.isEmpty {
+    if isInteractive, !late.isEmpty {
       model.change { state in for folder in late { state.note(MountProbes.silence(of: folder).description) } }
       model.announce(now: true)
     }
@@ -191,8 +191,8 @@ final class LibraryScan: Sendable {
   /// Reads individually named files with their sidecars.
   /// - Parameters:
   ///   - share: the share of the whole scan, from 0 to 1.
-  ///   - complains: whether files that are not images or videos become issues.
-  func visit(_ files: LibrarySources.NamedFiles, share: Double, complains: Bool = true) {
+  ///   - reportsNonMedia: whether files that are not images or videos become issues.
+  func visit(_ files: LibrarySources.NamedFiles, share: Double, reportsNonMedia: Bool = true) {
     do throws(AssetError) {
       var opened: OpenFolder?
       var folders: [Int] = []
@@ -211,7 +211,7 @@ final class LibraryScan: Sendable {
       }
       model.change { $0.issues[spellings.folders[0]] = missing.isEmpty ? nil : missing }
       FolderVisit(context, spellings: spellings, folder: folder, names: names)
-        .readAll(share: share, complaining: complains)
+        .readAll(share: share, reportsNonMedia: reportsNonMedia)
     } catch {
       model.progress.advance(by: share)
       model.change { $0.addFailedSource(error) }

@@ -90,7 +90,7 @@ final class LibraryUpdater: Sendable {
     let watch = following.flatMap { FolderWatch($0.watch) }
     let scan = LibraryScan(
       model: model, storage: storage, watch: watch, helper: helper, reader: reader,
-      stallPause: (following ?? FollowingSettings()).stallPause, tellsSilence: following != nil,
+      stallPause: (following ?? FollowingSettings()).stallPause, isInteractive: following != nil,
       candidates: candidates, remotes: sources.remotes)
     let isStopped = state.withLock { state in
       state.scan = scan
@@ -103,11 +103,11 @@ final class LibraryUpdater: Sendable {
 
   private func run(_ scan: LibraryScan) {
     scan.run(sources)
-    passOnNotes(of: scan)
+    publishNotes(of: scan)
   }
 
   /// Adds the storage's messages to the status.
-  private func passOnNotes(of scan: LibraryScan) {
+  private func publishNotes(of scan: LibraryScan) {
     let notes = scan.context.storage?.notes ?? []
     guard !notes.isEmpty, !Set(notes).isSubset(of: model.status.notes) else { return }
     model.change { state in for note in notes { state.note(note) } }
@@ -136,7 +136,7 @@ final class LibraryUpdater: Sendable {
   /// Blocks until the scan has ended.
   /// - Parameter evenIfWatched: whether watched folders are scanned too; otherwise nothing happens where folders are
   ///   watched, since the watch reports the changes.
-  func lookAgain(_ folders: Set<Int>, evenIfWatched: Bool = false) {
+  func rescan(_ folders: Set<Int>, evenIfWatched: Bool = false) {
     guard following == nil || evenIfWatched, let scan = state.withLock({ $0.scan }) else { return }
     updating.sync { scan.revisit(folders) }
   }
@@ -145,8 +145,8 @@ final class LibraryUpdater: Sendable {
   func want(_ identifiers: [UInt64]) { state.withLock { $0.scan }?.remoteReader.want(identifiers) }
 
   /// Waits until no remote reads of higher priority are pending, or until the time is up.
-  func wait(for sight: AwaitedSight, atMost time: Duration, isCancelled: () -> Bool) {
-    state.withLock { $0.scan }?.remoteReader.wait(for: sight, atMost: time, isCancelled: isCancelled)
+  func wait(for reads: AwaitedReads, atMost time: Duration, isCancelled: () -> Bool) {
+    state.withLock { $0.scan }?.remoteReader.wait(for: reads, atMost: time, isCancelled: isCancelled)
   }
 
   /// Waits until the first scan has ended.
@@ -156,7 +156,7 @@ final class LibraryUpdater: Sendable {
   }
 
   /// Waits until the current scan has ended and its results are stored.
-  func waitUntilKept() { updating.sync {} }
+  func waitUntilStored() { updating.sync {} }
 
   // MARK: Stopping
 
@@ -247,7 +247,7 @@ final class LibraryUpdater: Sendable {
     case .folders(let folders):
       let within = folders.subtracting([FolderWatch.surroundings])
       if !within.isEmpty { scan.revisit(within, holding: following.holdTime) }
-      if within != folders, hasMissingSourceReturned { run(scan) } else { passOnNotes(of: scan) }
+      if within != folders, hasMissingSourceReturned { run(scan) } else { publishNotes(of: scan) }
     case .everything: run(scan)
     }
     followMissingSources(scan)

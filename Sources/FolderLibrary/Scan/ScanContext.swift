@@ -125,14 +125,14 @@ extension ScanContext {
     let isFirst = !storage.wasCompleted(source.root)
     storage.readPages(below: source.root, pool: model.pool) { pages in
       for page in pages { rememberIdentities(of: page) }
-      let isSomebodyWaiting = model.read { $0.assetCount == 0 }
+      let isFirstResult = model.read { $0.assetCount == 0 }
       model.change { state in
         for page in pages {
           state.add(page, of: source, isFirst: isFirst)
         }
       }
       // The newest assets come first: interactive users need not wait for the others.
-      model.announce(now: isSomebodyWaiting)
+      model.announce(now: isFirstResult)
     }
   }
 

@@ -2,18 +2,18 @@ import AssetLibrary
 import SystemPackage
 import Trash
 
-/// The way of assets' files into the trash and back that some changes ask for: all of it or nothing.
+/// Moves the files of deleted assets to the trash, and those of restored assets back: all of them or none.
 struct AssetDeletion {
-  /// Where the files of the assets lie now that were deleted.
+  /// The paths in the trash of the deleted assets' files.
   private(set) var trashed: [LocalIdentifier: [FilePath]] = [:]
-  /// The indexes of the folders that files were moved out of or into, as far as the library has them.
+  /// The indexes of the library's folders that files were moved out of or into.
   private(set) var folders: Set<Int> = []
   private let trash: DesktopTrash?
   private var put: [TrashedFile] = []
   private var returned: [FilePath] = []
 
   /// Moves the files.
-  /// - Throws: `AssetError` that names the file that can't be moved; all others are where they were then.
+  /// - Throws: `AssetError` that names the file that can't be moved; all others are moved back then.
   init(
     _ changes: [AssetChange], in table: LibraryTable, _ storage: LibraryStorage, _ sources: LibrarySources,
     trash: DesktopTrash?
@@ -28,12 +28,12 @@ struct AssetDeletion {
       }
     }
     if deleted.isEmpty, restored.isEmpty { return }
-    guard let trash else { throw AssetError("trash", "this library has none") }
+    guard let trash else { throw AssetError("trash", "this library has no trash") }
     try delete(deleted, in: table, sources, trash)
     do throws(AssetError) {
       try restore(restored, in: table, storage, trash)
     } catch {
-      throw takeBack(because: error)
+      throw rollBack(because: error)
     }
   }
 
@@ -47,7 +47,7 @@ struct AssetDeletion {
       let resources = table.element(at: handle).resources
       for resource in resources where resource.byteRange == nil && taken.insert(resource.path).inserted {
         if sources.remotes.contains(where: { resource.path.starts(with: $0.path) }) {
-          throw AssetError(resource.subject, "is on a server, where nothing is changed")
+          throw AssetError(resource.subject, "is on a server and can't be deleted")
         }
         files.append((asset, resource.path))
       }
@@ -89,9 +89,9 @@ struct AssetDeletion {
     }
   }
 
-  /// Moves everything back to where it was, because the changes can't be kept.
-  /// - Returns: the reason, and where the photos are that can't be moved back.
-  func takeBack(because error: AssetError) -> AssetError {
+  /// Moves all files back, because the changes can't be stored.
+  /// - Returns: `error`, or if moving back fails, the new error and where the photos are.
+  func rollBack(because error: AssetError) -> AssetError {
     var error = error
     do throws(TrashError) {
       try trash?.restore(put)

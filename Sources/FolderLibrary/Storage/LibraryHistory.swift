@@ -3,37 +3,42 @@ import FoundationEssentials
 import GRDB
 import SystemPackage
 
-/// What was in a library when it was last compared, and how it differed at each comparison before: the file behind
-/// `AssetStore.persistentChanges`.
+/// Stores a library's contents at the last comparison, and the differences that each comparison found.
 ///
-/// A library is known by its sources: each set of them has a history of its own in the one file. Nothing is written
-/// while photos are indexed or watched; a comparison reads all of the library and costs about a second for 100,000
-/// photos. Calls may come from any thread.
+/// Implements `AssetStore.persistentChanges`. A library is identified by its sources: each set of sources has
+/// its own history, all in one database. Indexing and watching write nothing; a comparison reads the whole
+/// library and takes about a second for 100,000 photos. Safe to call from any thread.
 struct LibraryHistory {
-  /// What a comparison sees of the library now.
+  /// The current contents of the library, as a comparison reads them.
   struct Look {
     var entries: [LocalIdentifier: HistoryEntry]
-    /// Folders of which something could not be read: what is missing below them may still be there.
+    /// Folders that could not be read completely: assets missing below them may still exist.
     var uncertain: [[UInt8]] = []
-    /// Sources without any entry on disk, which may be mount points of disks that are not mounted.
+    /// Empty sources, which may be mount points of disks that are not mounted.
     var empty: [(path: FilePath, canonical: [UInt8])] = []
   }
 
-  /// The libraries that are remembered; beyond them the one that was asked for longest ago is forgotten.
+  /// The maximum number of histories; beyond it the least recently used one is removed.
   private static let mostLibraries = 32
 
   private let database: LibraryDatabase
   private let sources: Data
+  private let capacity: Int
 
-  /// Where the file of all histories is.
+  /// The path of the database of all histories.
   static func path(_ locations: LibraryLocations) -> FilePath { locations.data.appending("changes.sqlite") }
 
   /// Opens or creates the file.
-  /// - Parameter sources: canonical paths of the library's folders and files, and addresses of servers, in any order.
-  init(at path: FilePath, sources: [[UInt8]]) throws(PersistentChangeError) {
+  /// - Parameters:
+  ///   - sources: canonical paths of the library's folders and files, and addresses of servers, in any order.
+  ///   - capacity: the number of differences that the history keeps.
+  init(
+    at path: FilePath, sources: [[UInt8]], capacity: Int = ChangeHistory.capacity
+  ) throws(PersistentChangeError) {
+    self.capacity = capacity
     self.sources = Data(Set(sources).sorted { $0.lexicographicallyPrecedes($1) }.joined(separator: [0]))
     do {
-      // A history can't be restored: tokens of a damaged one expire, which tells clients to fetch everything anew.
+      // A damaged history can't be restored: its tokens expire, so clients fetch everything again.
       database = try LibraryDatabase(at: path, version: 1, damage: .discard, isDurable: true) { database in
         try database.execute(
           sql: """
@@ -54,9 +59,10 @@ struct LibraryHistory {
     }
   }
 
-  /// Records the library as it is now, and returns what differs since a token; see `AssetStore.persistentChanges`.
+  /// Records the library's current contents and returns the differences since a token; see
+  /// `AssetStore.persistentChanges`.
   ///
-  /// One transaction: processes that compare at the same time look and write one after the other.
+  /// All in one transaction, so that concurrent processes read and write one after the other.
   func changes(
     since token: PersistentChangeToken?, _ look: () throws(PersistentChangeError) -> Look
   ) throws(PersistentChangeError) -> PersistentChanges {
@@ -65,11 +71,11 @@ struct LibraryHistory {
       return try database.transaction { database in
         var history = try Self.history(of: sources, since: token, in: database)
         let now = try look()
-        let current = try Self.record(now, in: &history, database)
+        let current = try record(now, in: &history, database)
         guard let token else {
           return ChangeHistory.answer(HistoryDifference.between([:], current), history.id, history.last)
         }
-        // Only now: the comparison may have dropped what the token needs.
+        // Checked after the comparison, which may have dropped differences that the token needs.
         guard (history.oldest..<history.last).contains(token.position) else {
           throw PersistentChangeError.tokenExpired
         }
@@ -85,13 +91,14 @@ struct LibraryHistory {
 
   private struct History {
     var id: String
-    /// The oldest comparison of which all later differences are kept.
+    /// The oldest comparison since which all differences are kept.
     var oldest: Int64
-    /// The last comparison; 0 before the first.
+    /// The number of the last comparison; 0 before the first.
     var last: Int64
   }
 
-  /// The history of a library, a new one where there is none.
+  /// Returns the history of a library, and creates it if there is none.
+  /// - Throws: `PersistentChangeError` if the token belongs to no history or to that of other sources.
   private static func history(
     of sources: Data, since token: PersistentChangeToken?, in database: Database
   ) throws -> History {
@@ -125,21 +132,21 @@ struct LibraryHistory {
     return history
   }
 
-  /// Writes what differs from the last comparison.
-  /// - Returns: the entries that are known now.
-  /// - Throws: `PersistentChangeError.incomplete` where a source that held something is empty.
-  private static func record(
+  /// Writes the differences from the last comparison.
+  /// - Returns: the current entries, with the previous ones of assets in folders that could not be read.
+  /// - Throws: `PersistentChangeError.incomplete` if a source is empty that contained assets before.
+  private func record(
     _ look: Look, in history: inout History, _ database: Database
   ) throws -> [LocalIdentifier: HistoryEntry] {
-    let before = try entries(of: history.id, in: database)
+    let before = try Self.entries(of: history.id, in: database)
     var current = look.entries
     for (identifier, entry) in before where current[identifier] == nil {
       guard let path = entry.path?.bytes else { continue }
-      if let source = look.empty.first(where: { isBelow(path, $0.canonical) }) {
+      if let source = look.empty.first(where: { Self.isBelow(path, $0.canonical) }) {
         throw PersistentChangeError.incomplete(
           AssetError(source.path.displayString, "the folder is empty; is its disk mounted?"))
       }
-      if look.uncertain.contains(where: { isBelow(path, $0) }) { current[identifier] = entry }
+      if look.uncertain.contains(where: { Self.isBelow(path, $0) }) { current[identifier] = entry }
     }
     history.last += 1
     let insert = try database.cachedStatement(
@@ -154,7 +161,7 @@ struct LibraryHistory {
       } else {
         try delete.execute(arguments: [history.id, asset.rawValue])
       }
-      // No token is older than the first comparison, so its differences are never asked for.
+      // No token is older than the first comparison, so its differences are never needed.
       if history.last == 1 { continue }
       try log.execute(arguments: [
         history.id, history.last, asset.rawValue,
@@ -164,11 +171,11 @@ struct LibraryHistory {
         difference.after.map { Int64(bitPattern: $0.fingerprint) },
       ])
     }
-    // The comparison in which the oldest difference lies that there is no room for goes as a whole.
+    // Drop whole comparisons: the one with the newest difference beyond the capacity, and all before it.
     if let dropped = try Int64.fetchOne(
       database,
       sql: "SELECT comparison FROM difference WHERE history = ? ORDER BY comparison DESC LIMIT 1 OFFSET ?",
-      arguments: [history.id, ChangeHistory.capacity])
+      arguments: [history.id, capacity])
     {
       history.oldest = dropped
       try database.execute(
@@ -181,7 +188,8 @@ struct LibraryHistory {
   }
 
   private static func isBelow(_ path: [UInt8], _ folder: [UInt8]) -> Bool {
-    path.count > folder.count && path.starts(with: folder) && (folder.last == 0x2F || path[folder.count] == 0x2F)
+    path.count > folder.count && path.starts(with: folder)
+      && (folder.last == 0x2F || path[folder.count] == 0x2F)
   }
 
   private static func entries(

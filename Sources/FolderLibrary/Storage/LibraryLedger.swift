@@ -5,17 +5,19 @@ import Synchronization
 import System
 import SystemPackage
 
-/// The ledger: identities, first-seen dates, the user's marks and albums, none of which can be made again.
+/// Stores what can't be rebuilt from the photos: identifiers, first-seen dates, marks and albums.
 ///
-/// Calls may come from any thread. A ledger that can't be read is put aside, never thrown away.
+/// Safe to call from any thread. A damaged database is moved aside, never deleted.
 final class LibraryLedger: Sendable {
   private let database: LibraryDatabase?
   private let notes: StorageNotes
 
-  /// Where the ledger of a library is.
+  /// The path of the ledger's database.
   static func path(_ locations: LibraryLocations) -> FilePath { locations.data.appending("library.sqlite") }
 
-  /// Opens or makes the file.
+  /// Opens or creates the database.
+  ///
+  /// If that fails, adds a note; the ledger is then empty and stores nothing.
   init(at path: FilePath, notes: StorageNotes) {
     self.notes = notes
     do {
@@ -34,20 +36,20 @@ final class LibraryLedger: Sendable {
       }
       if let aside = database.putAside {
         notes.add(
-          "favorites, albums and first-seen dates can't be read and begin anew; the old ones are kept in \(aside)"
+          "favorites, albums and first-seen dates can't be read and start empty; the old file is kept as \(aside)"
         )
       }
       self.database = database
     } catch {
       database = nil
-      notes.add("favorites, albums and first-seen dates can't be kept", error)
+      notes.add("favorites, albums and first-seen dates can't be stored", error)
     }
   }
 
-  /// The tables that came with version 2.
+  /// The tables added by version 2.
   ///
-  /// The assets of an album are 64-bit numbers in the machine's byte order, in the album's order. The files of a deleted
-  /// asset are paths in the trash, each with a NUL behind it.
+  /// The assets of an album are 64-bit numbers in native byte order, in the album's order. The files of a
+  /// deleted asset are paths in the trash, each terminated by NUL.
   private static let albumTable = """
     CREATE TABLE album (id TEXT PRIMARY KEY, place INTEGER NOT NULL, title TEXT NOT NULL, assets BLOB NOT NULL);
     CREATE TABLE deleted (asset INTEGER PRIMARY KEY, files BLOB NOT NULL);
@@ -55,7 +57,7 @@ final class LibraryLedger: Sendable {
 
   // MARK: First-seen dates
 
-  /// What is remembered of the files of a folder, by the hashes of their names.
+  /// Returns the stored entries of a folder's assets, by the hashes of their file names.
   func entries(of path: [UInt8]) -> [UInt64: LedgerEntry] {
     guard let database else { return [:] }
     do {
@@ -71,10 +73,10 @@ final class LibraryLedger: Sendable {
     }
   }
 
-  /// Where identifiers were last.
+  /// Reads the last known folder of every identifier.
   /// - Parameters:
-  ///   - body: gets every folder with the identifiers of its assets.
-  ///   - completed: gets every source that was looked at whole.
+  ///   - body: receives each folder with the identifiers of its assets.
+  ///   - completed: receives each source that was scanned completely.
   func readIdentifiers(_ body: ([UInt8], [UInt64]) -> Void, completed: ([UInt8]) -> Void) {
     guard let database else { return }
     do {
@@ -96,7 +98,7 @@ final class LibraryLedger: Sendable {
     }
   }
 
-  /// Writes what is to be remembered of folders, and which sources were looked at whole.
+  /// Stores the entries of folders, and which sources were scanned completely.
   func write(_ pages: [FolderPage], completed: [[UInt8]]) {
     do {
       try database?.write { database in
@@ -114,11 +116,11 @@ final class LibraryLedger: Sendable {
         }
       }
     } catch {
-      notes.add("first-seen dates can't be kept", error)
+      notes.add("first-seen dates can't be stored", error)
     }
   }
 
-  /// Whether everything below a source was looked at once, by this run or an earlier one.
+  /// Whether a source was ever scanned completely, by this run or an earlier one.
   func wasCompleted(_ source: [UInt8]) -> Bool {
     let key = Self.completionKey(of: source)
     return
@@ -127,12 +129,12 @@ final class LibraryLedger: Sendable {
       }) ?? false
   }
 
-  /// No path holds a NUL: with one at its end the key is that of a source that was completed, not of its folder.
+  /// Appends NUL, which no path contains, to distinguish a completed source from the folder with its path.
   private static func completionKey(of source: [UInt8]) -> Data { Data(source + [0]) }
 
   // MARK: Marks and albums
 
-  /// The user's own marks and albums.
+  /// Returns the user's marks and albums.
   func marks() -> AssetMarks {
     var marks = AssetMarks()
     do {
@@ -150,7 +152,7 @@ final class LibraryLedger: Sendable {
     return marks
   }
 
-  /// Where the files of assets lie in the trash that were deleted; of others there is nothing.
+  /// Returns the paths in the trash of deleted assets' files; other assets are omitted.
   func trashedFiles(of assets: [LocalIdentifier]) -> [LocalIdentifier: [FilePath]] {
     guard let database, !assets.isEmpty else { return [:] }
     do {
@@ -167,13 +169,13 @@ final class LibraryLedger: Sendable {
         return found
       }
     } catch {
-      notes.add("what was deleted can't be looked up", error)
+      notes.add("deleted photos can't be looked up", error)
       return [:]
     }
   }
 
-  /// The stars that assets had before a favorite in a sidecar replaced them; only of assets that had any.
-  /// - Throws: `AssetError` when they can't be read: a favorite that is taken back would lose them.
+  /// Returns the stars that a favorite in a sidecar replaced; assets without stored stars are omitted.
+  /// - Throws: `AssetError` if they can't be read: removing the favorite would lose the stars.
   func starsBeforeFavorite(of assets: [LocalIdentifier]) throws(AssetError) -> [LocalIdentifier: Int] {
     guard let database else { return [:] }
     do {
@@ -193,9 +195,10 @@ final class LibraryLedger: Sendable {
   }
 
   /// Stores the stars that favorites are about to replace in sidecars.
+  /// - Throws: `AssetError` if they can't be written.
   func rememberStars(_ stars: [LocalIdentifier: Int]) throws(AssetError) {
     if stars.isEmpty { return }
-    guard let database else { throw AssetError("favorites and albums", "there is no place to keep them") }
+    guard let database else { throw AssetError("favorites and albums", "the database can't be opened") }
     do {
       try database.write { database in
         for (asset, stars) in stars {
@@ -210,19 +213,19 @@ final class LibraryLedger: Sendable {
     }
   }
 
-  /// Keeps changes, all or none, over what other processes have kept meanwhile.
+  /// Stores changes, all or none, on top of what other processes have stored meanwhile.
   /// - Parameters:
-  ///   - trashed: where the files of the assets lie now that the changes delete.
-  ///   - inSidecars: the assets whose favorite is in a sidecar.
-  /// - Returns: all albums afterwards, nil where no change is about one, and for each change those that take it back, as far
-  ///   as it is about an album.
-  /// - Throws: `AssetError` when one can't be made or written: a mark that is lost must be known.
+  ///   - trashed: the paths in the trash of the files of deleted assets.
+  ///   - inSidecars: the assets whose favorite mark is stored in a sidecar.
+  /// - Returns: all albums afterwards (nil if the changes concern none), and for each change to an album the
+  ///   changes that undo it.
+  /// - Throws: `AssetError` if a change is invalid or can't be written, so that no lost mark goes unnoticed.
   func perform(
     _ changes: [AssetChange], trashed: [LocalIdentifier: [FilePath]] = [:],
     inSidecars: Set<LocalIdentifier> = []
   ) throws(AssetError) -> (albums: UserAlbums?, inverses: [[AssetChange]]) {
-    guard let database else { throw AssetError("favorites and albums", "there is no place to keep them") }
-    // Filled on the queue of the database, which is waited for.
+    guard let database else { throw AssetError("favorites and albums", "the database can't be opened") }
+    // Set on the database's queue, synchronously.
     let result = Mutex<(albums: UserAlbums?, inverses: [[AssetChange]])>((nil, []))
     do {
       try database.write { database in
@@ -250,7 +253,7 @@ final class LibraryLedger: Sendable {
   ) throws {
     if case .setFavorite(let asset, let isFavorite) = change, inSidecars.contains(asset) {
       guard let number = asset.number else { return }
-      // The sidecar says it, and another program may change it there.
+      // The sidecar stores the favorite; a copy here would hide changes by other programs.
       try database.execute(
         sql: "UPDATE mark SET favorite = NULL, stars = CASE WHEN ? THEN stars END WHERE asset = ?",
         arguments: [isFavorite, Int64(bitPattern: number)])
@@ -302,7 +305,7 @@ final class LibraryLedger: Sendable {
       })
   }
 
-  /// Writes the albums that differ.
+  /// Writes the albums that differ from `before`, and deletes those that are missing.
   private static func write(_ albums: UserAlbums, over before: UserAlbums, in database: Database) throws {
     let known = Dictionary(
       before.all.enumerated().map { ($1.id, (place: $0, album: $1)) }, uniquingKeysWith: { first, _ in first }
@@ -330,17 +333,17 @@ extension FolderPage {
   }
 }
 
-/// What must be known of a file although the index was lost: who it is, and since when.
+/// The identifier and the first-seen date of a file, which must survive the loss of the index.
 struct LedgerEntry: BitwiseCopyable, Hashable, Sendable {
   var nameHash: UInt64
   var identifier: UInt64
   var added: Int64
 
-  /// The number by which the ledger knows a name.
+  /// The hash that the ledger stores instead of a file name.
   static func hash(of name: some Sequence<UInt8>) -> UInt64 { StableHash.hash(name) }
 }
 
-/// Words to the user about what could not be kept, each said once.
+/// Collects messages for the user about what could not be stored, without duplicates.
 final class StorageNotes: Sendable {
   private let words = Mutex<[String]>([])
 
@@ -348,10 +351,10 @@ final class StorageNotes: Sendable {
 
   func add(_ word: String) { words.withLock { if !$0.contains(word) { $0.append(word) } } }
 
-  /// Adds what went wrong, and why.
+  /// Adds a message with the cause of an error.
   func add(_ text: String, _ error: any Error) { add("\(text): \(Self.reason(error))") }
 
-  /// The cause of an error in words.
+  /// The cause of an error as text.
   static func reason(_ error: any Error) -> String {
     if let error = error as? DatabaseError { return error.message ?? "\(error.resultCode)" }
     let cause = (error as? CocoaError)?.underlying as? POSIXError

@@ -4,21 +4,21 @@ import Metadata
 import System
 import SystemPackage
 
-/// Favorites written to XMP sidecars as five stars, which other programs read: all of a call's, or none.
+/// Writes favorites to XMP sidecars as five stars, for other programs: all of one call, or none.
 ///
-/// A favorite replaces the stars that the sidecar had; the ledger remembers them until the photo is no favorite. If
-/// another program has set other stars meanwhile, these stay. The photos themselves are never written to.
+/// A favorite replaces the stars in the sidecar; the ledger stores them, and they return when the favorite is
+/// removed, unless another program has set other stars meanwhile. The photos themselves are never written.
 struct SidecarEdits {
-  /// The assets whose favorite is a matter of their sidecar now, not of the ledger.
+  /// The assets whose favorite mark is now stored in their sidecar instead of the ledger.
   private(set) var assets: Set<LocalIdentifier> = []
   /// The indexes of the folders in which sidecars were written.
   private(set) var folders: Set<Int> = []
-  /// What the files held before; nil for those that are new.
+  /// The written files with their previous bytes; nil for new files.
   private var written: [(path: FilePath, before: [UInt8]?)] = []
 
   private static let favoriteStars = 5
 
-  /// A sidecar that gets other bytes.
+  /// The new contents of a sidecar.
   private struct Edit {
     var asset: LocalIdentifier
     var folder: Int
@@ -28,7 +28,7 @@ struct SidecarEdits {
   }
 
   /// Writes the sidecars.
-  /// - Throws: `AssetError` that names the file that can't be written; all others are as they were then.
+  /// - Throws: `AssetError` that names the file that can't be written; all others are unchanged then.
   init(
     _ changes: [AssetChange], in table: LibraryTable, _ storage: LibraryStorage, _ sources: LibrarySources
   ) throws(AssetError) {
@@ -41,8 +41,9 @@ struct SidecarEdits {
     for (identifier, isFavorite) in favorites.sorted(by: { $0.key < $1.key }) {
       guard let handle = table.handle(of: identifier) else { continue }
       let asset = table.element(at: handle)
-      // Nothing is written on servers.
-      guard let path = Self.sidecar(of: asset), !sources.remotes.contains(where: { path.starts(with: $0.path) })
+      // Nothing is written to servers.
+      guard let path = Self.sidecar(of: asset),
+        !sources.remotes.contains(where: { path.starts(with: $0.path) })
       else { continue }
       let (before, rating) = try Self.read(path)
       let after: [UInt8]
@@ -55,7 +56,7 @@ struct SidecarEdits {
       } else if rating == Self.favoriteStars {
         after = try Self.setting(remembered[identifier] ?? 0, in: before, path)
       } else if rating == nil, asset.rating == Self.favoriteStars {
-        // The stars are in the photo itself: that it is no favorite is kept in the ledger.
+        // The five stars are in the photo itself, so the ledger stores that it is not a favorite.
         continue
       } else {
         after = before ?? []
@@ -67,13 +68,13 @@ struct SidecarEdits {
           asset: identifier, folder: table.state.segment(of: handle).folder, path: path, before: before,
           after: after))
     }
-    // Before the files: if tpick ends in between, the stars are not lost.
+    // Store the stars before writing the files, so that a crash in between does not lose them.
     try storage.rememberStars(stars)
     for edit in edits {
       do throws(Errno) {
         try SidecarFile.write(edit.after, to: edit.path)
       } catch {
-        takeBack()
+        rollBack()
         throw AssetError(edit.path.displayString, "\(error)")
       }
       written.append((edit.path, edit.before))
@@ -81,13 +82,13 @@ struct SidecarEdits {
     }
   }
 
-  /// No sidecars: the library keeps favorites in its ledger.
+  /// Creates an empty list of edits, for libraries that store favorites in the ledger.
   init() {}
 
-  /// The sidecar whose rating counts for an asset; a name for one where there is none, `a.jpg.xmp`, as darktable and
-  /// digiKam have it.
+  /// Returns the path of the sidecar that determines an asset's rating, or of a new one, named `a.jpg.xmp` as
+  /// darktable and digiKam do it.
   ///
-  /// Nil where a file of that name would not belong to the asset.
+  /// Nil if a file with that name would not belong to the asset.
   private static func sidecar(of asset: Asset) -> FilePath? {
     let found = asset.resources.map(\.path).last { $0.extension?.lowercased() == "xmp" }
     if let found { return found }
@@ -99,7 +100,7 @@ struct SidecarEdits {
     return photo.removingLastComponent().appendingName(name)
   }
 
-  /// What a sidecar holds, and its rating.
+  /// Returns the contents of a sidecar and its rating; nil without a file.
   private static func read(_ path: FilePath) throws(AssetError) -> (bytes: [UInt8]?, rating: Int?) {
     do {
       guard let bytes = try SidecarFile.read(path) else { return (nil, nil) }
@@ -107,7 +108,7 @@ struct SidecarEdits {
     } catch let error as Errno {
       throw AssetError(path.displayString, "\(error)")
     } catch {
-      throw AssetError(path.displayString, "is not an XMP file that a rating can be written to")
+      throw AssetError(path.displayString, "not an XMP file that a rating can be written to")
     }
   }
 
@@ -117,15 +118,15 @@ struct SidecarEdits {
     do {
       return try XMPRating.setting(stars, in: bytes)
     } catch {
-      throw AssetError(path.displayString, "is not an XMP file that a rating can be written to")
+      throw AssetError(path.displayString, "not an XMP file that a rating can be written to")
     }
   }
 
-  /// Gives all files their bytes back, because the changes can't be kept.
-  func takeBack() {
+  /// Restores all files, because the changes can't be stored.
+  func rollBack() {
     for (path, before) in written.reversed() {
       if let before {
-        // The change is refused either way; a file that can't be written back has five stars and is whole.
+        // The change fails either way; a file that can't be restored keeps its new rating and is intact.
         try? SidecarFile.write(before, to: path)
       } else {
         _ = path.withPlatformString { unlink($0) }
@@ -134,11 +135,11 @@ struct SidecarEdits {
   }
 }
 
-/// Reading and replacing sidecars.
+/// Reads and replaces sidecar files.
 private enum SidecarFile {
-  /// The bytes of the file; nil where there is none.
-  /// - Throws: `Errno` also for a file that is empty, too long, no regular file, or changes while it is read: another
-  ///   program may be writing it.
+  /// Returns the bytes of the file; nil if it does not exist.
+  /// - Throws: `Errno` also for a file that is empty, too long, not a regular file, or changes during the
+  ///   read, because another program may be writing it.
   static func read(_ path: FilePath) throws(Errno) -> [UInt8]? {
     guard let file = PrivateFile.open(path, limit: XMPRating.maximumLength) else {
       let descriptor = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
@@ -147,7 +148,7 @@ private enum SidecarFile {
         throw .invalidArgument
       }
       let failure = Errno(rawValue: errno)
-      // A link that leads nowhere is no free name.
+      // The name of a dangling link is not free.
       if failure == .noSuchFileOrDirectory, path.linkTarget == nil { return nil }
       throw failure
     }
@@ -157,11 +158,12 @@ private enum SidecarFile {
     return bytes
   }
 
-  /// Replaces the file at once, so that a program that reads it sees the old bytes or the new ones.
+  /// Replaces the file atomically: readers see either the old bytes or the new ones.
   ///
-  /// It keeps its mode and group. A file of another user is refused: the new one would be this user's.
+  /// Keeps its mode and group. Refuses another user's file, because the new file would belong to this user;
+  /// root keeps the owner instead.
   static func write(_ bytes: [UInt8], to sidecar: FilePath) throws(Errno) {
-    // A link stays one: the file that it leads to is written.
+    // Write the target of a link, so that the link remains.
     let path = sidecar.resolved ?? sidecar
     var status = stat()
     let isThere = path.withPlatformString { stat($0, &status) } == 0
@@ -170,11 +172,13 @@ private enum SidecarFile {
     let name = ".tpick." + String(UInt64.random(in: 0 ... .max), radix: 16)
     let draft = path.removingLastComponent().appending(name)
     let mode: mode_t = isThere ? 0o600 : 0o666
-    let file = draft.withPlatformString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode) }
+    let file = draft.withPlatformString {
+      open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+    }
     guard file >= 0 else { throw Errno(rawValue: errno) }
     var failure = PrivateFile.write(bytes, to: file)
     if failure == nil, isThere {
-      // A group that this user is not in can't be given.
+      // Fails for groups that this user is not in.
       _ = fchown(file, isRoot ? status.st_uid : uid_t.max, status.st_gid)
       if fchmod(file, status.st_mode & 0o7777) != 0 { failure = Errno(rawValue: errno) }
     }

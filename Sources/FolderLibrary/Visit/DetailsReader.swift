@@ -34,18 +34,18 @@ struct DetailsReader {
   }
 
   /// Reads the metadata from a remote file's header, loading further ranges as needed.
-  func facts(of head: HeadFile, _ path: FilePath) throws(AssetError) -> MediaFacts {
+  func facts(of header: HeaderFile, _ path: FilePath) throws(AssetError) -> MediaFacts {
     var loader: RangeLoader?
-    var wanted: Range<Int>? = 0..<HeadFile.step
+    var wanted: Range<Int>? = 0..<HeaderFile.step
     var kind = ReportRequest.Kind.medium
     while let range = wanted {
-      try head.load(range) { false }
+      try header.load(range) { false }
       let helper = kind == .foreign ? helper.metadata : reader
-      switch try report(kind, on: head, path, by: helper, present: head.present.ranges) {
+      switch try report(kind, on: header, path, by: helper, present: header.present.ranges) {
       case .medium(.media(_, let facts?)), .described(let facts): return facts
       case .medium(.media(_, nil)): kind = .foreign
       case .incomplete(let range):
-        var current = loader ?? RangeLoader(present: head.present, byteCount: head.count)
+        var current = loader ?? RangeLoader(present: header.present, byteCount: header.count)
         wanted = current.next(after: range)
         loader = current
       case .medium, .sidecar, .failed, .noMemory: wanted = nil

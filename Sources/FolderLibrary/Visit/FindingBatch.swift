@@ -168,7 +168,7 @@ struct FileFinding {
   }
 
   /// Whether a later read will provide more data.
-  var isProvisional: Bool { needsHelper || failure != nil || isAwaited }
+  var isUnread: Bool { needsHelper || failure != nil || isAwaited }
 }
 
 // Communication with the helper.
@@ -186,7 +186,7 @@ extension FileFinding {
     case .medium(.damaged(_, let reason)): content = .broken(reason)
     case .medium(.nothing):
       content =
-        FileName.promisesMedium(name.suffix)
+        FileName.hasMediaExtension(name.suffix)
         ? .broken(status.size == 0 ? "the file is empty" : "its content is no picture or video") : .nothing
     case .sidecar(let facts): content = .sidecar(facts)
     case .failed(let reason): throw AssetError("", reason)

@@ -65,7 +65,7 @@ extension FolderVisit {
     for other in known where other.asset == nil && !stems.contains(FileName(other.name).stem) {
       builder.add(other.file, named: other.name)
     }
-    let maker = rowMaker(isElsewhere: { present[$0] != nil })
+    let maker = rowMaker(isPresentInode: { present[$0] != nil })
     let again = names.indices.filter { stems.contains(FileName(names[$0]).stem) }
     // If cancelled, the folder keeps its data.
     guard let looks = look(at: groups(of: again)) else { return }
@@ -98,7 +98,7 @@ extension FolderVisit {
   /// Assets that have changed or disappeared in the meantime are left alone.
   /// - Returns: the assets that are now fully known.
   func replace(_ handles: [FetchHandle], with groups: [[FileFinding]]) -> Set<UInt64> {
-    let maker = rowMaker(isElsewhere: { _ in false })
+    let maker = rowMaker(isPresentInode: { _ in false })
     var builder = SegmentBuilder()
     for findings in groups { maker.add(findings, to: &builder) }
     let known = change(by: [builder.segment(folder: index)]) { state, segments -> Set<UInt64> in
@@ -121,7 +121,7 @@ extension FolderVisit {
       if current.assets.contains(where: { $0.contentIdentifier != 0 }) {
         state.setNeedsPairing(true, folder: index)
       }
-      return Set(current.assets.lazy.filter { !$0.flags.contains(.provisional) }.map(\.identifier))
+      return Set(current.assets.lazy.filter { !$0.flags.contains(.unread) }.map(\.identifier))
     }
     context.model.announce()
     return known

@@ -129,7 +129,7 @@ final class FolderVisit: Sendable {
   /// - Returns: whether it was the last one.
   func read(_ batch: [[Int]]) -> Bool {
     var builder = SegmentBuilder()
-    read(batch, into: &builder, complaining: false)
+    read(batch, into: &builder, reportsNonMedia: false)
     publish(builder.segment(folder: index), replacesAll: false)
     let isLast = unread.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
     if isLast { context.save(index) }
@@ -140,12 +140,12 @@ final class FolderVisit: Sendable {
   ///
   /// A file that is not an image or video becomes an issue, because the user named it.
   /// - Parameter share: the share of the whole scan, from 0 to 1.
-  func readAll(share: Double, complaining: Bool = true) {
+  func readAll(share: Double, reportsNonMedia: Bool = true) {
     var builder = SegmentBuilder()
     let groups = groups(of: Array(names.indices))
     for start in stride(from: 0, to: groups.count, by: Self.batchSize) {
       let batch = groups[start..<min(start + Self.batchSize, groups.count)]
-      read(batch, into: &builder, complaining: complaining)
+      read(batch, into: &builder, reportsNonMedia: reportsNonMedia)
       context.model.progress.advance(by: share * Double(batch.count) / Double(groups.count))
       // The files appear together at the end, but progress is announced now.
       context.model.announceProgress()
@@ -168,9 +168,9 @@ final class FolderVisit: Sendable {
   func readNamed(skip: (ArraySlice<UInt8>, AssetError) -> Void) -> NamedResult {
     var result = NamedResult()
     var builder = SegmentBuilder()
-    let maker = rowMaker(isElsewhere: { _ in false })
+    let maker = rowMaker(isPresentInode: { _ in false })
     for piece in Self.pieces(of: groups(of: names.indices)) {
-      guard let looks = lookInto(piece.flatMap { $0 }) else {
+      guard let looks = readFindings(piece.flatMap { $0 }) else {
         result.unread += piece.joined().map { Array(names[$0]) }
         continue
       }
@@ -267,17 +267,17 @@ extension OpenFolder: FolderContents {
 
 // Identities of assets.
 extension FolderVisit {
-  /// - Parameter isElsewhere: whether an inode is in the folder now, under any name.
-  func rowMaker(isElsewhere: @escaping (UInt64) -> Bool) -> RowMaker {
+  /// - Parameter isPresentInode: whether an inode is in the folder now, under any name.
+  func rowMaker(isPresentInode: @escaping (UInt64) -> Bool) -> RowMaker {
     let canonicalPath = context.model.read { $0.folders[index].canonicalPath }
     return RowMaker(
       pool: PooledTexts(context.model.pool), names: names, folder: StableHash.hash(canonicalPath)
     ) { [self] finding in
-      identity(of: finding, isElsewhere: isElsewhere)
+      identity(of: finding, isPresentInode: isPresentInode)
     }
   }
 
-  private func identity(of finding: FileFinding, isElsewhere: (UInt64) -> Bool) -> AssetIdentity {
+  private func identity(of finding: FileFinding, isPresentInode: (UInt64) -> Bool) -> AssetIdentity {
     let before = knownAsset(named: names[finding.index])
     if let before, before.inode == finding.status.inode {
       if before.identity.isInherited {
@@ -291,7 +291,7 @@ extension FolderVisit {
     // and had no such file, the ledger is not asked: cameras reuse numbers, so this is probably another
     // photo.
     let previous =
-      before.flatMap { isElsewhere($0.inode) ? nil : $0.identity.identifier }
+      before.flatMap { isPresentInode($0.inode) ? nil : $0.identity.identifier }
       ?? (wasRead ? nil : recorded?.identifier)
     let isShared = finding.status.link_count > 1 || names.isLink(finding.index)
     let model = context.model
@@ -304,7 +304,7 @@ extension FolderVisit {
     // In the first scan of a new library nothing was seen before, so the lookup is skipped.
     let seen = (isFirstIndexed ? nil : model.read { $0.firstSeen(identifier) }) ?? remembered
     return AssetIdentity(
-      identifier: identifier, added: seen ?? firstSight(of: finding.status),
+      identifier: identifier, added: seen ?? firstSeenDate(of: finding.status),
       isInherited: identifier != IdentityRegistry.key(of: finding.status, linkHash: linkHash))
   }
 
@@ -312,7 +312,7 @@ extension FolderVisit {
   ///
   /// The first scan of a new library uses the time when the file was created, because the files are not new
   /// to the user.
-  private func firstSight(of status: file_status) -> Int64 {
+  private func firstSeenDate(of status: file_status) -> Int64 {
     let now = AssetDate.nowInUTC.wallSeconds
     guard isFirstIndexed else { return now }
     return min(now, (status.born != 0 ? status.born : status.modified) / 1_000_000_000)
@@ -341,18 +341,18 @@ extension FolderVisit {
 // Reading files, many at a time.
 extension FolderVisit {
   /// Reads the files of stems and adds rows for them; adds nothing if cancelled.
-  func read(_ groups: some Collection<[Int]>, into builder: inout SegmentBuilder, complaining: Bool) {
-    let maker = rowMaker(isElsewhere: { _ in false })
+  func read(_ groups: some Collection<[Int]>, into builder: inout SegmentBuilder, reportsNonMedia: Bool) {
+    let maker = rowMaker(isPresentInode: { _ in false })
     for findings in look(at: groups.map { $0.sorted() }) ?? [] {
       maker.add(findings, to: &builder)
-      if complaining { complain(about: findings) }
+      if reportsNonMedia { complain(about: findings) }
     }
   }
 
   /// Reads the files of stems; those that can't be read become issues of the folder.
   /// - Returns: nil if cancelled.
   func look(at groups: [[Int]]) -> [[FileFinding]]? {
-    guard let looks = lookInto(groups.flatMap { $0 }) else { return nil }
+    guard let looks = readFindings(groups.flatMap { $0 }) else { return nil }
     var rest = looks[...]
     return groups.map { group in
       defer { rest = rest.dropFirst(group.count) }
@@ -369,7 +369,7 @@ extension FolderVisit {
 
   /// Reads files, as many at once as may be open.
   /// - Returns: the results in order; a nil element is a file that is gone. nil if cancelled.
-  private func lookInto(_ files: [Int]) -> [Result<FileFinding?, AssetError>]? {
+  private func readFindings(_ files: [Int]) -> [Result<FileFinding?, AssetError>]? {
     guard let onDisk = folder.onDisk else { return files.map { .success(awaited($0)) } }
     var looks: [Result<FileFinding?, AssetError>] = []
     looks.reserveCapacity(files.count)

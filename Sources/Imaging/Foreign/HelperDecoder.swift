@@ -91,7 +91,7 @@ final class HelperFrameReader: FrameReader {
       frame = try frames.next(times) { cancellation.isCancelled }
     } catch {
       // Frames were already shown: treat the error as the end of the pass.
-      if hasFrame, !error.isAbsence { return nil }
+      if hasFrame, !error.isHelperUnavailable { return nil }
       throw AssetError(name, error.reason, isTransient: error.isTransient, isStall: error.isStall)
     }
     if cancellation.isCancelled { return nil }

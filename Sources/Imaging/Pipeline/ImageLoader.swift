@@ -51,7 +51,8 @@ struct ImageLoader: Sendable {
     return SourceState(
       isRemote: isRemote,
       hasThumbnail: isRemote
-        ? proxy(of: request.asset) != nil || store.mayHavePart(of: resource) : resource.thumbnail != nil,
+        ? proxy(of: request.asset) != nil || store.mayHavePartialResource(of: resource)
+        : resource.thumbnail != nil,
       cost: cost(of: shape, resource))
   }
 
@@ -191,7 +192,7 @@ extension ImageLoader {
   func frames(of request: FrameRequest, _ cancellation: Cancellation) throws(AssetError) -> any FrameReader {
     let asset = request.asset
     if let defect = asset.defect { throw AssetError(asset.displayName, defect) }
-    guard let resource = asset.movingResource else {
+    guard let resource = asset.playableResource else {
       throw AssetError(asset.displayName, "not an animation or a video")
     }
     guard store.isLocal(resource) else {
@@ -202,7 +203,7 @@ extension ImageLoader {
     whole.byteRange = nil
     let reader = try store.reader(for: whole)
     let format = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)
-    if resource.byteRange == nil, format?.decoder == .builtIn, format?.canMove ?? false {
+    if resource.byteRange == nil, format?.decoder == .builtIn, format?.canBeAnimated ?? false {
       return try renderer.frames(
         of: resource, from: reader, toFit: request.targetSize, cancellation: cancellation)
     }
@@ -217,7 +218,7 @@ extension ImageLoader {
   /// Returns the approximate number of pixels in memory during playback of an animation; 0 for a video, which
   /// holds one frame.
   func pixels(of request: FrameRequest) -> Int {
-    guard let resource = request.asset.movingResource, resource.byteRange == nil,
+    guard let resource = request.asset.playableResource, resource.byteRange == nil,
       FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)?.decoder == .builtIn
     else { return 0 }
     return min(resource.storedSize.area, AnimationBudget.canvasPixels) * AnimationBudget.canvases

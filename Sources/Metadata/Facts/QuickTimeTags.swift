@@ -75,8 +75,8 @@ struct QuickTimeTags {
     let author = self["com.apple.quicktime.author", "author", "artist"]
     if author?.lowercased() == "replaykitrecording" { hints.insert(.screenRecording) }
     let captureRate = self["com.android.capture.fps"].flatMap(Double.init) ?? 0
-    let isMeantFast = says("com.apple.quicktime.full-frame-rate-playback-intent")
-    if captureRate >= Self.slow || frameRate >= Self.slow && !isMeantFast { hints.insert(.slomo) }
+    let isMeantForFullSpeed = says("com.apple.quicktime.full-frame-rate-playback-intent")
+    if captureRate >= Self.slow || frameRate >= Self.slow && !isMeantForFullSpeed { hints.insert(.slomo) }
     let isAbout = { (words: [String]) in
       tags.keys.contains { name in words.contains { name.contains($0) } && says(name) }
         || keywords.contains { keyword in words.contains { keyword.lowercased().contains($0) } }

@@ -8,18 +8,18 @@ extension FileFormat {
   /// require more.
   package init?(head: [UInt8]) {
     var window = ByteWindow(head)
-    guard let format = Self.recognise(&window) else { return nil }
+    guard let format = Self.recognize(&window) else { return nil }
     self = format
   }
 
-  static func recognise(_ window: inout ByteWindow) -> FileFormat? {
+  static func recognize(_ window: inout ByteWindow) -> FileFormat? {
     // The first access loads the header and determines the actual length of the file.
     guard window.byte(at: 0) != nil else { return nil }
     let length = min(12, window.end)
     guard length >= 2, let at = window.index(of: 0, length) else { return nil }
     // JPEG is by far the most frequent format, so check it first and fast.
     if length >= 3, window.bytes[at] == 0xFF, window.bytes[at + 1] == 0xD8 {
-      return window.bytes[at + 2] == 0xFF || JPEGReader.hasMarkerBehindStrayBytes(&window) ? .jpeg : nil
+      return window.bytes[at + 2] == 0xFF || JPEGReader.hasMarkerAfterStrayBytes(&window) ? .jpeg : nil
     }
     return byMark(window.bytes[at], window.bytes[at + 1], &window) ?? transportStream(&window)
   }

@@ -104,7 +104,7 @@ struct JPEGReader {
   }
 
   /// Whether a marker with which a JPEG can start follows after stray bytes.
-  static func hasMarkerBehindStrayBytes(_ window: inout ByteWindow) -> Bool {
+  static func hasMarkerAfterStrayBytes(_ window: inout ByteWindow) -> Bool {
     var left = 512
     guard let place = nextMarker(from: 2, &left, in: &window), let marker = window.byte(at: place + 1)
     else { return false }

@@ -112,7 +112,7 @@ package enum MediaReader {
   }
 
   static func read(_ window: inout ByteWindow) -> Reading {
-    guard let format = FileFormat.recognise(&window) else { return .nothing }
+    guard let format = FileFormat.recognize(&window) else { return .nothing }
     if format.factsReader == .helper { return .media(format, nil) }
     let facts: MediaFacts? =
       switch format {

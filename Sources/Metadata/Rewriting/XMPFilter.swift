@@ -157,21 +157,21 @@ private final class XMPWriter {
     if skippedDepth != nil { return }
     if open.isEmpty {
       guard depth == rdfDepth + 2, XMPProperty(name)?.mayStay(under: policy) ?? false else { return }
-    } else if !mayStayWithin(name) {
+    } else if !mayRemainInside(name) {
       skippedDepth = depth
       return
     }
     let tag = tag(of: name)
     open.append(tag)
     body += "<\(tag)"
-    for (name, value) in attributes where mayStayWithin(name) {
+    for (name, value) in attributes where mayRemainInside(name) {
       body += " \(self.tag(of: name))=\"\(Self.escaped(value))\""
     }
     body += ">"
   }
 
-  private func mayStayWithin(_ name: String) -> Bool {
-    XMPProperty(name)?.mayStayWithin(under: policy) ?? (policy.stripping == .nothing)
+  private func mayRemainInside(_ name: String) -> Bool {
+    XMPProperty(name)?.mayRemainInside(under: policy) ?? (policy.stripping == .nothing)
   }
 
   func characters(_ text: String) {
@@ -243,7 +243,7 @@ private struct XMPProperty: Hashable {
   }
 
   /// Whether it may be kept as a qualifier or a field of a property that is kept.
-  func mayStayWithin(under policy: MetadataPolicy) -> Bool {
+  func mayRemainInside(under policy: MetadataPolicy) -> Bool {
     policy.stripping == .nothing || Self.isRDF(space) || mayStay(under: policy)
       || space == "http://ns.adobe.com/exif/1.0/" && Self.fieldsOfFlash.contains(name)
   }

@@ -1,4 +1,4 @@
-/// Sets the rating in the text of an XMP sidecar and keeps every other byte.
+/// Reads and sets the rating in the text of an XMP sidecar, and keeps every other byte.
 ///
 /// Other programs wrote the text: parsing and serializing it would reorder or drop their data. So only the
 /// values of `xmp:Rating` are located and replaced, or a position for a new one. This code runs in tpick
@@ -22,7 +22,8 @@ package enum XMPRating {
   /// attribute to the first description.
   /// - Parameters:
   ///   - rating: from -1 (rejected) to 5.
-  ///   - sidecar: the bytes of the file; nil = a new sidecar.
+  ///   - sidecar: the bytes of the file; nil = create a new sidecar.
+  /// - Throws: `Failure` if the text is invalid, or has no place for a rating.
   package static func setting(_ rating: Int, in sidecar: [UInt8]?) throws(Failure) -> [UInt8] {
     guard let sidecar else { return Array(newSidecar(rating).utf8) }
     guard sidecar.count <= maximumLength, !sidecar.contains(0) else { throw .notXML }
@@ -39,9 +40,10 @@ package enum XMPRating {
     return text
   }
 
-  /// Returns the rating that a sidecar holds; nil where there is none, or it is no number from -1 to 5.
+  /// Returns the rating in a sidecar; nil if there is none, or it is not a number from -1 to 5.
   ///
-  /// The last one counts, as it does for the reader of metadata.
+  /// The last one counts, as in the metadata reader.
+  /// - Throws: `Failure` if the text is invalid, or has no place for a rating.
   package static func rating(in sidecar: [UInt8]) throws(Failure) -> Int? {
     guard sidecar.count <= maximumLength, !sidecar.contains(0) else { throw .notXML }
     return try places(in: sidecar).values.last.flatMap { range in

@@ -13,7 +13,7 @@ enum XMPReader {
 
   /// Adds the properties in `packet` to `facts`; properties before a syntax error count.
   static func read(_ packet: [UInt8], into facts: inout XMPFacts?) {
-    guard packet.count <= longestPacket, let last = lastLetter(of: packet) else { return }
+    guard packet.count <= longestPacket, let last = documentEnd(of: packet) else { return }
     let collector = XMPCollector(facts ?? XMPFacts())
     _ = XMPParser.parse(packet, count: last + 1, handlers, user: collector)
     if !collector.isRefused { facts = collector.facts }
@@ -21,7 +21,7 @@ enum XMPReader {
 
   /// Returns the end of the document, which a few thousand spaces for edits, the end marker of the packet,
   /// and from some writers a NUL may follow.
-  private static func lastLetter(of packet: [UInt8]) -> Int? {
+  private static func documentEnd(of packet: [UInt8]) -> Int? {
     guard let last = packet.lastIndex(where: { $0 > 0x20 }) else { return nil }
     guard let mark = packet[...last].lastIndex(of: UInt8(ascii: "<")),
       packet[mark...].starts(with: "<?xpacket end".utf8)

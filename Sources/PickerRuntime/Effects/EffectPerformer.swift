@@ -19,7 +19,7 @@ final class EffectPerformer {
   private let fetches: FetchQueue
   private let suggestions: SuggestionQueue
   private let reader: LibraryReader
-  private let downloads: OriginalBringer
+  private let downloads: OriginalDownloader
   private let post: @Sendable (PickerMessage) -> Void
   private let report: (([Asset]) -> Void)?
   private let programs: ProgramRunner?
@@ -55,7 +55,7 @@ final class EffectPerformer {
     fetches = FetchQueue(library)
     suggestions = SuggestionQueue(library)
     reader = LibraryReader(library, post: post)
-    downloads = OriginalBringer(library, clock: clock, post: post)
+    downloads = OriginalDownloader(library, clock: clock, post: post)
   }
 
   /// Subscribes to changes of the library, to consent requests and to progress of work.
@@ -97,7 +97,7 @@ final class EffectPerformer {
   func allowBackgroundWork() { library.user.allowBackgroundWork() }
 
   /// Reports the asset under the cursor once no pending event can move the cursor.
-  func reportFollowed() {
+  func reportCursorAsset() {
     guard let asset = followed else { return }
     followed = nil
     report?([asset])
@@ -139,7 +139,7 @@ final class EffectPerformer {
     case .stopWork(Work.delivery): deliveryRun?.cancellation.cancel()
     case .stopWork(let work): works.stop(work)
     case .resumeReading: library.user.resumeReading()
-    case .download(let assets): downloads.bring(assets)
+    case .download(let assets): downloads.download(assets)
     case .cancelDownload(let assets): downloads.cancel(assets)
     case .deliver(let assets, let options):
       guard let delivery else { return .delivered }

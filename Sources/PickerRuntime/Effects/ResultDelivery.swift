@@ -41,7 +41,7 @@ package struct ResultDelivery: Sendable {
 final class DeliveryRun: Sendable {
   private struct State {
     /// The last posted progress, and when it was posted.
-    var told: (progress: DeliveryProgress, time: Duration)?
+    var lastPosted: (progress: DeliveryProgress, time: Duration)?
     var isEnded = false
   }
 
@@ -65,12 +65,13 @@ final class DeliveryRun: Sendable {
   func report(_ progress: DeliveryProgress) {
     let now = clock.now
     let isNews = state.withLock { state in
-      if let told = state.told, now - told.time < Self.interval, told.progress.assets == progress.assets,
-        told.progress.activity == progress.activity
+      if let lastPosted = state.lastPosted, now - lastPosted.time < Self.interval,
+        lastPosted.progress.assets == progress.assets,
+        lastPosted.progress.activity == progress.activity
       {
         return false
       }
-      state.told = (progress, now)
+      state.lastPosted = (progress, now)
       return true
     }
     if isNews { deliver(.delivery(progress, elapsed: (now - began) / .seconds(1))) }

@@ -50,15 +50,15 @@ package final class PickerLoop {
     let post: @Sendable (PickerMessage) -> Void = { mailbox.post(.message($0)) }
     pictures = PictureStore(
       pictureOptions, on: terminal.traits, cell: pictureOptions.cellSize ?? terminal.window.cell,
-      manager: library.user, clock: clock, askRetry: { mailbox.post(.retryDue) }, post: post)
+      manager: library.user, clock: clock, onRetryDue: { mailbox.post(.retryDue) }, post: post)
     let link = LinkWatcher(
-      isAnswered: terminal.traits.tellsWhenDrawn,
+      isAnswered: terminal.traits.confirmsDrawing,
       speed: LinkSpeed(
         roundTrip: terminal.traits.roundTrip, bytesPerSecond: pictureOptions.bytesPerSecond,
         isRemote: terminal.traits.environment.isRemote),
       clock: clock, mailbox: mailbox)
     self.link = link
-    _ = pictures.adopt(link.quality, isLinkSlow: link.isSlow)
+    _ = pictures.setQuality(link.quality, isLinkSlow: link.isSlow)
     writer = ScreenWriter(terminal: terminal, pictures: pictures, link: link, clock: clock)
     display = Display(terminal, writer, pictures, link, cellSize: pictureOptions.cellSize)
     effects = EffectPerformer(
@@ -106,9 +106,9 @@ package final class PickerLoop {
     let mailbox = mailbox
     try writer.write(
       Picker.view(state), isInterrupted: { !mailbox.isEmpty },
-      isOvertaken: { mailbox.contains(where: \.isFromTerminal) })
+      hasTerminalInput: { mailbox.contains(where: \.isFromTerminal) })
     terminal.setTitle(Picker.windowTitle(state))
-    if isFetched, !pictures.awaitsMoreInSight { effects.allowBackgroundWork() }
+    if isFetched, !pictures.hasPendingVisiblePictures { effects.allowBackgroundWork() }
   }
 
   /// Handles events, including those that arrive meanwhile: while a key is held, only the latest state is drawn.
@@ -120,13 +120,13 @@ package final class PickerLoop {
       }
       events = mailbox.takeAll(within: pause(after: events))
     }
-    if ending == nil { effects.reportFollowed() }
+    if ending == nil { effects.reportCursorAsset() }
   }
 
   /// Returns how long to wait for more events before drawing: if only pictures arrived and other visible ones are
   /// pending, they share a frame.
   private func pause(after events: [LoopEvent]) -> Duration {
-    guard events.allSatisfy({ $0.pictures != nil }), pictures.awaitsMoreInSight else { return .zero }
+    guard events.allSatisfy({ $0.pictures != nil }), pictures.hasPendingVisiblePictures else { return .zero }
     return drawn + Self.frameTime - clock.now
   }
 
@@ -152,11 +152,11 @@ package final class PickerLoop {
       if display.fallback == nil { try perform(Picker.update(&state, .fallbackEnded)) }
       return .resized(metrics)
     case .terminal(.cursorPlace): return nil
-    case .terminal(.allDrawn): return try display.pictureLinkTold(true).map(PickerMessage.resized)
+    case .terminal(.allDrawn): return try display.pictureLinkAnswered(true).map(PickerMessage.resized)
     case .retryDue:
       pictures.retry()
       return nil
-    case .answerOverdue: return try display.pictureLinkTold(false).map(PickerMessage.resized)
+    case .answerOverdue: return try display.pictureLinkAnswered(false).map(PickerMessage.resized)
     case .terminal(.suspend): return try display.suspend().map(PickerMessage.resized)
     case .terminal(.resumed): return try display.resumed().map(PickerMessage.resized)
     }

@@ -19,20 +19,20 @@ final class PictureStore: Sendable {
   private let clock: any RuntimeClock
   private let player: PicturePlayer
   private let state: Mutex<State>
-  private let askRetry: @Sendable () -> Void
+  private let onRetryDue: @Sendable () -> Void
   private let post: @Sendable (PickerMessage) -> Void
 
   /// - Parameters:
-  ///   - askRetry: called on another thread when `retry` should be called, because a temporary failure may be over.
+  ///   - onRetryDue: called on another thread when `retry` should be called, because a temporary failure may be over.
   ///   - post: receives messages about pictures that become ready, on other threads.
   init(
     _ options: PictureOptions, on traits: TerminalTraits, cell: PixelSize, manager: any AssetManager,
-    clock: any RuntimeClock, askRetry: @escaping @Sendable () -> Void = {},
+    clock: any RuntimeClock, onRetryDue: @escaping @Sendable () -> Void = {},
     post: @escaping @Sendable (PickerMessage) -> Void
   ) {
     self.manager = manager
     self.clock = clock
-    self.askRetry = askRetry
+    self.onRetryDue = onRetryDue
     self.post = post
     player = PicturePlayer(manager: manager, clock: clock) { post(.playback($0, generation: $1)) }
     state = Mutex(
@@ -56,12 +56,12 @@ final class PictureStore: Sendable {
   var fallback: GraphicsFallback? { state.withLock(\.style.fallback) }
 
   /// Remakes all pictures for new knowledge of the terminal, or for another terminal.
-  func adopt(_ traits: TerminalTraits, cell: PixelSize) {
-    remakeAll { $0.adopt(traits, cell: cell) }
+  func setTraits(_ traits: TerminalTraits, cell: PixelSize) {
+    remakeAll { $0.setTraits(traits, cell: cell) }
   }
 
   /// Remakes all pictures for another cell size.
-  func adopt(_ cell: PixelSize) { remakeAll { $0.adopt(cell) } }
+  func setCellSize(_ cell: PixelSize) { remakeAll { $0.setCellSize(cell) } }
 
   private func remakeAll(after change: (inout PictureStyle) -> Void) {
     let time = clock.now
@@ -79,10 +79,10 @@ final class PictureStore: Sendable {
   ///   - isLinkSlow: whether to send drafts before pictures.
   ///   - shown: versions of the pictures on the screen.
   /// - Returns: whether pictures have another size now.
-  func adopt(_ carried: PictureQuality, isLinkSlow: Bool = false, shown: Set<UInt64> = []) -> Bool {
+  func setQuality(_ carried: PictureQuality, isLinkSlow: Bool = false, shown: Set<UInt64> = []) -> Bool {
     let time = clock.now
     let (isOther, orders) = state.withLock { state -> (Bool, [PictureTable.Order]) in
-      switch state.style.adopt(carried, isLinkSlow: isLinkSlow) {
+      switch state.style.setQuality(carried, isLinkSlow: isLinkSlow) {
       case .none, .bytes: (false, [])
       case .drafts: (false, state.table.remake(except: shown, at: time))
       case .pictures: (true, state.table.removeAll())
@@ -106,7 +106,7 @@ final class PictureStore: Sendable {
   }
 
   /// Makes the next `demand` return the statuses of all pictures, because the picker has forgotten them.
-  func forgetTold() { state.withLock { $0.table.forgetTold() } }
+  func forgetReportedStatuses() { state.withLock { $0.table.forgetReportedStatuses() } }
 
   /// Repeats requests that failed temporarily, if they are still wanted.
   func retry() {
@@ -115,7 +115,7 @@ final class PictureStore: Sendable {
   }
 
   /// Whether visible pictures are pending.
-  var awaitsMoreInSight: Bool { state.withLock(\.table.awaitsMoreInSight) }
+  var hasPendingVisiblePictures: Bool { state.withLock(\.table.hasPendingVisiblePictures) }
 
   /// Returns the picture to draw for a key: the frame that plays there, otherwise the best still so far.
   func picture(for key: PictureKey) -> ScreenPicture? {
@@ -158,13 +158,13 @@ final class PictureStore: Sendable {
 
   /// Returns a handler that posts download progress, often enough to look steady.
   private func progressHandler(_ asset: LocalIdentifier) -> @Sendable (Double) -> DownloadDecision {
-    let told = Mutex<Duration?>(nil)
+    let lastPosted = Mutex<Duration?>(nil)
     return { [weak self] fraction in
       guard let self else { return .stop }
       let now = clock.now
-      let isNews = told.withLock { told in
-        if let last = told, now - last < .milliseconds(100) { return false }
-        told = now
+      let isNews = lastPosted.withLock { lastPosted in
+        if let last = lastPosted, now - last < .milliseconds(100) { return false }
+        lastPosted = now
         return true
       }
       if isNews { post(.downloadProgress(asset, fraction)) }
@@ -186,7 +186,7 @@ final class PictureStore: Sendable {
     case .failed(let error):
       let time = clock.now
       let (isNews, pause) = state.withLock { $0.table.add(error, for: key, of: number, at: time) }
-      if let pause { clock.call(after: pause, askRetry) }
+      if let pause { clock.call(after: pause, onRetryDue) }
       if isNews { post(.pictures([key: .failed(reason: error.reason)])) }
     case .cancelled: break
     }

@@ -32,21 +32,21 @@ struct PictureStyle: Sendable {
   }
 
   /// Adopts new knowledge of the terminal, or another terminal.
-  mutating func adopt(_ traits: TerminalTraits, cell: PixelSize) {
+  mutating func setTraits(_ traits: TerminalTraits, cell: PixelSize) {
     choice = EncoderChoice(options, on: traits, cell: cell)
     (backdrop, pickColor) = (Self.backdrop(options, on: traits), traits.pickColor)
     encoders = makeEncoders()
   }
 
   /// Adopts another cell size.
-  mutating func adopt(_ cell: PixelSize) {
+  mutating func setCellSize(_ cell: PixelSize) {
     choice.cell = cell
     encoders = makeEncoders()
   }
 
   /// Adapts to the bandwidth of the link.
   /// - Parameter isLinkSlow: whether to send drafts before pictures.
-  mutating func adopt(_ carried: PictureQuality, isLinkSlow: Bool) -> Change {
+  mutating func setQuality(_ carried: PictureQuality, isLinkSlow: Bool) -> Change {
     // Over a slow link blocks replace pictures, but not if the user chose the protocol: pictures become
     // smaller.
     let wanted = options.graphics == nil ? carried : max(.small, carried)
@@ -158,14 +158,14 @@ struct PictureEncoders: Sendable {
     if isDegraded { return ScreenPicture(version: 0, encoded: draftEncoder.encode(pixels, over: backdrop)) }
     let picture = encoder.encode(pixels, over: backdrop)
     // A draft gains nothing if the picture itself is small.
-    if picture.cost < Self.worthDraft { return ScreenPicture(version: 0, encoded: picture) }
+    if picture.cost < Self.minimumDraftSize { return ScreenPicture(version: 0, encoded: picture) }
     let draft =
       known.map { ScreenPicture.Draft(version: $0.version, encoded: $0.encoded) }
       ?? ScreenPicture.Draft(version: 0, encoded: draftEncoder.encode(pixels, over: backdrop))
     return ScreenPicture(version: 0, encoded: picture, draft: draft)
   }
 
-  private static let worthDraft = 4096
+  private static let minimumDraftSize = 4096
 }
 
 extension PixelBuffer {

@@ -92,7 +92,7 @@ struct PictureTable: Sendable {
   }
 
   /// Makes the next `demand` return the statuses of all pictures, because the picker has forgotten them.
-  mutating func forgetTold() { isForgotten = true }
+  mutating func forgetReportedStatuses() { isForgotten = true }
 
   /// Returns the orders that are due now that time has passed.
   mutating func retry(at time: Duration) -> [Order] { orders(at: time) }
@@ -190,7 +190,7 @@ struct PictureTable: Sendable {
   // MARK: Content
 
   /// Whether visible pictures are pending.
-  var awaitsMoreInSight: Bool { requests.values.contains { $0.priority >= .visible } }
+  var hasPendingVisiblePictures: Bool { requests.values.contains { $0.priority >= .visible } }
 
   /// Returns the best picture for a key so far.
   mutating func picture(for key: PictureKey) -> ScreenPicture? { entries.value(for: key)?.picture }

@@ -35,8 +35,8 @@ final class Display {
   /// Handles a possible change of the window's size.
   func windowChanged() throws(TerminalError) -> ScreenMetrics? {
     // A change of the font changes the cell size without changing the number of cells.
-    try terminal.askCellSize()
-    try terminal.place()
+    try terminal.queryCellSize()
+    try terminal.locateRegion()
     if let metrics = try resize() { return metrics }
     // A window that was resized back and forth has lost its content.
     try writer.reset()
@@ -60,7 +60,7 @@ final class Display {
     metrics.size = window.cells
     if cell != metrics.cell {
       metrics.cell = cell
-      pictures.adopt(cell)
+      pictures.setCellSize(cell)
       metrics.pictureGeometry = pictures.geometry
     }
     return metrics
@@ -90,10 +90,10 @@ final class Display {
     try writer.reset()
     let traits = terminal.traits
     metrics.cell = cellSize ?? answeredCellSize ?? terminal.window.cell
-    pictures.adopt(traits, cell: metrics.cell)
+    pictures.setTraits(traits, cell: metrics.cell)
     metrics.pictureGeometry = pictures.geometry
-    writer.adopt(traits)
-    link.isAnswered = traits.tellsWhenDrawn
+    writer.setTraits(traits)
+    link.isAnswered = traits.confirmsDrawing
     terminal.guardAgainstCrash(removingPicturesBy: pictures.removal)
     return metrics
   }
@@ -101,10 +101,10 @@ final class Display {
   // MARK: The link
 
   /// Handles the confirmation that all sent pictures are drawn, or its timeout.
-  func pictureLinkTold(_ isAnswer: Bool) throws(TerminalError) -> ScreenMetrics? {
+  func pictureLinkAnswered(_ isAnswer: Bool) throws(TerminalError) -> ScreenMetrics? {
     if isAnswer, let metrics = try answerCame(LinkSpeed.answer) { return metrics }
     if isAnswer { link.answered() } else { link.expire() }
-    guard pictures.adopt(link.quality, isLinkSlow: link.isSlow, shown: writer.shownVersions) else {
+    guard pictures.setQuality(link.quality, isLinkSlow: link.isSlow, shown: writer.shownVersions) else {
       return nil
     }
     try writer.reset()
@@ -116,9 +116,9 @@ final class Display {
 
   /// Redraws everything with the next frame, and queries the terminal again, because it may be another one by now.
   func redraw() throws(TerminalError) {
-    pictures.forgetTold()
+    pictures.forgetReportedStatuses()
     try writer.reset()
-    try terminal.askAgain()
+    try terminal.repeatQueries()
   }
 
   /// Restores the terminal, stops the process, and takes the terminal again afterwards.
@@ -140,7 +140,7 @@ final class Display {
   /// Takes the terminal again after the process was resumed: the shell may have changed its modes and written on
   /// it.
   func resumed() throws(TerminalError) -> ScreenMetrics? {
-    terminal.takeBack()
+    terminal.resume()
     try writer.reset()
     return try resize()
   }

@@ -38,11 +38,11 @@ final class ScreenWriter {
   /// - Parameters:
   ///   - isInterrupted: called between pictures. If it returns true, the remaining pictures are left to the next
   ///     frame, because the event that has arrived may make them stale.
-  ///   - isOvertaken: called instead of `isInterrupted` while text is sent together with its pictures; returns
+  ///   - hasTerminalInput: called instead of `isInterrupted` while text is sent together with its pictures; returns
   ///     whether a key or another event of the terminal has arrived. Events of the library and the picture store
   ///     must not separate text from its pictures. Nil means `isInterrupted`.
   func write(
-    _ frame: ScreenFrame, isInterrupted: () -> Bool, isOvertaken: (() -> Bool)? = nil
+    _ frame: ScreenFrame, isInterrupted: () -> Bool, hasTerminalInput: (() -> Bool)? = nil
   ) throws(TerminalError) {
     let targets = PictureTarget.targets(of: frame, isLinkSlow: link.isSlow, isShown: onScreen.contains) {
       pictures.picture(for: $0)
@@ -50,12 +50,12 @@ final class ScreenWriter {
     let places = targets.map(\.place)
     let isTextShown = shown?.size == frame.size && shown?.cells == frame.cells
     // While other visible pictures are pending, drafts are good enough.
-    let drafts = pictures.awaitsMoreInSight ? [] : targets.filter { $0.final != nil }
+    let drafts = pictures.hasPendingVisiblePictures ? [] : targets.filter { $0.final != nil }
     // Most messages change nothing visible: then not a byte is sent.
     guard !isTextShown || marks != frame.marks || !onScreen.shows(places) || !drafts.isEmpty else { return }
-    let bare = unmark(frame, places)
+    let uncovered = removeMarks(frame, places)
     let changes = onScreen.begin(places)
-    let erase = bare + changes.erase
+    let erase = uncovered + changes.erase
     // While sent bytes are still on their way, pictures are held back. Most become stale and are never sent.
     let room = link.room
     let isHeld = room == 0
@@ -71,7 +71,7 @@ final class ScreenWriter {
     sending.part.erasing = changes.removal
     let bands = isTextShown ? [Band(of: frame, drawn)] : bands(of: frame, with: drawn)
     func isCutShort() -> Bool {
-      if bands.count > 1, let isOvertaken { isOvertaken() } else { isInterrupted() }
+      if bands.count > 1, let hasTerminalInput { hasTerminalInput() } else { isInterrupted() }
     }
     for (index, band) in bands.enumerated() {
       show(band.rows, of: frame, erase, newMarks, &sending)
@@ -92,7 +92,7 @@ final class ScreenWriter {
   }
 
   /// Adopts another terminal, or new knowledge of it; the screen was erased before.
-  func adopt(_ traits: TerminalTraits) {
+  func setTraits(_ traits: TerminalTraits) {
     onScreen = PictureScreen(
       kitty: pictures.kitty, firstNumber: .random(in: 0...UInt64(UInt32.max)), ground: traits.ground)
   }
@@ -116,7 +116,7 @@ final class ScreenWriter {
   }
 
   /// With fewer pictures, the delay between text and pictures is not visible.
-  private static let leastForBands = 8
+  private static let minimumPicturesForBands = 8
 
   /// Returns the bands in which a frame is sent: a terminal without synchronized output would show new text
   /// above old pictures while the grid scrolls.
@@ -125,7 +125,7 @@ final class ScreenWriter {
   /// them. So the text of all its rows is written before it, and none over it.
   private func bands(of frame: ScreenFrame, with drawn: [PictureTarget]) -> [Band] {
     let whole = Band(of: frame, drawn)
-    guard drawn.count >= Self.leastForBands, !terminal.traits.capabilities.hasSynchronizedOutput,
+    guard drawn.count >= Self.minimumPicturesForBands, !terminal.traits.capabilities.hasSynchronizedOutput,
       !link.isSlow, shown?.size == frame.size
     else { return [whole] }
     let ending = Dictionary(grouping: drawn) { min($0.place.rect.endRow, frame.size.rows) }
@@ -188,7 +188,7 @@ final class ScreenWriter {
     for (index, target) in targets.enumerated() {
       if target.place.isTransient { pictures.markSent(target.place.version) }
       if target.final?.place == refining?.place { refining = nil }
-      sending.part.pictures += onScreen.draw(target.place, target.picture) { terminal.hand($0) }
+      sending.part.pictures += onScreen.draw(target.place, target.picture) { terminal.share($0) }
       remark(target.place.rect, &sending)
       guard index < targets.count - 1 else { break }
       if try pause(&sending, isInterrupted) { return }
@@ -207,7 +207,7 @@ final class ScreenWriter {
       if sending.isFull { return }
       guard final.place.rect == target.place.rect, final.picture.strips.count > 1 else {
         sending.part.pictures += onScreen.refine(target.place, to: final.place, final.picture) {
-          terminal.hand($0)
+          terminal.share($0)
         }
         remark(target.place.rect, &sending)
         remark(final.place.rect, &sending)
@@ -269,14 +269,14 @@ final class ScreenWriter {
   /// picture is drawn again. A kitty picture is separate from the cells: it reappears when the mark is
   /// blanked.
   /// - Returns: the cells to erase.
-  private func unmark(_ frame: ScreenFrame, _ places: [PlacedPicture]) -> [CellRect] {
+  private func removeMarks(_ frame: ScreenFrame, _ places: [PlacedPicture]) -> [CellRect] {
     let kept = frame.marks.map(\.rect)
-    let bare = marks.filter { !frame.marks.contains($0) }.flatMap { $0.rect.parts(outside: kept) }
-    for cells in bare {
+    let uncovered = marks.filter { !frame.marks.contains($0) }.flatMap { $0.rect.parts(outside: kept) }
+    for cells in uncovered {
       let below = places.first { $0.livesInCells && $0.rect.intersects(cells) }
       if let below { onScreen.forget(below) }
     }
-    return bare
+    return uncovered
   }
 
   /// Erases the screen; the next frame is drawn from scratch.

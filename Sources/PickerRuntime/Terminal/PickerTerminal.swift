@@ -16,14 +16,14 @@ package protocol PickerTerminal: AnyObject {
   func event(_ event: MouseEvent) -> MouseEvent?
 
   /// Locates the picker's part of the screen after a possible change of the window.
-  func place() throws(TerminalError)
+  func locateRegion() throws(TerminalError)
 
   /// Writes a part of a frame in one go; writes nothing if it is empty.
   /// - Returns: the number of bytes written.
   func write(_ part: FramePart) throws(TerminalError) -> Int
 
   /// Puts the pixels of a picture where the terminal can read them; nil if there is no such place.
-  func hand(_ pixels: [UInt8]) -> KittyHandover?
+  func share(_ pixels: [UInt8]) -> KittyHandover?
 
   /// Sets the window's title.
   func setTitle(_ title: String)
@@ -38,10 +38,10 @@ package protocol PickerTerminal: AnyObject {
   func resize(to cells: CellSize)
 
   /// Queries the cell size after a possible change; `TerminalEvent.cellSize` follows.
-  func askCellSize() throws(TerminalError)
+  func queryCellSize() throws(TerminalError)
 
   /// Queries the terminal's capabilities again; the answers arrive as `TerminalEvent.answer`.
-  func askAgain() throws(TerminalError)
+  func repeatQueries() throws(TerminalError)
 
   /// Adopts a late answer of the terminal.
   /// - Returns: whether the traits have changed; only the last answer can return true.
@@ -58,7 +58,7 @@ package protocol PickerTerminal: AnyObject {
   func lend(_ work: () -> Void)
 
   /// Takes the screen again after `suspend`, after `lend`, or after another program used it.
-  func takeBack()
+  func resume()
 
   /// Restores the terminal for good.
   /// - Parameter isAwaitingAnswer: whether an answer is pending, which must not end up as input of the user's
@@ -70,7 +70,7 @@ package protocol PickerTerminal: AnyObject {
 extension PickerTerminal {
   package func event(_ event: MouseEvent) -> MouseEvent? { event }
 
-  package func place() throws(TerminalError) {}
+  package func locateRegion() throws(TerminalError) {}
 }
 
 /// A part of a frame, sent in one write: a frame with few pictures has one part.
@@ -126,14 +126,14 @@ package struct TerminalTraits: Hashable, Sendable {
   /// Color of the frame around picks.
   package var pickColor: Color
   /// Whether it can confirm that everything is drawn.
-  package var tellsWhenDrawn: Bool
+  package var confirmsDrawing: Bool
   /// Round-trip time of its answers, if known.
   package var roundTrip: Duration?
 
   package init(
     capabilities: TerminalCapabilities, environment: TerminalEnvironment, colorCount: Int, isUTF8: Bool,
     substitute: String? = nil, ground: [UInt8], backdrop: Backdrop, pickColor: Color = .white,
-    tellsWhenDrawn: Bool,
+    confirmsDrawing: Bool,
     roundTrip: Duration? = nil
   ) {
     self.capabilities = capabilities
@@ -144,7 +144,7 @@ package struct TerminalTraits: Hashable, Sendable {
     self.ground = ground
     self.backdrop = backdrop
     self.pickColor = pickColor
-    self.tellsWhenDrawn = tellsWhenDrawn
+    self.confirmsDrawing = confirmsDrawing
     self.roundTrip = roundTrip
   }
 

@@ -415,8 +415,8 @@ extension GridState {
   /// The keys that help if the user's own search or filters find nothing.
   ///
   /// An open prompt names its own keys, because most keys type a character there.
-  private func waysOut(in picker: PickerState) -> [String] {
-    if let ways = picker.layers.fromTop.lazy.compactMap({ $0.waysOut(in: picker) }).first { return ways }
+  private func helpfulKeys(in picker: PickerState) -> [String] {
+    if let ways = picker.layers.fromTop.lazy.compactMap({ $0.helpfulKeys(in: picker) }).first { return ways }
     let clearing =
       picker.library.userFilter.isNarrowed(beyond: picker.options.search)
       ? picker.options.keyLabel([.showEverything: "clear", .search: "search again"])
@@ -475,7 +475,7 @@ extension GridState {
             "\(picker.library.nothingHere) · \(picker.options.locale.number(count)) in all photos\(way)",
             .bold
           )
-        ] + waysOut(in: picker).map { ($0, .dim) }
+        ] + helpfulKeys(in: picker).map { ($0, .dim) }
       }
       let place =
         picker.library.album == .recents
@@ -490,7 +490,7 @@ extension GridState {
         let sentence = question.prefix(1).uppercased() + question.dropFirst()
         lines.append((sentence + (key.map { " \($0)" } ?? ""), .plain))
       }
-      return lines + waysOut(in: picker).map { ($0, .dim) }
+      return lines + helpfulKeys(in: picker).map { ($0, .dim) }
     }
     if let filter = picker.options.configuration.filter, picker.library.status.assetCount > 0 {
       return [

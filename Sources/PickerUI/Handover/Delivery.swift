@@ -179,7 +179,7 @@ struct OriginalDownloads: Layer {
   }
 
   /// Applies the progress of a download.
-  mutating func take(_ progress: DownloadProgress, in picker: inout PickerState) -> Handled {
+  mutating func update(_ progress: DownloadProgress, in picker: inout PickerState) -> Handled {
     update(progress)
     return goOn(in: &picker)
   }
@@ -235,7 +235,7 @@ struct OriginalDownloads: Layer {
   /// The hints are shown below the list.
   func rows(in picker: PickerState) -> Int? { items.count + 4 }
 
-  func waysOut(in picker: PickerState) -> [String]? { [] }
+  func helpfulKeys(in picker: PickerState) -> [String]? { [] }
 
   func hints(in picker: PickerState) -> [StatusLine.Hint]? {
     [

@@ -317,7 +317,7 @@ extension Command {
       Row(
         .looking, "larger, smaller thumbnails or photo", ["+", "="], hint: "larger", needs: [.grid],
         manual: """
-          one thumbnail per row fewer or more, from 2 to 24; in full screen, zoom the photo in or out
+          larger or smaller thumbnails, 2 to 24 per row; in full screen, zoom the photo in or out
           """
       ) {
         $0.grid.changeColumns(by: -1, in: $0.layout.cells)

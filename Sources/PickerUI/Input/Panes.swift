@@ -20,7 +20,7 @@ extension PickerState {
     case nil: break
     }
     if let effects = offer(.key(key, command)) { return effects }
-    guard let command else { return tellKeys() }
+    guard let command else { return showHelpHint() }
     if grid.anchor == nil { grid.anchor = current?.id }
     guard command == .jump else { return perform(command) }
     guard input.focus == .grid, !preview.isFullScreen, !library.assets.isEmpty else { return [] }
@@ -40,9 +40,9 @@ extension PickerState {
   }
 
   /// After the first key without a meaning, tells the user which key opens the help.
-  private mutating func tellKeys() -> [PickerEffect] {
-    guard !status.hasToldKeys, let help = options.keyLabel(.help) else { return [] }
-    status.hasToldKeys = true
+  private mutating func showHelpHint() -> [PickerEffect] {
+    guard !status.hasShownHelpHint, let help = options.keyLabel(.help) else { return [] }
+    status.hasShownHelpHint = true
     return status.showNotice("Press \(help) for help", .dim)
   }
 

@@ -16,7 +16,7 @@ package struct ScreenPreferences: Hashable, Sendable {
   package var previewShare: Int?
 
   /// The name of the picture fallback that was last reported to the user; nil = never.
-  package var toldFallback: String?
+  package var reportedFallback: String?
 
   package init() {}
 
@@ -35,7 +35,7 @@ package struct ScreenChanges: Hashable, Sendable {
   package var previewShare: Int?
   package var sort: AssetSort?
   /// The name of the picture fallback that was reported to the user.
-  package var toldFallback: String?
+  package var reportedFallback: String?
 
   package init() {}
 
@@ -51,7 +51,7 @@ extension PickerState {
     if sidebar.columns != options.screen.albumColumns { changes.albumColumns = sidebar.columns }
     if preview.share != options.screen.previewShare { changes.previewShare = preview.share }
     if library.userFilter.sort != options.configuration.sort { changes.sort = library.userFilter.sort }
-    changes.toldFallback = status.toldFallback?.name
+    changes.reportedFallback = status.reportedFallback?.name
     return changes
   }
 }

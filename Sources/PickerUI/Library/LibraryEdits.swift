@@ -4,12 +4,12 @@ import Pixels
 /// A change of the library that the user makes with a key, performed by the host.
 package struct LibraryEdit: Hashable, Sendable {
   package enum Request: Hashable, Sendable {
-    /// Favorites if one of them is none, else none of them.
+    /// Marks all assets as favorites if one of them is none; otherwise removes the mark from all.
     case toggleFavorite([LocalIdentifier])
-    /// The same for hidden ones.
+    /// Hides all assets if one of them is visible; otherwise shows all.
     case toggleHidden([LocalIdentifier])
     case changes([AssetChange])
-    /// Puts an asset of an album into the place of another one, which makes room.
+    /// Moves an asset of an album to the position of another one.
     case move(LocalIdentifier, to: LocalIdentifier, in: LocalIdentifier)
   }
 
@@ -18,14 +18,14 @@ package struct LibraryEdit: Hashable, Sendable {
   }
 
   package var request: Request
-  /// What is said once it is done; empty where that depends on what was there.
+  /// The notice after the change; empty if it depends on the state before.
   var words: String
   var direction = Direction.forward
 
-  /// The changes that are to be made.
+  /// The changes to perform.
   /// - Parameters:
-  ///   - albums: the user's albums as they are now.
-  ///   - assets: gives the assets as they are now.
+  ///   - albums: the current albums of the user.
+  ///   - assets: returns the current state of assets.
   package func changes(
     in albums: UserAlbums, _ assets: ([LocalIdentifier]) -> [Asset]
   ) -> [AssetChange] {
@@ -46,11 +46,11 @@ package struct LibraryEdit: Hashable, Sendable {
   }
 }
 
-/// What became of a change.
+/// The result of a change.
 package struct LibraryEditAnswer: Sendable {
   var edit: LibraryEdit
   var changes: [AssetChange]
-  /// The changes that take it back, or why it was not made.
+  /// The changes that undo it, or the reason why it failed.
   var result: Result<[AssetChange], AssetError>
 
   package init(_ edit: LibraryEdit, _ changes: [AssetChange], _ result: Result<[AssetChange], AssetError>) {
@@ -58,9 +58,9 @@ package struct LibraryEditAnswer: Sendable {
   }
 }
 
-/// The changes of the library that are under way, and what the user did that can be taken back, in its order.
+/// The pending changes of the library, and the history of undo and redo.
 struct LibraryEdits: Sendable {
-  /// What was done last: a change of the selection, which `PickHistory` knows, or one of the library.
+  /// One step of the history: a change of the selection, which is stored in `PickHistory`, or one of the library.
   private enum Step: Sendable {
     case picks
     case library(words: String, inverse: [AssetChange])
@@ -73,11 +73,11 @@ struct LibraryEdits: Sendable {
 
   private var past: [Step] = []
   private var future: [Step] = []
-  /// Changes that the host has not answered yet.
+  /// The number of changes without a result yet.
   private var underWay = 0
-  /// Whether something in sight may go because of the user's own changes: nobody is told of that.
+  /// Whether visible photos may disappear because of the user's own changes; no notice reports that then.
   private(set) var explainsRemovals = false
-  /// The undo and redo keys that wait for an answer.
+  /// Undo and redo keys that wait for pending changes.
   private var waiting: [LibraryEdit.Direction] = []
 
   static let mostSteps = 200
@@ -87,10 +87,10 @@ struct LibraryEdits: Sendable {
     explainsRemovals = true
   }
 
-  /// A fetch has shown what is left.
+  /// Handles a fetch result that includes the changes.
   mutating func fetched() { if underWay == 0 { explainsRemovals = false } }
 
-  /// Notes a change of the selection; what was taken back is forgotten.
+  /// Records a change of the selection; clears the steps to redo.
   mutating func notePicks() { note(.picks) }
 
   private mutating func note(_ step: Step) {
@@ -99,9 +99,9 @@ struct LibraryEdits: Sendable {
     if past.count > Self.mostSteps { past.removeFirst() }
   }
 
-  /// Takes what became of a change.
+  /// Handles the result of a change.
   /// - Returns: the undo and redo keys that waited for it.
-  mutating func take(_ answer: LibraryEditAnswer) -> [LibraryEdit.Direction] {
+  mutating func finishEdit(_ answer: LibraryEditAnswer) -> [LibraryEdit.Direction] {
     underWay -= 1
     let words = answer.edit.words
     switch (answer.result, answer.edit.direction, answer.edit.request) {
@@ -112,7 +112,7 @@ struct LibraryEdits: Sendable {
       case .undo: future.append(step)
       case .redo: past.append(step)
       }
-    // What could not be taken back can be tried again.
+    // A failed undo or redo can be tried again.
     case (.failure, .undo, .changes(let changes)): past.append(.library(words: words, inverse: changes))
     case (.failure, .redo, .changes(let changes)): future.append(.library(words: words, inverse: changes))
     default: break
@@ -122,8 +122,8 @@ struct LibraryEdits: Sendable {
     return waiting
   }
 
-  /// What is to be taken back, or made again; nil where there is nothing, or where it has to wait.
-  mutating func step(_ direction: LibraryEdit.Direction) -> Undo? {
+  /// The next step to undo or redo; nil if there is none, or if changes are pending.
+  mutating func popStep(_ direction: LibraryEdit.Direction) -> Undo? {
     if underWay > 0 {
       waiting.append(direction)
       return nil
@@ -142,7 +142,7 @@ struct LibraryEdits: Sendable {
 }
 
 extension PickerState {
-  /// What a command that changes the library is about: the picks, or with nothing picked the photo under the cursor.
+  /// The photos that a command changes: the picks, or the photo under the cursor if nothing is picked.
   private var editedPhotos: [Asset] {
     picks.selection.isEmpty || input.focus == .strip
       ? current.map { [$0] } ?? [] : Array(picks.selection.assets)
@@ -167,21 +167,21 @@ extension PickerState {
     return photos.isEmpty ? [] : edit(.toggleHidden(photos.map(\.id)), "")
   }
 
-  /// The album of the user's that is shown.
+  /// The open album, if it is one of the user's.
   private var shownUserAlbum: AssetCollection? {
     guard case .collection(let identifier) = library.album else { return nil }
     return UserAlbum.isIdentifier(identifier) ? sidebar.albums.collection(identifier) : nil
   }
 
-  /// The albums of the user's.
+  /// The user's albums.
   var userAlbums: [AssetCollection] { sidebar.albums.collections.filter(\.isUserAlbum) }
 
-  /// Opens the list of albums that photos can be added to.
+  /// Opens the menu of albums to add photos to.
   mutating func addToAlbum() -> [PickerEffect] {
     let photos = editedPhotos
     guard !photos.isEmpty else { return [] }
     if authorization.status == .limited {
-      return status.showNotice("under limited access there are no albums", .dim)
+      return status.showNotice("Limited access has no albums", .dim)
     }
     return open(AlbumMenu(adding: photos.map(\.id), words(for: photos)))
   }
@@ -201,38 +201,38 @@ extension PickerState {
       "\(words) added to the new album \(title)")
   }
 
-  /// Asks for another name of the user's album that is shown.
+  /// Asks for a new name of the open album.
   mutating func renameAlbum() -> [PickerEffect] {
     guard let album = shownUserAlbum else {
-      return status.showNotice("only albums of your own can be renamed here", .dim)
+      return status.showNotice("Only your own albums can be renamed", .dim)
     }
     return open(AlbumMenu(renaming: album))
   }
 
   fileprivate mutating func rename(_ album: LocalIdentifier, to title: String) -> [PickerEffect] {
-    edit(.changes([.renameAlbum(album, title: title)]), "the album is called \(title)")
+    edit(.changes([.renameAlbum(album, title: title)]), "Album renamed to \(title)")
   }
 
-  /// Takes photos out of the album that is shown, deletes the album under the sidebar's cursor, or asks whether photos are to
-  /// go to the trash.
+  /// Removes photos from the open album, deletes the album under the sidebar's cursor, or asks whether to move photos to
+  /// the trash.
   mutating func remove() -> [PickerEffect] {
     guard let album = shownUserAlbum else { return input.focus == .sidebar ? [] : askToDelete() }
     if input.focus == .sidebar {
-      let words = "album \(album.title) deleted; its photos stay"
+      let words = "Album \(album.title) deleted; its photos stay"
       return enter(.recents) + edit(.changes([.deleteAlbum(album.id)]), words)
     }
     let photos = editedPhotos
     guard !photos.isEmpty else { return [] }
     return edit(
       .changes([.removeAssets(photos.map(\.id), from: album.id)]),
-      "\(words(for: photos)) taken out of \(album.title)")
+      "\(words(for: photos)) removed from \(album.title)")
   }
 
   private mutating func askToDelete() -> [PickerEffect] {
     let photos = editedPhotos
     if photos.isEmpty { return [] }
     if let photo = photos.first(where: { !$0.isLocallyAvailable }) {
-      return status.showNotice("\(photo.shortName) is on a server, where nothing is changed", .warning)
+      return status.showNotice("\(photo.shortName) is on a server and can't be deleted", .warning)
     }
     layers.open(DeleteQuestion(photos))
     return []
@@ -242,7 +242,7 @@ extension PickerState {
     edit(.changes([.delete(photos.map(\.id))]), "\(words(for: photos)) moved to the trash")
   }
 
-  /// Moves the photo under the cursor in the user's album that is shown, or the album itself in the sidebar.
+  /// Moves the photo under the cursor within the open album, or the album itself within the sidebar.
   mutating func moveInAlbum(by step: Int) -> [PickerEffect] {
     guard let album = shownUserAlbum else { return [] }
     if input.focus == .sidebar {
@@ -252,31 +252,31 @@ extension PickerState {
       return edit(.changes([.moveAlbum(album.id, to: index + step)]), "\(album.title) moved")
     }
     guard library.sort == .given, library.userFilter.isEmpty else {
-      return status.showNotice("photos can be moved in the album's own order, with nothing left out", .dim)
+      return status.showNotice("Photos can be moved only in album order and without filters", .dim)
     }
     guard let photo = current, let neighbor = neighbor(step) else { return [] }
     grid.anchor = photo.id
     return edit(
       .move(photo.id, to: neighbor.id, in: album.id),
-      "\(photo.shortName) moved \(step < 0 ? "before" : "behind") \(neighbor.shortName)")
+      "\(photo.shortName) moved \(step < 0 ? "before" : "after") \(neighbor.shortName)")
   }
 
-  /// Tells what became of a change, and notes it for undo.
-  mutating func take(_ answer: LibraryEditAnswer) -> [PickerEffect] {
+  /// Shows the result of a change, and records it for undo.
+  mutating func finishEdit(_ answer: LibraryEditAnswer) -> [PickerEffect] {
     var answer = answer
     if answer.edit.words.isEmpty { answer.edit.words = describe(answer.changes) }
-    let waiting = edits.take(answer)
+    let waiting = edits.finishEdit(answer)
     var effects: [PickerEffect]
     switch answer.result {
-    case .failure(let error): effects = status.showNotice("nothing was changed: \(error)", .error)
+    case .failure(let error): effects = status.showNotice("Nothing changed: \(error)", .error)
     case .success(let inverse):
-      let undo = options.keyLabel(.undo).map { " · \($0) undoes it" } ?? ""
+      let undo = options.keyLabel(.undo).map { " · Press \($0) to undo" } ?? ""
       switch answer.edit.direction {
       case .forward where inverse.isEmpty:
-        effects = status.showNotice("nothing to change: it is so already", .dim)
+        effects = status.showNotice("Nothing to change", .dim)
       case .forward: effects = status.showNotice("\(answer.edit.words)\(undo)", .dim)
-      case .undo: effects = status.showNotice("undone: \(answer.edit.words)", .dim)
-      case .redo: effects = status.showNotice("done again: \(answer.edit.words)", .dim)
+      case .undo: effects = status.showNotice("Undone: \(answer.edit.words)", .dim)
+      case .redo: effects = status.showNotice("Redone: \(answer.edit.words)", .dim)
       }
     }
     for direction in waiting { effects += stepBack(direction) }
@@ -294,22 +294,22 @@ extension PickerState {
     }
   }
 
-  /// Takes back what the user did last, or makes it again.
+  /// Undoes the user's last action, or redoes it.
   mutating func stepBack(_ direction: LibraryEdit.Direction) -> [PickerEffect] {
     let wasUnderWay = edits.isUnderWay
-    switch edits.step(direction) {
+    switch edits.popStep(direction) {
     case .picks: return choose { direction == .undo ? $0.undo(on: $1) : $0.redo(on: $1) }
     case .library(let edit):
       edits.begin()
       return [.edit(edit)]
     case nil where wasUnderWay: return []
-    // Changes of the selection that were made before the log began, or are older than it.
+    // Changes of the selection that are older than the history.
     case nil: return choose { direction == .undo ? $0.undo(on: $1) : $0.redo(on: $1) }
     }
   }
 }
 
-/// The question whether photos are to go to the trash, with what goes.
+/// The question whether to move photos to the trash; lists them.
 struct DeleteQuestion: Layer {
   let kind = LayerKind.modal
   private let photos: [Asset]
@@ -318,7 +318,7 @@ struct DeleteQuestion: Layer {
 
   init(_ photos: [Asset]) {
     self.photos = photos
-    // The clip of a Motion Photo lies in the photo's own file.
+    // The clip of a Motion Photo is part of the photo's file.
     let files = photos.flatMap { $0.resources.filter { $0.byteRange == nil } }
     fileCount = files.count
     byteCount = files.reduce(0) { $0.addingSaturated($1.byteCount) }
@@ -359,7 +359,7 @@ struct DeleteQuestion: Layer {
   mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
     switch input {
     case .key(.enter, _), .key(.character("y"), _): return .closed(picker.delete(photos))
-    case .key: return .closed(picker.status.showNotice("nothing was moved to the trash", .dim))
+    case .key: return .closed(picker.status.showNotice("Nothing moved to the trash", .dim))
     case .mouse(let event):
       guard event.action == .press else { return .handled([]) }
       let isOutside = !box(in: picker).outer.contains(row: event.row, column: event.column)
@@ -387,7 +387,7 @@ struct DeleteQuestion: Layer {
   func cover(in picker: PickerState) -> CellRect? { box(in: picker).cover }
 }
 
-/// The albums of the user's, to choose one that photos are added to, or the line in which one gets another name.
+/// The menu of the user's albums, to add photos to one, or the line for a new name of one.
 struct AlbumMenu: Menu {
   private enum Purpose: Hashable {
     case add([LocalIdentifier], words: String)
@@ -409,7 +409,7 @@ struct AlbumMenu: Menu {
     list.text = album.title
   }
 
-  /// An album, or the name of one that is to be made or of the one that is renamed.
+  /// An album, or the name for a new or renamed album.
   private enum Entry {
     case album(AssetCollection)
     case new(String)
@@ -437,7 +437,7 @@ struct AlbumMenu: Menu {
       list.cursor = 0
     case .enter:
       guard entries.indices.contains(list.cursor) else {
-        return .handled(picker.status.showNotice("type a name", .dim))
+        return .handled(picker.status.showNotice("Type a name", .dim))
       }
       return .closed(use(entries[list.cursor], in: &picker))
     default: list.move(command, count: entries.count)

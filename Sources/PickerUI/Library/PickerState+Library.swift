@@ -100,7 +100,7 @@ extension PickerState {
     }
     let effects = openInitialAlbum()
     // Text that was typed before the albums were known is matched now.
-    return effects + tell(Prompt.self) { .handled($0.albumsListed(in: &$1)) }
+    return effects + updateLayer(Prompt.self) { .handled($0.albumsListed(in: &$1)) }
   }
 
   /// Opens the caller's album as soon as it is listed, unless the user went elsewhere first.

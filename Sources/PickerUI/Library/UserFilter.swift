@@ -150,10 +150,10 @@ extension AssetSort {
   var isByName: Bool { self == .name || self == .nameReversed }
 
   /// Whether it is the reverse of an order in the menu.
-  var isTurnedRound: Bool { !AssetSort.allCases.contains(self) && self != .given }
+  var isReversedMenuOrder: Bool { !AssetSort.allCases.contains(self) && self != .given }
 
   /// The corresponding order in the menu, reversed or not; nil if there is none.
-  var menuOrder: AssetSort? {
+  var orderInMenu: AssetSort? {
     AssetSort.allCases.first { $0 == self } ?? AssetSort.allCases.first { $0 == reversed }
   }
 }

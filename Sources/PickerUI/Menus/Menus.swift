@@ -85,7 +85,7 @@ extension Menu {
     }
   }
 
-  func waysOut(in picker: PickerState) -> [String]? { [] }
+  func helpfulKeys(in picker: PickerState) -> [String]? { [] }
 
   /// Draws the title, the typed text, and the entries that fit.
   /// - Parameter current: the line to keep visible; nil = that of the cursor.
@@ -177,7 +177,7 @@ struct FilterMenu: Menu {
       [.space: "include, exclude", .backspace: "clear", .escape: "done"], in: picker)
   }
 
-  func waysOut(in picker: PickerState) -> [String]? {
+  func helpfulKeys(in picker: PickerState) -> [String]? {
     picker.library.userFilter.conditions.isEmpty
       ? [] : ["\(Key.backspace.label(picker.options.symbols)) clear filters"]
   }
@@ -243,7 +243,7 @@ struct SortMenu: Menu {
     let sorts = sorts
     let current = picker.library.sort
     drawList(count: sorts.count, on: &frame, in: picker) { index, frame, row, area in
-      let isChosen = sorts[index] == (current.menuOrder ?? .given)
+      let isChosen = sorts[index] == (current.orderInMenu ?? .given)
       frame.drawLine(
         mark: isChosen ? picker.options.symbols.menus.checked : " ",
         sorts[index] == .given ? "album order" : sorts[index].title, row: row, in: area,
@@ -251,9 +251,9 @@ struct SortMenu: Menu {
     }
     guard let area = picker.layout.menu?.menuList, list.text.isEmpty, sorts.count < area.rows else { return }
     frame.drawLine(
-      mark: current.isTurnedRound ? picker.options.symbols.menus.checked : " ", "reversed",
+      mark: current.isReversedMenuOrder ? picker.options.symbols.menus.checked : " ", "reversed",
       detail: Key.tab.label(picker.options.symbols), row: area.row + sorts.count, in: area, isCurrent: false,
-      isChosen: current.isTurnedRound)
+      isChosen: current.isReversedMenuOrder)
   }
 
   func hints(in picker: PickerState) -> [StatusLine.Hint]? {

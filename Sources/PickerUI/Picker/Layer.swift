@@ -21,7 +21,7 @@ protocol Layer: Sendable {
   func rows(in picker: PickerState) -> Int?
 
   /// The keys that help if the user's own search or filters find nothing; nil = the default ones.
-  func waysOut(in picker: PickerState) -> [String]?
+  func helpfulKeys(in picker: PickerState) -> [String]?
 
   var kind: LayerKind { get }
 }
@@ -30,7 +30,7 @@ extension Layer {
   func hints(in picker: PickerState) -> [StatusLine.Hint]? { nil }
   func cover(in picker: PickerState) -> CellRect? { nil }
   func rows(in picker: PickerState) -> Int? { nil }
-  func waysOut(in picker: PickerState) -> [String]? { nil }
+  func helpfulKeys(in picker: PickerState) -> [String]? { nil }
   var kind: LayerKind { .box }
 }
 
@@ -128,7 +128,7 @@ extension PickerState {
   }
 
   /// Sends an open layer something other than input; does nothing if it is not open.
-  mutating func tell<L: Layer>(
+  mutating func updateLayer<L: Layer>(
     _ type: L.Type, _ what: (inout L, inout PickerState) -> Handled
   ) -> [PickerEffect] {
     guard var layer = layers[type] else { return [] }

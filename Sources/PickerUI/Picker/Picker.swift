@@ -9,34 +9,34 @@ package enum Picker {
   /// Updates the state for a message, and then for the messages and keys that have been waiting.
   /// - Returns: the effects to perform, in order.
   package static func update(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
-    var effects = step(&state, message)
+    var effects = updateOnce(&state, message)
     for message in state.takeWaiting() where !effects.contains(where: \.isEnd) {
       // A waiting key may have started another bulk selection, which the rest waits for.
       if state.picks.isBusy {
         state.input.waiting.keep(message)
       } else {
-        effects += step(&state, message)
+        effects += updateOnce(&state, message)
       }
     }
     if !effects.contains(where: \.isEnd) { effects += state.followCursor() }
     return effects + state.followUp()
   }
 
-  private static func step(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
-    let effects = take(&state, message)
+  private static func updateOnce(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
+    let effects = dispatch(&state, message)
     if state.picks.note() { state.edits.notePicks() }
     state.normalize()
     return effects + state.picks.report(state.options, sort: state.library.userFilter.sort)
   }
 
-  private static func take(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
+  private static func dispatch(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
     var effects: [PickerEffect] = []
     switch message {
     case .key(let key): effects = state.keepWaiting(message) ?? state.press(key)
     case .mouse(let event): effects = state.keepWaiting(message) ?? state.handle(event)
     case .paste(let text): effects = state.keepWaiting(message) ?? state.paste(text)
     case .resized(let metrics): state.resize(to: metrics)
-    case .fallback(let name, let words): effects = state.tellFallback(name, words)
+    case .fallback(let name, let words): effects = state.reportFallback(name, words)
     case .fallbackEnded: state.withdrawFallback()
     case .authorization(let status): effects = state.authorize(status)
     case .consent(let request): state.layers.page = ConsentPage(request)
@@ -46,13 +46,13 @@ package enum Picker {
     case .albums(let answer): effects = state.list(answer)
     case .posters(let answer): state.sidebar.posters.add(answer)
     case .kinds(let answer): state.library.kindCounts.add(answer)
-    case .suggestions(let answer): state.suggestions.take(answer)
+    case .suggestions(let answer): state.suggestions.add(answer)
     case .work(let work): state.status.update(work)
     case .workEnded(let id, let message, let hasFailed):
       effects = state.status.end(id, message: message, hasFailed: hasFailed)
     case .bulkSelected(let result): effects = state.choose { $0.end(with: result, on: $1) }
     case .libraryChanged: effects = state.libraryChanged()
-    case .edited(let answer): effects = state.take(answer)
+    case .edited(let answer): effects = state.finishEdit(answer)
     case .pictures(let statuses):
       state.pictures.add(statuses)
       if let wanted = state.pictures.wantedPreview, state.pictures[wanted] != nil {
@@ -60,7 +60,7 @@ package enum Picker {
       }
     case .downloadProgress(let asset, let fraction): state.pictures.downloads[asset] = fraction
     case .downloaded(let progress):
-      effects = state.tell(OriginalDownloads.self) { $0.take(progress, in: &$1) }
+      effects = state.updateLayer(OriginalDownloads.self) { $0.update(progress, in: &$1) }
     case .details(let asset, let details):
       if state.preview.details[asset] != nil { state.preview.details[asset] = details }
     case .burst(let identifier, let members):
@@ -77,7 +77,7 @@ package enum Picker {
       }
     case .programFailed(let words): effects = state.status.showNotice(words, .error)
     case .delivery(let progress, let elapsed): state.layers[Delivery.self]?.update(progress, elapsed: elapsed)
-    case .delivered: effects = state.tell(Delivery.self) { .handled($0.finish(in: $1)) }
+    case .delivered: effects = state.updateLayer(Delivery.self) { .handled($0.finish(in: $1)) }
     case .timer(let timer): effects = state.handle(timer)
     }
     return effects
@@ -116,19 +116,20 @@ extension PickerState {
   }
 
   /// Reports a picture fallback once; later runs remember that it was reported.
-  fileprivate mutating func tellFallback(_ name: String, _ words: String) -> [PickerEffect] {
-    guard name != options.screen.toldFallback else { return [] }
+  fileprivate mutating func reportFallback(_ name: String, _ words: String) -> [PickerEffect] {
+    guard name != options.screen.reportedFallback else { return [] }
     let effects = status.showNotice(words, .dim)
-    status.toldFallback = (name, status.noticeGeneration)
+    status.reportedFallback = (name, status.noticeGeneration)
     return effects
   }
 
   /// Withdraws the report of a picture fallback, because the terminal's late answers made it obsolete.
   fileprivate mutating func withdrawFallback() {
     // A notice that was shown long enough is not withdrawn.
-    guard let told = status.toldFallback, told.generation == status.noticeGeneration, status.notice != nil
+    guard let reported = status.reportedFallback, reported.generation == status.noticeGeneration,
+      status.notice != nil
     else { return }
-    (status.notice, status.toldFallback) = (nil, nil)
+    (status.notice, status.reportedFallback) = (nil, nil)
   }
 
   /// Handles a timer, unless its generation is stale.

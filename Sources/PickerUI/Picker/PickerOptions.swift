@@ -18,7 +18,7 @@ package struct PickerOptions: Sendable {
   /// Whether the results are exported before the picker ends, with a progress display.
   package var deliversResults = false
   /// Whether all files of an asset are results, rather than just the primary one.
-  package var handsOverAllResources = false
+  package var deliversAllResources = false
   package var search = SearchOptions()
   package var opening = OpeningOptions()
   package var client = ClientOptions()

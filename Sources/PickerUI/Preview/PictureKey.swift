@@ -90,11 +90,12 @@ package struct PictureRequest: Hashable, Sendable {
         version: key.version,
         deliveryMode: key.mode == .aspectFill || !isHere ? .opportunistic : .highQualityFormat,
         resizeMode: .exact, normalizedCropRect: key.part?.region,
-        isNetworkAccessAllowed: !isHere && priority == .preview && asset.byteCount <= Self.longestBrought))
+        isNetworkAccessAllowed: !isHere && priority == .preview
+          && asset.byteCount <= Self.longestAutomaticDownload))
   }
 
   /// Larger originals, such as films, are downloaded only when they are picked.
-  private static let longestBrought: Int64 = 128 << 20
+  private static let longestAutomaticDownload: Int64 = 128 << 20
 }
 
 /// The outcome of a requested picture.

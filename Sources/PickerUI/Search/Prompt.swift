@@ -35,7 +35,7 @@ struct Prompt: Layer {
     case .mouse(let event):
       guard event.action == .press else { return .passed }
       if let index = suggestion(row: event.row, column: event.column, in: picker) {
-        return .handled(take(index, in: &picker))
+        return .handled(accept(index, in: &picker))
       }
       // A click beside the prompt leaves it, as Enter does.
       return leaves(in: picker) ? .closedAndPassed : .passed
@@ -193,8 +193,8 @@ struct Prompt: Layer {
     guard purpose == .search, count > 0 else { return nil }
     switch (key, picker.suggestions.selected) {
     case (.tab, let selected):
-      return take(selected ?? picker.suggestions.correction(of: picker.library) ?? 0, in: &picker)
-    case (.enter, let selected?): return take(selected, in: &picker)
+      return accept(selected ?? picker.suggestions.correction(of: picker.library) ?? 0, in: &picker)
+    case (.enter, let selected?): return accept(selected, in: &picker)
     case (.down, let selected): picker.suggestions.selected = min(count - 1, (selected ?? -1) + 1)
     case (.up, let selected?): picker.suggestions.selected = selected > 0 ? selected - 1 : nil
     default: return nil
@@ -203,7 +203,7 @@ struct Prompt: Layer {
   }
 
   /// Replaces the typed term with a suggestion.
-  private mutating func take(_ index: Int, in picker: inout PickerState) -> [PickerEffect] {
+  private mutating func accept(_ index: Int, in picker: inout PickerState) -> [PickerEffect] {
     guard picker.suggestions.list.indices.contains(index),
       let completion = SuggestionState.completion(of: editor)
     else { return [] }
@@ -236,7 +236,7 @@ struct Prompt: Layer {
     return hints.map { StatusLine.Hint($1, $0, picker.options.symbols) }
   }
 
-  func waysOut(in picker: PickerState) -> [String]? {
+  func helpfulKeys(in picker: PickerState) -> [String]? {
     purpose == .search ? ["\(Key.escape.label(picker.options.symbols)) cancel search"] : nil
   }
 

@@ -22,7 +22,7 @@ struct SuggestionState: Hashable, Sendable {
     return true
   }
 
-  mutating func take(_ answer: SuggestionAnswer) {
+  mutating func add(_ answer: SuggestionAnswer) {
     guard answer.query == asked else { return }
     let chosen = selected.map { list[$0] }
     list = answer.suggestions

@@ -6,7 +6,7 @@ import AssetLibrary
 struct PickRules: Sendable {
   // Stores only what is needed rather than all options, because the rules are made for each message and each frame.
   private let mode: AccessMode
-  private let isToldEarly: Bool
+  private let isReportedContinuously: Bool
   private let acceptsLineBreaks: Bool
   private let needsOriginals: Bool
   private let isOffline: Bool
@@ -19,7 +19,7 @@ struct PickRules: Sendable {
 
   init(_ options: PickerOptions, mode: AccessMode, representation: RepresentationOptions) {
     self.mode = mode
-    isToldEarly = options.configuration.selection.isToldEarly
+    isReportedContinuously = options.configuration.selection.isReportedContinuously
     acceptsLineBreaks = options.acceptsLineBreaks
     needsOriginals = options.client.needsOriginals
     isOffline = options.opening.isOffline
@@ -30,7 +30,7 @@ struct PickRules: Sendable {
       mode == .picking
       ? PickMeasure(
         representation: representation, version: options.configuration.version,
-        countsAllResources: options.handsOverAllResources) : PickMeasure()
+        countsAllResources: options.deliversAllResources) : PickMeasure()
   }
 
   /// Why an asset can't be picked; nil if it can.
@@ -45,7 +45,7 @@ struct PickRules: Sendable {
         return
           "\(name) can't be picked: its original is not downloaded (--offline)"
       }
-      if isToldEarly {
+      if isReportedContinuously {
         return "\(name) can't be picked yet: preview it to download the original"
       }
     }
@@ -85,7 +85,7 @@ struct PickRules: Sendable {
   var reasonForNoOptions: String? {
     if !allowsActions { return "Options are disabled" }
     if mode == .managing { return "" }
-    return isToldEarly
+    return isReportedContinuously
       ? "No options: picks are reported at once, unchanged" : nil
   }
 }

@@ -393,7 +393,7 @@ struct PickMeasure: Hashable, Sendable {
   private var isPlain: Bool { representation.isPlain && version == .current && !countsAllResources }
 
   func size(of brief: AssetBrief) -> Size {
-    isPlain ? Size(byteCount: brief.byteCount) : size(of: Asset(standingFor: brief))
+    isPlain ? Size(byteCount: brief.byteCount) : size(of: Asset(placeholderFor: brief))
   }
 
   func size(of asset: Asset) -> Size {

@@ -83,7 +83,7 @@ struct Hints {
     }
     if picker.preview.isFullScreen {
       let play: [(String, Command)] =
-        picker.current?.movingResource == nil
+        picker.current?.playableResource == nil
         ? []
         : [
           (

@@ -158,7 +158,7 @@ private struct LastLine {
       line.place(hints)
       return line
     }
-    let kept = choosesOptions ? 0 : StatusLine.columns(ofKept: hints)
+    let kept = isOptionsMenuOpen ? 0 : StatusLine.columns(ofKept: hints)
     if let notice = picker.status.notice {
       // Warnings get the whole line; dim notices leave room for the hints of Enter and Esc.
       if notice.tone == .dim { line = StatusLine(columns: columns, reservedColumns: kept) }
@@ -207,7 +207,7 @@ private struct LastLine {
   }
 
   /// Whether the options menu is open: the options have priority over the keys.
-  private var choosesOptions: Bool { picker.layers[OptionsMenu.self] != nil }
+  private var isOptionsMenuOpen: Bool { picker.layers[OptionsMenu.self] != nil }
 
   /// - Returns: whether the options of the result are shown in full.
   private func appendSelection(
@@ -218,12 +218,12 @@ private struct LastLine {
     if let words = picker.picks.representationWords(picker.options.locale),
       line.columns >= Self.leastColumnsForRepresentation
     {
-      let kept = choosesOptions ? 0 : StatusLine.columns(ofKept: hints, includingHelp: true)
+      let kept = isOptionsMenuOpen ? 0 : StatusLine.columns(ofKept: hints, includingHelp: true)
       let forKeys = max(Self.columnsForKey, kept)
       let room = line.remainingColumns - max(0, forKeys - line.reservedColumns)
       let whole = DisplayText(" · " + words)
       let text = whole.truncated(to: max(0, room))
-      isWhole = text == whole || choosesOptions
+      isWhole = text == whole || isOptionsMenuOpen
       line.append([(text.string, .chip)], action: .command(.optionsMenu))
       hasPosition = hasPosition && line.remainingColumns >= Self.columnsForPosition + forKeys
     }

@@ -15,9 +15,9 @@ struct StatusState: Sendable {
   var notice: Notice?
   private(set) var noticeGeneration = 0
   /// The name of the picture fallback, and the generation of the notice that reported it.
-  var toldFallback: (name: String, generation: Int)?
+  var reportedFallback: (name: String, generation: Int)?
   /// Whether the key of the help was shown after a key without a meaning.
-  var hasToldKeys = false
+  var hasShownHelpHint = false
   /// Long-running work outside of the picker, in starting order.
   var works: [Work] = []
   /// Works that are being stopped and have not ended yet.

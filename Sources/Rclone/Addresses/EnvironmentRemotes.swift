@@ -59,7 +59,7 @@ package struct RemoteOptions: Sendable {
 
   /// Returns the backend type of a configured remote from rclone's file and the environment, without starting
   /// rclone; nil if the file is encrypted or neither sets a type.
-  package static func kindInFile(of name: String) -> String? { ofProcess[name]["type"] }
+  package static func configuredBackend(of name: String) -> String? { ofProcess[name]["type"] }
 
   private static let ofProcess = RemoteOptions(
     file: places().lazy.compactMap { FileManager.default.contents(atPath: $0) }.first.map { sections(of: $0) }

@@ -25,7 +25,7 @@ package struct RemoteAddress: Hashable, Sendable {
   ///     of URIs. Whether a local path with that name takes precedence is up to the caller.
   ///   - kind: returns the backend type of a configured remote by its name; nil if it is unknown.
   /// - Returns: nil if the word is not a remote.
-  package init?(_ word: String, kind: (String) -> String? = RemoteOptions.kindInFile) {
+  package init?(_ word: String, kind: (String) -> String? = RemoteOptions.configuredBackend) {
     let scheme = "rclone:"
     if word.hasPrefix(scheme) {
       let rest = PercentEncoding.decodedText(word.dropFirst(scheme.count))

@@ -4,7 +4,7 @@ import System
 /// value can be parsed.
 ///
 /// Values that can't be parsed are hidden, since they may contain a password.
-enum PublicOption {
+enum RedactedOption {
   /// The maximum depth of remotes nested in remotes.
   ///
   /// Each level doubles the quotes of the level inside, so a command line can't hold more levels.
@@ -14,7 +14,7 @@ enum PublicOption {
   /// - Returns: nil if the value must not be shown.
   static func text(of name: String, _ value: String, steps: Int = mostSteps) -> String? {
     switch name {
-    case "url", "endpoint": PlaceURL(value)?.text
+    case "url", "endpoint": AddressURL(value)?.text
     case "host": ServerEndpoint(value).map { _ in value }
     case "remote": remote(value, steps: steps)
     case "region", "provider": isWord(value) ? value : nil
@@ -25,7 +25,7 @@ enum PublicOption {
   /// Returns the parts of an option's value that must not appear in messages.
   static func secrets(in name: String, _ value: String, steps: Int = mostSteps) -> [String] {
     switch name {
-    case "url", "endpoint": PlaceURL(value)?.secrets ?? [value]
+    case "url", "endpoint": AddressURL(value)?.secrets ?? [value]
     case "host": ServerEndpoint(value) == nil ? [value] : []
     case "remote":
       if let inner = RemoteSpecification(value) {
@@ -63,7 +63,7 @@ enum PublicOption {
 }
 
 /// A URL, or a host without a scheme, split into a part that may be shown and secrets.
-private struct PlaceURL {
+private struct AddressURL {
   /// The URL without user, password and query.
   let text: String
   let secrets: [String]
@@ -87,7 +87,7 @@ private struct PlaceURL {
     guard !behind.contains("@") else { return nil }
     let parts = authority.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count <= 2, let place = parts.last, ServerEndpoint(String(place)) != nil else { return nil }
-    text = EngineText.cleaned(scheme + place + path)
+    text = RcloneMessage.cleaned(scheme + place + path)
     var secrets: [String] = []
     if parts.count == 2 {
       secrets.append(String(parts[0]))
@@ -101,20 +101,20 @@ private struct PlaceURL {
 extension RemoteSpecification {
   /// The name for use in messages: includes only the options that say where the remote is, without users and
   /// passwords.
-  var publicName: String { publicName(steps: PublicOption.mostSteps) }
+  var publicName: String { publicName(steps: RedactedOption.mostSteps) }
 
   fileprivate func publicName(steps: Int) -> String {
     let shown = options.compactMap { option in
-      PublicOption.text(of: option.name, option.value, steps: steps).map { ",\(option.name)=\($0)" }
+      RedactedOption.text(of: option.name, option.value, steps: steps).map { ",\(option.name)=\($0)" }
     }
     return "\(name ?? ":" + (backend ?? ""))\(shown.joined()):"
   }
 
   /// All texts that must not appear in messages, in each form in which a message may contain them.
-  var secrets: [String] { secrets(steps: PublicOption.mostSteps) }
+  var secrets: [String] { secrets(steps: RedactedOption.mostSteps) }
 
   fileprivate func secrets(steps: Int) -> [String] {
-    options.flatMap { PublicOption.secrets(in: $0.name, $0.value, steps: steps) }
+    options.flatMap { RedactedOption.secrets(in: $0.name, $0.value, steps: steps) }
   }
 }
 
@@ -150,7 +150,7 @@ enum SecretTexts {
       let name = String(decoding: variable[..<equals], as: UTF8.self).lowercased()
       let value = String(decoding: variable[(equals + 1)...], as: UTF8.self)
       for option in ["url", "endpoint", "remote"] where name.hasSuffix("_\(option)") {
-        return PublicOption.secrets(in: option, value)
+        return RedactedOption.secrets(in: option, value)
       }
       return value != "true" && value != "false" && secretWords.contains(where: name.contains) ? [value] : []
     }
@@ -161,7 +161,7 @@ enum SecretTexts {
 }
 
 /// Prepares a word for messages if it looks like an address but can't be parsed as one.
-package enum PublicWord {
+package enum RedactedWord {
   /// Returns the part before the first option or user name, followed by "…"; the whole word if it has
   /// neither.
   package static func text(of word: String) -> String {

@@ -5,7 +5,7 @@ import Synchronization
 final class DaemonKeeper: Sendable {
   private struct State {
     var daemon: RcloneDaemon?
-    var pause = RestartPause()
+    var pause = RestartBackoff()
     var isStopped = false
   }
 
@@ -57,9 +57,9 @@ final class DaemonKeeper: Sendable {
   /// Reports that a daemon did not respond.
   ///
   /// Drops it unless its process is still running.
-  /// - Parameter isHopeless: whether to drop it even if it is running.
-  func lost(_ daemon: RcloneDaemon, isHopeless: Bool) {
-    if !isHopeless, daemon.isRunning { return }
+  /// - Parameter isForced: whether to drop it even if it is running.
+  func lost(_ daemon: RcloneDaemon, isForced: Bool) {
+    if !isForced, daemon.isRunning { return }
     state.withLock { state in
       guard state.daemon === daemon else { return }
       state.daemon = nil
@@ -80,7 +80,7 @@ final class DaemonKeeper: Sendable {
 /// exponentially growing pauses.
 ///
 /// A value without a clock: callers pass the time since a fixed moment.
-struct RestartPause: Hashable, Sendable {
+struct RestartBackoff: Hashable, Sendable {
   private static let first: Duration = .milliseconds(500)
   private static let longest: Duration = .seconds(60)
   /// After running for this long, earlier failures are forgotten.

@@ -57,7 +57,7 @@ final class RcloneDaemon: Sendable {
       let written = remotes.flatMap { RemoteSpecification($0.specification)?.secrets ?? [$0.specification] }
       let secrets = SecretTexts.forms(of: written + SecretTexts.inEnvironment(ProcessEnvironment.variables))
       let said =
-        output.lastLines.last.map { EngineText.cleaned(DaemonLine.message(of: $0), hiding: secrets) } ?? ""
+        output.lastLines.last.map { RcloneMessage.cleaned(DaemonLine.message(of: $0), hiding: secrets) } ?? ""
       throw RcloneError(.failed, "rclone", said.isEmpty ? "it exited at once" : said)
     case .late:
       Self.end(started.process, started.lifeline)

@@ -76,11 +76,11 @@ extension RcloneError {
   ///   - secrets: texts to remove from the message.
   init(text: String, status: Int, subject: String, hiding secrets: [String] = []) {
     let kind = Kind(text: text, status: status)
-    let words = EngineText.cleaned(text, hiding: secrets)
+    let words = RcloneMessage.cleaned(text, hiding: secrets)
     switch kind {
     case .failed: self.init(kind, subject, words.isEmpty ? nil : words)
     case .unreachable, .certificate:
-      let detail = EngineText.cause(in: text, hiding: secrets)
+      let detail = RcloneMessage.cause(in: text, hiding: secrets)
       self.init(kind, subject, detail.isEmpty ? nil : "\(kind.words) (\(detail))")
     case .accessDenied where text.contains("config reconnect"):
       self.init(kind, subject, "access denied: log in again with rclone config reconnect \(subject)")
@@ -188,7 +188,7 @@ struct RequestFailure: Error {
 }
 
 /// Prepares text from rclone for display.
-enum EngineText {
+enum RcloneMessage {
   private static let longest = 300
 
   /// Returns the first line without control characters and secrets, limited in length.

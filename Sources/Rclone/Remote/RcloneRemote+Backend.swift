@@ -8,33 +8,33 @@ extension RcloneRemote {
 
   /// For SFTP, rclone reads up to two megabytes ahead, whatever range is requested, unless this option is
   /// set.
-  private static let readsAhead = (backend: "sftp", option: "disable_concurrent_reads=true")
+  private static let readAheadOption = (backend: "sftp", option: "disable_concurrent_reads=true")
   /// The name of a file that does not exist.
   private static let nothing = ".tpick-nothing"
   /// Ranges up to this length are read without read-ahead, which would be slower for longer ranges.
-  static let longestBeginning: Int64 = 1 << 18
+  static let longestUnbufferedRange: Int64 = 1 << 18
 
   /// Returns the remote's name in rclone for listings, short ranges, and everything else but whole files.
   ///
   /// rclone keeps connections by name. To set up an SFTP connection takes ten round trips, which rclone
   /// doesn't pipeline, so all these requests use one name and share its connections.
-  func quickName() throws(RcloneError) -> String {
-    if let known = knownQuickName.withLock({ $0 }) { return known }
+  func rangedRemoteName() throws(RcloneError) -> String {
+    if let known = knownRangedRemoteName.withLock({ $0 }) { return known }
     let found: String
     let (type, target) = try target()
-    if type != Self.readsAhead.backend {
+    if type != Self.readAheadOption.backend {
       found = engineName
-    } else if engineName == Self.madeName {
-      found = specification.map(Self.canReadAhead) ?? false ? Self.madeQuickName : engineName
+    } else if engineName == Self.adHocRemoteName {
+      found = specification.map(Self.canReadAhead) ?? false ? Self.adHocRangedRemoteName : engineName
     } else {
-      found = Self.adding(Self.readsAhead.option, to: target)
+      found = Self.adding(Self.readAheadOption.option, to: target)
     }
-    knownQuickName.withLock { $0 = found }
+    knownRangedRemoteName.withLock { $0 = found }
     return found
   }
 
   /// Whether setting up a connection takes many round trips, as for SFTP.
-  package func hasCostlyConnections() -> Bool { (try? quickName()).map { $0 != engineName } ?? false }
+  package func hasCostlyConnections() -> Bool { (try? rangedRemoteName()).map { $0 != engineName } ?? false }
 
   /// Opens an additional connection ahead of use if connections are costly.
   ///
@@ -43,7 +43,7 @@ extension RcloneRemote {
     guard hasCostlyConnections() else { return }
     // A request that arrives while all connections are in use opens another one.
     let parameters = EngineParameters(
-      fs: try quickName(), remote: Self.nothing, opt: EngineParameters.Options(filesOnly: true))
+      fs: try rangedRemoteName(), remote: Self.nothing, opt: EngineParameters.Options(filesOnly: true))
     _ = try call("operations/stat", parameters, "") { false }
   }
 
@@ -56,16 +56,16 @@ extension RcloneRemote {
   }
 
   /// Returns the remotes that rclone needs in addition to the user's configuration, by name.
-  static func madeRemotes(_ remote: String, _ specification: RemoteSpecification?) -> [(String, String)] {
-    let made = [(String(madeName.dropLast()), remote)]
+  static func adHocRemotes(_ remote: String, _ specification: RemoteSpecification?) -> [(String, String)] {
+    let made = [(String(adHocRemoteName.dropLast()), remote)]
     guard let specification, canReadAhead(specification) else { return made }
-    return made + [(String(madeQuickName.dropLast()), adding(readsAhead.option, to: remote))]
+    return made + [(String(adHocRangedRemoteName.dropLast()), adding(readAheadOption.option, to: remote))]
   }
 
   /// Whether SFTP options may be added: the remote's backend is SFTP, or is only known from the
   /// configuration.
   private static func canReadAhead(_ specification: RemoteSpecification) -> Bool {
-    specification.name != nil || specification.backend == readsAhead.backend
+    specification.name != nil || specification.backend == readAheadOption.backend
   }
 
   /// The type of the backend; "" if unknown.

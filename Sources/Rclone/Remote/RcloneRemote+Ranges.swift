@@ -10,7 +10,7 @@ extension RcloneRemote {
   static let reach: Int64 = 1 << 16
 
   /// Backends whose protocols always read at an offset, so that servers support ranges.
-  private static let readingAtPlaces: Set = ["sftp", "smb", "local"]
+  private static let withOffsetReads: Set = ["sftp", "smb", "local"]
 
   /// Whether the server supports ranges.
   ///
@@ -22,23 +22,23 @@ extension RcloneRemote {
   /// the same is done with a range whose content is known to differ.
   /// - Throws: `.rangeIgnored` if the file has no such range near its start, so that nothing can be
   ///   concluded.
-  func sendsRanges(
+  func supportsRanges(
     _ file: KnownFile, _ range: Range<Int64>, isCancelled: () -> Bool
   ) throws(RcloneError) -> Bool {
-    if let known = knownRanges.withLock({ $0 }) { return known }
+    if let known = knownRangeSupport.withLock({ $0 }) { return known }
     // One check at a time, because each makes a server without ranges start to send a whole file.
     while !isProbing.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged {
       if isGivenUp(isCancelled) { throw RcloneError(.cancelled, name(of: file.path)) }
       Waiting.pause(Self.probePause)
     }
     defer { isProbing.store(false, ordering: .releasing) }
-    if let known = knownRanges.withLock({ $0 }) { return known }
-    if Self.readingAtPlaces.contains(try backend()) { return known(true) }
+    if let known = knownRangeSupport.withLock({ $0 }) { return known }
+    if Self.withOffsetReads.contains(try backend()) { return known(true) }
     // Not at offset 0, where all servers send the same bytes.
     let count = min(Self.probe, file.size / 2)
     let place = min(max(range.lowerBound, count), file.size - count)
     let first = try bytes(of: file, 0..<count, isRanged: false, isCancelled)
-    guard let asked = try bytesOrNothing(of: file, place..<place + count, isCancelled) else {
+    guard let asked = try bytesIfReadable(of: file, place..<place + count, isCancelled) else {
       return known(false)
     }
     if asked != first { return known(true) }
@@ -51,7 +51,7 @@ extension RcloneRemote {
 
   /// Reads the first bytes of a file, which are correct whether or not the server supports ranges, and uses
   /// them to check for range support.
-  func readBeginning(
+  func readPrefix(
     of file: KnownFile, _ range: Range<Int64>, isCancelled: () -> Bool, take: (UnsafeRawBufferPointer) -> Bool
   ) throws(RcloneError) {
     var beginning: [UInt8] = []
@@ -71,14 +71,14 @@ extension RcloneRemote {
       return
     }
     defer { isProbing.store(false, ordering: .releasing) }
-    guard knownRanges.withLock({ $0 == nil }) else { return }
+    guard knownRangeSupport.withLock({ $0 == nil }) else { return }
     // The requested bytes are complete, so errors are ignored here; a later range request will report them.
-    if hasCostlyConnections() || Self.readingAtPlaces.contains((try? backend()) ?? "") {
-      return knownRanges.withLock { $0 = true }
+    if hasCostlyConnections() || Self.withOffsetReads.contains((try? backend()) ?? "") {
+      return knownRangeSupport.withLock { $0 = true }
     }
     let answer = try? sendsPart(
       of: file, unlike: min(Self.probe, range.upperBound / 2), beginning, isCancelled)
-    if let answer { knownRanges.withLock { $0 = answer } }
+    if let answer { knownRangeSupport.withLock { $0 = answer } }
   }
 
   /// Checks range support with a part of the file that differs from its first bytes.
@@ -95,18 +95,18 @@ extension RcloneRemote {
     guard let place = places.first(where: { beginning[$0..<$0 + count] != beginning[..<count] }) else {
       return nil
     }
-    let found = try bytesOrNothing(of: file, Int64(place)..<Int64(place + count), isCancelled)
+    let found = try bytesIfReadable(of: file, Int64(place)..<Int64(place + count), isCancelled)
     return found.map { $0[...] == beginning[place..<place + count] } ?? false
   }
 
   private func known(_ isSent: Bool) -> Bool {
-    knownRanges.withLock { $0 = isSent }
+    knownRangeSupport.withLock { $0 = isSent }
     return isSent
   }
 
   /// Returns the bytes of a range; nil if the connection breaks off twice, which is taken as a sign that
   /// ranges are not supported.
-  private func bytesOrNothing(
+  private func bytesIfReadable(
     of file: KnownFile, _ range: Range<Int64>, _ isCancelled: () -> Bool
   ) throws(RcloneError) -> [UInt8]? {
     for _ in 0..<2 {

@@ -22,18 +22,18 @@ extension RcloneRemote {
     guard !range.isEmpty else { return }
     let file = KnownFile(path: path, size: size, modified: modified)
     if range.lowerBound == 0, range.upperBound <= Self.reach, range.upperBound < size,
-      knownRanges.withLock({ $0 == nil })
+      knownRangeSupport.withLock({ $0 == nil })
     {
-      return try readBeginning(of: file, range, isCancelled: isCancelled, take: take)
+      return try readPrefix(of: file, range, isCancelled: isCancelled, take: take)
     }
     if range != 0..<size {
-      let sendsRanges = try sendsRanges(file, range, isCancelled: isCancelled)
-      if !sendsRanges, range.lowerBound > 0 { throw RcloneError(.rangeIgnored, name(of: path)) }
+      let supportsRanges = try supportsRanges(file, range, isCancelled: isCancelled)
+      if !supportsRanges, range.lowerBound > 0 { throw RcloneError(.rangeIgnored, name(of: path)) }
     } else if size > Self.reach {
       // Range support is needed to resume after an interruption. If it can't be determined, a retry starts
       // from the first byte.
       do throws(RcloneError) {
-        _ = try sendsRanges(file, range, isCancelled: isCancelled)
+        _ = try supportsRanges(file, range, isCancelled: isCancelled)
       } catch {
         if error.kind != .rangeIgnored { throw error }
       }
@@ -75,8 +75,8 @@ extension RcloneRemote {
     _ file: KnownFile, _ range: Range<Int64>, isRanged: Bool? = nil, isOnce: Bool = false,
     isCancelled: () -> Bool, take: (UnsafeRawBufferPointer) -> Bool
   ) throws(RcloneError) {
-    let isShort = range.upperBound - range.lowerBound <= Self.longestBeginning
-    let remote = isShort && range != 0..<file.size ? try quickName() : engineName
+    let isShort = range.upperBound - range.lowerBound <= Self.longestUnbufferedRange
+    let remote = isShort && range != 0..<file.size ? try rangedRemoteName() : engineName
     var taken = range.lowerBound
     var before = taken
     var isStopped = false
@@ -87,7 +87,7 @@ extension RcloneRemote {
         return taken > before
       }
     ) { daemon, session throws(RequestFailure) in
-      let isRanged = isRanged ?? knownRanges.withLock { $0 == true }
+      let isRanged = isRanged ?? knownRangeSupport.withLock { $0 == true }
       try stream(
         file, taken..<range.upperBound, of: remote, isRanged: isRanged, daemon, session,
         isCancelled: isCancelled

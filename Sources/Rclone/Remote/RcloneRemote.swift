@@ -20,10 +20,10 @@ package final class RcloneRemote: Sendable {
   private let sessions: SessionPool
   private let pace: RequestPace
   /// Whether the server supports ranges; nil before the first range request that does not start at offset 0.
-  let knownRanges = Mutex<Bool?>(nil)
+  let knownRangeSupport = Mutex<Bool?>(nil)
   /// Whether a thread is checking range support.
   let isProbing = Atomic(false)
-  let knownQuickName = Mutex<String?>(nil)
+  let knownRangedRemoteName = Mutex<String?>(nil)
   private let knownFeatures = Mutex<RcloneFeatures?>(nil)
   private let isStopped = Atomic(false)
   private let health: Mutex<ServerHealth>
@@ -32,8 +32,8 @@ package final class RcloneRemote: Sendable {
   private let begin = ContinuousClock.now
 
   /// The names that rclone gets for a remote which is not in its configuration: one for reading whole files,
-  /// and one for everything else (see `quickName`).
-  static let (madeName, madeQuickName) = ("tpick0:", "tpick1:")
+  /// and one for everything else (see `rangedRemoteName`).
+  static let (adHocRemoteName, adHocRangedRemoteName) = ("tpick0:", "tpick1:")
 
   /// Creates the remote.
   ///
@@ -55,9 +55,9 @@ package final class RcloneRemote: Sendable {
       keeper = DaemonKeeper(settings, remotes: [])
     } else {
       // The specification may contain secrets, so it must not appear in URLs or log lines.
-      engineName = Self.madeName
+      engineName = Self.adHocRemoteName
       subject = specification?.publicName ?? ":"
-      keeper = DaemonKeeper(settings, remotes: Self.madeRemotes(remote, specification))
+      keeper = DaemonKeeper(settings, remotes: Self.adHocRemotes(remote, specification))
     }
     health = Mutex(ServerHealth(patience: settings.patience, firstPause: settings.recovery))
     sessions = SessionPool(count: settings.limits.concurrentRequests)
@@ -69,7 +69,7 @@ package final class RcloneRemote: Sendable {
   /// Requested once.
   package func features() throws(RcloneError) -> RcloneFeatures {
     if let known = knownFeatures.withLock({ $0 }) { return known }
-    let answer = try call(Self.features, EngineParameters(fs: quickName()), "") { false }
+    let answer = try call(Self.features, EngineParameters(fs: rangedRemoteName()), "") { false }
     let info = try decoded(FeaturesAnswer.self, from: answer, "")
     let found = RcloneFeatures(info, backend: try backend())
     knownFeatures.withLock { $0 = found }
@@ -85,7 +85,7 @@ package final class RcloneRemote: Sendable {
   ) throws(RcloneError) -> [RcloneEntry] {
     var options = EngineParameters.Options()
     if wantsHashes { options.setHashes(try features().hashes) }
-    let parameters = EngineParameters(fs: try quickName(), remote: folder, opt: options)
+    let parameters = EngineParameters(fs: try rangedRemoteName(), remote: folder, opt: options)
     let answer = try call("operations/list", parameters, folder, isCancelled: isCancelled)
     return try decoded(ListAnswer.self, from: answer, folder).list.map(RcloneEntry.init)
   }
@@ -106,7 +106,7 @@ package final class RcloneRemote: Sendable {
 
   private func entry(at path: String, _ options: EngineParameters.Options) throws(RcloneError) -> RcloneEntry?
   {
-    let parameters = EngineParameters(fs: try quickName(), remote: path, opt: options)
+    let parameters = EngineParameters(fs: try rangedRemoteName(), remote: path, opt: options)
     do throws(RcloneError) {
       let answer = try call("operations/stat", parameters, path) { false }
       return try decoded(StatAnswer.self, from: answer, path).item.map(RcloneEntry.init)
@@ -298,17 +298,17 @@ extension RcloneRemote {
     case .answered, .stopped: return nil
     case .cancelled: return RequestFailure(RcloneError(.cancelled, subject))
     case .unreachable:
-      keeper.lost(daemon, isHopeless: true)
+      keeper.lost(daemon, isForced: true)
       return RequestFailure(RcloneError(.unreachable, subject, "rclone has exited"))
     case .timedOut:
-      keeper.lost(daemon, isHopeless: false)
+      keeper.lost(daemon, isForced: false)
       return RequestFailure(RcloneError(.timedOut, subject))
     case .brokenOff:
-      keeper.lost(daemon, isHopeless: false)
+      keeper.lost(daemon, isForced: false)
       return RequestFailure(RcloneError(.unreachable, subject, "the connection was interrupted"))
     case .failed:
-      keeper.lost(daemon, isHopeless: false)
-      return RequestFailure(RcloneError(.failed, subject, EngineText.cleaned(result.reason)))
+      keeper.lost(daemon, isForced: false)
+      return RequestFailure(RcloneError(.failed, subject, RcloneMessage.cleaned(result.reason)))
     }
   }
 

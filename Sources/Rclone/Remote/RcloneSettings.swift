@@ -47,16 +47,16 @@ package struct RetryPolicy: Hashable, Sendable {
   /// The upper bound of all pauses.
   package var longestPause: Duration
   /// The longest Retry-After that is respected; if a server asks for more, the request is not retried.
-  package var longestWish: Duration
+  package var longestRetryAfter: Duration
 
   package init(
     tries: Int = 4, firstPause: Duration = .milliseconds(250), longestPause: Duration = .seconds(8),
-    longestWish: Duration = .seconds(30)
+    longestRetryAfter: Duration = .seconds(30)
   ) {
     self.tries = tries
     self.firstPause = firstPause
     self.longestPause = longestPause
-    self.longestWish = longestWish
+    self.longestRetryAfter = longestRetryAfter
   }
 
   /// Returns the pause before the next attempt.
@@ -68,7 +68,7 @@ package struct RetryPolicy: Hashable, Sendable {
     afterFailures failures: Int, isTransient: Bool, wish: Duration? = nil,
     using generator: inout some RandomNumberGenerator
   ) -> Duration? {
-    guard isTransient, failures >= 1, failures < tries, wish ?? .zero <= longestWish else { return nil }
+    guard isTransient, failures >= 1, failures < tries, wish ?? .zero <= longestRetryAfter else { return nil }
     let doublings = min(failures - 1, 30)
     let longest = min(longestPause, firstPause * (1 << doublings))
     let pause = longest * Double.random(in: 0...1, using: &generator)

@@ -125,7 +125,7 @@ package struct ServerCertificate: Hashable, Sendable {
       let said = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
       let kind: RcloneError.Kind =
         ending == HTTP_UNREACHABLE ? .unreachable : ending == HTTP_TIMED_OUT ? .timedOut : .failed
-      throw RcloneError(kind, server.description, EngineText.cleaned(said))
+      throw RcloneError(kind, server.description, RcloneMessage.cleaned(said))
     }
     let values = Dictionary(
       lines.all.compactMap { line in
@@ -134,7 +134,7 @@ package struct ServerCertificate: Hashable, Sendable {
     guard let text = values["Cert"], let fingerprint = CertificateFingerprint(ofPEM: text) else {
       throw RcloneError(.failed, server.description, "its certificate can't be read")
     }
-    func value(_ name: String) -> String { EngineText.cleaned(values[name] ?? "") }
+    func value(_ name: String) -> String { RcloneMessage.cleaned(values[name] ?? "") }
     (subject, issuer) = (value("Subject"), value("Issuer"))
     names = value("X509v3 Subject Alternative Name")
     (validFrom, validUntil) = (value("Start date"), value("Expire date"))

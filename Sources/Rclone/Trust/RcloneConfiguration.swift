@@ -26,7 +26,7 @@ package struct RcloneConfiguration: Sendable {
     return all.keys.sorted().map { name in
       let options = all[name]
       let place = ["url", "endpoint", "host", "remote"].first { !(options[$0] ?? "").isEmpty }.flatMap {
-        PublicOption.text(of: $0, options[$0] ?? "")
+        RedactedOption.text(of: $0, options[$0] ?? "")
       }
       return Configured(
         name: name + ":", type: options["type"] ?? "", server: RemoteServers(of: name + ":", in: all).single,

@@ -63,9 +63,9 @@ struct OriginalDownload {
       return
     }
     if file.knowsSize {
-      try bring(to: descriptor, isCancelled: isCancelled, progress: progress)
+      try downloadResuming(to: descriptor, isCancelled: isCancelled, progress: progress)
     } else {
-      try bringToEnd(to: descriptor, isCancelled: isCancelled, progress: progress)
+      try downloadToEnd(to: descriptor, isCancelled: isCancelled, progress: progress)
     }
   }
 
@@ -77,9 +77,9 @@ struct OriginalDownload {
     var download = self
     download.isWritten = true
     if file.knowsSize {
-      try download.bring(to: descriptor, isCancelled: isCancelled, progress: progress)
+      try download.downloadResuming(to: descriptor, isCancelled: isCancelled, progress: progress)
     } else {
-      try download.bringToEnd(to: descriptor, isCancelled: isCancelled, progress: progress)
+      try download.downloadToEnd(to: descriptor, isCancelled: isCancelled, progress: progress)
     }
   }
 
@@ -98,7 +98,7 @@ struct OriginalDownload {
     return isSame ? size : nil
   }
 
-  private func bring(
+  private func downloadResuming(
     to descriptor: Int32, isCancelled: @escaping @Sendable () -> Bool,
     progress: @escaping @Sendable (Int64) -> Void
   ) throws(DownloadFailure) {
@@ -146,7 +146,7 @@ struct OriginalDownload {
   /// Rejects files larger than the limit of the cache, or than `leastLimit` if that is higher.
   ///
   /// An interrupted download can't be resumed, since the length of the rest is unknown.
-  private func bringToEnd(
+  private func downloadToEnd(
     to descriptor: Int32, isCancelled: @escaping @Sendable () -> Bool,
     progress: @escaping @Sendable (Int64) -> Void
   ) throws(DownloadFailure) {
@@ -242,7 +242,7 @@ struct OriginalDownload {
   private func failure(_ reason: Errno = Errno(rawValue: errno)) -> DownloadFailure {
     let place = isWritten ? "" : "can't be saved in \(cache.folder.string): "
     var error = AssetError(name, "\(place)\(reason)")
-    error.isLackOfRoom = [.noSpace, .diskQuotaExceeded, .fileTooLarge].contains(reason)
+    error.isOutOfSpace = [.noSpace, .diskQuotaExceeded, .fileTooLarge].contains(reason)
     return .failed(error)
   }
 

@@ -40,7 +40,7 @@ final class OriginalTransfers: Sendable {
   /// - Parameters:
   ///   - descriptor: an open file to write to instead of the cache; nil = the cache.
   ///   - progress: receives the fraction that is present; returning `stop` ends the wait.
-  func bring(
+  func download(
     _ file: RemoteFile, of source: any OriginalSource, into descriptor: Int32? = nil,
     progress: (Double) -> DownloadDecision
   ) throws(DownloadFailure) {

@@ -247,7 +247,7 @@ final class ServerSource: OriginalSource {
     do throws(ServerError) {
       let entry = try server.entry(at: serverPath(of: file.path))
       // Without modification times only the size can be compared.
-      guard let entry, RemoteFile.size(told: entry.size ?? RemoteFile.unknownSize) == file.size,
+      guard let entry, RemoteFile.size(reported: entry.size ?? RemoteFile.unknownSize) == file.size,
         file.modified == 0 || entry.modified == file.modified
       else { throw ServerError.changed }
     } catch {
@@ -264,12 +264,12 @@ final class ServerSource: OriginalSource {
     return thumbnails.keep(.made(jpeg), of: file.version, makesRoom: true)
   }
 
-  func bringShort(
+  func downloadShort(
     _ file: RemoteFile, isCancelled: @escaping @Sendable () -> Bool
   ) throws(AssetError) -> Bool {
     guard file.knowsSize, file.size <= Self.longestShort else { return false }
     do throws(DownloadFailure) {
-      try transfers.bring(file, of: self) { _ in isCancelled() ? .stop : .proceed }
+      try transfers.download(file, of: self) { _ in isCancelled() ? .stop : .proceed }
     } catch {
       throw error.error
     }

@@ -34,7 +34,7 @@ package struct AssetField: Sendable {
   let line: InfoLine?
 
   private init(
-    _ name: String, short shortName: String? = nil, _ help: String, told use: Use = .onRequest,
+    _ name: String, short shortName: String? = nil, _ help: String, use: Use = .onRequest,
     from origin: Origin = .index, _ content: FieldContent, line: InfoLine? = nil
   ) {
     (self.name, self.shortName, self.help, self.use, self.origin) = (name, shortName, help, use, origin)
@@ -54,7 +54,7 @@ package struct AssetField: Sendable {
   var namesFile: Bool { isFileName || name == Self.uri.name }
 
   /// The key in JSON, or the key of the field that it is part of.
-  var keyOfWhole: String { if case .inTemplates(let whole) = use { whole } else { name } }
+  var containingKey: String { if case .inTemplates(let whole) = use { whole } else { name } }
 
   /// Whether JSON can contain it.
   var isInJSON: Bool { if case .inTemplates = use { false } else { true } }
@@ -73,47 +73,47 @@ extension AssetField {
   package static let all = files + picture + dates + exposure + place + marks + texts + groups
 
   static let localIdentifier = AssetField(
-    "localIdentifier", short: "id", "the identifier, which a photo keeps under another name", told: .usual,
+    "localIdentifier", short: "id", "the identifier, which a photo keeps under another name", use: .usual,
     .text(.string(minLength: 1)) { $0.asset.localIdentifier.rawValue })
   static let path = AssetField(
-    "path", FactHelp.path, told: .usual, .path { $0.path },
+    "path", FactHelp.path, use: .usual, .path { $0.path },
     line: InfoLine("path") { record in
       record.asset.primaryResource.map { String(decoding: $0.path.bytes, as: UTF8.self) }
     })
   static let pathBytes = AssetField(
-    "pathBytes", "the path in Base64, only where it is not UTF-8", told: .inJSON,
+    "pathBytes", "the path in Base64, only where it is not UTF-8", use: .inJSON,
     .text(.definition("bytes")) { PathText($0.path).base64 })
   private static let uri = AssetField(
-    "uri", "the path as a URI", told: .usual,
+    "uri", "the path as a URI", use: .usual,
     .text(.string(pattern: "^file:///[-._~/%A-Za-z0-9]*$")) { FileURI.text(for: $0.asset) })
 
   private static let files = [
     localIdentifier, path,
     AssetField(
-      "name", "the file's name", told: .inTemplates(partOf: path.name), .path { $0.path.lastComponent }),
+      "name", "the file's name", use: .inTemplates(partOf: path.name), .path { $0.path.lastComponent }),
     AssetField(
-      "stem", "the file's name without its extension", told: .inTemplates(partOf: path.name),
+      "stem", "the file's name without its extension", use: .inTemplates(partOf: path.name),
       .path { $0.path.lastComponent.splitExtension.stem }),
     AssetField(
-      "extension", FactHelp.fileExtension, told: .inTemplates(partOf: path.name),
+      "extension", FactHelp.fileExtension, use: .inTemplates(partOf: path.name),
       .path { $0.path.lastComponent.splitExtension.fileExtension }),
     AssetField(
-      "folder", "the path of the file's folder", told: .inTemplates(partOf: path.name),
+      "folder", "the path of the file's folder", use: .inTemplates(partOf: path.name),
       .path { $0.path.folder }),
     pathBytes, uri,
   ]
 
   private static let picture = [
     AssetField(
-      "mediaType", short: "type", "image, video, audio or unknown", told: .usual,
+      "mediaType", short: "type", "image, video, audio or unknown", use: .usual,
       .word { $0.asset.mediaType },
       line: InfoLine("type")),
     AssetField(
-      "mediaSubtypes", "what is special about it, as livePhoto or raw", told: .usual,
+      "mediaSubtypes", "special kinds that it belongs to, such as livePhoto or raw", use: .usual,
       .texts(.list(of: .word(MediaSubtypes.allNames), isSet: true)) { $0.asset.mediaSubtypes.names },
       line: InfoLine("subtypes")),
     AssetField(
-      "playbackStyle", "how it is shown: as a still, as a video, as an animation", told: .usual,
+      "playbackStyle", "how it is shown: as a still, as a video, as an animation", use: .usual,
       .word { $0.asset.playbackStyle }),
     AssetField(
       "contentType", "Apple's uniform type identifier of the file",
@@ -122,14 +122,14 @@ extension AssetField {
       "mimeType", "the MIME type of the file", .text(.string(pattern: "^(image|video)/")) { $0.mimeType }),
     AssetField("fileSize", short: "size", FactHelp.fileSize, .count { $0.asset.byteCount }),
     AssetField(
-      "pixelWidth", short: "width", "\(FactHelp.pixelWidth); 0 where it is not known", told: .usual,
+      "pixelWidth", short: "width", "\(FactHelp.pixelWidth); 0 if unknown", use: .usual,
       .count { Int64($0.asset.pixelSize.width) },
       line: InfoLine("size") { record in
         let size = record.asset.pixelSize
         return size == .zero ? nil : "\(size.width) × \(size.height) pixels"
       }),
     AssetField(
-      "pixelHeight", short: "height", "\(FactHelp.pixelHeight); 0 where it is not known", told: .usual,
+      "pixelHeight", short: "height", "\(FactHelp.pixelHeight); 0 if unknown", use: .usual,
       .count { Int64($0.asset.pixelSize.height) }),
     AssetField(
       "megapixels", "width times height in millions of pixels, to a tenth", .measure { $0.megapixels }),
@@ -139,27 +139,27 @@ extension AssetField {
         record.asset.primaryResource.map { Int($0.orientation.rawValue) }
       }),
     AssetField(
-      "duration", "\(FactHelp.duration); 0 for stills", told: .usual, .measure { $0.asset.duration },
+      "duration", "\(FactHelp.duration); 0 for stills", use: .usual, .measure { $0.asset.duration },
       line: InfoLine("duration") { $0.asset.duration > 0 ? InfoLine.duration($0.asset.duration) : nil }),
   ]
 
   private static let dates = [
     AssetField(
-      "creationDate", short: "date", FactHelp.creationDate, told: .usual, .date { $0.asset.creationDate },
+      "creationDate", short: "date", FactHelp.creationDate, use: .usual, .date { $0.asset.creationDate },
       line: InfoLine("taken") { record in
         record.asset.creationDate.iso8601 + (record.asset.dateZoneText.map { " (\($0))" } ?? "")
       }),
     AssetField(
-      "creationDateSource", "what tells when it was taken, as exif or name", told: .usual,
+      "creationDateSource", "where the creation date comes from, such as exif or name", use: .usual,
       .word { $0.asset.creationDateSource }),
     AssetField(
-      "creationTimestamp", "the same in seconds since 1970, where its offset from UTC is known", told: .usual,
+      "creationTimestamp", "the same in seconds since 1970, where its offset from UTC is known", use: .usual,
       .timestamp { $0.asset.creationDate.secondsSince1970 }),
     AssetField(
-      "modificationDate", short: "modified", "when the file was changed", told: .usual,
+      "modificationDate", short: "modified", "when the file was changed", use: .usual,
       .date { $0.asset.modificationDate }, line: InfoLine("changed")),
     AssetField(
-      "modificationTimestamp", "the same in seconds since 1970", told: .usual,
+      "modificationTimestamp", "the same in seconds since 1970", use: .usual,
       .timestamp { $0.asset.modificationDate.secondsSince1970 }),
   ]
 
@@ -176,7 +176,7 @@ extension AssetField {
   ]
 
   private static let location = AssetField(
-    "location", "where it was taken, in degrees of WGS 84", told: .usual, .place { $0.place },
+    "location", "where it was taken, in degrees of WGS 84", use: .usual, .place { $0.place },
     line: InfoLine("place") { record in
       record.asset.location.map { "\(InfoLine.degrees($0.latitude)), \(InfoLine.degrees($0.longitude))" }
     })
@@ -184,10 +184,10 @@ extension AssetField {
   private static let place = [
     location,
     AssetField(
-      "latitude", "the latitude in degrees", told: .inTemplates(partOf: location.name),
+      "latitude", "the latitude in degrees", use: .inTemplates(partOf: location.name),
       .measure(.number()) { $0.place?.latitude }),
     AssetField(
-      "longitude", "the longitude in degrees", told: .inTemplates(partOf: location.name),
+      "longitude", "the longitude in degrees", use: .inTemplates(partOf: location.name),
       .measure(.number()) { $0.place?.longitude }),
     AssetField(
       "altitude", "the altitude in meters above the sea", from: .file,
@@ -203,14 +203,14 @@ extension AssetField {
         record.details.rating.map { $0 > 0 ? String(repeating: "★", count: $0) : $0 < 0 ? "rejected" : "" }
       }),
     AssetField(
-      "isFavorite", "whether it is a favorite", told: .usual, .flag { $0.asset.isFavorite },
+      "isFavorite", "whether it is a favorite", use: .usual, .flag { $0.asset.isFavorite },
       line: InfoLine("favorite")),
     AssetField(
-      "isHidden", "whether it is hidden", told: .usual, .flag { $0.asset.isHidden }, line: InfoLine("hidden")),
+      "isHidden", "whether it is hidden", use: .usual, .flag { $0.asset.isHidden }, line: InfoLine("hidden")),
     AssetField(
       "hasAdjustments", "whether it was edited", .flag { $0.asset.hasAdjustments }, line: InfoLine("edited")),
     AssetField(
-      "burstIdentifier", "what the photos of a burst share", told: .usual, .text { $0.asset.burstIdentifier },
+      "burstIdentifier", "what the photos of a burst share", use: .usual, .text { $0.asset.burstIdentifier },
       line: InfoLine("burst")),
   ]
 
@@ -233,7 +233,7 @@ extension AssetField {
       "albums", "\(FactHelp.albums): folders and smart albums, but not Recents", from: .albums,
       .albums { $0.albums }),
     AssetField(
-      "resources", "the files of the photo, first the one that stands for it", told: .inJSON,
+      "resources", "the files of the photo, first the one that stands for it", use: .inJSON,
       .resources { $0.asset.resources }),
   ]
 }
@@ -324,7 +324,7 @@ package struct FieldSelection: Hashable, Sendable {
     let hint: String
     switch AssetField(templateName: word) {
     case let field? where field.isFileName: hint = " (a part of path, for templates)"
-    case let field?: hint = " (is it \(field.keyOfWhole)?)"
+    case let field?: hint = " (is it \(field.containingKey)?)"
     case nil: hint = NearestWord.of(word, in: names).map { " (is it \($0)?)" } ?? ""
     }
     throw FormatError(

@@ -64,7 +64,7 @@ package struct ResultTemplate: Hashable, Sendable {
   ///
   /// Quoted values are unambiguous.
   /// - Parameter isNulTerminated: as in `terminator`.
-  package func isConfusedByLineBreaks(isNulTerminated: Bool) -> Bool {
+  package func hasAmbiguousLineBreaks(isNulTerminated: Bool) -> Bool {
     endsLines(isNulTerminated: isNulTerminated)
       && pieces.contains { piece in
         guard case .field(let field, _, nil) = piece else { return false }

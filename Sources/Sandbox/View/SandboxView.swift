@@ -53,7 +53,7 @@ package struct SandboxView: Equatable, Sendable {
 
   /// The maximum number of individually bound files: bubblewrap accepts 9000 arguments, and each file takes
   /// three.
-  package static let mostGranted = 2500
+  package static let maximumGranted = 2500
 
   /// What programs need from /etc: library lookup, locale, fonts and their own settings.
   package static let configuration = [

@@ -74,7 +74,7 @@ package struct DrawingOutput: Sendable {
   }
 
   /// Ends an unfinished sequence, and resets colors.
-  private static let farewell = Array("\u{18}\u{1B}\\\u{1B}[0m".utf8)
+  private static let restoreSequence = Array("\u{18}\u{1B}\\\u{1B}[0m".utf8)
 
   /// Writes all bytes; used by one thread.
   ///
@@ -89,7 +89,7 @@ package struct DrawingOutput: Sendable {
       let writer = DescriptorWriter(descriptor)
       let outcome = writer.write(bytes, unless: notes.interruption)
       SignalWatch.stop()
-      if notes.ending != nil { _ = writer.write(Self.farewell, within: TerminalDevice.partingPatience) }
+      if notes.ending != nil { _ = writer.write(Self.restoreSequence, within: TerminalDevice.restoreTimeout) }
       return outcome
     }
     if let number = notes.ending { SignalWatch.die(by: number) }

@@ -21,7 +21,7 @@ package final class PixelHandover: Sendable {
 
   /// Stores bytes in a new object that only this user can open.
   /// - Returns: its location; nil if there is no room or no such location.
-  package func hand(_ bytes: [UInt8]) -> KittyHandover? {
+  package func share(_ bytes: [UInt8]) -> KittyHandover? {
     let name = names.withLock { names in
       names.count += 1
       let tail = "\(getpid())-\(names.count)-\(String(UInt32.random(in: 0 ... .max), radix: 36))"

@@ -66,7 +66,7 @@ package enum SignalWatch {
   }
 
   /// Runs `work` while Ctrl-Z stops the whole job at once, because another program uses the terminal.
-  package static func whileStoppable(_ work: () -> Void) {
+  package static func withDefaultSuspend(_ work: () -> Void) {
     signal_relay_remove(SIGTSTP)
     work()
     if receiver.withLock({ $0 != nil }) { signal_relay_restore(SIGTSTP) }

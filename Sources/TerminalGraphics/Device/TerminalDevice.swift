@@ -52,16 +52,16 @@ package final class TerminalDevice {
   }
 
   /// How long a terminal that accepts no output may delay the end of the process.
-  package static let partingPatience: Duration = .seconds(2)
+  package static let restoreTimeout: Duration = .seconds(2)
 
   /// Restores the terminal: writes the last bytes, waiting for a slow line (only briefly after a signal that ends
   /// the process), and sets the original modes.
   /// - Parameters:
   ///   - bytes: the sequence that restores the terminal.
   ///   - abortingBytes: its replacement after a write was cut short.
-  package func giveBack(_ bytes: [UInt8], abortingBytes: [UInt8]) {
+  package func restoreTerminal(_ bytes: [UInt8], abortingBytes: [UInt8]) {
     if !isCutShort, writer.write(bytes, unless: notes?.interruption) == .cutShort { isCutShort = true }
-    if isCutShort { _ = writer.write(abortingBytes, within: Self.partingPatience) }
+    if isCutShort { _ = writer.write(abortingBytes, within: Self.restoreTimeout) }
     setModes(modes)
   }
 
@@ -119,7 +119,7 @@ package final class TerminalDevice {
       memory.removeAll()
       files.removeAll()
     }
-    let pixel = { (place: PixelHandover) in environment.isRemote ? nil : place.hand([0, 0, 0])?.name }
+    let pixel = { (place: PixelHandover) in environment.isRemote ? nil : place.share([0, 0, 0])?.name }
     var probe = TerminalProbe(
       environment: environment, sharedMemory: pixel(memory), temporaryFile: pixel(files),
       asksCursorPlace: asksCursorPlace)

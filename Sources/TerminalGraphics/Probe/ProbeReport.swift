@@ -27,13 +27,13 @@ package struct ProbeReport: Sendable {
   package var lines: [String] {
     var lines = ["environment"]
     lines += TerminalEnvironment.names.compactMap { name in
-      environment.variables[name].map { "  \(name)=\(Array($0.utf8).shownControls)" }
+      environment.variables[name].map { "  \(name)=\(Array($0.utf8).escapedControls)" }
     }
     if environment.isRemote { lines.append("  over SSH: longer timeouts, no shared memory") }
     lines += ["", "query             answer → conclusion"]
     for query in TerminalQuery.allCases {
       let answer =
-        probe.answers[query].map(\.shownControls)
+        probe.answers[query].map(\.escapedControls)
         ?? (probe.queries.contains(query) ? "none" : "not queried")
       lines.append("  \(Self.padded(query.rawValue, 16))\(answer) → \(conclusion(of: query))")
     }
@@ -41,7 +41,7 @@ package struct ProbeReport: Sendable {
     if let client = probe.capabilities.tmuxClient {
       let permission = client.allowsPassthrough ? "on" : "off"
       lines.append(
-        "  \(Self.padded("tmux", 16))\(Array(client.name.utf8).shownControls), passthrough \(permission)")
+        "  \(Self.padded("tmux", 16))\(Array(client.name.utf8).escapedControls), passthrough \(permission)")
     }
     if let note = probe.capabilities.quirks.note { lines += ["", "known: \(note)"] }
     lines += ["", "pictures: \(choice.graphics.rawValue), because \(choice.reason)"]
@@ -60,7 +60,7 @@ package struct ProbeReport: Sendable {
   private func conclusion(of query: TerminalQuery) -> String {
     let found = probe.capabilities
     switch query {
-    case .name: return found.name.map { Array($0.utf8).shownControls } ?? "a terminal without a name"
+    case .name: return found.name.map { Array($0.utf8).escapedControls } ?? "a terminal without a name"
     case .kitty: return found.hasKitty ? "understands kitty's protocol" : "not confirmed"
     case .kittySharedMemory:
       return found.hasKittySharedMemory ? "reads shared memory" : "not confirmed"
@@ -76,7 +76,7 @@ package struct ProbeReport: Sendable {
     case .palette:
       return found.palette.isEmpty ? "xterm's colors assumed" : "\(found.palette.count) colors"
     case .status:
-      return probe.tellsWhenDrawn ? "confirms when pictures are drawn" : "not queried after pictures"
+      return probe.confirmsDrawing ? "confirms when pictures are drawn" : "not queried after pictures"
     case .cursorPlace: return probe.cursorPlace == nil ? "--height takes the whole screen" : "--height works"
     case .attributes:
       guard probe.isComplete else { return "no answer: nothing assumed" }
@@ -101,7 +101,7 @@ package struct TerminalInspection: Sendable {
   /// The capabilities of the terminal.
   package var capabilities: TerminalCapabilities { probe.capabilities }
   /// Whether it can confirm that everything is drawn.
-  package var tellsWhenDrawn: Bool { probe.tellsWhenDrawn }
+  package var confirmsDrawing: Bool { probe.confirmsDrawing }
   package var cells: CellSize { window.cells }
   /// Size of a character cell in pixels.
   package var cellSize: PixelSize { probe.cellSize(in: window) }

@@ -53,7 +53,7 @@ package struct TerminalProbe: Sendable {
   }
 
   /// Whether the terminal can confirm that everything is drawn (`LinkSpeed.question`).
-  package var tellsWhenDrawn: Bool { answers[.status] != nil }
+  package var confirmsDrawing: Bool { answers[.status] != nil }
 
   /// Adds tmux's information about the terminal around it.
   package mutating func setTmuxClient(_ client: TmuxClient) { capabilities.tmuxClient = client }

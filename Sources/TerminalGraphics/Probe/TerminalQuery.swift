@@ -81,7 +81,7 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
 
 extension [UInt8] {
   /// The bytes as shown in a report: ESC and other controls by name.
-  var shownControls: String {
+  var escapedControls: String {
     String(decoding: self, as: UTF8.self).unicodeScalars.map { scalar -> String in
       switch scalar.value {
       case 0x1B: "ESC "

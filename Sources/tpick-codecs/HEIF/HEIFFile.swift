@@ -157,7 +157,7 @@ private struct HEIFItems {
     // A forged entry may span the whole file.
     let places = thumbnails.sorted().compactMap { coded[$0] }.joined().filter { $0.count <= Self.longest }
     guard !places.isEmpty else { throw .nothingEmbedded }
-    for place in places where !file.requires(place.lowerBound, place.count) { throw .notThere }
+    for place in places where !file.requires(place.lowerBound, place.count) { throw .partsMissing }
     file.codedPlaces.subtract(places.map(\.lowerBound))
   }
 

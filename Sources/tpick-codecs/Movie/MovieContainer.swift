@@ -77,7 +77,7 @@ final class MovieContainer {
   private func stream(of video: Video) -> UnsafeMutablePointer<AVStream> { streams[video.index] }
 
   /// Whether the header lacks properties that decoding would reveal.
-  var isVague: Bool {
+  var needsProbing: Bool {
     guard let video = first(AVMEDIA_TYPE_VIDEO) else { return duration <= 0 }
     let (width, height) = (video.pointee.codecpar.pointee.width, video.pointee.codecpar.pointee.height)
     return width <= 0 || duration <= 0

@@ -119,7 +119,7 @@ enum MovieReader {
   static func facts(of file: InputFile, demuxer: String) throws(CodecError) -> CodecFacts {
     if demuxer == "mov" { try file.requireMovie() }
     let container = try MovieContainer(file, demuxer: demuxer)
-    if container.isVague { container.probe() }
+    if container.needsProbing { container.probe() }
     guard container.hasVideoOrSound else { throw .unreadable("it contains neither video nor sound") }
     var facts = container.facts
     if demuxer == "mov" { MovieBoxes(file).fill(&facts) }

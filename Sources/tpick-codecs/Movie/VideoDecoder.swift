@@ -35,7 +35,7 @@ final class VideoDecoder {
     self.frames = frames
     file.budget = Limits.search
     container = try MovieContainer(file, demuxer: demuxer)
-    if container.isVague { container.probe() }
+    if container.needsProbing { container.probe() }
     guard let video = container.video else { throw .unreadable("it contains no video") }
     self.video = video
     codec = try container.makeCodec(for: video, maxPixels: maxPixels, isKeysOnly: frames == .keys)

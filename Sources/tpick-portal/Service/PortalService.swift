@@ -34,8 +34,8 @@ final class PortalService {
   func run() throws(BusError) {
     while true {
       try bus.process()
-      stepQuestions()
-      stepWindows()
+      handleQuestions()
+      handleWindows()
       if try endsNow() { return }
       // Sent replies may have caused further messages to process.
       if try !bus.process() { wait() }
@@ -86,7 +86,7 @@ final class PortalService {
     }
   }
 
-  private func stepQuestions() {
+  private func handleQuestions() {
     for call in calls.values {
       guard let question = call.question else { continue }
       let hasEnded = question.process.hasEnded
@@ -104,9 +104,9 @@ final class PortalService {
     ending.append(question.process)
   }
 
-  private func stepWindows() {
+  private func handleWindows() {
     for call in calls.values {
-      guard let window = call.window, let end = window.step() else { continue }
+      guard let window = call.window, let end = window.handleEvents() else { continue }
       switch end {
       case .closed(let status):
         if let status, ![0, 1, 130].contains(status) { Log.write("tpick exited with status \(status)") }
@@ -148,7 +148,7 @@ final class PortalService {
     calls[request.handle] = call
     switch ChooserRoute(request, leavesAnyFile: settings.leavesAnyFile) {
     case .picker(let media): pick(call, media)
-    case .other: passOn(call)
+    case .other: forwardToBackend(call)
     }
   }
 
@@ -188,7 +188,7 @@ final class PortalService {
   // MARK: Other file choosers
 
   /// Forwards the call to the next file chooser of the desktop; without one, prompts in a terminal.
-  private func passOn(_ call: ChooserCall) {
+  private func forwardToBackend(_ call: ChooserCall) {
     while let name = call.backends.popFirst() {
       let service = "org.freedesktop.impl.portal.desktop.\(name)"
       let slot = try? bus.forward(call.message, to: service) { [weak self, weak call] reply in
@@ -214,7 +214,7 @@ final class PortalService {
         Log.write("\(service): \(failure.message)")
         return finish(call, .failed)
       }
-      return passOn(call)
+      return forwardToBackend(call)
     }
     do throws(BusError) {
       let answer = try call.message.makeReply()
@@ -258,7 +258,7 @@ final class PortalService {
     }
   }
 
-  private func open(_ call: ChooserCall, _ makeTask: ([UInt8]) -> InsideMessage.Task) {
+  private func open(_ call: ChooserCall, _ makeTask: ([UInt8]) -> TerminalTaskMessage.Task) {
     do {
       let setting = UserFolders.environment("TPICK_TERMINAL")?.bytes ?? settings.terminal
       guard let command = try TerminalCommand(setting: setting, isInstalled: ProgramFiles.isInstalled) else {

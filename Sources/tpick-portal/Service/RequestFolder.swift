@@ -28,8 +28,8 @@ final class RequestFolder {
     _ = path.withPlatformString { rmdir($0) }
   }
 
-  func write(_ task: InsideMessage.Task, title: String) throws(Errno) {
-    try FileBytes.write(InsideMessage.bytes(of: task, title: title), to: Self.task(in: path))
+  func write(_ task: TerminalTaskMessage.Task, title: String) throws(Errno) {
+    try FileBytes.write(TerminalTaskMessage.bytes(of: task, title: title), to: Self.task(in: path))
   }
 
   /// Returns the picked URIs; empty if nothing was written.

@@ -31,7 +31,7 @@ final class TerminalWindow {
   /// - Parameter makeTask: returns the task for the window, given the path of the results file.
   init(
     _ command: TerminalCommand, size: TerminalCommand.Size, title: String,
-    makeTask: ([UInt8]) -> InsideMessage.Task
+    makeTask: ([UInt8]) -> TerminalTaskMessage.Task
   ) throws(ChildProgram.LaunchFailure) {
     do {
       folder = try RequestFolder()
@@ -55,12 +55,12 @@ final class TerminalWindow {
 
   /// Handles what has happened.
   /// - Returns: nil while the window is open.
-  func step() -> End? {
+  func handleEvents() -> End? {
     // Read before `accept`: a process that connected before the terminal exited is in the queue.
     let hasEnded = terminal.hasEnded
     if connection == nil { connection = listener.accept() }
     if let connection {
-      return connection.receive(&received) ? nil : .closed(status: InsideMessage.status(of: received))
+      return connection.receive(&received) ? nil : .closed(status: TerminalTaskMessage.status(of: received))
     }
     guard hasEnded else { return nil }
     let status = terminal.wait()

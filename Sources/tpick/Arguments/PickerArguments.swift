@@ -119,7 +119,7 @@ extension PickerArguments {
     configuration.selection = configuration.selectionLimit == 1 ? .default : .ordered
     if let selection {
       configuration.selection = selection
-      if selection.isToldEarly, StandardStream.output.isTerminal {
+      if selection.isReportedContinuously, StandardStream.output.isTerminal {
         throw .usage(
           "--selection: \(selection.rawValue) prints while the screen is open; redirect standard output to a file or a program"
         )

@@ -9,20 +9,21 @@ import Results
 import System
 import SystemPackage
 
-/// `tpick add FILE ...`: saves photos into the library.
+/// `tpick add FILE ...`: copies photos into the library.
 struct Add: Subcommand {
   static let configuration = CommandConfiguration(
     of: .add,
     usage: "tpick add [options] file ...",
     discussion: """
-      Copies photos and videos into your library, each with all its files, and prints where each is. A photo that is there already, \
-      by its bytes, is not copied: its place is printed. The folder is the library's way: where most photos lie in folders by date, \
-      such as 2024/05, new ones do, too. The files that are added stay.
+      Copies photos and videos into your library, each with all its files, and prints their paths in the library. If the \
+      library already contains a photo with the same bytes, nothing is copied, and the path of that photo is printed. If most \
+      photos in the library are in folders by date, such as 2024/05, new ones are saved in such folders, too. The added files \
+      themselves stay where they are.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "A photo or video, or - for one whose bytes come through standard input (up to 2 GiB).",
+      "A photo or video, or - to read the bytes of one from standard input (up to 2 GiB).",
       valueName: "file"),
     completion: .file())
   var files: [String] = []
@@ -30,7 +31,7 @@ struct Add: Subcommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The folder to save into, which is made if need be. Default: the first source of the configuration, else your pictures folder, and there by date where the library does so.",
+      "The folder to save into, which is created if necessary. Default: the first source of the configuration, else your pictures folder; there in folders by date if most photos are.",
       valueName: "dir"),
     completion: .directory)
   var into: String?
@@ -38,7 +39,7 @@ struct Add: Subcommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "What the photos are called, as a template such as '{date:%Y-%m-%d}_{stem}'; the extension stays. Slashes in a date, and behind it, make folders: '{date:%Y/%m}/{stem}'. Default: as their files are.",
+      "A template for file names, such as '{date:%Y-%m-%d}_{stem}'; the extension is kept. Slashes in a date, and after it, create folders: '{date:%Y/%m}/{stem}'. Default: the names of the added files.",
       valueName: "template"),
     transform: NameTemplate.template)
   var name: ResultTemplate?
@@ -46,7 +47,7 @@ struct Add: Subcommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Put the photos into this album of yours, too, which is made if there is none of this name.",
+      "Also add the photos to this album of yours, which is created if it does not exist.",
       valueName: "name"))
   var album: String?
 
@@ -61,7 +62,7 @@ struct Add: Subcommand {
     guard !files.isEmpty else { throw .usage("add: name a file, or - for standard input") }
     let album = try album.map { name throws(Failure) in try AlbumName.text(name) }
     if album != nil, client.client != nil {
-      throw .usage("--album: not together with --client: albums are the user's alone")
+      throw .usage("--album: can't be used with --client, because clients have no access to albums")
     }
     guard let none = try? SourceArguments.parse([]) else { throw .usage("add: no sources") }
     var request = try LibraryRequest(none, client)
@@ -78,11 +79,11 @@ struct Add: Subcommand {
     var result: ExitStatus = given.isWhole ? .success : .failure
     if given.photos.isEmpty { return .failure }
     var (known, pattern): (KnownPhotos?, FolderPattern?)
-    // Saving into a folder of its own needs no library, nor has a library to be there.
+    // With --into, the library is needed only to find duplicates; it may be missing.
     if place.isLibrary {
       let opened = try Library(request)
       try opened.waitUntilComplete()
-      // A client hears nothing of photos that it may not see: those are not compared with.
+      // Compares only with photos that the client may see, so that it does not learn of others.
       known = KnownPhotos(opened, given.photos)
       if into == nil, name == nil { pattern = FolderPattern(of: opened.store, below: place.source) }
     }
@@ -121,27 +122,28 @@ struct Add: Subcommand {
     if let album, !output.dryRun, !report.paths.isEmpty {
       try ChangedLibrary(saved: report.paths, client, settings).addPhotos(to: album, creates: true)
     }
-    signals.dieIfCame()
+    signals.endIfSignaled()
     return result
   }
 }
 
-/// Where photos are saved.
+/// The library and the folder that photos are saved into.
 private struct LibraryPlace {
-  /// The folder of the library.
+  /// The library's folder.
   let source: FilePath
-  /// The folder that they are saved into, or below it by date.
+  /// The folder to save into, or to save below in folders by date.
   let folder: FilePath
-  /// Whether there is a library to look into.
+  /// Whether the library's folder exists and can be read.
   let isLibrary: Bool
 
-  /// - Parameter isClient: whether another program saves, which may do so only in the library.
+  /// - Parameter isClient: whether a client saves, which may do so only in the library.
+  /// - Throws: `Failure` if there is no folder to save into, or the client may not save there.
   init(_ source: FilePath, into folder: FilePath?, isClient: Bool) throws(Failure) {
     let name = String(decoding: source.bytes, as: UTF8.self)
-    if let folder, folder.isEmpty { throw .usage("--into: the name of a folder is expected") }
+    if let folder, folder.isEmpty { throw .usage("--into: expected the name of a folder") }
     guard RemoteWord.address(source.bytes) == nil else {
       guard let folder, !isClient else {
-        throw .error("\(name): is on a server, where nothing is saved; --into names a folder of this machine")
+        throw .error("\(name): is on a server, where nothing can be saved; use --into with a local folder")
       }
       (self.source, self.folder, isLibrary) = (folder, folder, false)
       return
@@ -149,39 +151,41 @@ private struct LibraryPlace {
     let answers = MountProbes.shared.answers(source)
     isLibrary = answers && (try? source.stat().type) == .directory
     guard isLibrary || folder != nil && !isClient else {
-      throw .error("\(name): \(answers ? "no such folder" : "does not answer"); --into names another one")
+      throw .error("\(name): \(answers ? "no such folder" : "does not answer"); use --into with another one")
     }
     self.source = source
     self.folder = folder ?? source
     guard isClient, let folder else { return }
-    // What is not there yet is looked at by what is.
+    // Of a folder that does not exist yet, check the nearest existing parent.
     var above = folder.absolute
     while above.resolved == nil, above.lastComponent != nil { above.removeLastComponent() }
     guard let resolved = above.resolved, let library = source.resolved, resolved.starts(with: library),
       !folder.components.contains(where: { $0.kind == .parentDirectory })
     else {
-      throw .usage("--into: with --client a folder of the library (\(name)) is expected")
+      throw .usage("--into: with --client the folder must be in the library (\(name))")
     }
   }
 }
 
-/// A photo that is to be saved.
+/// A photo to save.
 private struct GivenPhoto {
   let asset: Asset
   let store: any AssetStore
-  /// What it is called, where it came without a name.
+  /// The name template for a photo from standard input, which has no name of its own.
   var name: ResultTemplate?
-  /// Keeps the bytes that came without a name.
+  /// Keeps the temporary file of a photo from standard input.
   var input: SpooledFile?
 
-  /// What is told of it, which has no name that the user knows where it came through standard input.
+  /// Returns an error with "standard input" as its subject instead of the temporary file, which the user does
+  /// not know.
   func named(_ error: AssetError) -> AssetError {
     guard let input, error.subject == String(decoding: input.path.bytes, as: UTF8.self) else { return error }
     return AssetError("standard input", error.reason)
   }
 
   /// Saves all its files, or none.
-  /// - Returns: what was saved; nil where the user ended it.
+  /// - Returns: the saved asset; nil if the user canceled.
+  /// - Throws: `AssetError` if a file can't be saved.
   func save(
     to target: ExportTarget, acceptsLineBreaks: Bool, cancellation: Cancellation
   ) throws(AssetError) -> Asset? {
@@ -192,16 +196,16 @@ private struct GivenPhoto {
         [asset], from: store, RecordReader(store), acceptsLineBreaks: acceptsLineBreaks, cancellation
       ) { _ in }
       if let failure = report.failures.first { throw failure }
-      // It lies there already.
+      // Left out: the original is already in the target folder.
       return report.copies.first ?? (report.leftOut > 0 ? asset : nil)
     } catch {
-      // Folders by date that were made for nothing.
+      // Remove the folders that were created; others are not empty.
       for folder in missing { _ = folder.withPlatformString { rmdir($0) } }
       throw error
     }
   }
 
-  /// Which folders on the way are not there, the deepest first.
+  /// Returns the folders of a path that do not exist, the deepest first.
   private static func missing(_ path: FilePath) -> [FilePath] {
     var (missing, path) = ([FilePath](), path)
     while !path.isEmpty, path.lastComponent != nil, (try? path.stat()) == nil {
@@ -211,7 +215,7 @@ private struct GivenPhoto {
     return missing
   }
 
-  /// Where it would be saved.
+  /// Returns the path at which the primary file would be saved.
   func place(in target: ExportTarget) throws(AssetError) -> FilePath {
     var own = ExportName(asset.nameBytes)
     if name != nil, let type = asset.primaryResource?.uniformTypeIdentifier,
@@ -238,7 +242,7 @@ private struct GivenPhoto {
 /// The photos that arguments name.
 private struct GivenPhotos {
   private(set) var photos: [GivenPhoto] = []
-  /// Whether all that was named is a photo.
+  /// Whether all arguments are photos; problems have been reported.
   private(set) var isWhole = true
 
   init(_ words: [String]) throws(Failure) {
@@ -247,7 +251,7 @@ private struct GivenPhotos {
       let path = PathArgument.path(word)
       let name = Wording.name(String(decoding: path.bytes, as: UTF8.self))
       if RemoteWord.address(ArgumentBytes.bytes(word)) != nil {
-        refuse("\(name): is on a server; tpick list --export brings it here")
+        refuse("\(name): is on a server; use tpick list --export to download it")
       } else if !MountProbes.shared.answers(path) {
         refuse("\(name): does not answer")
       } else {
@@ -262,7 +266,7 @@ private struct GivenPhotos {
         }
       }
     }
-    // In the order in which they are named, standard input where it stands.
+    // Keep the order of the arguments, with standard input in its position.
     var found: [FilePath: GivenPhoto] = [:]
     if !paths.isEmpty {
       let store = LibraryBackend.open(paths, isKept: false, includesPartners: true)
@@ -283,14 +287,14 @@ private struct GivenPhotos {
 
   private mutating func takeInput() throws(Failure) {
     let input = try ShowLibrary.readInput()
-    // The copy has the rights of its original, which nobody can open by a name: those of new files, then.
+    // The saved copy gets this file's mode: use that of new files, since no other process can open this one.
     _ = input.path.withPlatformString { chmod($0, 0o666) }
     let store = LibraryBackend.open([input.path], isKept: false)
     store.waitUntilComplete()
     guard let asset = Self.assets(at: [input.path], in: store).first ?? nil else {
       return refuse("standard input: not a picture or video")
     }
-    // It has no name of its own: the moment does, as screenshot tools have it.
+    // Named by its date, as screenshot tools do.
     guard let name = try? ResultTemplate(Array("{date:%Y-%m-%d_%H-%M-%S}".utf8)) else { return }
     photos.append(GivenPhoto(asset: asset, store: store, name: name, input: input))
   }
@@ -317,7 +321,7 @@ private struct GivenPhotos {
   }
 }
 
-/// The photos of the library that may be the same as those that are to be saved.
+/// Finds photos of the library that are identical to those to save.
 private struct KnownPhotos {
   private var bySize: [Int64: [(asset: Asset, store: any OriginalAccess)]] = [:]
 
@@ -332,7 +336,7 @@ private struct KnownPhotos {
     }
   }
 
-  /// The photo of the library that has the same bytes: those of every file of the given photo.
+  /// Returns a photo of the library that contains every file of the given photo, byte for byte.
   func same(as photo: GivenPhoto) -> Asset? {
     bySize[photo.asset.byteCount]?.first { known in
       photo.asset.resources.allSatisfy { resource in
@@ -342,9 +346,10 @@ private struct KnownPhotos {
   }
 
   private func isSame(
-    _ one: AssetResource, of store: any OriginalAccess, _ other: AssetResource, of otherStore: any OriginalAccess
+    _ one: AssetResource, of store: any OriginalAccess, _ other: AssetResource,
+    of otherStore: any OriginalAccess
   ) -> Bool {
-    // A part of a file is the same if the file is.
+    // A part of a file is the same if the file is, which is compared separately.
     if one.byteRange != nil { return other.byteRange != nil && one.type == other.type }
     guard other.byteRange == nil, one.byteCount == other.byteCount,
       let (first, second) = try? (store.reader(for: one), otherStore.reader(for: other)),
@@ -358,28 +363,28 @@ private struct KnownPhotos {
     return (one, other)
   }
 
-  /// Notes a photo that was saved.
+  /// Adds a saved photo, so that later duplicates of it are found.
   mutating func note(_ saved: Asset, _ store: any OriginalAccess) {
     bySize[saved.byteCount, default: []].append((saved, store))
   }
 }
 
-/// How the folders of a library are called by date.
+/// The pattern by which a library names folders by date.
 private struct FolderPattern {
   private let format: String
 
-  /// The ways in which cameras' programs and people do it.
+  /// Patterns common among import programs and people; `Y`, `M` and `D` stand for year, month and day.
   private static let formats = ["Y/M/D", "Y/M", "Y/Y-M-D", "Y/Y-M", "Y/M-D", "Y-M-D", "Y-M", "Y"]
 
   private static let mostPhotos = 4000
 
   /// - Parameter folder: the library.
-  /// - Returns: nil where not more than half of its photos lie in folders of one way.
+  /// - Returns: nil unless more than half of the newest photos are in folders of one pattern.
   init?(of store: any AssetFetching, below folder: FilePath) {
     var options = FetchOptions()
     options.includeHiddenAssets = true
     var (votes, count) = ([String: Int](), 0)
-    // The newest: the way may have changed, and a look at them is soon done.
+    // Only the newest photos: the pattern may have changed over the years, and the time stays short.
     for asset in store.assets(in: nil, options: options).prefix(Self.mostPhotos) {
       guard let path = asset.primaryResource?.path, path.starts(with: folder) else { continue }
       count += 1
@@ -394,7 +399,7 @@ private struct FolderPattern {
     format = most.key
   }
 
-  /// The folder of a photo.
+  /// Returns the relative path of the folder for a date.
   func folder(of date: AssetDate) -> String { Self.folder(format, date) }
 
   private static func folder(_ format: String, _ date: AssetDate) -> String {
@@ -408,12 +413,12 @@ private struct FolderPattern {
   }
 }
 
-/// Prints where photos are.
+/// Collects and prints the paths of photos in the library.
 private struct AddReport {
   private let format: DocumentFormat
   private let isNulTerminated: Bool
   private var photos: [Document.Photo] = []
-  /// The file of each photo that stands for it.
+  /// The primary file of each photo.
   private(set) var paths: [FilePath] = []
 
   init(_ arguments: PathChangeArguments) throws(Failure) {
@@ -422,10 +427,11 @@ private struct AddReport {
     if format == .json, isNulTerminated { throw .usage("--print0: json is not NUL-separated") }
   }
 
-  /// Whether a name with a line break can be told from two.
+  /// Whether a name with a line break can be printed unambiguously.
   var acceptsLineBreaks: Bool { format == .json || isNulTerminated }
 
-  /// - Parameter files: the one first that stands for the photo.
+  /// Adds a photo.
+  /// - Parameter files: its files, the primary one first.
   mutating func add(_ files: [FilePath], isNew: Bool) {
     guard let first = files.first else { return }
     paths.append(first)
@@ -457,9 +463,9 @@ private struct AddReport {
     }
 
     struct Photo: Encodable {
-      /// False where it was there already.
+      /// False if the library contained it already.
       var isNew: Bool
-      /// The one first that stands for it.
+      /// The primary file first.
       var files: [File]
     }
 

@@ -7,20 +7,19 @@ import Results
 import System
 import SystemPackage
 
-/// `tpick albums add`: puts photos into an album of the user's.
+/// `tpick albums add`: adds photos to one of the user's albums.
 struct AlbumsAdd: Subcommand {
   static let configuration = CommandConfiguration(
     of: .albums, "add",
-    abstract: "Put photos into an album of yours.",
+    abstract: "Add photos to one of your albums.",
     usage: "tpick albums add [options] album file ...",
     discussion: """
-      They come to stand at its end; those that are in it stay where they are. If one of the files is no photo, nothing is \
-      added.
+      Appends the photos; those already in the album stay in place. If one of the files is not a photo, nothing is added.
       """)
 
   @OptionGroup var photos: AlbumPhotoArguments
 
-  @Flag(help: "Make the album if there is none of this name.")
+  @Flag(help: "Create the album if it does not exist.")
   var create = false
 
   @OptionGroup var change: ChangeArguments
@@ -36,11 +35,11 @@ struct AlbumsAdd: Subcommand {
   }
 }
 
-/// `tpick albums remove`: takes photos out of an album of the user's.
+/// `tpick albums remove`: removes photos from one of the user's albums.
 struct AlbumsRemove: Subcommand {
   static let configuration = CommandConfiguration(
     of: .albums, "remove",
-    abstract: "Take photos out of an album of yours.",
+    abstract: "Remove photos from one of your albums.",
     usage: "tpick albums remove [options] album file ...",
     discussion: "The photos stay in the library.")
 
@@ -62,14 +61,14 @@ struct AlbumsRemove: Subcommand {
   }
 }
 
-/// `tpick albums create`: makes empty albums.
+/// `tpick albums create`: creates empty albums.
 struct AlbumsCreate: Subcommand {
   static let configuration = CommandConfiguration(
     of: .albums, "create",
-    abstract: "Make empty albums.",
+    abstract: "Create empty albums.",
     usage: "tpick albums create [options] album ...")
 
-  @Argument(help: ArgumentHelp("The album's name, which no other of yours has.", valueName: "album"))
+  @Argument(help: ArgumentHelp("The album's name, unique among your albums.", valueName: "album"))
   var names: [String] = []
 
   @OptionGroup var change: ChangeArguments
@@ -89,14 +88,14 @@ struct AlbumsCreate: Subcommand {
   }
 }
 
-/// `tpick albums rename`: gives an album of the user's another name.
+/// `tpick albums rename`: renames one of the user's albums.
 struct AlbumsRename: Subcommand {
   static let configuration = CommandConfiguration(
     of: .albums, "rename",
-    abstract: "Give an album of yours another name.",
+    abstract: "Rename one of your albums.",
     usage: "tpick albums rename [options] album name")
 
-  @Argument(help: ArgumentHelp("The album's name, and the new one.", valueName: "album name"))
+  @Argument(help: ArgumentHelp("The album's name and its new name.", valueName: "album name"))
   var names: [String] = []
 
   @OptionGroup var change: ChangeArguments
@@ -105,7 +104,7 @@ struct AlbumsRename: Subcommand {
 
   func perform() throws(Failure) -> ExitStatus {
     let names = ArgumentFolding.words(names)
-    guard names.count == 2 else { throw .usage("albums rename: the album's name and a new one are expected") }
+    guard names.count == 2 else { throw .usage("albums rename: expected the album's name and a new one") }
     let library = try ChangedLibrary([], change, settings)
     let album = try library.album(names[0])
     let title = try AlbumName.text(names[1])
@@ -115,16 +114,16 @@ struct AlbumsRename: Subcommand {
   }
 }
 
-/// `tpick albums move`: moves an album among the user's albums.
+/// `tpick albums move`: changes an album's position among the user's albums.
 struct AlbumsMove: Subcommand {
   static let configuration = CommandConfiguration(
     of: .albums, "move",
-    abstract: "Move an album of yours among the others.",
+    abstract: "Change the position of one of your albums.",
     usage: "tpick albums move [options] album number")
 
   @Argument(
     help: ArgumentHelp(
-      "The album's name, and the place that it gets among your albums: 1 = the first.",
+      "The album's name and its new position among your albums: 1 = the first.",
       valueName: "album number"))
   var words: [String] = []
 
@@ -135,21 +134,21 @@ struct AlbumsMove: Subcommand {
   func perform() throws(Failure) -> ExitStatus {
     let words = ArgumentFolding.words(words)
     guard words.count == 2, let number = Int(words[1]), number > 0 else {
-      throw .usage("albums move: the album's name and its new place are expected, 1 for the first")
+      throw .usage("albums move: expected the album's name and its new position, 1 for the first")
     }
     let library = try ChangedLibrary([], change, settings)
     let album = try library.album(words[0])
     try library.perform([.moveAlbum(album.id, to: number - 1)])
-    try library.report(words: "moved to place \(number)", albums: [album])
+    try library.report(words: "moved to position \(number)", albums: [album])
     return .success
   }
 }
 
-/// `tpick albums delete`: deletes albums of the user's, and no photo.
+/// `tpick albums delete`: deletes albums of the user, but no photos.
 struct AlbumsDelete: Subcommand {
   static let configuration = CommandConfiguration(
     of: .albums, "delete",
-    abstract: "Delete albums of yours; their photos stay.",
+    abstract: "Delete albums, but not their photos.",
     usage: "tpick albums delete [options] album ...")
 
   @Argument(help: ArgumentHelp("The album's name.", valueName: "album")) var names: [String] = []
@@ -163,26 +162,26 @@ struct AlbumsDelete: Subcommand {
     let library = try ChangedLibrary([], change, settings)
     let albums = try ArgumentFolding.words(names).map { name throws(Failure) in try library.album(name) }
     try library.perform(albums.map { .deleteAlbum($0.id) })
-    try library.report(words: "deleted; no photo is", albums: albums)
+    try library.report(words: "deleted, its photos stay", albums: albums)
     return .success
   }
 }
 
-/// `tpick albums export`: writes albums of the user's as lists of paths.
+/// `tpick albums export`: writes the user's albums as lists of paths.
 struct AlbumsExport: Subcommand {
   static let configuration = CommandConfiguration(
     of: .albums, "export",
-    abstract: "Write albums of yours as text files of paths.",
+    abstract: "Write your albums as text files of paths.",
     usage: "tpick albums export [options] dir [album ...]",
     discussion: """
-      Writes album.txt into the folder for each album, or for those that are named, with a path a line in the album's order \
-      (a path with a line break as a file:// URI). A file of that name is replaced. tpick albums import reads them again, \
-      also on another machine that has the same paths.
+      Writes a file album.txt into the folder for each album, or only for those that are named. It has one path per line, \
+      in the album's order (a path with a line break as a file:// URI). An existing file with that name is replaced. tpick \
+      albums import reads the files again, also on another machine with the same paths.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The folder, which is made if need be, and the names of albums. Default: all albums.",
+      "The folder, which is created if necessary, and the names of albums. Default: all albums.",
       valueName: "dir album"),
     completion: .directory)
   var words: [String] = []
@@ -199,7 +198,7 @@ struct AlbumsExport: Subcommand {
     if words.count > 1 {
       albums = try words.dropFirst().map { name throws(Failure) in try library.album(name) }
     }
-    if albums.isEmpty { throw Failure(status: .nothing, message: "albums: you have none") }
+    if albums.isEmpty { throw Failure(status: .nothing, message: "albums export: you have no albums") }
     let folder = PathArgument.path(word)
     do throws(AssetError) {
       _ = try TargetFolder(folder)
@@ -226,7 +225,7 @@ struct AlbumsExport: Subcommand {
       try writing.finish()
       if missing > 0 {
         Messages.warn(
-          "\(album.title): \(Wording.count(missing, "photo")) of it can't be found, and is left out")
+          "\(album.title): \(Wording.count(missing, "photo")) not found and left out")
         status = .failure
       }
     }
@@ -234,19 +233,20 @@ struct AlbumsExport: Subcommand {
   }
 }
 
-/// `tpick albums import`: makes albums of lists of paths.
+/// `tpick albums import`: creates albums from lists of paths.
 struct AlbumsImport: Subcommand {
   static let configuration = CommandConfiguration(
     of: .albums, "import",
-    abstract: "Make albums of text files of paths.",
+    abstract: "Create albums from text files of paths.",
     usage: "tpick albums import [options] file ...",
     discussion: """
-      The album is called like the file without .txt, and made if there is none. The photos are added in the order of the \
-      lines; a line that leads to no photo is named, the others count.
+      The album is named like the file without .txt, and created if it does not exist. The photos are added in the order \
+      of the lines. Missing files are reported and skipped; a file that is not a photo is an error, and nothing is added to \
+      its album.
       """)
 
   @Argument(
-    help: ArgumentHelp("A text file with a path, a file:// URI or an identifier a line.", valueName: "file"),
+    help: ArgumentHelp("A text file with one path, file:// URI or identifier per line.", valueName: "file"),
     completion: .file())
   var files: [String] = []
 
@@ -281,11 +281,12 @@ struct AlbumsImport: Subcommand {
   }
 }
 
-/// The names of albums as arguments and as files.
+/// Converts the names of albums from arguments, and from and to file names.
 enum AlbumName {
   private static let suffix = ".txt"
 
-  /// The first word, the name of an album, and the others.
+  /// Splits arguments into the name of an album, which comes first, and the rest.
+  /// - Throws: `Failure` if there are no arguments, or the name is not UTF-8.
   static func first(
     of words: [String], _ command: String
   ) throws(Failure) -> (name: String, rest: [String]) {
@@ -294,22 +295,23 @@ enum AlbumName {
     return (try text(words.removeFirst()), words)
   }
 
-  /// The name that a word of the command line is.
+  /// Returns the album's name that an argument contains.
+  /// - Throws: `Failure` if it is not UTF-8.
   static func text(_ word: String) throws(Failure) -> String {
     guard let text = String(validating: ArgumentBytes.bytes(word), as: UTF8.self) else {
-      throw .usage("\(OutputText.escaped(word)): an album's name is UTF-8")
+      throw .usage("\(OutputText.escaped(word)): the name of an album must be UTF-8")
     }
     return text
   }
 
-  /// The name of the album that a file is read as.
+  /// Returns the album's name for an imported file: the file's name without `.txt`.
   static func text(ofFile path: FilePath) throws(Failure) -> String {
     var name = path.nameBytes
     if name[...].hasFileExtension("txt") { name.removeLast(suffix.utf8.count) }
     return try text(ArgumentBytes.text(Array(name)))
   }
 
-  /// The name of the file that an album is written to, another one for each.
+  /// Returns the name of an album's exported file, distinct from those in `taken` in any case of letters.
   static func fileName(_ title: String, _ taken: inout Set<String>) -> String {
     let name = String(title.map { $0 == "/" ? "-" : $0 })
     let stem = name.first == "." ? "_" + name : name

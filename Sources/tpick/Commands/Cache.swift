@@ -69,7 +69,7 @@ struct CacheClear: Subcommand {
     discussion: """
       Removes the thumbnails that tpick wrote, its records of pictures that failed, the contents of the index, and \
       originals downloaded from servers, except picked ones (--originals removes these, too). Thumbnails of other \
-      programs, favorites, identifiers and the sample library are kept. Safe while other instances of tpick are running.
+      programs, favorites, albums, identifiers and the sample library are kept. Safe while other instances of tpick run.
       """)
 
   @Flag(
@@ -114,7 +114,7 @@ struct CacheDocument: Encodable {
     var all: Tally
     var own: Tally
     var failures: Tally
-    /// The maximum size of tpick's own thumbnails in bytes.
+    /// The maximum total size of the thumbnails that tpick wrote, in bytes.
     var limit: Int
   }
 

@@ -9,9 +9,10 @@ struct Changes: Subcommand {
     of: .changes,
     usage: "tpick changes --since token|start [options] [source ...]",
     discussion: """
-      Prints JSON lines, one for each difference; the last line holds the token for the next call. Differences are found \
-      by comparing the library with the last call, so a photo that came and went in between is not printed. With \
-      --since start everything is printed as inserted. A token is valid for the same sources on the same machine.
+      Prints JSON lines, one for each difference; the last line contains the token for the next call. tpick compares the \
+      library with its state at earlier calls, so a photo that was added and deleted in between is not printed. With \
+      --since start all photos and albums are printed as inserted. A token is valid for the same sources on the same \
+      machine.
       """)
 
   @Option(
@@ -34,7 +35,7 @@ struct Changes: Subcommand {
     let file = try SettingsFile(settings)
     defer { file.report() }
     request.addSources(of: file)
-    // What begins or ceases to match would have to be told as well.
+    // Photos that start or stop matching would have to be reported, too.
     if request.filter != nil || request.query != nil {
       throw .usage("changes: --filter and --query can't be used; it prints the changes of all photos")
     }
@@ -54,7 +55,7 @@ struct Changes: Subcommand {
       let advice =
         switch error {
         case .tokenExpired: "; start again with --since start"
-        case .otherLibrary: "; name the same sources as before"
+        case .otherLibrary: "; name the same sources as in the call that printed it"
         default: ""
         }
       throw .error("changes: \(error)\(advice)")
@@ -75,13 +76,13 @@ struct Changes: Subcommand {
 private struct ChangeLine: Encodable {
   var change: String
   var localIdentifier: String
-  /// The path of the photo's primary file, the last one of a deleted photo; lossy if it is not UTF-8.
+  /// The path of the photo's primary file, for a deleted photo the last known one; lossy if it is not UTF-8.
   var path: String?
   var pathBytes: String?
-  /// The path before; only of a moved photo.
+  /// The previous path; only for a moved photo.
   var previousPath: String?
   var previousPathBytes: String?
-  /// The title of an album that is still there.
+  /// The title of an album that still exists.
   var album: String?
 
   init(_ change: PersistentChange, title: String?) {
@@ -95,7 +96,7 @@ private struct ChangeLine: Encodable {
   }
 }
 
-/// The last line.
+/// The last line, with the token for the next call.
 private struct TokenLine: Encodable {
   var token: String
 }

@@ -82,11 +82,11 @@ struct List: Subcommand {
       )
       try printer.print(copies, from: reader)
       // After an interruption, complete copies have been printed.
-      interruption?.dieIfCame()
+      interruption?.endIfSignaled()
       return isComplete
     }
     if printer.needsOriginals, !opened.hasOnlyLocalSources {
-      let (here, failures) = opened.bringOriginals(
+      let (here, failures) = opened.downloadOriginals(
         ofEach: Array(assets.prefix(wanted)), withAllFiles: library.copies.resources == .all)
       for failure in failures { Messages.warn("\(failure)") }
       try printer.print(here, from: reader)

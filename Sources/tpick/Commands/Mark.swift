@@ -8,18 +8,19 @@ import RemoteLibrary
 import Results
 import SystemPackage
 
-/// `tpick mark [OPTIONS] FILE ...`: makes photos favorites, or hides them.
+/// `tpick mark [OPTIONS] FILE ...`: marks photos as favorites, or hides them.
 struct Mark: Subcommand {
   static let configuration = CommandConfiguration(
     of: .mark,
     usage: "tpick mark [--favorite|--no-favorite] [--hidden|--no-hidden] [options] file ...",
     discussion: """
-      Marks are kept by tpick and follow a photo that is renamed or moved; the photo's file stays as it is. If one of the \
-      files is no photo, nothing is marked.
+      Marks follow a photo that is renamed or moved. tpick stores them itself and never changes the photo's file; with \
+      favorites = "sidecar" in the configuration, favorites are written to XMP sidecars instead. If one of the files is \
+      not a photo, nothing is marked.
       """)
 
   @Flag(
-    inversion: .prefixedNo, exclusivity: .exclusive, help: "Make the photos favorites, or take that back.")
+    inversion: .prefixedNo, exclusivity: .exclusive, help: "Add the photos to the favorites, or remove them.")
   var favorite: Bool?
 
   @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Hide the photos, or show them again.")
@@ -33,7 +34,7 @@ struct Mark: Subcommand {
 
   func perform() throws(Failure) -> ExitStatus {
     if favorite == nil, hidden == nil {
-      throw .usage("mark: say what to do: --favorite, --no-favorite, --hidden or --no-hidden")
+      throw .usage("mark: use --favorite, --no-favorite, --hidden or --no-hidden")
     }
     let library = try ChangedLibrary(try photos.sourceWords(photos.files, of: "mark"), change, settings)
     let before = library.assets
@@ -47,7 +48,7 @@ struct Mark: Subcommand {
     let changed = Set(changes.flatMap(\.requiredAssets))
     let assets = (change.dryRun ? before : library.assets).filter { changed.contains($0.id) }
     var words: [String] = []
-    if let favorite { words.append(favorite ? "favorite" : "no favorite") }
+    if let favorite { words.append(favorite ? "favorite" : "not a favorite") }
     if let hidden { words.append(hidden ? "hidden" : "not hidden") }
     try library.report(assets, words: words.joined(separator: ", "))
     return .success
@@ -58,7 +59,7 @@ struct Mark: Subcommand {
 struct PhotoArguments: ParsableArguments, PhotoWords {
   @Argument(
     help: ArgumentHelp(
-      "A photo or video, a folder (all below it), or - for paths on standard input; a file:// URI or an identifier that --format ids printed does for a path.",
+      "A photo or video, a folder (all photos below it), or - for paths on standard input; a file:// URI or an identifier that --format ids printed does for a path.",
       valueName: "file"),
     completion: .file())
   var files: [String] = []
@@ -67,11 +68,11 @@ struct PhotoArguments: ParsableArguments, PhotoWords {
   var read0 = false
 }
 
-/// The album that a command changes, and photos.
+/// The name of the album that a command changes, and photos.
 struct AlbumPhotoArguments: ParsableArguments, PhotoWords {
   @Argument(
     help: ArgumentHelp(
-      "The album's name, and then photos: files, folders (all below them), or - for paths on standard input; a file:// URI or an identifier does for a path.",
+      "The album's name, then photos: files, folders (all photos below them), or - for paths on standard input; a file:// URI or an identifier does for a path.",
       valueName: "album file"),
     completion: .file())
   var words: [String] = []
@@ -80,16 +81,16 @@ struct AlbumPhotoArguments: ParsableArguments, PhotoWords {
   var read0 = false
 }
 
-/// Photos among the arguments of a command.
+/// The arguments of a command that name photos.
 protocol PhotoWords {
-  /// Whether paths on standard input are separated by NUL.
+  /// Whether paths on standard input are NUL-separated.
   var read0: Bool { get }
 }
 
 extension PhotoWords {
-  /// What the arguments stand for.
-  /// - Parameter command: for what is said when no file is named.
-  /// - Throws: `Failure` if one of them is nothing that is there.
+  /// Resolves the arguments; `-` reads paths from standard input.
+  /// - Parameter command: the command's name, for the error if no file is named.
+  /// - Throws: `Failure` if one of them does not exist.
   func sourceWords(_ files: [String], of command: String) throws(Failure) -> [SourceWord] {
     guard !files.isEmpty else {
       throw .usage("\(command): name a photo, or - for paths on standard input")
@@ -108,46 +109,46 @@ extension PhotoWords {
   }
 }
 
-/// The options of every command that changes the library.
+/// The options of all commands that change the library.
 struct ChangeArguments: ParsableArguments {
-  @Flag(help: "Print what would be changed, and change nothing.")
+  @Flag(help: "Print what would change, and change nothing.")
   var dryRun = false
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The output format: text prints only what --dry-run asks for. Default: text.", valueName: "what"))
+      "The output format: text prints only with --dry-run. Default: text.", valueName: "what"))
   var format: DocumentFormat?
 
   @OptionGroup var client: ClientArguments
 }
 
-/// The photos that a command names, in a library that it changes.
+/// The photos that a command names, and the library that it changes.
 struct ChangedLibrary {
   private let photos: PhotoLibrary
   private let identifiers: [LocalIdentifier]
-  /// The program that asks.
+  /// The client's name, for messages.
   private let client: String
   private let dryRun: Bool
   private let format: DocumentFormat?
 
-  /// Opens the photos, and checks that the client may change anything.
-  /// - Parameter words: what is changed; none where the command is about albums alone.
-  /// - Throws: `Failure` if one of them is no photo.
+  /// Opens the photos, and checks that the client has access and changes are allowed.
+  /// - Parameter words: the photos to change; empty for commands that change only albums.
+  /// - Throws: `Failure` if one of them is not a photo, or changes are not allowed.
   init(
     _ words: [SourceWord], _ change: ChangeArguments, _ settings: SettingsArguments
   ) throws(Failure) {
     try self.init(words, change.client, settings, dryRun: change.dryRun, format: change.format)
   }
 
-  /// Photos that were saved just now.
+  /// Opens photos that were just saved, to add them to an album.
   init(
     saved files: [FilePath], _ client: ClientArguments, _ settings: SettingsArguments
   ) throws(Failure) {
     try self.init(files.map { SourceWord($0.bytes) }, client, settings, dryRun: false, format: nil)
   }
 
-  /// A library that nothing is changed of.
+  /// Opens the library without changing it, to read its albums.
   init(_ client: ClientArguments, _ settings: SettingsArguments) throws(Failure) {
     try self.init([], client, settings, dryRun: true, format: nil)
   }
@@ -157,7 +158,7 @@ struct ChangedLibrary {
     format: DocumentFormat?
   ) throws(Failure) {
     (self.dryRun, self.format) = (dryRun, format)
-    // Of the configuration it concerns who may read the files, and whether anything may be changed.
+    // The configuration determines access, and whether changes are allowed.
     let file = try SettingsFile(settings)
     if !dryRun { try file.requireChanges() }
     let access = try ClientAccess(client, simulated: client.authorize)
@@ -187,11 +188,11 @@ struct ChangedLibrary {
     store.waitUntilComplete()
     photos = PhotoLibrary(
       store, keepsThumbnails: false, decision: decision, consentRequest: access.consentRequest,
-      consent: NobodyToAsk())
+      consent: NoConsentPresenter())
     identifiers = try Self.identifiers(of: paths + remotes.map { FilePath($0.text) }, in: store)
   }
 
-  /// The photos at paths, each once: those of a folder by date, others in the order of their paths.
+  /// Returns the photos at paths, without duplicates: in the order of the paths, those of a folder by date.
   private static func identifiers(
     of paths: [FilePath], in store: any AssetStore
   ) throws(Failure) -> [LocalIdentifier] {
@@ -203,7 +204,7 @@ struct ChangedLibrary {
       do throws(AssetError) {
         let found = try found.get()
         if found.isEmpty {
-          throw AssetError(String(decoding: path.bytes, as: UTF8.self), "there is no photo")
+          throw AssetError(String(decoding: path.bytes, as: UTF8.self), "no photos found")
         }
         let new = found.filter { known.insert($0).inserted }
         guard new.count > 1 else {
@@ -219,10 +220,10 @@ struct ChangedLibrary {
     return identifiers
   }
 
-  /// The photos as they are now, as far as the client may see them.
+  /// The current state of the photos that the client may see.
   var assets: [Asset] { assets(identifiers) }
 
-  /// The albums of the user's.
+  /// The user's albums.
   var albums: UserAlbums { photos.manager.userAlbums }
 
   private func assets(_ identifiers: [LocalIdentifier]) -> [Asset] {
@@ -231,8 +232,8 @@ struct ChangedLibrary {
     return Array(photos.manager.fetchAssets(withLocalIdentifiers: identifiers, options: options))
   }
 
-  /// The album with a title or an identifier.
-  /// - Throws: `Failure` where there is none.
+  /// Returns the album with a title or an identifier.
+  /// - Throws: `Failure` if there is none.
   func album(_ name: String) throws(Failure) -> UserAlbum {
     let albums = albums
     if let album = albums.album(titled: name) ?? albums[LocalIdentifier(name)] { return album }
@@ -240,9 +241,10 @@ struct ChangedLibrary {
     throw .error("\(Wording.name(name)): you have no album of this name\(nearest ?? "")")
   }
 
-  /// Puts the photos into an album of the user's, after what is in it.
-  /// - Parameter creates: whether the album is made if there is none.
-  /// - Returns: the album, and the photos that were not in it.
+  /// Appends the photos to an album of the user.
+  /// - Parameter creates: whether to create the album if it does not exist.
+  /// - Returns: the album as it was before, and the photos that were added.
+  /// - Throws: `Failure` if the album does not exist, or the change can't be made.
   @discardableResult
   func addPhotos(to name: String, creates: Bool) throws(Failure) -> (album: UserAlbum, added: [Asset]) {
     var changes: [AssetChange] = []
@@ -260,9 +262,10 @@ struct ChangedLibrary {
     return (album, added)
   }
 
-  /// Makes changes, all or none; nothing happens in a dry run.
+  /// Makes changes, all or none; does nothing in a dry run.
+  /// - Throws: `Failure` if the client may not see one of the photos, or a change can't be made.
   func perform(_ changes: [AssetChange]) throws(Failure) {
-    // What the client may not see is refused, and not left out.
+    // Refuse photos that the client may not see, rather than skipping them.
     let seen = Set(assets.map(\.id))
     if let unseen = identifiers.first(where: { !seen.contains($0) }) {
       throw .error("\(AssetError(unseen.rawValue, "not among the photos that '\(client)' may see"))")
@@ -275,11 +278,11 @@ struct ChangedLibrary {
     }
   }
 
-  /// Says what was changed, or would be.
+  /// Prints the changes: as JSON, or in a dry run as text.
   /// - Parameters:
-  ///   - assets: what was changed.
-  ///   - words: what is done to each of them.
-  ///   - albums: the albums that were changed; they are told as they are now, where they are still there.
+  ///   - assets: the changed photos.
+  ///   - words: the change to each of them.
+  ///   - albums: the changed albums; printed in their current state, or as given if they no longer exist.
   func report(_ assets: [Asset] = [], words: String, albums: [UserAlbum] = []) throws(Failure) {
     let now = self.albums
     let albums = albums.map { now[$0.id] ?? $0 }
@@ -302,7 +305,7 @@ struct ChangedLibrary {
   }
 }
 
-/// What a command has changed, as JSON.
+/// The changes of a command as JSON.
 private struct ChangeDocument: Encodable {
   struct Album: Encodable {
     var localIdentifier: String
@@ -313,7 +316,7 @@ private struct ChangeDocument: Encodable {
   var version = 1
   var dryRun: Bool
   var albums: [Album]
-  /// What was changed, as it is now; in a dry run as it was.
+  /// The changed photos in their current state, which in a dry run is the old one.
   var assets: [AssetDocument]
 
   init(dryRun: Bool, _ albums: [UserAlbum], _ assets: [Asset]) {

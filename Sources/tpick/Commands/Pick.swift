@@ -165,7 +165,7 @@ struct Pick: Subcommand {
     let preselected = try picker.preselectedPaths(readsSourcesFromInput: request.sources.contains("-"))
     configureAccess(&options, for: request)
     options.client.needsOriginals =
-      printer.needsOriginals || library.copies.export != nil || command != nil && printer.tellsLocalPaths
+      printer.needsOriginals || library.copies.export != nil || command != nil && printer.printsLocalPaths
     var pictures = PictureOptions(file.settings, graphics, cellSize, self.pictures)
     let linkMemory = LinkMemory()
     pictures.bytesPerSecond = linkMemory?.read()
@@ -204,7 +204,7 @@ struct Pick: Subcommand {
     options.configuration.representation = try library.copies.shape.options()
     try checkEarlyOutput(options.configuration, printer)
     options.deliversResults = target?.path != nil
-    options.handsOverAllResources = library.copies.resources == .all
+    options.deliversAllResources = library.copies.resources == .all
     // A copy may get another name.
     options.acceptsLineBreaks = printer.acceptsLineBreaks || library.copies.export != nil
   }
@@ -225,7 +225,7 @@ struct Pick: Subcommand {
     _ configuration: PickerConfiguration, _ printer: ResultPrinter
   ) throws(Failure) {
     let name = configuration.selection.rawValue
-    guard configuration.selection.isToldEarly else { return }
+    guard configuration.selection.isReportedContinuously else { return }
     if library.copies.export != nil { throw .usage("--export: can't be used with --selection \(name)") }
     if !configuration.representation.isPlain {
       throw .usage("--selection \(name): can't be used with options for other formats, sizes or metadata")
@@ -252,7 +252,7 @@ struct Pick: Subcommand {
   /// Reserves the keys that the caller expects.
   private func expectKeys(_ options: inout PickerState.Options) throws(Failure) {
     guard let keys = picker.expect else { return }
-    if options.configuration.selection.isToldEarly {
+    if options.configuration.selection.isReportedContinuously {
       throw .usage("--expect: can't be used with --selection \(options.configuration.selection.rawValue)")
     }
     options.callerKeys.expected = keys
@@ -316,7 +316,7 @@ struct Pick: Subcommand {
     let host = PickerHost(
       library: PickerLibrary(delivery.library.access), consent: consent, pictures: setup.pictures,
       theme: setup.theme, height: picker.height, programs: ProgramRunner(delivery.programs.run),
-      delivery: selection.isToldEarly ? nil : handover.delivery,
+      delivery: selection.isReportedContinuously ? nil : handover.delivery,
       report: report.send,
       remember: setup.memory?.update,
       rememberLink: setup.linkMemory?.write)
@@ -335,7 +335,8 @@ struct Pick: Subcommand {
     report.finish(discardsUnsent: selection == .follow && outcome == .cancelled)
     return try delivery.finish(
       outcome,
-      after: PickDelivery.Screen(selection: selection, told: report.lastPrinted, handed: handover.result))
+      after: PickDelivery.Screen(selection: selection, printed: report.lastPrinted, exported: handover.result)
+    )
   }
 }
 
@@ -347,9 +348,9 @@ private struct PickDelivery {
   struct Screen {
     var selection = PickerConfiguration.Selection.default
     /// The assets that were printed last.
-    var told: [Asset] = []
+    var printed: [Asset] = []
     /// The result of the export; nil if there was none.
-    var handed: Result<ExportReport, AssetError>?
+    var exported: Result<ExportReport, AssetError>?
   }
 
   let library: Library
@@ -360,7 +361,7 @@ private struct PickDelivery {
   /// The command of `--exec`, which gets the results.
   private let command: CommandTemplate?
   /// Whether the caller expects keys, and the key that ended the picker is printed.
-  private let tellsKey: Bool
+  private let printsKey: Bool
   private let allowsEmpty: Bool
   /// The standard input of a command that replaces the picker: that of tpick, or the terminal if tpick has
   /// read it.
@@ -374,7 +375,7 @@ private struct PickDelivery {
       path: { [printer = setup.printer] in printer.path(of: $0) })
     reader = RecordReader(library.manager)
     copies = arguments.library.copies
-    tellsKey = arguments.picker.expect != nil
+    printsKey = arguments.picker.expect != nil
     allowsEmpty = arguments.picker.allowEmpty
     let isInputRead =
       arguments.library.source.sources.contains("-") || arguments.picker.preselectFrom == "-"
@@ -437,10 +438,10 @@ private struct PickDelivery {
       throw .error("--album: no album, or more than one, is named '\(library.request.album ?? "")'")
     case .picked(let picked, let key, let shape):
       library.reportIssues()
-      try bringOriginals(of: picked)
-      guard let results = try results(of: picked, as: shape, screen.handed) else { return .cancelled }
-      try tell(results.assets, key, after: screen)
-      results.interruption?.dieIfCame()
+      try downloadOriginals(of: picked)
+      guard let results = try results(of: picked, as: shape, screen.exported) else { return .cancelled }
+      try printResults(results.assets, key, after: screen)
+      results.interruption?.endIfSignaled()
       if !results.isComplete { return .failure }
       if picked.isEmpty, allowsEmpty { return .success }
       if results.assets.isEmpty { return .nothing }
@@ -450,15 +451,15 @@ private struct PickDelivery {
 
   /// Downloads originals that exist only on servers, if the caller gets their paths; an export downloads what
   /// it copies.
-  private func bringOriginals(of picked: [Asset]) throws(Failure) {
-    guard copies.export == nil, printer.needsOriginals || command != nil && printer.tellsLocalPaths else {
+  private func downloadOriginals(of picked: [Asset]) throws(Failure) {
+    guard copies.export == nil, printer.needsOriginals || command != nil && printer.printsLocalPaths else {
       return
     }
-    try library.bringOriginals(of: picked, withAllFiles: copies.resources == .all)
+    try library.downloadOriginals(of: picked, withAllFiles: copies.resources == .all)
   }
 
   /// The results: the picked assets, or their copies.
-  private struct HandedOver {
+  private struct PickResults {
     var assets: [Asset]
     var isComplete = true
     /// The signal that interrupted an export; it takes effect after complete copies have been printed.
@@ -469,19 +470,19 @@ private struct PickDelivery {
   /// - Returns: nil if the user cancelled before any copy was complete.
   private func results(
     of picked: [Asset], as shape: RepresentationOptions, _ handed: Result<ExportReport, AssetError>?
-  ) throws(Failure) -> HandedOver? {
+  ) throws(Failure) -> PickResults? {
     let assets = presented(picked)
-    guard var target = try copies.target(as: shape) else { return HandedOver(assets: assets) }
+    guard var target = try copies.target(as: shape) else { return PickResults(assets: assets) }
     target.verbosity = library.request.verbosity
     switch handed {
     case .success(let report):
-      let (copies, isComplete) = target.tell(report, of: picked.count)
-      return report.isCancelled && copies.isEmpty ? nil : HandedOver(assets: copies, isComplete: isComplete)
+      let (copies, isComplete) = target.reportResult(report, of: picked.count)
+      return report.isCancelled && copies.isEmpty ? nil : PickResults(assets: copies, isComplete: isComplete)
     case .failure(let error): throw .error("--export: \(error)")
     case nil:
       let (copies, isComplete, interruption) = try target.export(
         assets, from: library.store, reader, acceptsLineBreaks: printer.acceptsLineBreaks)
-      return HandedOver(assets: copies, isComplete: isComplete, interruption: interruption)
+      return PickResults(assets: copies, isComplete: isComplete, interruption: interruption)
     }
   }
 
@@ -498,16 +499,16 @@ private struct PickDelivery {
   }
 
   /// Prints results, unless the screen has already printed them.
-  private func tell(_ assets: [Asset], _ key: Key?, after screen: Screen) throws(Failure) {
+  private func printResults(_ assets: [Asset], _ key: Key?, after screen: Screen) throws(Failure) {
     if screen.selection.isContinuous {
       try printer.report(assets, from: reader)
     } else if screen.selection == .follow {
-      let isTold =
-        assets.map(\.id) == screen.told.map(\.id)
-        && assets.map(printer.path) == screen.told.map(printer.path)
-      if !isTold { try printer.print(assets, from: reader) }
+      let isPrinted =
+        assets.map(\.id) == screen.printed.map(\.id)
+        && assets.map(printer.path) == screen.printed.map(printer.path)
+      if !isPrinted { try printer.print(assets, from: reader) }
     } else {
-      try printer.print(assets, from: reader, key: tellsKey ? key?.name ?? "" : nil)
+      try printer.print(assets, from: reader, key: printsKey ? key?.name ?? "" : nil)
     }
   }
 

@@ -106,7 +106,7 @@ struct RemoteTrust: Subcommand {
           Messages.warn("\(endpoint): not trusted")
           return .nothing
         case nil:
-          question.tellCommand()
+          question.printCommand()
           throw RcloneError(.failed, endpoint.description, "not trusted: there is no terminal to ask on")
         }
       }
@@ -155,7 +155,7 @@ struct RemoteCheck: Subcommand {
   func perform() throws(Failure) -> ExitStatus {
     guard let address = RemoteAddress(remote) else {
       throw .usage(
-        "'\(PublicWord.text(of: remote))' is not a remote: expected a name and a colon, such as nas:")
+        "'\(RedactedWord.text(of: remote))' is not a remote: expected a name and a colon, such as nas:")
     }
     let settings: RcloneSettings
     do throws(RcloneError) {
@@ -191,7 +191,7 @@ private struct RemoteExamination {
       "listing",
       "yes: \(Wording.count(entries.count - folders, "file")), \(Wording.count(folders, "folder")) (\(features.backend))"
     )
-    let areRanges = try sayRanges(entries)
+    let areRanges = try checkRanges(entries)
     let hashes = features.hashes.filter { ["md5", "sha1", "sha256"].contains($0) }.joined(separator: ", ")
     try say(
       "hashes", hashes.isEmpty ? "no" : features.hasSlowHashes ? "\(hashes), by reading whole files" : hashes)
@@ -202,7 +202,7 @@ private struct RemoteExamination {
   }
 
   /// - Returns: false if reading fails.
-  private func sayRanges(_ entries: [RcloneEntry]) throws(Failure) -> Bool {
+  private func checkRanges(_ entries: [RcloneEntry]) throws(Failure) -> Bool {
     guard let file = entries.first(where: { !$0.isFolder && $0.size >= 2 }) else {
       try say("parts of files", "not tested: no file in this folder")
       return true
@@ -288,7 +288,7 @@ private enum ServerWord {
     guard word.hasSuffix(":"), let address = RemoteAddress(word) else {
       guard let endpoint = ServerEndpoint(word) else {
         throw .usage(
-          "'\(PublicWord.text(of: word))' is not a server: expected HOST, HOST:PORT, or a remote with its colon"
+          "'\(RedactedWord.text(of: word))' is not a server: expected HOST, HOST:PORT, or a remote with its colon"
         )
       }
       return endpoint
@@ -303,7 +303,7 @@ private enum ServerWord {
             ? "it has no certificate to trust (it doesn't use https to a server of your own)"
             : "it uses several servers: name one of \(all)"
         }
-      throw RcloneError(.failed, PublicWord.text(of: word), reason)
+      throw RcloneError(.failed, RedactedWord.text(of: word), reason)
     } catch { throw .error("\(error)") }
   }
 }
@@ -338,7 +338,7 @@ private struct TrustQuestion {
   }
 
   /// Prints the question to standard error, with the command that trusts this certificate without asking.
-  func tellCommand() {
+  func printCommand() {
     StandardStream.error.write(Array("\(description)To trust it without a terminal:\n  \(command)\n".utf8))
   }
 

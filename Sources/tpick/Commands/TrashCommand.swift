@@ -8,23 +8,23 @@ import System
 import SystemPackage
 import Trash
 
-/// `tpick trash put|list|restore|empty`: photos and the trash of the desktop.
+/// `tpick trash put|list|restore|empty`: moves photos to the desktop's trash and back.
 struct TrashCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     of: .trash,
     discussion: """
-      The trash is the desktop's: other programs show what is in it, and can bring it back. All files of a photo go together. \
-      Nothing is deleted but by tpick trash empty.
+      tpick uses the desktop's trash: other programs can show and restore its files. All files of a photo are moved \
+      together. Only tpick trash empty deletes files for good.
       """,
     subcommands: [TrashPut.self, TrashList.self, TrashRestore.self, TrashEmpty.self])
 
-  /// Says which actions there are, where none is named.
+  /// Lists the actions if none is named.
   func run() throws(Failure) {
     let actions = Self.configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
-    throw .usage("trash: one of \(actions) is expected; for a folder of that name write ./trash")
+    throw .usage("trash: expected one of \(actions); for a folder of that name write ./trash")
   }
 
-  /// The trashes of this user.
+  /// The user's trash, including those on other disks.
   static var desktop: DesktopTrash {
     DesktopTrash(home: UserDirectories.trash, answers: { MountProbes.shared.answers($0) })
   }
@@ -37,8 +37,8 @@ struct TrashPut: Subcommand {
     abstract: "Move photos and videos to the trash, each with all its files.",
     usage: "tpick trash put [options] file ...",
     discussion: """
-      The clip of a Live Photo, the raw file, an edit with its original and sidecars go with the photo: all of them or none. \
-      Prints the files that went.
+      The clip of a Live Photo, the raw file, an edit, its original and sidecars are moved with the photo: all of them or \
+      none. Prints the paths of the moved files.
       """)
 
   @Argument(
@@ -69,7 +69,7 @@ struct TrashPut: Subcommand {
     try request.requireAccess()
     let (paths, isWhole) = try paths()
     if paths.isEmpty { return isWhole ? .nothing : .failure }
-    // All that is around them: only there it is seen what belongs to them.
+    // Scan whole folders: the other files of a photo are next to it.
     var folders: Set<FilePath> = []
     request.sources = paths.map { $0.removingLastComponent() }.filter { folders.insert($0).inserted }.map {
       ArgumentBytes.text($0.isEmpty ? [UInt8(ascii: ".")] : $0.bytes)
@@ -94,7 +94,7 @@ struct TrashPut: Subcommand {
           gone += try trash.put(files)
         }
       } catch {
-        // The other photos still go.
+        // Continue with the other photos.
         Messages.warn("\(error)")
         status = .failure
       }
@@ -103,7 +103,10 @@ struct TrashPut: Subcommand {
     return status
   }
 
-  /// The files that are named.
+  /// Returns the files that the arguments name, and whether all arguments are usable.
+  ///
+  /// Warns about those that are not.
+  /// - Throws: `Failure` if standard input can't be read.
   private func paths() throws(Failure) -> (paths: [FilePath], isWhole: Bool) {
     var words: [SourceWord] = []
     for word in ArgumentFolding.words(files) {
@@ -118,7 +121,7 @@ struct TrashPut: Subcommand {
     for word in words {
       var problem = word.issue?.description
       if let remote = word.remote {
-        problem = "\(remote.publicText): is on a server, where nothing is deleted"
+        problem = "\(remote.publicText): is on a server and can't be deleted"
       }
       if let path = word.paths.first {
         let name = String(decoding: path.bytes, as: UTF8.self)
@@ -136,7 +139,8 @@ struct TrashPut: Subcommand {
     return (paths, isWhole)
   }
 
-  /// Asks the user once where another program wants to delete photos.
+  /// Asks the user for consent if a client wants to delete photos.
+  /// - Throws: `Failure` if the user refuses, or can't be asked.
   private static func ask(_ access: ClientAccess, _ chosen: PhotoFiles) throws(Failure) {
     guard let client = access.client else { return }
     let photos = Wording.count(chosen.photos.count, "photo")
@@ -155,18 +159,18 @@ struct TrashPut: Subcommand {
     case nil:
       throw Failure(
         status: .noPermission,
-        message: "\(client): wants to delete \(photos), and there is no terminal to ask on")
+        message: "\(client): deleting \(photos) requires consent, and there is no terminal to ask on")
     }
   }
 }
 
-/// The photos that files belong to, each as all files of it.
+/// The photos that files belong to, each with all its files.
 private struct PhotoFiles {
   private(set) var photos: [[FilePath]] = []
-  /// What is no photo.
+  /// The errors of files that are not photos.
   private(set) var problems: [AssetError] = []
 
-  /// - Parameter library: one that is wholly known.
+  /// - Parameter library: a library whose scan is complete.
   init(_ paths: [FilePath], in library: Library) {
     var everything = FetchOptions()
     everything.includeHiddenAssets = true
@@ -178,7 +182,7 @@ private struct PhotoFiles {
       case .success(let identifiers) where identifiers.isEmpty:
         unknown.append(AssetError(name, "not a picture or video"))
       case .success(let identifiers):
-        // A client hears no more of what it may not see than of what is not there.
+        // Report a photo that the client may not see like a file that is not a photo.
         if library.manager.fetchAssets(withLocalIdentifiers: Array(identifiers), options: everything).isEmpty
         {
           unknown.append(AssetError(name, "not a picture or video"))
@@ -192,7 +196,7 @@ private struct PhotoFiles {
     var going: Set<LocalIdentifier> = []
     let order = known.filter { going.insert($0).inserted }
     let assets = library.manager.fetchAssets(withLocalIdentifiers: order, options: everything)
-    // What another photo needs as well stays with that.
+    // Files that remaining photos share stay.
     var kept: Set<FilePath> = []
     if assets.contains(where: { $0.resources.count > 1 }) {
       for asset in library.store.assets(in: nil, options: everything) where !going.contains(asset.id) {
@@ -205,15 +209,15 @@ private struct PhotoFiles {
   }
 }
 
-/// `tpick trash list`: prints what is in the trash.
+/// `tpick trash list`: prints the photos in the trash.
 struct TrashList: Subcommand {
   static let openFiles: Int? = nil
 
   static let configuration = CommandConfiguration(
     of: .trash, "list",
-    abstract: "Print the photos in the trash that came from your folders, the oldest first.",
+    abstract: "Print the photos in the trash that came from your folders, oldest first.",
     usage: "tpick trash list [options] [folder ...]",
-    discussion: "Prints where they were; with --format json also when they went, and where they lie now.")
+    discussion: "Prints the original paths; --format json adds deletion dates and paths in the trash.")
 
   @OptionGroup var library: TrashedArguments
 
@@ -241,22 +245,22 @@ struct TrashList: Subcommand {
   }
 }
 
-/// `tpick trash restore`: brings photos back.
+/// `tpick trash restore`: moves photos back from the trash.
 struct TrashRestore: Subcommand {
   static let openFiles: Int? = nil
 
   static let configuration = CommandConfiguration(
     of: .trash, "restore",
-    abstract: "Move photos from the trash back to where they were, each with all its files.",
+    abstract: "Move photos from the trash back to their folders, each with all its files.",
     usage: "tpick trash restore [options] file ...",
     discussion: """
-      What went with a file comes back with it: all of them or none, and nothing is overwritten. Of several that were at one place \
-      the one comes back that went last. Prints the files that came back.
+      Files that were deleted with a file are restored with it: all of them or none. Nothing is overwritten. Of several \
+      files with the same original path, restores the one deleted last. Prints the paths of the restored files.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "Where the file was, as tpick trash list prints it, or where it lies in the trash; - for paths on standard input.",
+      "The original path, as tpick trash list prints it, or the path in the trash; - for paths on standard input.",
       valueName: "file"),
     completion: .file())
   var files: [String] = []
@@ -273,7 +277,7 @@ struct TrashRestore: Subcommand {
     let file = try SettingsFile(settings)
     if !output.dryRun { try file.requireChanges() }
     guard !files.isEmpty else {
-      throw .usage("trash restore: name a file; tpick trash list prints those that are there")
+      throw .usage("trash restore: name a file; tpick trash list prints the photos in the trash")
     }
     var words: [FilePath] = []
     for word in ArgumentFolding.words(files) {
@@ -292,7 +296,7 @@ struct TrashRestore: Subcommand {
     for word in words {
       let places = [word.absolute, Self.resolved(word)]
       guard let file = listed.last(where: { places.contains($0.original) || places.contains($0.file) }) else {
-        Messages.warn("\(String(decoding: word.bytes, as: UTF8.self)): is not in the trash")
+        Messages.warn("\(String(decoding: word.bytes, as: UTF8.self)): not in the trash")
         status = .failure
         continue
       }
@@ -312,7 +316,7 @@ struct TrashRestore: Subcommand {
     return status
   }
 
-  /// A path as notes have it: without links in its folder.
+  /// Returns a path as info files contain it: absolute, without links in its folder.
   private static func resolved(_ path: FilePath) -> FilePath {
     let path = path.absolute
     return path.removingLastComponent().resolved.map {
@@ -321,33 +325,33 @@ struct TrashRestore: Subcommand {
       ?? path
   }
 
-  /// A file with those that went with it: of its photo, from its folder, at its time.
+  /// Returns a file and those deleted with it: of the same photo, from the same folder, at the same time.
   private static func group(of file: TrashedFile, _ listed: [TrashedFile]) -> [TrashedFile] {
     let (folder, stem) = (file.original.removingLastComponent(), PhotoFileName.stem(file.original.nameBytes))
     return listed.filter {
       $0 == file
         || $0.deleted == file.deleted && $0.original.removingLastComponent() == folder
-          && PhotoFileName.promisesPhoto($0.original.nameBytes)
+          && PhotoFileName.isMediaOrSidecar($0.original.nameBytes)
           && PhotoFileName.stem($0.original.nameBytes) == stem
     }
   }
 }
 
-/// `tpick trash empty`: deletes for good what is in the trash.
+/// `tpick trash empty`: deletes the photos in the trash for good.
 struct TrashEmpty: Subcommand {
   static let openFiles: Int? = nil
 
   static let configuration = CommandConfiguration(
     of: .trash, "empty",
-    abstract: "Delete the photos in the trash for good that came from your folders.",
+    abstract: "Delete for good the photos in the trash that came from your folders.",
     usage: "tpick trash empty [options] [folder ...]",
-    discussion: "Deletes what tpick trash list prints, and nothing else. Asks before.")
+    discussion: "Deletes only the files that tpick trash list prints. Asks first.")
 
   @OptionGroup var library: TrashedArguments
 
   @OptionGroup var output: PathChangeArguments
 
-  @Flag(help: "Don't ask.")
+  @Flag(help: "Delete without asking.")
   var force = false
 
   @OptionGroup var settings: SettingsArguments
@@ -369,7 +373,7 @@ struct TrashEmpty: Subcommand {
         Messages.warn("nothing was deleted")
         return .nothing
       case nil:
-        throw .error("trash empty: there is no terminal to ask on; --force deletes without a question")
+        throw .error("trash empty: there is no terminal to ask on; use --force to delete without asking")
       }
     }
     let failures =
@@ -380,32 +384,32 @@ struct TrashEmpty: Subcommand {
   }
 }
 
-/// Which files of the trash are meant.
+/// The arguments that select files in the trash.
 struct TrashedArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Only what came from this folder, or from below it. Default: the sources of the configuration, else your pictures folder.",
+      "Only files that came from this folder or from below it. Default: the sources of the configuration, else your pictures folder.",
       valueName: "folder"),
     completion: .directory)
   var folders: [String] = []
 
-  /// The files of photos that came from these folders.
+  /// Returns the trashed files of photos that came from these folders.
   func files(_ file: SettingsFile) -> [TrashedFile] {
     var folders = ArgumentFolding.words(folders).map { PathArgument.path($0) }
     if folders.isEmpty { folders = file.sources }
     if folders.isEmpty { folders = [UserDirectories.pictures] }
-    // A folder that is gone has left its files in the trash all the same.
+    // A folder that no longer exists may still have files in the trash.
     let places = folders.flatMap { folder in
       [folder.absolute] + (MountProbes.shared.answers(folder) ? [folder.resolved].compactMap(\.self) : [])
     }
     return TrashCommand.desktop.list().filter { file in
-      PhotoFileName.promisesPhoto(file.original.nameBytes)
+      PhotoFileName.isMediaOrSidecar(file.original.nameBytes)
         && places.contains { file.original.starts(with: $0) }
     }
   }
 }
 
-/// How files that were moved, saved or found are printed.
+/// The options for printing files that were moved, saved or found.
 struct PathFormatArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -416,15 +420,15 @@ struct PathFormatArguments: ParsableArguments {
   var print0 = false
 }
 
-/// The options of what changes the library or the trash.
+/// The options of actions that change the library's files or the trash.
 struct PathChangeArguments: ParsableArguments {
   @OptionGroup var paths: PathFormatArguments
 
-  @Flag(help: "Change nothing, and print what would be done.")
+  @Flag(help: "Print what would change, and change nothing.")
   var dryRun = false
 }
 
-/// Prints files of the trash.
+/// Prints the original paths of trashed files.
 private struct TrashReport {
   private let format: DocumentFormat
   private let isNulTerminated: Bool
@@ -441,7 +445,8 @@ private struct TrashReport {
     try self.init(arguments.paths, isDryRun: arguments.dryRun)
   }
 
-  /// - Throws: `Failure` for a path that can't be told from two.
+  /// Checks that a path can be printed unambiguously.
+  /// - Throws: `Failure` for a path with a line break in newline-separated output.
   func check(_ path: FilePath) throws(Failure) {
     guard format == .text, !isNulTerminated, path.bytes.contains(0x0A) else { return }
     throw .error("\(String(decoding: path.bytes, as: UTF8.self)): has a line break in its name: use --print0")
@@ -466,12 +471,12 @@ private struct TrashReport {
   /// The output as JSON.
   private struct Document: Encodable {
     struct File: Encodable {
-      /// Where it was.
+      /// The original path.
       var path: String
       var pathBytes: String?
-      /// Local time.
+      /// Local time; omitted in a dry run of `trash put`, or if the info file has none.
       var deletionDate: String?
-      /// Where it lies now; omitted where nothing was moved.
+      /// The path in the trash, for a restored file the former one; omitted in a dry run of `trash put`.
       var trashPath: String?
       var trashPathBytes: String?
       /// Bytes.

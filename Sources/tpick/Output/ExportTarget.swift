@@ -39,16 +39,16 @@ struct ExportTarget {
       ) { meter.show($0) }
     } catch {
       meter.clear()
-      signals.dieIfCame()
+      signals.endIfSignaled()
       throw .error("--export: \(error)")
     }
     meter.clear()
-    let told = tell(report, of: assets.count)
-    return (told.copies, told.isComplete, report.isCancelled ? signals : nil)
+    let result = reportResult(report, of: assets.count)
+    return (result.copies, result.isComplete, report.isCancelled ? signals : nil)
   }
 
   /// Prints messages about the result of an export.
-  func tell(_ report: ExportReport, of count: Int) -> (copies: [Asset], isComplete: Bool) {
+  func reportResult(_ report: ExportReport, of count: Int) -> (copies: [Asset], isComplete: Bool) {
     for remark in report.remarks { Messages.warn("\(remark)") }
     // Errors are always reported; a lost server is reported once.
     (verbosity == .verbose ? verbosity : .normal).report(report.failures)
@@ -194,7 +194,7 @@ final class CancellingSignals {
   }
 
   /// Ends the process with the default action of the received signal.
-  func dieIfCame() {
+  func endIfSignaled() {
     let number = came.number.load(ordering: .relaxed)
     guard number != 0 else { return }
     end()

@@ -44,7 +44,7 @@ enum ResultFormat: Sendable {
     switch self {
     case .paths: isNulTerminated
     case .uris, .ids, .json, .jsonl: true
-    case .template(let template): !template.isConfusedByLineBreaks(isNulTerminated: isNulTerminated)
+    case .template(let template): !template.hasAmbiguousLineBreaks(isNulTerminated: isNulTerminated)
     }
   }
 

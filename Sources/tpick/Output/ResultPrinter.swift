@@ -15,7 +15,7 @@ struct ResultPrinter: Sendable {
   /// Whether nothing is printed.
   private let isSilent: Bool
   /// Whether all files of an asset are printed rather than only the primary one.
-  private let tellsAllFiles: Bool
+  private let printsAllFiles: Bool
 
   /// - Parameters:
   ///   - isSilent: whether nothing is printed, because a command gets the results.
@@ -27,7 +27,7 @@ struct ResultPrinter: Sendable {
   ) throws(Failure) {
     self.isSilent = isSilent
     // For copies, only the primary file is printed.
-    tellsAllFiles = arguments.copies.resources == .all && arguments.copies.export == nil
+    printsAllFiles = arguments.copies.resources == .all && arguments.copies.export == nil
     format = try ResultFormat(arguments.format, fields: arguments.fields)
     if arguments.print0, format.isJSON {
       let name = if case .json = format { "json" } else { "jsonl" }
@@ -52,12 +52,12 @@ struct ResultPrinter: Sendable {
   var needsOriginals: Bool {
     switch format {
     case .uris, .ids: false
-    case .paths, .json, .jsonl, .template: tellsLocalPaths
+    case .paths, .json, .jsonl, .template: printsLocalPaths
     }
   }
 
   /// Whether photos on servers are printed as the local paths of their originals.
-  var tellsLocalPaths: Bool { paths.remotes == .local }
+  var printsLocalPaths: Bool { paths.remotes == .local }
 
   /// The printed path of an asset's file.
   func path(of asset: Asset) -> [UInt8] { asset.primaryResource.map(paths.bytes) ?? [] }
@@ -72,7 +72,7 @@ struct ResultPrinter: Sendable {
 
   /// Copies of an asset, one for each of its files to print, with that file as the primary one.
   private func files(of asset: Asset) -> [Asset] {
-    guard tellsAllFiles else { return [asset] }
+    guard printsAllFiles else { return [asset] }
     var seen: Set<FilePath> = []
     // Resources within another file are not listed separately.
     let files = asset.resources.enumerated().filter { index, resource in

@@ -29,15 +29,16 @@ struct Library {
   /// - Throws: `Failure` if no source exists or an allowed path is not an asset.
   init(
     _ request: LibraryRequest, follows: Bool = false, cacheLimit: Int = 24 << 20,
-    consent: any ConsentPresenter = NobodyToAsk()
+    consent: any ConsentPresenter = NoConsentPresenter()
   ) throws(Failure) {
     try self.init(
       request, follows: follows, cacheLimit: cacheLimit, consent: consent, decision: request.access.decision,
       keeper: request.access.keeper)
   }
 
-  /// Opens the sources for the user, who chooses what a client may see; nothing is stored before that is
-  /// done.
+  /// Opens the sources for the user to choose the photos that a client may see.
+  ///
+  /// Stores nothing until the user has chosen.
   /// - Parameter permission: the stored permission of the client.
   init(
     _ request: LibraryRequest, managing permission: ClientPermission, cacheLimit: Int
@@ -47,7 +48,8 @@ struct Library {
       decision = AccessDecision(readWrite: .limited, addOnly: decision.addOnly)
     }
     try self.init(
-      request, follows: true, cacheLimit: cacheLimit, consent: NobodyToAsk(), decision: decision, keeper: nil)
+      request, follows: true, cacheLimit: cacheLimit, consent: NoConsentPresenter(), decision: decision,
+      keeper: nil)
   }
 
   private init(
@@ -78,7 +80,7 @@ struct Library {
       consentRequest: request.access.consentRequest, consent: consent,
       record: record)
     let access = photos.access
-    permissionWatch = follows ? keeper?.follow { access.adopt($0) } : nil
+    permissionWatch = follows ? keeper?.follow { access.apply($0) } : nil
   }
 
   var store: any AssetStore { photos.store }
@@ -102,8 +104,7 @@ struct Library {
     return Set(try identifiers(of: paths, option: "--allow", in: store, nil))
   }
 
-  /// Finishes with the client's permission: removes deleted photos from it, and warns if it could not be
-  /// stored.
+  /// Removes deleted photos from the client's permission, and warns if the permission could not be stored.
   func endAccess() {
     request.access.keeper?.cleanUp(in: store)
     request.access.keeper?.report()
@@ -123,17 +124,17 @@ struct Library {
 
   /// Downloads the originals of picks that exist only on servers, and keeps them, because their paths are
   /// printed.
-  /// - Throws: `Failure` if a download fails.
   /// - Parameter withAllFiles: whether all files of an asset are needed, rather than only the primary one.
-  func bringOriginals(of assets: [Asset], withAllFiles: Bool = false) throws(Failure) {
-    let (_, failures) = bringOriginals(ofEach: assets, withAllFiles: withAllFiles, endsAtFailure: true)
+  /// - Throws: `Failure` if a download fails.
+  func downloadOriginals(of assets: [Asset], withAllFiles: Bool = false) throws(Failure) {
+    let (_, failures) = downloadOriginals(ofEach: assets, withAllFiles: withAllFiles, endsAtFailure: true)
     if let failure = failures.first { throw .error("\(failure)") }
   }
 
-  /// Downloads each original that can be downloaded.
+  /// Downloads the originals of assets that exist only on servers, and keeps them.
   /// - Parameter endsAtFailure: whether the first failure ends the downloads.
   /// - Returns: the assets whose originals are available, and the errors of the others.
-  func bringOriginals(
+  func downloadOriginals(
     ofEach assets: [Asset], withAllFiles: Bool = false, endsAtFailure: Bool = false
   ) -> (here: [Asset], failures: [AssetError]) {
     if hasOnlyLocalSources { return (assets, []) }
@@ -232,7 +233,7 @@ struct Library {
     return Set(store.assets(withLocalIdentifiers: identifiers, options: options).identifiers)
   }
 
-  /// Assets by their paths.
+  /// Returns assets sorted by path.
   private static func inOrder(
     _ found: Set<LocalIdentifier>, _ store: any AssetStore
   ) -> [LocalIdentifier] {

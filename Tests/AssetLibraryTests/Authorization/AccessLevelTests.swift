@@ -10,7 +10,7 @@ import Testing
   init() { store.add(.photo("a")) }
 
   private func access(
-    _ decision: AccessDecision, consent: any ConsentPresenter = NobodyToAsk(),
+    _ decision: AccessDecision, consent: any ConsentPresenter = NoConsentPresenter(),
     record: (@Sendable (AccessDecision) -> Void)? = nil
   ) -> LibraryAccessController {
     LibraryAccessController(
@@ -90,9 +90,9 @@ import Testing
     let limited = AccessDecision(readWrite: .limited, allowed: AllowedAssets([LocalIdentifier("a")]))
     #expect(kept.withLock { $0 } == [AccessDecision(readWrite: .limited), limited])
     #expect(heard.withLock { $0 } == [.access, .access])
-    library.adopt(limited)
+    library.apply(limited)
     #expect(heard.withLock { $0.count } == 2)
-    library.adopt(AccessDecision(readWrite: .denied))
+    library.apply(AccessDecision(readWrite: .denied))
     #expect(heard.withLock { $0.count } == 3)
     #expect(kept.withLock { $0.count } == 2)
     #expect(library.manager.fetchAssets(in: nil, options: FetchOptions()).isEmpty)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssetLibrary
 
-/// What differs in a library since a token.
+/// The differences of a library since a token.
 @Suite struct PersistentChangesTests {
   private let store = MemoryAssetStore()
 
@@ -19,7 +19,7 @@ import Testing
       ])
   }
 
-  /// The changes since a token as words, and the next token.
+  /// Returns the changes since a token as text, and the next token.
   private func words(
     since token: PersistentChangeToken?
   ) throws -> (words: [String], token: PersistentChangeToken) {
@@ -27,7 +27,7 @@ import Testing
     return (answer.changes.map { "\($0.kind.rawValue) \($0.identifier)" }, answer.token)
   }
 
-  @Test func `Each call returns what differs from the token, whichever call it came from`() throws {
+  @Test func `Each call returns the differences since its token, even if later calls were made`() throws {
     store.add(asset("a"))
     let first = try words(since: nil)
     #expect(first.words == ["inserted id-a"])
@@ -44,7 +44,7 @@ import Testing
     #expect(try words(since: third.token).words == [])
   }
 
-  @Test func `Moves, marks and albums are changes`() throws {
+  @Test func `Moved assets, marks and albums are reported as changes`() throws {
     store.add(asset("a"))
     let start = try words(since: nil).token
     var moved = asset("a")
@@ -67,7 +67,7 @@ import Testing
     #expect(try words(since: answer.token).words == ["deleted id-a", "deleted \(album)"])
   }
 
-  @Test func `A token is text, and nothing else is a token`() throws {
+  @Test func `A token can be converted to text and back, and other text is rejected`() throws {
     let token = try store.persistentChanges(since: nil).token
     #expect(PersistentChangeToken(token.description) == token)
     for text in [
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `The history is bounded, and a token from before its beginning expires`() throws {
+  @Test func `The history is bounded, and a token from before its start expires`() throws {
     var history = ChangeHistory()
     let many = ChangeHistory.capacity / 2 + 1
     func entries(_ fingerprint: UInt64) -> [LocalIdentifier: HistoryEntry] {
@@ -103,14 +103,14 @@ import Testing
     #expect(try history.changes(since: second, now: entries(3)).changes.count == many)
   }
 
-  @Test func `A client with limited access gets its own assets' changes, and one without access none`() throws
+  @Test func `With limited access a client gets changes of visible assets only, without access none`() throws
   {
     for name in ["a", "b", "c"] { store.add(asset(name)) }
     var decision = AccessDecision(readWrite: .limited)
     decision.allowed = AllowedAssets([LocalIdentifier("id-a"), LocalIdentifier("id-b")])
     let controller = LibraryAccessController(
       store: store, images: NoImages(), decision: decision, consentRequest: ConsentRequest(client: "mail"),
-      consent: NobodyToAsk())
+      consent: NoConsentPresenter())
     let manager = controller.manager
     let first = try manager.fetchPersistentChanges(since: nil)
     #expect(first.changes.map(\.identifier.rawValue) == ["id-a", "id-b"])
@@ -121,12 +121,12 @@ import Testing
     store.remove(LocalIdentifier("id-b"))
     let second = try manager.fetchPersistentChanges(since: first.token)
     #expect(second.changes.map { "\($0.kind) \($0.identifier)" } == ["updated id-a", "deleted id-b"])
-    controller.adopt(AccessDecision(readWrite: .denied))
+    controller.apply(AccessDecision(readWrite: .denied))
     #expect(throws: PersistentChangeError.accessDenied) { try manager.fetchPersistentChanges(since: nil) }
   }
 
   @Test(arguments: [UInt64](1...20))
-  func `What tokens tell leads from any state of a library to any later one`(seed: UInt64) throws {
+  func `The changes since any token lead from the old to the current state`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var history = ChangeHistory()
     var state: [LocalIdentifier: HistoryEntry] = [:]

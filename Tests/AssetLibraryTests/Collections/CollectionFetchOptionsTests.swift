@@ -3,7 +3,7 @@ import Fixtures
 import SystemPackage
 import Testing
 
-/// Conditions and orders on collections, and the collections that hold an asset.
+/// Predicates and sort descriptors of collections, and the collections that contain an asset.
 @Suite struct CollectionFetchOptionsTests {
   private let store = MemoryAssetStore()
   private let favorites = UserAlbum.newIdentifier()
@@ -34,7 +34,7 @@ import Testing
   ) -> any AssetManager {
     LibraryAccessController(
       store: store, images: NoImages(), decision: decision, consentRequest: ConsentRequest(client: "test"),
-      consent: NobodyToAsk()
+      consent: NoConsentPresenter()
     ).manager
   }
 
@@ -44,7 +44,7 @@ import Testing
     return manager().fetchCollections(options).map(\.title)
   }
 
-  @Test func `Collections are chosen by type, subtype, title, number and dates`() {
+  @Test func `Collections are filtered by type, subtype, title, asset count and dates`() {
     #expect(titles { _ in } == ["Favorite trips", "Home", "Trips", "Lisbon", "Oslo 10", "Oslo 2"])
     #expect(titles { $0.predicate = .title(contains: "OSLO") } == ["Oslo 10", "Oslo 2"])
     #expect(titles { $0.predicate = .title(contains: "oslo") && .assetCount >= 2 } == ["Oslo 2"])
@@ -60,7 +60,7 @@ import Testing
     #expect(titles { $0.assets.filter = .matching(.videos) } == ["Home"])
   }
 
-  @Test func `Collections are sorted by every key, both ways, and limited afterwards`() {
+  @Test func `Collections are sorted by every key in both directions, and limited afterwards`() {
     func sorted(_ key: CollectionSortDescriptor.Key, _ ascending: Bool, limit: Int = 0) -> [String] {
       titles {
         $0.predicate = .title(contains: "o")
@@ -72,11 +72,11 @@ import Testing
     #expect(sorted(.title, false, limit: 2) == ["Oslo 10", "Oslo 2"])
     #expect(sorted(.startDate, true) == ["Favorite trips", "Lisbon", "Oslo 10", "Oslo 2", "Home"])
     #expect(sorted(.endDate, false, limit: 1) == ["Home"])
-    // Equal ones keep the library's order.
+    // Collections with equal counts keep the library's order.
     #expect(sorted(.assetCount, false) == ["Favorite trips", "Oslo 2", "Home", "Lisbon", "Oslo 10"])
   }
 
-  @Test func `The collections of an asset are those that it can be fetched from, with all their counts`() {
+  @Test func `The collections of an asset are those it can be fetched from, and count all their assets`() {
     let all = manager()
     for asset in all.fetchAssets(in: nil, options: FetchOptions()) {
       let found = all.fetchCollections(containing: asset.id, of: .all, options: FetchOptions())
@@ -91,7 +91,7 @@ import Testing
     #expect(all.fetchCollections(containing: LocalIdentifier("9"), of: .all, options: FetchOptions()).isEmpty)
   }
 
-  @Test func `A client with limited access is told of no album`() {
+  @Test func `A client with limited access gets no albums`() {
     let limited = manager(AccessDecision(readWrite: .limited, allowed: AllowedAssets([LocalIdentifier("2")])))
     let found = limited.fetchCollections(containing: LocalIdentifier("2"), of: .all, options: FetchOptions())
     #expect(found.map(\.title) == ["Recents"])

@@ -15,7 +15,7 @@ import Testing
 
   private func access(
     _ status: AuthorizationStatus, allowed: Set<LocalIdentifier> = [],
-    consent: any ConsentPresenter = NobodyToAsk()
+    consent: any ConsentPresenter = NoConsentPresenter()
   ) -> LibraryAccessController {
     LibraryAccessController(
       store: store, images: NoImages(), status: status, allowed: allowed, consentRequest: Self.consentRequest,
@@ -24,7 +24,7 @@ import Testing
 
   private func manager(
     _ status: AuthorizationStatus, allowed: Set<LocalIdentifier> = [],
-    consent: any ConsentPresenter = NobodyToAsk()
+    consent: any ConsentPresenter = NoConsentPresenter()
   ) -> any AssetManager { access(status, allowed: allowed, consent: consent).manager }
 
   private func names(_ assets: FetchResult<Asset>) -> [String] { assets.map(\.id.rawValue) }

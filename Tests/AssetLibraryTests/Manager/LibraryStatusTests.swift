@@ -10,7 +10,7 @@ import Testing
   ) -> LibraryAccessController {
     LibraryAccessController(
       store: store, images: NoImages(), status: status, allowed: allowed,
-      consentRequest: ConsentRequest(client: "mutt"), consent: NobodyToAsk())
+      consentRequest: ConsentRequest(client: "mutt"), consent: NoConsentPresenter())
   }
 
   @Test(arguments: AuthorizationStatus.allCases)

@@ -38,11 +38,11 @@ import Testing
       }
       access = LibraryAccessController(
         store: store, images: OpenImages(), status: .limited, allowed: allowed,
-        consentRequest: ConsentRequest(client: "test"), consent: NobodyToAsk())
+        consentRequest: ConsentRequest(client: "test"), consent: NoConsentPresenter())
       twin =
         LibraryAccessController(
           store: confined, images: NoImages(), status: .authorized,
-          consentRequest: ConsentRequest(client: "test"), consent: NobodyToAsk()
+          consentRequest: ConsentRequest(client: "test"), consent: NoConsentPresenter()
         ).manager
     }
 

@@ -132,7 +132,8 @@ import Testing
 
   @Test func `A rare JPEG format counts as JPEG in a selection's metadata too`() {
     let brief = AssetBrief(Self.rare)
-    #expect(Self.word(RepresentationPlan(Asset(standingFor: brief), Self.compatible)) == "jpeg to jpeg/png")
+    #expect(
+      Self.word(RepresentationPlan(Asset(placeholderFor: brief), Self.compatible)) == "jpeg to jpeg/png")
   }
 
   private static let names: [(type: String, name: String, options: RepresentationOptions, suffix: String?)] =

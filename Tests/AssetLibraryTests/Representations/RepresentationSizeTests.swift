@@ -120,7 +120,7 @@ import Testing
           var options = RepresentationOptions()
           Self.accepting(types)(&options)
           options.longestSide = side
-          let standIn = Asset(standingFor: AssetBrief(asset))
+          let standIn = Asset(placeholderFor: AssetBrief(asset))
           let (plan, other) = (RepresentationPlan(asset, options), RepresentationPlan(standIn, options))
           #expect(plan.unavailability == other.unavailability)
           #expect(plan.resource?.byteCount == other.resource?.byteCount)

@@ -59,7 +59,7 @@ import Testing
     ("a or b", false),
   ])
   func `Any term can request hidden photos`(text: String, asks: Bool) throws {
-    #expect(try SearchQuery(parsing: text).asksForHidden == asks)
+    #expect(try SearchQuery(parsing: text).requestsHidden == asks)
     var options = FetchOptions()
     options.search = try SearchQuery(parsing: text)
     #expect(options.showsHidden == asks)

@@ -214,7 +214,7 @@ import Glibc
       }
     }
     #expect(helper.confinement() == HelperConfinement(hasFilter: false, landlock: 0))
-    #expect(CodecError.unconfined.isTransient && CodecError.unconfined.isAbsence)
+    #expect(CodecError.unconfined.isTransient && CodecError.unconfined.isHelperUnavailable)
     #expect(CodecError.unconfined.reason.contains("unconfined-decoding = true"))
   }
 

@@ -38,7 +38,7 @@ import Testing
         let count = picture?.withUnsafeBytes { $0.reduce(0) { $0 &+ Int($1) } }
         #expect(count != nil, comment)
       } catch {
-        #expect(!error.isAbsence, comment)
+        #expect(!error.isHelperUnavailable, comment)
         #expect(bytes != good, comment)
       }
     }

@@ -34,7 +34,7 @@ import Testing
 
   @Test
   func `The output of ncurses is returned as bytes once, and nothing is written to the terminal directly`() {
-    #expect(String(decoding: screen.takingBytes, as: UTF8.self).contains("\u{1B}[?1049h"))
+    #expect(String(decoding: screen.enterSequence, as: UTF8.self).contains("\u{1B}[?1049h"))
     let first = Self.frame("hello")
     #expect(bytes(first).contains("hello"))
     #expect(bytes(first, from: first).isEmpty)
@@ -60,7 +60,7 @@ import Testing
     let others = device.currentModes.c_lflag
     #expect(others & tcflag_t(ICANON) != 0)
     _ = screen.end()
-    _ = screen.takeBack()
+    _ = screen.resume()
     #expect(device.currentModes.c_lflag == others)
   }
 

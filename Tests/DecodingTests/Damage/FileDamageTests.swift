@@ -57,7 +57,7 @@ import Testing
         } catch let error as AssetError {
           #expect(!error.reason.isEmpty, "\(name) \(kind) \(seed)")
         } catch let error as CodecError {
-          #expect(!error.reason.isEmpty && !error.isAbsence, "\(name) \(kind) \(seed)")
+          #expect(!error.reason.isEmpty && !error.isHelperUnavailable, "\(name) \(kind) \(seed)")
         }
       }
     }

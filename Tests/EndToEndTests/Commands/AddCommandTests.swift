@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// `tpick add`: where photos are saved, and what is not written.
+  /// `tpick add`: the paths of saved photos, duplicates and errors.
   @Suite struct AddCommandTests {
     private let library: TemporaryFolder
     private let card: TemporaryFolder
@@ -46,6 +46,21 @@ extension EndToEnd {
       try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(folder.path)/\(name)")
     }
 
+    @Test func `A photo is in the library only if all its files are`() throws {
+      try photo(1, library, "a.jpg")
+      try photo(1, card, "a.jpg")
+      let sidecar = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8)
+      try card.write(sidecar, to: "a.xmp")
+      let added = try add("\(card.path)/a.jpg")
+      #expect(added.status == .exited(0), "\(added.errors)")
+      #expect(files.count == 3)
+      let names = files.filter { $0 != "a.jpg" }.map { String($0.prefix { $0 != "." }) }
+      #expect(Set(names).count == 1 && names.count == 2)
+      #expect(try files.filter { $0.hasSuffix(".xmp") }.map { try library.bytes(of: $0) } == [sidecar])
+      #expect(try add("\(card.path)/a.jpg").lines == added.lines)
+      #expect(files.count == 3)
+    }
+
     @Test func `A photo is saved into the library with its bytes and date, and not saved twice`() throws {
       try photo(1, card, "a.jpg")
       let first = try add("\(card.path)/a.jpg")
@@ -56,7 +71,7 @@ extension EndToEnd {
         try FileManager.default.attributesOfItem(atPath: "\($0.path)/a.jpg")[.modificationDate] as? Date
       }
       #expect(dates[0] == dates[1] && dates[0] != nil)
-      // Also under another name.
+      // A duplicate is found under another name, too.
       try photo(1, card, "same.jpg", day: "2020-01-01")
       #expect(
         try add("\(card.path)/same.jpg", "\(card.path)/a.jpg").lines == [
@@ -72,7 +87,7 @@ extension EndToEnd {
       #expect(files == ["a.jpg", "a (2).jpg"])
     }
 
-    @Test func `If the name is taken all files of a photo get the same number, and stay one photo`() throws {
+    @Test func `If a name is taken, all files of a photo get the same number and stay one photo`() throws {
       try photo(1, library, "IMG_1000.JPG")
       try photo(2, card, "IMG_1000.JPG")
       try photo(3, card, "IMG_E1000.JPG")
@@ -103,7 +118,7 @@ extension EndToEnd {
       ("2024", "2019"),
       ("2024/05/02", "2019/12/24"),
     ])
-    func `If most photos are in date folders new ones are, too`(folder: String, wanted: String) throws {
+    func `If most photos are in folders by date, so are new ones`(folder: String, wanted: String) throws {
       for number in 0..<3 { try photo(number, library, "\(folder)/\(number).jpg") }
       try photo(9, library, "other.jpg")
       try photo(10, card, "new.jpg", day: "2019-12-24")
@@ -128,7 +143,7 @@ extension EndToEnd {
       #expect(files.count == 4 && files.filter { $0.contains(" (2)") }.count == 3, "\(files)")
     }
 
-    @Test func `Folder and name can be specified, and a dry run writes nothing`() throws {
+    @Test func `The folder and the name can be specified, and a dry run writes nothing`() throws {
       try photo(1, card, "a.jpg")
       let dry = try add(
         "--dry-run", "--into", "\(library.path)/x/y", "--name", "{date:%Y/%m}/{stem}_new",
@@ -177,7 +192,7 @@ extension EndToEnd {
       for name in ["none.jpg", "c.txt: not a picture or video", "is a folder"] {
         #expect(result.errors.contains(name))
       }
-      // No file may be longer than this, as on a full disk.
+      // Limit the size of files, which acts like a full disk.
       try card.write(
         try TestPhoto(width: 8, height: 6).bytes() + [UInt8](repeating: 7, count: 1 << 20), to: "large.jpg")
       let before = files
@@ -206,7 +221,7 @@ extension EndToEnd {
         ["access", "grant", "--client", "shot", "--level", "addOnly"], environment: environment)
       #expect(grant.status == .exited(0))
       let saved = try add("\(card.path)/a.jpg")
-      // It does not learn that the same photo exists already.
+      // The client does not learn that the library contains the same photo.
       #expect(saved.lines == ["\(library.path)/a.jpg"], "\(saved.errors)")
       #expect(try add("--into", "\(home.path)/x", "\(card.path)/a.jpg").status == .exited(64))
       #expect(try add("--into", "\(library.path)/../x", "\(card.path)/a.jpg").status == .exited(64))

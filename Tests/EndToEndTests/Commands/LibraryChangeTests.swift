@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension Commands {
-  /// `tpick mark` and the actions of `tpick albums`: what is changed, printed and refused.
+  /// `tpick mark` and the actions of `tpick albums`: changes, output and errors.
   @Suite struct LibraryChangeTests {
     private let folder: TemporaryFolder
     private let home: TemporaryFolder
@@ -58,19 +58,19 @@ extension Commands {
       try tpick("mark", "--hidden", "--no-favorite", id)
       #expect(try list() == ["trip/c.jpg", "trip/b.jpg"])
       #expect(try list("-f", "hidden") == ["a.jpg"])
-      // A second time changes nothing, and is no error.
+      // Hiding it again changes nothing, and is not an error.
       try tpick("mark", "--hidden", path("a.jpg"))
       try tpick("mark", "--no-hidden", path("a.jpg"))
       #expect(try list().count == 3)
     }
 
-    @Test func `If one of the files is no photo nothing is marked`() throws {
+    @Test func `If one of the files is not a photo, nothing is marked`() throws {
       try folder.write(Array("a letter".utf8), to: "letter.txt")
       for other in ["nothing.jpg", "letter.txt"] {
         try tpick("mark", "--favorite", path("a.jpg"), path(other), status: 2, errors: other)
       }
       #expect(try list("-f", "favorites").isEmpty)
-      try tpick("mark", path("a.jpg"), status: 64, errors: "say what to do")
+      try tpick("mark", path("a.jpg"), status: 64, errors: "use --favorite")
       try tpick("mark", "--favorite", status: 64, errors: "name a photo")
       try tpick("mark", "--favorite", "--no-favorite", path("a.jpg"), status: 64, errors: "favorite")
     }
@@ -131,7 +131,7 @@ extension Commands {
       try tpick("albums", "create", "Lisbon")
       try tpick("albums", "add", "Lisbn", path("a.jpg"), status: 2, errors: "did you mean 'Lisbon'?")
       try tpick("albums", "create", "Oslo", "LISBON", status: 2, errors: "an album has this title already")
-      try tpick("albums", "rename", "Lisbon", " ", status: 2, errors: "a title is needed")
+      try tpick("albums", "rename", "Lisbon", " ", status: 2, errors: "the title is empty")
       try tpick("albums", "create", "a\nb", status: 2, errors: "line breaks")
       try tpick(
         "albums", "create", String(repeating: "x", count: 256), status: 2, errors: "longer than 255 bytes")
@@ -159,7 +159,7 @@ extension Commands {
       try tpick("albums", "delete", "A/B: ü")
       try tpick("albums", "import", file)
       #expect(try tpick("list", "--print0", "--album", "A-B: ü", folder.path) == before)
-      // A line without a file is reported, and the others count.
+      // A missing file is reported, and the others are added.
       try home.write(Array("\(path("a.jpg"))\n/nowhere/x.jpg\n".utf8), to: "Two.txt")
       try tpick("albums", "import", "\(home.path)/Two.txt", status: 2, errors: "/nowhere/x.jpg")
       #expect(try list("--album", "Two") == ["a.jpg"])
@@ -185,7 +185,7 @@ extension Commands {
       #expect(try list("-f", "favorites") == ["a.jpg"])
     }
 
-    @Test func `A change made by a key counts even if the picker is left at once`() throws {
+    @Test func `A change made with a key is stored even if the picker is closed at once`() throws {
       let session = try Program.pick([], in: folder, environment: environment)
       // Metadata of the photo under the cursor.
       try session.waitForText("c.jpg")

@@ -87,7 +87,7 @@ extension Commands {
     }
 
     @Test(arguments: [
-      Array("no database at all, but long enough to be looked at".utf8), [], [0x53, 0x51, 0x4C],
+      Array("not a database at all, but long enough to be read as one".utf8), [], [0x53, 0x51, 0x4C],
     ])
     func `A damaged index is recreated silently`(bytes: [UInt8]) throws {
       let expected = try sandbox.list().output

@@ -4,7 +4,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// `tpick trash`: what is deleted, what is reported, and which clients may do it.
+  /// `tpick trash`: deleted and restored files, errors, and the access of clients.
   @Suite struct TrashCommandTests {
     private let folder: TemporaryFolder
     private let home: TemporaryFolder
@@ -25,7 +25,7 @@ extension EndToEnd {
       try Program.run(["trash"] + arguments, environment: environment)
     }
 
-    /// The same without a terminal.
+    /// Runs `tpick trash` without a terminal.
     private func trashWithoutTerminal(_ arguments: String...) throws -> String {
       let settings = environment.map { "\($0.key)=\($0.value)" } + ["LC_ALL=C.UTF-8"]
       return try Consumer.text(
@@ -53,7 +53,7 @@ extension EndToEnd {
       Set((try? FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/\(name)")) ?? [])
     }
 
-    /// An edited photo of five files, and others around it.
+    /// Writes an edited photo of five files, and other photos next to it.
     private func writePhoto() throws {
       let photo = try TestPhoto(width: 8, height: 6).bytes()
       for name in ["IMG_0001.JPG", "IMG_E0001.JPG", "IMG_0002.JPG", "other/IMG_0001.JPG"] {
@@ -81,7 +81,7 @@ extension EndToEnd {
       #expect(names("other") == ["IMG_0001.JPG"])
       #expect(try Set(trash("list", folder.path).lines) == Set(put.lines))
       #expect(try Program.run(["list", folder.path], environment: environment).lines.count == 2)
-      // By any of its files.
+      // Any of its files can be named.
       let back = try trash("restore", "\(folder.path)/IMG_0001.AAE")
       #expect(back.status == .exited(0), "\(back.errors)")
       #expect(Set(back.lines) == Set(put.lines))
@@ -113,18 +113,18 @@ extension EndToEnd {
       #expect(try document(trash("list", "--format", "json", folder.path)).files.count == 2)
     }
 
-    @Test func `The list has photos from the given folders, and emptying erases only these`() throws {
+    @Test func `The list contains photos from the given folders, and emptying erases only these`() throws {
       try writePhoto()
       let elsewhere = try TemporaryFolder()
       try elsewhere.write(try TestPhoto(width: 8, height: 6).bytes(), to: "x.jpg")
       _ = try trash(
         "put", "\(folder.path)/IMG_0002.JPG", "\(folder.path)/other/IMG_0001.JPG", "\(elsewhere.path)/x.jpg")
-      // A file of another program, which is no photo.
+      // A file that another program deleted, and that is not a photo.
       try home.write(
         Array("[Trash Info]\nPath=\(folder.path)/letter.txt\n".utf8),
         to: "data/Trash/info/letter.txt.trashinfo")
       try home.write([1], to: "data/Trash/files/letter.txt")
-      // Without a folder: the library.
+      // Without a folder, files from the library are listed.
       #expect(try trash("list").lines.count == 3)
       #expect(try trash("list", "\(folder.path)/other").lines == ["\(folder.path)/other/IMG_0001.JPG"])
       let refused = try trashWithoutTerminal("empty", folder.path)
@@ -173,7 +173,7 @@ extension EndToEnd {
       #expect(try trash("list").lines.count == 2)
     }
 
-    @Test func `A file that is no photo, a folder or missing is reported, and the others are deleted`() throws
+    @Test func `Folders, missing files and other files than photos are reported, the rest is deleted`() throws
     {
       try writePhoto()
       let result = try trash(

@@ -23,7 +23,8 @@ extension Outputs {
           "Pictures in fzf's preview", "Insert photos into a text with vim",
           "Insert photos into a text with neovim", "Open photos from ranger", "Go to a photo in lf",
           "Cull: a key that moves rejects away", "A contact sheet with ImageMagick", "Upload with curl",
-          "Front matter of a static site", "Pick on another machine over SSH", "Warm the thumbnails at night",
+          "Front matter of a static site", "A web gallery that follows the library",
+          "Pick on another machine over SSH", "Warm the thumbnails at night",
           "A git hook that refuses photos with a location", "A saved selection", "A popup of tmux",
           "Upload from a browser", "A wallpaper that follows the cursor",
         ])
@@ -277,6 +278,27 @@ extension Outputs {
       #expect(photos.map(\.path) == names.map { "\(home.path)/Pictures/\($0)" })
       #expect(photos.allSatisfy { ($0.pixelWidth, $0.pixelHeight) == (160, 120) })
       #expect(photos[0].creationDate.contains("-06-27T"))
+    }
+
+    @Test(.enabled(if: Recipes.has("jq"), "jq is not installed"))
+    func `A gallery follows the library`() throws {
+      let title = "A web gallery that follows the library"
+      try home.folder.write(Array(try Recipes.text(title).utf8), to: "bin/gallery")
+      try home.folder.setPermissions(0o755, of: "bin/gallery")
+      func gallery() throws -> Set<String> {
+        let session = try home.start("exec gallery")
+        #expect(try session.waitForExit() == .exited(0), "\(session.standardErrorBytes)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: "\(home.path)/gallery")
+        return Set(names.filter { !$0.hasPrefix(".") })
+      }
+      let first = try gallery()
+      #expect(first.count == 3)
+      try home.folder.makeFolder("Pictures/new")
+      try home.folder.rename("Pictures/1.jpg", to: "Pictures/new/1.jpg")
+      home.folder.remove("Pictures/2.jpg")
+      let second = try gallery()
+      #expect(second.count == 2 && second.isSubset(of: first))
+      #expect(try gallery() == second)
     }
 
     @Test(.enabled(if: Recipes.has("git", "exiftool"), "git or ExifTool is not installed"))

@@ -31,7 +31,7 @@ final class RemoteSetup: Sendable {
     try configure()
   }
 
-  /// Names that may break on the way to a server, in folders that become albums.
+  /// Names that need escaping in requests to servers, in folders that become albums.
   static let names = [
     "a.jpg", "b c.jpg", "2023/100% #1 [x].jpg", "2023/über.jpg", "2024/-dash.jpg", "2024/summer/é🏝.jpg",
   ]

@@ -140,7 +140,7 @@ extension EndToEnd {
       session.send("-")
       try session.waitUntil("more beside each other") { _ in width(of: session) == usual + 1 }
       session.send("+")
-      try session.waitUntil("as before") { _ in width(of: session) == usual }
+      try session.waitUntil("the usual number again") { _ in width(of: session) == usual }
       session.send("+")
       try session.waitUntil("fewer beside each other") { _ in width(of: session) == usual - 1 }
     }

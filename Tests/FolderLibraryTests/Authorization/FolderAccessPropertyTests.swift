@@ -29,7 +29,7 @@ import Testing
     let access = LibraryAccessController(
       store: store, images: NoImages(),
       decision: AccessDecision(readWrite: .limited, allowed: AllowedAssets(allowed)),
-      consentRequest: ConsentRequest(client: "test"), consent: NobodyToAsk())
+      consentRequest: ConsentRequest(client: "test"), consent: NoConsentPresenter())
     let client = access.manager
     let others = all.filter { !allowed.contains($0.id) }
     let names =

@@ -20,7 +20,7 @@ import Testing
   private func access(_ store: FolderAssetStore, _ decision: AccessDecision) -> LibraryAccessController {
     LibraryAccessController(
       store: store, images: NoImages(), decision: decision, consentRequest: ConsentRequest(client: "test"),
-      consent: NobodyToAsk())
+      consent: NoConsentPresenter())
   }
 
   private func names(_ manager: any AssetManager) -> [String] {

@@ -83,7 +83,7 @@ import Testing
       of: facts { $0.burstIdentifier = "A-1" }, format: .jpeg, named: name, folder: 10)
     #expect(byCamera?.identifier == "A-1")
     #expect(byCamera?.isCover == (byName?.isCover ?? false))
-    #expect(byCamera?.needsCompany == false)
+    #expect(byCamera?.requiresSeveralPhotos == false)
     #expect(MediaClassifier.burst(of: facts { _ in }, format: .mp4, named: name, folder: 10) == nil)
   }
 

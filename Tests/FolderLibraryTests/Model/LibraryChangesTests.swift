@@ -10,7 +10,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Marks and albums that the user changes, in folders and in memory.
+/// Changes of marks and albums, in folder and memory libraries.
 @Suite(.onOwnThreads) struct LibraryChangesTests {
   private let library: TestLibrary
   private var photos: TemporaryFolder { library.photos }
@@ -26,7 +26,7 @@ import Testing
     return store
   }
 
-  /// Everything a client can see of marks and albums.
+  /// All marks and albums that a client can see.
   private struct View: Equatable {
     var albums: UserAlbums
     var favorites: [LocalIdentifier]
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// Makes a random change to existing objects, and sometimes to missing ones.
+  /// Returns a random change to existing assets and albums, and sometimes to missing ones.
   private func change(
     of assets: [LocalIdentifier], _ albums: UserAlbums, _ random: inout SeededGenerator
   ) -> AssetChange {
@@ -261,7 +261,7 @@ import Testing
     #expect(texts.map { "\($0.text) \($0.count)" } == ["Größte Reise 2"])
   }
 
-  @Test func `Albums that several processes change at once keep all additions`() throws {
+  @Test func `Albums that several processes change concurrently keep all additions`() throws {
     let stores = (0..<4).map { _ in library.open() }
     let album = UserAlbum.newIdentifier()
     try stores[0].perform([.createAlbum(album, title: "Shared")])
@@ -292,7 +292,7 @@ import Testing
     #expect(library.open().userAlbums.all.map(\.title) == ["New"])
   }
 
-  @Test func `A change that can't be stored is not made`() throws {
+  @Test func `A change that can't be stored has no effect`() throws {
     let store = library.open()
     let album = UserAlbum.newIdentifier()
     try store.perform([.createAlbum(album, title: "Full")])
@@ -320,7 +320,7 @@ import Testing
     decision.allowed = AllowedAssets(Set(assets.prefix(2)))
     let access = LibraryAccessController(
       store: store, images: NoImages(), decision: decision, consentRequest: ConsentRequest(client: "x"),
-      consent: NobodyToAsk())
+      consent: NoConsentPresenter())
     let client = access.manager
     #expect(client.userAlbums == UserAlbums())
     #expect(client.fetchCollections(of: .album, options: FetchOptions()).isEmpty)

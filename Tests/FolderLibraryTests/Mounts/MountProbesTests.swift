@@ -141,7 +141,7 @@ import Testing
     disk.setDead([nas])
     let model = LibraryModel()
     let scan = LibraryScan(
-      model: model, storage: nil, watch: nil, helper: nil, probes: probes, tellsSilence: true)
+      model: model, storage: nil, watch: nil, helper: nil, probes: probes, isInteractive: true)
     let sources = LibrarySources([nas, folder.filePath(of: "good")], probes: probes)
     scan.run(sources)
     #expect(model.table.assets(in: nil, options: FetchOptions()).map(\.name) == ["b.jpg"])

@@ -303,7 +303,7 @@ import Testing
     options.includeAllBurstAssets = true
     options.predicate = predicate
     let expected = store.everything.filter {
-      !$0.isBroken && (!$0.isHidden || predicate.asksForHidden) && predicate.matches($0)
+      !$0.isBroken && (!$0.isHidden || predicate.requestsHidden) && predicate.matches($0)
     }
     #expect(store.all(options) == expected)
   }

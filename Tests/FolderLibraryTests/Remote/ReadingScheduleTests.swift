@@ -230,8 +230,8 @@ import Testing
     desk.schedule.stop()
     #expect(desk.next() == nil)
     #expect(desk.want([2]) == false)
-    for sight in [AwaitedSight.firstLook, .firstRead, .read, .readAndListed] {
-      #expect(!desk.schedule.awaits(sight))
+    for reads in [AwaitedReads.firstLook, .firstRead, .read, .readAndListed] {
+      #expect(!desk.schedule.awaits(reads))
     }
     desk.schedule.resume()
     #expect(desk.next() == Self.visible([1]))

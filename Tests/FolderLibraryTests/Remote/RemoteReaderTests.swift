@@ -18,7 +18,7 @@ import Testing
   init() throws {
     source = try ScriptedSource()
     scan = LibraryScan(
-      model: model, storage: nil, watch: nil, helper: nil, tellsSilence: true, remotes: [source])
+      model: model, storage: nil, watch: nil, helper: nil, isInteractive: true, remotes: [source])
   }
 
   /// Writes `count` photos to the source, "100.jpg" and following; the newest has the highest number.
@@ -57,10 +57,10 @@ import Testing
   }
 
   /// Waits as clients do whose files come later; false after a timeout that no machine reaches.
-  private func isReached(_ sight: AwaitedSight) -> Bool {
+  private func isReached(_ reads: AwaitedReads) -> Bool {
     let end = ContinuousClock.now + .seconds(60)
     var isLate = false
-    reader.wait(for: sight, atMost: .seconds(600)) {
+    reader.wait(for: reads, atMost: .seconds(600)) {
       isLate = ContinuousClock.now > end
       return isLate
     }
@@ -197,13 +197,13 @@ import Testing
     reader.wait()
     #expect(source.thumbnails.count == 1)
     model.changeCopies { $0.lostThumbnails = [version] }
-    #expect(assets.first?.primaryResource?.hasThumbnailHere == false)
+    #expect(assets.first?.primaryResource?.hasLocalThumbnail == false)
     reader.want(identifiers(["a.jpg"]))
     reader.wait()
     #expect(source.thumbnails.last == .init(name: "a.jpg", count: first.count, isWanted: true))
     #expect(source.brought.isEmpty)
     model.changeCopies { $0.lostThumbnails = [] }
-    #expect(assets.first?.primaryResource?.hasThumbnailHere == true)
+    #expect(assets.first?.primaryResource?.hasLocalThumbnail == true)
   }
 
   @Test func `A photo that is cached in full needs no thumbnail`() throws {
@@ -347,7 +347,7 @@ import Testing
     throws
   {
     let photo = try TestPhoto(width: 16, height: 12, date: .day(1)).bytes()
-    for (name, count) in [("a.jpg", HeadFile.step), ("b.jpg", HeadFile.step + 1), ("c.jpg", 5 << 20)] {
+    for (name, count) in [("a.jpg", HeaderFile.step), ("b.jpg", HeaderFile.step + 1), ("c.jpg", 5 << 20)] {
       source.write(photo + [UInt8](repeating: 0, count: count - photo.count), to: name)
       source.setSize(-1, of: name)
     }
@@ -368,11 +368,11 @@ import Testing
     start()
     finish()
     #expect(assets.first?.pixelSize.width == 16)
-    #expect(assets.first?.primaryResource?.hasThumbnailHere == false)
+    #expect(assets.first?.primaryResource?.hasLocalThumbnail == false)
     reader.want(identifiers(["a.tif"]))
     reader.wait()
     #expect(source.thumbnails.isEmpty)
-    #expect(source.bytesAsked <= 2 * HeadFile.step)
+    #expect(source.bytesAsked <= 2 * HeaderFile.step)
   }
 
   @Test func `No request reads more of a file than its limit`() throws {
@@ -380,10 +380,10 @@ import Testing
     source.write(photo, to: "a.jpg")
     source.setSize(1 << 40, of: "a.jpg")
     let file = RemoteFile(path: Array("a.jpg".utf8), key: 1, size: 1 << 40, modified: 0)
-    let head = try HeadFile(file, of: source)
-    try head.load(0..<4 << 20) { false }
-    #expect(throws: AssetError.self) { try head.load(1 << 30..<5 << 30) { false } }
-    #expect(throws: AssetError.self) { try head.load(0..<1 << 40) { false } }
+    let header = try HeaderFile(file, of: source)
+    try header.load(0..<4 << 20) { false }
+    #expect(throws: AssetError.self) { try header.load(1 << 30..<5 << 30) { false } }
+    #expect(throws: AssetError.self) { try header.load(0..<1 << 40) { false } }
     #expect(source.bytesAsked == 4 << 20)
   }
 

@@ -17,7 +17,7 @@ import Testing
   init() throws {
     source = try ScriptedSource()
     scan = LibraryScan(
-      model: model, storage: nil, watch: nil, helper: nil, tellsSilence: true, remotes: [source])
+      model: model, storage: nil, watch: nil, helper: nil, isInteractive: true, remotes: [source])
   }
 
   private func start() {
@@ -136,7 +136,7 @@ import Testing
     for number in 100..<150 { source.write(photo, to: "\(number % 7)/\(number)/x.jpg") }
     let scan = scan
     RemoteWalk(
-      scan.context, visits: VisitQueue(scan.context), source, scan.remoteReader, isLookedAt: false,
+      scan.context, visits: VisitQueue(scan.context), source, scan.remoteReader, isInteractive: false,
       limits: RemoteWalk.Limits(folders: 20)
     ).run()
     #expect(source.listed.count == 21)

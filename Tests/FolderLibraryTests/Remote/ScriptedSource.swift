@@ -183,7 +183,7 @@ final class ScriptedSource: RemoteSource {
 
   func keep(picture: DecodedPicture, of file: RemoteFile) -> Bool { false }
 
-  func bringShort(
+  func downloadShort(
     _ file: RemoteFile, isCancelled: @escaping @Sendable () -> Bool
   ) throws(AssetError) -> Bool {
     if isGone { throw AssetError(name, "is not reached", isTransient: true) }

@@ -43,7 +43,7 @@ import Testing
     // Nothing is read again if everything could be read.
     let listed = source.listed.count
     store.resumeReading()
-    store.updater.waitUntilKept()
+    store.updater.waitUntilStored()
     #expect(source.listed.count == listed)
   }
 

@@ -164,7 +164,7 @@ import Testing
     try photos.write([], to: "ready")
     #expect(eventually { faults(of: store) == [[], []] })
     // Another run reads what is stored, not what this one knows.
-    store.updater.waitUntilKept()
+    store.updater.waitUntilStored()
     // All attempts within a run count as one.
     #expect(library.open(codecs: "/gone/tpick-codecs").status.notes.isEmpty)
   }
@@ -176,7 +176,7 @@ import Testing
       try photos.writePhoto("\(day).jpg", day: day)
       #expect(eventually { store.everything.count == day + 1 })
     }
-    store.updater.waitUntilKept()
+    store.updater.waitUntilStored()
     #expect(faults(of: store) == [[], ["a.heic"]])
     let page = library.locations
     let known = LibraryStorage(page).page(

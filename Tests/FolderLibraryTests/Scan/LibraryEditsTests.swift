@@ -139,11 +139,11 @@ import Testing
     for step in 0..<200 {
       try editor.edit()
       // Some edits come one by one, some in bursts.
-      if step % 7 == 0 { store.updater.waitUntilKept() }
+      if step % 7 == 0 { store.updater.waitUntilStored() }
     }
     let expected = contents(library.photos.library())
     #expect(eventually { contents(store) == expected })
-    store.updater.waitUntilKept()
+    store.updater.waitUntilStored()
     let paths = Set(store.everything.map { String(decoding: $0.pathBytes, as: UTF8.self) })
     let missing = expected.assets.map { String(decoding: $0.pathBytes, as: UTF8.self) }.filter {
       !paths.contains($0)

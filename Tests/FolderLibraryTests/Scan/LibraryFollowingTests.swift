@@ -78,7 +78,7 @@ import Testing
     let later = contents(photos.library())
     #expect(eventually { contents(store) == later }, "\(Self.edits[edit].name)")
     // Changes are stored asynchronously.
-    store.updater.waitUntilKept()
+    store.updater.waitUntilStored()
     #expect(library.open().everything.map(\.id) == store.everything.map(\.id))
   }
 

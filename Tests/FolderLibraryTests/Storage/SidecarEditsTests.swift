@@ -8,7 +8,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// `favorites = "sidecar"`: favorites as five stars in XMP files that other programs read.
+/// `favorites = "sidecar"`: favorites are stored as five stars in XMP files, for other programs.
 @Suite(.onOwnThreads) struct SidecarEditsTests {
   private let library: TestLibrary
   private var photos: TemporaryFolder { library.photos }
@@ -26,13 +26,13 @@ import Testing
     FileManager.default.contents(atPath: "\(photos.path)/\(name)").map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// What ExifTool reads of a file.
+  /// Returns what ExifTool prints for a file.
   private func exiftool(_ tags: String, _ name: String) throws -> String {
     try photos.run(["sh", "-c", "exiftool -s3 \(tags) '\(name)' > out.txt"])
     return text("out.txt") ?? ""
   }
 
-  @Test func `A favorite is five stars in a sidecar, for other programs and for a ledger that is lost`()
+  @Test func `A favorite is five stars in a sidecar, readable by others and without the ledger`()
     throws
   {
     var store = library.open(writesSidecars: true)
@@ -49,7 +49,7 @@ import Testing
     #expect(try exiftool("-XMP-xmp:Rating", "a.jpg.xmp") == "0\n")
   }
 
-  /// What digiKam 8 writes beside a photo.
+  /// A sidecar as digiKam 8 writes it.
   private static let digiKam = """
     <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
     <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="XMP Core 4.4.0-Exiv2">
@@ -67,7 +67,7 @@ import Testing
     """
 
   @Test(arguments: ["a.xmp", "a.jpg.xmp"])
-  func `Stars and all other fields of another program come back when the favorite is taken back`(
+  func `Removing a favorite restores the stars and all other fields of another program`(
     name: String
   ) throws {
     try photos.write(Array(Self.digiKam.utf8), to: name)
@@ -88,14 +88,14 @@ import Testing
     _ = try again.perform(undo)
     #expect(text(name) == Self.digiKam)
     #expect(try !asset("a.jpg", in: again).isFavorite)
-    // Toggled faster than the library reads the sidecar again.
+    // Toggle it before the library has read the sidecar again.
     for isFavorite in [true, false, true, false] {
       _ = try again.perform([.setFavorite(try asset("a.jpg", in: again).id, isFavorite)])
     }
     #expect(text(name) == Self.digiKam)
   }
 
-  @Test func `Another program's stars are what counts afterwards`() throws {
+  @Test func `Stars that another program sets later replace the favorite`() throws {
     let store = library.open(writesSidecars: true)
     _ = try store.perform([.setFavorite(try asset("a.jpg", in: store).id, true)])
     try photos.run(["exiftool", "-XMP-xmp:Rating=2", "a.jpg.xmp"])
@@ -104,7 +104,7 @@ import Testing
     #expect(try asset("a.jpg", in: again).rating == 2)
   }
 
-  @Test func `If one sidecar can't be written, no favorite is made and all files are as they were`() throws {
+  @Test func `If one sidecar can't be written, no favorite is added and no file changes`() throws {
     try photos.write(Array(Self.digiKam.utf8), to: "a.xmp")
     try photos.write(Array("no XML".utf8), to: "c.xmp")
     let store = library.open(writesSidecars: true)
@@ -117,7 +117,7 @@ import Testing
     #expect(text("b.jpg.xmp") == nil)
     #expect(text("c.xmp") == "no XML")
     for store in [store, library.open()] { #expect(store.all().allSatisfy { !$0.isFavorite }) }
-    // A folder where the file would be.
+    // A folder has the name of the sidecar.
     photos.remove("c.xmp")
     let after = library.open(writesSidecars: true)
     try FileManager.default.createDirectory(
@@ -129,7 +129,60 @@ import Testing
     #expect(names.sorted() == ["a.jpg", "a.xmp", "b.jpg", "c.jpg", "c.jpg.xmp"])
   }
 
-  @Test func `A sidecar behind a link is written, and stays behind it`() throws {
+  @Test func `In a library that is watched, quick changes and stars of other programs lose nothing`() throws {
+    try photos.write(Array(Self.digiKam.utf8), to: "a.xmp")
+    var locations = library.locations
+    locations.writesSidecars = true
+    let store = FolderAssetStore(sources: [photos.filePath], locations: locations, following: .quick)
+    store.start()
+    store.waitUntilComplete()
+    store.allowBackgroundWork()
+    let photo = try asset("a.jpg", in: store).id
+    for isFavorite in [true, false, true, false, true] {
+      try store.perform([.setFavorite(photo, isFavorite)])
+    }
+    #expect(text("a.xmp")?.contains("xmp:Rating=\"5\"") == true)
+    try store.perform([.setFavorite(photo, false)])
+    #expect(text("a.xmp") == Self.digiKam)
+    let undo = try store.perform([.setFavorite(photo, true)])
+    // Another program gives other stars: the favorite is gone, and taking it back changes nothing.
+    let other = Self.digiKam.replacing("xmp:Rating=\"3\"", with: "xmp:Rating=\"2\"")
+    try photos.write(Array(other.utf8), to: "a.xmp")
+    #expect(eventually { (try? asset("a.jpg", in: store))?.rating == 2 })
+    #expect(try !asset("a.jpg", in: store).isFavorite)
+    try store.perform(undo)
+    #expect(text("a.xmp") == other)
+  }
+
+  @Test func `Stars inside a photo are taken back in the ledger, without a sidecar`() throws {
+    try photos.run(["exiftool", "-XMP-xmp:Rating=5", "a.jpg"])
+    let store = library.open(writesSidecars: true)
+    #expect(try asset("a.jpg", in: store).isFavorite)
+    let undo = try store.perform([.setFavorite(try asset("a.jpg", in: store).id, false)])
+    #expect(text("a.jpg.xmp") == nil)
+    #expect(try !asset("a.jpg", in: library.open(writesSidecars: true)).isFavorite)
+    try store.perform(undo)
+    #expect(try asset("a.jpg", in: library.open(writesSidecars: true)).isFavorite)
+  }
+
+  @Test func `An empty sidecar, and a link that leads nowhere, are left alone`() throws {
+    try photos.write([], to: "a.xmp")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(photos.path)/b.jpg.xmp", withDestinationPath: "/nowhere/real")
+    let store = library.open(writesSidecars: true)
+    for name in ["a.jpg", "b.jpg"] {
+      #expect(throws: AssetError.self) {
+        try store.perform([.setFavorite(try asset(name, in: store).id, true)])
+      }
+      #expect(try !asset(name, in: store).isFavorite)
+    }
+    #expect(text("a.xmp") == "")
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: "\(photos.path)/b.jpg.xmp") == "/nowhere/real"
+    )
+  }
+
+  @Test func `The target of a linked sidecar is written, and the link remains`() throws {
     try photos.write(Array(Self.digiKam.utf8), to: "kept/real")
     try FileManager.default.createSymbolicLink(
       atPath: "\(photos.path)/a.xmp", withDestinationPath: "kept/real")
@@ -139,11 +192,11 @@ import Testing
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "\(photos.path)/a.xmp") == "kept/real")
   }
 
-  @Test func `Without the option the photos' folder is left alone`() throws {
+  @Test func `Without the option nothing is written to the photos' folder`() throws {
     let store = library.open()
     _ = try store.perform([.setFavorite(try asset("a.jpg", in: store).id, true)])
     #expect(try FileManager.default.contentsOfDirectory(atPath: photos.path).count == 3)
-    // What was kept in the ledger counts until it is changed.
+    // A favorite in the ledger counts until it is changed.
     let other = library.open(writesSidecars: true)
     #expect(try asset("a.jpg", in: other).isFavorite)
     _ = try other.perform([.setFavorite(try asset("a.jpg", in: other).id, false)])

@@ -197,7 +197,7 @@ private struct PageText {
       UInt32(flags.rawValue),
       [
         (AssetRow.Flags.hidden, "hidden"), (.adjusted, "adjusted"), (.cover, "cover"),
-        (.provisional, "provisional"), (.fileDate, "fileDate"), (.inherited, "inherited"),
+        (.unread, "provisional"), (.fileDate, "fileDate"), (.inherited, "inherited"),
         (.xmpDate, "xmpDate"), (.iptcDate, "iptcDate"), (.quickTimeDate, "quickTimeDate"),
         (.burstOfSeveral, "burstOfSeveral"), (.nameDate, "nameDate"),
       ].map { (UInt32($0.0.rawValue), $0.1) })

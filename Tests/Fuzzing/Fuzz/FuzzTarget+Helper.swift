@@ -64,7 +64,7 @@ extension FuzzTarget {
         if let facts, name == "heif" || name == "raw" {
           precondition(
             facts.width == picture.facts.sourceWidth && facts.height == picture.facts.sourceHeight,
-            "\(facts.width)x\(facts.height) is told, \(picture.facts.sourceWidth)x\(picture.facts.sourceHeight) decoded"
+            "metadata: \(facts.width)x\(facts.height), decoded: \(picture.facts.sourceWidth)x\(picture.facts.sourceHeight)"
           )
         }
       }

@@ -33,7 +33,7 @@ extension FuzzTarget {
     readHead(range: texts[0], modified: texts[1], status: Int(texts[2]) ?? 206)
     let body = Data(lines[3])
     if let error = try? JSONDecoder().decode(ErrorAnswer.self, from: body) {
-      let told = EngineText.cleaned(error.error, hiding: ["secret"])
+      let told = RcloneMessage.cleaned(error.error, hiding: ["secret"])
       precondition(!told.contains("secret") && !told.unicodeScalars.contains { $0.value < 0x20 })
     }
     guard let answer = try? JSONDecoder().decode(ListAnswer.self, from: body) else { return true }

@@ -13,13 +13,15 @@ import Testing
     String(decoding: try XMPRating.setting(rating, in: Array(text.utf8)), as: UTF8.self)
   }
 
-  @Test(arguments: -1...5) func `A new sidecar holds the rating`(stars: Int) throws {
+  @Test(arguments: -1...5) func `A new sidecar contains the rating`(stars: Int) throws {
     #expect(rating(of: try XMPRating.setting(stars, in: nil)) == stars)
   }
 
-  /// What programs write, and the one place of it that another rating changes, in braces: what is there now.
+  /// Sidecars as programs write them.
+  ///
+  /// Braces mark the only text that a new rating replaces.
   private static let sidecars = [
-    // digiKam 8: attributes of one description, lists as elements.
+    // digiKam 8: values as attributes of one description, lists as elements.
     """
     <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
     <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="XMP Core 4.4.0-Exiv2">
@@ -37,7 +39,7 @@ import Testing
     </x:xmpmeta>
     <?xpacket end="w"?>
     """,
-    // darktable 4: the history of edits, and a rating of its own namespace-like names around.
+    // darktable 4: with the history of edits in a namespace of its own.
     """
     <?xml version="1.0" encoding="UTF-8"?>
     <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="XMP Core 4.4.0-Exiv2">
@@ -54,13 +56,13 @@ import Testing
      </rdf:RDF>
     </x:xmpmeta>
     """,
-    // As elements, in another description than the first, with another prefix.
+    // The rating is an element of the second description, with another prefix.
     """
     <r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:Description r:about=""/>
     <r:Description xmlns:a="http://ns.adobe.com/xap/1.0/"><!-- <a:Rating>1</a:Rating> -->
     <a:Rating>{3}</a:Rating><a:Label>&lt;a:Rating&gt;</a:Label></r:Description></r:RDF>
     """,
-    // None yet: the attribute comes behind the others, its prefix is declared where it is not.
+    // No rating yet: the attribute is added after the others, with a declaration if the prefix needs one.
     """
     <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
     <rdf:Description rdf:about='a>b' xmlns:xmp="http://ns.adobe.com/xap/1.0/"{ xmp:Rating="-"} /></rdf:RDF>
@@ -73,7 +75,7 @@ import Testing
       + "{ xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" xmp:Rating=\"-\"}/><![CDATA[<x>]]></RDF>\n\n",
   ]
 
-  @Test(arguments: sidecars) func `Only the rating of a sidecar changes, and is read back`(
+  @Test(arguments: sidecars) func `Only the rating of a sidecar changes, and can be read back`(
     sidecar: String
   ) throws {
     let parts = sidecar.split(separator: "{", maxSplits: 1).flatMap {
@@ -103,11 +105,11 @@ import Testing
     "<!DOCTYPE a [<!ENTITY x \"y\">]><a/>", "<a>\0</a>", "<a", "<", "<>", "<a /", "<a b>", "<a></a b=\"\">",
     "<b:a/>", "<a b:c=\"\"/>", "",
   ])
-  func `What is not XML is refused`(text: String) {
+  func `Text that is not XML is rejected`(text: String) {
     #expect(throws: XMPRating.Failure.notXML) { try set(5, text) }
   }
 
-  @Test func `A rating has no elements in it, and needs a description`() {
+  @Test func `A rating with elements inside, or without a description, is rejected`() {
     let rdf = "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\""
     let xmp = "xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\""
     let nested = "\(rdf) \(xmp)><rdf:Description><xmp:Rating><b/></xmp:Rating></rdf:Description></rdf:RDF>"
@@ -119,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64](1...40))
-  func `A damaged sidecar is refused, or only its rating changes`(seed: UInt64) throws {
+  func `A damaged sidecar is rejected, or only its rating changes`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let sidecar = Array(try #require(Self.sidecars.randomElement(using: &random)).utf8)
     for _ in 0..<50 {
@@ -134,7 +136,7 @@ import Testing
         }
       }
       guard let changed = try? XMPRating.setting(5, in: bytes) else { continue }
-      // What is around the rating is as it was, so the shorter text is what both have at their ends.
+      // The text around the rating is unchanged: the common start and end make up almost the whole text.
       let head = zip(bytes, changed).prefix { $0 == $1 }.count
       let tail = zip(bytes.reversed(), changed.reversed()).prefix { $0 == $1 }.count
       #expect(head + tail + 64 >= bytes.count)

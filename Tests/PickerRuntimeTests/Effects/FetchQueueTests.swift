@@ -115,7 +115,7 @@ import Testing
   @Test func `Switching the album or the access level does not make picks missing`() async throws {
     let access = LibraryAccessController(
       store: library, images: ScriptedImages(), status: .limited, allowed: [LocalIdentifier("p1")],
-      consentRequest: ConsentRequest(client: "test"), consent: NobodyToAsk())
+      consentRequest: ConsentRequest(client: "test"), consent: NoConsentPresenter())
     let limited = FetchQueue(PickerLibrary(access))
     var counts: [Int] = []
     let questions: [(AccessMode, LocalIdentifier?)] = [

@@ -60,7 +60,7 @@ import Testing
     let third = Asset.photo("p2", day: 5)
     let access = LibraryAccessController(
       store: MemoryAssetStore([first, second, third]), images: ScriptedImages(), status: .limited,
-      allowed: [second.id], consentRequest: ConsentRequest(client: "test"), consent: NobodyToAsk())
+      allowed: [second.id], consentRequest: ConsentRequest(client: "test"), consent: NoConsentPresenter())
     let messages = Mailbox<PickerMessage>()
     let reader = LibraryReader(PickerLibrary(access)) { messages.post($0) }
     for (mode, names) in [(AccessMode.picking, ["p1"]), (.managing, ["p0", "p1"])] {

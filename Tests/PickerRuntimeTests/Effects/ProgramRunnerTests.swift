@@ -16,7 +16,7 @@ import Testing
     _ kind: ProgramKey.Kind, notes: Notes, failure: String? = nil
   ) async throws -> LoopRun {
     let run = LoopRun(
-      terminal: ScriptedTerminal(columns: 60, rows: 12, tellsWhenDrawn: true),
+      terminal: ScriptedTerminal(columns: 60, rows: 12, confirmsDrawing: true),
       programs: ProgramRunner { run in
         notes.runs.withLock { $0.append(run) }
         return failure
@@ -44,7 +44,7 @@ import Testing
       return
     }
     #expect(!erasing.erasing.isEmpty && erasing.text == nil)
-    #expect(Array(run.terminal.log.dropFirst().prefix(2)) == [.lend, .takeBack])
+    #expect(Array(run.terminal.log.dropFirst().prefix(2)) == [.lend, .resume])
     #expect(run.terminal.parts.last?.text?.before == nil)
     #expect(run.terminal.parts.last?.fills == [1, 2])
     let asset = Asset.photo("p0", day: 39)

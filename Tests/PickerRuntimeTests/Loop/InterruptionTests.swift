@@ -68,7 +68,7 @@ import Testing
     run.terminal.forgetLog()
     try run.turn()
     #expect(
-      run.terminal.otherEntries == [.askCellSize, .place, .resize(CellSize(columns: 120, rows: 18))])
+      run.terminal.otherEntries == [.queryCellSize, .locateRegion, .resize(CellSize(columns: 120, rows: 18))])
     // The old content is erased on its own before the frame.
     let first = try #require(run.terminal.parts.first)
     #expect(!first.erasing.isEmpty && !first.isFirst && first.text == nil)
@@ -85,7 +85,7 @@ import Testing
     run.terminal.forgetLog()
     try run.send(.windowChanged)
     // An inline picker makes room for its rows again, wherever the terminal moved them.
-    #expect(run.terminal.otherEntries == [.askCellSize, .place])
+    #expect(run.terminal.otherEntries == [.queryCellSize, .locateRegion])
     #expect(run.terminal.parts.flatMap(\.fills) == [1, 2, 3, 4, 5, 6])
     let text = try #require(run.terminal.parts.compactMap(\.text).first)
     #expect(text.before == nil)

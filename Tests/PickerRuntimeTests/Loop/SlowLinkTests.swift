@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(30))) struct SlowLinkTests {
   private static func open(graphics: GraphicsProtocol? = nil) async throws -> LoopRun {
     let run = LoopRun(
-      .numbered(200), terminal: ScriptedTerminal(columns: 60, rows: 12, tellsWhenDrawn: true),
+      .numbered(200), terminal: ScriptedTerminal(columns: 60, rows: 12, confirmsDrawing: true),
       pictureBytes: 15_000, graphics: graphics)
     try await run.open()
     run.terminal.forgetLog()
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `Small pictures cause no request`() async throws {
-    let run = LoopRun(terminal: ScriptedTerminal(tellsWhenDrawn: true), pictureBytes: 100)
+    let run = LoopRun(terminal: ScriptedTerminal(confirmsDrawing: true), pictureBytes: 100)
     try await run.open()
     run.make(Array(run.visible.prefix(4)))
     try run.turn()
@@ -145,12 +145,12 @@ import Testing
   @Test func `Redrawn pictures cause a new request`() async throws {
     let run = try await Self.open()
     try run.send(.key(.control("l")))
-    #expect(run.terminal.otherEntries == [.askAgain])
+    #expect(run.terminal.otherEntries == [.repeatQueries])
   }
 
   @Test func `A known link speed applies from the first picture`() async throws {
     let run = LoopRun(
-      terminal: ScriptedTerminal(tellsWhenDrawn: true), pictureBytes: 6000, bytesPerSecond: 100_000)
+      terminal: ScriptedTerminal(confirmsDrawing: true), pictureBytes: 6000, bytesPerSecond: 100_000)
     try await run.open()
     run.terminal.forgetLog()
     let names = run.visible

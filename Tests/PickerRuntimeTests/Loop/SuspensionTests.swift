@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(30))) struct SuspensionTests {
   private static func open() async throws -> LoopRun {
     let run = LoopRun(
-      terminal: ScriptedTerminal(columns: 60, rows: 12, tellsWhenDrawn: true), pictureBytes: 6000)
+      terminal: ScriptedTerminal(columns: 60, rows: 12, confirmsDrawing: true), pictureBytes: 6000)
     try await run.open()
     run.make(Array(run.visible.prefix(2)))
     try run.turn()
@@ -27,7 +27,7 @@ import Testing
       return
     }
     #expect(!erasing.erasing.isEmpty && erasing.text == nil && !erasing.isFirst)
-    #expect(Array(run.terminal.log.dropFirst().prefix(2)) == [.suspend, .takeBack])
+    #expect(Array(run.terminal.log.dropFirst().prefix(2)) == [.suspend, .resume])
     let frame = try #require(run.terminal.parts.last)
     #expect(frame.text != nil && frame.text?.before == nil)
     #expect(frame.fills == [1, 2])
@@ -36,7 +36,7 @@ import Testing
   @Test func `After another program used the screen it is taken over again`() async throws {
     let run = try await Self.open()
     try run.send(.resumed)
-    #expect(run.terminal.otherEntries == [.takeBack])
+    #expect(run.terminal.otherEntries == [.resume])
     #expect(run.terminal.parts.last?.fills == [1, 2])
     #expect(run.terminal.parts.last?.text?.before == nil)
   }
@@ -45,12 +45,12 @@ import Testing
     let run = try await Self.open()
     run.terminal.window.cells = CellSize(columns: 50, rows: 12)
     try run.send(.resumed)
-    #expect(run.terminal.otherEntries == [.takeBack, .resize(CellSize(columns: 50, rows: 12))])
+    #expect(run.terminal.otherEntries == [.resume, .resize(CellSize(columns: 50, rows: 12))])
     #expect(run.terminal.text?.size == CellSize(columns: 50, rows: 12))
   }
 
   @Test func `Suspending waits for a pending answer`() async throws {
-    let run = LoopRun(terminal: ScriptedTerminal(tellsWhenDrawn: true), pictureBytes: 30_000)
+    let run = LoopRun(terminal: ScriptedTerminal(confirmsDrawing: true), pictureBytes: 30_000)
     try await run.open()
     run.make([run.visible[0]])
     try run.turn()
@@ -63,13 +63,13 @@ import Testing
     run.clock.whileWaiting { [mailbox = run.mailbox] in mailbox.post(.terminal(.allDrawn)) }
     try run.send(.suspend)
     #expect(run.clock.now - began == .milliseconds(10))
-    #expect(run.terminal.otherEntries == [.suspend, .takeBack])
+    #expect(run.terminal.otherEntries == [.suspend, .resume])
     // It arrives as the answer afterwards: pictures are sent again.
     #expect(run.terminal.parts.last?.fills == [1])
   }
 
   @Test func `The wait is at most half of the usual timeout`() async throws {
-    let run = LoopRun(terminal: ScriptedTerminal(tellsWhenDrawn: true), pictureBytes: 30_000)
+    let run = LoopRun(terminal: ScriptedTerminal(confirmsDrawing: true), pictureBytes: 30_000)
     try await run.open()
     run.make([run.visible[0]])
     try run.turn()

@@ -30,7 +30,7 @@ import Testing
     return PictureStore(
       options, on: ScriptedTerminal().traits, cell: PixelSize(width: 10, height: 20),
       manager: LibraryAccessController(MemoryAssetStore(), images ?? self.images).manager, clock: clock,
-      askRetry: { [retries] in retries.post(true) }
+      onRetryDue: { [retries] in retries.post(true) }
     ) { [reports] in if case .pictures(let statuses) = $0 { reports.post(statuses) } }
   }
 
@@ -117,10 +117,10 @@ import Testing
     demand()
     demand()
     #expect(images.takeAsked() == ["a"])
-    asset.resources[0].hasThumbnailHere = true
+    asset.resources[0].hasLocalThumbnail = true
     demand()
     #expect(images.takeAsked() == ["a"] && images.cancelled == ["a"])
-    #expect(images.open.map(\.request.asset.resources[0].hasThumbnailHere) == [true])
+    #expect(images.open.map(\.request.asset.resources[0].hasLocalThumbnail) == [true])
     images.answer("a", isDegraded: true)
     // A present picture is not requested again when other properties change.
     asset.rating = 3
@@ -149,14 +149,14 @@ import Testing
     _ = store.demand(Self.wants("a"))
     images.answer("a", fill: 1, isDegraded: true)
     let coarse = try #require(store.picture(for: Self.key("a")))
-    #expect(store.awaitsMoreInSight)
+    #expect(store.hasPendingVisiblePictures)
     #expect(store.demand(Self.wants("a")).isEmpty)
     #expect(images.takeAsked() == ["a"])
     images.answer("a", fill: 2, note: "it ends early")
     let final = try #require(store.picture(for: Self.key("a")))
     #expect(final.version != coarse.version && final.encoded != coarse.encoded)
     #expect(reports.takeAll(within: .zero).last == [Self.key("a"): .ready(note: "it ends early")])
-    #expect(!store.awaitsMoreInSight)
+    #expect(!store.hasPendingVisiblePictures)
   }
 
   @Test func `A permanent failure is reported once and not retried`() {
@@ -206,7 +206,7 @@ import Testing
     #expect(store.demand(Self.wants("a")).isEmpty)
     let failed = [Self.key("a"): PictureStatus.failed(reason: "no access to them")]
     #expect(reports.takeAll(within: .zero) == [failed])
-    #expect(!store.awaitsMoreInSight)
+    #expect(!store.hasPendingVisiblePictures)
   }
 
   @Test func `A picture made for another terminal is not shown on this one`() throws {
@@ -217,7 +217,7 @@ import Testing
     _ = reports.takeAll(within: .zero)
     var other = ScriptedTerminal().traits
     other.backdrop = .color(.white)
-    store.adopt(other, cell: PixelSize(width: 10, height: 20))
+    store.setTraits(other, cell: PixelSize(width: 10, height: 20))
     #expect(store.picture(for: Self.key("a")) == nil)
     // The key is unchanged, so the picker has no reason to request it.
     #expect(images.takeAsked() == ["a", "a"])
@@ -226,7 +226,7 @@ import Testing
     #expect(after.version > before.version)
     #expect(reports.takeAll(within: .zero) == [[Self.key("a"): .ready(note: nil)]])
     // With another cell size the keys differ, and the picker requests them itself.
-    store.adopt(PixelSize(width: 12, height: 24))
+    store.setCellSize(PixelSize(width: 12, height: 24))
     #expect(images.takeAsked().isEmpty && store.picture(for: Self.key("a")) == nil)
   }
 
@@ -235,7 +235,7 @@ import Testing
     _ = store.demand(Self.wants("a"))
     images.answer("a")
     #expect(store.demand(Self.wants("a")).isEmpty)
-    store.forgetTold()
+    store.forgetReportedStatuses()
     #expect(store.demand(Self.wants("a")) == [Self.key("a"): .ready(note: nil)])
     #expect(store.demand(Self.wants("a")).isEmpty)
   }
@@ -243,9 +243,9 @@ import Testing
   @Test func `Only visible pictures are waited for`() {
     let store = store()
     _ = store.demand(Self.wants("a", priority: .preheat))
-    #expect(!store.awaitsMoreInSight)
+    #expect(!store.hasPendingVisiblePictures)
     _ = store.demand(Self.wants("b", priority: .preview))
-    #expect(store.awaitsMoreInSight)
+    #expect(store.hasPendingVisiblePictures)
   }
 
   @Test func `The cache keeps the most recently used pictures within its limit`() {
@@ -289,7 +289,7 @@ import Testing
     let store = store()
     _ = store.demand(Self.wants("a", "b"))
     images.answer("a")
-    #expect(!store.adopt(.speed))
+    #expect(!store.setQuality(.speed))
     images.answer("b")
     let costs = ["a", "b"].compactMap { store.picture(for: Self.key($0))?.encoded.cost }
     #expect(costs.count == 2 && costs[0] < 1000 && costs[1] > 5000)

@@ -33,18 +33,18 @@ import Testing
 
   @Test func `A slower link changes quality first, adds drafts once, and then reduces sizes`() {
     var style = Self.style(.iterm)
-    #expect(style.adopt(.full, isLinkSlow: false) == .none)
-    #expect(style.adopt(.speed, isLinkSlow: false) == .bytes)
-    #expect(style.adopt(.speed, isLinkSlow: true) == .drafts)
+    #expect(style.setQuality(.full, isLinkSlow: false) == .none)
+    #expect(style.setQuality(.speed, isLinkSlow: false) == .bytes)
+    #expect(style.setQuality(.speed, isLinkSlow: true) == .drafts)
     #expect(style.encoders?.draftEncoder != nil)
-    #expect(style.adopt(.full, isLinkSlow: true) == .bytes)
-    #expect(style.adopt(.small, isLinkSlow: true) == .pictures)
-    #expect(style.adopt(.small, isLinkSlow: true) == .none)
+    #expect(style.setQuality(.full, isLinkSlow: true) == .bytes)
+    #expect(style.setQuality(.small, isLinkSlow: true) == .pictures)
+    #expect(style.setQuality(.small, isLinkSlow: true) == .none)
   }
 
   @Test func `An explicitly requested protocol is used with smaller pictures, not replaced by blocks`() {
     var style = Self.style(.iterm)
-    _ = style.adopt(.blocks, isLinkSlow: true)
+    _ = style.setQuality(.blocks, isLinkSlow: true)
     #expect(style.geometry?.isFine == true)
     var found = Self.style(nil) { traits in
       traits.capabilities.name = "iTerm2 3.5"
@@ -52,14 +52,14 @@ import Testing
         of: TerminalName("iTerm2 3.5"), in: TerminalEnvironment())
     }
     #expect(found.geometry?.isFine == true)
-    #expect(found.adopt(.blocks, isLinkSlow: true) == .pictures)
+    #expect(found.setQuality(.blocks, isLinkSlow: true) == .pictures)
     #expect(found.geometry?.isFine == false)
   }
 
   @Test func `Without graphics nothing is encoded`() {
     var style = Self.style(GraphicsProtocol.none)
     #expect(style.encoders == nil && style.geometry == nil && style.movingEncoders == nil)
-    #expect(style.adopt(.speed, isLinkSlow: true) == .none)
+    #expect(style.setQuality(.speed, isLinkSlow: true) == .none)
   }
 
   // MARK: The terminal
@@ -68,7 +68,7 @@ import Testing
     var style = Self.style(.iterm)
     var traits = ScriptedTerminal().traits
     (traits.backdrop, traits.pickColor) = (.color(.white), .black)
-    style.adopt(traits, cell: Self.cell)
+    style.setTraits(traits, cell: Self.cell)
     #expect(style.encoders?.backdrop == .color(.white) && style.movingEncoders?.backdrop == .color(.white))
     #expect(style.encoders?.pickColor == .black)
   }
@@ -76,7 +76,7 @@ import Testing
   @Test func `Another cell size leads to other picture sizes`() {
     var style = Self.style(.iterm)
     let before = style.geometry
-    style.adopt(PixelSize(width: 12, height: 24))
+    style.setCellSize(PixelSize(width: 12, height: 24))
     #expect(style.geometry != before)
   }
 

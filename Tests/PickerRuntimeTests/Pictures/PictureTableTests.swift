@@ -83,7 +83,7 @@ import Testing
     #expect(demand(Self.wants(["a", "b"])) == ["request b", "request a"])
     #expect(demand(Self.wants(["b", "c"])) == ["cancel a", "request c"])
     #expect(demand([]).sorted() == ["cancel b", "cancel c"])
-    #expect(!table.awaitsMoreInSight)
+    #expect(!table.hasPendingVisiblePictures)
   }
 
   @Test func `A running request is moved once`() {
@@ -95,7 +95,7 @@ import Testing
   @Test func `A present picture is not requested again; a coarse one still is`() {
     demand(Self.wants(["a", "b"]))
     #expect(answer("a") && answer("b", isFinal: false))
-    #expect(table.awaitsMoreInSight)
+    #expect(table.hasPendingVisiblePictures)
     #expect(demand(Self.wants(["a", "b"])).isEmpty)
     demand([])
     #expect(demand(Self.wants(["a", "b"])) == ["request b"])
@@ -111,7 +111,7 @@ import Testing
     #expect(answer("a"))
     let isUnderWay = table.began(number, for: want.key, as: ImageRequestID(rawValue: number))
     #expect(!isUnderWay)
-    #expect(!table.awaitsMoreInSight)
+    #expect(!table.hasPendingVisiblePictures)
   }
 
   @Test func `A picture that arrives after its cancellation is kept, a failure is not`() {
@@ -128,8 +128,8 @@ import Testing
     demand(Self.wants(["a"]))
     #expect(!lackOriginal(Self.key("a"), of: first))
     #expect(!table.add(Self.passing, for: Self.key("a"), of: first, at: time).isNews)
-    #expect(table.awaitsMoreInSight)
-    #expect(answer("a") && !table.awaitsMoreInSight)
+    #expect(table.hasPendingVisiblePictures)
+    #expect(answer("a") && !table.hasPendingVisiblePictures)
   }
 
   @Test func `A remote original is requested again once it may be downloaded, thumbnail first`() {
@@ -190,7 +190,7 @@ import Testing
     #expect(news(["a", "b", "c"]).isEmpty)
     #expect(news(["b"]).isEmpty)
     #expect(news(["a", "b"]) == [Self.key("a"): .ready(note: nil)])
-    table.forgetTold()
+    table.forgetReportedStatuses()
     #expect(news(["a", "b"]) == [Self.key("a"): .ready(note: nil)])
     #expect(news(["a", "b"]).isEmpty)
   }

@@ -32,7 +32,7 @@ import Testing
       isAnswered: true, speed: LinkSpeed(roundTrip: .milliseconds(50), bytesPerSecond: 100_000), clock: clock,
       mailbox: Mailbox(clock: clock))
     writer = ScreenWriter(terminal: terminal, pictures: pictures, link: link, clock: clock)
-    _ = pictures.adopt(.speed, isLinkSlow: true)
+    _ = pictures.setQuality(.speed, isLinkSlow: true)
   }
 
   private static func frame(_ names: [String], words: String = "", mark: Int? = nil) -> ScreenFrame {
@@ -141,11 +141,11 @@ import Testing
   func `An undisplayed picture that was encoded before the link proved slow gets a draft`()
     throws
   {
-    _ = pictures.adopt(.full)
+    _ = pictures.setQuality(.full)
     make("a", "b")
     #expect(pictures.picture(for: PictureRequest.thumbnail(.photo("a")).key)?.draft == nil)
     let shown = try #require(pictures.picture(for: PictureRequest.thumbnail(.photo("b")).key))
-    _ = pictures.adopt(.full, isLinkSlow: true, shown: [shown.version])
+    _ = pictures.setQuality(.full, isLinkSlow: true, shown: [shown.version])
     #expect(pictures.picture(for: PictureRequest.thumbnail(.photo("b")).key) == shown)
     #expect(pictures.picture(for: PictureRequest.thumbnail(.photo("a")).key) == nil)
     images.answer("a", fill: 1)
@@ -159,7 +159,7 @@ import Testing
     let pictures = PictureStore(
       options, on: terminal.traits, cell: PixelSize(width: 10, height: 20),
       manager: LibraryAccessController(MemoryAssetStore(), images).manager, clock: clock, post: { _ in })
-    _ = pictures.adopt(.full, isLinkSlow: true)
+    _ = pictures.setQuality(.full, isLinkSlow: true)
     _ = pictures.demand([.thumbnail(.photo("a"))])
     images.answer("a", fill: 1)
     let picture = try #require(pictures.picture(for: PictureRequest.thumbnail(.photo("a")).key))

@@ -108,7 +108,7 @@ import Testing
 
   @Test func `A lower quality at the same size leaves displayed pictures alone`() {
     make("a")
-    #expect(!pictures.adopt(.speed))
+    #expect(!pictures.setQuality(.speed))
     #expect(pictures.picture(for: PictureRequest.thumbnail(.photo("a")).key) != nil)
   }
 
@@ -302,7 +302,7 @@ import Testing
     let writer = makeBandWriter(Self.names)
     try writer.write(Self.old) { false }
     terminal.forgetLog()
-    try writer.write(Self.new, isInterrupted: { true }, isOvertaken: { false })
+    try writer.write(Self.new, isInterrupted: { true }, hasTerminalInput: { false })
     #expect(terminal.parts.flatMap(\.fills).count == 13)
     #expect(labels(terminal.parts, from: Self.old).first == ["B0", "A1", "A2"])
   }

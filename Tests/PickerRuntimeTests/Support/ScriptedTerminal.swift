@@ -11,7 +11,7 @@ final class ScriptedTerminal: PickerTerminal {
   enum Entry: Hashable {
     case part(FramePart)
     case resize(CellSize)
-    case askCellSize, place, askAgain, suspend, lend, takeBack, ring
+    case queryCellSize, locateRegion, repeatQueries, suspend, lend, resume, ring
     case copy([UInt8])
     case end(isAwaitingAnswer: Bool)
   }
@@ -33,11 +33,11 @@ final class ScriptedTerminal: PickerTerminal {
   /// The error of every further write.
   var failure: TerminalError?
 
-  init(columns: Int = 60, rows: Int = 20, tellsWhenDrawn: Bool = false) {
+  init(columns: Int = 60, rows: Int = 20, confirmsDrawing: Bool = false) {
     window = (CellSize(columns: columns, rows: rows), PixelSize(width: 10, height: 20))
     traits = TerminalTraits(
       capabilities: TerminalCapabilities(), environment: TerminalEnvironment(), colorCount: 256, isUTF8: true,
-      ground: [], backdrop: .color(.black), tellsWhenDrawn: tellsWhenDrawn)
+      ground: [], backdrop: .color(.black), confirmsDrawing: confirmsDrawing)
   }
 
   func write(_ part: FramePart) throws(TerminalError) -> Int {
@@ -54,27 +54,27 @@ final class ScriptedTerminal: PickerTerminal {
     return part.erasing.count + part.pictures.count
   }
 
-  func hand(_ pixels: [UInt8]) -> KittyHandover? { nil }
+  func share(_ pixels: [UInt8]) -> KittyHandover? { nil }
   func setTitle(_ title: String) { self.title = title }
   func ring() { log.append(.ring) }
   func copy(_ text: [UInt8]) { log.append(.copy(text)) }
   func resize(to cells: CellSize) { log.append(.resize(cells)) }
-  func askAgain() throws(TerminalError) { log.append(.askAgain) }
+  func repeatQueries() throws(TerminalError) { log.append(.repeatQueries) }
   func learn(_ answer: [UInt8]) -> Bool {
     guard let better, answer == betterAnswer else { return false }
     traits = better
     self.better = nil
     return true
   }
-  func askCellSize() throws(TerminalError) { log.append(.askCellSize) }
-  func place() throws(TerminalError) { log.append(.place) }
+  func queryCellSize() throws(TerminalError) { log.append(.queryCellSize) }
+  func locateRegion() throws(TerminalError) { log.append(.locateRegion) }
   func guardAgainstCrash(removingPicturesBy bytes: [UInt8]) { removal = bytes }
   func suspend() { log.append(.suspend) }
   func lend(_ work: () -> Void) {
     log.append(.lend)
     work()
   }
-  func takeBack() { log.append(.takeBack) }
+  func resume() { log.append(.resume) }
   func end(isAwaitingAnswer: Bool) { log.append(.end(isAwaitingAnswer: isAwaitingAnswer)) }
 
   // MARK: What tests observe

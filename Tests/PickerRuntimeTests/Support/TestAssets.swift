@@ -34,7 +34,7 @@ extension LibraryAccessController {
   /// A library with full access, or one that asks for it.
   convenience init(
     _ store: any AssetStore, _ images: any ImageManager = ScriptedImages(),
-    status: AuthorizationStatus = .authorized, consent: any ConsentPresenter = NobodyToAsk()
+    status: AuthorizationStatus = .authorized, consent: any ConsentPresenter = NoConsentPresenter()
   ) {
     self.init(
       store: store, images: images, status: status, consentRequest: ConsentRequest(client: "test"),

@@ -16,7 +16,7 @@ import Testing
     var picker = TestPicker.open(Self.days([9, 12, 20]))
     let names = picker.library.map(\.id.rawValue)
     let label = { (picker: TestPicker, index: Int) in
-      guard let box = picker.tile(names[index])?.rectangle else { return "not in sight" }
+      guard let box = picker.tile(names[index])?.rectangle else { return "not visible" }
       return String(picker.lines[box.row - 1].dropFirst(box.column).prefix(box.columns))
     }
     // The photo at the cursor has the day in its frame.

@@ -26,7 +26,7 @@ import Testing
   func `All files of an asset count if all are delivered`(isEmbedded: Bool, size: String) {
     let asset = Self.live(isEmbedded: isEmbedded)
     for (all, words) in [(true, size), (false, "1.0 MB")] {
-      var picker = TestPicker.open([asset]) { $0.handsOverAllResources = all }
+      var picker = TestPicker.open([asset]) { $0.deliversAllResources = all }
       picker.press(.space)
       #expect(picker.lastLine.contains("1 picked · \(words) ·"))
       // The total is the same without examining the asset itself.

@@ -24,7 +24,7 @@ import Testing
   func `Picks of any size are added to the total and subtracted again`(first: Int64, second: Int64) {
     for all in [false, true] {
       let assets = [Self.asset("0", first), Self.asset("1", second), Self.asset("2", 999)]
-      var picker = TestPicker.open(assets) { $0.handsOverAllResources = all }
+      var picker = TestPicker.open(assets) { $0.deliversAllResources = all }
       picker.press(.space, .right, .space)
       #expect(picker.selected == ["0", "1"])
       #expect(picker.lastLine.contains("2 picked"))

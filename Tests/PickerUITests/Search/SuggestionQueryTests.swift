@@ -10,7 +10,7 @@ import Testing
   private var manager: any AssetManager {
     LibraryAccessController(
       store: store, images: NoImages(), status: .authorized, consentRequest: ConsentRequest(client: "test"),
-      consent: NobodyToAsk()
+      consent: NoConsentPresenter()
     ).manager
   }
 

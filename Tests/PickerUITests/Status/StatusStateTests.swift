@@ -12,12 +12,12 @@ import Testing
 
   @Test(arguments: [nil, "blocks", "blocks-8"])
   func `The use of block graphics is announced once`(told: String?) {
-    var picker = TestPicker { $0.screen.toldFallback = told }
+    var picker = TestPicker { $0.screen.reportedFallback = told }
     picker.send(.fallback(name: "blocks", words: "Pictures are drawn as blocks"))
     picker.send(.authorization(.authorized))
     picker.answerFetch()
     #expect(picker.lastLine.contains("Pictures are drawn as blocks") == (told != "blocks"))
-    #expect(picker.screenChanges.toldFallback == (told == "blocks" ? nil : "blocks"))
+    #expect(picker.screenChanges.reportedFallback == (told == "blocks" ? nil : "blocks"))
   }
 
   @Test(arguments: [true, false])
@@ -27,7 +27,7 @@ import Testing
     if isRead { picker.press(.right) }
     picker.send(.fallbackEnded)
     #expect(!picker.shows("drawn as blocks"))
-    #expect(picker.screenChanges.toldFallback == (isRead ? "blocks" : nil))
+    #expect(picker.screenChanges.reportedFallback == (isRead ? "blocks" : nil))
     // Other notices stay.
     picker.send(.programFailed("no such program"))
     picker.send(.fallbackEnded)

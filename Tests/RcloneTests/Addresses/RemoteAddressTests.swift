@@ -113,7 +113,7 @@ import Testing
     #expect(found.publicName == name)
     let secrets = SecretTexts.forms(of: found.secrets)
     for told in [text, text.replacing("\"", with: "\\\""), "x: \(text.replacing("'", with: "''")): y"] {
-      let words = EngineText.cleaned(told, hiding: secrets)
+      let words = RcloneMessage.cleaned(told, hiding: secrets)
       for secret in hidden where secret.count > 3 { #expect(!words.contains(secret), "\(words)") }
     }
   }
@@ -123,7 +123,7 @@ import Testing
     for _ in 0..<10 { text = ":alias,remote=\"\(text.replacing("\"", with: "\"\""))\":" }
     let found = try #require(RemoteSpecification(text))
     #expect(!found.publicName.contains("Xsecret"))
-    #expect(!EngineText.cleaned(text, hiding: SecretTexts.forms(of: found.secrets)).contains("Xsecret"))
+    #expect(!RcloneMessage.cleaned(text, hiding: SecretTexts.forms(of: found.secrets)).contains("Xsecret"))
   }
 
   @Test func `Secrets from the environment appear in no message`() {
@@ -136,7 +136,7 @@ import Testing
     #expect(Set(["Xsecret", "Ysecret", "Zsecret", "Vsecret"]).isSubset(of: secrets))
     #expect(!secrets.contains("many") && !secrets.contains("path") && !secrets.contains("false"))
     #expect(
-      PublicWord.text(of: ":webdav,pass=\"X") == ":webdav…" && PublicWord.text(of: "photos") == "photos")
+      RedactedWord.text(of: ":webdav,pass=\"X") == ":webdav…" && RedactedWord.text(of: "photos") == "photos")
   }
 
   @Test func `Remotes from the environment are known by name`() {

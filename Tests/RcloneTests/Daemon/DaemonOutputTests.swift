@@ -46,7 +46,7 @@ import Testing
 
   @Test
   func `A daemon that crashes repeatedly is restarted after growing pauses, and one that ran well at once`() {
-    var pause = RestartPause()
+    var pause = RestartBackoff()
     pause.didStart(at: .zero)
     pause.didFail(at: .seconds(1))
     #expect(pause.pause(at: .seconds(1)) == .zero)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct RetryPolicyTests {
   private let policy = RetryPolicy(
-    tries: 6, firstPause: .milliseconds(100), longestPause: .milliseconds(900), longestWish: .seconds(5))
+    tries: 6, firstPause: .milliseconds(100), longestPause: .milliseconds(900), longestRetryAfter: .seconds(5)
+  )
 
   @Test(arguments: 0..<100)
   func `Delays grow within their limits, and end after the last attempt`(_ seed: UInt64) throws {

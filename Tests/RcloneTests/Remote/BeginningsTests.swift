@@ -20,7 +20,7 @@ struct BeginningsTests {
     (":sftp,host=h:", 2), (":webdav,url=\"http://h\":", 1), ("nas,host=h:", 2), (":alias,remote=/a:", 1),
   ])
   func `A second remote is created if files are read ahead`(remote: String, count: Int) {
-    let made = RcloneRemote.madeRemotes(remote, RemoteSpecification(remote))
+    let made = RcloneRemote.adHocRemotes(remote, RemoteSpecification(remote))
     #expect(made.count == count && made[0] == ("tpick0", remote))
     if count == 2 { #expect(made[1].0 == "tpick1" && made[1].1.contains(",disable_concurrent_reads=true:")) }
   }

@@ -44,7 +44,7 @@ struct RangeTests {
     #expect(try remote.bytes("x.jpg", 0..<100_000, of: 100_000) == expected)
     #expect(try remote.bytes("x.jpg", 0..<10, of: 100_000) == Array(expected[..<10]))
     #expect(kind { _ = try remote.bytes("x.jpg", 99_999..<100_000, of: 100_000) } == .rangeIgnored)
-    #expect(remote.knownRanges.withLock { $0 } == false)
+    #expect(remote.knownRangeSupport.withLock { $0 } == false)
     withExtendedLifetime(server) {}
   }
 
@@ -75,7 +75,7 @@ struct RangeTests {
     let (remote, server) = try remote(sendsParts ? parts(["x.jpg": data]) : whole(data))
     let expected = (0..<100_000).map { UInt8($0 * $0 % 251) }
     #expect(try remote.bytes("x.jpg", 0..<65536, of: 100_000) == Array(expected[..<65536]))
-    #expect(remote.knownRanges.withLock { $0 } == sendsParts)
+    #expect(remote.knownRangeSupport.withLock { $0 } == sendsParts)
     if sendsParts {
       #expect(try remote.bytes("x.jpg", 70_000..<70_100, of: 100_000) == Array(expected[70_000..<70_100]))
     } else {
@@ -88,7 +88,7 @@ struct RangeTests {
     let (remote, server) = try remote(parts(["same.jpg": "bytes(100000)", "short.jpg": "b'ab'"]))
     #expect(try remote.bytes("same.jpg", 0..<65536, of: 100_000).count == 65536)
     #expect(try remote.bytes("short.jpg", 0..<1, of: 2) == Array("a".utf8))
-    #expect(remote.knownRanges.withLock { $0 } == nil)
+    #expect(remote.knownRangeSupport.withLock { $0 } == nil)
     withExtendedLifetime(server) {}
   }
 
@@ -96,7 +96,7 @@ struct RangeTests {
     let (remote, server) = try remote(
       parts(["same.jpg": "bytes(100000)", "x.jpg": "bytes(i * i % 251 for i in range(1000))"]))
     #expect(kind { _ = try remote.bytes("same.jpg", 1000..<2000, of: 100_000) } == .rangeIgnored)
-    #expect(remote.knownRanges.withLock { $0 } == nil)
+    #expect(remote.knownRangeSupport.withLock { $0 } == nil)
     #expect(try remote.bytes("same.jpg", 0..<100_000, of: 100_000).count == 100_000)
     #expect(try remote.bytes("x.jpg", 500..<600, of: 1000) == (500..<600).map { UInt8($0 * $0 % 251) })
     #expect(try remote.bytes("same.jpg", 1000..<2000, of: 100_000).count == 1000)
@@ -110,7 +110,7 @@ struct RangeTests {
           + "__import__('random').Random(42))"
       ]))
     let part = try remote.bytes("x.jpg", 1000..<2500, of: 2500)
-    #expect(remote.knownRanges.withLock { $0 } == true)
+    #expect(remote.knownRangeSupport.withLock { $0 } == true)
     let whole = try remote.bytes("x.jpg", 0..<2500, of: 2500)
     #expect(part == Array(whole[1000...]) && whole[..<1000] == whole[1000..<2000])
     withExtendedLifetime(server) {}
@@ -121,7 +121,7 @@ struct RangeTests {
     try folder.write([UInt8](repeating: 0, count: 100_000), to: "same.jpg")
     let remote = RcloneRemote(folder.specification, settings: RemoteFolder.settings)
     #expect(try remote.bytes("same.jpg", 1000..<2000, of: 100_000) == [UInt8](repeating: 0, count: 1000))
-    #expect(remote.knownRanges.withLock { $0 } == true)
+    #expect(remote.knownRangeSupport.withLock { $0 } == true)
   }
 
   @Test func `A connection that breaks repeatedly is resumed as long as data arrives`()

@@ -90,7 +90,7 @@ struct FaultyDownloadTests {
         proxy.isGone = weather.goneAfter == asked
         asked += 1
         guard let file = listed[number] else { continue }
-        Self.bring(file, of: source, transfers, seed)
+        Self.download(file, of: source, transfers, seed)
         check(number, states[number], source, originals, listed, seed)
       }
     }
@@ -99,7 +99,7 @@ struct FaultyDownloadTests {
     // Then everything arrives in its current state.
     listed = try Self.list(source)
     for _ in 0..<Self.tries.after where listed.values.contains(where: { !originals.holds($0.version) }) {
-      for file in listed.values { Self.bring(file, of: source, transfers, seed) }
+      for file in listed.values { Self.download(file, of: source, transfers, seed) }
     }
     for (number, file) in listed {
       #expect(originals.holds(file.version), "\(number).jpg of seed \(seed)")
@@ -130,13 +130,13 @@ struct FaultyDownloadTests {
   }
 
   /// Downloads a file or gets the error, within a deadline.
-  private static func bring(
+  private static func download(
     _ file: RemoteFile, of source: ServerSource, _ transfers: OriginalTransfers, _ seed: UInt64
   ) {
     let began = ContinuousClock.now
     var isLate = false
     do throws(DownloadFailure) {
-      try transfers.bring(file, of: source) { _ in
+      try transfers.download(file, of: source) { _ in
         isLate = ContinuousClock.now - began > deadline
         return isLate ? .stop : .proceed
       }

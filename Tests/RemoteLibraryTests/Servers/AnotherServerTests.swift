@@ -74,7 +74,7 @@ import Testing
   @Test func `Thumbnails are made without the original`() throws {
     let store = try open(["slow:2025"])
     let asset = try #require(assets(store).first)
-    #expect(asset.primaryResource?.hasThumbnailHere == true)
+    #expect(asset.primaryResource?.hasLocalThumbnail == true)
     let answers = Mutex<[ImageResult]>([])
     let pipeline = ImagePipeline(reading: store)
     _ = pipeline.requestImage(

@@ -13,7 +13,7 @@ final class StandIn: HelperService {
 
   init(_ interruption: RequestInterruption) { self.interruption = interruption }
 
-  /// The beginning of a file, which contains the command.
+  /// Returns the first bytes of a file, which contain the command.
   func words(in descriptor: Int32) -> String {
     var room = [UInt8](repeating: 0, count: 512)
     let count = max(0, pread(descriptor, &room, room.count, 0))

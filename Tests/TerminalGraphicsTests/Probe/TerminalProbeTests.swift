@@ -134,9 +134,9 @@ import Testing
     answer: String, tells: Bool
   ) {
     var probe = TerminalProbe()
-    #expect(!probe.tellsWhenDrawn)
+    #expect(!probe.confirmsDrawing)
     _ = probe.feed("\u{1B}[\(answer)\u{1B}[?62c".utf8)
-    #expect(probe.tellsWhenDrawn == tells)
+    #expect(probe.confirmsDrawing == tells)
     #expect(probe.isComplete)
   }
 

@@ -125,7 +125,7 @@ struct SearchQueryParser {
     _ predicates: inout [AssetPredicate]
   ) {
     let inner = joined(alternatives)
-    if isExcluded, !inner.asksAttributesOnly {
+    if isExcluded, !inner.usesAttributesOnly {
       query.groups.append(SearchQuery.Group(alternatives, isExcluded: true))
       return
     }
@@ -137,7 +137,7 @@ struct SearchQueryParser {
   /// Returns a query that finds what any of the alternatives finds.
   private static func joined(_ alternatives: [SearchQuery]) -> SearchQuery {
     if alternatives.count < 2 { return alternatives.first ?? SearchQuery() }
-    if alternatives.allSatisfy(\.asksAttributesOnly) {
+    if alternatives.allSatisfy(\.usesAttributesOnly) {
       return SearchQuery(predicate: .or(alternatives.compactMap(\.predicate)))
     }
     return SearchQuery(groups: [SearchQuery.Group(alternatives)])

@@ -72,10 +72,10 @@ struct GrantedPhotos {
       }
       note(name, of: original)
     }
-    guard bindings.count <= SandboxView.mostGranted else {
+    guard bindings.count <= SandboxView.maximumGranted else {
       throw .error(
         "run: \(bindings.count) photos are too many for a sandbox on this file system: "
-          + "pick at most \(SandboxView.mostGranted), or use copies (--strip location)")
+          + "pick at most \(SandboxView.maximumGranted), or use copies (--strip location)")
     }
   }
 

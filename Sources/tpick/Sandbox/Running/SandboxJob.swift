@@ -38,7 +38,7 @@ final class SandboxJob {
   /// Signals that arrived while the job was held.
   private var late: [Int32] = []
   /// Whether the job was ended because it could not be held.
-  private(set) var wasUnheld = false
+  private(set) var wasEndedForRunning = false
 
   /// The timeout for holding the job.
   private static let patience: Duration = .seconds(2)
@@ -140,7 +140,7 @@ final class SandboxJob {
       }
       let ended = Self.exitStatus(status)
       if hasTerminal, let terminal {
-        terminal.take()
+        terminal.takeForeground()
         // A killed program could not restore the terminal.
         if ended > 128 { terminal.modes = modes }
       }
@@ -152,7 +152,7 @@ final class SandboxJob {
   private func stop(by number: Int32) {
     if hasTerminal, let terminal {
       lastGroup = terminal.foreground
-      terminal.take()
+      terminal.takeForeground()
       hasTerminal = false
     }
     inbox.stopJob()
@@ -164,7 +164,7 @@ final class SandboxJob {
   /// Continues the job, with the terminal if this process has it.
   private func goOn() {
     if let terminal, terminal.isOwn {
-      terminal.give(to: lastGroup.flatMap { $0 == terminal.ownGroup ? nil : $0 } ?? group)
+      terminal.setForeground(to: lastGroup.flatMap { $0 == terminal.ownGroup ? nil : $0 } ?? group)
       hasTerminal = true
     }
     kill(-group, SIGCONT)
@@ -200,7 +200,7 @@ final class SandboxJob {
   /// Checks whether the job is still held while the picker has the terminal, and ends it if a process was
   /// woken.
   /// - Returns: false if it was ended.
-  func staysHeld() -> Bool {
+  func isStillHeld() -> Bool {
     guard case .stopped(let stop) = hold, !ProcessTree.isStopped(stop) else { return true }
     end()
     return false
@@ -212,7 +212,7 @@ final class SandboxJob {
   func takeBack(_ loan: Loan) {
     terminal?.modes = loan.modes
     let front = loan.group.flatMap { $0 == terminal?.ownGroup ? nil : $0 } ?? group
-    terminal?.give(to: front)
+    terminal?.setForeground(to: front)
     let held = hold
     hold = nil
     switch held {
@@ -227,7 +227,7 @@ final class SandboxJob {
 
   /// Ends all processes in the sandbox; `reap` reports their end.
   private func end() {
-    wasUnheld = true
+    wasEndedForRunning = true
     hold = nil
     // When the first process in the sandbox ends, the kernel ends all others. bubblewrap, which is outside,
     // ends last: once `reap` sees its end, nothing runs in the sandbox.
@@ -264,14 +264,14 @@ final class JobTerminal {
   var isOwn: Bool { foreground == ownGroup }
 
   /// Gives the terminal to a group.
-  func give(to group: pid_t) { tcsetpgrp(descriptor, group) }
+  func setForeground(to group: pid_t) { tcsetpgrp(descriptor, group) }
 
   /// Takes the terminal for the group of this process.
-  func take() { give(to: ownGroup) }
+  func takeForeground() { setForeground(to: ownGroup) }
 
   /// Takes the terminal from programs that may have locked it or stopped its output (ioctl_tty(2)).
   func reclaim() {
-    take()
+    takeForeground()
     _ = ioctl(descriptor, UInt(TIOCNXCL))
     tcflow(descriptor, TCOON)
   }

@@ -96,7 +96,7 @@ final class SandboxSession {
         if end == nil { end = .now + Self.endPatience }
         job?.signal(number)
       }
-      if job?.staysHeld() == false, status == nil {
+      if job?.isStillHeld() == false, status == nil {
         kill(program.identifier, SIGTERM)
         end = .now + Self.endPatience
       }
@@ -192,7 +192,7 @@ final class SandboxSession {
     guard let terminal else { return .refused("there is no terminal to show the picker on") }
     guard job.hasTerminal else { return .refused("the program runs in the background") }
     defer {
-      if job.wasUnheld {
+      if job.wasEndedForRunning {
         Messages.warn(
           "run: the command could not be paused for the picker and was ended")
       }

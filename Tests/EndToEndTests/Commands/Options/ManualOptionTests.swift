@@ -8,7 +8,7 @@ extension Commands {
   @Suite struct ManualOptionTests {
     private static let commands = [
       "pick", "list", "run", "albums", "albums add", "albums remove", "albums create", "albums rename",
-      "albums move", "albums delete", "albums export", "albums import", "mark", "info", "show",
+      "albums move", "albums delete", "albums export", "albums import", "mark", "changes", "info", "show",
       "add", "trash put", "trash list", "trash restore", "trash empty",
       "access status", "access grant",
       "access revoke", "access reset", "access select", "remote list", "remote trust", "remote forget",

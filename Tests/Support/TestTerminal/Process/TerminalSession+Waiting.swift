@@ -73,8 +73,8 @@ extension TerminalSession {
     }
   }
 
-  /// Stops reading the program's output, and runs until so much of it is queued that a picture of more than 16 KB can't
-  /// be written completely, or the program has ended.
+  /// Stops reading the program's output, and runs until the queued output leaves no room for a picture of
+  /// more than 16 KB, or the program has ended.
   ///
   /// - Throws: ``TerminalFailure`` after the timeout.
   package func stall(timeout seconds: Double = 120) throws {

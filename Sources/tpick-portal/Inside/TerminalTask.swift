@@ -4,7 +4,7 @@ import System
 import SystemPackage
 
 /// The process in the terminal window: performs the task of a request and reports its exit status to the service.
-struct InsideTerminal {
+struct TerminalTask {
   private let folder: FilePath
   private let connection: StatusSocket
 
@@ -12,13 +12,13 @@ struct InsideTerminal {
   static func run(in folder: FilePath) -> Int32 {
     do throws(Errno) {
       let bytes = try FileBytes.read(RequestFolder.task(in: folder))
-      guard let (task, title) = InsideMessage.task(of: bytes) else { throw .invalidArgument }
-      let inside = InsideTerminal(folder: folder, connection: try StatusSocket.connect(in: folder))
+      guard let (task, title) = TerminalTaskMessage.task(of: bytes) else { throw .invalidArgument }
+      let inside = TerminalTask(folder: folder, connection: try StatusSocket.connect(in: folder))
       // Writing to a service that has exited then fails with EPIPE.
       signal(SIGPIPE, SIG_IGN)
       if isatty(STDOUT_FILENO) == 1 { TerminalLines.write(WindowTitle.sequence(title)) }
       if let status = inside.perform(task, title) {
-        inside.connection.send(InsideMessage.bytes(ofStatus: status))
+        inside.connection.send(TerminalTaskMessage.bytes(ofStatus: status))
       }
       return 0
     } catch {
@@ -29,7 +29,7 @@ struct InsideTerminal {
   }
 
   /// - Returns: the status; nil if the service has ended the request.
-  private func perform(_ task: InsideMessage.Task, _ title: String) -> Int32? {
+  private func perform(_ task: TerminalTaskMessage.Task, _ title: String) -> Int32? {
     switch task {
     case .run(let words): run(words)
     case .ask(let question, let results):

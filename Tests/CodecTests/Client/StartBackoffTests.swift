@@ -6,9 +6,9 @@ import Testing
 @testable import CodecProtocol
 
 /// Helpers whose starts fail and are retried.
-@Suite(.onOwnThreads) struct StartPauseTests {
+@Suite(.onOwnThreads) struct StartBackoffTests {
   @Test func `The third failed start begins a pause, and each further one a longer one`() {
-    var pause = StartPause()
+    var pause = StartBackoff()
     var now = Duration.seconds(100)
     for _ in 0..<2 {
       pause.startFailed(at: now)
@@ -25,7 +25,7 @@ import Testing
     #expect(pauses.prefix(4) == [.seconds(2), .seconds(4), .seconds(8), .seconds(16)])
     #expect(pauses == pauses.sorted() && pauses.last == .seconds(300))
     pause.startSucceeded()
-    #expect(pause == StartPause() && pause.mayStart(at: .zero))
+    #expect(pause == StartBackoff() && pause.mayStart(at: .zero))
   }
 
   @Test func `A helper that failed to start three times is started after a pause once it works`() throws {

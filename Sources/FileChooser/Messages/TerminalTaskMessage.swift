@@ -2,7 +2,7 @@
 ///
 /// The service writes the task into a file. The process sends its exit status through a socket; if the socket
 /// is closed before the status has arrived, the window was closed.
-package enum InsideMessage {
+package enum TerminalTaskMessage {
   /// The task of the process in the terminal.
   package enum Task: Hashable, Sendable {
     /// Run a program with its arguments.

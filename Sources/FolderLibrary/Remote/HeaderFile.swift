@@ -12,7 +12,7 @@ import System
 ///
 /// A file of unknown length has the maximum length until its end is found. Use from one thread at a time; the
 /// last reference closes it.
-final class HeadFile: ResourceReader {
+final class HeaderFile: ResourceReader {
   /// The number of bytes read first of every file.
   static let step = 1 << 16
 

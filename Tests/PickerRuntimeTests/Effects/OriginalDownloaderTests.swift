@@ -9,7 +9,7 @@ import Testing
 @testable import PickerUI
 
 /// Downloads of picked originals from a server.
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct OriginalBringerTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct OriginalDownloaderTests {
   /// A server that blocks downloads until a test releases them, and makes some fail.
   private final class Server: MemoryBackedStore {
     private struct State {
@@ -60,8 +60,8 @@ import Testing
   private let clock = TestClock()
   private let mailbox = Mailbox<PickerMessage>()
 
-  private func bringer(_ server: Server, clock other: (any RuntimeClock)? = nil) -> OriginalBringer {
-    OriginalBringer(PickerLibrary(LibraryAccessController(server)), clock: other ?? clock) { [mailbox] in
+  private func downloader(_ server: Server, clock other: (any RuntimeClock)? = nil) -> OriginalDownloader {
+    OriginalDownloader(PickerLibrary(LibraryAccessController(server)), clock: other ?? clock) { [mailbox] in
       mailbox.post($0)
     }
   }
@@ -80,8 +80,8 @@ import Testing
   @Test func `Three originals are downloaded at once, and all of them in the end`() {
     let assets = [Asset].numbered(12)
     let server = Server(assets)
-    let bringer = bringer(server)
-    bringer.bring(assets)
+    let downloader = downloader(server)
+    downloader.download(assets)
     server.waitForArrivals(3)
     // Each download starts when another has ended, not earlier: a fourth would be counted while three are blocked.
     for _ in 3..<12 {
@@ -98,8 +98,8 @@ import Testing
   @Test func `Progress of each download carries the seconds since its request`() {
     let asset = Asset.photo("p0")
     let server = Server([asset])
-    let bringer = bringer(server)
-    bringer.bring([asset])
+    let downloader = downloader(server)
+    downloader.download([asset])
     server.waitForArrivals(1)
     clock.advance(by: .seconds(8))
     server.open(1)
@@ -116,8 +116,8 @@ import Testing
       AssetError("p0", "not found"),
     ]
     let server = Server([asset], failures: failures)
-    let bringer = bringer(server, clock: SteppingClock())
-    bringer.bring([asset])
+    let downloader = downloader(server, clock: SteppingClock())
+    downloader.download([asset])
     server.open(3)
     let told = told { $0.count == 3 }
     let again = "no network; trying again"
@@ -145,10 +145,10 @@ import Testing
   @Test func `A canceled download does not run, and the next one does`() {
     let assets = [Asset].numbered(4)
     let server = Server(assets)
-    let bringer = bringer(server)
-    bringer.bring(assets)
+    let downloader = downloader(server)
+    downloader.download(assets)
     server.waitForArrivals(3)
-    bringer.cancel([assets[0].id, assets[1].id, assets[2].id])
+    downloader.cancel([assets[0].id, assets[1].id, assets[2].id])
     server.open(4)
     let told = told { $0.contains(where: \.isHere) }
     #expect(told.filter(\.isHere).map(\.asset) == [assets[3].id])

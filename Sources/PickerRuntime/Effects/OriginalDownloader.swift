@@ -6,7 +6,7 @@ import System
 /// Downloads the originals of picks from their servers, a few at once, and posts the progress of each.
 ///
 /// Safe to use from several threads.
-final class OriginalBringer: Sendable {
+final class OriginalDownloader: Sendable {
   private struct State {
     var waiting: [Asset] = []
     var running: [LocalIdentifier: Cancellation] = [:]
@@ -31,7 +31,7 @@ final class OriginalBringer: Sendable {
   }
 
   /// Downloads the originals of assets; each is reported until it is complete or has failed permanently.
-  func bring(_ assets: [Asset]) {
+  func download(_ assets: [Asset]) {
     let now = clock.now
     let threads = state.withLock { state in
       state.waiting += assets
@@ -61,7 +61,7 @@ final class OriginalBringer: Sendable {
 
   private func work() {
     while let (asset, cancellation) = next() {
-      bring(asset, cancellation)
+      download(asset, cancellation)
       state.withLock { $0.running[asset.id] = nil }
     }
   }
@@ -80,11 +80,11 @@ final class OriginalBringer: Sendable {
   }
 
   /// Downloads the original of one asset, retrying temporary failures with increasing pauses.
-  private func bring(_ asset: Asset, _ cancellation: Cancellation) {
+  private func download(_ asset: Asset, _ cancellation: Cancellation) {
     var pause = Self.firstPause
     while let error = attempt(asset, cancellation), !cancellation.isCancelled {
-      guard error.isTransient else { return tell(asset.id, fraction: 0, failure: error.reason) }
-      tell(asset.id, fraction: 0, failure: "\(error.reason); trying again")
+      guard error.isTransient else { return report(asset.id, fraction: 0, failure: error.reason) }
+      report(asset.id, fraction: 0, failure: "\(error.reason); trying again")
       let end = clock.now + pause
       _ = Waiting.until(every: .milliseconds(50)) { clock.now >= end || cancellation.isCancelled }
       pause = min(pause * 2, Self.longestPause)
@@ -96,7 +96,7 @@ final class OriginalBringer: Sendable {
 
   /// - Returns: the error; nil after success or cancellation.
   private func attempt(_ asset: Asset, _ cancellation: Cancellation) -> AssetError? {
-    var told: Duration?
+    var lastReport: Duration?
     do throws(AssetError) {
       // Only the primary resource: a program that gets the photo's path does not read accompanying files, such as a
       // raw file.
@@ -104,21 +104,21 @@ final class OriginalBringer: Sendable {
         try library.client.download(resource, of: asset) { fraction in
           if cancellation.isCancelled { return .stop }
           let now = clock.now
-          if told.map({ now - $0 >= Self.interval }) ?? true {
-            told = now
-            tell(asset.id, fraction: fraction)
+          if lastReport.map({ now - $0 >= Self.interval }) ?? true {
+            lastReport = now
+            report(asset.id, fraction: fraction)
           }
           return .proceed
         }
       }
-      if !cancellation.isCancelled { tell(asset.id, fraction: 1, isHere: true) }
+      if !cancellation.isCancelled { report(asset.id, fraction: 1, isHere: true) }
       return nil
     } catch {
       return error
     }
   }
 
-  private func tell(
+  private func report(
     _ asset: LocalIdentifier, fraction: Double, isHere: Bool = false, failure: String? = nil
   ) {
     let began = state.withLock { $0.began }
