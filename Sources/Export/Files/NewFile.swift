@@ -104,7 +104,7 @@ package final class NewFile: Sendable {
   /// The umask of the process.
   package static let mask: mode_t = currentMask
 
-  /// The umask, read from /proc: umask(2) can read it only by changing it, which would affect other threads.
+  /// The umask, read from /proc: the system call of that name can read it only by changing it, which would affect other threads.
   private static var currentMask: mode_t {
     guard let status = fopen("/proc/self/status", "re") else { return 0o022 }
     defer { fclose(status) }

@@ -115,7 +115,7 @@ extension PickerState {
         preview.playback.isWanted = false
         return status.showNotice("Playback off", .dim)
       }
-      return status.showNotice("\(asset.shortName) is not an animation or video", .dim)
+      return status.showNotice("\(asset.shortName) has nothing to play", .dim)
     }
     if preview.playback.isWanted, preview.playback.phase == .ended, preview.playback.key != nil {
       preview.playback.phase = .waiting

@@ -131,10 +131,10 @@ import Testing
     let run = LoopRun()
     try await run.open()
     try run.send(.key(.character("w")))
-    #expect(run.terminal.shows("p0 is not an animation or video"))
+    #expect(run.terminal.shows("p0 has nothing to play"))
     run.clock.advance(by: .seconds(5))
     try run.turn()
-    #expect(!run.terminal.shows("p0 is not an animation or video"))
+    #expect(!run.terminal.shows("p0 has nothing to play"))
   }
 
   @Test func `A cell size set by the user overrides the terminal's answer`() async throws {

@@ -46,7 +46,7 @@ import Testing
     #expect(photos.lines[22].hasPrefix(" IMG_2024") && photos.lines[22].contains("_edited.JPG"))
     // A message about it has room for its reason.
     photos.press(.escape, .character("w"))
-    #expect(photos.lastLine.contains("…") && photos.lastLine.contains("_edited.JPG is not an"))
+    #expect(photos.lastLine.contains("…") && photos.lastLine.contains("_edited.JPG has"))
   }
 
   @Test func `A list that becomes shorter leaves the photos in place`() {

@@ -179,7 +179,7 @@ import Testing
     session.press("F", "U")
     session.perform()
     #expect(session.favorites.isEmpty)
-    #expect(session.picker.lastLine.contains("undone"))
+    #expect(session.picker.lastLine.contains("Undone"))
   }
 
   @Test func `A lists the albums, and typing finds one or names a new one`() throws {

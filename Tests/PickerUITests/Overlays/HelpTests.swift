@@ -24,7 +24,7 @@ import Testing
   func `Typed text is searched for in descriptions, headings and keys`(size: CellSize) {
     for (text, found, left) in [
       ("undo", "undo, redo", "use the selection"), ("GENERAL", "suspend", "undo, redo"),
-      ("full scr", "full screen on", "undo, redo"), ("U", "undo, redo", "filter"),
+      ("full scr", "full screen on", "undo, redo"), ("U", "undo, redo", "suspend"),
     ] {
       let picker = open(size, typing: text)
       #expect(picker.shows(found), "\(text)")

@@ -83,7 +83,7 @@ import Testing
     var picker = Self.open()
     picker.press(.right, .right, .right)
     #expect(Self.plays(picker.press(.character("w"))).isEmpty)
-    #expect(picker.lastLine.contains("3 is not an animation or video"))
+    #expect(picker.lastLine.contains("3 has nothing to play"))
     picker.press(.left)
     picker.press(.character("w"), .right)
     picker.press(.character("w"))

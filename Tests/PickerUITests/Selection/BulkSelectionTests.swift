@@ -108,7 +108,7 @@ import Testing
     picker.press(.character("a"))
     picker.selectInBulk()
     #expect(picker.selected.count == 50)
-    #expect(picker.lastLine.contains("limit of 50 reached, added 50 of 100 photos"))
+    #expect(picker.lastLine.contains("limit of 50 reached: added 50 of 100 photos"))
   }
 
   @Test func `A range grows and shrinks by the photos the cursor passes`() {

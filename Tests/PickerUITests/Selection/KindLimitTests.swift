@@ -61,7 +61,7 @@ import Testing
     var picker = open(images: 3, videos: 2)
     picker.press(.character("a"))
     #expect(picker.selected == ["0", "1", "2", "3", "4"])
-    #expect(picker.lastLine.contains("limit of 3 images and 2 videos reached, added 5 of 12 photos"))
+    #expect(picker.lastLine.contains("limit of 3 images and 2 videos reached: added 5 of 12 photos"))
   }
 
   @Test func `Too many preselected photos of a kind must be unselected`() {

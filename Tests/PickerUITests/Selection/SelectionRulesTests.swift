@@ -187,7 +187,7 @@ import Testing
   @Test func `Select-all stops at the limit and reports how many were selected`() {
     var picker = open(limit: 7)
     picker.press(.space, .character("a"))
-    #expect(picker.lastLine.contains("limit of 7 reached, added 6 of 30 photos"))
+    #expect(picker.lastLine.contains("limit of 7 reached: added 6 of 30 photos"))
   }
 
   @Test func `A refused action triggers the bell if enabled`() {
