@@ -232,7 +232,7 @@ extension Commands {
     }
 
     @Test(arguments: [
-      ([], "name a file"), (["--format", "uris", "a.jpg"], "formats are text, json, jsonl"),
+      ([], "expected a file"), (["--format", "uris", "a.jpg"], "formats are text, json, jsonl"),
       (["--filter", "images", "a.jpg"], "--filter"),
     ])
     func `Usage errors are reported`(arguments: [String], words: String) throws {

@@ -129,7 +129,7 @@ extension Outputs {
       #expect(
         swapped.output == original
           || swapped.output.isEmpty && swapped.status == .exited(126)
-            && swapped.errors.contains("/photos/a.jpg: something else")
+            && swapped.errors.contains("/photos/a.jpg: was replaced")
       )
     }
 
