@@ -130,8 +130,10 @@ public final class FolderAssetStore: AssetStore {
   // MARK: Fetching
 
   /// Returns the assets of a collection, filtered and sorted.
-  /// - Parameter collection: an album, list or moment; nil = the whole library. The result is empty if the
-  ///   collection doesn't exist.
+  /// - Parameters:
+  ///   - collection: an album, list or moment; nil = the whole library. The result is empty if the collection
+  ///     doesn't exist.
+  ///   - options: the conditions, the order and the limit.
   public func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
     model.table.assets(in: collection, options: options)
   }
@@ -151,7 +153,9 @@ public final class FolderAssetStore: AssetStore {
   }
 
   /// Returns the number of assets in a collection that match the options.
-  /// - Parameter collection: nil = the whole library.
+  /// - Parameters:
+  ///   - collection: nil = the whole library.
+  ///   - options: the conditions and the limit.
   public func assetCount(in collection: LocalIdentifier?, options: FetchOptions) -> Int {
     model.table.assetCount(in: collection, options: options)
   }
@@ -174,7 +178,11 @@ public final class FolderAssetStore: AssetStore {
 
   /// Returns texts with which a search can be completed: those of the given fields that start with a prefix,
   /// or have a word that does.
-  /// - Parameter collection: only texts of its assets; nil = the whole library.
+  /// - Parameters:
+  ///   - fields: the fields whose texts are searched.
+  ///   - prefix: the start of a text or of a word in it; case and accents don't matter.
+  ///   - collection: only texts of its assets; nil = the whole library.
+  ///   - options: only texts of assets that match them.
   /// - Returns: for each field, the most frequent texts first.
   public func searchTexts(
     in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions

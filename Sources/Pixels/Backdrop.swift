@@ -26,8 +26,10 @@ extension PixelBuffer {
   ///
   /// Formula: "over" of Porter and Duff, "Compositing Digital Images" (1984), on sRGB values without
   /// linearization, as in browsers.
-  /// - Parameter cell: the size of a character cell in pixels; a checkerboard's squares are as wide as a cell
-  ///   and half as high.
+  /// - Parameters:
+  ///   - backdrop: the color or pattern behind transparent pixels.
+  ///   - cell: the size of a character cell in pixels; a checkerboard's squares are as wide as a cell and half
+  ///     as high.
   public func composited(over backdrop: Backdrop, cell: PixelSize) -> PixelBuffer {
     if isOpaque { return self }
     var result = self
