@@ -260,8 +260,7 @@ public final class FolderAssetStore: AssetStore {
         (albums, inverses) = try storage.perform(
           changes, trashed: files.trashed, inSidecars: sidecars.assets)
       } catch {
-        sidecars.rollBack()
-        throw files.rollBack(because: error)
+        throw files.rollBack(because: sidecars.rollBack(because: error))
       }
       let inverse = zip(changes, inverses).map { change, inverse -> [AssetChange] in
         defer { marks.apply(change) }

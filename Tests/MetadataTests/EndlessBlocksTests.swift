@@ -4,7 +4,7 @@ import Metadata
 import Pixels
 import Testing
 
-/// Files with so many metadata blocks that reading all of them would take minutes.
+/// Files whose number of metadata blocks makes reading all of them take minutes.
 @Suite struct EndlessBlocksTests {
   /// A header, then a block header over and over, each followed by megabytes of blanks, like a sparse file.
   private struct SparseSource: ByteSource {

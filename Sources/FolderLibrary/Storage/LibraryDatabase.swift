@@ -26,7 +26,7 @@ package struct LibraryDatabase: Sendable {
 
   /// Opens the file, shared safely with other processes, and creates its tables if they are missing.
   ///
-  /// Only its owner can access the file and SQLite's companion files, whoever created them.
+  /// Only its owner can access the file and SQLite's companion files, even if another user created them.
   /// - Parameters:
   ///   - version: the version of the tables. With `.discard`, a file of another version is recreated.
   ///   - upgrade: upgrades the tables from the earlier version that is passed to it.

@@ -74,8 +74,7 @@ struct SidecarEdits {
       do throws(Errno) {
         try SidecarFile.write(edit.after, to: edit.path)
       } catch {
-        rollBack()
-        throw AssetError(edit.path.displayString, "\(error)")
+        throw rollBack(because: AssetError(edit.path.displayString, "\(error)"))
       }
       written.append((edit.path, edit.before))
       folders.insert(edit.folder)
@@ -123,15 +122,23 @@ struct SidecarEdits {
   }
 
   /// Restores all files, because the changes can't be stored.
-  func rollBack() {
+  /// - Returns: the reason; if a file can't be restored, also the name of the first such file, which keeps its new
+  ///   rating and is intact.
+  func rollBack(because error: AssetError) -> AssetError {
+    var kept: FilePath?
     for (path, before) in written.reversed() {
-      if let before {
-        // The change fails either way; a file that can't be restored keeps its new rating and is intact.
-        try? SidecarFile.write(before, to: path)
-      } else {
-        _ = path.withPlatformString { unlink($0) }
+      do throws(Errno) {
+        if let before {
+          try SidecarFile.write(before, to: path)
+        } else if path.withPlatformString({ unlink($0) }) != 0, errno != ENOENT {
+          throw Errno(rawValue: errno)
+        }
+      } catch {
+        kept = path
       }
     }
+    guard let kept else { return error }
+    return AssetError(error.subject, "\(error.reason); \(kept.displayString) keeps its new rating")
   }
 }
 

@@ -4,7 +4,7 @@ package import TerminalGraphics
 
 /// A terminal whose screen the picker uses.
 ///
-/// Whoever creates it posts its events to the mailbox of the run loop. Used by the thread of the run loop.
+/// Its creator posts its events to the mailbox of the run loop. Used by the thread of the run loop.
 package protocol PickerTerminal: AnyObject {
   var traits: TerminalTraits { get }
 
