@@ -102,7 +102,10 @@ extension Command {
     case .previousPane:
       Row(.moving, "switch pane: albums, photos, selection", [.backTab], needs: [.grid]) { $0.nextPane(-1) }
 
-    case .toggle: Row(.choosing, "pick or unpick", [.space], hint: "pick") { $0.toggle() }
+    case .toggle:
+      Row(.choosing, "pick or unpick", [.space], hint: "pick") {
+        $0.choose { $0.toggle(on: $1) }
+      }
     case .toggleNext:
       Row(.choosing, "pick, then next or previous photo", [.control(" "), "x"]) {
         $0.toggleAndMove(by: 1)
@@ -139,8 +142,9 @@ extension Command {
         .choosing, "undo, redo", ["U"],
         manual:
           "undo and redo changes of the selection and the library; a range, a drag, `a` and `u` are one step each"
-      ) { $0.stepBack(.undo) }
-    case .redo: Row(.choosing, "undo, redo", [.control("r")]) { $0.stepBack(.redo) }
+      ) { $0.edit { edits, _ in edits.stepBack(.undo) } }
+    case .redo:
+      Row(.choosing, "undo, redo", [.control("r")]) { $0.edit { edits, _ in edits.stepBack(.redo) } }
     case .review:
       Row(
         .choosing, "review the picks in order", ["r"], hint: "review",
@@ -148,17 +152,17 @@ extension Command {
           review the picks in their strip, in picking order. Arrows move the cursor, Space unpicks a photo, `o` \
           opens it, dragging moves it, Esc goes back
           """
-      ) { $0.openStrip() }
+      ) { $0.choose { $0.toggleStrip(on: $1) } }
     case .moveEarlier:
       Row(
         .choosing, "move earlier, later (review, own album)", ["<", "K"], hint: "earlier",
         needs: [.grid, .changes]
-      ) { $0.moveInAlbum(by: -1) }
+      ) { $0.edit { $0.move(by: -1, on: $1) } }
     case .moveLater:
       Row(
         .choosing, "move earlier, later (review, own album)", [">", "J"], hint: "later",
         needs: [.grid, .changes]
-      ) { $0.moveInAlbum(by: 1) }
+      ) { $0.edit { $0.move(by: 1, on: $1) } }
     case .copyPaths:
       Row(
         .choosing, "copy the paths to the clipboard", ["y"], hint: "copy paths",
@@ -166,7 +170,7 @@ extension Command {
           copy the paths of the selection to the clipboard, one per line; with nothing picked, that of the photo under \
           the cursor. The terminal does the copying (OSC 52), also over SSH; some terminals must be configured to allow it
           """
-      ) { $0.copyPaths() }
+      ) { $0.choose { $0.copyPaths(on: $1) } }
     case .optionsMenu:
       Row(
         .choosing, "options: format, size, metadata", ["O"], hint: "options", needs: [.grid, .options],
@@ -181,12 +185,12 @@ extension Command {
           make the selection favorites, or unfavorite it if all of it are favorites; with nothing picked, the photo \
           under the cursor
           """
-      ) { $0.toggleFavorite() }
+      ) { $0.edit { $0.toggleFavorite(on: $1) } }
     case .hide:
       Row(
         .organizing, "hide or unhide", ["H"], hint: "hide", needs: [.changes],
         manual: "hide or unhide the selection or the photo under the cursor"
-      ) { $0.toggleHidden() }
+      ) { $0.edit { $0.toggleHidden(on: $1) } }
     case .addToAlbum:
       Row(
         .organizing, "add to an album", ["A"], hint: "add to album", needs: [.grid, .changes],
@@ -194,7 +198,7 @@ extension Command {
           add the selection or the photo under the cursor to one of your albums: type to find it, or type the name of a \
           new one
           """
-      ) { $0.addToAlbum() }
+      ) { $0.edit { $0.chooseAlbum(on: $1) } }
     case .remove:
       Row(
         .organizing, "move to trash; remove from album", [.delete, "D"], hint: "delete", needs: [.changes],
@@ -203,12 +207,12 @@ extension Command {
           after a question that lists them. In one of your albums: remove photos from it; in the sidebar: delete the \
           album, not its photos
           """
-      ) { $0.remove() }
+      ) { $0.edit { $0.remove(on: $1) } }
     case .renameAlbum:
       Row(
         .organizing, "rename the album", ["R"], hint: "rename", needs: [.grid, .changes],
         manual: "rename the open album, if it is one of yours"
-      ) { $0.renameAlbum() }
+      ) { $0.edit { $0.askForName(on: $1) } }
 
     case .search:
       Row(
@@ -252,7 +256,7 @@ extension Command {
     case .openFullScreen:
       Row(.looking, "full screen on or off", ["o"], hint: "open", needs: [.preview]) {
         if $0.preview.isFullScreen {
-          $0.preview.isFullScreen = false
+          $0.preview.leaveFullScreen()
         } else if $0.current != nil {
           $0.openFullScreen()
         }
@@ -280,7 +284,7 @@ extension Command {
       Row(.looking, "next, previous photo of a burst", ["B"], needs: [.preview]) { $0.stepInBurst(-1) }
     case .togglePreview:
       Row(.looking, "preview on or off", ["p"], needs: [.grid, .preview]) {
-        $0.preview.isWanted = !$0.layout.showsPreview
+        $0.preview.setWanted(!$0.layout.showsPreview)
         return []
       }
     case .play:

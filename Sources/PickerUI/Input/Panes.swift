@@ -2,14 +2,21 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// Handles a key: open layers first, from the top, then the focused pane.
+  /// Handles input: open layers first, from the top, then the focused pane.
+  mutating func handle(_ input: LayerInput) -> [PickerEffect] {
+    switch input {
+    case .key(let key, let command): press(key, command)
+    case .mouse(let event): handle(event)
+    case .paste(let text): paste(text)
+    }
+  }
+
+  /// Handles a key.
   ///
   /// Some keys come before the layers: those of redraw and suspend, Ctrl-C, and the caller's keys.
-  mutating func press(_ key: Key) -> [PickerEffect] {
-    let command = options.bindings.command(for: key)
+  private mutating func press(_ key: Key, _ command: Command?) -> [PickerEffect] {
     if command == .redraw || command == .suspend, let command { return command.row.perform(&self) }
-    if layers.has(.modal) { return offer(.key(key, command)) ?? [] }
-    guard layers.showsLibrary else { return offerToPage(.key(key, command)) }
+    if layers.has(.modal) || !layers.showsLibrary { return offer(.key(key, command)) ?? [] }
     let leaves = confirmsLeaving(key, command)
     status.notice = nil
     if leaves { return [.finish(.cancelled)] }
@@ -21,13 +28,25 @@ extension PickerState {
     }
     if let effects = offer(.key(key, command)) { return effects }
     guard let command else { return showHelpHint() }
-    if grid.anchor == nil { grid.anchor = current?.id }
+    grid.settleCursor(on: current?.id)
     guard command == .jump else { return perform(command) }
     guard input.focus == .grid, !preview.isFullScreen, !library.assets.isEmpty else { return [] }
     let effects = openPrompt(.jump)
     // A digit opens the prompt and is its first character. Any other key of the command only opens it.
     guard case .character(let character) = key, ("0"..."9").contains(character) else { return effects }
     return offer(.key(key, command)) ?? []
+  }
+
+  /// Inserts pasted text into the prompt, or opens a search for it.
+  private mutating func paste(_ text: String) -> [PickerEffect] {
+    guard layers.showsLibrary, !layers.has(.box), !layers.has(.modal), !text.isEmpty else { return [] }
+    status.notice = nil
+    if layers[Prompt.self] == nil {
+      guard options.allows(.search), !preview.isFullScreen, input.focus != .strip else { return [] }
+      grid.settleCursor(on: current?.id)
+      _ = openPrompt(input.focus == .sidebar ? .album : .search)
+    }
+    return offer(.paste(text)) ?? []
   }
 
   /// Runs one of the caller's programs on the current photo and the picks.
@@ -99,7 +118,7 @@ extension PickerState {
 extension PickerState {
   /// Redraws everything, and retries sources that could not be read.
   mutating func redraw() -> [PickerEffect] {
-    forgetPictures()
+    pictures.forgetAll()
     guard library.status.isStopped || library.canTryAgain else { return [.redraw] }
     status.notice = nil
     return [.redraw, .resumeReading]
@@ -116,29 +135,6 @@ extension PickerState {
     layers.open(menu)
     return []
   }
-
-  /// Copies the paths of the picks, or of the photo under the cursor, one per line.
-  mutating func copyPaths() -> [PickerEffect] {
-    let photos =
-      picks.selection.isEmpty
-      ? current.map { [$0] } ?? [] : picks.results(options, sort: library.userFilter.sort)
-    guard !photos.isEmpty else { return status.showNotice("Nothing to copy", .dim) }
-    if let photo = photos.first(where: \.pathBytes.hasLineBreak) {
-      return status.showNotice(
-        "Nothing copied: \(photo.shortName) has a line break in its name", .warning)
-    }
-    let text = Array(photos.map(\.pathBytes).joined(separator: [0x0A]))
-    guard text.count <= Self.longestClipboardText else {
-      return status.showNotice(
-        "\(options.locale.number(photos.count)) paths are too long for the terminal's clipboard", .warning)
-    }
-    let what = photos.count == 1 ? "the path" : "\(options.locale.number(photos.count)) paths"
-    return [.copy(text)] + status.showNotice("Copied \(what) to the clipboard", .dim)
-  }
-
-  /// The maximum number of bytes for terminals: xterm's buffer holds 100,000 bytes, and Base64 needs four
-  /// bytes for three.
-  private static let longestClipboardText = 74_000
 }
 
 /// The state of input: the focus and the mouse.
@@ -198,7 +194,7 @@ extension PickerState {
   mutating func setFocus(_ pane: InputState.Pane) {
     if pane != .grid {
       _ = choose { picks, _ in picks.endRange() }
-      release()
+      input.mouse.release()
     }
     input.focus = pane
   }
@@ -207,13 +203,13 @@ extension PickerState {
   mutating func close() -> [PickerEffect] {
     switch closable {
     case .work(let work), .reading(let work): return status.stop(work)
-    case .fullScreen: preview.isFullScreen = false
+    case .fullScreen: preview.leaveFullScreen()
     case .range: return choose { picks, _ in picks.cancelRange() }
-    case .strip: closeStrip()
+    case .strip: picks.strip.close()
     case .albums:
       setFocus(.grid)
       if !sidebar.albums.filter.isEmpty { sidebar.albums.filter(by: "") }
-    case .info: preview.showsInfo = false
+    case .info: preview.closeInfo()
     case .search:
       library.userFilter.setSearchText("")
       return filterChanged()
@@ -246,7 +242,7 @@ extension PickerState {
 
   /// Opens the current photo in full screen; a focused sidebar loses the focus, because it is hidden.
   mutating func openFullScreen() {
-    preview.isFullScreen = true
+    preview.enterFullScreen()
     if input.focus == .sidebar { setFocus(.grid) }
     updateLayout()
   }
@@ -272,7 +268,7 @@ extension PickerState {
     case .down: preview.pan(0, 1, in: frame)
     case .pageUp: return showNeighbor(-1)
     case .pageDown: return showNeighbor(1)
-    case .close: preview.zoom = nil
+    case .close: preview.zoomOut()
     default: return nil
     }
     return []
@@ -311,26 +307,6 @@ extension PickerState {
   }
 
   // MARK: The strip
-
-  /// Opens the strip of picks, at the current photo if it is picked.
-  mutating func openStrip() -> [PickerEffect] {
-    if picks.strip.isOpen {
-      closeStrip()
-      return []
-    }
-    guard !picks.selection.isEmpty else { return status.showNotice("Nothing picked yet", .dim) }
-    picks.strip.open(at: current.flatMap { picks.selection.number(of: $0.id) }.map { $0 - 1 } ?? 0)
-    setFocus(.strip)
-    return []
-  }
-
-  mutating func closeStrip() {
-    picks.strip.close()
-    if input.focus == .strip {
-      setFocus(.grid)
-      preview.isFullScreen = false
-    }
-  }
 
   /// Handles a command in the strip; nil if it is handled as usual.
   private mutating func performInStrip(_ command: Command) -> [PickerEffect]? {

@@ -25,7 +25,8 @@ extension PickerState {
     }
     if layers.showsLibrary, layout.preview != nil || layout.facts != nil || layers[InfoBox.self] != nil {
       let distances = [0] + (1...Self.prefetchDistance).flatMap { [$0, -$0] }
-      effects += preview.requestDetails(of: distances.compactMap(neighbor))
+      let cursor = CursorPhotos(of: self)
+      effects += preview.requestDetails(of: distances.compactMap { cursor[$0] })
     }
     if layers.showsLibrary {
       effects += requestBurstCounts()
@@ -44,12 +45,6 @@ extension PickerState {
     .compactMap { library.assets[$0].burstIdentifier }
     let wanted = grid.burstCounts.takeMissing(of: bursts, canRefresh: library.status.isComplete)
     return wanted.isEmpty ? [] : [.countBursts(wanted, authorization.mode)]
-  }
-
-  /// Drops all pictures, so that they are requested again.
-  mutating func forgetPictures() {
-    pictures.forgetAll()
-    preview.outgoing = nil
   }
 
   /// The pictures to have ready, the most urgent first: the preview, the visible thumbnails, those half a
@@ -74,29 +69,14 @@ extension PickerState {
       wants += Tiles(of: self).wants
     }
     if let previewSize {
+      let cursor = CursorPhotos(of: self)
       for distance in (1...Self.prefetchDistance).flatMap({ [$0, -$0] }) {
-        guard let asset = neighbor(distance), !asset.isBroken else { continue }
+        guard let asset = cursor[distance], !asset.isBroken else { continue }
         wants.append(
           PictureRequest(key: place.key(of: asset, previewSize), asset: asset, priority: .prefetch))
       }
     }
     return (wants + sidebar.posterWants(in: self)).uniqued
-  }
-
-  /// The asset at an offset from the current one; nil past the ends.
-  func neighbor(_ distance: Int) -> Asset? {
-    if input.focus == .strip {
-      let index = picks.strip.cursor + distance
-      return picks.selection.assets.indices.contains(index) ? picks.selection.assets[index] : nil
-    }
-    if input.focus == .grid, preview.burst != nil, library.assets.indices.contains(grid.cursor),
-      let burst = preview.shownBurst(of: library.assets.identifier(at: grid.cursor))
-    {
-      let index = burst.index + distance
-      return burst.members.indices.contains(index) ? burst.members[index] : nil
-    }
-    let index = grid.cursor + distance
-    return library.assets.indices.contains(index) ? library.assets[index] : nil
   }
 
   /// The size in pixels in which the grid shows photos; nil if no pictures are drawn.
@@ -124,7 +104,7 @@ extension PickerState {
     preview.playback.isWanted.toggle()
     guard preview.playback.isWanted else { return [] }
     if place.box == nil { openFullScreen() }
-    preview.zoom = nil
+    preview.zoomOut()
     let effects = preview.playback.follow(movingPicture?.key)
     return effects.isEmpty ? [] : startPlaying()
   }

@@ -117,9 +117,11 @@ struct LayerStack: Sendable {
 }
 
 extension PickerState {
-  /// Offers input to the open layers, the topmost first.
+  /// Offers input to the open layers, the topmost first; if a page replaces the library, only to a modal layer or to
+  /// the page.
   /// - Returns: the effects; nil if the panes should handle it.
   mutating func offer(_ input: LayerInput) -> [PickerEffect]? {
+    if !layers.showsLibrary, !layers.has(.modal) { return offerToPage(input) }
     for var layer in layers.fromTop {
       let handled = layer.handle(input, in: &self)
       if let effects = settle(layer, handled) { return effects }
@@ -137,7 +139,7 @@ extension PickerState {
   }
 
   /// Offers input to the page that replaces the library.
-  mutating func offerToPage(_ input: LayerInput) -> [PickerEffect] {
+  private mutating func offerToPage(_ input: LayerInput) -> [PickerEffect] {
     guard var shown = layers.page else { return [] }
     switch shown.handle(input, in: &self) {
     case .handled(let effects):

@@ -44,7 +44,7 @@ struct Prompt: Layer {
 
   private mutating func press(_ key: Key, _ command: Command?, in picker: inout PickerState) -> Handled {
     // While a search is typed, the cursor is on the first result, rather than on the photo of an anchor.
-    if picker.grid.anchor == nil, purpose != .search { picker.grid.anchor = picker.current?.id }
+    if purpose != .search { picker.grid.settleCursor(on: picker.current?.id) }
     if key == .tab, purpose == .search, picker.suggestions.tabSearchesAllPhotos(of: picker.library) {
       return .closed(picker.searchAllPhotos())
     }
@@ -135,14 +135,14 @@ struct Prompt: Layer {
     case .jump:
       switch picker.library.jumpTarget(editor.text) {
       case .period(let period, let index, let nearest):
-        picker.grid.column = nil
+        picker.grid.forgetColumn()
         let effects = picker.moveCursor(to: index)
         guard let nearest else { return effects }
         let words =
           "\(Self.noPhotos(of: period, in: picker)); nearest: \(picker.options.locale.day(nearest))"
         return effects + picker.status.showNotice(words, .dim)
       case .number(let index):
-        picker.grid.column = nil
+        picker.grid.forgetColumn()
         return picker.moveCursor(to: index)
       case nil:
         if editor.isEmpty { return [] }
@@ -465,17 +465,5 @@ extension PickerState {
       }
     layers.open(Prompt(purpose, text: text))
     return []
-  }
-
-  /// Inserts pasted text into the prompt, or opens a search for it.
-  mutating func paste(_ text: String) -> [PickerEffect] {
-    guard layers.showsLibrary, !layers.has(.box), !layers.has(.modal), !text.isEmpty else { return [] }
-    status.notice = nil
-    if layers[Prompt.self] == nil {
-      guard options.allows(.search), !preview.isFullScreen, input.focus != .strip else { return [] }
-      if grid.anchor == nil { grid.anchor = current?.id }
-      _ = openPrompt(input.focus == .sidebar ? .album : .search)
-    }
-    return offer(.paste(text)) ?? []
   }
 }
