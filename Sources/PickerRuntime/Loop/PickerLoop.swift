@@ -63,8 +63,8 @@ package final class PickerLoop {
     display = Display(terminal, writer, pictures, link, cellSize: pictureOptions.cellSize)
     effects = EffectPerformer(
       library: library, consent: consent, works: works, terminal: terminal, display: display,
-      pictures: pictures, clock: clock, post: post, report: report, programs: programs,
-      delivery: delivery)
+      pictures: pictures, clock: clock,
+      caller: EffectPerformer.Caller(programs: programs, delivery: delivery, report: report), post: post)
     state = PickerState(options: options, metrics: display.metrics)
   }
 
