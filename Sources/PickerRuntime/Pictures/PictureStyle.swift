@@ -129,10 +129,11 @@ struct PictureEncoders: Sendable {
   ///
   /// A degraded picture is enlarged to the size that the final one will have. A zoomed part has no frame.
   func pixels(_ pixels: PixelBuffer, for key: PictureKey, isDegraded: Bool) -> PixelBuffer {
-    let marked = key.isPicked ? pixels.framed(pickColor, thickness: frameThickness) : pixels
-    let shown =
-      key.part.map { pixels.enlarged(to: $0.size) } ?? key.cut.map(marked.showing)
-      ?? (isDegraded && key.mode == .aspectFit ? pixels.enlarged(to: key.size) : marked)
+    let isSmall = isDegraded && key.mode == .aspectFit
+    let marked =
+      key.isPicked
+      ? pixels.framed(pickColor, thickness: frameThickness) : isSmall ? pixels.enlarged(to: key.size) : pixels
+    let shown = key.part.map { pixels.enlarged(to: $0.size) } ?? key.cut.map(marked.showing) ?? marked
     return key.isDimmed ? shown.faded(toward: ground) : shown
   }
 

@@ -24,9 +24,7 @@ struct Tiles {
       picker.options, picker.library, picker.grid, picker.picks.selection
     )
     (pictures, layout, rules, focus) = (picker.pictures, picker.layout, picker.rules, picker.input.focus)
-    covers =
-      (layout.sidebarFloats ? [layout.sidebar].compactMap { $0 } : [])
-      + picker.layers.fromBottom.compactMap { $0.cover(in: picker) }
+    covers = picker.layers.covers(in: picker)
     pictureGeometry = picker.layout.metrics.pictureGeometry
   }
 

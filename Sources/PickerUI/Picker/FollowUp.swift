@@ -59,10 +59,14 @@ extension PickerState {
         wants.append(PictureRequest(key: requestedPart, asset: asset, priority: .preview))
       }
       // The whole picture stays ready for when the user zooms out.
+      let key = place.key(of: asset, previewSize)
       wants.append(
         PictureRequest(
-          key: place.key(of: asset, previewSize), asset: asset,
-          priority: preview.requestedPart == nil ? .preview : .visible))
+          key: key, asset: asset, priority: preview.requestedPart == nil ? .preview : .visible))
+      let photo = preview.presented(asset).pixelSize
+      if let slot = place.slot(of: key, photo, beside: layers.covers(in: self)), slot.key != key {
+        wants.append(PictureRequest(key: slot.key, asset: asset, priority: .visible))
+      }
     }
     if !preview.isFullScreen {
       wants += picks.strip.wants(in: self)

@@ -95,6 +95,12 @@ struct LayerStack: Sendable {
   var fromBottom: [any Layer] { layers }
   var fromTop: [any Layer] { layers.reversed() }
 
+  /// The areas of the photos that boxes and the albums of a narrow screen cover.
+  func covers(in picker: PickerState) -> [CellRect] {
+    (picker.layout.sidebarFloats ? [picker.layout.sidebar].compactMap { $0 } : [])
+      + layers.compactMap { $0.cover(in: picker) }
+  }
+
   func has(_ kind: LayerKind) -> Bool { layers.contains { $0.kind == kind } }
 
   /// Opens a layer in place of those of its kind.
