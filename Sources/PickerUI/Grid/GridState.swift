@@ -72,12 +72,19 @@ extension GridState {
     return rows.index(inRow: min(rows.rowCount - 1, topRow + cell.row), near: cell.column)
   }
 
-  /// The index that a command moves the cursor to, which may be out of range.
+  /// The commands that move the cursor.
+  private static let movements: Set<Command> = [
+    .left, .right, .up, .down, .pageUp, .pageDown, .first, .last,
+  ]
+
+  /// The index that a command moves the cursor to, which may be out of range; nil if the command does not move it.
   /// - Parameters:
   ///   - isLine: whether all directions mean the next or the previous asset, as in full screen.
   ///   - page: the rows of a page, or its assets if `isLine`.
-  ///   - count: the number of assets, at least one.
-  mutating func index(after command: Command, isLine: Bool, page: Int, count: Int) -> Int {
+  ///   - count: the number of assets.
+  mutating func index(after command: Command, isLine: Bool, page: Int, count: Int) -> Int? {
+    guard Self.movements.contains(command) else { return nil }
+    guard count > 0 else { return cursor }
     let before = column
     column = nil
     switch command {

@@ -480,11 +480,11 @@ extension GridState {
         ? ""
         : " in \(picker.library.title)" + (picker.library.countEverywhere == 0 ? " or in all photos" : "")
       var lines: [(String, TextStyle)] = [("Nothing found for “\(filter)”\(place)", .bold)]
-      if let index = picker.suggestions.correction(of: picker.library) {
+      if let index = picker.library.correction {
         let key =
           picker.layers[Prompt.self] == nil
           ? picker.options.keyLabel(.nextPane) : Key.tab.label(picker.options.symbols)
-        let question = picker.suggestions.list[index].title
+        let question = picker.library.suggestions.list[index].title
         let sentence = question.prefix(1).uppercased() + question.dropFirst()
         lines.append((sentence + (key.map { " \($0)" } ?? ""), .plain))
       }

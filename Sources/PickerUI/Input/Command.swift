@@ -31,12 +31,13 @@ extension Command {
     ///
     /// Commands with the same title share a line; the first of them has the description.
     let manual: String
-    /// Performs the command in panes that don't handle it themselves.
-    let perform: @Sendable (inout PickerState) -> [PickerEffect]
+    /// Performs the command in panes that don't handle it themselves; nil if they all do.
+    let perform: (@Sendable (inout PickerState) -> [PickerEffect])?
 
     init(
       _ section: Section, _ title: String, _ keys: [Key], hint: String = "", needs: [Need] = [],
-      manual: String = "", perform: @escaping @Sendable (inout PickerState) -> [PickerEffect]
+      manual: String = "",
+      perform: (@Sendable (inout PickerState) -> [PickerEffect])? = nil
     ) {
       (self.section, self.title, self.keys, self.hint) = (section, title, keys, hint)
       (self.needs, self.manual, self.perform) = (needs, manual, perform)
@@ -76,16 +77,14 @@ extension Command {
   private var newRow: Row {
     switch self {
     case .left:
-      Row(.moving, "move", [.left, "h"]) {
-        $0.moveInGrid(.left)
-      }
-    case .down: Row(.moving, "move", [.down, "j"]) { $0.moveInGrid(.down) }
-    case .up: Row(.moving, "move", [.up, "k"]) { $0.moveInGrid(.up) }
-    case .right: Row(.moving, "move", [.right, "l"]) { $0.moveInGrid(.right) }
-    case .pageUp: Row(.moving, "page up, down", [.pageUp, .control("b")]) { $0.moveInGrid(.pageUp) }
-    case .pageDown: Row(.moving, "page up, down", [.pageDown, .control("f")]) { $0.moveInGrid(.pageDown) }
-    case .first: Row(.moving, "first, last photo", [.home, "g"]) { $0.moveInGrid(.first) }
-    case .last: Row(.moving, "first, last photo", [.end, "G"]) { $0.moveInGrid(.last) }
+      Row(.moving, "move", [.left, "h"])
+    case .down: Row(.moving, "move", [.down, "j"])
+    case .up: Row(.moving, "move", [.up, "k"])
+    case .right: Row(.moving, "move", [.right, "l"])
+    case .pageUp: Row(.moving, "page up, down", [.pageUp, .control("b")])
+    case .pageDown: Row(.moving, "page up, down", [.pageDown, .control("f")])
+    case .first: Row(.moving, "first, last photo", [.home, "g"])
+    case .last: Row(.moving, "first, last photo", [.end, "G"])
     case .jump:
       Row(
         .moving, "go to a photo number or a date", "0123456789".map { .character($0) }, needs: [.grid],
@@ -93,7 +92,7 @@ extension Command {
           go to a photo by its number, or to a date: `2024`, `202405`, `20240502`. The prompt accepts only digits and \
           shows the target; write a photo number that looks like a year with a leading zero
           """
-      ) { _ in [] }
+      )
     case .nextPane:
       Row(
         .moving, "switch pane: albums, photos, selection", [.tab], hint: "albums", needs: [.grid],
@@ -107,11 +106,9 @@ extension Command {
         $0.choose { $0.toggle(on: $1) }
       }
     case .toggleNext:
-      Row(.choosing, "pick, then next or previous photo", [.control(" "), "x"]) {
-        $0.toggleAndMove(by: 1)
-      }
+      Row(.choosing, "pick, then next or previous photo", [.control(" "), "x"])
     case .togglePrevious:
-      Row(.choosing, "pick, then next or previous photo", ["X"]) { $0.toggleAndMove(by: -1) }
+      Row(.choosing, "pick, then next or previous photo", ["X"])
     case .confirm:
       Row(
         .choosing, "use the selection", [.enter], hint: "use",
@@ -221,7 +218,10 @@ extension Command {
           search while typing; in the sidebar: find an album by its title. Tab completes a suggestion, Up and Down \
           choose one. Enter keeps the search, Esc cancels it
           """
-      ) { $0.openPrompt(.search) }
+      ) {
+        $0.layers.open(Prompt(.search, in: $0))
+        return []
+      }
     case .filterMenu:
       Row(
         .finding, "filter", ["f"], hint: "filter", needs: [.grid, .filters],
@@ -349,7 +349,12 @@ extension Command {
           redraw, query the terminal's abilities again, and resume reading the library if it was stopped, or retry \
           sources that could not be read
           """
-      ) { $0.redraw() }
+      ) {
+        $0.pictures.forgetAll()
+        guard $0.library.status.isStopped || $0.library.canTryAgain else { return [.redraw] }
+        $0.status.notice = nil
+        return [.redraw, .resumeReading]
+      }
 
     case .manageAccess:
       Row(
@@ -376,7 +381,7 @@ extension Command {
           cancel. If picks would be lost, these keys and Esc ask first: press any of them again to leave; any other key \
           returns, and so does waiting for five seconds
           """
-      ) { $0.leave(by: $0.options.keyLabel(.cancel)) }
+      ) { $0.close(everything: true) }
     case .suspend: Row(.leaving, "suspend", [.control("z")]) { _ in [.suspend] }
     }
   }

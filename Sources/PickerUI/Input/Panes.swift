@@ -15,7 +15,7 @@ extension PickerState {
   ///
   /// Some keys come before the layers: those of redraw and suspend, Ctrl-C, and the caller's keys.
   private mutating func press(_ key: Key, _ command: Command?) -> [PickerEffect] {
-    if command == .redraw || command == .suspend, let command { return command.row.perform(&self) }
+    if command == .redraw || command == .suspend, let command { return command.row.perform?(&self) ?? [] }
     if layers.has(.modal) || !layers.showsLibrary { return offer(.key(key, command)) ?? [] }
     let leaves = confirmsLeaving(key, command)
     status.notice = nil
@@ -31,9 +31,9 @@ extension PickerState {
     grid.settleCursor(on: current?.id)
     guard command == .jump else { return perform(command) }
     guard input.focus == .grid, !preview.isFullScreen, !library.assets.isEmpty else { return [] }
-    let effects = openPrompt(.jump)
+    layers.open(Prompt(.jump, in: self))
     // A digit opens the prompt and is its first character. Any other key of the command only opens it.
-    guard case .character(let character) = key, ("0"..."9").contains(character) else { return effects }
+    guard case .character(let character) = key, ("0"..."9").contains(character) else { return [] }
     return offer(.key(key, command)) ?? []
   }
 
@@ -44,7 +44,7 @@ extension PickerState {
     if layers[Prompt.self] == nil {
       guard options.allows(.search), !preview.isFullScreen, input.focus != .strip else { return [] }
       grid.settleCursor(on: current?.id)
-      _ = openPrompt(input.focus == .sidebar ? .album : .search)
+      layers.open(Prompt(input.focus == .sidebar ? .album : .search, in: self))
     }
     return offer(.paste(text)) ?? []
   }
@@ -69,7 +69,7 @@ extension PickerState {
   ///
   /// With the focus on the albums it changes panes: `fzf`'s preset binds this command to Tab, whose default
   /// command does that. If a photo can't be picked, the reason is shown and the cursor stays.
-  mutating func toggleAndMove(by step: Int) -> [PickerEffect] {
+  private mutating func toggleAndMove(by step: Int) -> [PickerEffect] {
     if input.focus == .sidebar { return nextPane(step) }
     let before = picks.selection.assets.map(\.id)
     let effects = perform(.toggle)
@@ -81,14 +81,15 @@ extension PickerState {
 
   /// Performs a command in the focused pane, or the default of the command.
   mutating func perform(_ command: Command) -> [PickerEffect] {
-    if command == .toggleNext || command == .togglePrevious { return command.row.perform(&self) }
+    if command == .toggleNext { return toggleAndMove(by: 1) }
+    if command == .togglePrevious { return toggleAndMove(by: -1) }
     if preview.isFullScreen, let effects = performInFullScreen(command) { return effects }
     if let reason = reasonUnavailable(command) {
       return reason.isEmpty ? [] : status.showNotice(reason, .dim)
     }
     if input.focus == .sidebar, let effects = performInSidebar(command) { return effects }
     if input.focus == .strip, let effects = performInStrip(command) { return effects }
-    return command.row.perform(&self)
+    return moveInGrid(command) ?? command.row.perform?(&self) ?? []
   }
 
   /// Why the library can't be changed; nil if it can.
@@ -116,14 +117,6 @@ extension PickerState {
 }
 
 extension PickerState {
-  /// Redraws everything, and retries sources that could not be read.
-  mutating func redraw() -> [PickerEffect] {
-    pictures.forgetAll()
-    guard library.status.isStopped || library.canTryAgain else { return [.redraw] }
-    status.notice = nil
-    return [.redraw, .resumeReading]
-  }
-
   /// Opens a menu beside the grid, and moves the focus there.
   mutating func open(_ menu: some Menu) -> [PickerEffect] {
     if var prompt = layers[Prompt.self], !prompt.leaves(in: self) {
@@ -153,15 +146,16 @@ struct InputState: Sendable {
 }
 
 extension PickerState {
-  mutating func moveInGrid(_ command: Command) -> [PickerEffect] {
-    guard !library.assets.isEmpty else { return [] }
+  /// Moves the cursor of the grid; nil if the command does not move it.
+  private mutating func moveInGrid(_ command: Command) -> [PickerEffect]? {
     let geometry = layout.cells
     // In full screen all directions mean the next or the previous picture.
     let isLine = preview.isFullScreen || geometry.columns == 0
-    return moveCursor(
-      to: grid.index(
-        after: command, isLine: isLine, page: isLine ? 10 : max(1, geometry.wholeRows),
-        count: library.assets.count))
+    let index = grid.index(
+      after: command, isLine: isLine, page: isLine ? 10 : max(1, geometry.wholeRows),
+      count: library.assets.count)
+    guard let index else { return nil }
+    return moveCursor(to: index)
   }
 
   /// Moves the cursor to an asset and extends the active range to it.
@@ -179,7 +173,7 @@ extension PickerState {
   mutating func nextPane(_ step: Int) -> [PickerEffect] {
     if step > 0, input.focus == .grid {
       if library.isFoundOnlyElsewhere { return searchAllPhotos() }
-      if suggestions.correction(of: library) != nil { return takeCorrection() }
+      if library.correction != nil { return library.applyCorrection() ? filterChanged() : [] }
     }
     var panes: [InputState.Pane] = [.grid]
     if options.allows(.collectionNavigation) { panes.insert(.sidebar, at: 0) }
@@ -199,8 +193,9 @@ extension PickerState {
     input.focus = pane
   }
 
-  /// Closes what was opened last; cancels the picker if nothing is open.
-  mutating func close() -> [PickerEffect] {
+  /// Closes what was opened last; cancels the picker if nothing is open, or if everything is to be closed.
+  mutating func close(everything: Bool = false) -> [PickerEffect] {
+    if everything { return leave(by: options.keyLabel(.cancel)) }
     switch closable {
     case .work(let work), .reading(let work): return status.stop(work)
     case .fullScreen: preview.leaveFullScreen()
@@ -285,7 +280,7 @@ extension PickerState {
   /// Shows the next or previous picture, in full screen at the same scale and position.
   mutating func showNeighbor(_ step: Int) -> [PickerEffect] {
     let command: Command = step > 0 ? .right : .left
-    return input.focus == .strip ? performInStrip(command) ?? [] : moveInGrid(command)
+    return (input.focus == .strip ? performInStrip(command) : moveInGrid(command)) ?? []
   }
 
   /// Shows the next or previous picture of the burst at the cursor, in full screen.
@@ -328,22 +323,12 @@ extension PickerState {
     case .leave:
       setFocus(.grid)
       return []
-    case .find: return openPrompt(.album)
+    case .find:
+      layers.open(Prompt(.album, in: self))
+      return []
     case .nothing: return []
     case nil: return nil
     }
-  }
-
-  /// Applies the suggested correction of the search.
-  private mutating func takeCorrection() -> [PickerEffect] {
-    guard let index = suggestions.correction(of: library),
-      let completion = SearchCompletion(LineEditor(library.userFilter.text))
-    else { return [] }
-    let term = suggestions.list[index].term
-    suggestions = SuggestionState()
-    library.userFilter.setSearchText(completion.replaced(by: term).text)
-    library.userFilter.trimText()
-    return filterChanged()
   }
 
   // MARK: Widths
@@ -370,7 +355,7 @@ extension PickerState {
 extension PickerState {
   /// Cancels the picker, but asks first if picks would be lost.
   /// - Parameter key: the label of the key that was pressed.
-  mutating func leave(by key: String?) -> [PickerEffect] {
+  private mutating func leave(by key: String?) -> [PickerEffect] {
     let lost = picks.countAtRisk
     guard lost > 0 else { return [.finish(.cancelled)] }
     layers.close(.box)

@@ -17,6 +17,8 @@ struct LibraryView: Sendable {
   /// The user's positions in the albums visited before.
   var positions: [AlbumTarget: Position] = [:]
   var userFilter: UserFilter
+  /// The suggestions for the search of `userFilter`.
+  var suggestions = SuggestionState()
   /// The order of the photos in the user's own albums, which is independent of that of other albums.
   private var albumSort: AssetSort
   var assets = FetchResult<Asset>()

@@ -132,10 +132,10 @@ extension PickerState {
   /// Requests suggestions if the typed text or the library has changed.
   fileprivate mutating func requestSuggestions() -> [PickerEffect] {
     guard let query = suggestionQuery else {
-      suggestions = SuggestionState()
+      library.suggestions = SuggestionState()
       return []
     }
-    return suggestions.ask(query) ? [.suggest(query)] : []
+    return library.suggestions.ask(query) ? [.suggest(query)] : []
   }
 
   /// The query for the typed text; nil if there is nothing to suggest.

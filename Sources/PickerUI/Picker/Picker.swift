@@ -47,12 +47,14 @@ package enum Picker {
     case .albums(let answer): effects = state.list(answer)
     case .posters(let answer): state.sidebar.posters.add(answer)
     case .kinds(let answer): state.library.kindCounts.add(answer)
-    case .suggestions(let answer): state.suggestions.add(answer)
+    case .suggestions(let answer): state.library.suggestions.add(answer)
     case .work(let work): state.status.update(work)
     case .workEnded(let id, let message, let hasFailed):
       effects = state.status.end(id, message: message, hasFailed: hasFailed)
     case .bulkSelected(let result): effects = state.choose { $0.end(with: result, on: $1) }
-    case .libraryChanged: effects = state.libraryChanged()
+    case .libraryChanged:
+      state.markCountsStale()
+      effects = state.refetch()
     case .edited(let answer): effects = state.edit { $0.finish(answer, on: $1) }
     case .pictures(let statuses):
       state.pictures.add(statuses)
@@ -100,6 +102,13 @@ extension PickerState {
     var waiting = input.waiting
     defer { input.waiting = waiting }
     return waiting.take(in: self)
+  }
+
+  /// Requests all counts again; they are shown until then.
+  fileprivate mutating func markCountsStale() {
+    sidebar.markCountsStale()
+    grid.burstCounts.markStale()
+    library.kindCounts.markStale()
   }
 
   fileprivate mutating func resize(to metrics: ScreenMetrics) {

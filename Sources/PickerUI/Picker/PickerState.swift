@@ -20,7 +20,6 @@ package struct PickerState: Sendable {
   var preview: PreviewState
   var pictures = PictureState()
   var input = InputState()
-  var suggestions = SuggestionState()
   var status: StatusState
 
   package init(options: PickerOptions, metrics: ScreenMetrics) {

@@ -22,15 +22,15 @@ import Testing
   private static func moved(_ grid: GridState, _ command: Command) -> GridState {
     var grid = grid
     let index = grid.index(after: command, isLine: false, page: 2, count: assets.count)
-    grid.moveCursor(to: index, in: assets)
+    if let index { grid.moveCursor(to: index, in: assets) }
     return grid
   }
 
   @Test(arguments: [
     (Command.right, 0, 1), (.left, 5, 4), (.down, 1, 5), (.up, 5, 1), (.down, 9, 9), (.up, 1, 1),
-    (.pageDown, 1, 9), (.pageUp, 9, 1), (.pageUp, 2, 0), (.first, 7, 0), (.last, 2, 9), (.toggle, 3, 3),
+    (.pageDown, 1, 9), (.pageUp, 9, 1), (.pageUp, 2, 0), (.first, 7, 0), (.last, 2, 9), (.toggle, 3, nil),
   ])
-  func `A command moves to another asset`(command: Command, from start: Int, to end: Int) {
+  func `A command moves to another asset`(command: Command, from start: Int, to end: Int?) {
     var grid = Self.grid(at: start)
     #expect(grid.index(after: command, isLine: false, page: 2, count: 10) == end)
   }
