@@ -317,7 +317,8 @@ final class RecentlyDeleted: Sendable {
     for unit in units {
       var names = NameTable()
       var (files, found): ([TrashedFile], [FileFinding]) = ([], [])
-      for file in unit.files {
+      // In the order in which a folder is read.
+      for file in unit.files.sorted(by: { Self.isNamedBefore($0, $1) }) {
         guard var finding = findings[file.file]?.finding else { continue }
         let name = file.original.nameBytes
         finding.name = FileName(name)
@@ -350,6 +351,12 @@ final class RecentlyDeleted: Sendable {
     }
     contents.library.applyChanges()
     return contents
+  }
+
+  private static func isNamedBefore(_ a: TrashedFile, _ b: TrashedFile) -> Bool {
+    let (name, other) = (a.original.nameBytes, b.original.nameBytes)
+    return name == other
+      ? a.file.bytes.lexicographicallyPrecedes(b.file.bytes) : name.lexicographicallyPrecedes(other)
   }
 
   /// Returns the identifier of a deleted asset: the one that it had in the library, unless that is taken.
