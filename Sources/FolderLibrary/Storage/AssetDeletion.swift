@@ -118,7 +118,9 @@ struct AssetDeletion {
     let groups = try files(of: assets, storage, trash, recentlyDeleted)
     // The primary file last: an asset that can't be deleted completely stays in Recently Deleted.
     let errors = trash.erase(groups: groups.map { $0.reversed() })
-    return (zip(assets, errors).filter { $1 == nil }.map(\.0), errors.compactMap { $0.map(AssetError.init) })
+    return (
+      zip(assets, errors).filter { $1 == nil }.map(\.0), errors.compactMap { $0.map { AssetError($0) } }
+    )
   }
 
   /// Moves all files back, because the changes can't be stored.

@@ -394,7 +394,9 @@ extension AssetDate {
   /// Parses a deletion date of the trash, local time: `2026-11-26T15:10:00`; nil if it is invalid.
   fileprivate init?(deletionDate text: String) {
     let parts = text.split { "-T:".contains($0) }.compactMap { Int($0) }
-    guard parts.count == 6 else { return nil }
+    guard parts.count == 6, (1...12).contains(parts[1]), (1...31).contains(parts[2]), parts[3] < 24,
+      parts[4] < 60, parts[5] <= 60
+    else { return nil }
     self.init(
       year: parts[0], month: parts[1], day: parts[2], hour: parts[3], minute: parts[4], second: parts[5])
   }

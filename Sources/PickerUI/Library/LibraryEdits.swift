@@ -333,7 +333,9 @@ extension PickerState {
 struct DeleteQuestion: Layer {
   let kind = LayerKind.modal
   private let photos: [Asset]
-  /// Whether the photos are deleted for good. Then Enter, which is easily pressed, does not confirm.
+  /// Whether the photos are deleted for good.
+  ///
+  /// Then Enter, which is easily pressed, does not confirm.
   private let isPermanent: Bool
   private let fileCount: Int
   private let byteCount: Int64
@@ -409,7 +411,8 @@ struct DeleteQuestion: Layer {
   }
 
   func hints(in picker: PickerState) -> [StatusLine.Hint]? {
-    let confirming = isPermanent ? ("y", "delete for good") : (Key.enter, "move to the trash")
+    let confirming: (Key, String) =
+      isPermanent ? ("y", "delete for good") : (Key.enter, "move to the trash")
     return [confirming, (.escape, "keep")].map { StatusLine.Hint($0, $1, picker.options.symbols) }
   }
 

@@ -87,7 +87,7 @@ struct PhotoInfo {
     }
     let folder = asset.pathBytes.lastIndex(of: UInt8(ascii: "/")).map { Array(asset.pathBytes[..<$0]) }
     if let deletion = asset.deletion {
-      add("Deleted", deletion.date.map(picker.options.locale.date))
+      add("Deleted", deletion.date.map { picker.options.locale.date($0) })
       let path = deletion.originalPath.bytes
       let folder = path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[..<max($0, 1)]) } ?? path
       facts.append(Fact(label: "From", text: picker.options.shownPath(folder), isPath: true))

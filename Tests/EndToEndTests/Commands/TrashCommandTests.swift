@@ -103,7 +103,8 @@ extension EndToEnd {
       #expect(albums.status == .exited(0) && !albums.lines.contains { $0.contains("Recently Deleted") })
       // A folder of that name is an album like others.
       try folder.write(TestPhoto(width: 8, height: 6).bytes(), to: "Recently Deleted/1.jpg")
-      let own = try Program.run(["list", "--album", "Recently Deleted", folder.path], environment: environment)
+      let own = try Program.run(
+        ["list", "--album", "Recently Deleted", folder.path], environment: environment)
       #expect(own.lines == ["\(folder.path)/Recently Deleted/1.jpg"], "\(own.errors)")
     }
 
