@@ -85,8 +85,10 @@ final class LibraryAssetManager: AssetManager {
     case .everything: nil
     case .only(let allowed)
     where allowed.contains(identifier, successorFile: store.successorFiles(of: [identifier])[identifier]): nil
-    case .only: AssetError(identifier.rawValue, "not among the photos that '\(permission.client)' may see")
-    case .nothing: AssetError("photos", "no access to them")
+    case .only:
+      AssetError(
+        identifier.rawValue, "not among the photos that '\(permission.client)' may see", code: .accessDenied)
+    case .nothing: AssetError("photos", "no access to them", code: .accessDenied)
     }
   }
 
@@ -198,8 +200,9 @@ final class LibraryAssetManager: AssetManager {
       // them.
       if change.concernsOthers, reach != .everything {
         throw reach == .nothing
-          ? AssetError("photos", "no access to them")
-          : AssetError("albums", "'\(permission.client)' may see some photos only, and no albums")
+          ? AssetError("photos", "no access to them", code: .accessDenied)
+          : AssetError(
+            "albums", "'\(permission.client)' may see some photos only, and no albums", code: .accessDenied)
       }
     }
     return try store.perform(changes)
@@ -260,7 +263,10 @@ final class LibraryAssetManager: AssetManager {
 
   func resumeReading() { store.resumeReading() }
 
-  func allowBackgroundWork() { store.allowBackgroundWork() }
+  func allowBackgroundWork() {
+    store.start()
+    store.allowBackgroundWork()
+  }
 
   @discardableResult
   func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {

@@ -28,7 +28,7 @@ struct AssetDeletion {
       }
     }
     if deleted.isEmpty, restored.isEmpty { return }
-    guard let trash else { throw AssetError("trash", "this library has no trash") }
+    guard let trash else { throw AssetError("trash", "this library has no trash", code: .unsupported) }
     try delete(deleted, in: table, sources, trash)
     do throws(AssetError) {
       try restore(restored, in: table, storage, trash)
@@ -47,7 +47,7 @@ struct AssetDeletion {
       let resources = table.element(at: handle).resources
       for resource in resources where resource.byteRange == nil && taken.insert(resource.path).inserted {
         if sources.remotes.contains(where: { resource.path.starts(with: $0.path) }) {
-          throw AssetError(resource.subject, "is on a server and can't be deleted")
+          throw AssetError(resource.subject, "is on a server and can't be deleted", code: .unsupported)
         }
         files.append((asset, resource.path))
       }
@@ -73,7 +73,7 @@ struct AssetDeletion {
       let paths = known[asset] ?? []
       let found = paths.compactMap { present[$0] }
       guard !paths.isEmpty, found.count == paths.count else {
-        throw AssetError(asset.rawValue, "is not in the trash any more")
+        throw AssetError(asset.rawValue, "is not in the trash any more", code: .notFound)
       }
       files += found
     }
