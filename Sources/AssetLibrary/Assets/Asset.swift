@@ -114,6 +114,11 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
       }
   }
 
+  /// The width in pixels after orientation; 0 if unknown.
+  public var pixelWidth: Int { pixelSize.width }
+  /// The height in pixels after orientation; 0 if unknown.
+  public var pixelHeight: Int { pixelSize.height }
+
   /// The same as `localIdentifier`.
   public var id: LocalIdentifier { localIdentifier }
 
@@ -166,7 +171,9 @@ extension Asset {
 }
 
 /// The identifier of an asset or a collection in its library: opaque, and the same in every run.
-public struct LocalIdentifier: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct LocalIdentifier: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible,
+  ExpressibleByStringLiteral
+{
   /// The identifier as a string.
   public let rawValue: String
 
@@ -177,6 +184,11 @@ public struct LocalIdentifier: RawRepresentable, Hashable, Comparable, Sendable,
 
   /// Creates an identifier from a string that was an identifier's `rawValue`.
   public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// Creates an identifier from a literal.
+  public init(stringLiteral rawValue: String) {
     self.rawValue = rawValue
   }
 

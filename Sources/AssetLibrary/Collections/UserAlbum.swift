@@ -122,7 +122,7 @@ public struct UserAlbums: Hashable, Sendable {
 
   private func place(of identifier: LocalIdentifier) throws(AssetError) -> Int {
     guard let place = all.firstIndex(where: { $0.id == identifier }) else {
-      throw AssetError(identifier.rawValue, "no such album")
+      throw AssetError(identifier.rawValue, "no such album", code: .notFound)
     }
     return place
   }

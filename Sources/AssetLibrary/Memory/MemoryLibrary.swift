@@ -49,7 +49,7 @@ struct MemoryLibrary: Sendable {
     var changed = self
     var places = changed.places
     if let unknown = changes.lazy.flatMap(\.requiredAssets).first(where: { places[$0] == nil }) {
-      throw AssetError(unknown.rawValue, "no such asset")
+      throw AssetError(unknown.rawValue, "no such asset", code: .notFound)
     }
     var inverse: [[AssetChange]] = []
     for change in changes {
@@ -96,7 +96,7 @@ struct MemoryLibrary: Sendable {
   /// Removes an asset from the trash and returns it.
   private mutating func takeDeleted(_ identifier: LocalIdentifier) throws(AssetError) -> Asset {
     guard let index = deleted.firstIndex(where: { $0.id == identifier }) else {
-      throw AssetError(identifier.rawValue, "is not in the trash any more")
+      throw AssetError(identifier.rawValue, "is not in the trash any more", code: .notFound)
     }
     return deleted.remove(at: index)
   }
@@ -427,7 +427,7 @@ public final class MemoryAssetStore: AssetStore {
   public func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
     guard let bytes = library.withLock({ $0.remote.contains(resource.path) ? nil : $0.bytes[resource.path] })
     else {
-      throw AssetError(resource.path.string, "no such resource")
+      throw AssetError(resource.path.string, "no such resource", code: .notFound)
     }
     let whole = MemoryResourceReader(bytes: bytes)
     guard let range = resource.byteRange else { return whole }
@@ -444,7 +444,7 @@ public final class MemoryAssetStore: AssetStore {
     _ resource: AssetResource, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {
     for part in 0...4 where progress(Double(part) / 4) == .stop {
-      throw AssetError(resource.path.string, "the download was stopped")
+      throw AssetError(resource.path.string, "the download was stopped", code: .cancelled)
     }
     library.withLock { _ = $0.remote.remove(resource.path) }
   }

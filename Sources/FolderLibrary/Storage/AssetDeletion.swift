@@ -29,7 +29,7 @@ struct AssetDeletion {
       }
     }
     if leaving.isEmpty, returning.isEmpty { return }
-    guard let trash else { throw AssetError("trash", "this library has no trash") }
+    guard let trash else { throw AssetError("trash", "this library has no trash", code: .unsupported) }
     try delete(leaving, in: table, sources, trash)
     do throws(AssetError) {
       try restore(returning, in: table, storage, trash, recentlyDeleted)
@@ -48,7 +48,7 @@ struct AssetDeletion {
       let resources = table.element(at: handle).resources
       for resource in resources where resource.byteRange == nil && taken.insert(resource.path).inserted {
         if sources.remotes.contains(where: { resource.path.starts(with: $0.path) }) {
-          throw AssetError(resource.subject, "is on a server and can't be deleted")
+          throw AssetError(resource.subject, "is on a server and can't be deleted", code: .unsupported)
         }
         files.append((asset, resource.path))
       }

@@ -94,7 +94,10 @@ struct Library {
   var access: LibraryAccessController { photos.access }
 
   /// The library as the client sees it.
-  var manager: any AssetManager { photos.manager }
+  var manager: any AssetManager {
+    // Not `photos.manager`, which would begin background work before the first screen.
+    photos.access.manager
+  }
 
   /// The identifiers of the assets given by `--allow`.
   private static func allowed(
