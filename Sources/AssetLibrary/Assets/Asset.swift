@@ -74,6 +74,8 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   /// 1 to 5 stars, 0 for an unrated asset, -1 for a rejected one (XMP's `xmp:Rating`).
   public var rating = 0
   /// The files that the asset consists of, the primary resource first.
+  ///
+  /// The edited clip of a Live Photo precedes the original one.
   public var resources: [AssetResource]
   /// Why the asset can't be shown, as text to follow "can't be shown:"; nil for an intact asset.
   public var defect: String?

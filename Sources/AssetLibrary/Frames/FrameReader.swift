@@ -46,24 +46,18 @@ public struct FrameRequest: Hashable, Sendable {
   public var asset: Asset
   /// The box that the upright frames must fit into, in pixels; frames are never enlarged.
   public var targetSize: PixelSize
+  /// Which version of an edited asset to play.
+  public var version: AssetVersion
 
   /// Creates a request.
-  public init(asset: Asset, targetSize: PixelSize) {
+  public init(asset: Asset, targetSize: PixelSize, version: AssetVersion = .current) {
     self.asset = asset
     self.targetSize = targetSize
+    self.version = version
   }
-}
 
-extension Asset {
-  /// The resource that is played: a video itself, the clip of a Live Photo, or an animated image; nil for
-  /// stills.
-  public var playableResource: AssetResource? {
-    switch playbackStyle {
-    case .imageAnimated, .video, .videoLooping: primaryResource
-    case .livePhoto: resources.first { $0.type == .pairedVideo }
-    case .image, .unsupported: nil
-    }
-  }
+  /// The file whose frames are requested; nil if the version has nothing to play.
+  public var resource: AssetResource? { asset.playableResource(for: version) }
 }
 
 /// Decides when to show each frame, and which frames to skip.

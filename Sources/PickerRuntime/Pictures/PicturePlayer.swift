@@ -96,8 +96,7 @@ final class PicturePlayer: Sendable {
   private func perform(_ run: Run, _ encoders: PictureEncoders) {
     let request = run.request
     do throws(AssetError) {
-      let wanted = FrameRequest(asset: request.asset, targetSize: request.key.size)
-      try play(try manager.frames(of: wanted, cancellation: run.cancellation), run, encoders)
+      try play(try manager.frames(of: request.frames, cancellation: run.cancellation), run, encoders)
       if !run.cancellation.isCancelled { report(.ended, request.generation) }
     } catch {
       if !run.cancellation.isCancelled { report(.failed(reason: error.reason), request.generation) }

@@ -110,7 +110,7 @@ extension PickerState {
   /// Turns playback on or off, or replays what has ended.
   mutating func togglePlayback() -> [PickerEffect] {
     guard let asset = current else { return [] }
-    guard asset.playableResource != nil, !asset.isBroken else {
+    guard canPlay(asset) else {
       if preview.playback.isWanted {
         preview.playback.isWanted = false
         return status.showNotice("Playback off", .dim)
@@ -133,9 +133,14 @@ extension PickerState {
   private var movingPicture: (asset: Asset, key: PictureKey)? {
     guard layers.showsLibrary, preview.playback.isWanted, !layers.has(.box),
       layers[OriginalDownloads.self] == nil, let asset = current, !place.isZoomed(asset),
-      !asset.isBroken, asset.playableResource != nil, let key = place.key(of: asset)
+      canPlay(asset), let key = place.key(of: asset)
     else { return nil }
     return (asset, key)
+  }
+
+  /// Whether the version of an asset that is shown can be played.
+  func canPlay(_ asset: Asset) -> Bool {
+    !asset.isBroken && asset.playableResource(for: preview.version(of: asset)) != nil
   }
 
   /// Plays the current asset.

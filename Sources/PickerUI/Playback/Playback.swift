@@ -59,12 +59,18 @@ package struct PlaybackRequest: Hashable, Sendable {
   /// The still picture to replace; its size is the box of the frames.
   package var key: PictureKey
 
+  /// The frames to show.
+  package var frames: FrameRequest {
+    FrameRequest(asset: asset, targetSize: key.size, version: key.version)
+  }
+
   /// The size in pixels of the still picture that the frames replace; nil if there is no other picture.
   ///
   /// The clip of a Live Photo may have fewer pixels, and another shape.
   package var stillSize: PixelSize? {
-    guard asset.playbackStyle == .livePhoto, !asset.pixelSize.isEmpty else { return nil }
-    return asset.pixelSize.scaled(toward: key.size, key.mode)
+    let still = asset.presenting(key.version).pixelSize
+    guard asset.playbackStyle == .livePhoto, !still.isEmpty else { return nil }
+    return still.scaled(toward: key.size, key.mode)
   }
 
   package init(generation: Int, asset: Asset, key: PictureKey) {

@@ -83,7 +83,7 @@ struct Hints {
     }
     if picker.preview.isFullScreen {
       let play: [(String, Command)] =
-        picker.current?.playableResource == nil
+        !(picker.current.map(picker.canPlay) ?? false)
         ? []
         : [
           (

@@ -125,6 +125,24 @@ import Testing
     #expect(picker.lastLine.contains("1 can't be played: the file is damaged"))
   }
 
+  @Test func `The version that is shown is the one that plays`() throws {
+    var library = Self.library
+    library[0].playbackStyle = .video
+    library[0].resources[0].type = .fullSizeVideo
+    library[0].resources.append(
+      AssetResource(type: .video, path: "p/0.mov", uniformTypeIdentifier: "public.mpeg-4", byteCount: 9))
+    var picker = TestPicker.open(library, size: CellSize(columns: 120, rows: 40))
+    picker.press(.character("o"))
+    picker.makeDemanded()
+    let edit = try #require(Self.plays(picker.press(.character("w"))).first)
+    #expect(edit.frames.resource?.type == .fullSizeVideo)
+    let effects = picker.press(.character("e"))
+    #expect(effects.contains(.stopPlaying))
+    let timer = try #require(Self.timers(effects).first)
+    let original = try #require(Self.plays(picker.send(.timer(timer))).first)
+    #expect(original.frames.resource?.path == "p/0.mov" && original.key != edit.key)
+  }
+
   @Test func `A finished item plays again on request, not by itself`() throws {
     var picker = Self.open()
     let request = try #require(Self.plays(picker.press(.character("w"))).first)
