@@ -87,8 +87,7 @@ struct Hints {
         ? []
         : [
           (
-            picker.preview.playback.isWanted && picker.preview.playback.phase != .ended ? "stop" : "play",
-            .play
+            picker.preview.playback.hint, .play
           )
         ]
       return hints + [("close", .close)] + play
