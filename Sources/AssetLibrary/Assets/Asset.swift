@@ -1,4 +1,5 @@
 public import Pixels
+public import SystemPackage
 
 /// The source of an asset's creation date.
 public enum CreationDateSource: String, CaseIterable, Hashable, Sendable {
@@ -77,6 +78,10 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   ///
   /// The edited clip of a Live Photo precedes the original one.
   public var resources: [AssetResource]
+  /// When and from where it was deleted, if it is an asset of Recently Deleted; nil for an asset of the library.
+  ///
+  /// The paths of its resources are those in the trash then.
+  public var deletion: DeletionRecord?
   /// Why the asset can't be shown, as text to follow "can't be shown:"; nil for an intact asset.
   public var defect: String?
 
@@ -128,6 +133,35 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
 
   /// The bytes of the primary resource's path; empty if there are no resources.
   public var pathBytes: [UInt8] { primaryResource?.path.bytes ?? [] }
+}
+
+/// When and from where an asset was deleted.
+public struct DeletionRecord: Hashable, Sendable {
+  /// When it was deleted, by the clock of the machine; nil if unknown.
+  public var date: AssetDate?
+  /// The path of its primary resource before.
+  public var originalPath: FilePath
+
+  /// Creates a record.
+  public init(date: AssetDate?, originalPath: FilePath) {
+    (self.date, self.originalPath) = (date, originalPath)
+  }
+}
+
+extension Asset {
+  /// Whether the asset comes before another one in the order of Recently Deleted: those deleted last come first, then
+  /// by the bytes of the original paths.
+  package func wasDeletedAfter(_ other: Asset) -> Bool {
+    let dates = (deletion?.date, other.deletion?.date)
+    switch dates {
+    case (let date?, let otherDate?) where date < otherDate || otherDate < date: return otherDate < date
+    case (.some, nil): return true
+    case (nil, .some): return false
+    default:
+      let paths = (deletion?.originalPath.bytes ?? [], other.deletion?.originalPath.bytes ?? [])
+      return paths.0.lexicographicallyPrecedes(paths.1)
+    }
+  }
 }
 
 /// The identifier of an asset or a collection in its library: opaque, and the same in every run.

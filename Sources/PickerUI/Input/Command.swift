@@ -66,6 +66,8 @@ extension Command {
     case options
     /// The library can be changed from the picker.
     case changes
+    /// The photos are in the library, not in Recently Deleted.
+    case photosOfLibrary
   }
 
   /// All rows, in the order of the commands.
@@ -179,7 +181,7 @@ extension Command {
 
     case .favorite:
       Row(
-        .organizing, "favorite or unfavorite", ["F"], hint: "favorite", needs: [.changes],
+        .organizing, "favorite or unfavorite", ["F"], hint: "favorite", needs: [.changes, .photosOfLibrary],
         manual: """
           make the selection favorites, or unfavorite it if all of it are favorites; with nothing picked, the photo \
           under the cursor
@@ -187,12 +189,13 @@ extension Command {
       ) { $0.toggleFavorite() }
     case .hide:
       Row(
-        .organizing, "hide or unhide", ["H"], hint: "hide", needs: [.changes],
+        .organizing, "hide or unhide", ["H"], hint: "hide", needs: [.changes, .photosOfLibrary],
         manual: "hide or unhide the selection or the photo under the cursor"
       ) { $0.toggleHidden() }
     case .addToAlbum:
       Row(
-        .organizing, "add to an album", ["A"], hint: "add to album", needs: [.grid, .changes],
+        .organizing, "add to an album", ["A"], hint: "add to album",
+        needs: [.grid, .changes, .photosOfLibrary],
         manual: """
           add the selection or the photo under the cursor to one of your albums: type to find it, or type the name of a \
           new one
@@ -204,13 +207,17 @@ extension Command {
         manual: """
           move the selection or the photo under the cursor to the desktop's trash, each photo with all its files, \
           after a question that lists them. In one of your albums: remove photos from it; in the sidebar: delete the \
-          album, not its photos
+          album, not its photos. In Recently Deleted: delete the photo for good, in the sidebar all of them, after \
+          another question
           """
       ) { $0.remove() }
     case .renameAlbum:
       Row(
-        .organizing, "rename the album", ["R"], hint: "rename", needs: [.grid, .changes],
-        manual: "rename the open album, if it is one of yours"
+        .organizing, "rename album; restore deleted photos", ["R"], hint: "rename", needs: [.grid, .changes],
+        manual: """
+          rename the open album, if it is one of yours. In Recently Deleted: restore the photo under the cursor; in \
+          the sidebar: all of them
+          """
       ) { $0.renameAlbum() }
 
     case .search:

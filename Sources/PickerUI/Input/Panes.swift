@@ -92,13 +92,17 @@ extension PickerState {
 
   private func reasonLacking(_ need: Command.Need, for command: Command) -> String? {
     switch need {
-    case .grid: preview.isFullScreen ? "" : nil
+    case .grid:
+      // Deleted photos are restored in full screen too.
+      preview.isFullScreen && !(command == .renameAlbum && handlesDeletedPhotos) ? "" : nil
     case .preview: options.allows(.preview) ? nil : "The preview is disabled"
     case .search: options.allows(.search) || input.focus == .sidebar ? nil : "Search is disabled"
     case .filters: options.allows(.search) ? nil : "Filters are disabled"
     case .selectionActions: options.allows(.selectionActions) ? nil : "Only single photos can be picked"
     case .options: rules.reasonForNoOptions
     case .changes: reasonForNoChanges
+    case .photosOfLibrary:
+      handlesDeletedPhotos ? "Deleted photos can only be restored or deleted for good" : nil
     }
   }
 }
@@ -130,6 +134,9 @@ extension PickerState {
       picks.selection.isEmpty
       ? current.map { [$0] } ?? [] : picks.results(options, sort: library.userFilter.sort)
     guard !photos.isEmpty else { return status.showNotice("Nothing to copy", .dim) }
+    if let photo = photos.first(where: { $0.deletion != nil }) {
+      return status.showNotice("Nothing copied: \(photo.shortName) is deleted", .warning)
+    }
     if let photo = photos.first(where: \.pathBytes.hasLineBreak) {
       return status.showNotice(
         "Nothing copied: \(photo.shortName) has a line break in its name", .warning)

@@ -257,7 +257,8 @@ struct Library {
     options.includeHiddenAssets = true
     let albums = AlbumSearch(manager.fetchCollections(of: .all, options: options)).albums(named: word)
     guard let album = albums.first else {
-      throw .error("--album: no album is named '\(word)'; tpick albums lists them")
+      throw AlbumSearch.refusalOfDeletedPhotos(word)
+        ?? .error("--album: no album is named '\(word)'; tpick albums lists them")
     }
     guard albums.count == 1 else {
       let places = albums.map { $0.path?.string ?? "\($0.localIdentifier.rawValue) (no folder)" }
