@@ -78,6 +78,8 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   /// 1 to 5 stars, 0 for an unrated asset, -1 for a rejected one (XMP's `xmp:Rating`).
   public var rating = 0
   /// The files that the asset consists of, the primary resource first.
+  ///
+  /// The edited clip of a Live Photo precedes the original one.
   public var resources: [AssetResource]
   /// When and from where it was deleted, if it is an asset of Recently Deleted; nil for an asset of the library.
   ///

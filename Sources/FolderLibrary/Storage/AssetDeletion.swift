@@ -100,7 +100,7 @@ struct AssetDeletion {
     for asset in assets {
       let found = (known[asset] ?? []).compactMap { present[$0] }
       guard let files = found.isEmpty ? recentlyDeleted?.files(of: asset) : found else {
-        throw AssetError(asset.rawValue, "is not in the trash any more")
+        throw AssetError(asset.rawValue, "is not in the trash any more", code: .notFound)
       }
       groups.append(files)
     }
@@ -114,7 +114,7 @@ struct AssetDeletion {
     _ assets: [LocalIdentifier], _ storage: LibraryStorage, trash: DesktopTrash?,
     recentlyDeleted: RecentlyDeleted?
   ) throws(AssetError) -> (deleted: [LocalIdentifier], failures: [AssetError]) {
-    guard let trash else { throw AssetError("trash", "this library has no trash") }
+    guard let trash else { throw AssetError("trash", "this library has no trash", code: .unsupported) }
     let groups = try files(of: assets, storage, trash, recentlyDeleted)
     // The primary file last: an asset that can't be deleted completely stays in Recently Deleted.
     let errors = trash.erase(groups: groups.map { $0.reversed() })

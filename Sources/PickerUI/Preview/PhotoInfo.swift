@@ -129,6 +129,7 @@ struct PhotoInfo {
     case .fullSizePhoto, .fullSizeVideo: "edited version"
     case .adjustmentData: "edit data"
     case .pairedVideo: "Live Photo clip"
+    case .fullSizePairedVideo: "edited Live Photo clip"
     case .photoProxy: "thumbnail"
     }
   }

@@ -92,12 +92,11 @@ struct Hints {
     }
     if picker.preview.isFullScreen {
       let play: [(String, Command)] =
-        picker.current?.playableResource == nil
+        !(picker.current.map(picker.canPlay) ?? false)
         ? []
         : [
           (
-            picker.preview.playback.isWanted && picker.preview.playback.phase != .ended ? "stop" : "play",
-            .play
+            picker.preview.playback.hint, .play
           )
         ]
       return hints + [("close", .close)] + play
