@@ -39,6 +39,9 @@ extension PickerState {
   private mutating func click(_ event: MouseEvent, _ layout: ScreenLayout) -> [PickerEffect] {
     let isRight = event.action == .rightPress
     if event.row == layout.status.row, !isRight { return [] }
+    if !isRight, let action = PlaybackLine(of: self)?.action(row: event.row, column: event.column) {
+      return perform(action)
+    }
     if preview.isFullScreen {
       if isRight { preview.leaveFullScreen() } else { beginPan(event) }
       return []
@@ -57,6 +60,15 @@ extension PickerState {
     if layout.isCompact, event.row == layout.dividerRow { return clickCompactScrollBar(event) }
     if hit(layout.preview, event), options.allows(.preview), current != nil { openFullScreen() }
     return []
+  }
+
+  private mutating func perform(_ action: PlaybackLine.Action) -> [PickerEffect] {
+    switch action {
+    case .toggle: return togglePlayback()
+    case .seek(let place):
+      input.mouse.dragsTime = true
+      return controlPlayback { $0.seek(to: place, $1) }
+    }
   }
 
   private mutating func clickGrid(
@@ -189,6 +201,10 @@ extension PickerState {
 extension PickerState {
   /// Picks a range by dragging, with autoscroll beyond the grid.
   private mutating func drag(_ event: MouseEvent) -> [PickerEffect] {
+    if input.mouse.dragsTime {
+      guard let place = PlaybackLine(of: self)?.place(at: event.column) else { return [] }
+      return controlPlayback { $0.seek(to: place, $1) }
+    }
     if preview.isFullScreen {
       continuePan(event)
       return []
@@ -325,6 +341,8 @@ struct MouseState: Hashable, Sendable {
   var scrollColumn = 0
   /// The pane whose edge is dragged; nil if none is.
   var draggedEdge: ScreenLayout.Edge?
+  /// Whether the time line of what plays is dragged.
+  var dragsTime = false
   /// The last mouse position while a picture is dragged in full screen; nil if none is.
   var dragAnchor: DragAnchor?
 
@@ -337,6 +355,7 @@ struct MouseState: Hashable, Sendable {
   mutating func release() {
     (pressed, draggedPick, dragAnchor, draggedEdge) = (nil, nil, nil, nil)
     togglesOnRelease = false
+    dragsTime = false
     scrollDirection = 0
     scrollGeneration += 1
   }

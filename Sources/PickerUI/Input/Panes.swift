@@ -29,6 +29,7 @@ extension PickerState {
     if let effects = offer(.key(key, command)) { return effects }
     guard let command else { return showHelpHint() }
     grid.settleCursor(on: current?.id)
+    if command == .seekTenth { return seekTenth(key) }
     guard command == .jump else { return perform(command) }
     guard input.focus == .grid, !preview.isFullScreen, !library.assets.isEmpty else { return [] }
     layers.open(Prompt(.jump, in: self))
@@ -47,6 +48,12 @@ extension PickerState {
       layers.open(Prompt(input.focus == .sidebar ? .album : .search, in: self))
     }
     return offer(.paste(text)) ?? []
+  }
+
+  /// Shows the tenth of what plays that the digit of a key names.
+  private mutating func seekTenth(_ key: Key) -> [PickerEffect] {
+    guard case .character(let character) = key, let tenth = character.wholeNumberValue else { return [] }
+    return controlPlayback { $0.seek(to: .fraction(Double(tenth) / 10), $1) }
   }
 
   /// Runs one of the caller's programs on the current photo and the picks.
@@ -105,13 +112,19 @@ extension PickerState {
 
   private func reasonLacking(_ need: Command.Need, for command: Command) -> String? {
     switch need {
-    case .grid: preview.isFullScreen ? "" : nil
+    case .grid:
+      // Deleted photos are restored in full screen too.
+      preview.isFullScreen && !(command == .renameAlbum && library.handlesDeletedPhotos(in: input.focus))
+        ? "" : nil
     case .preview: options.allows(.preview) ? nil : "The preview is disabled"
     case .search: options.allows(.search) || input.focus == .sidebar ? nil : "Search is disabled"
     case .filters: options.allows(.search) ? nil : "Filters are disabled"
     case .selectionActions: options.allows(.selectionActions) ? nil : "Only single photos can be picked"
     case .options: rules.reasonForNoOptions
     case .changes: reasonForNoChanges
+    case .photosOfLibrary:
+      library.handlesDeletedPhotos(in: input.focus)
+        ? "Deleted photos can only be restored or deleted for good" : nil
     }
   }
 }

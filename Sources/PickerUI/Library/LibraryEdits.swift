@@ -96,8 +96,11 @@ struct LibraryEdits: Sendable {
   }
 
   /// Removes photos from the open album, deletes the album under the sidebar's cursor, or asks whether to move photos to
-  /// the trash.
+  /// the trash or, in Recently Deleted, to delete them for good.
   mutating func remove(on ground: EditingGround) -> [EditConsequence] {
+    if let deleted = ground.deletedPhotos {
+      return deleted.isEmpty ? [] : [.ask(DeleteQuestion(deleted, isPermanent: true))]
+    }
     let photos = ground.photos
     guard let album = ground.album else {
       return ground.focusesSidebar || photos.isEmpty ? [] : askToDelete(photos)
@@ -118,11 +121,17 @@ struct LibraryEdits: Sendable {
     if let photo = photos.first(where: { !$0.isLocallyAvailable }) {
       return [.notice("\(photo.shortName) is on a server and can't be deleted", .warning)]
     }
-    return [.ask(DeleteQuestion(photos))]
+    return [.ask(DeleteQuestion(photos, isPermanent: false))]
   }
 
   fileprivate mutating func delete(_ photos: [Asset], on ground: EditingGround) -> [EditConsequence] {
     [begin(.changes([.delete(photos.map(\.id))]), "\(ground.words(for: photos)) moved to the trash")]
+  }
+
+  fileprivate mutating func deletePermanently(
+    _ photos: [Asset], on ground: EditingGround
+  ) -> [EditConsequence] {
+    [begin(.changes([.deletePermanently(photos.map(\.id))]), "\(ground.words(for: photos)) deleted for good")]
   }
 
   // MARK: Albums
@@ -152,8 +161,12 @@ struct LibraryEdits: Sendable {
     ]
   }
 
-  /// Asks for a new name of the open album.
-  func askForName(on ground: EditingGround) -> [EditConsequence] {
+  /// Asks for a new name of the open album; restores photos of Recently Deleted.
+  mutating func renameOrRestore(on ground: EditingGround) -> [EditConsequence] {
+    if let deleted = ground.deletedPhotos {
+      if deleted.isEmpty { return [] }
+      return [begin(.changes([.restore(deleted.map(\.id))]), "\(ground.words(for: deleted)) restored")]
+    }
     guard let album = ground.album else { return [.notice("Only your own albums can be renamed")] }
     return [.choose(AlbumMenu(renaming: album))]
   }
@@ -199,13 +212,19 @@ struct LibraryEdits: Sendable {
   mutating func finish(_ answer: LibraryEditAnswer, on ground: EditingGround) -> [EditConsequence] {
     let words = answer.edit.words.isEmpty ? ground.describe(answer.changes) : answer.edit.words
     underWay -= 1
+    if case .success = answer.result, let gone = answer.changes.first?.permanentlyDeletedAssets {
+      forget(Set(gone))
+    }
     record(answer, words)
     let notice: EditConsequence
     switch answer.result {
-    case .failure(let error): notice = .notice("Nothing changed: \(error)", .error)
+    case .failure(let error):
+      let isForGood = answer.changes.first?.permanentlyDeletedAssets != nil
+      notice = .notice("\(isForGood ? "Not deleted" : "Nothing changed"): \(error)", .error)
     case .success(let inverse):
       let undo = ground.options.keyLabel(.undo).map { " · Press \($0) to undo" } ?? ""
       switch answer.edit.direction {
+      case .forward where answer.changes.first?.permanentlyDeletedAssets != nil: notice = .notice(words)
       case .forward where inverse.isEmpty: notice = .notice("Nothing to change")
       case .forward: notice = .notice("\(words)\(undo)")
       case .undo: notice = .notice("Undone: \(words)")
@@ -242,6 +261,17 @@ struct LibraryEdits: Sendable {
     if past.count > Self.mostSteps { past.removeFirst() }
   }
 
+  /// Drops what can no longer be undone or redone because assets were deleted for good.
+  private mutating func forget(_ gone: Set<LocalIdentifier>) {
+    func rest(of step: Step) -> Step? {
+      guard case .library(let words, let inverse) = step else { return step }
+      let rest = inverse.compactMap { $0.without(gone) }
+      return rest.isEmpty ? nil : .library(words: words, inverse: rest)
+    }
+    past = past.compactMap(rest)
+    future = future.compactMap(rest)
+  }
+
   /// Undoes the user's last action, or redoes it; waits for pending changes.
   mutating func stepBack(_ direction: LibraryEdit.Direction) -> [EditConsequence] {
     if underWay > 0 {
@@ -275,6 +305,8 @@ struct EditingGround {
   let showsAlbumOrder: Bool
   /// Whether the client's access is limited.
   let isLimited: Bool
+  /// The photos on the screen, if keys apply to photos of Recently Deleted; empty until that album is fetched.
+  private let deleted: FetchResult<Asset>?
 
   fileprivate init(of picker: PickerState) {
     options = picker.options
@@ -289,10 +321,24 @@ struct EditingGround {
     }
     showsAlbumOrder = picker.library.sort == .given && picker.library.userFilter.isEmpty
     isLimited = picker.authorization.status == .limited
+    let library = picker.library
+    // Until the album is fetched, the photos on the screen may be those of another one.
+    deleted =
+      library.handlesDeletedPhotos(in: picker.input.focus)
+      ? library.isFetchingNewQuery ? FetchResult() : library.assets : nil
   }
 
   /// The photos that a command changes.
   fileprivate var photos: [Asset] { picks.map { Array($0.assets) } ?? cursor[0].map { [$0] } ?? [] }
+
+  /// The photos that are restored or deleted for good: all shown ones if the sidebar has the focus, otherwise the
+  /// one under the cursor; nil if keys apply to photos of the library.
+  fileprivate var deletedPhotos: [Asset]? {
+    guard let deleted else { return nil }
+    if deleted.isEmpty { return [] }
+    let photos = focusesSidebar ? Array(deleted) : cursor[0].map { [$0] } ?? []
+    return photos.filter { $0.deletion != nil }
+  }
 
   fileprivate func words(for assets: [Asset]) -> String {
     assets.count == 1 ? assets[0].shortName : options.locale.count(assets.count, "photo", "photos")
@@ -349,15 +395,19 @@ extension PickerState {
   }
 }
 
-/// The question whether to move photos to the trash; lists them.
+/// The question whether to move photos to the trash, or to delete them for good; lists them.
 struct DeleteQuestion: Layer {
   let kind = LayerKind.modal
   private let photos: [Asset]
+  /// Whether the photos are deleted for good.
+  ///
+  /// Then Enter, which is easily pressed, does not confirm.
+  private let isPermanent: Bool
   private let fileCount: Int
   private let byteCount: Int64
 
-  init(_ photos: [Asset]) {
-    self.photos = photos
+  init(_ photos: [Asset], isPermanent: Bool) {
+    (self.photos, self.isPermanent) = (photos, isPermanent)
     // The clip of a Motion Photo is part of the photo's file.
     let files = photos.flatMap { $0.resources.filter { $0.byteRange == nil } }
     fileCount = files.count
@@ -367,12 +417,15 @@ struct DeleteQuestion: Layer {
   private func box(in picker: PickerState) -> OverlayBox {
     let width = lines(in: picker).map { DisplayText($0.text).width }.max() ?? 0
     return OverlayBox(
-      title: "Move to the trash?", footer: footer(picker.options.symbols), width: width,
+      title: isPermanent ? "Delete for good?" : "Move to the trash?", footer: footer(picker.options.symbols),
+      width: width,
       height: lines(in: picker).count, screen: picker.layout.metrics.size)
   }
 
   private func footer(_ symbols: Symbols) -> String {
-    "\(Key.enter.label(symbols)) or y: move to the trash    \(Key.escape.label(symbols)): keep"
+    let keep = "    \(Key.escape.label(symbols)): keep"
+    return isPermanent
+      ? "y: delete for good" + keep : "\(Key.enter.label(symbols)) or y: move to the trash" + keep
   }
 
   private func lines(in picker: PickerState) -> [(text: String, style: TextStyle)] {
@@ -383,8 +436,9 @@ struct DeleteQuestion: Layer {
           + locale.size(byteCount), .title
       )
     ]
+    if isPermanent { lines.append(("This can't be undone.", TextStyle(.warning))) }
     // With the border and the footer.
-    let room = max(0, min(8, picker.layout.metrics.size.rows - 6))
+    let room = max(0, min(8, picker.layout.metrics.size.rows - 5 - lines.count))
     let shown = photos.count > room ? max(0, room - 1) : photos.count
     for photo in photos.prefix(shown) {
       let files = photo.resources.count { $0.byteRange == nil }
@@ -398,14 +452,21 @@ struct DeleteQuestion: Layer {
 
   mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
     switch input {
-    case .key(.enter, _), .key(.character("y"), _): return .closed(picker.edit { $0.delete(photos, on: $1) })
-    case .key: return .closed(picker.status.showNotice("Nothing moved to the trash", .dim))
+    case .key(.character("y"), _): return .closed(delete(in: &picker))
+    case .key(.enter, _) where !isPermanent: return .closed(delete(in: &picker))
+    case .key:
+      let words = isPermanent ? "Nothing deleted for good" : "Nothing moved to the trash"
+      return .closed(picker.status.showNotice(words, .dim))
     case .mouse(let event):
       guard event.action == .press else { return .handled([]) }
       let isOutside = !box(in: picker).outer.contains(row: event.row, column: event.column)
       return isOutside ? .closed([]) : .handled([])
     case .paste: return .handled([])
     }
+  }
+
+  private func delete(in picker: inout PickerState) -> [PickerEffect] {
+    picker.edit { isPermanent ? $0.deletePermanently(photos, on: $1) : $0.delete(photos, on: $1) }
   }
 
   func draw(on frame: inout ScreenFrame, in picker: PickerState) {
@@ -419,9 +480,9 @@ struct DeleteQuestion: Layer {
   }
 
   func hints(in picker: PickerState) -> [StatusLine.Hint]? {
-    [(Key.enter, "move to the trash"), (.escape, "keep")].map {
-      StatusLine.Hint($0, $1, picker.options.symbols)
-    }
+    let confirming: (Key, String) =
+      isPermanent ? ("y", "delete for good") : (Key.enter, "move to the trash")
+    return [confirming, (.escape, "keep")].map { StatusLine.Hint($0, $1, picker.options.symbols) }
   }
 
   func cover(in picker: PickerState) -> CellRect? { box(in: picker).cover }

@@ -31,9 +31,13 @@ package enum Picker {
 
   private static func dispatch(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
     var effects: [PickerEffect] = []
+    // A terminal with input has the focus, whatever it said.
+    if case .key = message { state.preview.playback.isAway = false }
     switch message {
     case .key(let key):
-      effects = state.receive(message, .key(key, state.options.bindings.command(for: key)))
+      let isPlaying = state.preview.playback.isControllable
+      effects = state.receive(
+        message, .key(key, state.options.bindings.command(for: key, isPlaying: isPlaying)))
     case .mouse(let event): effects = state.receive(message, .mouse(event))
     case .paste(let text): effects = state.receive(message, .paste(text))
     case .resized(let metrics): state.resize(to: metrics)
@@ -70,6 +74,7 @@ package enum Picker {
         effects = state.status.showNotice("No other photo in this burst", .dim)
       }
     case .burstCounts(let counts): state.grid.burstCounts.add(counts)
+    case .focused(let hasFocus): state.preview.playback.isAway = !hasFocus
     case .playback(let event, let generation):
       if let reason = state.preview.playback.handle(event, generation: generation), let asset = state.current
       {

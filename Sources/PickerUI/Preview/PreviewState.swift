@@ -83,6 +83,11 @@ extension PreviewState {
     return versionChoice.version
   }
 
+  /// Whether the version of an asset that is shown can be played.
+  func canPlay(_ asset: Asset) -> Bool {
+    !asset.isBroken && asset.playableResource(for: version(of: asset)) != nil
+  }
+
   /// Keeps showing the old preview while the new one is pending.
   /// - Parameter size: of the new one's photo.
   mutating func keepShowing(

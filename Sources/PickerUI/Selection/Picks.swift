@@ -91,7 +91,8 @@ struct Picks: Sendable {
 
   mutating func selectAll(on ground: PickingGround) -> [PickConsequence] {
     range = nil
-    guard !ground.assets.isEmpty else { return [] }
+    guard let first = ground.assets.first else { return [] }
+    if first.deletion != nil { return [.notice("Deleted photos can't be picked", .error)] }
     return selectInBulk(from: 0, through: ground.assets.count - 1, on: ground)
   }
 
@@ -117,6 +118,9 @@ struct Picks: Sendable {
       selection.isEmpty
       ? ground.current.map { [$0] } ?? [] : results(ground.options, sort: ground.sort)
     guard !photos.isEmpty else { return [.notice("Nothing to copy", .dim)] }
+    if let photo = photos.first(where: { $0.deletion != nil }) {
+      return [.notice("Nothing copied: \(photo.shortName) is deleted")]
+    }
     if let photo = photos.first(where: \.pathBytes.hasLineBreak) {
       return [.notice("Nothing copied: \(photo.shortName) has a line break in its name")]
     }
@@ -236,6 +240,7 @@ struct Picks: Sendable {
       range = nil
       return []
     }
+    if asset.deletion != nil { return [.notice("Deleted photos can't be picked", .error)] }
     if selection.isSingleChoice { return [.notice("Only one photo can be picked: no range", .dim)] }
     if selection.excess > 0 { return [.notice(selection.excessMessage(ground.locale))] }
     return startRange(at: asset.id, on: ground)
