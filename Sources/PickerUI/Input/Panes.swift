@@ -164,10 +164,11 @@ extension PickerState {
     let geometry = layout.cells
     // In full screen all directions mean the next or the previous picture.
     let isLine = preview.isFullScreen || geometry.columns == 0
-    let index = grid.index(
-      after: command, isLine: isLine, page: isLine ? 10 : max(1, geometry.wholeRows),
-      count: library.assets.count)
-    guard let index else { return nil }
+    guard
+      let index = grid.index(
+        after: command, isLine: isLine, page: isLine ? 10 : max(1, geometry.wholeRows),
+        count: library.assets.count)
+    else { return nil }
     return moveCursor(to: index)
   }
 

@@ -197,9 +197,8 @@ struct HelpLayout: Hashable, Sendable {
     let isDenseEnough = sections.reduce(0) { $0 + $1.count } <= room
     guard !isDenseEnough else { return ([sections], false) }
     // The most equal columns.
-    let halves = sections.indices.dropFirst().map { [Array(sections[..<$0]), Array(sections[$0...])] }
-      .min { height($0) < height($1) }
-    guard let halves, height(halves) <= room,
+    let pairs = sections.indices.dropFirst().map { [Array(sections[..<$0]), Array(sections[$0...])] }
+    guard let halves = pairs.min(by: { height($0) < height($1) }), height(halves) <= room,
       width(of: halves.map { Column(joined($0)) }) + OverlayBox.border <= screen.columns
     else { return ([sections], false) }
     return (halves, true)

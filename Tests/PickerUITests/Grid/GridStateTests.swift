@@ -26,10 +26,11 @@ import Testing
     return grid
   }
 
-  @Test(arguments: [
-    (Command.right, 0, 1), (.left, 5, 4), (.down, 1, 5), (.up, 5, 1), (.down, 9, 9), (.up, 1, 1),
-    (.pageDown, 1, 9), (.pageUp, 9, 1), (.pageUp, 2, 0), (.first, 7, 0), (.last, 2, 9), (.toggle, 3, nil),
-  ])
+  @Test(
+    arguments: [
+      (Command.right, 0, 1), (.left, 5, 4), (.down, 1, 5), (.up, 5, 1), (.down, 9, 9), (.up, 1, 1),
+      (.pageDown, 1, 9), (.pageUp, 9, 1), (.pageUp, 2, 0), (.first, 7, 0), (.last, 2, 9), (.toggle, 3, nil),
+    ] as [(Command, Int, Int?)])
   func `A command moves to another asset`(command: Command, from start: Int, to end: Int?) {
     var grid = Self.grid(at: start)
     #expect(grid.index(after: command, isLine: false, page: 2, count: 10) == end)
