@@ -86,6 +86,19 @@ final class RecentlyDeleted: Sendable {
     return options.limited(assets)
   }
 
+  /// Returns the album with the assets that the options admit; nil if there are none.
+  func collection(_ options: FetchOptions, marks: AssetMarks) -> AssetCollection? {
+    var all = options
+    all.fetchLimit = 0
+    all.includeAllBurstAssets = true
+    all.sortDescriptors = AssetSort.newest.descriptors
+    let found = table(of: state.withLock { $0.contents }, marks).assets(in: nil, options: all)
+    if found.isEmpty { return nil }
+    return AssetCollection(
+      .recentlyDeleted, estimatedAssetCount: found.count, startDate: found.creationDate(at: found.count - 1),
+      endDate: found.creationDate(at: 0))
+  }
+
   /// Returns completions for a search among the assets.
   func searchTexts(
     in fields: SearchFields, beginningWith prefix: String, options: FetchOptions, marks: AssetMarks
