@@ -44,6 +44,37 @@ import Testing
     #expect(gone?.code == .notFound)
   }
 
+  @Test func `A source is a path or the address of a server`() throws {
+    let gone = #expect(throws: AssetError.self) {
+      try PhotoLibrary(sources: ["nas:Pictures", path("gone").string], reader: "/nonexistent/reader")
+    }
+    #expect(gone?.code == .notFound && gone?.subject == path("gone").string)
+    // The address is not looked up as a path, so the reader is what is missing.
+    let error = #expect(throws: AssetError.self) {
+      try PhotoLibrary(sources: ["nas:Pictures", path("a.jpg").string], reader: "/nonexistent/reader")
+    }
+    #expect(error?.code == .helperMissing)
+  }
+
+  @Test func `A client sees nothing before the user has decided`() async throws {
+    let decided = Mutex<[AccessDecision]>([])
+    let library = PhotoLibrary(
+      store, decision: AccessDecision(readWrite: .notDetermined),
+      consentRequest: ConsentRequest(client: "mail", purpose: "to attach photos"), consent: Consent(),
+      record: { decision in decided.withLock { $0.append(decision) } })
+    #expect(library.manager.fetchAssets().isEmpty)
+    #expect(await library.manager.requestAuthorization(for: .readWrite) == .authorized)
+    await library.manager.waitUntilComplete()
+    #expect(library.manager.fetchAssets().count == 2)
+    #expect(decided.withLock { $0.map(\.readWrite) } == [.authorized])
+  }
+
+  private struct Consent: ConsentPresenter {
+    func decision(for request: ConsentRequest) async -> ConsentDecision? {
+      request.client == "mail" ? .allowFullAccess : nil
+    }
+  }
+
   @Test func `A picker without a reader does not start`() async {
     let picker = PhotoPicker(library: PhotoLibrary(store, reader: "/nonexistent/reader"))
     // Nothing is on the terminal.

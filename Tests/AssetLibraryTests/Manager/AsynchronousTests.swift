@@ -47,7 +47,7 @@ import Testing
     #expect(!manager.libraryStatus.isComplete)
   }
 
-  @Test func `Changes that nobody has taken yet are one`() async {
+  @Test func `Changes that were not taken yet are one`() async {
     var changes = manager().changes.makeAsyncIterator()
     store.observers.notify(.contents)
     store.observers.notify(.status)

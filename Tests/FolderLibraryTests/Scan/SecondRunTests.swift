@@ -29,7 +29,7 @@ import FolderLibrary
     #expect(eventually { store.status.assetCount == 4 })
   }
 
-  @Test func `A store starts once, at the latest when somebody waits for it`() {
+  @Test func `A store starts once, at the latest when it is waited for`() {
     let store = open()
     store.waitUntilComplete()
     #expect(store.status.isComplete && store.status.assetCount == 2)
