@@ -37,9 +37,9 @@ extension FramesRequest {
   init(from wire: inout WireReader) throws(WireError) {
     targetWidth = Int(try wire.integer(UInt32.self))
     targetHeight = Int(try wire.integer(UInt32.self))
-    let (start, end) = (try wire.integer(UInt64.self), try wire.integer(UInt64.self))
-    guard start <= end else { throw WireError() }
-    range = Int(clamping: start)..<Int(clamping: end)
+    let (first, end) = (try wire.integer(UInt64.self), try wire.integer(UInt64.self))
+    guard first <= end else { throw WireError() }
+    range = Int(clamping: first)..<Int(clamping: end)
     maxPixels = Int(clamping: try wire.integer(UInt64.self))
     orientation = try wire.integer()
     start = try wire.integer()
