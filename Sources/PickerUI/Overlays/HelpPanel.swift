@@ -103,6 +103,14 @@ struct HelpLayout: Hashable, Sendable {
     var heading: String?
     var keys = ""
     var text = ""
+
+    /// The line in parts whose text has at most `width` cells.
+    fileprivate func wrapped(to width: Int) -> [Line] {
+      guard heading == nil, DisplayText(text).width > width else { return [self] }
+      return DisplayText(text).wrapped(to: max(1, width)).enumerated().map { index, part in
+        Line(keys: index == 0 ? keys : "", text: part.string)
+      }
+    }
   }
 
   /// Lines below each other, with the keys in a column of their own.
@@ -115,6 +123,13 @@ struct HelpLayout: Hashable, Sendable {
       self.lines = lines
       keyWidth = lines.map { DisplayText($0.keys).width }.max() ?? 0
       width = keyWidth + 2 + (lines.map { DisplayText($0.text).width }.max() ?? 0)
+    }
+
+    /// The column with lines of at most `columns` cells.
+    fileprivate func wrapped(to columns: Int) -> Column {
+      var wrapped = self
+      wrapped.lines = lines.flatMap { $0.wrapped(to: columns - keyWidth - 2) }
+      return wrapped
     }
 
     fileprivate func draw(_ line: Line, in area: CellRect, row: Int, on frame: inout ScreenFrame) {
@@ -167,14 +182,11 @@ struct HelpLayout: Hashable, Sendable {
     }
     let whole = box("")
     self.box = height > whole.inner.rows ? box("\(symbols.keys.up)\(symbols.keys.down) more   ") : whole
-    columns =
-      text.isEmpty
-      ? all
-      : zip(all, parts).map { column, part in
-        var column = column
-        column.lines = Self.joined(Self.found(text, in: part))
-        return column
-      }
+    columns = zip(all, parts).map { column, part in
+      var column = column
+      if !text.isEmpty { column.lines = Self.joined(Self.found(text, in: part)) }
+      return column.wrapped(to: all.count > 1 ? column.width : whole.inner.columns)
+    }
     maximumScroll = max(0, (columns.map(\.lines.count).max() ?? 0) - whole.inner.rows)
   }
 

@@ -97,8 +97,9 @@ struct LayerStack: Sendable {
 
   /// The areas of the photos that boxes and the albums of a narrow screen cover.
   func covers(in picker: PickerState) -> [CellRect] {
-    (picker.layout.sidebarFloats ? [picker.layout.sidebar].compactMap { $0 } : [])
-      + layers.compactMap { $0.cover(in: picker) }
+    // A blank column keeps pictures from touching the edge of the albums.
+    let albums = picker.layout.sidebarFloats ? picker.layout.sidebar?.inset(right: -1) : nil
+    return [albums].compactMap { $0 } + layers.compactMap { $0.cover(in: picker) }
   }
 
   func has(_ kind: LayerKind) -> Bool { layers.contains { $0.kind == kind } }
