@@ -30,7 +30,9 @@ struct WaitingInput: Sendable {
     /// It stops the bulk selection.
     case stopsBulkSelection
   }
+}
 
+extension WaitingInput {
   /// Decides whether input must wait, and keeps it then.
   mutating func receive(_ message: PickerMessage, in picker: PickerState) -> Arrival {
     if picker.layers.has(.modal) { return .goesOn }

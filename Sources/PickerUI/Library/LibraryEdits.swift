@@ -99,7 +99,7 @@ struct LibraryEdits: Sendable {
   /// the trash or, in Recently Deleted, to delete them for good.
   mutating func remove(on ground: EditingGround) -> [EditConsequence] {
     if let deleted = ground.deletedPhotos {
-      return deleted.isEmpty ? [] : [.ask(DeleteQuestion(deleted, isPermanent: true))]
+      return deleted.isEmpty ? [] : [.askToDelete(deleted, isPermanent: true)]
     }
     let photos = ground.photos
     guard let album = ground.album else {
@@ -121,7 +121,7 @@ struct LibraryEdits: Sendable {
     if let photo = photos.first(where: { !$0.isLocallyAvailable }) {
       return [.notice("\(photo.shortName) is on a server and can't be deleted", .warning)]
     }
-    return [.ask(DeleteQuestion(photos, isPermanent: false))]
+    return [.askToDelete(photos, isPermanent: false)]
   }
 
   fileprivate mutating func delete(_ photos: [Asset], on ground: EditingGround) -> [EditConsequence] {
@@ -141,7 +141,7 @@ struct LibraryEdits: Sendable {
     let photos = ground.photos
     guard !photos.isEmpty else { return [] }
     if ground.isLimited { return [.notice("Limited access has no albums")] }
-    return [.choose(AlbumMenu(adding: photos.map(\.id), ground.words(for: photos)))]
+    return [.chooseAlbum(for: photos.map(\.id), words: ground.words(for: photos))]
   }
 
   fileprivate mutating func add(
@@ -168,7 +168,7 @@ struct LibraryEdits: Sendable {
       return [begin(.changes([.restore(deleted.map(\.id))]), "\(ground.words(for: deleted)) restored")]
     }
     guard let album = ground.album else { return [.notice("Only your own albums can be renamed")] }
-    return [.choose(AlbumMenu(renaming: album))]
+    return [.askForName(of: album)]
   }
 
   fileprivate mutating func rename(_ album: LocalIdentifier, to title: String) -> [EditConsequence] {
@@ -308,26 +308,6 @@ struct EditingGround {
   /// The photos on the screen, if keys apply to photos of Recently Deleted; empty until that album is fetched.
   private let deleted: FetchResult<Asset>?
 
-  fileprivate init(of picker: PickerState) {
-    options = picker.options
-    cursor = CursorPhotos(of: picker)
-    picks = picker.picks.selection.isEmpty || picker.input.focus == .strip ? nil : picker.picks.selection
-    focusesSidebar = picker.input.focus == .sidebar
-    userAlbums = picker.sidebar.albums.userAlbums
-    if case .collection(let identifier) = picker.library.album, UserAlbum.isIdentifier(identifier) {
-      album = picker.sidebar.albums.collection(identifier)
-    } else {
-      album = nil
-    }
-    showsAlbumOrder = picker.library.sort == .given && picker.library.userFilter.isEmpty
-    isLimited = picker.authorization.status == .limited
-    let library = picker.library
-    // Until the album is fetched, the photos on the screen may be those of another one.
-    deleted =
-      library.handlesDeletedPhotos(in: picker.input.focus)
-      ? library.isFetchingNewQuery ? FetchResult() : library.assets : nil
-  }
-
   /// The photos that a command changes.
   fileprivate var photos: [Asset] { picks.map { Array($0.assets) } ?? cursor[0].map { [$0] } ?? [] }
 
@@ -356,12 +336,37 @@ struct EditingGround {
   }
 }
 
+extension EditingGround {
+  fileprivate init(of picker: PickerState) {
+    options = picker.options
+    cursor = CursorPhotos(of: picker)
+    picks = picker.picks.selection.isEmpty || picker.input.focus == .strip ? nil : picker.picks.selection
+    focusesSidebar = picker.input.focus == .sidebar
+    userAlbums = picker.sidebar.albums.userAlbums
+    if case .collection(let identifier) = picker.library.album, UserAlbum.isIdentifier(identifier) {
+      album = picker.sidebar.albums.collection(identifier)
+    } else {
+      album = nil
+    }
+    showsAlbumOrder = picker.library.sort == .given && picker.library.userFilter.isEmpty
+    isLimited = picker.authorization.status == .limited
+    let library = picker.library
+    // Until the album is fetched, the photos on the screen may be those of another one.
+    deleted =
+      library.handlesDeletedPhotos(in: picker.input.focus)
+      ? library.isFetchingNewQuery ? FetchResult() : library.assets : nil
+  }
+}
+
 /// An action elsewhere that follows from a change of the library.
 enum EditConsequence {
   case effect(PickerEffect)
   case notice(String, TextStyle.Tone = .dim)
-  case choose(AlbumMenu)
-  case ask(DeleteQuestion)
+  /// The user chooses an album to add photos to.
+  case chooseAlbum(for: [LocalIdentifier], words: String)
+  /// The user types a new name of an album.
+  case askForName(of: AssetCollection)
+  case askToDelete([Asset], isPermanent: Bool)
   /// Another album is shown.
   case show(AlbumTarget)
   /// The cursor stays on a photo that moves.
@@ -382,8 +387,10 @@ extension PickerState {
       switch consequence {
       case .effect(let effect): effects.append(effect)
       case .notice(let text, let tone): effects += status.showNotice(text, tone)
-      case .choose(let menu): effects += open(menu)
-      case .ask(let question): layers.open(question)
+      case .chooseAlbum(let photos, let words): effects += open(AlbumMenu(adding: photos, words))
+      case .askForName(let album): effects += open(AlbumMenu(renaming: album))
+      case .askToDelete(let photos, let isPermanent):
+        layers.open(DeleteQuestion(photos, isPermanent: isPermanent))
       case .show(let album): effects += enter(album)
       case .follow(let photo): grid.keepCursor(on: photo)
       case .step(let direction): effects += edit { edits, _ in edits.stepBack(direction) }

@@ -114,6 +114,18 @@ struct CursorPhotos {
   private let photos: Photos
   private let cursor: Int
 
+  /// The photo at a distance from the cursor, 0 for the one under it; nil past the ends.
+  subscript(distance: Int) -> Asset? {
+    let index = cursor + distance
+    switch photos {
+    case .picks(let picks): return picks.indices.contains(index) ? picks[index] : nil
+    case .burst(let members): return members.indices.contains(index) ? members[index] : nil
+    case .grid(let assets): return assets.indices.contains(index) ? assets[index] : nil
+    }
+  }
+}
+
+extension CursorPhotos {
   init(of picker: PickerState) {
     let (grid, assets) = (picker.grid, picker.library.assets)
     if picker.input.focus == .strip {
@@ -125,16 +137,6 @@ struct CursorPhotos {
       (photos, cursor) = (.burst(burst.members), burst.index)
     } else {
       (photos, cursor) = (.grid(assets), grid.cursor)
-    }
-  }
-
-  /// The photo at a distance from the cursor, 0 for the one under it; nil past the ends.
-  subscript(distance: Int) -> Asset? {
-    let index = cursor + distance
-    switch photos {
-    case .picks(let picks): return picks.indices.contains(index) ? picks[index] : nil
-    case .burst(let members): return members.indices.contains(index) ? members[index] : nil
-    case .grid(let assets): return assets.indices.contains(index) ? assets[index] : nil
     }
   }
 }
