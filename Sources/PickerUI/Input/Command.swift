@@ -362,7 +362,7 @@ extension Command {
           """
       ) {
         $0.pictures.forgetAll()
-        guard $0.library.status.isStopped || $0.library.canTryAgain else { return [.redraw] }
+        guard $0.library.canResume else { return [.redraw] }
         $0.status.notice = nil
         return [.redraw, .resumeReading]
       }

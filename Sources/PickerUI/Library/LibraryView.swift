@@ -84,6 +84,9 @@ extension LibraryView {
   /// Whether there are unreadable sources that can be retried.
   var canTryAgain: Bool { status.isComplete && !status.unreadableSources.isEmpty }
 
+  /// Whether reading the library was stopped, or some sources could not be read.
+  var canResume: Bool { status.isStopped || canTryAgain }
+
   /// The maximum number of remembered searches.
   private static let mostRecentSearches = 5
 
