@@ -70,7 +70,9 @@ struct KeyDecoder {
     switch token.kind {
     case .string: return [.answer(token.bytes)]
     case .csi(let sequence):
-      let isAnswer = sequence.marker == "?" && "cSy".contains(sequence.final) || sequence.final == "t"
+      let isAnswer =
+        sequence.marker == "?" && "cSy".contains(sequence.final) || sequence.final == "t"
+        || sequence.marker == ">" && sequence.final == "c"
       if isAnswer { return [.answer(token.bytes)] }
       if sequence.marker == "<" { return Self.mouse(sequence).map { [.mouse($0)] } ?? [] }
       if let report = KeyReport(token) { return Self.key(report).map { [.key($0)] } ?? [] }

@@ -43,6 +43,9 @@ package struct ProbeReport: Sendable {
       lines.append(
         "  \(Self.padded("tmux", 16))\(Array(client.name.utf8).escapedControls), passthrough \(permission)")
     }
+    if let time = probe.roundTrip {
+      lines.append("  \(Self.padded("time", 16))\(time / .microseconds(1)) µs, round trips: \(probe.batches)")
+    }
     if let note = probe.capabilities.quirks.note { lines += ["", "known: \(note)"] }
     lines += ["", "pictures: \(choice.graphics.rawValue), because \(choice.reason)"]
     for verdict in choice.verdicts where verdict.graphics != choice.graphics {
@@ -61,6 +64,10 @@ package struct ProbeReport: Sendable {
     let found = probe.capabilities
     switch query {
     case .name: return found.name.map { Array($0.utf8).escapedControls } ?? "a terminal without a name"
+    case .secondaryAttributes:
+      return TerminalDatabase.name(bySecondaryAttributes: found.secondaryAttributes) ?? "no known number"
+    case .trueColor:
+      return found.hasTrueColor ? "shows 24-bit colors" : "not confirmed"
     case .kitty: return found.hasKitty ? "understands kitty's protocol" : "not confirmed"
     case .kittySharedMemory:
       return found.hasKittySharedMemory ? "reads shared memory" : "not confirmed"
