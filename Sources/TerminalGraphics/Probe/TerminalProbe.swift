@@ -26,7 +26,9 @@ package struct TerminalProbe: Sendable {
   package private(set) var textArea: PixelSize?
   /// The cursor position, if queried; before any queries of the second batch.
   package private(set) var cursorPlace: CursorPlace?
-  /// The cursor position after queries that the terminal may have printed.
+  /// Whether the cursor position is queried before and after queries that the terminal may print.
+  private var isWatching = false
+  /// The cursor position after them.
   private var laterPlace: CursorPlace?
   /// Time from the query to the last answer; set by the caller.
   package var roundTrip: Duration?
@@ -107,11 +109,11 @@ package struct TerminalProbe: Sendable {
       isComplete = true
       return
     }
-    // The name of a terminal that prints queries is unknown: the cursor tells.
-    let watched = isOnMainScreen && capabilities.name == nil
-    let place: [TerminalQuery] = watched ? [.cursorPlace] : []
+    // A terminal without a name may be another one than the environment says, and print it: the cursor tells.
+    isWatching = isOnMainScreen && capabilities.name == nil && more.contains(.kitty)
+    let place: [TerminalQuery] = isWatching ? [.cursorPlace] : []
     ask(place + more + place + [.attributes])
-    if watched { cursorPlace = nil }
+    if isWatching { cursorPlace = nil }
   }
 
   /// Returns the bytes that erase queries that the terminal has printed, and notes where the cursor is then; empty if
@@ -122,11 +124,16 @@ package struct TerminalProbe: Sendable {
     // At the bottom of the window, printing has scrolled: the first row is further up than it was.
     let length = (after.row - before.row) * columns + after.column - before.column
     let scrolled = length > 0 ? 0 : -length / columns + 1
+    let count = length + scrolled * columns
+    guard count <= Self.longestTrace else { return [] }
     let place = CursorPlace(row: max(0, before.row - scrolled), column: before.column)
     (cursorPlace, laterPlace) = (place, nil)
     let start = Placement.move(row: place.row, column: place.column)
-    return start + [UInt8](repeating: 0x20, count: length + scrolled * columns) + start
+    return start + [UInt8](repeating: 0x20, count: count) + start
   }
+
+  /// Upper bound of the cells that a printed query takes; more mean that an answer is wrong.
+  private static let longestTrace = 256
 
   /// Whether the terminal can confirm that everything is drawn (`LinkSpeed.question`).
   package var confirmsDrawing: Bool { answers[.status] != nil }
@@ -221,7 +228,7 @@ package struct TerminalProbe: Sendable {
     case (nil, nil, "n") where numbers == [0]: return .status
     case (nil, nil, "R") where queries.contains(.cursorPlace):
       guard let place = CursorPlace(answer: numbers) else { return nil }
-      if cursorPlace == nil { cursorPlace = place } else { laterPlace = place }
+      if isWatching, cursorPlace != nil { laterPlace = place } else { cursorPlace = place }
       return .cursorPlace
     default:
       return nil

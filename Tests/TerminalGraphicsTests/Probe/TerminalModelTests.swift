@@ -103,6 +103,20 @@ import Testing
       second: "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?65;4;6;18;22c", graphics: .iterm,
       depth: .trueColor),
     Model(
+      testDescription: "Ghostty over SSH, without its terminfo",
+      variables: ["TERM": "xterm-256color", "SSH_TTY": "/dev/pts/1"], described: 256,
+      first: "\u{1B}P>|ghostty 1.1.0\u{1B}\\\u{1B}[>1;10;0c\u{1B}[0n\u{1B}[?62;22c",
+      others: [.kitty, .synchronizedOutput, .trueColor],
+      second: "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?2026;2$y\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\\u{1B}[?62;22c",
+      graphics: .kitty, depth: .trueColor),
+    Model(
+      testDescription: "iTerm2 over SSH",
+      variables: ["TERM": "xterm-256color", "LC_TERMINAL": "iTerm2", "SSH_TTY": "/dev/pts/1"], described: 256,
+      first: "\u{1B}P>|iTerm2 3.5.0\u{1B}\\\u{1B}[>64;2500;0c\u{1B}[0n\u{1B}[?64;1;2;4;6;17;18;21;22c",
+      others: [.kitty, .largestSixel, .colorRegisters, .synchronizedOutput, .trueColor],
+      second: "\u{1B}[?2026;2$y\u{1B}P1$r48;2;1;2;3m\u{1B}\\\u{1B}[?64;1;2;4;6;17;18;21;22c",
+      graphics: .iterm, depth: .trueColor),
+    Model(
       testDescription: "Alacritty over SSH", variables: ["TERM": "xterm-256color"], described: 256,
       first: "\u{1B}[>0;2400;1c\u{1B}[0n\u{1B}[?6c", others: [.synchronizedOutput, .trueColor],
       second: "\u{1B}[?2026;2$y\u{1B}[?6c", depth: .palette256),
