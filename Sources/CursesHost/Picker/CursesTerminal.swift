@@ -47,7 +47,7 @@ final class CursesTerminal: PickerTerminal {
     screen = try CursesScreen(
       on: device, names: environment.terminfoNames(isModern: capabilities.has256Colors(in: environment)),
       // A terminal that answers like a modern one can be used as xterm, whatever TERM names it.
-      allowsSubstitute: probe.isComplete, theme: theme,
+      allowsSubstitute: probe.isAnswered, theme: theme,
       keepsTitles: Self.titleKeepers.contains(TerminalName(capabilities.name ?? "").name),
       hasMouse: capabilities.quirks.hasUsableMouse)
     ownModes = device.currentModes

@@ -31,7 +31,7 @@ struct PictureTarget {
   ) -> [PictureTarget] {
     var copies: [UInt64: Int] = [:]
     let leastUrgent = mostPictures.map { most in
-      (0...2).last { urgency in frame.slots.count { $0.keepingUrgency <= urgency } <= most } ?? -1
+      (0...2).last { urgency in frame.slots.count(where: { $0.keepingUrgency <= urgency }) <= most } ?? -1
     }
     let targets = frame.slots.compactMap { slot -> PictureTarget? in
       guard var picture = picture(slot.key) else { return nil }

@@ -147,7 +147,7 @@ package final class TerminalDevice {
         break
       }
     }
-    if probe.isComplete { probe.roundTrip = (.now - asked) / max(1, probe.batches) }
+    if probe.isComplete { probe.roundTrip = asked.duration(to: .now) / max(1, probe.batches) }
     let erasing = probe.takeErasing(columns: windowSize.cells.columns)
     if !erasing.isEmpty { try write(erasing) }
     return (probe, typed + probe.pending)

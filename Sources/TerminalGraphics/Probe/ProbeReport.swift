@@ -44,7 +44,9 @@ package struct ProbeReport: Sendable {
         "  \(Self.padded("tmux", 16))\(Array(client.name.utf8).escapedControls), passthrough \(permission)")
     }
     if let time = probe.roundTrip {
-      lines.append("  \(Self.padded("time", 16))\(time / .microseconds(1)) µs, round trips: \(probe.batches)")
+      let microseconds = Int(time / .microseconds(1))
+      lines.append(
+        "  \(Self.padded("time", 16))\(microseconds) µs for a round trip, number of them: \(probe.batches)")
     }
     if let note = probe.capabilities.quirks.note { lines += ["", "known: \(note)"] }
     lines += ["", "pictures: \(choice.graphics.rawValue), because \(choice.reason)"]
@@ -86,7 +88,7 @@ package struct ProbeReport: Sendable {
       return probe.confirmsDrawing ? "confirms when pictures are drawn" : "not queried after pictures"
     case .cursorPlace: return probe.cursorPlace == nil ? "--height takes the whole screen" : "--height works"
     case .attributes:
-      guard probe.isComplete else { return "no answer: nothing assumed" }
+      guard probe.isAnswered else { return "no answer: nothing assumed" }
       return found.hasSixel ? "draws sixels" : "no sixels"
     }
   }

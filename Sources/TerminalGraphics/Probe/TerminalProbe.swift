@@ -39,8 +39,6 @@ package struct TerminalProbe: Sendable {
   private let environment: TerminalEnvironment
   private let sharedMemory: String?
   private let temporaryFile: String?
-  /// Whether the cursor position is of interest by itself.
-  private let asksCursorPlace: Bool
   /// Whether the screen must stay as it is: then queries that may be printed are sent with the cursor position
   /// before and after them.
   private let isOnMainScreen: Bool
@@ -60,7 +58,6 @@ package struct TerminalProbe: Sendable {
     self.environment = environment
     self.sharedMemory = sharedMemory
     self.temporaryFile = temporaryFile
-    self.asksCursorPlace = asksCursorPlace
     self.isOnMainScreen = isOnMainScreen
     queries = []
     due = []
@@ -134,6 +131,9 @@ package struct TerminalProbe: Sendable {
 
   /// Upper bound of the cells that a printed query takes; more mean that an answer is wrong.
   private static let longestTrace = 256
+
+  /// Whether the terminal has answered DA1, as all modern ones do.
+  package var isAnswered: Bool { answers[.attributes] != nil }
 
   /// Whether the terminal can confirm that everything is drawn (`LinkSpeed.question`).
   package var confirmsDrawing: Bool { answers[.status] != nil }
