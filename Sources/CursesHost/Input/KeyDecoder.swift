@@ -98,7 +98,11 @@ struct KeyDecoder {
 
   /// Decodes an answer to a query made while keys are read; nil for anything else.
   private static func answer(_ token: EscapeTokenizer.Token) -> TerminalEvent? {
-    guard case .csi(let sequence) = token.kind, sequence.marker == nil else { return nil }
+    guard case .csi(let sequence) = token.kind else { return nil }
+    if sequence.marker == "?", sequence.final == "n", sequence.parameters.first == 997 {
+      return .colorSchemeChanged
+    }
+    guard sequence.marker == nil else { return nil }
     switch (sequence.final, sequence.parameters.count) {
     case ("t", 3) where sequence.parameters[0] == 6:
       return PixelSize(terminalAnswer: sequence.parameters[2], sequence.parameters[1])

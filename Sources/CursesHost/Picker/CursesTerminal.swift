@@ -49,7 +49,7 @@ final class CursesTerminal: PickerTerminal {
       // A terminal that answers like a modern one can be used as xterm, whatever TERM names it.
       allowsSubstitute: probe.isAnswered, theme: theme,
       keepsTitles: Self.titleKeepers.contains(TerminalName(capabilities.name ?? "").name),
-      hasMouse: capabilities.quirks.hasUsableMouse)
+      hasMouse: capabilities.quirks.hasUsableMouse, reportsColorScheme: capabilities.hasColorSchemeReports)
     ownModes = device.currentModes
     traits = TerminalTraits(
       probe, screen, theme, Backdrop(probe.capabilities, theme: choice.name), isInline: region != nil)

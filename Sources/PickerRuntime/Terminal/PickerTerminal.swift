@@ -168,6 +168,8 @@ package enum TerminalEvent: Hashable, Sendable {
   case answer([UInt8])
   /// The position of the cursor, for which `PickerTerminal.place` waits.
   case cursorPlace(CursorPlace)
+  /// The terminal has dark colors now, or light ones.
+  case colorSchemeChanged
   /// Everything sent before the question is drawn.
   case allDrawn
   /// The process should stop until it is resumed.

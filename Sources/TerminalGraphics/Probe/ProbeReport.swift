@@ -81,6 +81,8 @@ package struct ProbeReport: Sendable {
     case .largestSixel: return found.largestSixel.map { "at most \(Self.words($0))" } ?? "no limit known"
     case .colorRegisters: return found.colorRegisters.map { "\($0) colors" } ?? "256 assumed"
     case .synchronizedOutput: return found.hasSynchronizedOutput ? "frames appear at once" : "not supported"
+    case .colorSchemeReports:
+      return found.hasColorSchemeReports ? "the theme follows the terminal" : "not supported"
     case .background: return found.background.map(Self.words) ?? "unknown"
     case .palette:
       return found.palette.isEmpty ? "xterm's colors assumed" : "\(found.palette.count) colors"

@@ -18,6 +18,8 @@ package struct TerminalCapabilities: Hashable, Sendable {
   package var colorRegisters: Int?
   /// Whether it supports synchronized output (mode 2026).
   package var hasSynchronizedOutput = false
+  /// Whether it can report changes of its colors to dark or light (mode 2031).
+  package var hasColorSchemeReports = false
   /// The terminal's own name (XTVERSION), or the one that belongs to its numbers (DA2).
   package var name: String?
   /// The first number of DA1: the terminal that it claims to be, such as 62 for a VT220.

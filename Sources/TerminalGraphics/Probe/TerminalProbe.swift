@@ -221,8 +221,13 @@ package struct TerminalProbe: Sendable {
       return numbers.first == 2 ? .largestSixel : .colorRegisters
     case ("?", "$", "y"):
       // 1 set, 2 reset, 3 always set; 0 unknown, 4 never.
-      if numbers.count == 2, numbers[0] == 2026 {
-        capabilities.hasSynchronizedOutput = (1...3).contains(numbers[1])
+      let isKnown = numbers.count == 2 && (1...3).contains(numbers[1])
+      switch numbers.first {
+      case 2026: capabilities.hasSynchronizedOutput = isKnown
+      case 2031:
+        capabilities.hasColorSchemeReports = isKnown
+        return .colorSchemeReports
+      default: break
       }
       return .synchronizedOutput
     case (nil, nil, "n") where numbers == [0]: return .status

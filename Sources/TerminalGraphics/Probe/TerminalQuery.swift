@@ -19,6 +19,8 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
   case colorRegisters = "sixel colors"
   /// QTerminal prints its last letter.
   case synchronizedOutput = "mode 2026"
+  /// Whether the terminal reports changes of its colors to dark or light.
+  case colorSchemeReports = "mode 2031"
   /// Sets a 24-bit background and requests the current one (DECRQSS). QTerminal prints it.
   case trueColor = "24-bit color"
   case background = "background"
@@ -64,6 +66,7 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
     case .largestSixel: text = "\u{1B}[?2;1;0S"
     case .colorRegisters: text = "\u{1B}[?1;1;0S"
     case .synchronizedOutput: text = "\u{1B}[?2026$p"
+    case .colorSchemeReports: text = "\u{1B}[?2031$p"
     case .trueColor: text = "\u{1B}[48;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[49m"
     // Terminals end the answer like the query, but urxvt sends only the first byte of ST.
     case .background: text = "\u{1B}]11;?\u{7}"
@@ -80,7 +83,7 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
   private var isHarmless: Bool {
     switch self {
     case .kitty, .kittySharedMemory, .kittyTemporaryFile, .largestSixel, .colorRegisters, .synchronizedOutput,
-      .trueColor:
+      .colorSchemeReports, .trueColor:
       false
     case .name, .secondaryAttributes, .cellSize, .textArea, .background, .palette, .status, .cursorPlace,
       .attributes:

@@ -51,12 +51,14 @@ import Testing
   func `A terminal whose mouse reports do harm gets none`(hasMouse: Bool) throws {
     let screen = try CursesScreen(
       on: device, names: ["xterm-256color"], allowsSubstitute: false, theme: Theme(.dark), keepsTitles: false,
-      hasMouse: hasMouse)
+      hasMouse: hasMouse, reportsColorScheme: !hasMouse)
     for (bytes, sign) in [(screen.enterSequence, "h"), (screen.exitSequence, "l")] {
       let text = String(decoding: bytes, as: UTF8.self)
       #expect(
         text.contains("\u{1B}[?1002\(sign)") == hasMouse && text.contains("\u{1B}[?1006\(sign)") == hasMouse)
       #expect(text.contains("\u{1B}[?2004\(sign)"))
+      // Color scheme reports only where the terminal has them.
+      #expect(text.contains("\u{1B}[?2031\(sign)") != hasMouse)
     }
   }
 

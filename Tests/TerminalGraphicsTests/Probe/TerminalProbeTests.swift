@@ -193,7 +193,7 @@ import Testing
 
   private static let kitty: Set<TerminalQuery> = [.kitty, .kittySharedMemory, .kittyTemporaryFile]
   private static let sixel: Set<TerminalQuery> = [.largestSixel, .colorRegisters]
-  private static let requests: Set<TerminalQuery> = [.synchronizedOutput, .trueColor]
+  private static let requests: Set<TerminalQuery> = [.synchronizedOutput, .colorSchemeReports, .trueColor]
   private static let harmless = Set(TerminalQuery.allCases).subtracting(kitty).subtracting(sixel)
     .subtracting(requests)
 
@@ -206,13 +206,22 @@ import Testing
     (["TERM": "xterm-kitty"], harmless.union(kitty).union(requests)),
     (
       ["TERM": "xterm-kitty", "COLORTERM": "truecolor", "SSH_TTY": "/dev/pts/3"],
-      harmless.union([.kitty, .synchronizedOutput])
+      harmless.union([.kitty, .synchronizedOutput, .colorSchemeReports])
     ),
     (["TERM": "foot-extra"], harmless.union(sixel).union(requests)),
-    (["TERM": "mlterm", "COLORTERM": "truecolor"], harmless.union(sixel).union([.synchronizedOutput])),
+    (
+      ["TERM": "mlterm", "COLORTERM": "truecolor"],
+      harmless.union(sixel).union([.synchronizedOutput, .colorSchemeReports])
+    ),
     (["TERM": "alacritty"], harmless.union(requests)),
-    (["TERM": "tmux-256color", "TMUX": "x"], harmless.union(sixel).union([.synchronizedOutput])),
-    (["TERM": "screen-256color", "TMUX": "x"], harmless.union(sixel).union([.synchronizedOutput])),
+    (
+      ["TERM": "tmux-256color", "TMUX": "x"],
+      harmless.union(sixel).union([.synchronizedOutput, .colorSchemeReports])
+    ),
+    (
+      ["TERM": "screen-256color", "TMUX": "x"],
+      harmless.union(sixel).union([.synchronizedOutput, .colorSchemeReports])
+    ),
   ]
 
   @Test(arguments: environments)
