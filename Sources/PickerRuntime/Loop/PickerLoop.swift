@@ -152,6 +152,9 @@ package final class PickerLoop {
       guard let metrics = try display.answerCame(bytes) else { return nil }
       if display.fallback == nil { try perform(Picker.update(&state, .fallbackEnded)) }
       return .resized(metrics)
+    case .terminal(.colorSchemeChanged):
+      try display.colorSchemeChanged()
+      return nil
     case .terminal(.cursorPlace): return nil
     case .terminal(.allDrawn): return try display.pictureLinkAnswered(true).map(PickerMessage.resized)
     case .dismissed:
