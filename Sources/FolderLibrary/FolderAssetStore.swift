@@ -20,6 +20,10 @@ public final class FolderAssetStore: AssetStore {
   private let trash: DesktopTrash?
   private let locations: LibraryLocations?
   private let localSources: [FilePath]
+  /// nil without a trash.
+  private let recentlyDeleted: RecentlyDeleted?
+  /// Whether the trash is read in the background, rather than by each fetch of Recently Deleted.
+  private let readsTrashInBackground: Bool
   /// Serializes `perform`.
   private let changing = Mutex(())
 
@@ -75,14 +79,22 @@ public final class FolderAssetStore: AssetStore {
     self.reader = reader
     self.locations = locations
     localSources = sources
-    trash = locations?.trash.map { DesktopTrash(home: $0, answers: { MountProbes.shared.answers($0) }) }
-    helper = CodecClient(program: codecs)
+    let trash = locations?.trash.map { DesktopTrash(home: $0, answers: { MountProbes.shared.answers($0) }) }
+    let (helper, model, folders) = (CodecClient(program: codecs), model, sources)
+    (self.trash, self.helper) = (trash, helper)
     var sources = LibrarySources(sources, includesPartners: includesPartners, stream: candidates?.place)
     sources.remotes = remotes
-    updater = LibraryUpdater(
+    let updater = LibraryUpdater(
       model, sources: sources,
       locations: locations, following: following, helper: helper, reader: reader,
       candidates: candidates.map(CandidateIntake.init))
+    self.updater = updater
+    readsTrashInBackground = following != nil
+    recentlyDeleted = trash.map { trash in
+      RecentlyDeleted(trash, sources: folders, reader: reader, helper: helper) {
+        RecentlyDeleted.Library(known: updater.storage?.trashedFiles() ?? [], table: model.table)
+      }
+    }
   }
 
   deinit {
@@ -137,10 +149,12 @@ public final class FolderAssetStore: AssetStore {
   /// Returns the assets of a collection, filtered and sorted.
   /// - Parameters:
   ///   - collection: an album, list or moment; nil = the whole library. The result is empty if the collection
-  ///     doesn't exist.
+  ///     doesn't exist. For Recently Deleted, a store that doesn't follow changes reads the trash; one that
+  ///     does reads it in the background, and notifies observers of changes.
   ///   - options: the conditions, the order and the limit.
   public func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
-    model.table.assets(in: collection, options: options)
+    if Self.isRecentlyDeleted(collection) { return FetchResult(deletedAssets(options)) }
+    return model.table.assets(in: collection, options: options)
   }
 
   /// Returns the assets with the given identifiers that match the options, in the order of the identifiers.
@@ -162,7 +176,8 @@ public final class FolderAssetStore: AssetStore {
   ///   - collection: nil = the whole library.
   ///   - options: the conditions and the limit.
   public func assetCount(in collection: LocalIdentifier?, options: FetchOptions) -> Int {
-    model.table.assetCount(in: collection, options: options)
+    if Self.isRecentlyDeleted(collection) { return deletedAssets(options).count }
+    return model.table.assetCount(in: collection, options: options)
   }
 
   /// Returns the non-empty collections of some types: smart albums, the user's albums, folders by path, then
@@ -173,7 +188,12 @@ public final class FolderAssetStore: AssetStore {
   public func collections(
     of types: CollectionTypes, options: FetchOptions
   ) -> FetchResult<AssetCollection> {
-    model.table.collections(of: types, options: options)
+    let collections = model.table.collections(of: types, options: options)
+    guard types.contains(.recentlyDeleted),
+      let deleted = currentRecentlyDeleted?.collection(options, marks: model.table.marks)
+    else { return collections }
+    let smart = collections.prefix { $0.type == .smartAlbum }
+    return FetchResult(smart + [deleted] + collections.dropFirst(smart.count))
   }
 
   /// Returns the folders that contain folders with assets matching the options, sorted by path.
@@ -192,7 +212,33 @@ public final class FolderAssetStore: AssetStore {
   public func searchTexts(
     in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
   ) -> [SearchText] {
-    model.table.searchTexts(in: fields, beginningWith: prefix, collection: collection, options: options)
+    if Self.isRecentlyDeleted(collection) {
+      return currentRecentlyDeleted?.searchTexts(
+        in: fields, beginningWith: prefix, options: options, marks: model.table.marks) ?? []
+    }
+    return model.table.searchTexts(
+      in: fields, beginningWith: prefix, collection: collection, options: options)
+  }
+
+  private static func isRecentlyDeleted(_ collection: LocalIdentifier?) -> Bool {
+    collection == SmartAlbum.recentlyDeleted.localIdentifier
+  }
+
+  /// The assets of Recently Deleted that match the options.
+  private func deletedAssets(_ options: FetchOptions) -> [Asset] {
+    currentRecentlyDeleted?.assets(options, marks: model.table.marks) ?? []
+  }
+
+  /// Recently Deleted after a look at the trash, or while one is made in the background; nil without a trash.
+  private var currentRecentlyDeleted: RecentlyDeleted? {
+    guard let recentlyDeleted else { return nil }
+    if !readsTrashInBackground {
+      recentlyDeleted.look()
+    } else if status.isComplete {
+      // Before the end of the first scan, the disk is needed for what is in the library.
+      recentlyDeleted.lookLater { [model] in model.announceContents() }
+    }
+    return recentlyDeleted
   }
 
   /// Returns the assets of a file, or all assets below a folder.
@@ -235,12 +281,12 @@ public final class FolderAssetStore: AssetStore {
 
   /// Applies changes, all or none of them, and notifies observers once.
   ///
-  /// Deleted assets are moved to the desktop's trash.
+  /// Deleted assets are moved to the desktop's trash, and `deletePermanently` removes them from there.
   ///
   /// Blocks on the disk. Concurrent calls run one after the other.
   /// - Returns: the changes that undo these, in the order to apply them.
   /// - Throws: `AssetError` if an asset or album doesn't exist, a file can't be moved, or the store has no
-  ///   location to store changes; nothing is changed then.
+  ///   location to store changes; nothing is changed then, except by `deletePermanently`.
   @discardableResult
   public func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
     guard let storage = updater.storage else {
@@ -253,8 +299,13 @@ public final class FolderAssetStore: AssetStore {
         throw AssetError(asset.rawValue, "no such asset", code: .notFound)
       }
       try AssetChange.check(changes)
+      if let assets = changes.first?.permanentlyDeletedAssets {
+        try deletePermanently(assets, storage)
+        return []
+      }
       var marks = table.marks
-      let files = try AssetDeletion(changes, in: table, storage, updater.sources, trash: trash)
+      let files = try AssetDeletion(
+        changes, in: table, storage, updater.sources, trash: trash, recentlyDeleted: recentlyDeleted)
       var sidecars = SidecarEdits()
       let albums: UserAlbums?
       let inverses: [[AssetChange]]
@@ -280,6 +331,8 @@ public final class FolderAssetStore: AssetStore {
           for asset in files.trashed.keys { if let handle = table.handle(of: asset) { state.remove(handle) } }
         }
       }
+      recentlyDeleted?.forget(files.restored.map(\.asset))
+      for (asset, paths) in files.restored { updater.keepIdentifier(asset, of: paths) }
       if !files.folders.isEmpty { updater.rescan(files.folders) }
       // Also where a watch would notice it: what the sidecars say is to be known before the next change.
       if !sidecars.folders.isEmpty { updater.rescan(sidecars.folders, evenIfWatched: true) }
@@ -292,6 +345,27 @@ public final class FolderAssetStore: AssetStore {
       return Array(inverse.reversed().joined())
     }
   }
+
+  /// Deletes assets of Recently Deleted for good, and notifies observers.
+  /// - Throws: `AssetError` that names the files that could not be deleted.
+  private func deletePermanently(
+    _ assets: [LocalIdentifier], _ storage: LibraryStorage
+  ) throws(AssetError) {
+    let (deleted, failures) = try AssetDeletion.deletePermanently(
+      assets, storage, trash: trash, recentlyDeleted: recentlyDeleted)
+    recentlyDeleted?.forget(deleted)
+    defer { model.announceContents() }
+    // If this fails, the entries stay; they refer to files that no longer exist.
+    _ = try storage.perform([.deletePermanently(deleted)])
+    guard let first = failures.first else { return }
+    let others = failures.dropFirst().prefix(Self.mostNamedFailures).map { "; \($0)" }.joined()
+    let unnamed = failures.count - 1 - Self.mostNamedFailures
+    throw AssetError(
+      first.subject, first.reason + others + (unnamed > 0 ? "; and \(unnamed) more" : ""))
+  }
+
+  /// The number of further files that an error names.
+  private static let mostNamedFailures = 9
 
   /// Compares the library with the last comparison, which is stored in `changes.sqlite` below the data folder.
   ///

@@ -1,4 +1,5 @@
 public import Pixels
+public import SystemPackage
 
 /// The source of an asset's creation date.
 public enum CreationDateSource: String, CaseIterable, Hashable, Sendable {
@@ -14,6 +15,8 @@ public enum CreationDateSource: String, CaseIterable, Hashable, Sendable {
   case name
   /// The file's modification date, because nothing else is known.
   case file
+  /// The user, who corrected the date.
+  case user
 }
 
 /// The source of a creation date's time zone.
@@ -45,7 +48,8 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   public var sourceType: AssetSourceTypes = .userLibrary
   /// The size in pixels after orientation; zero if unknown.
   public var pixelSize: PixelSize
-  /// The date on which it was taken, by the camera's clock; the file's date if nothing else is known.
+  /// The date on which it was taken, by the camera's clock unless the user corrected it; the file's date if
+  /// nothing else is known.
   public var creationDate: AssetDate
   /// The source of `creationDate`; nil if unknown.
   public var creationDateSource: CreationDateSource?
@@ -59,7 +63,7 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   public var addedDate: AssetDate
   /// The duration in seconds; 0 for stills.
   public var duration: Double = 0
-  /// The place where it was taken; nil if unknown.
+  /// The place where it was taken, as the user corrected it; nil if unknown.
   public var location: Location?
   /// Whether the user marked the asset as a favorite.
   public var isFavorite = false
@@ -74,7 +78,13 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   /// 1 to 5 stars, 0 for an unrated asset, -1 for a rejected one (XMP's `xmp:Rating`).
   public var rating = 0
   /// The files that the asset consists of, the primary resource first.
+  ///
+  /// The edited clip of a Live Photo precedes the original one.
   public var resources: [AssetResource]
+  /// When and from where it was deleted, if it is an asset of Recently Deleted; nil for an asset of the library.
+  ///
+  /// The paths of its resources are those in the trash then.
+  public var deletion: DeletionRecord?
   /// Why the asset can't be shown, as text to follow "can't be shown:"; nil for an intact asset.
   public var defect: String?
 
@@ -131,6 +141,35 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
 
   /// The bytes of the primary resource's path; empty if there are no resources.
   public var pathBytes: [UInt8] { primaryResource?.path.bytes ?? [] }
+}
+
+/// When and from where an asset was deleted.
+public struct DeletionRecord: Hashable, Sendable {
+  /// When it was deleted, by the clock of the machine; nil if unknown.
+  public var date: AssetDate?
+  /// The path of its primary resource before.
+  public var originalPath: FilePath
+
+  /// Creates a record.
+  public init(date: AssetDate?, originalPath: FilePath) {
+    (self.date, self.originalPath) = (date, originalPath)
+  }
+}
+
+extension Asset {
+  /// Whether the asset comes before another one in the order of Recently Deleted: those deleted last come first, then
+  /// by the bytes of the original paths.
+  package func wasDeletedAfter(_ other: Asset) -> Bool {
+    let dates = (deletion?.date, other.deletion?.date)
+    switch dates {
+    case (let date?, let otherDate?) where date < otherDate || otherDate < date: return otherDate < date
+    case (.some, nil): return true
+    case (nil, .some): return false
+    default:
+      let paths = (deletion?.originalPath.bytes ?? [], other.deletion?.originalPath.bytes ?? [])
+      return paths.0.lexicographicallyPrecedes(paths.1)
+    }
+  }
 }
 
 /// The identifier of an asset or a collection in its library: opaque, and the same in every run.

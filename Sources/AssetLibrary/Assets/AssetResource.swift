@@ -21,6 +21,8 @@ public struct AssetResource: Hashable, Sendable {
     case adjustmentData
     /// The video of a Live Photo.
     case pairedVideo
+    /// The rendered result of editing the video of a Live Photo.
+    case fullSizePairedVideo
     /// A separate small image of the photo or video.
     case photoProxy
   }

@@ -1,7 +1,7 @@
-/// A change of the library by the user: a mark of an asset, a change of the user's albums, or moving assets into the
-/// trash and back.
+/// A change of the library by the user: a mark or correction of an asset, a change of the user's albums, or moving
+/// assets into the trash and back.
 ///
-/// Marks and albums are stored beside the library; no byte of a photo changes. Changes are values.
+/// Marks, corrections and albums are stored beside the library; no byte of a photo changes. Changes are values.
 /// `AssetManager.performChanges` performs several of them, all or none, and returns the changes that undo them.
 ///
 ///     let album = UserAlbum.newIdentifier()
@@ -13,10 +13,23 @@ public enum AssetChange: Hashable, Sendable {
   case setFavorite(LocalIdentifier, Bool)
   /// Hides an asset, or shows it again.
   case setHidden(LocalIdentifier, Bool)
+  /// Corrects when an asset was taken; nil = what its files say counts again.
+  ///
+  /// The date must be in the years 1 to 9999, with an offset of at most 18 hours from UTC or none.
+  case setCreationDate(LocalIdentifier, AssetDate?)
+  /// Corrects where an asset was taken; nil = what its files say counts again.
+  case setLocation(LocalIdentifier, LocationCorrection?)
   /// Moves all files of assets into the desktop's trash, or none of them. Albums keep the positions of the assets.
   case delete([LocalIdentifier])
   /// Moves assets back from the trash into which `delete` moved them, all or none; never overwrites a file.
+  ///
+  /// Also restores assets that another program moved there: all that Recently Deleted contains.
   case restore([LocalIdentifier])
+  /// Deletes assets of Recently Deleted for good, each with all its files; no change undoes it.
+  ///
+  /// It must be the only change of a call. If a file can't be deleted, the other assets are deleted nevertheless, and
+  /// the error names the file.
+  case deletePermanently([LocalIdentifier])
   /// Creates an empty album.
   ///
   /// The identifier is a new one from `UserAlbum.newIdentifier()`, so that later changes of the same call can name the
@@ -44,17 +57,28 @@ public enum AssetChange: Hashable, Sendable {
   /// Assets that are removed from an album, inserted again, moved in it or restored may have left the library.
   public var requiredAssets: [LocalIdentifier] {
     switch self {
-    case .setFavorite(let asset, _), .setHidden(let asset, _): [asset]
+    case .setFavorite(let asset, _), .setHidden(let asset, _), .setCreationDate(let asset, _),
+      .setLocation(let asset, _):
+      [asset]
     case .addAssets(let assets, _), .delete(let assets): assets
-    case .restore, .createAlbum, .renameAlbum, .moveAlbum, .deleteAlbum, .insertAssets, .removeAssets,
+    case .restore, .deletePermanently, .createAlbum, .renameAlbum, .moveAlbum, .deleteAlbum, .insertAssets,
+      .removeAssets,
       .moveAssets:
       []
     }
   }
 
   /// Checks whether changes can be performed in one call.
-  /// - Throws: `AssetError` if a call deletes or restores an asset and also changes it otherwise.
+  /// - Throws: `AssetError` if a corrected date or location is impossible, or a call deletes or restores an asset
+  ///   and also changes it otherwise, or deletes for good and makes other changes.
   package static func check(_ changes: [AssetChange]) throws(AssetError) {
+    if changes.count > 1, changes.contains(where: { $0.permanentlyDeletedAssets != nil }) {
+      throw AssetError("trash", "photos can't be deleted for good together with other changes")
+    }
+    if let assets = changes.first?.permanentlyDeletedAssets, Set(assets).count < assets.count {
+      throw AssetError("trash", "an asset is deleted for good twice in one call")
+    }
+    if let refusal = changes.lazy.compactMap(AssetCorrection.refusal).first { throw refusal }
     var moved: Set<LocalIdentifier> = []
     for change in changes {
       switch change {
@@ -77,10 +101,15 @@ public enum AssetChange: Hashable, Sendable {
     if count > moved.count { throw AssetError("trash", "an asset is deleted or restored twice in one call") }
   }
 
+  /// The assets that the change deletes for good; nil for other changes.
+  package var permanentlyDeletedAssets: [LocalIdentifier]? {
+    if case .deletePermanently(let assets) = self { assets } else { nil }
+  }
+
   /// The album that the change modifies; nil for changes of assets.
   public var album: LocalIdentifier? {
     switch self {
-    case .setFavorite, .setHidden, .delete, .restore: nil
+    case .setFavorite, .setHidden, .setCreationDate, .setLocation, .delete, .restore, .deletePermanently: nil
     case .createAlbum(let album, _, _), .renameAlbum(let album, _), .moveAlbum(let album, _),
       .deleteAlbum(let album), .addAssets(_, let album), .insertAssets(_, _, let album),
       .removeAssets(_, let album), .moveAssets(_, _, let album):

@@ -18,7 +18,7 @@ public protocol AssetManager: ImageManager {
   func requestAuthorization(for level: AccessLevel) async -> AuthorizationStatus
 
   /// Returns the assets of a collection (nil = all) that the client may see. Under limited access, only smart
-  /// albums have assets.
+  /// albums have assets, and Recently Deleted has none.
   func fetchAssets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset>
 
   /// Returns the assets with these identifiers that the client may see, in the order of the identifiers.
@@ -31,8 +31,8 @@ public protocol AssetManager: ImageManager {
 
   /// Returns the non-empty collections that the client may see.
   ///
-  /// Under limited access these are smart albums only, and their counts include only allowed assets, as in
-  /// PhotoKit.
+  /// Under limited access these are smart albums only, without Recently Deleted, and their counts include only
+  /// allowed assets, as in PhotoKit.
   func fetchCollections(of types: CollectionTypes, options: FetchOptions) -> FetchResult<AssetCollection>
 
   /// Returns the collections that hold an asset, under the same rules as `fetchCollections(of:options:)`.
@@ -66,7 +66,7 @@ public protocol AssetManager: ImageManager {
   /// - Parameter changes: the changes in the order in which they are applied.
   /// - Returns: the changes that undo them, in the order in which to apply them.
   /// - Throws: `AssetError` if the client may not see one of the assets or albums, if one does not exist, or
-  ///   if a change can't be stored. Nothing has changed then.
+  ///   if a change can't be stored. Nothing has changed then, except by `deletePermanently`.
   @discardableResult
   func performChanges(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange]
 

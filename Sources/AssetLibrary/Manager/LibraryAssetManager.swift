@@ -72,10 +72,12 @@ final class LibraryAssetManager: AssetManager {
   }
 
   /// Returns the options for a fetch in a collection: the user's albums are private under limited access, as
-  /// in PhotoKit.
+  /// in PhotoKit, and so is what the user has deleted.
   private func confined(_ options: FetchOptions, in collection: LocalIdentifier?) -> FetchOptions? {
     guard let options = confined(options) else { return nil }
-    if options.allowed != nil, let collection, SmartAlbum(collection) == nil { return nil }
+    if options.allowed != nil, let collection {
+      guard let album = SmartAlbum(collection), album != .recentlyDeleted else { return nil }
+    }
     return options
   }
 
@@ -146,7 +148,7 @@ final class LibraryAssetManager: AssetManager {
     of types: CollectionTypes, options: FetchOptions
   ) -> FetchResult<AssetCollection> {
     guard let options = confined(options) else { return FetchResult() }
-    // The user's albums are private under limited access, as in PhotoKit.
+    // The user's albums and deleted assets are private under limited access.
     let types = options.allowed == nil ? types : types.intersection(.smartAlbum)
     return store.collections(of: types, options: options)
   }
@@ -199,8 +201,10 @@ final class LibraryAssetManager: AssetManager {
       // Albums and the trash contain assets of others: under limited access, the client may not know about
       // them.
       if change.concernsOthers, reach != .everything {
-        throw reach == .nothing
-          ? AssetError("photos", "no access to them", code: .accessDenied)
+        if reach == .nothing { throw AssetError("photos", "no access to them", code: .accessDenied) }
+        throw change.album == nil
+          ? AssetError(
+            "trash", "'\(permission.client)' may see some photos only, and no deleted ones", code: .accessDenied)
           : AssetError(
             "albums", "'\(permission.client)' may see some photos only, and no albums", code: .accessDenied)
       }
@@ -332,7 +336,12 @@ final class LibraryAssetManager: AssetManager {
 
 extension AssetChange {
   /// Whether the change affects more than the assets that it names.
-  fileprivate var concernsOthers: Bool { if case .restore = self { true } else { album != nil } }
+  fileprivate var concernsOthers: Bool {
+    switch self {
+    case .restore, .deletePermanently: true
+    default: album != nil
+    }
+  }
 }
 
 extension ImageRequestID {

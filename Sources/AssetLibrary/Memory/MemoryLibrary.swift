@@ -7,7 +7,11 @@ struct MemoryLibrary: Sendable {
   /// The albums that the user made.
   private(set) var userAlbums = UserAlbums()
   /// Deleted assets that can be restored.
-  private var trash: [LocalIdentifier: Asset] = [:]
+  private var deleted: [Asset] = []
+  /// The user's corrections of dates and locations.
+  private var corrections: [LocalIdentifier: AssetCorrection] = [:]
+  /// The corrected assets with the dates and locations of their files.
+  private var uncorrected: [LocalIdentifier: Asset] = [:]
   /// The identifiers in each folder album, by the album's path.
   private var albums: [String: Set<LocalIdentifier>] = [:]
   var bytes: [FilePath: [UInt8]] = [:]
@@ -16,7 +20,12 @@ struct MemoryLibrary: Sendable {
   private(set) var details: [LocalIdentifier: AssetDetails] = [:]
   var isComplete = true
 
-  mutating func add(_ asset: Asset, bytes: [UInt8], album: String?, details: AssetDetails?) {
+  mutating func add(_ added: Asset, bytes: [UInt8], album: String?, details: AssetDetails?) {
+    var asset = added
+    if let correction = corrections[asset.id] {
+      uncorrected[asset.id] = added
+      asset.correct(by: correction)
+    }
     if let index = assets.firstIndex(where: { $0.id == asset.id }) {
       assets[index] = asset
     } else {
@@ -33,8 +42,9 @@ struct MemoryLibrary: Sendable {
   }
 
   /// Applies all changes, or none if one of them fails.
+  /// - Parameter now: the current time, which becomes the date of deletions.
   /// - Returns: the changes that undo them.
-  mutating func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
+  mutating func perform(_ changes: [AssetChange], now: AssetDate) throws(AssetError) -> [AssetChange] {
     try AssetChange.check(changes)
     var changed = self
     var places = changed.places
@@ -52,26 +62,57 @@ struct MemoryLibrary: Sendable {
         guard let place = places[asset] else { continue }
         inverse.append([.setHidden(asset, changed.assets[place].isHidden)])
         changed.assets[place].isHidden = isHidden
+      case .setCreationDate(let asset, _), .setLocation(let asset, _):
+        guard let place = places[asset] else { continue }
+        inverse.append([changed.correct(at: place, by: change)].compactMap(\.self))
       case .delete(let identifiers):
         let gone = Set(identifiers)
-        for asset in changed.assets where gone.contains(asset.id) { changed.trash[asset.id] = asset }
+        for var asset in changed.assets where gone.contains(asset.id) {
+          asset.deletion = DeletionRecord(date: now, originalPath: asset.primaryResource?.path ?? "")
+          changed.deleted.append(asset)
+        }
         changed.assets.removeAll { gone.contains($0.id) }
         places = changed.places
         if !identifiers.isEmpty { inverse.append([.restore(identifiers)]) }
       case .restore(let identifiers):
         for identifier in identifiers {
-          guard let asset = changed.trash.removeValue(forKey: identifier) else {
-            throw AssetError(identifier.rawValue, "is not in the trash any more", code: .notFound)
-          }
+          var asset = try changed.takeDeleted(identifier)
+          asset.deletion = nil
           changed.assets.append(asset)
         }
         places = changed.places
         if !identifiers.isEmpty { inverse.append([.delete(identifiers)]) }
+      case .deletePermanently(let identifiers):
+        for identifier in identifiers {
+          for resource in try changed.takeDeleted(identifier).resources { changed.bytes[resource.path] = nil }
+        }
       default: inverse.append(try changed.userAlbums.apply(change))
       }
     }
     self = changed
     return Array(inverse.reversed().joined())
+  }
+
+  /// Removes an asset from the trash and returns it.
+  private mutating func takeDeleted(_ identifier: LocalIdentifier) throws(AssetError) -> Asset {
+    guard let index = deleted.firstIndex(where: { $0.id == identifier }) else {
+      throw AssetError(identifier.rawValue, "is not in the trash any more", code: .notFound)
+    }
+    return deleted.remove(at: index)
+  }
+
+  /// Corrects the date or location of an asset.
+  /// - Returns: the change that undoes it.
+  private mutating func correct(at place: Int, by change: AssetChange) -> AssetChange? {
+    let asset = assets[place]
+    let original = uncorrected[asset.id] ?? asset
+    var correction = corrections[asset.id] ?? AssetCorrection()
+    let inverse = correction.apply(change)
+    assets[place] = asset.withDateAndLocation(of: original)
+    assets[place].correct(by: correction)
+    corrections[asset.id] = correction.isEmpty ? nil : correction
+    uncorrected[asset.id] = correction.isEmpty ? nil : original
+    return inverse
   }
 
   /// The index of each asset.
@@ -93,9 +134,15 @@ struct MemoryLibrary: Sendable {
     return identifiers.compactMap { known.removeValue(forKey: $0) }
   }
 
-  /// Returns the assets of a collection that the options admit: in the album's order for a user's album,
-  /// otherwise unordered.
+  /// Returns the assets of a collection that the options admit: in the album's order for a user's album and
+  /// Recently Deleted, otherwise unordered.
   func members(of collection: LocalIdentifier?, options: FetchOptions, now: AssetDate) -> [Asset] {
+    if collection == SmartAlbum.recentlyDeleted.localIdentifier {
+      var options = options
+      // Each photo of a burst was deleted, and is restored, on its own.
+      options.includeAllBurstAssets = true
+      return deleted.filter { admits($0, options) }.sorted { $0.wasDeletedAfter($1) }
+    }
     let admitted = assets.filter { admits($0, options) }
     guard let collection else { return admitted }
     if let album = SmartAlbum(collection) { return admitted.filter { album.contains($0, now: now) } }
@@ -157,13 +204,18 @@ struct MemoryLibrary: Sendable {
       self.members(of: collection, options: options, now: now)
     }
     if types.contains(.smartAlbum) {
-      for album in SmartAlbum.allCases {
+      for album in SmartAlbum.allCases where album != .recentlyDeleted {
         let dates = members(album.localIdentifier).map(\.creationDate)
         guard !dates.isEmpty else { continue }
         collections.append(
           AssetCollection(
             album, estimatedAssetCount: dates.count, startDate: dates.min(), endDate: dates.max()))
       }
+    }
+    if types.contains(.recentlyDeleted) {
+      collections +=
+        AssetCollection(recentlyDeleted: members(SmartAlbum.recentlyDeleted.localIdentifier))
+        .map { [$0] } ?? []
     }
     if types.contains(.album) {
       for album in userAlbums.all {
@@ -338,7 +390,9 @@ public final class MemoryAssetStore: AssetStore {
   /// Applies changes, either all or none, and notifies observers.
   @discardableResult
   public func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
-    let inverse = try library.withLock { library throws(AssetError) in try library.perform(changes) }
+    let now = now()
+    let inverse = try library.withLock { library throws(AssetError) in try library.perform(changes, now: now)
+    }
     observers.notify(.contents)
     return inverse
   }

@@ -42,18 +42,18 @@ public struct ItemProvider: Sendable {
   }
 
   /// The types in which the content is available, the preferred one first.
-  public var registeredTypeIdentifiers: [String] {
-    (canLoadLivePhoto ? [TypeIdentifier.livePhoto] : []) + representations.map(\.typeIdentifier)
-  }
+  ///
+  /// Each of them can be loaded as a file and as data. A Live Photo is two files: see `loadLivePhoto`.
+  public var registeredTypeIdentifiers: [String] { representations.map(\.typeIdentifier) }
 
   /// A name for a copy, without its extension; nil if the file name is not valid UTF-8.
   public var suggestedName: String? {
     String(validating: ExportName(asset.nameBytes).stem, as: UTF8.self)
   }
 
-  /// Whether there is a still image with a clip that `loadLivePhoto` can load.
+  /// Whether the content is available as a Live Photo: a still image with a clip.
   ///
-  /// False if metadata is to be removed, because the files of a Live Photo are loaded unchanged.
+  /// It is not if metadata is to be removed, because the metadata of the two files makes them a pair.
   public var canLoadLivePhoto: Bool { livePhotoResources != nil }
 
   /// Returns whether the content is available in a type, or in a subtype of it: "public.image" includes
@@ -128,13 +128,13 @@ public struct ItemProvider: Sendable {
     return try loaded.get()
   }
 
-  /// Calls `body` with temporary files of a Live Photo's still image and clip; copy them there to keep them.
+  /// Calls `body` with temporary files of a Live Photo's still image and clip, in the version that was picked.
   /// - Parameters:
   ///   - cancellation: stops loading, from any thread.
   ///   - progress: receives the completed fraction, from 0 to 1.
   ///   - body: receives the paths of the files, which are removed when the closure returns.
   /// - Returns: the result of `body`.
-  /// - Throws: `AssetError` if it is not a Live Photo, or its files can't be loaded; with the code `cancelled`.
+  /// - Throws: `AssetError` if `canLoadLivePhoto` is false, or the files can't be loaded; `.cancelled`.
   public func loadLivePhoto<Value>(
     cancellation: Cancellation = Cancellation(), progress: (Double) -> Void = { _ in },
     body: (LivePhoto) -> Value
@@ -217,9 +217,8 @@ public struct ItemProvider: Sendable {
   }
 
   private var livePhotoResources: (still: AssetResource, clip: AssetResource)? {
-    guard options.stripping == .nothing, asset.mediaSubtypes.contains(.livePhoto),
-      let still = asset.primaryResource,
-      let clip = asset.resources.first(where: { $0.type == .pairedVideo })
+    guard asset.mediaSubtypes.contains(.livePhoto), !asset.isBroken, options.stripping == .nothing,
+      let still = asset.primaryResource, let clip = asset.clip()
     else { return nil }
     return (still, clip)
   }
@@ -236,14 +235,16 @@ public struct ItemProvider: Sendable {
     }
     let preferred = RepresentationPlan(asset, options)
     switch preferred {
-    case .picture(_, let formats) where converts:
+    case .picture(let resource, let formats) where converts:
       // The format is determined only when the pixels are known.
-      for format in formats { add(format.typeIdentifier, .picture(primary, [format])) }
+      for format in formats { add(format.typeIdentifier, .picture(resource, [format])) }
     case .video where converts: add(FileFormat.mp4.uniformTypeIdentifier, preferred)
     case .stripped(let resource) where converts: add(resource.uniformTypeIdentifier, preferred)
+    // With metadata removal, don't offer an original file.
+    case .file(let resource) where options.stripping == .nothing && resource.byteRange == nil:
+      add(resource.uniformTypeIdentifier, preferred)
     default: break
     }
-    // With metadata removal, don't offer the original file.
     if options.stripping == .nothing { add(primary.uniformTypeIdentifier, .file(primary)) }
     let format = FileFormat(uniformTypeIdentifier: primary.uniformTypeIdentifier)
     if converts, let format, !format.isVideo {
@@ -252,11 +253,11 @@ public struct ItemProvider: Sendable {
     } else if converts, format != nil {
       add(FileFormat.mp4.uniformTypeIdentifier, .video(primary))
     }
-    for partner in asset.resources.dropFirst() where partner.type == .pairedVideo {
-      if partner.byteRange == nil, options.stripping == .nothing {
-        add(partner.uniformTypeIdentifier, .file(partner))
+    if let clip = asset.clip(), clip != primary {
+      if clip.byteRange == nil, options.stripping == .nothing {
+        add(clip.uniformTypeIdentifier, .file(clip))
       }
-      if converts { add(FileFormat.mp4.uniformTypeIdentifier, .video(partner)) }
+      if converts { add(FileFormat.mp4.uniformTypeIdentifier, .video(clip)) }
     }
     return found
   }
@@ -462,9 +463,7 @@ package enum TypeIdentifier {
   package static func conforms(_ type: String, to other: String) -> Bool {
     if type == other { return true }
     var kinds: Set<String> = ["public.item", "public.content"]
-    guard let format = FileFormat(uniformTypeIdentifier: type) else {
-      return type == livePhoto ? kinds.contains(other) : false
-    }
+    guard let format = FileFormat(uniformTypeIdentifier: type) else { return false }
     kinds.insert("public.data")
     if format.isVideo {
       kinds.formUnion(["public.movie", "public.video", "public.audiovisual-content"])

@@ -1,7 +1,10 @@
 import AssetLibrary
+import CPlatform
 import CodecProtocol
 import Dispatch
 import Synchronization
+import System
+import SystemPackage
 
 /// Keeps a library up to date: runs the first scan, follows changes reported by the system, and rescans
 /// periodically where the system can't report them.
@@ -147,6 +150,23 @@ final class LibraryUpdater: Sendable {
   func rescan(_ folders: Set<Int>, evenIfWatched: Bool = false) {
     guard following == nil || evenIfWatched, let scan = state.withLock({ $0.scan }) else { return }
     updating.sync { scan.revisit(folders) }
+  }
+
+  /// Lets a restored asset keep its identifier, even if that is not the one computed from its file.
+  /// - Parameter files: the files of the asset.
+  func keepIdentifier(_ asset: LocalIdentifier, of files: [FilePath]) {
+    guard let number = asset.number, let scan = state.withLock({ $0.scan }) else { return }
+    var original: file_status?
+    for path in files {
+      var status = file_status()
+      guard path.withPlatformString({ file_status_at(AT_FDCWD, $0, 0, &status) }) == 0 else { continue }
+      if IdentityRegistry.key(of: status, linkHash: nil) == number { return }
+      // The identifiers of files with several names are computed from the names too.
+      if status.link_count == 1, original == nil, FileName(path.nameBytes).part == .plain {
+        original = status
+      }
+    }
+    if let original { scan.context.identities.remember(original, as: number) }
   }
 
   /// Reads remote assets before all others.

@@ -8,30 +8,31 @@ struct AssetDeletion {
   private(set) var trashed: [LocalIdentifier: [FilePath]] = [:]
   /// The indexes of the library's folders that files were moved out of or into.
   private(set) var folders: Set<Int> = []
+  /// The files of restored assets, at their original paths.
+  private(set) var restored: [(asset: LocalIdentifier, files: [FilePath])] = []
   private let trash: DesktopTrash?
   private var put: [TrashedFile] = []
-  private var returned: [FilePath] = []
 
   /// Moves the files.
   /// - Throws: `AssetError` that names the file that can't be moved; all others are moved back then.
   init(
     _ changes: [AssetChange], in table: LibraryTable, _ storage: LibraryStorage, _ sources: LibrarySources,
-    trash: DesktopTrash?
+    trash: DesktopTrash?, recentlyDeleted: RecentlyDeleted?
   ) throws(AssetError) {
     self.trash = trash
-    var (deleted, restored): ([LocalIdentifier], [LocalIdentifier]) = ([], [])
+    var (leaving, returning): ([LocalIdentifier], [LocalIdentifier]) = ([], [])
     for change in changes {
       switch change {
-      case .delete(let assets): deleted += assets
-      case .restore(let assets): restored += assets
+      case .delete(let assets): leaving += assets
+      case .restore(let assets): returning += assets
       default: break
       }
     }
-    if deleted.isEmpty, restored.isEmpty { return }
+    if leaving.isEmpty, returning.isEmpty { return }
     guard let trash else { throw AssetError("trash", "this library has no trash", code: .unsupported) }
-    try delete(deleted, in: table, sources, trash)
+    try delete(leaving, in: table, sources, trash)
     do throws(AssetError) {
-      try restore(restored, in: table, storage, trash)
+      try restore(returning, in: table, storage, trash, recentlyDeleted)
     } catch {
       throw rollBack(because: error)
     }
@@ -63,30 +64,73 @@ struct AssetDeletion {
   }
 
   private mutating func restore(
-    _ assets: [LocalIdentifier], in table: LibraryTable, _ storage: LibraryStorage, _ trash: DesktopTrash
+    _ assets: [LocalIdentifier], in table: LibraryTable, _ storage: LibraryStorage, _ trash: DesktopTrash,
+    _ recentlyDeleted: RecentlyDeleted?
   ) throws(AssetError) {
     if assets.isEmpty { return }
-    let known = storage.trashedFiles(of: assets)
-    let present = Dictionary(trash.list().map { ($0.file, $0) }, uniquingKeysWith: { first, _ in first })
-    var files: [TrashedFile] = []
-    for asset in assets {
-      let paths = known[asset] ?? []
-      let found = paths.compactMap { present[$0] }
-      guard !paths.isEmpty, found.count == paths.count else {
-        throw AssetError(asset.rawValue, "is not in the trash any more", code: .notFound)
-      }
-      files += found
-    }
+    let groups = try Self.files(of: assets, storage, trash, recentlyDeleted)
     do throws(TrashError) {
-      try trash.restore(files)
+      try trash.restore(groups.flatMap(\.self))
     } catch {
       throw AssetError(error)
     }
-    returned = files.map(\.original)
-    let around = Set(returned.map { $0.removingLastComponent().bytes })
-    for index in table.state.folders.present where around.contains(table.state.folders[index].canonicalPath) {
+    restored = zip(assets, groups).map { ($0, $1.map(\.original)) }
+    let list = table.state.folders
+    var around = Set(returned.map { $0.removingLastComponent() })
+    for index in list.present where around.remove(FilePath(bytes: list[index].canonicalPath)) != nil {
       folders.insert(index)
     }
+    // A folder that was deleted too is found again from the nearest one around it.
+    for var place in around {
+      while !place.isEmpty, place.lastComponent != nil {
+        place.removeLastComponent()
+        guard let index = list.index(of: place.bytes) else { continue }
+        folders.insert(index)
+        break
+      }
+    }
+  }
+
+  /// The original paths of all restored files.
+  private var returned: [FilePath] { restored.flatMap(\.files) }
+
+  /// Returns the files in the trash of each asset, the primary one first.
+  ///
+  /// Files of an asset that another program has removed from the trash are omitted.
+  /// - Throws: `AssetError` that names an asset without files in the trash.
+  private static func files(
+    of assets: [LocalIdentifier], _ storage: LibraryStorage, _ trash: DesktopTrash,
+    _ recentlyDeleted: RecentlyDeleted?
+  ) throws(AssetError) -> [[TrashedFile]] {
+    let known = storage.trashedFiles(of: assets)
+    let present =
+      known.isEmpty
+      ? [:] : Dictionary(trash.list().map { ($0.file, $0) }, uniquingKeysWith: { first, _ in first })
+    var groups: [[TrashedFile]] = []
+    for asset in assets {
+      let found = (known[asset] ?? []).compactMap { present[$0] }
+      guard let files = found.isEmpty ? recentlyDeleted?.files(of: asset) : found else {
+        throw AssetError(asset.rawValue, "is not in the trash any more", code: .notFound)
+      }
+      groups.append(files)
+    }
+    return groups
+  }
+
+  /// Deletes assets in the trash for good, each with all its files.
+  /// - Returns: the deleted assets, and the errors of the others.
+  /// - Throws: `AssetError` if an asset is not in the trash; nothing is deleted then.
+  static func deletePermanently(
+    _ assets: [LocalIdentifier], _ storage: LibraryStorage, trash: DesktopTrash?,
+    recentlyDeleted: RecentlyDeleted?
+  ) throws(AssetError) -> (deleted: [LocalIdentifier], failures: [AssetError]) {
+    guard let trash else { throw AssetError("trash", "this library has no trash", code: .unsupported) }
+    let groups = try files(of: assets, storage, trash, recentlyDeleted)
+    // The primary file last: an asset that can't be deleted completely stays in Recently Deleted.
+    let errors = trash.erase(groups: groups.map { $0.reversed() })
+    return (
+      zip(assets, errors).filter { $1 == nil }.map(\.0), errors.compactMap { $0.map { AssetError($0) } }
+    )
   }
 
   /// Moves all files back, because the changes can't be stored.

@@ -108,8 +108,10 @@ final class HelperFrameReader: FrameReader {
       start: .microseconds(frame.start), duration: .microseconds(frame.duration))
   }
 
-  func rewind() {
+  var length: Duration? { frames.length.map { .microseconds($0) } }
+
+  func seek(to time: Duration) {
     hasFrame = false
-    frames.rewind()
+    frames.seek(to: Int64(clamping: Int(time / .microseconds(1))))
   }
 }

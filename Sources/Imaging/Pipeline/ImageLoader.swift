@@ -194,7 +194,7 @@ extension ImageLoader {
   func frames(of request: FrameRequest, _ cancellation: Cancellation) throws(AssetError) -> any FrameReader {
     let asset = request.asset
     if let defect = asset.defect { throw AssetError(asset.displayName, defect, code: .damaged) }
-    guard let resource = asset.playableResource else {
+    guard let resource = request.resource else {
       throw AssetError(asset.displayName, "not an animation or a video", code: .unsupported)
     }
     guard store.isLocal(resource) else {
@@ -222,7 +222,7 @@ extension ImageLoader {
   /// Returns the approximate number of pixels in memory during playback of an animation; 0 for a video, which
   /// holds one frame.
   func pixels(of request: FrameRequest) -> Int {
-    guard let resource = request.asset.playableResource, resource.byteRange == nil,
+    guard let resource = request.resource, resource.byteRange == nil,
       FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)?.decoder == .builtIn
     else { return 0 }
     return min(resource.storedSize.area, AnimationBudget.canvasPixels) * AnimationBudget.canvases

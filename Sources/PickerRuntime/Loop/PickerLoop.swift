@@ -142,6 +142,7 @@ package final class PickerLoop {
     case .terminal(.key(let key)): return .key(key)
     case .terminal(.mouse(let event)): return terminal.event(event).map(PickerMessage.mouse)
     case .terminal(.paste(let text)): return .paste(text)
+    case .terminal(.focus(let hasFocus)): return .focused(hasFocus)
     case .terminal(.end(let signal)):
       ending = .signal(signal)
       return nil

@@ -86,7 +86,12 @@ struct PhotoInfo {
       facts.append(Fact(label: index == 0 ? "Files" : "", text: parts.joined(separator: " · "), isList: true))
     }
     let folder = asset.pathBytes.lastIndex(of: UInt8(ascii: "/")).map { Array(asset.pathBytes[..<$0]) }
-    if let folder, !folder.isEmpty {
+    if let deletion = asset.deletion {
+      add("Deleted", deletion.date.map { picker.options.locale.date($0) })
+      let path = deletion.originalPath.bytes
+      let folder = path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[..<max($0, 1)]) } ?? path
+      facts.append(Fact(label: "From", text: picker.options.shownPath(folder), isPath: true))
+    } else if let folder, !folder.isEmpty {
       facts.append(Fact(label: "Folder", text: picker.options.shownPath(folder), isPath: true))
     }
     return facts
@@ -124,6 +129,7 @@ struct PhotoInfo {
     case .fullSizePhoto, .fullSizeVideo: "edited version"
     case .adjustmentData: "edit data"
     case .pairedVideo: "Live Photo clip"
+    case .fullSizePairedVideo: "edited Live Photo clip"
     case .photoProxy: "thumbnail"
     }
   }
@@ -148,8 +154,10 @@ struct PhotoInfo {
       return nil
     }
     if picker.preview.isFullScreen { return picker.layout.info?.inset(left: 3, top: 1, right: 1) }
-    return picker.layout.isCompact || !picker.layout.hasPreviewPane
-      ? nil : pane.inset(left: 2, top: box.endRow + 1 - pane.row, right: 2)
+    if picker.layout.isCompact || !picker.layout.hasPreviewPane { return nil }
+    // Where the facts are without the info.
+    let picture = picker.place.fitted(picker.preview.presented(asset).pixelSize, in: box)
+    return pane.inset(left: 1, top: picture.endRow + 1 - pane.row, right: 1)
   }
 
   /// The visible part of the info.

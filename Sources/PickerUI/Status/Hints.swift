@@ -49,6 +49,15 @@ struct Hints {
     if picker.picks.activeRange != nil {
       return [("keep range", .range), ("cancel", .close), hint(.help)]
     }
+    if picker.handlesDeletedPhotos {
+      let isSidebar = picker.input.focus == .sidebar
+      return [
+        (isSidebar ? "restore all" : "restore", .renameAlbum),
+        (isSidebar ? "delete all for good" : "delete for good", .remove),
+        isSidebar ? ("photos", .nextPane) : (picker.preview.isFullScreen ? "back" : "open", .openFullScreen),
+        hint(.info), hint(.help),
+      ]
+    }
     if picker.input.focus == .sidebar {
       return [
         ("show", .confirm), ("find", .search), ("photos", .nextPane), ("back", .close), hint(.help),
@@ -83,12 +92,11 @@ struct Hints {
     }
     if picker.preview.isFullScreen {
       let play: [(String, Command)] =
-        picker.current?.playableResource == nil
+        !(picker.current.map(picker.canPlay) ?? false)
         ? []
         : [
           (
-            picker.preview.playback.isWanted && picker.preview.playback.phase != .ended ? "stop" : "play",
-            .play
+            picker.preview.playback.hint, .play
           )
         ]
       return hints + [("close", .close)] + play
@@ -102,6 +110,9 @@ struct Hints {
     }
     if picker.authorization.status == .limited { hints.append(hint(.manageAccess)) }
     if picker.options.allows(.preview), !picker.library.assets.isEmpty { hints.append(hint(.openFullScreen)) }
+    // In a library without photos there is nothing to find.
+    let isEmpty = picker.library.status.isComplete && picker.library.status.assetCount == 0
+    if isEmpty { return hints + [hint(.help)] }
     if picker.options.allows(.search) { hints.append(hint(.search)) }
     if picker.layout.sidebar == nil, picker.options.allows(.collectionNavigation),
       !picker.library.isFoundOnlyElsewhere

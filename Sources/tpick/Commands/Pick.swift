@@ -113,6 +113,7 @@ struct Pick: Subcommand {
       setup.options.opening.album = setup.request.album
     }
     setup.options.opening.folders = library.shownFolders
+    setup.options.opening.missingSources = library.missingSources.map(\.description)
     let delivery = PickDelivery(self, setup, library)
     if let status = try leaveEarly(delivery, setup.options) { return status }
     setup.options.configuration.preselectedAssetIdentifiers = try library.identifiers(
@@ -435,7 +436,9 @@ private struct PickDelivery {
     case .refused(let status):
       throw library.request.access.refusal(status)
     case .albumNotFound:
-      throw .error("--album: no album, or more than one, is named '\(library.request.album ?? "")'")
+      let album = library.request.album ?? ""
+      throw AlbumSearch.refusalOfDeletedPhotos(album)
+        ?? .error("--album: no album, or more than one, is named '\(album)'")
     case .picked(let picked, let key, let shape):
       library.reportIssues()
       try downloadOriginals(of: picked)
