@@ -204,7 +204,8 @@ final class LibraryAssetManager: AssetManager {
         if reach == .nothing { throw AssetError("photos", "no access to them", code: .accessDenied) }
         throw change.album == nil
           ? AssetError(
-            "trash", "'\(permission.client)' may see some photos only, and no deleted ones", code: .accessDenied)
+            "trash", "'\(permission.client)' may see some photos only, and no deleted ones",
+            code: .accessDenied)
           : AssetError(
             "albums", "'\(permission.client)' may see some photos only, and no albums", code: .accessDenied)
       }
