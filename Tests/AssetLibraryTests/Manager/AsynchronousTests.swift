@@ -91,7 +91,7 @@ import Testing
   @Test func `A cancelled task cancels its request`() async {
     let images = AnsweringImages(answers: false)
     let manager = manager(images)
-    let task = Task { () throws(AssetError) in
+    let task = Task {
       try await manager.image(for: .photo("a"), targetSize: .maximum)
     }
     await images.awaitRequest()
