@@ -176,10 +176,11 @@ import Glibc
     ]
     let live = provider(types, isLive: true)
     #expect(live.hasItemConformingToTypeIdentifier(TypeIdentifier.livePhoto))
-    let names = try live.loadFileRepresentation(for: TypeIdentifier.livePhoto) { names(in: $0) }
-    #expect(names == ["IMG.HEIC", "IMG.MOV"] && leftOver == 0)
-    let files = try await live.loadLivePhotoFiles { [$0.still, $0.clip].map { $0.lastComponent?.string } }
-    #expect(files == ["IMG.HEIC", "IMG.MOV"] && leftOver == 0)
+    let found = try live.loadFileRepresentation(for: TypeIdentifier.livePhoto) { names(in: $0) }
+    #expect(found == ["IMG.HEIC", "IMG.MOV"] && leftOver == 0)
+    let files = try await live.loadLivePhotoFiles { $0 }
+    #expect(String(decoding: files.still.nameBytes, as: UTF8.self) == "IMG.HEIC")
+    #expect(String(decoding: files.clip.nameBytes, as: UTF8.self) == "IMG.MOV" && leftOver == 0)
     let error = #expect(throws: AssetError.self) {
       try live.loadDataRepresentation(for: TypeIdentifier.livePhoto)
     }
