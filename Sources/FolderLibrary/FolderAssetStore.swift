@@ -10,7 +10,6 @@ import Trash
 /// never wait. Any thread may call.
 ///
 ///     let store = FolderAssetStore(sources: ["/home/ada/Pictures"])
-///     store.start()
 ///     store.waitUntilComplete()
 ///     print(store.assetCount(in: nil, options: FetchOptions()))
 public final class FolderAssetStore: AssetStore {
@@ -35,36 +34,41 @@ public final class FolderAssetStore: AssetStore {
   ///   - sources: folders and files, in the order of the albums. A source that doesn't exist is an issue of
   ///     `status`.
   ///   - locations: where to store the index and the user's favorites and albums; nil = nothing is stored.
-  ///   - watches: whether the store follows changes on disk after the first scan. Intended for interactive
-  ///     use: the first fetches answer from the index, which is compared with the disk only after
-  ///     `allowBackgroundWork()`.
+  ///   - watches: whether the store follows changes on disk after the first scan.
   ///   - includesPartners: whether files that belong to a named file, such as its raw file or video, are
   ///     included.
-  ///   - codecs: the path of the helper `tpick-codecs`, which reads HEIC, raw files and videos; nil = the
-  ///     path in the environment variable `TPICK_CODECS`, else beside this program or in `../libexec/tpick`
-  ///     relative to it. All other files are read by `tpick-reader`, which is searched in the same places,
-  ///     and at the path in `TPICK_READER`.
+  ///   - reader: the path of the helper `tpick-reader`, which reads most files; nil = it is searched: at the
+  ///     path in the environment variable `TPICK_READER`, in the folder in `TPICK_HELPERS`, beside this
+  ///     program, in `../libexec/tpick` relative to it, and in the build folder.
+  ///   - codecs: the path of the helper `tpick-codecs`, which reads HEIC, raw files and videos; nil = it is
+  ///     searched in the same way, with `TPICK_CODECS`.
   public convenience init(
     sources: [FilePath], locations: LibraryLocations? = nil, watches: Bool = false,
-    includesPartners: Bool = false, codecs: String? = nil
+    includesPartners: Bool = false, reader: String? = nil, codecs: String? = nil
   ) {
     self.init(
-      sources: sources, locations: locations, following: watches ? FollowingSettings() : nil,
-      includesPartners: includesPartners, codecs: codecs)
+      sources: sources, locations: locations, following: watches ? .atOnce : nil,
+      includesPartners: includesPartners, codecs: codecs,
+      reader: reader.map { MetadataClient(program: $0) } ?? .standard)
   }
 
   /// Creates a library with further sources.
   /// - Parameters:
+  ///   - watches: whether the store follows changes on disk. The first fetches then answer from the index, which is
+  ///     compared with the disk only after `allowBackgroundWork()`.
   ///   - candidates: paths that arrive one by one; the library is complete at their end. nil = none.
   ///   - remotes: folders on servers.
   package convenience init(
     sources: [FilePath], locations: LibraryLocations? = nil, watches: Bool = false,
-    includesPartners: Bool = false, codecs: String? = nil, candidates: CandidateStream?,
+    includesPartners: Bool = false, reader: String? = nil, codecs: String? = nil,
+    candidates: CandidateStream?,
     remotes: [any RemoteSource] = []
   ) {
     self.init(
       sources: sources, locations: locations, following: watches ? FollowingSettings() : nil,
-      includesPartners: includesPartners, codecs: codecs, candidates: candidates, remotes: remotes)
+      includesPartners: includesPartners, codecs: codecs,
+      reader: reader.map { MetadataClient(program: $0) } ?? .standard, candidates: candidates,
+      remotes: remotes)
   }
 
   init(
@@ -100,17 +104,18 @@ public final class FolderAssetStore: AssetStore {
 
   // MARK: Reading
 
-  /// Starts reading in the background and returns at once.
+  /// Starts reading in the background and returns at once; does nothing if it has been called before.
   public func start() { updater.start() }
 
-  /// Allows work that would delay the first fetches, such as comparing the index with the disk.
+  /// Allows work that would delay the first screen of a picker, such as comparing the index with the disk.
   ///
-  /// Only a store with `watches` waits for this call.
+  /// The picker calls it. Stores that your program creates don't wait for it.
   public func allowBackgroundWork() { updater.allowBackgroundWork() }
 
-  /// Blocks until the first scan has ended or was stopped.
+  /// Blocks until the first scan has ended or was stopped, and starts it if necessary.
   ///
-  /// Implies `allowBackgroundWork()`. Returns at once if `start()` was not called.
+  /// Implies `allowBackgroundWork()`. Asynchronous code should use `AssetManager.waitUntilComplete()` of a
+  /// library, with which no thread waits.
   public func waitUntilComplete() { updater.waitUntilComplete() }
 
   /// Stops the first scan.
@@ -185,7 +190,7 @@ public final class FolderAssetStore: AssetStore {
   ) -> FetchResult<AssetCollection> {
     let collections = model.table.collections(of: types, options: options)
     guard types.contains(.recentlyDeleted),
-      let deleted = AssetCollection(recentlyDeleted: deletedAssets(FetchOptions(unlimited: options)))
+      let deleted = currentRecentlyDeleted?.collection(options, marks: model.table.marks)
     else { return collections }
     let smart = collections.prefix { $0.type == .smartAlbum }
     return FetchResult(smart + [deleted] + collections.dropFirst(smart.count))
@@ -208,7 +213,7 @@ public final class FolderAssetStore: AssetStore {
     in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
   ) -> [SearchText] {
     if Self.isRecentlyDeleted(collection) {
-      return recentlyDeleted?.searchTexts(
+      return currentRecentlyDeleted?.searchTexts(
         in: fields, beginningWith: prefix, options: options, marks: model.table.marks) ?? []
     }
     return model.table.searchTexts(
@@ -221,14 +226,19 @@ public final class FolderAssetStore: AssetStore {
 
   /// The assets of Recently Deleted that match the options.
   private func deletedAssets(_ options: FetchOptions) -> [Asset] {
-    guard let recentlyDeleted else { return [] }
+    currentRecentlyDeleted?.assets(options, marks: model.table.marks) ?? []
+  }
+
+  /// Recently Deleted after a look at the trash, or while one is made in the background; nil without a trash.
+  private var currentRecentlyDeleted: RecentlyDeleted? {
+    guard let recentlyDeleted else { return nil }
     if !readsTrashInBackground {
       recentlyDeleted.look()
     } else if status.isComplete {
       // Before the end of the first scan, the disk is needed for what is in the library.
       recentlyDeleted.lookLater { [model] in model.announceContents() }
     }
-    return recentlyDeleted.assets(options, marks: model.table.marks)
+    return recentlyDeleted
   }
 
   /// Returns the assets of a file, or all assets below a folder.
@@ -286,7 +296,7 @@ public final class FolderAssetStore: AssetStore {
     return try changing.withLock { _ throws(AssetError) in
       let table = model.table
       for asset in changes.lazy.flatMap(\.requiredAssets) where table.handle(of: asset) == nil {
-        throw AssetError(asset.rawValue, "no such asset")
+        throw AssetError(asset.rawValue, "no such asset", code: .notFound)
       }
       try AssetChange.check(changes)
       if let assets = changes.first?.permanentlyDeletedAssets {
@@ -501,19 +511,11 @@ public final class FolderAssetStore: AssetStore {
   }
 }
 
-extension FetchOptions {
-  /// Creates options without the limit of others.
-  fileprivate init(unlimited options: FetchOptions) {
-    self = options
-    fetchLimit = 0
-  }
-}
-
 extension AssetError {
   init(path: FilePath, _ error: any Error) {
     let cause = error as? Errno
     self.init(
-      path.displayString, cause?.description ?? "\(error)",
+      path.displayString, cause?.description ?? "\(error)", code: cause.map(Code.init) ?? .failed,
       isTransient: cause.map(DescriptorLimit.isReached) ?? false)
   }
 }

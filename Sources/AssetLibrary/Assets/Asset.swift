@@ -15,6 +15,8 @@ public enum CreationDateSource: String, CaseIterable, Hashable, Sendable {
   case name
   /// The file's modification date, because nothing else is known.
   case file
+  /// The user, who corrected the date.
+  case user
 }
 
 /// The source of a creation date's time zone.
@@ -46,7 +48,8 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   public var sourceType: AssetSourceTypes = .userLibrary
   /// The size in pixels after orientation; zero if unknown.
   public var pixelSize: PixelSize
-  /// The date on which it was taken, by the camera's clock; the file's date if nothing else is known.
+  /// The date on which it was taken, by the camera's clock unless the user corrected it; the file's date if
+  /// nothing else is known.
   public var creationDate: AssetDate
   /// The source of `creationDate`; nil if unknown.
   public var creationDateSource: CreationDateSource?
@@ -60,7 +63,7 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   public var addedDate: AssetDate
   /// The duration in seconds; 0 for stills.
   public var duration: Double = 0
-  /// The place where it was taken; nil if unknown.
+  /// The place where it was taken, as the user corrected it; nil if unknown.
   public var location: Location?
   /// Whether the user marked the asset as a favorite.
   public var isFavorite = false
@@ -112,6 +115,11 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
       case .audio, .unknown: .unsupported
       }
   }
+
+  /// The width in pixels after orientation; 0 if unknown.
+  public var pixelWidth: Int { pixelSize.width }
+  /// The height in pixels after orientation; 0 if unknown.
+  public var pixelHeight: Int { pixelSize.height }
 
   /// The same as `localIdentifier`.
   public var id: LocalIdentifier { localIdentifier }
@@ -165,7 +173,9 @@ extension Asset {
 }
 
 /// The identifier of an asset or a collection in its library: opaque, and the same in every run.
-public struct LocalIdentifier: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct LocalIdentifier: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible,
+  ExpressibleByStringLiteral
+{
   /// The identifier as a string.
   public let rawValue: String
 
@@ -176,6 +186,11 @@ public struct LocalIdentifier: RawRepresentable, Hashable, Comparable, Sendable,
 
   /// Creates an identifier from a string that was an identifier's `rawValue`.
   public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// Creates an identifier from a literal.
+  public init(stringLiteral rawValue: String) {
     self.rawValue = rawValue
   }
 

@@ -25,6 +25,15 @@ public struct AssetDate: Hashable, Comparable, Sendable {
   private static let earliest: Int64 = -62_135_596_800
   private static let latest: Int64 = 253_402_300_799
 
+  /// The largest possible offset from UTC in seconds, as ISO 8601 libraries limit it: 18 hours.
+  private static let farthest: Int32 = 64_800
+
+  /// Whether all values are within their ranges: they can be set to any number.
+  package var isPossible: Bool {
+    (Self.earliest...Self.latest).contains(wallSeconds) && (0..<1_000_000_000).contains(nanoseconds)
+      && utcOffset.map { (-Self.farthest...Self.farthest).contains($0) } ?? true
+  }
+
   /// Creates a date from calendar fields (proleptic Gregorian) and a clock time.
   /// - Parameters:
   ///   - year: the year, such as 2024.
@@ -70,6 +79,58 @@ public struct AssetDate: Hashable, Comparable, Sendable {
 }
 
 extension AssetDate {
+  /// Parses a date in ISO 8601: "2019-05-03", "2019-05-03T12:00", "2019-05-03 12:00:30.5+02:00" or, for UTC, with "Z".
+  ///
+  /// Without a time it is midnight; without an offset none is known. Nil for anything else, such as the 30th of
+  /// February.
+  package init?(iso8601 text: String) {
+    var rest = Array(text.utf8)[...]
+    func digits(_ count: Int) -> Int? {
+      let taken = rest.prefix(count)
+      guard taken.count == count, taken.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+      rest = rest.dropFirst(count)
+      return taken.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+    }
+    func skip(_ separators: String) -> Bool {
+      guard let next = rest.first, separators.utf8.contains(next) else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+    guard let year = digits(4), year >= 1, skip("-"), let month = digits(2), (1...12).contains(month),
+      skip("-"),
+      let day = digits(2), (1...CivilDays.count(inMonth: month, of: year)).contains(day)
+    else { return nil }
+    var (hour, minute, second, nanosecond) = (0, 0, 0, 0)
+    var offset: Int?
+    if !rest.isEmpty {
+      guard skip("T "), let hours = digits(2), hours < 24, skip(":"), let minutes = digits(2), minutes < 60
+      else { return nil }
+      (hour, minute) = (hours, minutes)
+      if skip(":") {
+        guard let seconds = digits(2), seconds < 60 else { return nil }
+        second = seconds
+        if skip(".,") {
+          let fraction = rest.prefix { (0x30...0x39).contains($0) }
+          guard (1...9).contains(fraction.count), let value = digits(fraction.count) else { return nil }
+          nanosecond = (fraction.count..<9).reduce(value) { value, _ in value * 10 }
+        }
+      }
+      let isWest = rest.first == UInt8(ascii: "-")
+      if skip("Z") {
+        offset = 0
+      } else if skip("+-") {
+        guard let hours = digits(2), skip(":") || !rest.isEmpty, let minutes = digits(2), minutes < 60
+        else { return nil }
+        offset = (isWest ? -60 : 60) * (hours * 60 + minutes)
+      }
+    }
+    guard rest.isEmpty else { return nil }
+    self.init(
+      year: year, month: month, day: day, hour: hour, minute: minute, second: second,
+      nanosecond: nanosecond, utcOffset: offset)
+    guard isPossible else { return nil }
+  }
+
   /// The current local time of this machine, with its UTC offset.
   public static var now: AssetDate {
     var time = timespec()
@@ -79,6 +140,39 @@ extension AssetDate {
     return AssetDate(
       wallSeconds: Int64(time.tv_sec) + Int64(local.tm_gmtoff), nanoseconds: Int32(time.tv_nsec),
       utcOffset: Int32(local.tm_gmtoff))
+  }
+
+  /// Creates the date of a moment, with the local time of this machine at that moment.
+  /// - Parameter seconds: seconds since 1970-01-01 00:00:00 UTC, as of Foundation's `Date`.
+  public init(timeIntervalSince1970 seconds: Double) {
+    // Beyond these limits the date is clamped anyway.
+    let whole = min(max(seconds.rounded(.down), Double(Self.earliest)), Double(Self.latest))
+    var time = time_t(whole)
+    var local = tm()
+    localtime_r(&time, &local)
+    self.init(
+      wallSeconds: Int64(whole) + Int64(local.tm_gmtoff),
+      nanoseconds: Int32(min(max((seconds - whole) * 1e9, 0), 999_999_999)),
+      utcOffset: Int32(local.tm_gmtoff))
+  }
+
+  /// The moment in seconds since 1970-01-01 00:00:00 UTC, for `Date(timeIntervalSince1970:)`.
+  ///
+  /// If the offset is not recorded, the clock is taken to be one of this machine.
+  public var timeIntervalSince1970: Double {
+    let fraction = Double(nanoseconds) / 1e9
+    if let utcOffset { return Double(wallSeconds - Int64(utcOffset)) + fraction }
+    let fields = components
+    var local = tm()
+    (local.tm_year, local.tm_mon, local.tm_mday) = (
+      Int32(fields.year - 1900), Int32(fields.month - 1), Int32(fields.day)
+    )
+    (local.tm_hour, local.tm_min, local.tm_sec) = (
+      Int32(fields.hour), Int32(fields.minute), Int32(fields.second)
+    )
+    // mktime finds out whether daylight saving time applied.
+    local.tm_isdst = -1
+    return Double(mktime(&local)) + fraction
   }
 
   /// The day and the time in ISO 8601: "2024-05-01" and "09:00:00".

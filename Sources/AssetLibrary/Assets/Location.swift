@@ -13,6 +13,9 @@ public struct Location: Hashable, Sendable {
     self.longitude = longitude
   }
 
+  /// Whether both values are numbers within their ranges.
+  package var isOnEarth: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
+
   /// The earth's mean radius (2a + b)/3 in kilometers.
   ///
   /// H. Moritz, "Geodetic Reference System 1980", Journal of Geodesy 74 (2000).

@@ -1,7 +1,7 @@
-/// A change of the library by the user: a mark of an asset, a change of the user's albums, or moving assets into the
-/// trash and back.
+/// A change of the library by the user: a mark or correction of an asset, a change of the user's albums, or moving
+/// assets into the trash and back.
 ///
-/// Marks and albums are stored beside the library; no byte of a photo changes. Changes are values.
+/// Marks, corrections and albums are stored beside the library; no byte of a photo changes. Changes are values.
 /// `AssetManager.performChanges` performs several of them, all or none, and returns the changes that undo them.
 ///
 ///     let album = UserAlbum.newIdentifier()
@@ -13,6 +13,12 @@ public enum AssetChange: Hashable, Sendable {
   case setFavorite(LocalIdentifier, Bool)
   /// Hides an asset, or shows it again.
   case setHidden(LocalIdentifier, Bool)
+  /// Corrects when an asset was taken; nil = what its files say counts again.
+  ///
+  /// The date must be in the years 1 to 9999, with an offset of at most 18 hours from UTC or none.
+  case setCreationDate(LocalIdentifier, AssetDate?)
+  /// Corrects where an asset was taken; nil = what its files say counts again.
+  case setLocation(LocalIdentifier, LocationCorrection?)
   /// Moves all files of assets into the desktop's trash, or none of them. Albums keep the positions of the assets.
   case delete([LocalIdentifier])
   /// Moves assets back from the trash into which `delete` moved them, all or none; never overwrites a file.
@@ -51,7 +57,9 @@ public enum AssetChange: Hashable, Sendable {
   /// Assets that are removed from an album, inserted again, moved in it or restored may have left the library.
   public var requiredAssets: [LocalIdentifier] {
     switch self {
-    case .setFavorite(let asset, _), .setHidden(let asset, _): [asset]
+    case .setFavorite(let asset, _), .setHidden(let asset, _), .setCreationDate(let asset, _),
+      .setLocation(let asset, _):
+      [asset]
     case .addAssets(let assets, _), .delete(let assets): assets
     case .restore, .deletePermanently, .createAlbum, .renameAlbum, .moveAlbum, .deleteAlbum, .insertAssets,
       .removeAssets,
@@ -61,8 +69,8 @@ public enum AssetChange: Hashable, Sendable {
   }
 
   /// Checks whether changes can be performed in one call.
-  /// - Throws: `AssetError` if a call deletes or restores an asset and also changes it otherwise, or deletes for good
-  ///   and makes other changes.
+  /// - Throws: `AssetError` if a corrected date or location is impossible, or a call deletes or restores an asset
+  ///   and also changes it otherwise, or deletes for good and makes other changes.
   package static func check(_ changes: [AssetChange]) throws(AssetError) {
     if changes.count > 1, changes.contains(where: { $0.permanentlyDeletedAssets != nil }) {
       throw AssetError("trash", "photos can't be deleted for good together with other changes")
@@ -70,6 +78,7 @@ public enum AssetChange: Hashable, Sendable {
     if let assets = changes.first?.permanentlyDeletedAssets, Set(assets).count < assets.count {
       throw AssetError("trash", "an asset is deleted for good twice in one call")
     }
+    if let refusal = changes.lazy.compactMap(AssetCorrection.refusal).first { throw refusal }
     var moved: Set<LocalIdentifier> = []
     for change in changes {
       switch change {
@@ -100,7 +109,7 @@ public enum AssetChange: Hashable, Sendable {
   /// The album that the change modifies; nil for changes of assets.
   public var album: LocalIdentifier? {
     switch self {
-    case .setFavorite, .setHidden, .delete, .restore, .deletePermanently: nil
+    case .setFavorite, .setHidden, .setCreationDate, .setLocation, .delete, .restore, .deletePermanently: nil
     case .createAlbum(let album, _, _), .renameAlbum(let album, _), .moveAlbum(let album, _),
       .deleteAlbum(let album), .addAssets(_, let album), .insertAssets(_, _, let album),
       .removeAssets(_, let album), .moveAssets(_, _, let album):

@@ -67,7 +67,8 @@ public struct UserAlbums: Hashable, Sendable {
   ///   changed then.
   package mutating func apply(_ change: AssetChange) throws(AssetError) -> [AssetChange] {
     switch change {
-    case .setFavorite, .setHidden, .delete, .restore, .deletePermanently: return []
+    case .setFavorite, .setHidden, .setCreationDate, .setLocation, .delete, .restore, .deletePermanently:
+      return []
     case .createAlbum(let identifier, let title, let index):
       return [try create(identifier, title, at: index)]
     case .renameAlbum(let identifier, let title):
@@ -121,7 +122,7 @@ public struct UserAlbums: Hashable, Sendable {
 
   private func place(of identifier: LocalIdentifier) throws(AssetError) -> Int {
     guard let place = all.firstIndex(where: { $0.id == identifier }) else {
-      throw AssetError(identifier.rawValue, "no such album")
+      throw AssetError(identifier.rawValue, "no such album", code: .notFound)
     }
     return place
   }

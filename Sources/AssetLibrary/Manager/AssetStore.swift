@@ -70,7 +70,7 @@ extension AssetFetching {
     let found = assets(in: nil, options: options).lazy.filter { asset in
       asset.resources.contains { $0.path.starts(with: path) }
     }.map(\.id)
-    guard !found.isEmpty else { throw AssetError(path.string, "no such file or folder") }
+    guard !found.isEmpty else { throw AssetError(path.string, "no such file or folder", code: .notFound) }
     return Set(found)
   }
 
@@ -141,6 +141,9 @@ public protocol LibraryWatching: Sendable {
   /// How far the library has been read.
   var status: LibraryStatus { get }
 
+  /// Starts reading the library and returns at once; does nothing if it has been started.
+  func start()
+
   /// Stops the initial scan of the library. Assets found so far stay, and `status` is marked as stopped.
   func stopReading()
 
@@ -170,6 +173,9 @@ extension LibraryWatching {
   public func persistentChanges(
     since token: PersistentChangeToken?
   ) throws(PersistentChangeError) -> PersistentChanges { throw .unsupported }
+
+  /// Does nothing: the default of libraries that are complete from the start.
+  public func start() {}
 
   /// Does nothing: the default of libraries that are complete from the start.
   public func stopReading() {}

@@ -87,8 +87,10 @@ final class LibraryAssetManager: AssetManager {
     case .everything: nil
     case .only(let allowed)
     where allowed.contains(identifier, successorFile: store.successorFiles(of: [identifier])[identifier]): nil
-    case .only: AssetError(identifier.rawValue, "not among the photos that '\(permission.client)' may see")
-    case .nothing: AssetError("photos", "no access to them")
+    case .only:
+      AssetError(
+        identifier.rawValue, "not among the photos that '\(permission.client)' may see", code: .accessDenied)
+    case .nothing: AssetError("photos", "no access to them", code: .accessDenied)
     }
   }
 
@@ -199,10 +201,12 @@ final class LibraryAssetManager: AssetManager {
       // Albums and the trash contain assets of others: under limited access, the client may not know about
       // them.
       if change.concernsOthers, reach != .everything {
-        if reach == .nothing { throw AssetError("photos", "no access to them") }
+        if reach == .nothing { throw AssetError("photos", "no access to them", code: .accessDenied) }
         throw change.album == nil
-          ? AssetError("trash", "'\(permission.client)' may see some photos only, and no deleted ones")
-          : AssetError("albums", "'\(permission.client)' may see some photos only, and no albums")
+          ? AssetError(
+            "trash", "'\(permission.client)' may see some photos only, and no deleted ones", code: .accessDenied)
+          : AssetError(
+            "albums", "'\(permission.client)' may see some photos only, and no albums", code: .accessDenied)
       }
     }
     return try store.perform(changes)
@@ -263,7 +267,10 @@ final class LibraryAssetManager: AssetManager {
 
   func resumeReading() { store.resumeReading() }
 
-  func allowBackgroundWork() { store.allowBackgroundWork() }
+  func allowBackgroundWork() {
+    store.start()
+    store.allowBackgroundWork()
+  }
 
   @discardableResult
   func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {

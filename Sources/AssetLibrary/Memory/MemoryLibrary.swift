@@ -8,6 +8,10 @@ struct MemoryLibrary: Sendable {
   private(set) var userAlbums = UserAlbums()
   /// Deleted assets that can be restored.
   private var deleted: [Asset] = []
+  /// The user's corrections of dates and locations.
+  private var corrections: [LocalIdentifier: AssetCorrection] = [:]
+  /// The corrected assets with the dates and locations of their files.
+  private var uncorrected: [LocalIdentifier: Asset] = [:]
   /// The identifiers in each folder album, by the album's path.
   private var albums: [String: Set<LocalIdentifier>] = [:]
   var bytes: [FilePath: [UInt8]] = [:]
@@ -16,7 +20,12 @@ struct MemoryLibrary: Sendable {
   private(set) var details: [LocalIdentifier: AssetDetails] = [:]
   var isComplete = true
 
-  mutating func add(_ asset: Asset, bytes: [UInt8], album: String?, details: AssetDetails?) {
+  mutating func add(_ added: Asset, bytes: [UInt8], album: String?, details: AssetDetails?) {
+    var asset = added
+    if let correction = corrections[asset.id] {
+      uncorrected[asset.id] = added
+      asset.correct(by: correction)
+    }
     if let index = assets.firstIndex(where: { $0.id == asset.id }) {
       assets[index] = asset
     } else {
@@ -40,7 +49,7 @@ struct MemoryLibrary: Sendable {
     var changed = self
     var places = changed.places
     if let unknown = changes.lazy.flatMap(\.requiredAssets).first(where: { places[$0] == nil }) {
-      throw AssetError(unknown.rawValue, "no such asset")
+      throw AssetError(unknown.rawValue, "no such asset", code: .notFound)
     }
     var inverse: [[AssetChange]] = []
     for change in changes {
@@ -53,6 +62,9 @@ struct MemoryLibrary: Sendable {
         guard let place = places[asset] else { continue }
         inverse.append([.setHidden(asset, changed.assets[place].isHidden)])
         changed.assets[place].isHidden = isHidden
+      case .setCreationDate(let asset, _), .setLocation(let asset, _):
+        guard let place = places[asset] else { continue }
+        inverse.append([changed.correct(at: place, by: change)].compactMap(\.self))
       case .delete(let identifiers):
         let gone = Set(identifiers)
         for var asset in changed.assets where gone.contains(asset.id) {
@@ -84,9 +96,23 @@ struct MemoryLibrary: Sendable {
   /// Removes an asset from the trash and returns it.
   private mutating func takeDeleted(_ identifier: LocalIdentifier) throws(AssetError) -> Asset {
     guard let index = deleted.firstIndex(where: { $0.id == identifier }) else {
-      throw AssetError(identifier.rawValue, "is not in the trash any more")
+      throw AssetError(identifier.rawValue, "is not in the trash any more", code: .notFound)
     }
     return deleted.remove(at: index)
+  }
+
+  /// Corrects the date or location of an asset.
+  /// - Returns: the change that undoes it.
+  private mutating func correct(at place: Int, by change: AssetChange) -> AssetChange? {
+    let asset = assets[place]
+    let original = uncorrected[asset.id] ?? asset
+    var correction = corrections[asset.id] ?? AssetCorrection()
+    let inverse = correction.apply(change)
+    assets[place] = asset.withDateAndLocation(of: original)
+    assets[place].correct(by: correction)
+    corrections[asset.id] = correction.isEmpty ? nil : correction
+    uncorrected[asset.id] = correction.isEmpty ? nil : original
+    return inverse
   }
 
   /// The index of each asset.
@@ -401,7 +427,7 @@ public final class MemoryAssetStore: AssetStore {
   public func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
     guard let bytes = library.withLock({ $0.remote.contains(resource.path) ? nil : $0.bytes[resource.path] })
     else {
-      throw AssetError(resource.path.string, "no such resource")
+      throw AssetError(resource.path.string, "no such resource", code: .notFound)
     }
     let whole = MemoryResourceReader(bytes: bytes)
     guard let range = resource.byteRange else { return whole }
@@ -418,7 +444,7 @@ public final class MemoryAssetStore: AssetStore {
     _ resource: AssetResource, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {
     for part in 0...4 where progress(Double(part) / 4) == .stop {
-      throw AssetError(resource.path.string, "the download was stopped")
+      throw AssetError(resource.path.string, "the download was stopped", code: .cancelled)
     }
     library.withLock { _ = $0.remote.remove(resource.path) }
   }

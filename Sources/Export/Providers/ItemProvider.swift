@@ -5,8 +5,11 @@ public import SystemPackage
 
 /// Loads the content of a picked asset in the available types, as Foundation's `NSItemProvider` does.
 ///
-/// Loading blocks the calling thread, which reads or converts the content. Files are temporary: they exist
-/// until the closure that receives them returns. Safe to use from several threads.
+/// Each content can be loaded in three ways: asynchronously (`loadFile`, `loadData`), with a completion handler,
+/// or on the calling thread, which blocks. Files are temporary: they exist until the closure that receives them
+/// returns. Safe to use from several threads.
+///
+///     let size = try await provider.loadFile(for: "public.image") { path in try upload(path) }
 public struct ItemProvider: Sendable {
   /// A type in which the content is available, and how to make it.
   struct Representation: Hashable, Sendable {
@@ -61,7 +64,12 @@ public struct ItemProvider: Sendable {
 
   // MARK: Loading
 
+  /// Returns whether the content is available in a type, under the name of Foundation's `NSItemProvider`.
+  public func hasItemConformingToTypeIdentifier(_ typeIdentifier: String) -> Bool { canLoad(typeIdentifier) }
+
   /// Calls `body` with a temporary file that contains the content in a type; copy it there to keep it.
+  ///
+  /// The type `com.apple.live-photo-bundle` is a folder with the still image and the clip.
   /// - Parameters:
   ///   - typeIdentifier: a registered type, or a supertype, which selects the first matching registered type.
   ///   - cancellation: stops loading, from any thread.
@@ -73,12 +81,23 @@ public struct ItemProvider: Sendable {
     for typeIdentifier: String, cancellation: Cancellation = Cancellation(),
     progress: (Double) -> Void = { _ in }, body: (FilePath) -> Value
   ) throws(AssetError) -> Value {
+    let (path, folder) = try lend(typeIdentifier, cancellation, progress)
+    return withExtendedLifetime(folder) { body(path) }
+  }
+
+  /// Makes a temporary file, which exists as long as its folder.
+  private func lend(
+    _ typeIdentifier: String, _ cancellation: Cancellation, _ progress: (Double) -> Void
+  ) throws(AssetError) -> (path: FilePath, folder: LentFolder) {
+    if typeIdentifier == TypeIdentifier.livePhoto, canLoadLivePhoto {
+      let (_, folder) = try lendLivePhoto(cancellation, progress)
+      return (folder.target.path, folder)
+    }
     guard let representation = representation(for: typeIdentifier) else {
-      throw AssetError(displayName, "is not available as \(typeIdentifier)")
+      throw AssetError(displayName, "is not available as \(typeIdentifier)", code: .noSuchType)
     }
     let folder = try LentFolder(in: temporaryFolder)
-    let path = try load(representation.plan, into: folder, cancellation, progress)
-    return withExtendedLifetime(folder) { body(path) }
+    return (try load(representation.plan, into: folder, cancellation, progress), folder)
   }
 
   /// Loads the content in a type into memory.
@@ -91,6 +110,9 @@ public struct ItemProvider: Sendable {
     for typeIdentifier: String, cancellation: Cancellation = Cancellation(),
     progress: (Double) -> Void = { _ in }
   ) throws(AssetError) -> [UInt8] {
+    if typeIdentifier == TypeIdentifier.livePhoto, canLoadLivePhoto {
+      throw AssetError(displayName, "consists of two files: load them as a file", code: .noSuchType)
+    }
     let loaded: Result<[UInt8], AssetError> = try loadFileRepresentation(
       for: typeIdentifier, cancellation: cancellation, progress: progress
     ) { path in
@@ -117,11 +139,20 @@ public struct ItemProvider: Sendable {
     cancellation: Cancellation = Cancellation(), progress: (Double) -> Void = { _ in },
     body: (LivePhoto) -> Value
   ) throws(AssetError) -> Value {
-    guard let (still, clip) = livePhotoResources else { throw AssetError(displayName, "is not a Live Photo") }
+    let (photo, folder) = try lendLivePhoto(cancellation, progress)
+    return withExtendedLifetime(folder) { body(photo) }
+  }
+
+  private func lendLivePhoto(
+    _ cancellation: Cancellation, _ progress: (Double) -> Void
+  ) throws(AssetError) -> (photo: LivePhoto, folder: LentFolder) {
+    guard let (still, clip) = livePhotoResources else {
+      throw AssetError(displayName, "is not a Live Photo", code: .noSuchType)
+    }
     let folder = try LentFolder(in: temporaryFolder)
     let stillPath = try load(.file(still), into: folder, cancellation) { progress($0 / 2) }
     let clipPath = try load(.file(clip), into: folder, cancellation) { progress(0.5 + $0 / 2) }
-    return withExtendedLifetime(folder) { body(LivePhoto(still: stillPath, clip: clipPath)) }
+    return (LivePhoto(still: stillPath, clip: clipPath), folder)
   }
 
   /// The maximum size in bytes of content that is loaded into memory.
@@ -229,6 +260,124 @@ public struct ItemProvider: Sendable {
       if converts { add(FileFormat.mp4.uniformTypeIdentifier, .video(clip)) }
     }
     return found
+  }
+}
+
+// The asynchronous ways and those with completion handlers.
+extension ItemProvider {
+  /// Calls `body` with a temporary file that contains the content in a type, without blocking the caller's
+  /// thread; copy it there to keep it.
+  ///
+  /// Cancelling the task stops loading.
+  /// - Parameters:
+  ///   - typeIdentifier: a registered type, or a supertype, which selects the first matching registered type.
+  ///   - progressHandler: receives the completed fraction, from 0 to 1, on any thread.
+  ///   - body: receives the path of the file, which is removed when the closure returns.
+  /// - Returns: the result of `body`.
+  /// - Throws: `AssetError` if the type is not available, or the content can't be loaded, or with the code
+  ///   `cancelled`; errors of `body`.
+  public func loadFile<Value: Sendable>(
+    for typeIdentifier: String, progressHandler: (@Sendable (Double) -> Void)? = nil,
+    body: @Sendable (FilePath) async throws -> Value
+  ) async throws -> Value {
+    let (path, folder) = try await loading { cancellation throws(AssetError) in
+      try lend(typeIdentifier, cancellation) { progressHandler?($0) }
+    }
+    defer { withExtendedLifetime(folder) {} }
+    return try await body(path)
+  }
+
+  /// Loads the content in a type into memory, without blocking the caller's thread.
+  ///
+  /// Cancelling the task stops loading.
+  /// - Parameters:
+  ///   - typeIdentifier: a registered type, or a supertype.
+  ///   - progressHandler: receives the completed fraction, from 0 to 1, on any thread.
+  /// - Throws: `AssetError`, as for a file, and if the content is larger than 1 GiB.
+  public func loadData(
+    for typeIdentifier: String, progressHandler: (@Sendable (Double) -> Void)? = nil
+  ) async throws(AssetError) -> [UInt8] {
+    try await loading { cancellation throws(AssetError) in
+      try loadDataRepresentation(for: typeIdentifier, cancellation: cancellation) { progressHandler?($0) }
+    }
+  }
+
+  /// Calls `body` with temporary files of a Live Photo's still image and clip, without blocking the caller's
+  /// thread; copy them there to keep them.
+  ///
+  /// Cancelling the task stops loading.
+  /// - Parameters:
+  ///   - progressHandler: receives the completed fraction, from 0 to 1, on any thread.
+  ///   - body: receives the paths of the files, which are removed when the closure returns.
+  /// - Returns: the result of `body`.
+  /// - Throws: `AssetError` if it is not a Live Photo, or its files can't be loaded; errors of `body`.
+  public func loadLivePhotoFiles<Value: Sendable>(
+    progressHandler: (@Sendable (Double) -> Void)? = nil,
+    body: @Sendable (LivePhoto) async throws -> Value
+  ) async throws -> Value {
+    let (photo, folder) = try await loading { cancellation throws(AssetError) in
+      try lendLivePhoto(cancellation) { progressHandler?($0) }
+    }
+    defer { withExtendedLifetime(folder) {} }
+    return try await body(photo)
+  }
+
+  /// Loads a temporary file on another thread: the method of Foundation's `NSItemProvider`.
+  /// - Parameters:
+  ///   - typeIdentifier: a registered type, or a supertype.
+  ///   - completionHandler: receives the path of the file, which is removed when the handler returns, or the
+  ///     error; called once, on any thread.
+  /// - Returns: stops loading.
+  @discardableResult
+  public func loadFileRepresentation(
+    forTypeIdentifier typeIdentifier: String,
+    completionHandler: @escaping @Sendable (FilePath?, AssetError?) -> Void
+  ) -> Cancellation {
+    let cancellation = Cancellation()
+    WorkerThread.run {
+      do throws(AssetError) {
+        try loadFileRepresentation(for: typeIdentifier, cancellation: cancellation) {
+          completionHandler($0, nil)
+        }
+      } catch {
+        completionHandler(nil, error)
+      }
+    }
+    return cancellation
+  }
+
+  /// Loads the content into memory on another thread: the method of Foundation's `NSItemProvider`.
+  /// - Parameters:
+  ///   - typeIdentifier: a registered type, or a supertype.
+  ///   - completionHandler: receives the content or the error; called once, on any thread.
+  /// - Returns: stops loading.
+  @discardableResult
+  public func loadDataRepresentation(
+    forTypeIdentifier typeIdentifier: String,
+    completionHandler: @escaping @Sendable ([UInt8]?, AssetError?) -> Void
+  ) -> Cancellation {
+    let cancellation = Cancellation()
+    WorkerThread.run {
+      do throws(AssetError) {
+        completionHandler(try loadDataRepresentation(for: typeIdentifier, cancellation: cancellation), nil)
+      } catch {
+        completionHandler(nil, error)
+      }
+    }
+    return cancellation
+  }
+
+  /// Runs work that blocks on another thread, and cancels it with the task.
+  private func loading<Value: Sendable>(
+    _ work: @escaping @Sendable (Cancellation) throws(AssetError) -> Value
+  ) async throws(AssetError) -> Value {
+    let cancellation = Cancellation()
+    let result = await withTaskCancellationHandler {
+      await WorkerThread.value { Result { () throws(AssetError) in try work(cancellation) } }
+    } onCancel: {
+      cancellation.cancel()
+    }
+    return try result.get()
   }
 }
 

@@ -1,7 +1,7 @@
 import AssetLibrary
 import SystemPackage
 
-/// The sorted list of a library's assets, with pending insertions and removals.
+/// The sorted list of a library's assets, with pending insertions, removals and moves.
 ///
 /// Sorted by date, the newest first, then by the bytes of the paths. Changes are collected, because applying
 /// them takes time linear in the size of the library.
@@ -9,24 +9,39 @@ struct AssetOrder: Sendable {
   private(set) var handles: [FetchHandle] = []
   private var added: [FetchHandle] = []
   private var removed: Set<FetchHandle> = []
+  /// Assets whose dates the user corrected.
+  private var moved: Set<FetchHandle> = []
 
   mutating func insert(_ handle: FetchHandle) { added.append(handle) }
 
   mutating func remove(_ handle: FetchHandle) { removed.insert(handle) }
 
+  /// Sorts an asset again, whose date is another one than before.
+  mutating func move(_ handle: FetchHandle) { moved.insert(handle) }
+
   /// Applies the pending changes: linear in the library, n log n in the new assets.
+  /// - Parameter corrections: the user's corrections, which count instead of the dates in the rows.
   /// - Returns: whether there were any changes.
-  mutating func applyChanges(_ segments: SegmentList, _ folders: FolderList) -> Bool {
-    guard !added.isEmpty || !removed.isEmpty else { return false }
+  mutating func applyChanges(
+    _ segments: SegmentList, _ folders: FolderList, _ corrections: [UInt64: AssetCorrection]
+  ) -> Bool {
+    guard !added.isEmpty || !removed.isEmpty || !moved.isEmpty else { return false }
     func precedes(_ a: FetchHandle, _ aDate: DateKey, _ b: FetchHandle, _ bDate: DateKey) -> Bool {
       aDate == bDate ? Self.pathPrecedes(a, b, segments, folders) : aDate > bDate
     }
     func dateKey(_ handle: FetchHandle) -> DateKey {
       let row = segments.row(of: handle)
+      if !corrections.isEmpty, let date = corrections[row.identifier]?.date {
+        return (date.wallSeconds, date.nanoseconds)
+      }
       return (row.dateSeconds, row.dateNanoseconds)
     }
-    let new = added.filter { removed.remove($0) == nil }.map { ($0, dateKey($0)) }
+    // An asset that is still to be added, or removed already, need not be moved.
+    moved.subtract(added)
+    moved.subtract(removed)
+    let new = (added.filter { removed.remove($0) == nil } + moved).map { ($0, dateKey($0)) }
       .sorted { precedes($0.0, $0.1, $1.0, $1.1) }
+    removed.formUnion(moved)
     if !removed.isEmpty { handles.removeAll { removed.contains($0) } }
     var merged: [FetchHandle] = []
     merged.reserveCapacity(handles.count + new.count)
@@ -47,6 +62,7 @@ struct AssetOrder: Sendable {
     handles = merged
     added = []
     removed = []
+    moved = []
     return true
   }
 

@@ -38,6 +38,7 @@ final class LibraryModel: Sendable {
 
   private func currentTable(of shared: inout Shared) -> LibraryTable {
     if let table = shared.table { return table }
+    shared.state.setCorrections(shared.marks.corrections)
     shared.state.applyChanges()
     let table = LibraryTable(
       state: shared.state, texts: pool.texts, marks: shared.marks,
@@ -154,19 +155,26 @@ final class LibraryModel: Sendable {
   }
 }
 
-/// The favorites and hidden assets that the user set in tpick, which override the files' metadata, and the
-/// user's albums.
+/// The favorites, hidden assets and corrections that the user set in tpick, which override the files' metadata, and
+/// the user's albums.
 struct AssetMarks: Hashable, Sendable {
   /// By asset identifier.
   var favorites: [UInt64: Bool] = [:]
   var hidden: [UInt64: Bool] = [:]
+  /// None is empty.
+  var corrections: [UInt64: AssetCorrection] = [:]
   var albums = UserAlbums()
 
-  /// Applies a change of a favorite or hidden asset; ignores changes of albums.
+  /// Applies a change of a favorite or hidden asset, a date or a location; ignores other changes.
   mutating func apply(_ change: AssetChange) {
     switch change {
     case .setFavorite(let asset, let isFavorite): asset.number.map { favorites[$0] = isFavorite }
     case .setHidden(let asset, let isHidden): asset.number.map { hidden[$0] = isHidden }
+    case .setCreationDate(let asset, _), .setLocation(let asset, _):
+      guard let number = asset.number else { return }
+      var correction = corrections[number] ?? AssetCorrection()
+      _ = correction.apply(change)
+      corrections[number] = correction.isEmpty ? nil : correction
     default: break
     }
   }

@@ -8,6 +8,8 @@ struct LibraryState: Sendable {
   private(set) var folders = FolderList()
   private(set) var segments = SegmentList()
   private var assets = AssetOrder()
+  /// The user's corrections of dates and locations, by asset identifier.
+  private var corrections: [UInt64: AssetCorrection] = [:]
   /// The assets by identifier.
   private(set) var handles: [UInt64: FetchHandle] = [:]
   /// The first-seen dates of removed assets, for files that reappear under another name.
@@ -188,13 +190,39 @@ struct LibraryState: Sendable {
 
   func segment(of handle: FetchHandle) -> Segment { segments.segment(of: handle) }
 
+  /// Returns the row of an asset as its files describe it, without the user's corrections.
   func row(of handle: FetchHandle) -> AssetRow { segments.row(of: handle) }
+
+  // MARK: Corrections
+
+  /// Returns a row with the user's corrections.
+  func corrected(_ row: AssetRow) -> AssetRow {
+    // Most libraries have none.
+    guard !corrections.isEmpty, let correction = corrections[row.identifier] else { return row }
+    var row = row
+    row.correct(by: correction)
+    return row
+  }
+
+  /// Replaces the user's corrections; `order` follows with the next `applyChanges`.
+  mutating func setCorrections(_ new: [UInt64: AssetCorrection]) {
+    let old = corrections
+    // Comparing the same dictionary with itself takes no time.
+    if new == old { return }
+    corrections = new
+    for (asset, correction) in new where correction.date != old[asset]?.date { move(asset) }
+    for (asset, correction) in old where correction.date != nil && new[asset] == nil { move(asset) }
+  }
+
+  private mutating func move(_ asset: UInt64) {
+    if let handle = handles[asset] { assets.move(handle) }
+  }
 
   // MARK: Order
 
   /// Applies pending changes to `order`, and frees the memory of removed segments.
   mutating func applyChanges() {
-    if assets.applyChanges(segments, folders) { segments.removeRetired() }
+    if assets.applyChanges(segments, folders, corrections) { segments.removeRetired() }
   }
 
   /// Whether the path of `a` precedes that of `b` in byte order.

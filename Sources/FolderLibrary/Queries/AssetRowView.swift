@@ -73,6 +73,7 @@ struct AssetRowView: AssetAttributes {
 
   private var creationDateSource: CreationDateSource {
     let flags = row.flags
+    if flags.contains(.userDate) { return .user }
     if flags.contains(.fileDate) { return .file }
     if flags.contains(.nameDate) { return .name }
     if flags.contains(.xmpDate) { return .xmp }
@@ -188,8 +189,8 @@ extension AssetBrief.Resource {
 }
 
 extension LibraryTable {
-  /// Returns the change that restores an asset's current favorite or hidden state; nil for changes of albums,
-  /// or if the asset doesn't exist.
+  /// Returns the change that restores an asset's current favorite or hidden state, its date or its location; nil for
+  /// other changes, or if the asset doesn't exist.
   /// - Parameter marks: the state before the change.
   func mark(before change: AssetChange, with marks: AssetMarks) -> AssetChange? {
     switch change {
@@ -197,6 +198,10 @@ extension LibraryTable {
       handle(of: asset).map { .setFavorite(asset, view(of: $0).isFavorite(with: marks)) }
     case .setHidden(let asset, _):
       handle(of: asset).map { .setHidden(asset, view(of: $0).isHidden(with: marks)) }
+    case .setCreationDate(let asset, _):
+      .setCreationDate(asset, asset.number.flatMap { marks.corrections[$0]?.date })
+    case .setLocation(let asset, _):
+      .setLocation(asset, asset.number.flatMap { marks.corrections[$0]?.location })
     default: nil
     }
   }

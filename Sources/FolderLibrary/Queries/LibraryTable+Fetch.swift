@@ -168,7 +168,7 @@ extension LibraryTable {
     let row = segment.assets[handle.row]
     func ordered(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ (1 << 63) }
     switch key {
-    case .creationDate: return ordered(row.dateSeconds)
+    case .creationDate: return ordered(state.corrected(row).dateSeconds)
     case .addedDate: return ordered(row.added)
     case .modificationDate: return ordered(segment.currentFile(of: row).modified)
     case .byteCount: return ordered(segment.currentFile(of: row).byteCount)

@@ -66,7 +66,7 @@ extension LibraryTable: FetchSource {
   func view(of handle: FetchHandle) -> AssetRowView {
     let segment = state.segment(of: handle)
     return AssetRowView(
-      table: self, segment: segment, row: segment.assets[handle.row], handle: handle)
+      table: self, segment: segment, row: state.corrected(segment.assets[handle.row]), handle: handle)
   }
 
   func identifier(at handle: FetchHandle) -> LocalIdentifier {

@@ -61,6 +61,10 @@ struct AssetRow: BitwiseCopyable, Sendable {
     static let systemZone = Flags(rawValue: 1 << 11)
     /// The local time was computed with the time zone of the location.
     static let placeZone = Flags(rawValue: 1 << 12)
+    /// The user corrected the date.
+    ///
+    /// Set only in copies of the row: the index stores what the files say.
+    static let userDate = Flags(rawValue: 1 << 13)
     /// Belongs to a burst only if the burst has another photo.
     static let burstOfSeveral = Flags(rawValue: 1 << 9)
   }
@@ -75,6 +79,22 @@ struct AssetRow: BitwiseCopyable, Sendable {
     dateSeconds = date.wallSeconds
     dateNanoseconds = date.nanoseconds
     dateOffset = date.utcOffset ?? Self.unknownOffset
+  }
+
+  /// Replaces date and location by corrected values.
+  mutating func correct(by correction: AssetCorrection) {
+    if let date = correction.date {
+      setDate(date)
+      flags.subtract([
+        .fileDate, .nameDate, .xmpDate, .iptcDate, .quickTimeDate, .systemZone, .placeZone,
+      ])
+      flags.insert(.userDate)
+    }
+    switch correction.location {
+    case .location(let location): (latitude, longitude) = (location.latitude, location.longitude)
+    case .removed?: (latitude, longitude) = (.nan, .nan)
+    case nil: break
+    }
   }
 
   /// Replaces the numbers of all pooled texts.

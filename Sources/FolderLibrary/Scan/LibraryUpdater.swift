@@ -3,6 +3,7 @@ import CPlatform
 import CodecProtocol
 import Dispatch
 import Synchronization
+import System
 import SystemPackage
 
 /// Keeps a library up to date: runs the first scan, follows changes reported by the system, and rescans
@@ -11,6 +12,7 @@ import SystemPackage
 /// All of that runs on one serial queue. Any thread may call.
 final class LibraryUpdater: Sendable {
   private struct State {
+    var isStarted = false
     var scan: LibraryScan?
     var isStopped = false
     /// Whether periodic rescans are scheduled.
@@ -70,17 +72,24 @@ final class LibraryUpdater: Sendable {
     allowBackgroundWork()
   }
 
-  /// Starts the first scan and returns at once.
+  /// Starts the first scan and returns at once; does nothing if it has been started.
   func start() {
-    finished.enter()
-    opened.enter()
+    // The groups are entered under the lock: whoever sees that it has been started can wait for them.
+    let isFirst = state.withLock { state in
+      if state.isStarted { return false }
+      state.isStarted = true
+      finished.enter()
+      opened.enter()
+      return true
+    }
+    guard isFirst else { return }
     candidates?.start()
     updating.async { [self] in
       let scan = open()
       opened.leave()
       scan.context.loadIndex(of: sources)
       // In interactive use, wait until the index is shown: comparing it with the disk would delay that.
-      if following != nil, model.status.assetCount > 0 { backgroundWork.wait() }
+      if following?.waitsForPermission ?? false, model.status.assetCount > 0 { backgroundWork.wait() }
       run(scan)
       finished.leave()
       if let following { follow(following, scan) }
@@ -168,8 +177,9 @@ final class LibraryUpdater: Sendable {
     state.withLock { $0.scan }?.remoteReader.wait(for: reads, atMost: time, isCancelled: isCancelled)
   }
 
-  /// Waits until the first scan has ended.
+  /// Waits until the first scan has ended, and starts it if necessary.
   func waitUntilComplete() {
+    start()
     allowBackgroundWork()
     finished.wait()
   }
@@ -384,4 +394,14 @@ struct FollowingSettings: Sendable {
   /// The pause before the first retry of a file on which the codec helper stalled.
   var stallPause = Duration.seconds(20)
   var watch = FolderWatch.Settings()
+  /// Whether an index is compared with the disk only after `allowBackgroundWork()`, so that this does not delay the
+  /// first screen.
+  var waitsForPermission = true
+
+  /// For programs that don't say when their first screen is drawn.
+  static var atOnce: FollowingSettings {
+    var settings = FollowingSettings()
+    settings.waitsForPermission = false
+    return settings
+  }
 }

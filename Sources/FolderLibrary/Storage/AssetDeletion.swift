@@ -29,7 +29,7 @@ struct AssetDeletion {
       }
     }
     if leaving.isEmpty, returning.isEmpty { return }
-    guard let trash else { throw AssetError("trash", "this library has no trash") }
+    guard let trash else { throw AssetError("trash", "this library has no trash", code: .unsupported) }
     try delete(leaving, in: table, sources, trash)
     do throws(AssetError) {
       try restore(returning, in: table, storage, trash, recentlyDeleted)
@@ -48,7 +48,7 @@ struct AssetDeletion {
       let resources = table.element(at: handle).resources
       for resource in resources where resource.byteRange == nil && taken.insert(resource.path).inserted {
         if sources.remotes.contains(where: { resource.path.starts(with: $0.path) }) {
-          throw AssetError(resource.subject, "is on a server and can't be deleted")
+          throw AssetError(resource.subject, "is on a server and can't be deleted", code: .unsupported)
         }
         files.append((asset, resource.path))
       }
@@ -75,9 +75,19 @@ struct AssetDeletion {
       throw AssetError(error)
     }
     restored = zip(assets, groups).map { ($0, $1.map(\.original)) }
-    let around = Set(returned.map { $0.removingLastComponent().bytes })
-    for index in table.state.folders.present where around.contains(table.state.folders[index].canonicalPath) {
+    let list = table.state.folders
+    var around = Set(returned.map { $0.removingLastComponent() })
+    for index in list.present where around.remove(FilePath(bytes: list[index].canonicalPath)) != nil {
       folders.insert(index)
+    }
+    // A folder that was deleted too is found again from the nearest one around it.
+    for var place in around {
+      while !place.isEmpty, place.lastComponent != nil {
+        place.removeLastComponent()
+        guard let index = list.index(of: place.bytes) else { continue }
+        folders.insert(index)
+        break
+      }
     }
   }
 
@@ -100,7 +110,7 @@ struct AssetDeletion {
     for asset in assets {
       let found = (known[asset] ?? []).compactMap { present[$0] }
       guard let files = found.isEmpty ? recentlyDeleted?.files(of: asset) : found else {
-        throw AssetError(asset.rawValue, "is not in the trash any more")
+        throw AssetError(asset.rawValue, "is not in the trash any more", code: .notFound)
       }
       groups.append(files)
     }
@@ -114,7 +124,7 @@ struct AssetDeletion {
     _ assets: [LocalIdentifier], _ storage: LibraryStorage, trash: DesktopTrash?,
     recentlyDeleted: RecentlyDeleted?
   ) throws(AssetError) -> (deleted: [LocalIdentifier], failures: [AssetError]) {
-    guard let trash else { throw AssetError("trash", "this library has no trash") }
+    guard let trash else { throw AssetError("trash", "this library has no trash", code: .unsupported) }
     let groups = try files(of: assets, storage, trash, recentlyDeleted)
     // The primary file last: an asset that can't be deleted completely stays in Recently Deleted.
     let errors = trash.erase(groups: groups.map { $0.reversed() })

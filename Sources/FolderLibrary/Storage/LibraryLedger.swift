@@ -22,17 +22,18 @@ final class LibraryLedger: Sendable {
     self.notes = notes
     do {
       let database = try LibraryDatabase(
-        at: path, version: 3, damage: .putAside, isDurable: true,
+        at: path, version: 4, damage: .putAside, isDurable: true,
         upgrade: { database, found in
           if found < 2 { try database.execute(sql: Self.albumTable) }
           if found < 3 { try database.execute(sql: "ALTER TABLE mark ADD COLUMN stars INTEGER") }
+          if found < 4 { try database.execute(sql: Self.correctionTable) }
         }
       ) { database in
         try database.execute(
           sql: """
             CREATE TABLE folder (path BLOB PRIMARY KEY, entries BLOB NOT NULL);
             CREATE TABLE mark (asset INTEGER PRIMARY KEY, favorite INTEGER, hidden INTEGER, stars INTEGER);
-            """ + Self.albumTable)
+            """ + Self.albumTable + Self.correctionTable)
       }
       if let aside = database.putAside {
         notes.add(
@@ -53,6 +54,16 @@ final class LibraryLedger: Sendable {
   private static let albumTable = """
     CREATE TABLE album (id TEXT PRIMARY KEY, place INTEGER NOT NULL, title TEXT NOT NULL, assets BLOB NOT NULL);
     CREATE TABLE deleted (asset INTEGER PRIMARY KEY, files BLOB NOT NULL);
+    """
+
+  /// The tables added by version 4.
+  ///
+  /// A date is in seconds since 1970 of local time, with its fraction in nanoseconds and its offset from UTC in
+  /// seconds; NULL = not corrected. `place` is NULL if the location is not corrected, 0 if there is none, else 1.
+  private static let correctionTable = """
+    CREATE TABLE correction (
+      asset INTEGER PRIMARY KEY, date INTEGER, nanoseconds INTEGER, utc_offset INTEGER, place INTEGER,
+      latitude REAL, longitude REAL);
     """
 
   // MARK: First-seen dates
@@ -134,7 +145,7 @@ final class LibraryLedger: Sendable {
 
   // MARK: Marks and albums
 
-  /// Returns the user's marks and albums.
+  /// Returns the user's marks, corrections and albums.
   func marks() -> AssetMarks {
     var marks = AssetMarks()
     do {
@@ -144,6 +155,7 @@ final class LibraryLedger: Sendable {
           marks.favorites[asset] = row[1] as Bool?
           marks.hidden[asset] = row[2] as Bool?
         }
+        marks.corrections = try Self.corrections(in: database)
         marks.albums = try Self.albums(in: database)
       }
     } catch {
@@ -252,6 +264,7 @@ final class LibraryLedger: Sendable {
         var albums = before
         for change in changes {
           try Self.setMark(change, inSidecars, in: database)
+          try Self.setCorrection(change, in: database)
           try Self.setDeleted(change, trashed, in: database)
           inverses.append(try albums?.apply(change) ?? [])
         }
@@ -288,6 +301,62 @@ final class LibraryLedger: Sendable {
     try database.execute(
       sql: "INSERT INTO mark (asset, \(column)) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET \(column) = ?2",
       arguments: [Int64(bitPattern: number), value])
+  }
+
+  private static func corrections(in database: Database) throws -> [UInt64: AssetCorrection] {
+    var corrections: [UInt64: AssetCorrection] = [:]
+    let rows = try Row.fetchCursor(
+      database,
+      sql: "SELECT asset, date, nanoseconds, utc_offset, place, latitude, longitude FROM correction")
+    while let row = try rows.next() {
+      var correction = AssetCorrection()
+      if let seconds = row[1] as Int64? {
+        let date = AssetDate(
+          wallSeconds: seconds, nanoseconds: Int32(clamping: row[2] as Int64? ?? 0),
+          utcOffset: (row[3] as Int64?).map { Int32(clamping: $0) })
+        if date.isPossible { correction.date = date }
+      }
+      switch row[4] as Int64? {
+      case nil: break
+      case 0: correction.location = .removed
+      default:
+        let location = Location(latitude: row[5] as Double? ?? .nan, longitude: row[6] as Double? ?? .nan)
+        if location.isOnEarth { correction.location = .location(location) }
+      }
+      if !correction.isEmpty { corrections[UInt64(bitPattern: row[0] as Int64)] = correction }
+    }
+    return corrections
+  }
+
+  private static func setCorrection(_ change: AssetChange, in database: Database) throws {
+    let asset: LocalIdentifier
+    let columns: [String]
+    let values: [(any DatabaseValueConvertible)?]
+    switch change {
+    case .setCreationDate(let identifier, let date):
+      asset = identifier
+      columns = ["date", "nanoseconds", "utc_offset"]
+      values = [date?.wallSeconds, date?.nanoseconds, date?.utcOffset]
+    case .setLocation(let identifier, let correction):
+      asset = identifier
+      columns = ["place", "latitude", "longitude"]
+      values =
+        switch correction {
+        case .location(let location)?: [1, location.latitude, location.longitude]
+        case .removed?: [0, nil, nil]
+        case nil: [nil, nil, nil]
+        }
+    default: return
+    }
+    guard let number = asset.number.map({ Int64(bitPattern: $0) }) else { return }
+    let assignments = columns.enumerated().map { "\($1) = ?\($0 + 2)" }.joined(separator: ", ")
+    try database.execute(
+      sql: """
+        INSERT INTO correction (asset, \(columns.joined(separator: ", "))) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT DO UPDATE SET \(assignments)
+        """, arguments: StatementArguments([number] + values))
+    try database.execute(
+      sql: "DELETE FROM correction WHERE asset = ? AND date IS NULL AND place IS NULL", arguments: [number])
   }
 
   private static func setDeleted(

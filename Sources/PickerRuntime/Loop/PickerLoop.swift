@@ -154,6 +154,9 @@ package final class PickerLoop {
       return .resized(metrics)
     case .terminal(.cursorPlace): return nil
     case .terminal(.allDrawn): return try display.pictureLinkAnswered(true).map(PickerMessage.resized)
+    case .dismissed:
+      ending = .outcome(.cancelled)
+      return nil
     case .retryDue:
       pictures.retry()
       return nil
@@ -189,6 +192,8 @@ package enum LoopEvent: Sendable {
   case answerOverdue
   /// Pictures that failed temporarily can be requested again.
   case retryDue
+  /// The program that shows the picker dismisses it.
+  case dismissed
 
   /// Whether it is a key or another event of the terminal, except the confirmation that pictures are drawn.
   var isFromTerminal: Bool {

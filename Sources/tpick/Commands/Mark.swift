@@ -8,15 +8,15 @@ import RemoteLibrary
 import Results
 import SystemPackage
 
-/// `tpick mark [OPTIONS] FILE ...`: marks photos as favorites, or hides them.
+/// `tpick mark [OPTIONS] FILE ...`: marks photos as favorites, hides them, or corrects their dates and locations.
 struct Mark: Subcommand {
   static let configuration = CommandConfiguration(
     of: .mark,
     usage: "tpick mark [--favorite|--no-favorite] [--hidden|--no-hidden] [options] file ...",
     discussion: """
-      Marks follow a photo that is renamed or moved. tpick stores them itself and never changes the photo's file; with \
-      favorites = "sidecar" in the configuration, favorites are written to XMP sidecars instead. If one of the files is \
-      not a photo, nothing is marked.
+      Marks and corrections follow a photo that is renamed or moved. tpick stores them itself and never changes the \
+      photo's file; with favorites = "sidecar" in the configuration, favorites are written to XMP sidecars instead. If \
+      one of the files is not a photo, nothing is marked.
       """)
 
   @Flag(
@@ -26,6 +26,22 @@ struct Mark: Subcommand {
   @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Hide the photos, or show them again.")
   var hidden: Bool?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Correct when the photos were taken: a date in ISO 8601 with or without an offset from UTC, as 2019-05-03T12:00+02:00, or original for the date in their files.",
+      valueName: "date"),
+    transform: DateCorrectionArgument.init)
+  var date: DateCorrectionArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Correct where the photos were taken: degrees north and east, as 38.72,-9.14, none for no location, or original for the location in their files.",
+      valueName: "place"),
+    transform: PlaceCorrectionArgument.init)
+  var place: PlaceCorrectionArgument?
+
   @OptionGroup var photos: PhotoArguments
 
   @OptionGroup var change: ChangeArguments
@@ -33,8 +49,8 @@ struct Mark: Subcommand {
   @OptionGroup var settings: SettingsArguments
 
   func perform() throws(Failure) -> ExitStatus {
-    if favorite == nil, hidden == nil {
-      throw .usage("mark: use --favorite, --no-favorite, --hidden or --no-hidden")
+    if favorite == nil, hidden == nil, date == nil, place == nil {
+      throw .usage("mark: use --favorite, --no-favorite, --hidden, --no-hidden, --date or --place")
     }
     let library = try ChangedLibrary(try photos.sourceWords(photos.files, of: "mark"), change, settings)
     let before = library.assets
@@ -42,6 +58,9 @@ struct Mark: Subcommand {
       var changes: [AssetChange] = []
       if let favorite, asset.isFavorite != favorite { changes.append(.setFavorite(asset.id, favorite)) }
       if let hidden, asset.isHidden != hidden { changes.append(.setHidden(asset.id, hidden)) }
+      let known = asset.creationDateSource == .user ? asset.creationDate : nil
+      if let date, date.correction != known { changes.append(.setCreationDate(asset.id, date.correction)) }
+      if let place { changes.append(.setLocation(asset.id, place.correction)) }
       return changes
     }
     try library.perform(changes)
@@ -50,8 +69,59 @@ struct Mark: Subcommand {
     var words: [String] = []
     if let favorite { words.append(favorite ? "favorite" : "not a favorite") }
     if let hidden { words.append(hidden ? "hidden" : "not hidden") }
+    if let date { words.append("date \(date.text)") }
+    if let place { words.append("place \(place.text)") }
     try library.report(assets, words: words.joined(separator: ", "))
     return .success
+  }
+}
+
+/// A corrected date, or none.
+struct DateCorrectionArgument {
+  /// The word as the user wrote it.
+  let text: String
+  /// nil = the date in the file.
+  let correction: AssetDate?
+
+  init(_ word: String) throws(ArgumentProblem) {
+    text = word
+    if word.lowercased() == "original" {
+      correction = nil
+      return
+    }
+    guard let date = AssetDate(iso8601: word) else {
+      throw ArgumentProblem(
+        "'\(word)' is not a date of the years 0001 to 9999; expected one such as 2019-05-03T12:00+02:00, or original"
+      )
+    }
+    correction = date
+  }
+}
+
+/// A corrected location, or none.
+struct PlaceCorrectionArgument {
+  /// The word as the user wrote it.
+  let text: String
+  /// nil = the location in the file.
+  let correction: LocationCorrection?
+
+  init(_ word: String) throws(ArgumentProblem) {
+    text = word
+    switch word.lowercased() {
+    case "original": correction = nil
+    case "none": correction = .removed
+    default:
+      let numbers = word.split(separator: ",", omittingEmptySubsequences: false).map { part in
+        Double(part.drop(while: \.isWhitespace)) ?? .nan
+      }
+      let location = Location(latitude: numbers[0], longitude: numbers.count == 2 ? numbers[1] : .nan)
+      guard location.isOnEarth else {
+        throw ArgumentProblem(
+          "'\(word)' is not a place; expected degrees from -90,-180 to 90,180 such as 38.72,-9.14, none or original"
+        )
+      }
+      correction = .location(location)
+    }
   }
 }
 

@@ -64,4 +64,37 @@ import Testing
     #expect(AssetDate(wallSeconds: 5, nanoseconds: 1) < AssetDate(wallSeconds: 5, nanoseconds: 2))
     #expect(!(AssetDate(wallSeconds: 5) < AssetDate(wallSeconds: 5)))
   }
+
+  @Test(arguments: [
+    ("2019-05-03", AssetDate(year: 2019, month: 5, day: 3)),
+    ("2019-05-03T12:00", AssetDate(year: 2019, month: 5, day: 3, hour: 12)),
+    (
+      "2019-05-03 12:01:59Z",
+      AssetDate(year: 2019, month: 5, day: 3, hour: 12, minute: 1, second: 59, utcOffset: 0)
+    ),
+    (
+      "0001-01-01T00:00:00.25-03:30",
+      AssetDate(year: 1, month: 1, day: 1, nanosecond: 250_000_000, utcOffset: -12_600)
+    ),
+    (
+      "9999-12-31T23:59+0200",
+      AssetDate(year: 9999, month: 12, day: 31, hour: 23, minute: 59, utcOffset: 7200)
+    ),
+    ("2024-02-29", AssetDate(year: 2024, month: 2, day: 29)),
+  ])
+  func `A date in ISO 8601 is parsed`(text: String, date: AssetDate) {
+    #expect(AssetDate(iso8601: text) == date)
+  }
+
+  @Test(arguments: [
+    "", "2019", "2019-05", "2019-5-3", "0000-01-01", "10000-01-01", "-2019-05-03", "2023-02-29", "2019-13-01",
+    "2019-05-00", "2019-05-03T", "2019-05-03T24:00", "2019-05-03T12", "2019-05-03T12:60",
+    "2019-05-03T12:00:60",
+    "2019-05-03T12:00:00.", "2019-05-03T12:00:00.1234567890", "2019-05-03T12:00+2", "2019-05-03T12:00+02",
+    "2019-05-03T12:00+19:00", "2019-05-03T12:00+02:60", "2019-05-03T12:00Zulu", "2019-05-03T12:00 ",
+    "２０１９-05-03", "99999999999999999999-01-01",
+  ])
+  func `What is not a date in ISO 8601 is refused`(text: String) {
+    #expect(AssetDate(iso8601: text) == nil)
+  }
 }

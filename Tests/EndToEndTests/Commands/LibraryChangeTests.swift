@@ -64,6 +64,34 @@ extension Commands {
       #expect(try list().count == 3)
     }
 
+    @Test func `Dates and places are corrected, printed, searched and taken back, and files stay as they are`()
+      throws
+    {
+      let bytes = try Data(contentsOf: URL(filePath: path("a.jpg")))
+      try tpick("mark", "--date", "2031-05-03T12:00+02:00", "--place", "-38.5,-9.25", path("a.jpg"))
+      #expect(try list() == ["a.jpg", "trip/c.jpg", "trip/b.jpg"])
+      #expect(try list("--query", "near:-38.5,-9.25,1 date:2031-05") == ["a.jpg"])
+      let fields = ["--format", "{creationDate} {creationDateSource} {latitude} {longitude}"]
+      #expect(
+        try tpick("list", fields[0], fields[1], path("a.jpg"))
+          == "2031-05-03T12:00:00+02:00 user -38.5 -9.25\n")
+      try tpick("mark", "--place", "none", path("a.jpg"))
+      #expect(try list("--query", "near:-38.5,-9.25,1").isEmpty)
+      try tpick("mark", "--date", "original", "--place", "original", path("a.jpg"))
+      #expect(try list() == ["trip/c.jpg", "trip/b.jpg", "a.jpg"])
+      #expect(try Data(contentsOf: URL(filePath: path("a.jpg"))) == bytes)
+      for (option, word) in [
+        ("--date", "2023-02-29"), ("--date", "0000-01-01"), ("--date", "99999-01-01"), ("--date", "1e9"),
+        ("--place", "91,0"), ("--place", "0,180.01"), ("--place", "nan,0"), ("--place", "inf,0"),
+        ("--place", "1"), ("--place", "1,2,3"), ("--place", ""), ("--date", ""),
+      ] {
+        try tpick("mark", option, word, path("a.jpg"), status: 64, errors: option)
+      }
+      let dry = try tpick("mark", "--date", "2031-05-03", "--place", "none", "--dry-run", path("a.jpg"))
+      #expect(dry == "\(path("a.jpg")): date 2031-05-03, place none\n")
+      #expect(try list().last == "a.jpg")
+    }
+
     @Test func `If one of the files is not a photo, nothing is marked`() throws {
       try folder.write(Array("a letter".utf8), to: "letter.txt")
       for other in ["nothing.jpg", "letter.txt"] {

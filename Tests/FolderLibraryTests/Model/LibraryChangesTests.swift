@@ -10,7 +10,7 @@ import Testing
 
 @testable import FolderLibrary
 
-/// Changes of marks and albums, in folder and memory libraries.
+/// Changes of marks, corrections and albums, in folder and memory libraries.
 @Suite(.onOwnThreads) struct LibraryChangesTests {
   private let library: TestLibrary
   private var photos: TemporaryFolder { library.photos }
@@ -34,6 +34,8 @@ import Testing
     var collections: [String]
     var members: [[LocalIdentifier]]
     var newest: [[LocalIdentifier]]
+    var facts: [String]
+    var moments: [LocalIdentifier]
 
     init(_ store: some AssetStore) {
       albums = store.userAlbums
@@ -47,6 +49,13 @@ import Testing
       own.sortDescriptors = []
       members = all.map { store.assets(in: $0.id, options: own).map(\.id) }
       newest = all.map { store.assets(in: $0.id, options: FetchOptions()).map(\.id) }
+      var everything = FetchOptions()
+      everything.sortDescriptors = [AssetSortDescriptor(key: .creationDate, ascending: true)]
+      everything.includeHiddenAssets = true
+      facts = store.assets(in: nil, options: everything).map {
+        "\($0.id) \($0.creationDate) \(String(describing: $0.creationDateSource)) \(String(describing: $0.location))"
+      }
+      moments = store.collections(of: .moment, options: FetchOptions()).map(\.id)
     }
   }
 
@@ -58,7 +67,9 @@ import Testing
     let album = albums.all.randomElement(using: &random)?.id ?? LocalIdentifier("userAlbum.none")
     let index = Int.random(in: -1...6, using: &random)
     let asset = assets.randomElement(using: &random) ?? LocalIdentifier("none")
-    switch Int.random(in: 0..<14, using: &random) {
+    switch Int.random(in: 0..<16, using: &random) {
+    case 14: return .setCreationDate(asset, Self.dates.randomElement(using: &random) ?? nil)
+    case 15: return .setLocation(asset, Self.places.randomElement(using: &random) ?? nil)
     case 11: return .delete(Array(some.prefix(2)))
     case 12: return .restore(Array(some.prefix(2)))
     case 13: return .delete([asset])
@@ -79,6 +90,24 @@ import Testing
     default: return .moveAssets(some, to: index, in: album)
     }
   }
+
+  /// Corrections of dates; two of them are impossible.
+  private static let dates: [AssetDate?] = {
+    var (late, far) = (AssetDate.day(1), AssetDate.day(1))
+    late.wallSeconds = .max
+    far.utcOffset = .min
+    return [
+      nil, .day(3), .day(9), AssetDate(year: 1, month: 1, day: 1), late, far,
+      AssetDate(year: 2030, month: 7, day: 1, hour: 12, nanosecond: 5, utcOffset: -12_600),
+    ]
+  }()
+
+  /// Corrections of locations; two of them are impossible.
+  private static let places: [LocationCorrection?] = [
+    nil, .removed, .location(Location(latitude: 38.72, longitude: -9.14)),
+    .location(Location(latitude: -90, longitude: 180)), .location(Location(latitude: .nan, longitude: 0)),
+    .location(Location(latitude: 0, longitude: -180.5)),
+  ]
 
   @Test(arguments: [UInt64](1...12))
   func `Folder and memory libraries agree on every change, and every change can be undone`(
@@ -180,7 +209,7 @@ import Testing
     #expect(library.trashed == ["1.jpg"])
     photos.remove("1/1.jpg")
     library.emptyTrash()
-    #expect(throws: AssetError(asset.id.rawValue, "is not in the trash any more")) { try store.perform(undo) }
+    #expect(throws: AssetError(asset.id.rawValue, "is not in the trash any more", code: .notFound)) { try store.perform(undo) }
     #expect(taken.shown.count == 8)
   }
 
@@ -273,15 +302,18 @@ import Testing
     #expect(library.open().userAlbums[album]?.assets == (0..<4).flatMap { [assets[$0], assets[$0 + 4]] })
   }
 
-  @Test(arguments: [1, 2])
-  func `A ledger of a previous version keeps its marks and accepts albums`(version: Int) throws {
+  @Test(arguments: [1, 2, 3])
+  func `A ledger of a previous version keeps its marks and accepts albums and corrections`(
+    version: Int
+  ) throws {
     let store = library.open()
     let asset = try #require(store.all().first)
     try store.perform([.setFavorite(asset.id, true)])
     let queue = try DatabaseQueue(path: library.ledger)
     try queue.inDatabase {
       if version < 2 { try $0.execute(sql: "DROP TABLE album; DROP TABLE deleted") }
-      try $0.execute(sql: "ALTER TABLE mark DROP COLUMN stars; PRAGMA user_version = \(version)")
+      if version < 3 { try $0.execute(sql: "ALTER TABLE mark DROP COLUMN stars") }
+      try $0.execute(sql: "DROP TABLE correction; PRAGMA user_version = \(version)")
     }
     try queue.close()
     let again = library.open()
@@ -289,7 +321,52 @@ import Testing
     #expect(again.all().first { $0.id == asset.id }?.isFavorite == true)
     let album = UserAlbum.newIdentifier()
     try again.perform([.createAlbum(album, title: "New"), .addAssets([asset.id], to: album)])
-    #expect(library.open().userAlbums.all.map(\.title) == ["New"])
+    try again.perform([.setCreationDate(asset.id, .day(20))])
+    let last = library.open()
+    #expect(last.userAlbums.all.map(\.title) == ["New"])
+    #expect(last.all().first { $0.id == asset.id }?.creationDate == .day(20))
+  }
+
+  @Test
+  func `Corrected dates and locations follow renamed, moved and edited photos, and photos stay unchanged`()
+    throws
+  {
+    let store = library.open()
+    let asset = try #require(store.all().first { $0.name == "1.jpg" })
+    let bytes = try Data(contentsOf: URL(filePath: photos.path + "/1/1.jpg"))
+    let (date, sea) = (
+      AssetDate(year: 2019, month: 5, day: 3, hour: 12, utcOffset: 7200),
+      Location(latitude: 36.99, longitude: -8.95)
+    )
+    let undo = try store.perform([.setCreationDate(asset.id, date), .setLocation(asset.id, .location(sea))])
+    #expect(undo == [.setLocation(asset.id, nil), .setCreationDate(asset.id, nil)])
+    // Also the second correction of the same asset can be undone.
+    let second = try store.perform([.setCreationDate(asset.id, .day(30)), .setLocation(asset.id, .removed)])
+    #expect(second == [.setLocation(asset.id, .location(sea)), .setCreationDate(asset.id, date)])
+    #expect(store.all().first?.id == asset.id && store.all().first?.location == nil)
+    try store.perform(second)
+    try photos.rename("1/1.jpg", to: "2/first.jpg")
+    library.clearCache()
+    for store in [library.open(), library.open()] {
+      let corrected = try #require(store.all().last)
+      #expect(corrected.name == "first.jpg" && corrected.id == asset.id)
+      #expect(corrected.creationDate == date && corrected.location == sea)
+      #expect(corrected.creationDateSource == .user)
+      for query in ["date:2019-05", "near:37,-9,10"] {
+        var options = FetchOptions()
+        options.search = try SearchQuery(parsing: query)
+        #expect(store.all(options).map(\.id) == [asset.id], "\(query)")
+      }
+    }
+    #expect(try Data(contentsOf: URL(filePath: photos.path + "/2/first.jpg")) == bytes)
+    // An edit of the file changes its own date, but not the corrected one.
+    try photos.rewritePhoto("2/first.jpg", day: 9)
+    let again = library.open()
+    #expect(again.all().last?.creationDate == date)
+    try again.perform(undo)
+    let original = try #require(again.all().first { $0.id == asset.id })
+    #expect(original.creationDate.components.day == 9 && original.location == nil)
+    #expect(original.creationDateSource == .exif)
   }
 
   @Test func `A change that can't be stored has no effect`() throws {
@@ -331,6 +408,10 @@ import Testing
     #expect(try client.performChanges([.setFavorite(assets[0], true)]) == [.setFavorite(assets[0], false)])
     #expect(store.userAlbums[album]?.title == "Private")
   }
+}
+
+extension AssetDate {
+  fileprivate static func day(_ day: Int) -> AssetDate { AssetDate(year: 2024, month: 5, day: day) }
 }
 
 /// Counts calls from any thread.

@@ -4,7 +4,7 @@ import Testing
 
 extension Outputs {
   /// The files that stand for a version of an edited Live Photo in every kind of output.
-  @Suite struct VersionTests {
+  @Suite struct AssetVersionTests {
     private let folder: TemporaryFolder
 
     init() throws {
