@@ -4,6 +4,7 @@ import CodecProtocol
 import Dispatch
 import Metadata
 import Synchronization
+import System
 import SystemPackage
 import Trash
 
