@@ -38,7 +38,8 @@ public struct PhotoLibrary: Sendable {
     self.init(
       store, keepsThumbnails: true, consentRequest: ConsentRequest(client: "picker"),
       consent: NoConsentPresenter(),
-      codecs: codecs)
+      // The program that opens the folders acts for its user; there is no other client.
+      asksBefore: [], codecs: codecs)
   }
 
   /// Creates a library from its parts.
@@ -49,12 +50,14 @@ public struct PhotoLibrary: Sendable {
   ///   - decision: the user's previous decision about the client's access.
   ///   - consentRequest: the client and its purpose.
   ///   - consent: presents the consent prompt.
+  ///   - kinds: the kinds of changes by the client about which the user is asked.
   ///   - record: stores each new decision.
   ///   - codecs: the path of the helper; nil = the usual path.
   package init(
     _ store: any AssetStore, cacheLimit: Int = 24 << 20, keepsThumbnails: Bool,
     decision: AccessDecision = AccessDecision(readWrite: .authorized),
     consentRequest: ConsentRequest, consent: any ConsentPresenter,
+    asksBefore kinds: Set<ChangeKind> = Set(ChangeKind.allCases),
     record: (@Sendable (AccessDecision) -> Void)? = nil, codecs: String? = nil
   ) {
     self.store = store
@@ -64,7 +67,7 @@ public struct PhotoLibrary: Sendable {
       thumbnails: ThumbnailCache(UserDirectories.thumbnailDirectory, keepsThumbnails: keepsThumbnails))
     access = LibraryAccessController(
       store: store, images: images, decision: decision, consentRequest: consentRequest, consent: consent,
-      record: record)
+      asksBefore: kinds, record: record)
   }
 
   /// The library as visible to a client: fetches, change notifications, images.

@@ -2,10 +2,12 @@ import AssetLibrary
 import SystemPackage
 import Trash
 
-/// Moves the files of deleted assets to the trash, and those of restored assets back: all of them or none.
+/// Moves the files of deleted assets and edits to the trash, and those of restored ones back: all of them or none.
 struct AssetDeletion {
   /// The paths in the trash of the deleted assets' files.
   private(set) var trashed: [LocalIdentifier: [FilePath]] = [:]
+  /// The paths in the trash of the edited files of reverted assets.
+  private(set) var trashedEdits: [LocalIdentifier: [FilePath]] = [:]
   /// The indexes of the library's folders that files were moved out of or into.
   private(set) var folders: Set<Int> = []
   private let trash: DesktopTrash?
@@ -20,38 +22,49 @@ struct AssetDeletion {
   ) throws(AssetError) {
     self.trash = trash
     var (deleted, restored): ([LocalIdentifier], [LocalIdentifier]) = ([], [])
+    var (reverted, edited): ([LocalIdentifier], [LocalIdentifier]) = ([], [])
     for change in changes {
       switch change {
       case .delete(let assets): deleted += assets
       case .restore(let assets): restored += assets
+      case .revertToOriginal(let assets): reverted += assets
+      case .restoreEdits(let assets): edited += assets
       default: break
       }
     }
-    if deleted.isEmpty, restored.isEmpty { return }
+    if deleted.isEmpty, restored.isEmpty, reverted.isEmpty, edited.isEmpty { return }
     guard let trash else { throw AssetError("trash", "this library has no trash") }
-    try delete(deleted, in: table, sources, trash)
+    try delete(deleted, editsOf: reverted, in: table, sources, trash)
     do throws(AssetError) {
-      try restore(restored, in: table, storage, trash)
+      let known = storage.trashedFiles(of: restored)
+      let knownEdits = storage.trashedFiles(of: edited, edits: true)
+      try restore(restored.map { known[$0] ?? [] }, named: restored, in: table, trash)
+      try restore(edited.map { knownEdits[$0] ?? [] }, named: edited, in: table, trash)
     } catch {
       throw rollBack(because: error)
     }
   }
 
   private mutating func delete(
-    _ assets: [LocalIdentifier], in table: LibraryTable, _ sources: LibrarySources, _ trash: DesktopTrash
+    _ assets: [LocalIdentifier], editsOf reverted: [LocalIdentifier], in table: LibraryTable,
+    _ sources: LibrarySources, _ trash: DesktopTrash
   ) throws(AssetError) {
-    var files: [(asset: LocalIdentifier, path: FilePath)] = []
+    var files: [(asset: LocalIdentifier, isEdit: Bool, path: FilePath)] = []
     var taken: Set<FilePath> = []
-    for asset in assets {
+    for (asset, isEdit) in assets.map({ ($0, false) }) + reverted.map({ ($0, true) }) {
       guard let handle = table.handle(of: asset) else { continue }
-      let resources = table.element(at: handle).resources
+      let element = table.element(at: handle)
+      let resources = isEdit ? element.resources.filter(\.isEdit) : element.resources
+      if isEdit, !element.hasAdjustments || resources.isEmpty {
+        throw AssetError(element.subject, "has no edit")
+      }
       for resource in resources where resource.byteRange == nil && taken.insert(resource.path).inserted {
         if sources.remotes.contains(where: { resource.path.starts(with: $0.path) }) {
           throw AssetError(resource.subject, "is on a server and can't be deleted")
         }
-        files.append((asset, resource.path))
+        files.append((asset, isEdit, resource.path))
       }
-      trashed[asset] = []
+      if isEdit { trashedEdits[asset] = [] } else { trashed[asset] = [] }
       folders.insert(table.state.segment(of: handle).folder)
     }
     do throws(TrashError) {
@@ -59,18 +72,25 @@ struct AssetDeletion {
     } catch {
       throw AssetError(error)
     }
-    for (file, moved) in zip(files, put) { trashed[file.asset, default: []].append(moved.file) }
+    for (file, moved) in zip(files, put) {
+      if file.isEdit {
+        trashedEdits[file.asset, default: []].append(moved.file)
+      } else {
+        trashed[file.asset, default: []].append(moved.file)
+      }
+    }
   }
 
+  /// - Parameters:
+  ///   - known: the paths in the trash of each asset's files.
+  ///   - assets: the assets, for the error.
   private mutating func restore(
-    _ assets: [LocalIdentifier], in table: LibraryTable, _ storage: LibraryStorage, _ trash: DesktopTrash
+    _ known: [[FilePath]], named assets: [LocalIdentifier], in table: LibraryTable, _ trash: DesktopTrash
   ) throws(AssetError) {
     if assets.isEmpty { return }
-    let known = storage.trashedFiles(of: assets)
     let present = Dictionary(trash.list().map { ($0.file, $0) }, uniquingKeysWith: { first, _ in first })
     var files: [TrashedFile] = []
-    for asset in assets {
-      let paths = known[asset] ?? []
+    for (asset, paths) in zip(assets, known) {
       let found = paths.compactMap { present[$0] }
       guard !paths.isEmpty, found.count == paths.count else {
         throw AssetError(asset.rawValue, "is not in the trash any more")
@@ -82,7 +102,7 @@ struct AssetDeletion {
     } catch {
       throw AssetError(error)
     }
-    returned = files.map(\.original)
+    returned += files.map(\.original)
     let around = Set(returned.map { $0.removingLastComponent().bytes })
     for index in table.state.folders.present where around.contains(table.state.folders[index].canonicalPath) {
       folders.insert(index)
@@ -102,6 +122,19 @@ struct AssetDeletion {
     }
     error.isTransient = false
     return error
+  }
+}
+
+extension AssetResource {
+  /// Whether the file belongs to a user's edit: a rendition, or Apple's description of the edit.
+  ///
+  /// A sidecar, and the description of the camera's own adjustments, belong to the original.
+  fileprivate var isEdit: Bool {
+    switch type {
+    case .fullSizePhoto, .fullSizeVideo: true
+    case .adjustmentData: FileName(filename).part == .adjustment
+    default: false
+    }
   }
 }
 

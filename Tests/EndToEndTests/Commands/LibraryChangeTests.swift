@@ -64,7 +64,8 @@ extension Commands {
       #expect(try list().count == 3)
     }
 
-    @Test func `Dates and places are corrected, printed, searched and taken back, and files stay as they are`()
+    @Test
+    func `Dates and places are corrected, printed, searched and taken back, and files stay as they are`()
       throws
     {
       let bytes = try Data(contentsOf: URL(filePath: path("a.jpg")))
