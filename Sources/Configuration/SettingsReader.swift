@@ -250,14 +250,14 @@ extension SettingsReader {
   /// nil for an empty list, so that the command keeps its default keys.
   private static func nonEmpty(_ keys: [Key]) -> [Key]? { keys.isEmpty ? nil : keys }
 
-  /// Assigns a key given to several commands to the first of them.
+  /// Assigns a key given to several commands to the first of them, and to the first that counts while something plays.
   private mutating func resolveConflicts(_ changes: inout [Command: [Key]]) {
-    var owners: [Key: Command] = [:]
+    var owners: [Bool: [Key: Command]] = [:]
     for command in Command.allCases {
       guard let keys = changes[command], !keys.isEmpty else { continue }
       let own = keys.filter { key in
-        guard let owner = owners[key] else {
-          owners[key] = command
+        guard let owner = owners[command.isForPlayback]?[key] else {
+          owners[command.isForPlayback, default: [:]][key] = command
           return true
         }
         reject("keys.\(command.name)", "'\(key.name)' is already assigned to \(owner.name)")

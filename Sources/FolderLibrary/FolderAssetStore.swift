@@ -11,7 +11,6 @@ import Trash
 /// never wait. Any thread may call.
 ///
 ///     let store = FolderAssetStore(sources: ["/home/ada/Pictures"])
-///     store.start()
 ///     store.waitUntilComplete()
 ///     print(store.assetCount(in: nil, options: FetchOptions()))
 public final class FolderAssetStore: AssetStore {
@@ -24,6 +23,10 @@ public final class FolderAssetStore: AssetStore {
   private let localSources: [FilePath]
   private let drafts = AssetDrafts()
   private let codecs: String?
+  /// nil without a trash.
+  private let recentlyDeleted: RecentlyDeleted?
+  /// Whether the trash is read in the background, rather than by each fetch of Recently Deleted.
+  private let readsTrashInBackground: Bool
   /// Serializes `perform`.
   private let changing = Mutex(())
 
@@ -34,36 +37,41 @@ public final class FolderAssetStore: AssetStore {
   ///   - sources: folders and files, in the order of the albums. A source that doesn't exist is an issue of
   ///     `status`.
   ///   - locations: where to store the index and the user's favorites and albums; nil = nothing is stored.
-  ///   - watches: whether the store follows changes on disk after the first scan. Intended for interactive
-  ///     use: the first fetches answer from the index, which is compared with the disk only after
-  ///     `allowBackgroundWork()`.
+  ///   - watches: whether the store follows changes on disk after the first scan.
   ///   - includesPartners: whether files that belong to a named file, such as its raw file or video, are
   ///     included.
-  ///   - codecs: the path of the helper `tpick-codecs`, which reads HEIC, raw files and videos; nil = the
-  ///     path in the environment variable `TPICK_CODECS`, else beside this program or in `../libexec/tpick`
-  ///     relative to it. All other files are read by `tpick-reader`, which is searched in the same places,
-  ///     and at the path in `TPICK_READER`.
+  ///   - reader: the path of the helper `tpick-reader`, which reads most files; nil = it is searched: at the
+  ///     path in the environment variable `TPICK_READER`, in the folder in `TPICK_HELPERS`, beside this
+  ///     program, in `../libexec/tpick` relative to it, and in the build folder.
+  ///   - codecs: the path of the helper `tpick-codecs`, which reads HEIC, raw files and videos; nil = it is
+  ///     searched in the same way, with `TPICK_CODECS`.
   public convenience init(
     sources: [FilePath], locations: LibraryLocations? = nil, watches: Bool = false,
-    includesPartners: Bool = false, codecs: String? = nil
+    includesPartners: Bool = false, reader: String? = nil, codecs: String? = nil
   ) {
     self.init(
-      sources: sources, locations: locations, following: watches ? FollowingSettings() : nil,
-      includesPartners: includesPartners, codecs: codecs)
+      sources: sources, locations: locations, following: watches ? .atOnce : nil,
+      includesPartners: includesPartners, codecs: codecs,
+      reader: reader.map { MetadataClient(program: $0) } ?? .standard)
   }
 
   /// Creates a library with further sources.
   /// - Parameters:
+  ///   - watches: whether the store follows changes on disk. The first fetches then answer from the index, which is
+  ///     compared with the disk only after `allowBackgroundWork()`.
   ///   - candidates: paths that arrive one by one; the library is complete at their end. nil = none.
   ///   - remotes: folders on servers.
   package convenience init(
     sources: [FilePath], locations: LibraryLocations? = nil, watches: Bool = false,
-    includesPartners: Bool = false, codecs: String? = nil, candidates: CandidateStream?,
+    includesPartners: Bool = false, reader: String? = nil, codecs: String? = nil,
+    candidates: CandidateStream?,
     remotes: [any RemoteSource] = []
   ) {
     self.init(
       sources: sources, locations: locations, following: watches ? FollowingSettings() : nil,
-      includesPartners: includesPartners, codecs: codecs, candidates: candidates, remotes: remotes)
+      includesPartners: includesPartners, codecs: codecs,
+      reader: reader.map { MetadataClient(program: $0) } ?? .standard, candidates: candidates,
+      remotes: remotes)
   }
 
   init(
@@ -74,15 +82,22 @@ public final class FolderAssetStore: AssetStore {
     self.reader = reader
     self.locations = locations
     localSources = sources
-    self.codecs = codecs
-    trash = locations?.trash.map { DesktopTrash(home: $0, answers: { MountProbes.shared.answers($0) }) }
-    helper = CodecClient(program: codecs)
+    let trash = locations?.trash.map { DesktopTrash(home: $0, answers: { MountProbes.shared.answers($0) }) }
+    let (helper, model, folders) = (CodecClient(program: codecs), model, sources)
+    (self.trash, self.helper, self.codecs) = (trash, helper, codecs)
     var sources = LibrarySources(sources, includesPartners: includesPartners, stream: candidates?.place)
     sources.remotes = remotes
-    updater = LibraryUpdater(
+    let updater = LibraryUpdater(
       model, sources: sources,
       locations: locations, following: following, helper: helper, reader: reader,
       candidates: candidates.map(CandidateIntake.init))
+    self.updater = updater
+    readsTrashInBackground = following != nil
+    recentlyDeleted = trash.map { trash in
+      RecentlyDeleted(trash, sources: folders, reader: reader, helper: helper) {
+        RecentlyDeleted.Library(known: updater.storage?.trashedFiles() ?? [], table: model.table)
+      }
+    }
   }
 
   deinit {
@@ -92,17 +107,18 @@ public final class FolderAssetStore: AssetStore {
 
   // MARK: Reading
 
-  /// Starts reading in the background and returns at once.
+  /// Starts reading in the background and returns at once; does nothing if it has been called before.
   public func start() { updater.start() }
 
-  /// Allows work that would delay the first fetches, such as comparing the index with the disk.
+  /// Allows work that would delay the first screen of a picker, such as comparing the index with the disk.
   ///
-  /// Only a store with `watches` waits for this call.
+  /// The picker calls it. Stores that your program creates don't wait for it.
   public func allowBackgroundWork() { updater.allowBackgroundWork() }
 
-  /// Blocks until the first scan has ended or was stopped.
+  /// Blocks until the first scan has ended or was stopped, and starts it if necessary.
   ///
-  /// Implies `allowBackgroundWork()`. Returns at once if `start()` was not called.
+  /// Implies `allowBackgroundWork()`. Asynchronous code should use `AssetManager.waitUntilComplete()` of a
+  /// library, with which no thread waits.
   public func waitUntilComplete() { updater.waitUntilComplete() }
 
   /// Stops the first scan.
@@ -136,10 +152,12 @@ public final class FolderAssetStore: AssetStore {
   /// Returns the assets of a collection, filtered and sorted.
   /// - Parameters:
   ///   - collection: an album, list or moment; nil = the whole library. The result is empty if the collection
-  ///     doesn't exist.
+  ///     doesn't exist. For Recently Deleted, a store that doesn't follow changes reads the trash; one that
+  ///     does reads it in the background, and notifies observers of changes.
   ///   - options: the conditions, the order and the limit.
   public func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
-    model.table.assets(in: collection, options: options)
+    if Self.isRecentlyDeleted(collection) { return FetchResult(deletedAssets(options)) }
+    return model.table.assets(in: collection, options: options)
   }
 
   /// Returns the assets with the given identifiers that match the options, in the order of the identifiers.
@@ -161,7 +179,8 @@ public final class FolderAssetStore: AssetStore {
   ///   - collection: nil = the whole library.
   ///   - options: the conditions and the limit.
   public func assetCount(in collection: LocalIdentifier?, options: FetchOptions) -> Int {
-    model.table.assetCount(in: collection, options: options)
+    if Self.isRecentlyDeleted(collection) { return deletedAssets(options).count }
+    return model.table.assetCount(in: collection, options: options)
   }
 
   /// Returns the non-empty collections of some types: smart albums, the user's albums, folders by path, then
@@ -172,7 +191,12 @@ public final class FolderAssetStore: AssetStore {
   public func collections(
     of types: CollectionTypes, options: FetchOptions
   ) -> FetchResult<AssetCollection> {
-    model.table.collections(of: types, options: options)
+    let collections = model.table.collections(of: types, options: options)
+    guard types.contains(.recentlyDeleted),
+      let deleted = AssetCollection(recentlyDeleted: deletedAssets(FetchOptions(unlimited: options)))
+    else { return collections }
+    let smart = collections.prefix { $0.type == .smartAlbum }
+    return FetchResult(smart + [deleted] + collections.dropFirst(smart.count))
   }
 
   /// Returns the folders that contain folders with assets matching the options, sorted by path.
@@ -191,7 +215,28 @@ public final class FolderAssetStore: AssetStore {
   public func searchTexts(
     in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
   ) -> [SearchText] {
-    model.table.searchTexts(in: fields, beginningWith: prefix, collection: collection, options: options)
+    if Self.isRecentlyDeleted(collection) {
+      return recentlyDeleted?.searchTexts(
+        in: fields, beginningWith: prefix, options: options, marks: model.table.marks) ?? []
+    }
+    return model.table.searchTexts(
+      in: fields, beginningWith: prefix, collection: collection, options: options)
+  }
+
+  private static func isRecentlyDeleted(_ collection: LocalIdentifier?) -> Bool {
+    collection == SmartAlbum.recentlyDeleted.localIdentifier
+  }
+
+  /// The assets of Recently Deleted that match the options.
+  private func deletedAssets(_ options: FetchOptions) -> [Asset] {
+    guard let recentlyDeleted else { return [] }
+    if !readsTrashInBackground {
+      recentlyDeleted.look()
+    } else if status.isComplete {
+      // Before the end of the first scan, the disk is needed for what is in the library.
+      recentlyDeleted.lookLater { [model] in model.announceContents() }
+    }
+    return recentlyDeleted.assets(options, marks: model.table.marks)
   }
 
   /// Returns the assets of a file, or all assets below a folder.
@@ -234,12 +279,12 @@ public final class FolderAssetStore: AssetStore {
 
   /// Applies changes, all or none of them, and notifies observers once.
   ///
-  /// Deleted assets are moved to the desktop's trash.
+  /// Deleted assets are moved to the desktop's trash, and `deletePermanently` removes them from there.
   ///
   /// Blocks on the disk. Concurrent calls run one after the other.
   /// - Returns: the changes that undo these, in the order to apply them.
   /// - Throws: `AssetError` if an asset or album doesn't exist, a file can't be moved, or the store has no
-  ///   location to store changes; nothing is changed then.
+  ///   location to store changes; nothing is changed then, except by `deletePermanently`.
   @discardableResult
   public func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
     guard let storage = updater.storage else {
@@ -250,18 +295,25 @@ public final class FolderAssetStore: AssetStore {
       let table = model.table
       var created: [LocalIdentifier] = []
       for case .createAsset(let asset) in changes where table.handle(of: asset) == nil {
-        guard drafts.contains(asset) else { throw AssetError(asset.rawValue, "is not prepared") }
+        guard drafts.contains(asset) else {
+          throw AssetError(asset.rawValue, "is not prepared", code: .notFound)
+        }
         if !created.contains(asset) { created.append(asset) }
       }
       for asset in changes.lazy.flatMap(\.requiredAssets)
       where table.handle(of: asset) == nil && !created.contains(asset) {
-        throw AssetError(asset.rawValue, "no such asset")
+        throw AssetError(asset.rawValue, "no such asset", code: .notFound)
       }
       try AssetChange.check(changes)
+      if let assets = changes.first?.permanentlyDeletedAssets {
+        try deletePermanently(assets, storage)
+        return []
+      }
       var marks = table.marks
-      let files = try AssetDeletion(changes, in: table, storage, updater.sources, trash: trash)
+      let files = try AssetDeletion(
+        changes, in: table, storage, updater.sources, trash: trash, recentlyDeleted: recentlyDeleted)
       var sidecars = SidecarEdits()
-      var new: [AssetDraft] = []
+      var new: [(draft: AssetDraft, files: [FilePath])] = []
       let albums: UserAlbums?
       let inverses: [[AssetChange]]
       do throws(AssetError) {
@@ -272,7 +324,7 @@ public final class FolderAssetStore: AssetStore {
         (albums, inverses) = try storage.perform(
           changes, trashed: files.trashed, trashedEdits: files.trashedEdits, inSidecars: sidecars.assets)
       } catch {
-        new.forEach { $0.discard() }
+        for asset in new { asset.draft.discard() }
         throw files.rollBack(because: sidecars.rollBack(because: error))
       }
       let inverse = zip(changes, inverses).map { change, inverse -> [AssetChange] in
@@ -290,6 +342,8 @@ public final class FolderAssetStore: AssetStore {
           for asset in files.trashed.keys { if let handle = table.handle(of: asset) { state.remove(handle) } }
         }
       }
+      recentlyDeleted?.forget(files.restored.map(\.asset))
+      for (asset, paths) in files.restored { updater.keepIdentifier(asset, of: paths) }
       // Fetches must not mix the old files with the new ones: an edit that is gone can't be shown.
       let hasEdits = changes.contains { change in
         switch change {
@@ -298,7 +352,9 @@ public final class FolderAssetStore: AssetStore {
         }
       }
       if !files.folders.isEmpty { updater.rescan(files.folders, evenIfWatched: hasEdits) }
-      let around = Set(new.compactMap { table.nearestFolder(above: $0.folder) })
+      // On some file systems a name changes what identifies the file.
+      for (draft, files) in new { updater.keepIdentifier(draft.identifier, of: files) }
+      let around = Set(new.compactMap { table.nearestFolder(above: $0.draft.folder) })
       if !around.isEmpty { updater.rescan(around, evenIfWatched: true) }
       // Also where a watch would notice it: what the sidecars say is to be known before the next change.
       if !sidecars.folders.isEmpty { updater.rescan(sidecars.folders, evenIfWatched: true) }
@@ -309,7 +365,7 @@ public final class FolderAssetStore: AssetStore {
         if let albums { marks.albums = albums }
       }
       // Undoing the creation of an asset undoes what was done to it in the same call.
-      return Array(inverse.reversed().joined()) + created.reversed().map { .delete([$0]) }
+      return Array(inverse.reversed().joined()) + created.reversed().map { AssetChange.delete([$0]) }
     }
   }
 
@@ -328,8 +384,11 @@ public final class FolderAssetStore: AssetStore {
     waitUntilComplete()
     let temporary = [ProcessEnvironment.value("TMPDIR").map { FilePath($0) }, "/tmp", "/var/tmp"].compactMap(
       \.self)
-    let staged = try StagedAsset(creation, folders: temporary, codecs: codecs)
+    let staged = try StagedAsset(creation, folders: temporary, codecs: codecs, reader: reader)
     if let options {
+      var options = options
+      let isSameSize = AssetPredicate.NumberKey.byteCount == Double(staged.asset.byteCount)
+      options.predicate = options.predicate.map { .and([$0, isSameSize]) } ?? isSameSize
       let known = KnownAssets(
         assets(in: nil, options: options), in: self, byteCounts: [staged.asset.byteCount])
       if let same = known.same(as: staged.asset, in: staged) { return same.id }
@@ -346,7 +405,7 @@ public final class FolderAssetStore: AssetStore {
   /// Returns the folder for a new asset.
   private func folder(for date: AssetDate, _ wanted: FilePath?) throws(AssetError) -> FilePath {
     guard let source = localSources.first(where: { MountProbes.shared.answers($0) && $0.isFolder }) else {
-      throw AssetError("library", "has no folder into which photos can be saved")
+      throw AssetError("library", "has no folder into which photos can be saved", code: .unsupported)
     }
     guard let wanted else {
       let pattern = FolderPattern(of: self, below: source)
@@ -366,6 +425,26 @@ public final class FolderAssetStore: AssetStore {
     }
     return folder
   }
+  /// Deletes assets of Recently Deleted for good, and notifies observers.
+  /// - Throws: `AssetError` that names the files that could not be deleted.
+  private func deletePermanently(
+    _ assets: [LocalIdentifier], _ storage: LibraryStorage
+  ) throws(AssetError) {
+    let (deleted, failures) = try AssetDeletion.deletePermanently(
+      assets, storage, trash: trash, recentlyDeleted: recentlyDeleted)
+    recentlyDeleted?.forget(deleted)
+    defer { model.announceContents() }
+    // If this fails, the entries stay; they refer to files that no longer exist.
+    _ = try storage.perform([.deletePermanently(deleted)])
+    guard let first = failures.first else { return }
+    let others = failures.dropFirst().prefix(Self.mostNamedFailures).map { "; \($0)" }.joined()
+    let unnamed = failures.count - 1 - Self.mostNamedFailures
+    throw AssetError(
+      first.subject, first.reason + others + (unnamed > 0 ? "; and \(unnamed) more" : ""))
+  }
+
+  /// The number of further files that an error names.
+  private static let mostNamedFailures = 9
 
   /// Compares the library with the last comparison, which is stored in `changes.sqlite` below the data folder.
   ///
@@ -511,11 +590,19 @@ public final class FolderAssetStore: AssetStore {
   }
 }
 
+extension FetchOptions {
+  /// Creates options without the limit of others.
+  fileprivate init(unlimited options: FetchOptions) {
+    self = options
+    fetchLimit = 0
+  }
+}
+
 extension AssetError {
   init(path: FilePath, _ error: any Error) {
     let cause = error as? Errno
     self.init(
-      path.displayString, cause?.description ?? "\(error)",
+      path.displayString, cause?.description ?? "\(error)", code: cause.map(Code.init) ?? .failed,
       isTransient: cause.map(DescriptorLimit.isReached) ?? false)
   }
 }

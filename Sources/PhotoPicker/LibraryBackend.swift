@@ -18,14 +18,15 @@ package enum LibraryBackend {
   ///   - watches: whether changes on disk are watched, as interactive programs need.
   ///   - includesPartners: whether files that belong to a named file (its raw file, its video) are included.
   ///   - writesSidecars: whether favorites are written to XMP sidecars.
-  ///   - codecs: the path of the helper `tpick-codecs`; nil = the path in the environment variable
-  ///     TPICK_CODECS, otherwise beside this program.
+  ///   - reader: the path of the helper `tpick-reader`; nil = it is searched.
+  ///   - codecs: the path of the helper `tpick-codecs`; nil = it is searched.
   ///   - candidates: further sources, which arrive one by one.
   ///   - remotes: folders on servers, which become part of the same library.
   ///   - remoteSettings: how the remote folders are read.
   package static func open(
     _ sources: [FilePath], isKept: Bool, watches: Bool = false, includesPartners: Bool = false,
-    writesSidecars: Bool = false, codecs: String? = nil, candidates: CandidateStream? = nil,
+    writesSidecars: Bool = false, reader: String? = nil, codecs: String? = nil,
+    candidates: CandidateStream? = nil,
     remotes: [ServerAddress] = [],
     remoteSettings: RemoteAssetStore.Settings = RemoteAssetStore.Settings()
   ) -> any AssetStore {
@@ -40,7 +41,8 @@ package enum LibraryBackend {
       let store = RemoteAssetStore(remotes, of: servers, settings, cache: UserDirectories.cache) { remotes in
         FolderAssetStore(
           sources: sources, locations: kept, watches: watches,
-          includesPartners: includesPartners, codecs: codecs, candidates: candidates, remotes: remotes)
+          includesPartners: includesPartners, reader: reader, codecs: codecs, candidates: candidates,
+          remotes: remotes)
       }
       store.start()
       return store
@@ -48,7 +50,7 @@ package enum LibraryBackend {
     let store = FolderAssetStore(
       sources: sources,
       locations: kept,
-      watches: watches, includesPartners: includesPartners, codecs: codecs,
+      watches: watches, includesPartners: includesPartners, reader: reader, codecs: codecs,
       candidates: candidates)
     store.start()
     return store

@@ -1,45 +1,78 @@
 public import AssetLibrary
-import FolderLibrary
 package import CodecProtocol
-package import Imaging
+import Conversion
+public import Export
+import FolderLibrary
+public import Imaging
+import System
 
 /// The photos that a picker shows: a store of assets and an image manager.
 ///
 /// Index, thumbnails, favorites and albums are stored in tpick's folders: a folder that one program has read
 /// opens immediately in others. Methods may be called from any thread.
+///
+///     let library = try PhotoLibrary(folders: ["/home/ada/Pictures"])
+///     await library.manager.waitUntilComplete()
+///     let newest = library.manager.fetchAssets().firstObject
 public struct PhotoLibrary: Sendable {
   package let store: any AssetStore
   package let images: ImagePipeline
-  /// Reads HEIC, raw files and videos for images and results.
+  /// Reads light formats for images and results.
   ///
   /// It is shared, so that no more helper processes run than needed.
+  package let reader: ReaderClient
+  /// Reads HEIC, raw files and videos for images and results.
   package let helper: CodecClient
   /// Controls the client's access on behalf of the user.
-  package let access: LibraryAccessController
+  ///
+  /// Only the program that asks the user for permission needs it; pass others the `manager` alone.
+  public let access: LibraryAccessController
+  /// Reads and writes metadata of results.
+  private let metadata: MetadataClient
+  /// The path that the program gave for the reader helper.
+  private let readerPath: String?
 
   /// Opens folders, including everything below them, and single files.
   ///
-  /// They are read in the background; the picker shows what is known.
+  /// They are read in the background; fetches and the picker show what is known. `AssetManager.waitUntilComplete()`
+  /// waits for the rest, and `changes` tells what comes later.
   /// - Parameters:
   ///   - folders: the paths of folders or files.
-  ///   - codecs: the path of the helper `tpick-codecs`, which reads HEIC, raw files and videos; nil = the
-  ///     path in the environment variable TPICK_CODECS, otherwise beside this program.
-  /// - Throws: `AssetError` for the first path that does not exist.
-  public init(folders: [FilePath], codecs: String? = nil) throws(AssetError) {
+  ///   - cacheLimit: the maximum size of the cache of decoded images in bytes.
+  ///   - reader: the path of the helper `tpick-reader`, which reads most files; nil = it is searched: at the
+  ///     path in the environment variable `TPICK_READER`, in the folder in `TPICK_HELPERS`, beside this
+  ///     program, in `../libexec/tpick` relative to it, and in the build folder.
+  ///   - codecs: the path of the helper `tpick-codecs`, which reads HEIC, raw files and videos; nil = it is
+  ///     searched in the same way, with `TPICK_CODECS`.
+  /// - Throws: `AssetError` for the first path that does not exist, or with the code `helperMissing` if the
+  ///   reader is not found. Without `tpick-codecs`, only its formats can't be shown.
+  public init(
+    folders: [FilePath], cacheLimit: Int = ImagePipeline.defaultCacheLimit, reader: String? = nil,
+    codecs: String? = nil
+  ) throws(AssetError) {
     for folder in folders { _ = try folder.isFolder() }
-    self.init(LibraryBackend.open(folders, isKept: true, watches: true, codecs: codecs), codecs: codecs)
+    try HelperProgram.requireReader(at: reader)
+    self.init(
+      LibraryBackend.open(folders, isKept: true, watches: true, reader: reader, codecs: codecs),
+      cacheLimit: cacheLimit, reader: reader, codecs: codecs)
   }
 
-  /// Creates a library with a store of your own.
+  /// Creates a library with a store of your own, and starts the store.
   /// - Parameters:
   ///   - store: provides the assets.
+  ///   - cacheLimit: the maximum size of the cache of decoded images in bytes.
+  ///   - reader: the path of the helper, as for folders. If it is not found, `PhotoPicker.present()` throws.
   ///   - codecs: the path of the helper, as for folders.
-  public init(_ store: any AssetStore, codecs: String? = nil) {
+  public init(
+    _ store: any AssetStore, cacheLimit: Int = ImagePipeline.defaultCacheLimit, reader: String? = nil,
+    codecs: String? = nil
+  ) {
+    store.start()
     self.init(
-      store, keepsThumbnails: true, consentRequest: ConsentRequest(client: "picker"),
+      store, cacheLimit: cacheLimit, keepsThumbnails: true, consentRequest: ConsentRequest(client: "picker"),
       consent: NoConsentPresenter(),
       // The program that opens the folders acts for its user; there is no other client.
-      asksBefore: [], codecs: codecs)
+      asksBefore: [], reader: reader, codecs: codecs)
   }
 
   /// Creates a library from its parts.
@@ -52,33 +85,132 @@ public struct PhotoLibrary: Sendable {
   ///   - consent: presents the consent prompt.
   ///   - kinds: the kinds of changes by the client about which the user is asked.
   ///   - record: stores each new decision.
+  ///   - reader: the path of the helper; nil = the usual path.
   ///   - codecs: the path of the helper; nil = the usual path.
   package init(
-    _ store: any AssetStore, cacheLimit: Int = 24 << 20, keepsThumbnails: Bool,
+    _ store: any AssetStore, cacheLimit: Int = ImagePipeline.defaultCacheLimit, keepsThumbnails: Bool,
     decision: AccessDecision = AccessDecision(readWrite: .authorized),
     consentRequest: ConsentRequest, consent: any ConsentPresenter,
     asksBefore kinds: Set<ChangeKind> = Set(ChangeKind.allCases),
-    record: (@Sendable (AccessDecision) -> Void)? = nil, codecs: String? = nil
+    record: (@Sendable (AccessDecision) -> Void)? = nil, reader: String? = nil, codecs: String? = nil
   ) {
     self.store = store
+    readerPath = reader
+    self.reader = reader.map { ReaderClient(program: $0) } ?? .standard
+    metadata = reader.map { MetadataClient(program: $0) } ?? .standard
     helper = CodecClient(program: codecs)
     images = ImagePipeline(
-      store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(helper),
-      thumbnails: ThumbnailCache(UserDirectories.thumbnailDirectory, keepsThumbnails: keepsThumbnails))
+      store: store, cacheLimit: cacheLimit, reader: self.reader, foreign: HelperDecoder(helper),
+      thumbnails: ThumbnailCache(
+        UserDirectories.thumbnailDirectory(readBy: self.reader), keepsThumbnails: keepsThumbnails))
     access = LibraryAccessController(
       store: store, images: images, decision: decision, consentRequest: consentRequest, consent: consent,
       asksBefore: kinds, record: record)
   }
 
   /// The library as visible to a client: fetches, change notifications, images.
-  public var manager: any AssetManager { access.manager }
+  ///
+  /// With its first use the library goes on to compare its index with the disk and to follow changes; with a
+  /// picker, that happens once its first screen is drawn.
+  public var manager: any AssetManager {
+    access.manager.allowBackgroundWork()
+    return access.manager
+  }
+
+  /// The changes that the client may see, from now on; see `AssetManager.changes`.
+  public var changes: AsyncStream<LibraryChange> { manager.changes }
+
+  /// Throws if no picture can be read.
+  func requireReader() throws(AssetError) { try HelperProgram.requireReader(at: readerPath) }
 
   /// Returns the current versions of assets, which may have been renamed since they were picked.
   package func current(_ assets: [Asset]) -> [Asset] {
     var options = FetchOptions()
     options.includeHiddenAssets = true
-    let found = manager.fetchAssets(withLocalIdentifiers: assets.map(\.id), options: options)
+    let found = access.manager.fetchAssets(withLocalIdentifiers: assets.map(\.id), options: options)
     let known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
     return assets.map { known[$0.id] ?? $0 }
+  }
+}
+
+extension HelperProgram {
+  /// Throws the error for a missing reader, which names the program and a remedy.
+  fileprivate static func requireReader(at path: String?) throws(AssetError) {
+    if reader.exists(at: path) { return }
+    throw AssetError("photos", reader.missingMessage(at: path), code: .helperMissing)
+  }
+}
+
+// The content of assets that were fetched.
+extension PhotoLibrary {
+  /// Returns a provider of an asset's content, as a picker's result has one.
+  /// - Parameters:
+  ///   - asset: an asset of this library.
+  ///   - options: the preferred type, and how images are converted.
+  /// - Throws: `AssetError` if the client may not see the asset, or it is no longer in the library.
+  public func itemProvider(
+    for asset: Asset, options: RepresentationOptions = RepresentationOptions()
+  ) throws(AssetError) -> ItemProvider { provider(of: try visible(asset), options) }
+
+  /// Reads a file of an asset chunk by chunk, without blocking the caller's thread: PhotoKit's
+  /// `PHAssetResourceManager.requestData(for:options:dataReceivedHandler:completionHandler:)`.
+  ///
+  /// A chunk has up to 1 MiB; the next one is read when `receive` has returned. Cancelling the task stops
+  /// reading.
+  /// - Parameters:
+  ///   - resource: one of the asset's `resources`.
+  ///   - asset: an asset of this library.
+  ///   - isNetworkAccessAllowed: whether a remote original may be downloaded.
+  ///   - progressHandler: receives the completed fraction, from 0 to 1, on any thread.
+  ///   - receive: receives the chunks in order.
+  /// - Throws: `AssetError` if the client may not see the asset, or the file can't be read, or with the codes
+  ///   `networkRequired` and `cancelled`; errors of `receive`.
+  public func requestData(
+    for resource: AssetResource, of asset: Asset, isNetworkAccessAllowed: Bool = false,
+    progressHandler: (@Sendable (Double) -> Void)? = nil,
+    receive: @Sendable ([UInt8]) async throws -> Void
+  ) async throws {
+    guard try visible(asset).resources.contains(resource) else {
+      throw AssetError(resource.originalFilename, "no longer a file of this photo", code: .notFound)
+    }
+    try await AssetResourceManager(store).requestData(
+      for: resource, mayDownload: isNetworkAccessAllowed, progressHandler: progressHandler, receive: receive)
+  }
+
+  /// Returns the assets of each path, in the order of the paths: the asset that a file belongs to, or all
+  /// assets below a folder.
+  ///
+  /// Waits until the library is complete. No thread of the caller waits.
+  /// - Parameter paths: paths of files and folders.
+  /// - Returns: for each path its assets as far as the client may see them, or why there are none.
+  public func identifiers(at paths: [FilePath]) async -> [Result<Set<LocalIdentifier>, AssetError>] {
+    await manager.waitUntilComplete()
+    let found = await WorkerThread.value { store.identifiers(at: paths) }
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    options.includeAllBurstAssets = true
+    return found.map { answer in
+      answer.map { Set(manager.fetchAssets(withLocalIdentifiers: Array($0), options: options).identifiers) }
+    }
+  }
+
+  /// Returns the asset as it is in the library now.
+  private func visible(_ asset: Asset) throws(AssetError) -> Asset {
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    let found = manager.fetchAssets(withLocalIdentifiers: [asset.localIdentifier], options: options)
+    if let asset = found.first { return asset }
+    throw manager.authorizationStatus(for: .readWrite) == .authorized
+      ? AssetError(
+        asset.primaryResource?.originalFilename ?? "photo", "no longer in the library", code: .notFound)
+      : AssetError("photos", "no access to this one", code: .accessDenied)
+  }
+
+  /// Returns a provider without checking the client's access.
+  func provider(of asset: Asset, _ options: RepresentationOptions) -> ItemProvider {
+    let maker = FileRepresentationMaker(
+      store, reader: reader, foreign: HelperDecoder(helper), blocks: metadata, helper: helper)
+    return ItemProvider(
+      asset, in: store, maker: maker, options: options, temporaryFolder: UserDirectories.temporary)
   }
 }

@@ -1,6 +1,4 @@
 public import AssetLibrary
-import CodecProtocol
-import Conversion
 import CursesHost
 public import Export
 package import Imaging
@@ -8,6 +6,7 @@ import PickerRuntime
 import PickerUI
 package import Pixels
 import Synchronization
+import System
 public import TerminalGraphics
 
 /// The picker in the terminal of your program, a counterpart of `PHPickerViewController` in an app.
@@ -15,8 +14,10 @@ public import TerminalGraphics
 ///     var configuration = PickerConfiguration()
 ///     configuration.selectionLimit = 3
 ///     let picker = PhotoPicker(configuration, library: try PhotoLibrary(folders: ["/home/ada/Pictures"]))
-///     if case .picked(let results) = try picker.present() { use(results) }
-public struct PhotoPicker {
+///     if case .picked(let results) = try await picker.present() { use(results) }
+///
+/// A picker can be presented several times, one after the other; copies of a picker are the same picker.
+public struct PhotoPicker: Sendable {
   /// The outcome of a picker.
   public enum Outcome: Sendable {
     /// The picked assets, in the order set in the configuration; empty if the user confirmed without picking
@@ -28,6 +29,12 @@ public struct PhotoPicker {
 
   private let configuration: PickerConfiguration
   private let library: PhotoLibrary
+  private let presentation = Presentation()
+
+  /// The picker on the terminal, which `dismiss` ends.
+  private final class Presentation: Sendable {
+    let dismissal = Mutex<PickerDismissal?>(nil)
+  }
 
   /// Whether a picker of this process is using the terminal.
   private static let isShown = Atomic<Bool>(false)
@@ -43,7 +50,43 @@ public struct PhotoPicker {
 
   /// Shows the picker in the controlling terminal until the user has finished, then restores the terminal.
   ///
-  /// Blocks the calling thread. While it runs, another picker in this process is refused, and the process
+  /// No thread of the caller waits: tasks and the main actor continue. Cancelling the task dismisses the
+  /// picker; the outcome is then `cancelled`. Otherwise the same as the method that blocks.
+  /// - Parameter selectionChanged: receives the selected assets after each change, in order, if the
+  ///   configuration's `selection` reports changes immediately; it may be isolated to the main actor.
+  /// - Returns: the results, or that the user cancelled.
+  /// - Throws: `PhotoPickerError`.
+  public func present(
+    selectionChanged: (@Sendable ([PickerResult]) async -> Void)? = nil
+  ) async throws(PhotoPickerError) -> Outcome {
+    let (selections, news) = AsyncStream.makeStream(of: [PickerResult].self)
+    async let reported: Void = {
+      for await results in selections { await selectionChanged?(results) }
+    }()
+    let dismissal = PickerDismissal()
+    let hasReport = selectionChanged != nil
+    let result = await withTaskCancellationHandler {
+      await WorkerThread.value {
+        Result { () throws(PhotoPickerError) in
+          try run(dismissal, selectionChanged: hasReport ? { news.yield($0) } : nil)
+        }
+      }
+    } onCancel: {
+      dismissal.dismiss()
+    }
+    news.finish()
+    await reported
+    return try result.get()
+  }
+
+  /// Ends the picker as if the user had cancelled; does nothing if it is not on the terminal.
+  ///
+  /// May be called from any thread.
+  public func dismiss() { presentation.dismissal.withLock { $0 }?.dismiss() }
+
+  /// Shows the picker in the controlling terminal until the user has finished, then restores the terminal.
+  ///
+  /// Blocks the calling thread; in asynchronous code, use `try await present()`. While it runs, another picker in this process is refused, and the process
   /// uses the environment's locale. The picker handles signals: Ctrl-Z suspends the process, and a
   /// terminating signal takes effect after the terminal is restored. Nothing is written to standard output.
   /// - Parameter selectionChanged: called on the calling thread with the selected assets after each change,
@@ -53,11 +96,24 @@ public struct PhotoPicker {
   public func present(
     selectionChanged: (([PickerResult]) -> Void)? = nil
   ) throws(PhotoPickerError) -> Outcome {
+    try run(PickerDismissal(), selectionChanged: selectionChanged)
+  }
+
+  private func run(
+    _ dismissal: PickerDismissal, selectionChanged: (([PickerResult]) -> Void)?
+  ) throws(PhotoPickerError) -> Outcome {
+    do throws(AssetError) {
+      try library.requireReader()
+    } catch {
+      throw .library(error)
+    }
     guard Self.isShown.exchange(true, ordering: .acquiringAndReleasing) == false else {
       throw .terminal(.unusable("another picker of this program is on the terminal"))
     }
     defer { Self.isShown.store(false, ordering: .releasing) }
-    ReaderClient.standard.start()
+    presentation.dismissal.withLock { $0 = dismissal }
+    defer { presentation.dismissal.withLock { $0 = nil } }
+    library.reader.start()
     var options = PickerState.Options()
     options.configuration = configuration
     options.search.vocabulary = .ofProcess
@@ -73,7 +129,7 @@ public struct PhotoPicker {
       rememberLink: linkMemory?.write)
     let outcome: PickerOutcome
     do {
-      outcome = try host.run(options)
+      outcome = try host.run(options, dismissal: dismissal)
     } catch {
       throw .terminal(error)
     }
@@ -93,18 +149,17 @@ public struct PhotoPicker {
 extension PhotoLibrary {
   /// Returns results for assets, in the version and representation of a configuration.
   fileprivate func results(_ assets: [Asset], as configuration: PickerConfiguration) -> [PickerResult] {
-    let maker = FileRepresentationMaker(store, foreign: HelperDecoder(helper), helper: helper)
-    return assets.map { asset in
+    assets.map { asset in
       PickerResult(
         assetIdentifier: asset.localIdentifier,
-        itemProvider: ItemProvider(
-          asset.presenting(configuration.version), in: store, maker: maker,
-          options: configuration.representation, temporaryFolder: UserDirectories.temporary))
+        itemProvider: provider(of: asset.presenting(configuration.version), configuration.representation))
     }
   }
 }
 
 /// Why a picker failed.
+///
+/// `library` contains an `AssetError`, whose code tells for example that a helper program is missing.
 public enum PhotoPickerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is no usable terminal, or the terminal was lost.
   case terminal(TerminalError)

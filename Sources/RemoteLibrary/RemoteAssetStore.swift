@@ -157,7 +157,8 @@ package final class RemoteAssetStore: AssetStore {
       if let here {
         let found = folders.identifiers(atRemote: here)
         return found.isEmpty
-          ? .failure(AssetError(path.string, "no such file or folder in the library")) : .success(found)
+          ? .failure(AssetError(path.string, "no such file or folder in the library", code: .notFound))
+          : .success(found)
       }
       return folders.identifiers(at: [path])[0]
     }
@@ -208,7 +209,8 @@ package final class RemoteAssetStore: AssetStore {
   package func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
     guard let version = resource.remoteVersion else { return try folders.reader(for: resource) }
     guard originals.holds(version) else {
-      throw AssetError(resource.subject, "its original is not on this machine", isTransient: true)
+      throw AssetError(
+        resource.subject, "its original is not on this machine", code: .networkRequired, isTransient: true)
     }
     originals.setUsed([version])
     return try folders.reader(for: resource)
@@ -272,7 +274,7 @@ package final class RemoteAssetStore: AssetStore {
   ) throws(AssetError) {
     guard let source = source(of: resource), let file = folders.remoteFile(at: resource.path, in: source)
     else {
-      throw AssetError(resource.subject, "the file is no longer in the library")
+      throw AssetError(resource.subject, "the file is no longer in the library", code: .notFound)
     }
     if source.isOffline {
       throw AssetError(

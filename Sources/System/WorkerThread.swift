@@ -65,6 +65,15 @@ package enum WorkerThread {
     if !start(body) { shared.async(execute: body) }
   }
 
+  /// Runs work that blocks on a new thread, and returns its value.
+  ///
+  /// No thread of Swift's pool and no actor waits meanwhile: they run other tasks.
+  package static func value<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      run { continuation.resume(returning: work()) }
+    }
+  }
+
   /// Calls `body` once after a delay, on a shared serial queue: it must neither block nor take long.
   package static func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
     // Dispatch counts nanoseconds in 64 bits; limit the delay to about a century.

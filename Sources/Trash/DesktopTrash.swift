@@ -15,19 +15,28 @@ package struct TrashedFile: Hashable, Sendable {
   package var trash: FilePath
   /// The size in bytes; for a folder that of its own entry, without its contents.
   package var size: Int64
+  /// The inode number, which the file keeps while it is moved.
+  package var inode: UInt64
+  /// When the content was last modified, in nanoseconds since 1970, UTC.
+  package var modified: Int64
+  /// Whether it is a regular file, rather than a folder or a symbolic link.
+  package var isRegular: Bool
   /// The name in the trash, which can differ from the original one.
   let name: [UInt8]
 
   fileprivate init(
-    original: FilePath, deleted: String?, file: FilePath, trash: FilePath, size: Int64, name: [UInt8]
+    original: FilePath, deleted: String?, file: FilePath, trash: FilePath, facts: stat, name: [UInt8]
   ) {
     (self.original, self.deleted, self.file, self.trash) = (original, deleted, file, trash)
-    (self.size, self.name) = (size, name)
+    (size, inode) = (Int64(facts.st_size), UInt64(facts.st_ino))
+    modified = Int64(facts.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(facts.st_mtim.tv_nsec)
+    isRegular = facts.st_mode & S_IFMT == S_IFREG
+    self.name = name
   }
 
   /// Creates the entry of a file that is not in the trash yet, as a dry run lists it.
   package init(original: FilePath) {
-    self.init(original: original, deleted: nil, file: "", trash: "", size: 0, name: [])
+    self.init(original: original, deleted: nil, file: "", trash: "", facts: stat(), name: [])
   }
 }
 
@@ -170,7 +179,7 @@ package struct DesktopTrash: Sendable {
     var original: FilePath
     var name: [UInt8]
     var folder: HeldFolder
-    var size: Int64
+    var facts: stat
     var trash: TrashFolder
     /// Its name in the trash, which is also the name of its note without the suffix.
     var noteName: [UInt8]
@@ -206,7 +215,7 @@ package struct DesktopTrash: Sendable {
       TrashedFile(
         original: item.original, deleted: moment,
         file: item.trash.path.appending("files").entry(item.noteName), trash: item.trash.path,
-        size: item.size, name: item.noteName)
+        facts: item.facts, name: item.noteName)
     }
   }
 
@@ -268,7 +277,7 @@ package struct DesktopTrash: Sendable {
     let note = TrashNote(path: trash.notedPath(original), deleted: moment)
     do throws(Errno) {
       return Item(
-        path: path, original: original, name: name, folder: folder, size: Int64(facts.st_size), trash: trash,
+        path: path, original: original, name: name, folder: folder, facts: facts, trash: trash,
         noteName: try trash.addNote(note, for: name))
     } catch {
       throw TrashError(moving: path, error)
@@ -400,14 +409,23 @@ package struct DesktopTrash: Sendable {
         else { return nil }
         return TrashedFile(
           original: original, deleted: note.deleted,
-          file: trash.path.appending("files").entry(name), trash: trash.path, size: Int64(facts.st_size),
-          name: name)
+          file: trash.path.appending("files").entry(name), trash: trash.path, facts: facts, name: name)
       }
     }.sorted { one, other in
       let (moment, otherMoment) = (one.deleted ?? "", other.deleted ?? "")
       return moment == otherMoment
         ? one.original.bytes.lexicographicallyPrecedes(other.original.bytes) : moment < otherMoment
     }
+  }
+
+  /// Returns a value that differs from an earlier one if files were moved into or out of this user's trashes
+  /// between the two calls, and the time of the last change.
+  ///
+  /// Much faster than `list()`: it reads no note. Two changes within one tick of the system's clock, of at most 10 ms,
+  /// may have equal values.
+  package func stamp() -> (value: [[UInt64]], changed: Int64) {
+    let stamps = trashes().map(\.stamp)
+    return (stamps.map(\.value), stamps.map(\.changed).max() ?? 0)
   }
 
   /// Returns the trash of a listed file.
@@ -527,17 +545,31 @@ package struct DesktopTrash: Sendable {
   /// - Returns: for each file the reason why it could not be deleted; nil if it was deleted.
   package func erase(_ files: [TrashedFile]) -> [TrashError?] {
     var known: [FilePath: TrashFolder] = [:]
-    return files.map { file in
-      do throws(TrashError) {
-        let trash = try trash(of: file, &known)
-        if let failure = erase(file.name, in: trash.files, device: trash.files.status.st_dev) {
-          return TrashError(moving: file.original, failure)
-        }
-        trash.removeNote(of: file.name)
-        return nil
-      } catch {
-        return error
+    return files.map { erase($0, &known) }
+  }
+
+  /// Deletes groups of files in the trash for good, each up to the first file that can't be deleted.
+  ///
+  /// Put the file that the others belong to last: as long as one of those can't be deleted, it stays.
+  /// - Returns: for each group the error of the file that could not be deleted; nil if all were deleted.
+  package func erase(groups: [[TrashedFile]]) -> [TrashError?] {
+    var known: [FilePath: TrashFolder] = [:]
+    return groups.map { files in
+      for file in files { if let error = erase(file, &known) { return error } }
+      return nil
+    }
+  }
+
+  private func erase(_ file: TrashedFile, _ known: inout [FilePath: TrashFolder]) -> TrashError? {
+    do throws(TrashError) {
+      let trash = try trash(of: file, &known)
+      if let failure = erase(file.name, in: trash.files, device: trash.files.status.st_dev) {
+        return TrashError(moving: file.original, failure)
       }
+      trash.removeNote(of: file.name)
+      return nil
+    } catch {
+      return error
     }
   }
 

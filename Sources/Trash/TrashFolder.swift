@@ -229,6 +229,18 @@ struct TrashFolder: Sendable {
     .map { Array($0.dropLast(TrashNote.suffix.count)) }.filter { files.status(of: $0) != nil }
   }
 
+  /// The folders' identities and times of change, and the later of these times in nanoseconds since 1970, UTC.
+  var stamp: (value: [UInt64], changed: Int64) {
+    var value = number
+    var changed: Int64 = 0
+    for facts in [files.status, notes.status] {
+      let time = Int64(facts.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(facts.st_ctim.tv_nsec)
+      value += [UInt64(facts.st_dev), UInt64(facts.st_ino), UInt64(bitPattern: time)]
+      changed = max(changed, time)
+    }
+    return (value, changed)
+  }
+
   /// Flushes the folder of notes to disk.
   func synchronizeNotes() { _ = calls.failure(.synchronize) { fsync(notes.descriptor) } }
 

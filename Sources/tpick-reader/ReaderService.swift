@@ -149,6 +149,7 @@ private final class AnimationSequence: FrameSequence {
   }
 
   var playCount: UInt32 { UInt32(clamping: reader.playCount ?? 0) }
+  var length: Int64 { reader.length?.microseconds ?? 0 }
 
   func next(_ skip: FrameTimes) throws(CodecError) -> CodedFrame? {
     let frame: MovingFrame?

@@ -33,7 +33,44 @@ struct TestLibrary {
     ((try? FileManager.default.contentsOfDirectory(atPath: "\(kept.path)/Trash/files")) ?? []).sorted()
   }
 
+  /// The names of the trash info files.
+  var notes: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: "\(kept.path)/Trash/info")) ?? []).sorted()
+  }
+
   func emptyTrash() { kept.remove("Trash") }
+
+  /// Removes a file from the trash with its trash info file, as another program does.
+  func removeFromTrash(_ name: String) {
+    kept.remove("Trash/files/\(name)")
+    kept.remove("Trash/info/\(name).trashinfo")
+  }
+
+  /// Writes a trash info file.
+  func writeNote(_ name: String, path: String, deleted: String = "2020-01-02T03:04:05") throws {
+    let text = "[Trash Info]\nPath=\(path)\nDeletionDate=\(deleted)\n"
+    try kept.write(Array(text.utf8), to: "Trash/info/\(name).trashinfo")
+  }
+
+  /// Moves a photo to the trash, as another program does.
+  /// - Parameter name: the name in the trash; nil = its own.
+  func moveToTrash(_ photo: String, as name: String? = nil, deleted: String = "2020-01-02T03:04:05") throws {
+    let name = name ?? String(photo.split(separator: "/").last ?? "")
+    try kept.makeFolder("Trash/files")
+    try writeNote(name, path: "\(photos.path)/\(photo)", deleted: deleted)
+    try photos.move(photo, to: kept, as: "Trash/files/\(name)")
+  }
+
+  /// Creates a symbolic link in the trash.
+  func linkInTrash(_ name: String, to destination: String) throws {
+    try kept.makeFolder("Trash/files")
+    try kept.link("Trash/files/\(name)", to: destination)
+  }
+
+  /// Writes a file into the trash, without a trash info file.
+  func writeToTrash(_ bytes: [UInt8], _ name: String) throws {
+    try kept.write(bytes, to: "Trash/files/\(name)")
+  }
 
   /// Opens the library and reads it completely.
   func open(

@@ -309,6 +309,46 @@ private final class FailingCalls: Sendable {
     #expect(scene.trash.erase([other]) == [.gone(other.original)])
   }
 
+  @Test func `Of a photo whose files can't all be erased, the last file stays, and other photos are erased`()
+    throws
+  {
+    let scene = try TrashScene()
+    let names = ["1.MOV", "1.HEIC", "2.MOV", "2.HEIC"].map { Array($0.utf8) }
+    try scene.write(names)
+    let put = try scene.trash.put(names.map { scene.path($0) })
+    let isFirst = Atomic(true)
+    let failing = scene.with(
+      TrashCalls { step in
+        step == .erase && isFirst.exchange(false, ordering: .relaxed) ? .ioError : nil
+      })
+    let errors = failing.erase(groups: [Array(put.prefix(2)), Array(put.suffix(2))])
+    #expect(errors == [.failed(scene.path("1.MOV"), .ioError), nil])
+    #expect(scene.names("home/data/Trash/files") == ["1.MOV", "1.HEIC"])
+    #expect(scene.names("home/data/Trash/info") == ["1.MOV.trashinfo", "1.HEIC.trashinfo"])
+  }
+
+  @Test func `The stamp of the trash differs after each change, whoever makes it`() throws {
+    let scene = try TrashScene()
+    try scene.write(["1.jpg", "2.jpg"].map { Array($0.utf8) })
+    var stamps = [scene.trash.stamp().value]
+    // The time of a change has the resolution of the system's clock.
+    func note() {
+      let before = stamps[stamps.count - 1]
+      #expect(scene.trash.stamp().value != before)
+      stamps.append(scene.trash.stamp().value)
+      Waiting.pause(.milliseconds(20))
+    }
+    let put = try scene.trash.put([scene.path("1.jpg")])
+    note()
+    try scene.trash.put([scene.path("2.jpg")])
+    note()
+    try scene.trash.restore(put)
+    note()
+    scene.folder.remove("home/data/Trash/files/2.jpg")
+    note()
+    #expect(scene.trash.stamp().value == stamps.last)
+  }
+
   @Test func `A file that was trashed later under the same name is neither erased nor restored in its place`()
     throws
   {

@@ -1,4 +1,5 @@
 public import Pixels
+public import SystemPackage
 
 /// The source of an asset's creation date.
 public enum CreationDateSource: String, CaseIterable, Hashable, Sendable {
@@ -77,7 +78,13 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   /// 1 to 5 stars, 0 for an unrated asset, -1 for a rejected one (XMP's `xmp:Rating`).
   public var rating = 0
   /// The files that the asset consists of, the primary resource first.
+  ///
+  /// The edited clip of a Live Photo precedes the original one.
   public var resources: [AssetResource]
+  /// When and from where it was deleted, if it is an asset of Recently Deleted; nil for an asset of the library.
+  ///
+  /// The paths of its resources are those in the trash then.
+  public var deletion: DeletionRecord?
   /// Why the asset can't be shown, as text to follow "can't be shown:"; nil for an intact asset.
   public var defect: String?
 
@@ -109,6 +116,11 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
       }
   }
 
+  /// The width in pixels after orientation; 0 if unknown.
+  public var pixelWidth: Int { pixelSize.width }
+  /// The height in pixels after orientation; 0 if unknown.
+  public var pixelHeight: Int { pixelSize.height }
+
   /// The same as `localIdentifier`.
   public var id: LocalIdentifier { localIdentifier }
 
@@ -131,8 +143,39 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   public var pathBytes: [UInt8] { primaryResource?.path.bytes ?? [] }
 }
 
+/// When and from where an asset was deleted.
+public struct DeletionRecord: Hashable, Sendable {
+  /// When it was deleted, by the clock of the machine; nil if unknown.
+  public var date: AssetDate?
+  /// The path of its primary resource before.
+  public var originalPath: FilePath
+
+  /// Creates a record.
+  public init(date: AssetDate?, originalPath: FilePath) {
+    (self.date, self.originalPath) = (date, originalPath)
+  }
+}
+
+extension Asset {
+  /// Whether the asset comes before another one in the order of Recently Deleted: those deleted last come first, then
+  /// by the bytes of the original paths.
+  package func wasDeletedAfter(_ other: Asset) -> Bool {
+    let dates = (deletion?.date, other.deletion?.date)
+    switch dates {
+    case (let date?, let otherDate?) where date < otherDate || otherDate < date: return otherDate < date
+    case (.some, nil): return true
+    case (nil, .some): return false
+    default:
+      let paths = (deletion?.originalPath.bytes ?? [], other.deletion?.originalPath.bytes ?? [])
+      return paths.0.lexicographicallyPrecedes(paths.1)
+    }
+  }
+}
+
 /// The identifier of an asset or a collection in its library: opaque, and the same in every run.
-public struct LocalIdentifier: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct LocalIdentifier: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible,
+  ExpressibleByStringLiteral
+{
   /// The identifier as a string.
   public let rawValue: String
 
@@ -143,6 +186,11 @@ public struct LocalIdentifier: RawRepresentable, Hashable, Comparable, Sendable,
 
   /// Creates an identifier from a string that was an identifier's `rawValue`.
   public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// Creates an identifier from a literal.
+  public init(stringLiteral rawValue: String) {
     self.rawValue = rawValue
   }
 

@@ -51,6 +51,8 @@ public struct AssetBrief: Hashable, Sendable {
   public var byteCount: Int64
   /// Whether the file's content is not the medium that its name promises.
   public var isBroken: Bool
+  /// Whether it is an asset of Recently Deleted.
+  public var isDeleted = false
   /// Whether the path of the primary resource contains a line break.
   public var hasLineBreak: Bool
   /// The size in pixels after orientation; zero if unknown.
@@ -86,6 +88,7 @@ public struct AssetBrief: Hashable, Sendable {
       byteCount: asset.byteCount, isBroken: asset.isBroken, hasLineBreak: asset.pathBytes.hasLineBreak,
       pixelSize: asset.pixelSize, primaryResource: asset.primaryResource.map(Resource.init),
       otherResources: asset.resources.dropFirst().map(Resource.init))
+    isDeleted = asset.deletion != nil
   }
 }
 

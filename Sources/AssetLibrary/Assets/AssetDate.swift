@@ -142,6 +142,39 @@ extension AssetDate {
       utcOffset: Int32(local.tm_gmtoff))
   }
 
+  /// Creates the date of a moment, with the local time of this machine at that moment.
+  /// - Parameter seconds: seconds since 1970-01-01 00:00:00 UTC, as of Foundation's `Date`.
+  public init(timeIntervalSince1970 seconds: Double) {
+    // Beyond these limits the date is clamped anyway.
+    let whole = min(max(seconds.rounded(.down), Double(Self.earliest)), Double(Self.latest))
+    var time = time_t(whole)
+    var local = tm()
+    localtime_r(&time, &local)
+    self.init(
+      wallSeconds: Int64(whole) + Int64(local.tm_gmtoff),
+      nanoseconds: Int32(min(max((seconds - whole) * 1e9, 0), 999_999_999)),
+      utcOffset: Int32(local.tm_gmtoff))
+  }
+
+  /// The moment in seconds since 1970-01-01 00:00:00 UTC, for `Date(timeIntervalSince1970:)`.
+  ///
+  /// If the offset is not recorded, the clock is taken to be one of this machine.
+  public var timeIntervalSince1970: Double {
+    let fraction = Double(nanoseconds) / 1e9
+    if let utcOffset { return Double(wallSeconds - Int64(utcOffset)) + fraction }
+    let fields = components
+    var local = tm()
+    (local.tm_year, local.tm_mon, local.tm_mday) = (
+      Int32(fields.year - 1900), Int32(fields.month - 1), Int32(fields.day)
+    )
+    (local.tm_hour, local.tm_min, local.tm_sec) = (
+      Int32(fields.hour), Int32(fields.minute), Int32(fields.second)
+    )
+    // mktime finds out whether daylight saving time applied.
+    local.tm_isdst = -1
+    return Double(mktime(&local)) + fraction
+  }
+
   /// The day and the time in ISO 8601: "2024-05-01" and "09:00:00".
   var wallText: (day: String, time: String) {
     let fields = components

@@ -21,6 +21,8 @@ public struct AssetResource: Hashable, Sendable {
     case adjustmentData
     /// The video of a Live Photo.
     case pairedVideo
+    /// The rendered result of editing the video of a Live Photo.
+    case fullSizePairedVideo
     /// A separate small image of the photo or video.
     case photoProxy
   }
@@ -91,6 +93,11 @@ public struct AssetResource: Hashable, Sendable {
 
   /// The name of the file in messages: its path, or its address on a server.
   package var subject: String { remoteName ?? String(decoding: path.bytes, as: UTF8.self) }
+
+  /// The file name as text; bytes that are not valid UTF-8 are replaced.
+  ///
+  /// For the user; open the file by `path`.
+  public var originalFilename: String { String(decoding: filename, as: UTF8.self) }
 
   /// The bytes of the file name, without its folder.
   public var filename: [UInt8] { path.nameBytes }

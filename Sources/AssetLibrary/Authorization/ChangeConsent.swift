@@ -6,6 +6,8 @@ public enum ChangeKind: String, CaseIterable, Hashable, Sendable {
   case albums
   /// Moving assets to the trash.
   case deletion
+  /// Deleting assets in the trash for good.
+  case permanentDeletion
   /// Moving the edits of assets to the trash.
   case revert
   /// Moving assets and edits back from the trash.
@@ -14,7 +16,7 @@ public enum ChangeKind: String, CaseIterable, Hashable, Sendable {
   /// Whether the answer counts for one call only; other answers count until the program ends.
   ///
   /// Files are at stake: what was allowed for three photos was not allowed for all others.
-  var isAskedEachTime: Bool { self == .deletion || self == .revert }
+  var isAskedEachTime: Bool { self == .deletion || self == .permanentDeletion || self == .revert }
 }
 
 /// A question to the user: whether a client may make some changes.
@@ -45,6 +47,7 @@ public struct ChangeConsentRequest: Hashable, Sendable {
     case .marks: "\(client) wants to change favorites, dates or other marks of \(photos)"
     case .albums: "\(client) wants to change your albums"
     case .deletion: "\(client) wants to delete \(photos)"
+    case .permanentDeletion: "\(client) wants to delete \(photos) for good"
     case .revert: "\(client) wants to delete the edits of \(photos)"
     case .restoration: "\(client) wants to restore \(photos) from the trash"
     }
@@ -57,6 +60,7 @@ extension AssetChange {
     switch self {
     case .setFavorite, .setHidden, .setCreationDate, .setLocation: .marks
     case .delete: .deletion
+    case .deletePermanently: .permanentDeletion
     case .revertToOriginal: .revert
     case .restore, .restoreEdits: .restoration
     case .createAsset: nil
@@ -69,7 +73,8 @@ extension AssetChange {
   /// The assets that the change names.
   fileprivate var namedAssets: [LocalIdentifier] {
     switch self {
-    case .restore(let assets), .insertAssets(let assets, _, _), .removeAssets(let assets, _),
+    case .restore(let assets), .deletePermanently(let assets), .insertAssets(let assets, _, _),
+      .removeAssets(let assets, _),
       .moveAssets(let assets, _, _):
       assets
     case .createAsset(let asset): [asset]
@@ -83,6 +88,7 @@ extension ChangeConsentRequest {
   /// - Parameters:
   ///   - changes: the changes of one call.
   ///   - kinds: the kinds about which the user is asked.
+  ///   - client: the client and its purpose.
   static func requests(
     about changes: [AssetChange], of kinds: Set<ChangeKind>, _ client: ConsentRequest
   ) -> [ChangeConsentRequest] {

@@ -35,6 +35,9 @@ final class LibraryPermission: Sendable {
   private let changed = Mutex<[@Sendable () -> Void]>([])
 
   /// - Parameters:
+  ///   - decision: the previous decision.
+  ///   - request: the client and its purpose.
+  ///   - consent: presents the prompts.
   ///   - kinds: the kinds of changes by the client about which the user is asked.
   ///   - record: stores the user's decisions; called on the thread that receives the answer.
   init(
@@ -81,7 +84,7 @@ final class LibraryPermission: Sendable {
       guard state.decision.status(for: level) == .notDetermined else { return nil }
       if let pending = state.pending[level] { return pending }
       let task = Task(executorPreference: SerialTaskExecutor.shared) { [before = state.last] in
-        await before?.value
+        _ = await before?.value
         return await self.ask(for: level)
       }
       state.pending[level] = task
@@ -129,7 +132,7 @@ final class LibraryPermission: Sendable {
   func allows(_ request: ChangeConsentRequest) async -> Bool {
     let task = state.withLock { state in
       let task = Task(executorPreference: SerialTaskExecutor.shared) { [before = state.last] in
-        await before?.value
+        _ = await before?.value
         return await self.ask(request)
       }
       state.last = Task(executorPreference: SerialTaskExecutor.shared) { _ = await task.value }

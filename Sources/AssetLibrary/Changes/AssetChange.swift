@@ -30,7 +30,14 @@ public enum AssetChange: Hashable, Sendable {
   /// Moves all files of assets into the desktop's trash, or none of them. Albums keep the positions of the assets.
   case delete([LocalIdentifier])
   /// Moves assets back from the trash into which `delete` moved them, all or none; never overwrites a file.
+  ///
+  /// Also restores assets that another program moved there: all that Recently Deleted contains.
   case restore([LocalIdentifier])
+  /// Deletes assets of Recently Deleted for good, each with all its files; no change undoes it.
+  ///
+  /// It must be the only change of a call. If a file can't be deleted, the other assets are deleted nevertheless, and
+  /// the error names the file.
+  case deletePermanently([LocalIdentifier])
   /// Creates an empty album.
   ///
   /// The identifier is a new one from `UserAlbum.newIdentifier()`, so that later changes of the same call can name the
@@ -64,7 +71,8 @@ public enum AssetChange: Hashable, Sendable {
     case .addAssets(let assets, _), .delete(let assets), .revertToOriginal(let assets),
       .restoreEdits(let assets):
       assets
-    case .createAsset, .restore, .createAlbum, .renameAlbum, .moveAlbum, .deleteAlbum, .insertAssets,
+    case .createAsset, .restore, .deletePermanently, .createAlbum, .renameAlbum, .moveAlbum, .deleteAlbum,
+      .insertAssets,
       .removeAssets,
       .moveAssets:
       []
@@ -73,8 +81,14 @@ public enum AssetChange: Hashable, Sendable {
 
   /// Checks whether changes can be performed in one call.
   /// - Throws: `AssetError` if a corrected date or location is impossible, or a call deletes or restores an asset
-  ///   and also changes it otherwise.
+  ///   and also changes it otherwise, or deletes for good and makes other changes.
   package static func check(_ changes: [AssetChange]) throws(AssetError) {
+    if changes.count > 1, changes.contains(where: { $0.permanentlyDeletedAssets != nil }) {
+      throw AssetError("trash", "photos can't be deleted for good together with other changes")
+    }
+    if let assets = changes.first?.permanentlyDeletedAssets, Set(assets).count < assets.count {
+      throw AssetError("trash", "an asset is deleted for good twice in one call")
+    }
     if let refusal = changes.lazy.compactMap(AssetCorrection.refusal).first { throw refusal }
     var reverted: Set<LocalIdentifier> = []
     for change in changes {
@@ -119,12 +133,16 @@ public enum AssetChange: Hashable, Sendable {
     }
   }
 
+  /// The assets that the change deletes for good; nil for other changes.
+  package var permanentlyDeletedAssets: [LocalIdentifier]? {
+    if case .deletePermanently(let assets) = self { assets } else { nil }
+  }
+
   /// The album that the change modifies; nil for changes of assets.
   public var album: LocalIdentifier? {
     switch self {
     case .setFavorite, .setHidden, .setCreationDate, .setLocation, .createAsset, .revertToOriginal,
-      .restoreEdits,
-      .delete, .restore:
+      .restoreEdits, .delete, .restore, .deletePermanently:
       nil
     case .createAlbum(let album, _, _), .renameAlbum(let album, _), .moveAlbum(let album, _),
       .deleteAlbum(let album), .addAssets(_, let album), .insertAssets(_, _, let album),

@@ -44,7 +44,10 @@ public struct AssetCreation: Hashable, Sendable {
     self.folder = folder
   }
 
-  /// Adds a file: first a photo or video, then at most one paired video and one alternate photo, such as a raw file.
+  /// Adds a file: first a photo or video, then at most one paired video and one alternate photo.
+  ///
+  /// In folders, only a JPEG or HEIC file has others: a QuickTime movie of at most 6 seconds as its paired video, and a
+  /// raw file as its alternate photo.
   public mutating func addResource(_ type: AssetResource.Kind, _ content: Content) {
     resources.append(Resource(type: type, content: content))
   }

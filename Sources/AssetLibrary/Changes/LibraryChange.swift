@@ -21,6 +21,15 @@ public struct LibraryChange: OptionSet, Hashable, Sendable {
   public static let access = LibraryChange(rawValue: 1 << 2)
 }
 
+extension LibraryChange: CustomStringConvertible {
+  /// The parts as words, as "contents, status"; "nothing" for no part.
+  public var description: String {
+    let words = [(Self.contents, "contents"), (.status, "status"), (.access, "access")]
+      .filter { contains($0.0) }.map(\.1)
+    return words.isEmpty ? "nothing" : words.joined(separator: ", ")
+  }
+}
+
 /// Identifies a registered observer.
 public struct ObserverID: Hashable, Sendable {
   /// The number of the observer, unique within its library.

@@ -46,6 +46,14 @@ public struct AssetCollection: Identifiable, Hashable, Sendable {
       estimatedAssetCount: estimatedAssetCount, startDate: startDate, endDate: endDate)
   }
 
+  /// Creates the collection Recently Deleted; nil if it is empty.
+  package init?(recentlyDeleted assets: some Collection<Asset>) {
+    guard !assets.isEmpty else { return nil }
+    let dates = assets.map(\.creationDate)
+    self.init(
+      .recentlyDeleted, estimatedAssetCount: dates.count, startDate: dates.min(), endDate: dates.max())
+  }
+
   /// Creates the collection of a moment.
   public init(_ moment: Moment, estimatedAssetCount: Int?) {
     self.init(
@@ -112,6 +120,8 @@ public enum AssetCollectionSubtype: CaseIterable, Hashable, Sendable {
   case smartAlbumRecentlyAdded
   /// Hidden: assets that the user hid.
   case smartAlbumAllHidden
+  /// Recently Deleted: assets in the trash that came from the library.
+  case smartAlbumRecentlyDeleted
   /// Assets that were taken in one period at one place.
   case moment
 
@@ -141,10 +151,12 @@ public struct CollectionTypes: OptionSet, Hashable, Sendable {
   public static let smartAlbum = CollectionTypes(rawValue: 1 << 1)
   /// Moments.
   public static let moment = CollectionTypes(rawValue: 1 << 2)
+  /// The smart album Recently Deleted, which is fetched only if it is named: its assets are not in the library.
+  public static let recentlyDeleted = CollectionTypes(rawValue: 1 << 3)
 
   /// The types that a list of albums shows: smart albums and albums.
   public static let `default`: CollectionTypes = [.smartAlbum, .album]
-  /// All types.
+  /// All types, without Recently Deleted.
   public static let all: CollectionTypes = [.smartAlbum, .album, .moment]
 }
 

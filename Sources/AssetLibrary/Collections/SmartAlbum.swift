@@ -1,7 +1,7 @@
 /// The albums that the library derives from properties of its assets, in the order in which they are listed.
 ///
 /// An asset may belong to several: a time-lapse is also in Videos. Hidden assets are only in Hidden. A broken
-/// asset, whose metadata is unknown, is only in Recents.
+/// asset, whose metadata is unknown, is only in Recents. Recently Deleted has no assets of the library.
 public enum SmartAlbum: String, CaseIterable, Hashable, Sendable {
   /// Everything that is not hidden.
   case recents
@@ -35,6 +35,10 @@ public enum SmartAlbum: String, CaseIterable, Hashable, Sendable {
   case recentlyAdded
   /// Assets that the user hid.
   case hidden
+  /// Assets in the trash that came from the library, those deleted last first.
+  ///
+  /// No other collection or fetch contains them.
+  case recentlyDeleted
 
   /// Returns the smart album with an identifier; nil if the identifier is not one of a smart album.
   public init?(_ identifier: LocalIdentifier) {
@@ -66,6 +70,7 @@ public enum SmartAlbum: String, CaseIterable, Hashable, Sendable {
     case .raw: "RAW"
     case .recentlyAdded: "Recently Added"
     case .hidden: "Hidden"
+    case .recentlyDeleted: "Recently Deleted"
     }
   }
 
@@ -88,13 +93,14 @@ public enum SmartAlbum: String, CaseIterable, Hashable, Sendable {
     case .raw: .smartAlbumRAW
     case .recentlyAdded: .smartAlbumRecentlyAdded
     case .hidden: .smartAlbumAllHidden
+    case .recentlyDeleted: .smartAlbumRecentlyDeleted
     }
   }
 
   /// How long an asset stays in Recently Added, in seconds: 30 days.
   public static let recentSeconds: Int64 = 30 * 86400
 
-  /// Whether `asset` is a member.
+  /// Whether `asset`, which is an asset of the library, is a member.
   /// - Parameters:
   ///   - asset: the attributes of the asset.
   ///   - now: the current time; only Recently Added uses it.
@@ -118,7 +124,7 @@ public enum SmartAlbum: String, CaseIterable, Hashable, Sendable {
     case .animated: asset.mediaSubtypes.contains(.animated)
     case .raw: asset.mediaSubtypes.contains(.raw)
     case .recentlyAdded: now.wallSeconds - asset.addedDate.wallSeconds < Self.recentSeconds
-    case .hidden: false
+    case .hidden, .recentlyDeleted: false
     }
   }
 }

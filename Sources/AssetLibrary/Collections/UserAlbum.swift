@@ -68,8 +68,7 @@ public struct UserAlbums: Hashable, Sendable {
   package mutating func apply(_ change: AssetChange) throws(AssetError) -> [AssetChange] {
     switch change {
     case .setFavorite, .setHidden, .setCreationDate, .setLocation, .createAsset, .revertToOriginal,
-      .restoreEdits,
-      .delete, .restore:
+      .restoreEdits, .delete, .restore, .deletePermanently:
       return []
     case .createAlbum(let identifier, let title, let index):
       return [try create(identifier, title, at: index)]
@@ -124,7 +123,7 @@ public struct UserAlbums: Hashable, Sendable {
 
   private func place(of identifier: LocalIdentifier) throws(AssetError) -> Int {
     guard let place = all.firstIndex(where: { $0.id == identifier }) else {
-      throw AssetError(identifier.rawValue, "no such album")
+      throw AssetError(identifier.rawValue, "no such album", code: .notFound)
     }
     return place
   }

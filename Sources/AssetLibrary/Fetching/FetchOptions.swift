@@ -15,8 +15,8 @@ public struct FetchOptions: Hashable, Sendable {
   public var search: SearchQuery?
   /// The sort order: the first descriptor in which two assets differ, then the bytes of their paths.
   ///
-  /// In an album made by the user, an empty list or a first descriptor with the key `given` selects the order
-  /// of the album itself.
+  /// In an album made by the user and in Recently Deleted, an empty list or a first descriptor with the key
+  /// `given` selects the order of the album itself.
   public var sortDescriptors: [AssetSortDescriptor]
   /// The maximum number of assets; 0 = no limit.
   public var fetchLimit = 0
@@ -79,10 +79,12 @@ public struct FetchOptions: Hashable, Sendable {
     case own, ownReversed
   }
 
-  /// The direction of the collection's own order if the fetch uses it: the collection is a user's album, and
-  /// the options name no order or `given`.
+  /// The direction of the collection's own order if the fetch uses it: the collection is a user's album or
+  /// Recently Deleted, and the options name no order or `given`.
   package func albumOrder(of collection: LocalIdentifier?) -> AlbumOrder? {
-    guard let collection, UserAlbum.isIdentifier(collection) else { return nil }
+    guard let collection,
+      UserAlbum.isIdentifier(collection) || SmartAlbum(collection) == .recentlyDeleted
+    else { return nil }
     guard let first = sortDescriptors.first else { return .own }
     return first.key == .given ? first.ascending ? .own : .ownReversed : nil
   }

@@ -40,6 +40,19 @@ where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {
     }
   }
 
+  /// The first element; nil if the result is empty.
+  ///
+  /// The same as `first`, under PhotoKit's name.
+  public var firstObject: Element? { first }
+
+  /// The last element; nil if the result is empty.
+  ///
+  /// The same as `last`, under PhotoKit's name.
+  public var lastObject: Element? { last }
+
+  /// Returns the element at an index, under PhotoKit's name.
+  public func object(at index: Int) -> Element { self[index] }
+
   /// Returns the identifier of an element without creating the element.
   public func identifier(at position: Int) -> LocalIdentifier {
     switch storage {
@@ -124,6 +137,11 @@ extension FetchResult where Element == Asset {
     }
     return counts
   }
+
+  /// Returns the number of assets of a kind; unreadable assets count as `unknown`.
+  ///
+  /// Takes linear time.
+  public func countOfAssets(with mediaType: MediaType) -> Int { countsOfAssets()[mediaType] ?? 0 }
 
   private static func count<Source: FetchSource<Asset>>(
     _ handles: [FetchHandle], in source: Source, _ counts: inout [MediaType: Int]

@@ -1,3 +1,4 @@
+public import Pixels
 import Synchronization
 
 /// Makes images of assets in the background.
@@ -57,14 +58,49 @@ extension ImageManager {
     requestImage(request, priority: priority, progressHandler: nil, resultHandler: resultHandler)
   }
 
+  /// Requests an image of an asset: PhotoKit's `requestImage(for:targetSize:contentMode:options:resultHandler:)`.
+  /// - Parameters:
+  ///   - asset: the asset.
+  ///   - targetSize: the size in pixels; `PixelSize.maximum` = the native size.
+  ///   - contentMode: how the image fills the target size.
+  ///   - options: which results to deliver, and how.
+  ///   - resultHandler: receives the results on any thread.
+  /// - Returns: the identifier for `cancelImageRequest`.
+  @discardableResult
+  public func requestImage(
+    for asset: Asset, targetSize: PixelSize, contentMode: ContentMode,
+    options: ImageRequestOptions = ImageRequestOptions(),
+    resultHandler: @escaping @Sendable (ImageResult) -> Void
+  ) -> ImageRequestID {
+    let request = ImageRequest(
+      asset: asset, targetSize: targetSize, contentMode: contentMode, options: options)
+    return requestImage(request, priority: .visible, resultHandler: resultHandler)
+  }
+
   /// Returns the results of a request as an asynchronous sequence, which ends with the last result.
   ///
-  /// Cancelling the iteration cancels the request.
+  /// Cancelling the iteration cancels the request. No thread waits, also if the options ask for a synchronous
+  /// request.
+  /// - Parameters:
+  ///   - request: the image and how to deliver it.
+  ///   - priority: how soon the image is needed.
+  ///   - progressHandler: receives the downloaded fraction of a remote original, from 0 to 1, on any thread.
   public func images(
-    for request: ImageRequest, priority: ImagePriority = .visible
+    for request: ImageRequest, priority: ImagePriority = .visible,
+    progressHandler: (@Sendable (Double) -> Void)? = nil
   ) -> AsyncStream<ImageResult> {
-    AsyncStream { continuation in
-      let id = requestImage(request, priority: priority) { result in
+    var request = request
+    if request.options.isSynchronous {
+      (request.options.isSynchronous, request.options.deliveryMode) = (false, .highQualityFormat)
+    }
+    return AsyncStream { [request] continuation in
+      let progress = progressHandler.map { report in
+        { @Sendable (fraction: Double) -> DownloadDecision in
+          report(fraction)
+          return .proceed
+        }
+      }
+      let id = requestImage(request, priority: priority, progressHandler: progress) { result in
         continuation.yield(result)
         if result.isLast { continuation.finish() }
       }
@@ -72,6 +108,93 @@ extension ImageManager {
         if case .cancelled = reason { cancelImageRequest(id) }
       }
     }
+  }
+
+  /// Returns the images of an asset as an asynchronous sequence, which ends with the last result.
+  ///
+  ///     for await result in manager.images(for: asset, targetSize: size, contentMode: .aspectFill) {
+  ///       if case .image(let picture, _, _) = result.content { show(picture) }
+  ///     }
+  ///
+  /// Cancelling the iteration cancels the request.
+  /// - Parameters:
+  ///   - asset: the asset.
+  ///   - targetSize: the size in pixels; `PixelSize.maximum` = the native size.
+  ///   - contentMode: how the image fills the target size.
+  ///   - options: which results to deliver, and how.
+  ///   - progressHandler: receives the downloaded fraction of a remote original, from 0 to 1, on any thread.
+  public func images(
+    for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
+    options: ImageRequestOptions = ImageRequestOptions(), progressHandler: (@Sendable (Double) -> Void)? = nil
+  ) -> AsyncStream<ImageResult> {
+    images(
+      for: ImageRequest(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options),
+      progressHandler: progressHandler)
+  }
+
+  /// Returns the final image of an asset.
+  ///
+  /// Cancelling the task cancels the request.
+  /// - Parameters:
+  ///   - asset: the asset.
+  ///   - targetSize: the size in pixels; `PixelSize.maximum` = the native size.
+  ///   - contentMode: how the image fills the target size.
+  ///   - options: how to make it; the delivery mode `opportunistic` acts as `highQualityFormat`.
+  ///   - progressHandler: receives the downloaded fraction of a remote original, from 0 to 1, on any thread.
+  /// - Throws: `AssetError` if the image can't be made, or with the code `cancelled`.
+  public func image(
+    for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
+    options: ImageRequestOptions = ImageRequestOptions(), progressHandler: (@Sendable (Double) -> Void)? = nil
+  ) async throws(AssetError) -> PixelBuffer {
+    var options = options
+    if options.deliveryMode == .opportunistic { options.deliveryMode = .highQualityFormat }
+    let results = images(
+      for: asset, targetSize: targetSize, contentMode: contentMode, options: options,
+      progressHandler: progressHandler)
+    for await result in results where result.isLast {
+      switch result.content {
+      case .image(let picture, _, _): return picture
+      case .failed(let error): throw error
+      case .cancelled: throw .cancelled(asset.subject)
+      }
+    }
+    throw .cancelled(asset.subject)
+  }
+
+  /// Returns the bytes of an asset's file.
+  ///
+  /// Cancelling the task cancels the request.
+  /// - Parameters:
+  ///   - request: the asset and the version.
+  ///   - progressHandler: receives the downloaded fraction of a remote original, from 0 to 1, on any thread.
+  /// - Returns: the unchanged bytes, the format recognized by their content, and the orientation of the pixels.
+  /// - Throws: `AssetError` if the bytes can't be read, or with the code `cancelled`.
+  public func imageData(
+    for request: ImageDataRequest, progressHandler: (@Sendable (Double) -> Void)? = nil
+  ) async throws(AssetError) -> (bytes: [UInt8], uniformTypeIdentifier: String, orientation: Orientation) {
+    let results = AsyncStream<ImageDataResult> { continuation in
+      let progress = progressHandler.map { report in
+        { @Sendable (fraction: Double) -> DownloadDecision in
+          report(fraction)
+          return .proceed
+        }
+      }
+      let id = requestImageData(request, progressHandler: progress) { result in
+        continuation.yield(result)
+        continuation.finish()
+      }
+      continuation.onTermination = { reason in
+        if case .cancelled = reason { cancelImageRequest(id) }
+      }
+    }
+    for await result in results {
+      switch result.content {
+      case .data(let bytes, let type, let orientation): return (bytes, type, orientation)
+      case .failed(let error): throw error
+      case .cancelled: break
+      }
+    }
+    throw .cancelled(request.asset.subject)
   }
 }
 

@@ -1,3 +1,6 @@
+import System
+package import SystemPackage
+
 /// The library as a front end sees it: access, fetches, change notifications, images and bytes.
 ///
 /// The picker uses only this protocol. Methods may be called from any thread. They don't wait for a disk, a
@@ -15,7 +18,7 @@ public protocol AssetManager: ImageManager {
   func requestAuthorization(for level: AccessLevel) async -> AuthorizationStatus
 
   /// Returns the assets of a collection (nil = all) that the client may see. Under limited access, only smart
-  /// albums have assets.
+  /// albums have assets, and Recently Deleted has none.
   func fetchAssets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset>
 
   /// Returns the assets with these identifiers that the client may see, in the order of the identifiers.
@@ -28,8 +31,8 @@ public protocol AssetManager: ImageManager {
 
   /// Returns the non-empty collections that the client may see.
   ///
-  /// Under limited access these are smart albums only, and their counts include only allowed assets, as in
-  /// PhotoKit.
+  /// Under limited access these are smart albums only, without Recently Deleted, and their counts include only
+  /// allowed assets, as in PhotoKit.
   func fetchCollections(of types: CollectionTypes, options: FetchOptions) -> FetchResult<AssetCollection>
 
   /// Returns the collections that hold an asset, under the same rules as `fetchCollections(of:options:)`.
@@ -63,20 +66,21 @@ public protocol AssetManager: ImageManager {
   /// - Parameter changes: the changes in the order in which they are applied.
   /// - Returns: the changes that undo them, in the order in which to apply them.
   /// - Throws: `AssetError` if the client may not see one of the assets or albums, if one does not exist, if the user
-  ///   must be asked first (`requestChanges` does that), or if a change can't be stored. Nothing has changed then.
+  ///   must be asked first (the asynchronous method does that), or if a change can't be stored. Nothing has changed then,
+  ///   except by `deletePermanently`.
   @discardableResult
   func performChanges(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange]
 
-  /// Asks the user whether the client may make changes, then makes them as `performChanges` does.
+  /// Applies changes to assets and albums, either all or none, without blocking the caller's thread, and asks the user
+  /// before.
   ///
-  /// The user is asked once for each kind of change as long as the program runs, and about each call that moves files
-  /// to the trash. Without a question to ask, this is `performChanges`.
+  /// The user is asked once for each kind of change as long as the program runs, and about each call that moves files to
+  /// the trash or deletes them for good. Changes that have begun are completed even if the task is cancelled.
   /// - Parameter changes: the changes in the order in which they are applied.
   /// - Returns: the changes that undo them, in the order in which to apply them.
-  /// - Throws: the errors of `performChanges`, and `AssetError` if the user refuses or can't be asked. Nothing has
-  ///   changed then.
+  /// - Throws: `AssetError` as the method that blocks, and if the user refuses or can't be asked.
   @discardableResult
-  func requestChanges(_ changes: [AssetChange]) async throws(AssetError) -> [AssetChange]
+  func performChanges(_ changes: [AssetChange]) async throws(AssetError) -> [AssetChange]
 
   /// Copies the files of a new asset into the library without showing them; `AssetChange.createAsset` creates it.
   ///
@@ -122,6 +126,11 @@ public protocol AssetManager: ImageManager {
   /// Allows background work, such as comparing the index with the disk. Call it after the first fetch is on
   /// the screen, which that work would have delayed.
   func allowBackgroundWork()
+
+  /// Waits until the initial scan of the library is over, and starts it if necessary.
+  ///
+  /// Implies `allowBackgroundWork()`. No thread waits. Returns early if the task is cancelled.
+  func waitUntilComplete() async
 
   /// Calls `handler` on any thread after each change that the client may see, until `stopObserving`.
   @discardableResult
@@ -179,6 +188,75 @@ extension AssetManager {
   /// Returns the collections that a list of albums shows.
   public func fetchCollections(options: FetchOptions) -> FetchResult<AssetCollection> {
     fetchCollections(of: .default, options: options)
+  }
+
+  /// Returns all assets that the client may see: PhotoKit's `PHAsset.fetchAssets(with:)`.
+  public func fetchAssets(with options: FetchOptions = FetchOptions()) -> FetchResult<Asset> {
+    fetchAssets(in: nil, options: options)
+  }
+
+  /// Returns the assets of a collection: PhotoKit's `PHAsset.fetchAssets(in:options:)`.
+  public func fetchAssets(
+    in collection: AssetCollection, options: FetchOptions = FetchOptions()
+  ) -> FetchResult<Asset> {
+    fetchAssets(in: collection.localIdentifier, options: options)
+  }
+}
+
+// The asynchronous ways.
+extension AssetManager {
+  /// The changes that the client may see, from now on.
+  ///
+  /// Each access starts another sequence, which ends when its task is cancelled. If the task is slower than the
+  /// library, changes that follow each other are delivered as one.
+  ///
+  ///     for await change in manager.changes where change.contains(.contents) {
+  ///       show(manager.fetchAssets(in: album, options: options))
+  ///     }
+  public var changes: AsyncStream<LibraryChange> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let observer = observeChanges { change in
+        // What the newest element displaces is part of it.
+        var news = change
+        while case .dropped(let lost) = continuation.yield(news), !news.isSuperset(of: lost) {
+          news.formUnion(lost)
+        }
+      }
+      continuation.onTermination = { _ in stopObserving(observer) }
+    }
+  }
+
+  /// Waits for the change that completes the library.
+  public func waitUntilComplete() async {
+    allowBackgroundWork()
+    let changes = changes
+    if libraryStatus.isComplete { return }
+    for await _ in changes where libraryStatus.isComplete { return }
+  }
+
+  /// Applies changes without blocking the caller's thread: the default for managers that ask nobody.
+  ///
+  /// Changes that have begun are completed even if the task is cancelled.
+  /// - Parameter changes: the changes in the order in which they are applied.
+  /// - Returns: the changes that undo them, in the order in which to apply them.
+  /// - Throws: `AssetError`, as the method that blocks.
+  @discardableResult
+  public func performChanges(_ changes: [AssetChange]) async throws(AssetError) -> [AssetChange] {
+    if Task.isCancelled { throw .cancelled("photos") }
+    let result = await WorkerThread.value {
+      Result { () throws(AssetError) in try performChanges(changes) }
+    }
+    return try result.get()
+  }
+
+  /// Reads camera settings, descriptions and keywords from the asset's file, without blocking the caller's
+  /// thread.
+  /// - Throws: `AssetError` if the client may not see the asset, or the file can't be read.
+  public func loadDetails(of asset: Asset) async throws(AssetError) -> AssetDetails {
+    let result = await WorkerThread.value {
+      Result { () throws(AssetError) in try details(of: asset) }
+    }
+    return try result.get()
   }
 }
 
@@ -323,12 +401,42 @@ public struct ResourcePart: ResourceReader {
   }
 }
 
-/// An error about one file, folder or server, with the reason as text.
+/// An error about one file, folder or server: a code to decide on, and the reason as text for the user.
+///
+///     do {
+///       let photo = try await manager.image(for: asset, targetSize: size)
+///     } catch where error.code == .networkRequired {
+///       // Ask the user, then request it again with `isNetworkAccessAllowed`.
+///     }
 public struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of the cause.
+  public enum Code: String, CaseIterable, Hashable, Sendable {
+    /// None of the others; `reason` says more.
+    case failed
+    /// The caller or the user cancelled the operation.
+    case cancelled
+    /// The original is not on this machine, and the options don't allow the network.
+    case networkRequired
+    /// The client may not see the asset, or the system refuses the file.
+    case accessDenied
+    /// The file, the asset or the album does not exist, or no longer.
+    case notFound
+    /// The content of the file is not intact.
+    case damaged
+    /// The content is intact, but nothing here can read, draw, play or change it.
+    case unsupported
+    /// A helper program is missing, does not start, or can't be confined.
+    case helperMissing
+    /// The content is not available in the requested type.
+    case noSuchType
+  }
+
   /// The name of the file, folder or server as shown to the user.
   public var subject: String
   /// The cause, as text to follow a colon.
   public var reason: String
+  /// The kind of the cause.
+  public var code: Code
   /// Whether a retry may succeed, because the cause is not in the file.
   public var isTransient: Bool
 
@@ -339,13 +447,43 @@ public struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
   package var isOutOfSpace = false
 
   /// Creates an error; a stall is also transient.
-  public init(_ subject: String, _ reason: String, isTransient: Bool = false, isStall: Bool = false) {
+  /// - Parameters:
+  ///   - subject: the name of the file, folder or server.
+  ///   - reason: the cause, as text to follow a colon.
+  ///   - code: the kind of the cause.
+  ///   - isTransient: whether a retry may succeed.
+  ///   - isStall: whether the operation stalled.
+  public init(
+    _ subject: String, _ reason: String, code: Code = .failed, isTransient: Bool = false,
+    isStall: Bool = false
+  ) {
     self.subject = subject
     self.reason = reason
+    self.code = code
     self.isTransient = isTransient || isStall
     self.isStall = isStall
   }
 
   /// The subject and the reason, as "a.jpg: permission denied".
   public var description: String { "\(Wording.name(subject)): \(reason)" }
+}
+
+extension AssetError {
+  /// The error of an operation that its caller cancelled.
+  package static func cancelled(_ subject: String) -> AssetError {
+    AssetError(subject, "cancelled", code: .cancelled)
+  }
+}
+
+extension AssetError.Code {
+  /// The code for an error of the system.
+  package init(_ error: Errno) {
+    self =
+      switch error {
+      case .noSuchFileOrDirectory, .notDirectory: .notFound
+      case .permissionDenied, .notPermitted: .accessDenied
+      case .canceled: .cancelled
+      default: .failed
+      }
+  }
 }

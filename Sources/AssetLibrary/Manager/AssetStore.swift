@@ -10,6 +10,8 @@ public protocol AssetStore: AssetFetching, LibraryWatching, OriginalAccess {}
 /// Queries for assets and collections.
 public protocol AssetFetching: Sendable {
   /// Returns the assets of a collection (nil = all), filtered and sorted.
+  ///
+  /// Only the collection Recently Deleted contains deleted assets; no other fetch returns them.
   func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset>
 
   /// Returns the assets with these identifiers that the options admit, in the order of the identifiers.
@@ -22,8 +24,8 @@ public protocol AssetFetching: Sendable {
   /// Returns all photos of a burst that the options admit, not only the one that represents it.
   func assets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset>
 
-  /// Returns the collections that are not empty under the options: smart albums in their fixed order, then
-  /// albums by path, then moments, the newest first.
+  /// Returns the collections that are not empty under the options: smart albums in their fixed order, Recently
+  /// Deleted, then albums by path, then moments, the newest first.
   ///
   /// The album of a folder contains everything below the folder. The fetch limit and the sort order of the
   /// options are ignored, because they apply to assets.
@@ -68,7 +70,7 @@ extension AssetFetching {
     let found = assets(in: nil, options: options).lazy.filter { asset in
       asset.resources.contains { $0.path.starts(with: path) }
     }.map(\.id)
-    guard !found.isEmpty else { throw AssetError(path.string, "no such file or folder") }
+    guard !found.isEmpty else { throw AssetError(path.string, "no such file or folder", code: .notFound) }
     return Set(found)
   }
 
@@ -120,11 +122,11 @@ public protocol LibraryWatching: Sendable {
   /// The user's albums with their contents.
   var userAlbums: UserAlbums { get }
 
-  /// Applies changes, either all or none, and notifies observers once; the files do not change.
+  /// Applies changes, either all or none, and notifies observers once; no byte of a file changes.
   /// - Parameter changes: the changes in the order in which they are applied.
   /// - Returns: the changes that undo them, in the order in which to apply them.
   /// - Throws: `AssetError` if an asset or album does not exist, or a change can't be stored. Nothing has
-  ///   changed then.
+  ///   changed then, except by `deletePermanently`.
   @discardableResult
   func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange]
 
@@ -155,6 +157,9 @@ public protocol LibraryWatching: Sendable {
   /// How far the library has been read.
   var status: LibraryStatus { get }
 
+  /// Starts reading the library and returns at once; does nothing if it has been started.
+  func start()
+
   /// Stops the initial scan of the library. Assets found so far stay, and `status` is marked as stopped.
   func stopReading()
 
@@ -184,7 +189,7 @@ extension LibraryWatching {
   public func prepareAsset(
     _ creation: AssetCreation, comparedWith options: FetchOptions?
   ) throws(AssetError) -> LocalIdentifier {
-    throw AssetError("library", "nothing can be saved into it")
+    throw AssetError("library", "nothing can be saved into it", code: .unsupported)
   }
 
   /// Does nothing: the default of libraries into which nothing can be saved.
@@ -194,6 +199,9 @@ extension LibraryWatching {
   public func persistentChanges(
     since token: PersistentChangeToken?
   ) throws(PersistentChangeError) -> PersistentChanges { throw .unsupported }
+
+  /// Does nothing: the default of libraries that are complete from the start.
+  public func start() {}
 
   /// Does nothing: the default of libraries that are complete from the start.
   public func stopReading() {}

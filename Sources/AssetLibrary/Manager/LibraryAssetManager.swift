@@ -1,4 +1,5 @@
 import Synchronization
+import System
 
 /// The asset manager, composed of a store, a permission and an image manager.
 ///
@@ -74,10 +75,12 @@ final class LibraryAssetManager: AssetManager {
   }
 
   /// Returns the options for a fetch in a collection: the user's albums are private under limited access, as
-  /// in PhotoKit.
+  /// in PhotoKit, and so is what the user has deleted.
   private func confined(_ options: FetchOptions, in collection: LocalIdentifier?) -> FetchOptions? {
     guard let options = confined(options) else { return nil }
-    if options.allowed != nil, let collection, SmartAlbum(collection) == nil { return nil }
+    if options.allowed != nil, let collection {
+      guard let album = SmartAlbum(collection), album != .recentlyDeleted else { return nil }
+    }
     return options
   }
 
@@ -87,8 +90,10 @@ final class LibraryAssetManager: AssetManager {
     case .everything: nil
     case .only(let allowed)
     where allowed.contains(identifier, successorFile: store.successorFiles(of: [identifier])[identifier]): nil
-    case .only: AssetError(identifier.rawValue, "not among the photos that '\(permission.client)' may see")
-    case .nothing: AssetError("photos", "no access to them")
+    case .only:
+      AssetError(
+        identifier.rawValue, "not among the photos that '\(permission.client)' may see", code: .accessDenied)
+    case .nothing: AssetError("photos", "no access to them", code: .accessDenied)
     }
   }
 
@@ -146,7 +151,7 @@ final class LibraryAssetManager: AssetManager {
     of types: CollectionTypes, options: FetchOptions
   ) -> FetchResult<AssetCollection> {
     guard let options = confined(options) else { return FetchResult() }
-    // The user's albums are private under limited access, as in PhotoKit.
+    // The user's albums and deleted assets are private under limited access.
     let types = options.allowed == nil ? types : types.intersection(.smartAlbum)
     return store.collections(of: types, options: options)
   }
@@ -198,18 +203,23 @@ final class LibraryAssetManager: AssetManager {
   }
 
   @discardableResult
-  func requestChanges(_ changes: [AssetChange]) async throws(AssetError) -> [AssetChange] {
+  func performChanges(_ changes: [AssetChange]) async throws(AssetError) -> [AssetChange] {
+    if Task.isCancelled { throw .cancelled("photos") }
     // The user is not asked about what isn't possible anyway.
     _ = try allowedCreations(in: changes)
     var agreed: Set<ChangeKind> = []
     for request in openRequests(about: changes) {
       guard await permission.allows(request) else {
-        throw AssetError(permission.client, "the user did not allow this: \(request.text)")
+        throw AssetError(
+          permission.client, "the user did not allow this: \(request.text)", code: .accessDenied)
       }
       agreed.insert(request.kind)
     }
     // Checked again: the user may have decided otherwise meanwhile.
-    return try perform(changes, agreed: agreed)
+    let result = await WorkerThread.value { [agreed] in
+      Result { () throws(AssetError) in try self.perform(changes, agreed: agreed) }
+    }
+    return try result.get()
   }
 
   /// The questions that the user has not answered; the user is not asked about own changes.
@@ -217,13 +227,15 @@ final class LibraryAssetManager: AssetManager {
     side == .user ? [] : permission.openRequests(about: changes)
   }
 
-  /// - Parameter agreed: the kinds of changes that the user allowed for this call.
+  /// - Parameters:
+  ///   - changes: the changes.
+  ///   - agreed: the kinds of changes that the user allowed for this call.
   private func perform(
     _ changes: [AssetChange], agreed: Set<ChangeKind>
   ) throws(AssetError) -> [AssetChange] {
     let created = try allowedCreations(in: changes)
     if let open = openRequests(about: changes).first(where: { !agreed.contains($0.kind) }) {
-      throw AssetError(permission.client, "the user must be asked first: \(open.text)")
+      throw AssetError(permission.client, "the user must be asked first: \(open.text)", code: .accessDenied)
     }
     let inverse = try store.perform(changes)
     prepared.withLock { $0.subtract(created) }
@@ -236,7 +248,7 @@ final class LibraryAssetManager: AssetManager {
     var created: Set<LocalIdentifier> = []
     for case .createAsset(let asset) in changes {
       guard prepared.withLock({ $0.contains(asset) }) else {
-        throw AssetError(asset.rawValue, "was not prepared by this client")
+        throw AssetError(asset.rawValue, "was not prepared by this client", code: .accessDenied)
       }
       if let refusal = savingRefusal { throw refusal }
       created.insert(asset)
@@ -251,9 +263,13 @@ final class LibraryAssetManager: AssetManager {
       // Albums and the trash contain assets of others: under limited access, the client may not know about
       // them.
       if change.concernsOthers, reach != .everything {
-        throw reach == .nothing
-          ? AssetError("photos", "no access to them")
-          : AssetError("albums", "'\(permission.client)' may see some photos only, and no albums")
+        if reach == .nothing { throw AssetError("photos", "no access to them", code: .accessDenied) }
+        throw change.album == nil
+          ? AssetError(
+            "trash", "'\(permission.client)' may see some photos only, and no deleted ones",
+            code: .accessDenied)
+          : AssetError(
+            "albums", "'\(permission.client)' may see some photos only, and no albums", code: .accessDenied)
       }
     }
     return created
@@ -262,7 +278,8 @@ final class LibraryAssetManager: AssetManager {
   /// Why the client can't save; nil if it can.
   private var savingRefusal: AssetError? {
     let isAllowed = side == .user ? reach == .everything : permission.status(for: .addOnly) == .authorized
-    return isAllowed ? nil : AssetError("photos", "'\(permission.client)' may not save any")
+    return isAllowed
+      ? nil : AssetError("photos", "'\(permission.client)' may not save any", code: .accessDenied)
   }
 
   func prepareAsset(_ creation: AssetCreation) throws(AssetError) -> LocalIdentifier {
@@ -335,7 +352,10 @@ final class LibraryAssetManager: AssetManager {
 
   func resumeReading() { store.resumeReading() }
 
-  func allowBackgroundWork() { store.allowBackgroundWork() }
+  func allowBackgroundWork() {
+    store.start()
+    store.allowBackgroundWork()
+  }
 
   @discardableResult
   func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
@@ -401,7 +421,12 @@ final class LibraryAssetManager: AssetManager {
 
 extension AssetChange {
   /// Whether the change affects more than the assets that it names.
-  fileprivate var concernsOthers: Bool { if case .restore = self { true } else { album != nil } }
+  fileprivate var concernsOthers: Bool {
+    switch self {
+    case .restore, .deletePermanently: true
+    default: album != nil
+    }
+  }
 }
 
 extension ImageRequestID {

@@ -7,7 +7,7 @@ struct MemoryLibrary: Sendable {
   /// The albums that the user made.
   private(set) var userAlbums = UserAlbums()
   /// Deleted assets that can be restored.
-  private var trash: [LocalIdentifier: Asset] = [:]
+  private var deleted: [Asset] = []
   /// Assets that were prepared but not created yet, with the bytes of their files.
   private var prepared: [LocalIdentifier: (asset: Asset, bytes: [FilePath: [UInt8]])] = [:]
   /// Assets that were reverted to their originals, as they were before.
@@ -46,15 +46,16 @@ struct MemoryLibrary: Sendable {
   }
 
   /// Applies all changes, or none if one of them fails.
+  /// - Parameter now: the current time, which becomes the date of deletions.
   /// - Returns: the changes that undo them.
-  mutating func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
+  mutating func perform(_ changes: [AssetChange], now: AssetDate) throws(AssetError) -> [AssetChange] {
     try AssetChange.check(changes)
     var changed = self
     var places = changed.places
     var created: Set<LocalIdentifier> = []
     for case .createAsset(let asset) in changes where places[asset] == nil {
       guard let new = changed.prepared.removeValue(forKey: asset) else {
-        throw AssetError(asset.rawValue, "is not prepared")
+        throw AssetError(asset.rawValue, "is not prepared", code: .notFound)
       }
       changed.assets.append(new.asset)
       changed.bytes.merge(new.bytes) { $1 }
@@ -62,7 +63,7 @@ struct MemoryLibrary: Sendable {
       places[asset] = changed.assets.count - 1
     }
     if let unknown = changes.lazy.flatMap(\.requiredAssets).first(where: { places[$0] == nil }) {
-      throw AssetError(unknown.rawValue, "no such asset")
+      throw AssetError(unknown.rawValue, "no such asset", code: .notFound)
     }
     var inverse: [[AssetChange]] = []
     var deletions: [AssetChange] = []
@@ -87,7 +88,7 @@ struct MemoryLibrary: Sendable {
         for identifier in identifiers {
           guard let place = places[identifier] else { continue }
           guard let before = changed.edited.removeValue(forKey: identifier) else {
-            throw AssetError(identifier.rawValue, "its edit is not in the trash any more")
+            throw AssetError(identifier.rawValue, "its edit is not in the trash any more", code: .notFound)
           }
           changed.assets[place].takeFiles(of: before)
         }
@@ -105,19 +106,25 @@ struct MemoryLibrary: Sendable {
         inverse.append([changed.correct(at: place, by: change)].compactMap(\.self))
       case .delete(let identifiers):
         let gone = Set(identifiers)
-        for asset in changed.assets where gone.contains(asset.id) { changed.trash[asset.id] = asset }
+        for var asset in changed.assets where gone.contains(asset.id) {
+          asset.deletion = DeletionRecord(date: now, originalPath: asset.primaryResource?.path ?? "")
+          changed.deleted.append(asset)
+        }
         changed.assets.removeAll { gone.contains($0.id) }
         places = changed.places
         if !identifiers.isEmpty { inverse.append([.restore(identifiers)]) }
       case .restore(let identifiers):
         for identifier in identifiers {
-          guard let asset = changed.trash.removeValue(forKey: identifier) else {
-            throw AssetError(identifier.rawValue, "is not in the trash any more")
-          }
+          var asset = try changed.takeDeleted(identifier)
+          asset.deletion = nil
           changed.assets.append(asset)
         }
         places = changed.places
         if !identifiers.isEmpty { inverse.append([.delete(identifiers)]) }
+      case .deletePermanently(let identifiers):
+        for identifier in identifiers {
+          for resource in try changed.takeDeleted(identifier).resources { changed.bytes[resource.path] = nil }
+        }
       default: inverse.append(try changed.userAlbums.apply(change))
       }
     }
@@ -137,7 +144,7 @@ struct MemoryLibrary: Sendable {
     let stem = String(decoding: creation.stem(for: now), as: UTF8.self)
     for resource in creation.resources {
       guard case .data(let bytes) = resource.content else {
-        throw AssetError("library", "is in memory and copies no files; use their bytes")
+        throw AssetError("library", "is in memory and copies no files; use their bytes", code: .unsupported)
       }
       let isVideo = resource.type == .video || resource.type == .pairedVideo
       let path = FilePath("/\(number)/\(stem).\(resource.type.rawValue)")
@@ -170,6 +177,14 @@ struct MemoryLibrary: Sendable {
 
   /// Discards a prepared asset.
   mutating func discard(_ asset: LocalIdentifier) { prepared[asset] = nil }
+
+  /// Removes an asset from the trash and returns it.
+  private mutating func takeDeleted(_ identifier: LocalIdentifier) throws(AssetError) -> Asset {
+    guard let index = deleted.firstIndex(where: { $0.id == identifier }) else {
+      throw AssetError(identifier.rawValue, "is not in the trash any more", code: .notFound)
+    }
+    return deleted.remove(at: index)
+  }
 
   /// Corrects the date or location of an asset.
   /// - Returns: the change that undoes it.
@@ -204,9 +219,15 @@ struct MemoryLibrary: Sendable {
     return identifiers.compactMap { known.removeValue(forKey: $0) }
   }
 
-  /// Returns the assets of a collection that the options admit: in the album's order for a user's album,
-  /// otherwise unordered.
+  /// Returns the assets of a collection that the options admit: in the album's order for a user's album and
+  /// Recently Deleted, otherwise unordered.
   func members(of collection: LocalIdentifier?, options: FetchOptions, now: AssetDate) -> [Asset] {
+    if collection == SmartAlbum.recentlyDeleted.localIdentifier {
+      var options = options
+      // Each photo of a burst was deleted, and is restored, on its own.
+      options.includeAllBurstAssets = true
+      return deleted.filter { admits($0, options) }.sorted { $0.wasDeletedAfter($1) }
+    }
     let admitted = assets.filter { admits($0, options) }
     guard let collection else { return admitted }
     if let album = SmartAlbum(collection) { return admitted.filter { album.contains($0, now: now) } }
@@ -268,13 +289,18 @@ struct MemoryLibrary: Sendable {
       self.members(of: collection, options: options, now: now)
     }
     if types.contains(.smartAlbum) {
-      for album in SmartAlbum.allCases {
+      for album in SmartAlbum.allCases where album != .recentlyDeleted {
         let dates = members(album.localIdentifier).map(\.creationDate)
         guard !dates.isEmpty else { continue }
         collections.append(
           AssetCollection(
             album, estimatedAssetCount: dates.count, startDate: dates.min(), endDate: dates.max()))
       }
+    }
+    if types.contains(.recentlyDeleted) {
+      collections +=
+        AssetCollection(recentlyDeleted: members(SmartAlbum.recentlyDeleted.localIdentifier))
+        .map { [$0] } ?? []
     }
     if types.contains(.album) {
       for album in userAlbums.all {
@@ -449,7 +475,9 @@ public final class MemoryAssetStore: AssetStore {
   /// Applies changes, either all or none, and notifies observers.
   @discardableResult
   public func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
-    let inverse = try library.withLock { library throws(AssetError) in try library.perform(changes) }
+    let now = now()
+    let inverse = try library.withLock { library throws(AssetError) in try library.perform(changes, now: now)
+    }
     observers.notify(.contents)
     return inverse
   }
@@ -498,7 +526,7 @@ public final class MemoryAssetStore: AssetStore {
   public func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
     guard let bytes = library.withLock({ $0.remote.contains(resource.path) ? nil : $0.bytes[resource.path] })
     else {
-      throw AssetError(resource.path.string, "no such resource")
+      throw AssetError(resource.path.string, "no such resource", code: .notFound)
     }
     let whole = MemoryResourceReader(bytes: bytes)
     guard let range = resource.byteRange else { return whole }
@@ -515,7 +543,7 @@ public final class MemoryAssetStore: AssetStore {
     _ resource: AssetResource, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {
     for part in 0...4 where progress(Double(part) / 4) == .stop {
-      throw AssetError(resource.path.string, "the download was stopped")
+      throw AssetError(resource.path.string, "the download was stopped", code: .cancelled)
     }
     library.withLock { _ = $0.remote.remove(resource.path) }
   }

@@ -89,6 +89,40 @@ public enum PickerFilter: Hashable, Sendable {
   }
 }
 
+/// PHPicker's filters under their names.
+extension PickerFilter {
+  /// Images of any kind, including Live Photos.
+  public static let images = PickerFilter.matching(.images)
+  /// Videos.
+  public static let videos = PickerFilter.matching(.videos)
+  /// Photos with a short video.
+  public static let livePhotos = PickerFilter.matching(.livePhotos)
+  /// Photos that belong to a burst.
+  public static let bursts = PickerFilter.matching(.bursts)
+  /// Panoramas.
+  public static let panoramas = PickerFilter.matching(.panoramas)
+  /// Images of a screen.
+  public static let screenshots = PickerFilter.matching(.screenshots)
+  /// Videos of a screen.
+  public static let screenRecordings = PickerFilter.matching(.screenRecordings)
+  /// Photos with depth data.
+  public static let depthEffectPhotos = PickerFilter.matching(.depthEffectPhotos)
+  /// Videos with a simulated depth of field.
+  public static let cinematicVideos = PickerFilter.matching(.cinematicVideos)
+  /// Slow-motion videos.
+  public static let slomoVideos = PickerFilter.matching(.slomoVideos)
+  /// Time-lapse videos.
+  public static let timelapseVideos = PickerFilter.matching(.timelapseVideos)
+  /// Stereoscopic photos and videos.
+  public static let spatialMedia = PickerFilter.matching(.spatialMedia)
+
+  /// Returns a filter for assets that match at least one of the filters.
+  public static func any(of filters: [PickerFilter]) -> PickerFilter { .any(filters) }
+
+  /// Returns a filter for assets that match all of the filters.
+  public static func all(of filters: [PickerFilter]) -> PickerFilter { .all(filters) }
+}
+
 extension PickerFilter.Name {
   @inlinable
   func matches<A: AssetAttributes>(_ asset: A) -> Bool {

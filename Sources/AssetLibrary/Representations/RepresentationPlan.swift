@@ -86,7 +86,7 @@ private struct Planner {
     asset.resources.dropFirst().filter { resource in
       guard options.acceptedTypes != nil else { return false }
       return switch resource.type {
-      case .pairedVideo: true
+      case .pairedVideo, .fullSizePairedVideo: resource == asset.clip()
       // If the primary file is an edited version, the originals differ from it.
       case .photo, .alternatePhoto: ![.fullSizePhoto, .fullSizeVideo].contains(primary.type)
       default: false

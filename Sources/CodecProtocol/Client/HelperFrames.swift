@@ -12,7 +12,7 @@ package final class HelperFrames {
 
   private let pool: HelperPool
   private let descriptor: Int32
-  private let request: FramesRequest
+  private var request: FramesRequest
   private let deadline: Duration
   /// The helper of this sequence, as long as it has answered every request.
   private var process: HelperProcess?
@@ -25,6 +25,8 @@ package final class HelperFrames {
   ///
   /// Set with the first frame, so that it is known even if the file is damaged later on.
   package private(set) var playCount: Int? = 1
+  /// The length of a pass in microseconds, as the file states it; nil if it does not, and before the first frame.
+  package private(set) var length: Int64?
 
   init(pool: HelperPool, descriptor: Int32, request: FramesRequest, deadline: Duration) {
     self.pool = pool
@@ -48,12 +50,18 @@ package final class HelperFrames {
     return try result.get()
   }
 
-  /// Restarts with the first frame.
-  package func rewind() { isOpen = false }
+  /// Continues with the frame that is shown at a time, or with the last one.
+  /// - Parameter time: microseconds from the first frame.
+  package func seek(to time: Int64) {
+    isOpen = false
+    request.start = max(0, min(time, FrameFacts.times.upperBound - 1))
+  }
 
   private func nextFrame(
     _ skip: FrameTimes, _ isCancelled: @escaping () -> Bool
   ) -> Result<Frame?, CodecError> {
+    // However many frames there are before it: the user has asked for this one.
+    let skip = isOpen || request.start == 0 ? skip : FrameTimes(until: request.start, most: .max)
     if !hasSlot {
       guard pool.acquireSlot(isCancelled: isCancelled) else { return .success(nil) }
       hasSlot = true
@@ -78,9 +86,10 @@ package final class HelperFrames {
       isOpen ? nil : descriptor, maxPixels: request.maxPixels, deadline: deadline, isCancelled: isCancelled)
     isOpen = true
     switch ending {
-    case .answer(.frame(_, let start, let duration, let count, _), let pictures) where pictures.count == 1:
-      playCount = count == 0 ? nil : Int(count)
-      return .success(Frame(picture: pictures[0], start: start, duration: duration))
+    case .answer(.frame(_, let facts, _), let pictures) where pictures.count == 1:
+      playCount = facts.playCount == 0 ? nil : Int(facts.playCount)
+      length = facts.length > 0 ? facts.length : nil
+      return .success(Frame(picture: pictures[0], start: facts.start, duration: facts.duration))
     case .answer(.endOfFrames, _): return .success(nil)
     case .answer(.failure(let error, _), _), .failed(let error):
       // A sequence that failed to open has no next frame.

@@ -189,7 +189,7 @@ extension CodecAnswer {
   /// The number of the request that this answers; nil for the greeting.
   fileprivate var number: UInt32? {
     switch self {
-    case .picture(_, let number), .frame(_, _, _, _, let number), .endOfFrames(let number),
+    case .picture(_, let number), .frame(_, _, let number), .endOfFrames(let number),
       .rendering(_, let number), .thumbnail(_, let number), .reports(_, let number),
       .failure(_, let number):
       number
@@ -200,7 +200,7 @@ extension CodecAnswer {
   /// The pictures of the answer, with the offsets of their pixels in the shared memory.
   fileprivate var pictures: [(facts: PictureFacts, offset: Int)] {
     switch self {
-    case .picture(let facts, _), .frame(let facts, _, _, _, _): [(facts, 0)]
+    case .picture(let facts, _), .frame(let facts, _, _): [(facts, 0)]
     case .rendering(let facts, _):
       Array(zip([facts.picture] + (facts.thumbnail.map { [$0] } ?? []), facts.offsets))
     case .thumbnail(let facts, _): facts.picture.map { [($0, 0)] } ?? []

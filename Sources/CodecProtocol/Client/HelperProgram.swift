@@ -30,30 +30,99 @@ package enum HelperProgram: String, Sendable {
   /// Address space limit of a helper, in bytes.
   package static let memory: UInt64 = 4 << 30
 
-  /// Returns the path named by the environment; otherwise the helper beside the running program, or the installed
-  /// one at `../libexec/tpick` relative to it.
+  /// The environment variable that names the folder of all helpers.
+  package static let folderVariable = "TPICK_HELPERS"
+
+  /// Returns the path of the helper.
+  ///
+  /// It is the path that the helper's own variable names; otherwise the helper in the folder that `TPICK_HELPERS`
+  /// names; otherwise the first one that exists beside the running program, at `../libexec/tpick` relative to it, or
+  /// in a build folder.
   /// - Returns: nil if there is no executable.
   package func find() -> String? {
-    if let named = getenv(variable) {
-      let path = String(cString: named)
+    if let named = Self.environment(variable) { return ProcessEnvironment.isProgram(named) ? named : nil }
+    if let folder = Self.environment(Self.folderVariable) {
+      let path = "\(folder)/\(rawValue)"
       return ProcessEnvironment.isProgram(path) ? path : nil
     }
     guard let folder = Self.folderOfThisProgram() else { return nil }
-    return ["\(folder)/\(rawValue)", "\(folder)/../libexec/tpick/\(rawValue)"].first(
-      where: ProcessEnvironment.isProgram)
+    let folders =
+      ["\(folder)", "\(folder)/../libexec/tpick"] + Self.buildFolders(of: folder, package: Self.package)
+    return folders.lazy.map { "\($0)/\(rawValue)" }.first(where: ProcessEnvironment.isProgram)
   }
 
   /// The message for a helper that is missing or does not start, with a remedy.
-  package var missingMessage: String {
-    if let named = getenv(variable) {
-      let path = String(cString: named)
+  /// - Parameter path: the path that the program gave for the helper; nil if it was searched for.
+  package func missingMessage(at path: String? = nil) -> String {
+    if let path {
       return ProcessEnvironment.isProgram(path)
-        ? "\(path), named by \(variable), does not start as \(rawValue)"
-        : "\(variable) names '\(path)', which is not a program: unset it, or name \(rawValue)"
+        ? "\(path) does not start as \(rawValue)" : "'\(path)' is not a program: name \(rawValue)"
     }
-    return find() == nil
-      ? "\(rawValue) not found: reinstall tpick with all of its programs"
-      : "\(rawValue) does not start: reinstall tpick with all of its programs"
+    if let named = Self.environment(variable) {
+      return ProcessEnvironment.isProgram(named)
+        ? "\(named), named by \(variable), does not start as \(rawValue)"
+        : "\(variable) names '\(named)', which is not a program: unset it, or name \(rawValue)"
+    }
+    if find() != nil { return "\(rawValue) does not start: reinstall tpick with all of its programs" }
+    if let folder = Self.environment(Self.folderVariable) {
+      return "\(rawValue) is not in '\(folder)', which \(Self.folderVariable) names"
+    }
+    // Only a program of another package is in a build folder without the helpers.
+    return Self.folderOfThisProgram().map(Self.isBuildFolder) ?? false
+      ? "\(rawValue) not found: run `swift build --product \(rawValue)`, or set \(Self.folderVariable) to its folder"
+      : "\(rawValue) not found: reinstall tpick with all of its programs"
+  }
+
+  /// The message for a helper that is missing or does not start, with a remedy.
+  package var missingMessage: String { missingMessage() }
+
+  /// Whether there is a program to start.
+  /// - Parameter path: the path that the program gave for the helper; nil searches for it.
+  package func exists(at path: String? = nil) -> Bool {
+    path.map(ProcessEnvironment.isProgram) ?? (find() != nil)
+  }
+
+  /// Returns the value of an environment variable; nil if it is not set.
+  private static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  /// The folder of this package's sources on the machine that built the program.
+  ///
+  /// Only in debug builds: an installed program must not run what is in a folder that its builder had.
+  private static var package: String? {
+    #if DEBUG
+      // Sources/CodecProtocol/Client/HelperProgram.swift
+      return #filePath.split(separator: "/").dropLast(4).reduce(into: "") { $0 += "/\($1)" }
+    #else
+      return nil
+    #endif
+  }
+
+  /// Whether SwiftPM builds programs into this folder.
+  private static func isBuildFolder(_ folder: String) -> Bool {
+    !buildFolders(of: folder, package: nil).isEmpty
+  }
+
+  /// Returns the folders that may hold the helpers of a program that was built but not installed.
+  ///
+  /// These are the build folder of the program, in other configurations, and the one of this package, which differs
+  /// if the program belongs to another package.
+  /// - Parameters:
+  ///   - folder: the program's folder.
+  ///   - package: the folder of this package; nil if unknown.
+  static func buildFolders(of folder: String, package: String?) -> [String] {
+    // SwiftPM builds into SCRATCH/TRIPLE/CONFIGURATION; SCRATCH/CONFIGURATION is a link to it.
+    let configurations = ["release", "debug"]
+    let parts = folder.split(separator: "/")
+    var folders: [String] = []
+    if let last = parts.last, configurations.contains(String(last)) {
+      let triple = parts.dropLast().reduce(into: "") { $0 += "/\($1)" }
+      folders += configurations.filter { $0 != last }.map { "\(triple)/\($0)" }
+    }
+    guard let package else { return folders }
+    let scratch = "\(package)/.build"
+    let triple = parts.dropLast().last.map { "\(scratch)/\($0)" }
+    return folders
+      + ([scratch] + (triple.map { [$0] } ?? [])).flatMap { root in configurations.map { "\(root)/\($0)" } }
   }
 
   private static func folderOfThisProgram() -> String? {

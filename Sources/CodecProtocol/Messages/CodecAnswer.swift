@@ -6,8 +6,7 @@ enum CodecAnswer: Hashable {
   case picture(PictureFacts, number: UInt32)
   /// A frame; its pixels are in the memory that came with the request.
   ///
-  /// Times are microseconds; a `playCount` of 0 means endlessly.
-  case frame(PictureFacts, start: Int64, duration: Int64, playCount: UInt32, number: UInt32)
+  case frame(PictureFacts, FrameFacts, number: UInt32)
   case endOfFrames(number: UInt32)
   /// A rendered picture and its thumbnail; the pixels are in the memory that came with the request.
   case rendering(RenderingFacts, number: UInt32)
@@ -22,7 +21,7 @@ enum CodecAnswer: Hashable {
   /// Protocol version: raise it with every change of the messages or of the format numbers in them.
   ///
   /// tpick rejects a helper of another version. `StoredFormTests` fails if a change did not raise it.
-  static let version: UInt32 = 13
+  static let version: UInt32 = 14
 
   private enum Kind: UInt8 {
     case unreadable = 2
@@ -54,13 +53,11 @@ enum CodecAnswer: Hashable {
       wire.put(Kind.picture.rawValue)
       wire.put(number)
       facts.write(to: &wire)
-    case .frame(let facts, let start, let duration, let playCount, let number):
+    case .frame(let facts, let times, let number):
       wire.put(Kind.frame.rawValue)
       wire.put(number)
       facts.write(to: &wire)
-      wire.put(start)
-      wire.put(duration)
-      wire.put(playCount)
+      times.write(to: &wire)
     case .endOfFrames(let number):
       wire.put(Kind.endOfFrames.rawValue)
       wire.put(number)
@@ -110,12 +107,7 @@ enum CodecAnswer: Hashable {
     case .picture: self = .picture(try PictureFacts(from: &wire), number: number)
     case .frame:
       let facts = try PictureFacts(from: &wire)
-      let start: Int64 = try wire.integer()
-      let duration: Int64 = try wire.integer()
-      let playCount: UInt32 = try wire.integer()
-      // Times are not negative, and the sum of two does not overflow.
-      guard (0..<1 << 53).contains(start), (0..<1 << 40).contains(duration) else { throw WireError() }
-      self = .frame(facts, start: start, duration: duration, playCount: playCount, number: number)
+      self = .frame(facts, try FrameFacts(from: &wire), number: number)
     case .endOfFrames: self = .endOfFrames(number: number)
     case .unreadable:
       self = .failure(.unreadable(try wire.string(upTo: WireWriter.mostWords)), number: number)

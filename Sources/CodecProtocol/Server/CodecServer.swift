@@ -143,9 +143,9 @@ package struct CodecServer {
     let next = try output.lend { () throws(CodecError) in try frames.next(times) }
     guard let next else { return .endOfFrames(number: number) }
     try next.picture.move(into: output)
-    return .frame(
-      next.picture.facts, start: next.start, duration: next.duration, playCount: frames.playCount,
-      number: number)
+    let facts = FrameFacts(
+      start: next.start, duration: next.duration, playCount: frames.playCount, length: frames.length)
+    return .frame(next.picture.facts, facts, number: number)
   }
 
   private mutating func receive() -> Bool {
@@ -217,6 +217,9 @@ package protocol FrameSequence: AnyObject {
 
   /// How often the sequence is played; 0 means endlessly.
   var playCount: UInt32 { get }
+
+  /// The length of a pass in microseconds, as the file states it; 0 if it does not.
+  var length: Int64 { get }
 }
 
 /// A frame with its start and duration, in microseconds from the first frame.
@@ -251,6 +254,8 @@ package struct FrameClock: Hashable, Sendable {
   private var last: Int64 = 0
   /// End of the last frame.
   package private(set) var end: Int64 = 0
+  /// Whether the next frame may have any time stamp.
+  private var isSeeking = false
 
   /// - Parameters:
   ///   - base: the file's time unit as a fraction of a second.
@@ -276,11 +281,26 @@ package struct FrameClock: Hashable, Sendable {
       origin = first
       let (difference, overflow) = stamp.subtractingReportingOverflow(first)
       let asked = overflow ? end : microseconds(difference)
-      if asked >= last, asked <= end + Self.longest { start = asked }
+      let isPlausible = isSeeking ? asked >= 0 : asked >= last && asked <= end + Self.longest
+      if isPlausible { start = asked }
     }
+    isSeeking = false
     last = start
     end = start + duration
     return (start, duration)
+  }
+
+  /// Prepares for a frame anywhere in the file.
+  /// - Parameter origin: the time stamp of the first frame, in the file's units.
+  package mutating func seek(origin: Int64) {
+    self.origin = origin
+    isSeeking = true
+  }
+
+  /// Returns a time in the file's units; nil without a unit.
+  package func units(ofMicroseconds time: Int64) -> Int64? {
+    let value = unit > 0 ? (Double(time) / unit).rounded(.down) : .infinity
+    return value < 1e15 ? Int64(value) : nil
   }
 
   private func microseconds(_ value: Int64) -> Int64 {

@@ -6,7 +6,7 @@ import TerminalGraphics
 /// Decodes keys from the terminal's bytes, which may be split anywhere.
 ///
 /// Sequences: xterm's (ctlseqs), in normal and application cursor mode, with the mouse in SGR encoding (1006)
-/// and bracketed paste (2004); keys by number, as reported by kitty's keyboard protocol and xterm's
+/// and bracketed paste (2004), changes of the focus (1004); keys by number, as reported by kitty's keyboard protocol and xterm's
 /// modifyOtherKeys, whether requested or not. Answers to queries are never decoded as keys, however late they
 /// arrive.
 struct KeyDecoder {
@@ -72,6 +72,9 @@ struct KeyDecoder {
     case .csi(let sequence):
       let isAnswer = sequence.marker == "?" && "cSy".contains(sequence.final) || sequence.final == "t"
       if isAnswer { return [.answer(token.bytes)] }
+      if token.bytes.count == 3, sequence.final == "I" || sequence.final == "O" {
+        return [.focus(sequence.final == "I")]
+      }
       if sequence.marker == "<" { return Self.mouse(sequence).map { [.mouse($0)] } ?? [] }
       if let report = KeyReport(token) { return Self.key(report).map { [.key($0)] } ?? [] }
       if KeyReport.isRelease(token) { return [] }

@@ -2,6 +2,7 @@ package import AssetLibrary
 package import PickerRuntime
 package import PickerUI
 import Pixels
+import Synchronization
 package import TerminalGraphics
 import System
 
@@ -53,8 +54,13 @@ package struct PickerHost {
   }
 
   /// Shows the picker until it ends.
+  /// - Parameters:
+  ///   - options: the caller's options for the picker.
+  ///   - dismissal: ends the picker as if the user had cancelled; nil if only the user ends it.
   /// - Throws: `TerminalError` if there is no usable terminal or it disappears; the terminal is restored.
-  package func run(_ options: PickerState.Options) throws(TerminalError) -> PickerOutcome {
+  package func run(
+    _ options: PickerState.Options, dismissal: PickerDismissal? = nil
+  ) throws(TerminalError) -> PickerOutcome {
     // If the reader of the reports has exited, the write must fail rather than end the process before the
     // terminal is restored.
     var (ignored, formerly) = (sigaction(), sigaction())
@@ -78,6 +84,8 @@ package struct PickerHost {
       mailbox.post(.terminal(TerminalEvent(signal: number)))
     }
     defer { SignalWatch.stop() }
+    dismissal?.connect { mailbox.post(.dismissed) }
+    defer { dismissal?.disconnect() }
     let result = Result { () throws(TerminalError) in
       let (probe, typed) = try device.probe(asksCursorPlace: height != nil)
       let places = Mailbox<CursorPlace>()
@@ -109,6 +117,38 @@ package struct PickerHost {
       throw error
     }
   }
+}
+
+/// Ends a picker from any thread, also before it is on the screen.
+package final class PickerDismissal: Sendable {
+  private struct State {
+    var isDismissed = false
+    /// Tells the picker; nil while it is not on the screen.
+    var tell: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// Ends the picker as soon as it is on the screen.
+  package func dismiss() {
+    let tell = state.withLock { state in
+      state.isDismissed = true
+      return state.tell
+    }
+    tell?()
+  }
+
+  func connect(_ tell: @escaping @Sendable () -> Void) {
+    let isDismissed = state.withLock { state in
+      state.tell = tell
+      return state.isDismissed
+    }
+    if isDismissed { tell() }
+  }
+
+  func disconnect() { state.withLock { $0.tell = nil } }
 }
 
 extension PickerHost {

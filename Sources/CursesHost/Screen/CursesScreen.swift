@@ -84,8 +84,8 @@ final class CursesScreen {
 
   /// Mouse buttons and drags (1002) in coordinates of any size (1006), bracketed paste (2004): xterm's
   /// ctlseqs.
-  private static let listening = "\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?2004h"
-  private static let notListening = "\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1002l"
+  private static let listening = "\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?2004h\u{1B}[?1004h"
+  private static let notListening = "\u{1B}[?1004l\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1002l"
 
   /// Returns the sequence that turns mouse reports, bracketed paste and title saving on or off.
   private static func listening(_ isOn: Bool, savesTitle: Bool) -> [UInt8] {

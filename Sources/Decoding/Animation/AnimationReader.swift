@@ -20,6 +20,8 @@ package final class AnimationReader: FrameReader {
   private var count = 0
   /// Whether this pass has ended.
   private var isAtEnd = false
+  /// The time to skip to; zero once it is reached.
+  private var soughtTime = Duration.zero
 
   /// - Parameters:
   ///   - name: name of the file in error messages.
@@ -59,10 +61,15 @@ package final class AnimationReader: FrameReader {
 
   package var playCount: Int? { decoder.playCount }
 
+  /// Not stated: only all frames together have it.
+  package var length: Duration? { nil }
+
   /// Size of the canvas as stored, before orientation.
   package var canvasSize: PixelSize { decoder.size }
 
   package func next(_ skip: FrameSkip) throws(AssetError) -> MovingFrame? {
+    let skip = soughtTime > .zero ? FrameSkip(until: soughtTime, most: .max) : skip
+    soughtTime = .zero
     var skipped = 0
     var last: (start: Duration, duration: Duration)?
     while !isAtEnd {
@@ -91,8 +98,9 @@ package final class AnimationReader: FrameReader {
     return MovingFrame(pixels: shown(decoder.canvas), start: last.start, duration: last.duration)
   }
 
-  package func rewind() throws(AssetError) {
-    time = .zero
+  package func seek(to time: Duration) throws(AssetError) {
+    soughtTime = time
+    self.time = .zero
     count = 0
     isAtEnd = false
     do throws(DecodeStop) {

@@ -31,6 +31,58 @@ package struct AssetResourceManager: Sendable {
     try copy(source, of: resource, cancellation, progress, receive)
   }
 
+  /// Reads a resource chunk by chunk, without blocking the caller's thread; downloads it first if it is remote.
+  ///
+  /// The next chunk is read when `receive` has returned. Cancelling the task stops reading.
+  /// - Parameters:
+  ///   - mayDownload: whether a remote resource may be downloaded.
+  ///   - progressHandler: receives the fraction that was read, from 0 to 1; of a remote resource, half of it is the
+  ///     download.
+  ///   - receive: receives the chunks in order.
+  /// - Throws: as the method that blocks; errors of `receive`.
+  package func requestData(
+    for resource: AssetResource, mayDownload: Bool, progressHandler: (@Sendable (Double) -> Void)?,
+    receive: @Sendable ([UInt8]) async throws -> Void
+  ) async throws {
+    let cancellation = Cancellation()
+    try await withTaskCancellationHandler {
+      let isRemote = !store.isLocal(resource)
+      if isRemote {
+        guard mayDownload else {
+          throw AssetError(
+            resource.subject, "its original is not on this machine, and the network may not be used",
+            code: .networkRequired)
+        }
+        try await WorkerThread.value {
+          Result { () throws(AssetError) in
+            try store.download(resource) { fraction in
+              progressHandler?(fraction / 2)
+              return cancellation.isCancelled ? .stop : .proceed
+            }
+          }
+        }.get()
+      }
+      let source = try await WorkerThread.value {
+        Result { () throws(AssetError) in try store.reader(for: resource) }
+      }.get()
+      var offset = 0
+      while offset < source.count {
+        if cancellation.isCancelled { throw AssetError.cancelled }
+        let range = offset..<min(offset + Self.chunkSize, source.count)
+        let chunk = try await WorkerThread.value {
+          Result { () throws(AssetError) in try source.bytes(in: range) }
+        }.get()
+        guard !chunk.isEmpty else { throw Self.changed(resource) }
+        try await receive(chunk)
+        offset += chunk.count
+        let fraction = Double(offset) / Double(source.count)
+        progressHandler?(isRemote ? (1 + fraction) / 2 : fraction)
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+
   /// Writes a resource into a new file: completely under its name, or not at all.
   /// - Returns: false if the name is taken; nothing was written then.
   package func writeData(
@@ -122,7 +174,7 @@ package struct AssetResourceManager: Sendable {
 
 extension AssetError {
   /// The user cancelled the operation.
-  package static let cancelled = AssetError("export", "cancelled")
+  package static let cancelled = AssetError("export", "cancelled", code: .cancelled)
 }
 
 /// The attributes that reveal a write to a file.

@@ -5,8 +5,11 @@ public import SystemPackage
 
 /// Loads the content of a picked asset in the available types, as Foundation's `NSItemProvider` does.
 ///
-/// Loading blocks the calling thread, which reads or converts the content. Files are temporary: they exist
-/// until the closure that receives them returns. Safe to use from several threads.
+/// Each content can be loaded in three ways: asynchronously (`loadFile`, `loadData`), with a completion handler,
+/// or on the calling thread, which blocks. Files are temporary: they exist until the closure that receives them
+/// returns. Safe to use from several threads.
+///
+///     let size = try await provider.loadFile(for: "public.image") { path in try upload(path) }
 public struct ItemProvider: Sendable {
   /// A type in which the content is available, and how to make it.
   struct Representation: Hashable, Sendable {
@@ -39,17 +42,19 @@ public struct ItemProvider: Sendable {
   }
 
   /// The types in which the content is available, the preferred one first.
-  public var registeredTypeIdentifiers: [String] {
-    (canLoadLivePhoto ? [TypeIdentifier.livePhoto] : []) + representations.map(\.typeIdentifier)
-  }
+  ///
+  /// Each of them can be loaded as a file and as data. A Live Photo is two files: see `loadLivePhoto`.
+  public var registeredTypeIdentifiers: [String] { representations.map(\.typeIdentifier) }
 
   /// A name for a copy, without its extension; nil if the file name is not valid UTF-8.
   public var suggestedName: String? {
     String(validating: ExportName(asset.nameBytes).stem, as: UTF8.self)
   }
 
-  /// Whether there is a still image with a clip.
-  package var canLoadLivePhoto: Bool { livePhotoResources != nil }
+  /// Whether the content is available as a Live Photo: a still image with a clip.
+  ///
+  /// It is not if metadata is to be removed, because the metadata of the two files makes them a pair.
+  public var canLoadLivePhoto: Bool { livePhotoResources != nil }
 
   /// Returns whether the content is available in a type, or in a subtype of it: "public.image" includes
   /// "public.jpeg".
@@ -59,7 +64,12 @@ public struct ItemProvider: Sendable {
 
   // MARK: Loading
 
+  /// Returns whether the content is available in a type, under the name of Foundation's `NSItemProvider`.
+  public func hasItemConformingToTypeIdentifier(_ typeIdentifier: String) -> Bool { canLoad(typeIdentifier) }
+
   /// Calls `body` with a temporary file that contains the content in a type; copy it there to keep it.
+  ///
+  /// The type `com.apple.live-photo-bundle` is a folder with the still image and the clip.
   /// - Parameters:
   ///   - typeIdentifier: a registered type, or a supertype, which selects the first matching registered type.
   ///   - cancellation: stops loading, from any thread.
@@ -71,12 +81,23 @@ public struct ItemProvider: Sendable {
     for typeIdentifier: String, cancellation: Cancellation = Cancellation(),
     progress: (Double) -> Void = { _ in }, body: (FilePath) -> Value
   ) throws(AssetError) -> Value {
+    let (path, folder) = try lend(typeIdentifier, cancellation, progress)
+    return withExtendedLifetime(folder) { body(path) }
+  }
+
+  /// Makes a temporary file, which exists as long as its folder.
+  private func lend(
+    _ typeIdentifier: String, _ cancellation: Cancellation, _ progress: (Double) -> Void
+  ) throws(AssetError) -> (path: FilePath, folder: LentFolder) {
+    if typeIdentifier == TypeIdentifier.livePhoto, canLoadLivePhoto {
+      let (_, folder) = try lendLivePhoto(cancellation, progress)
+      return (folder.target.path, folder)
+    }
     guard let representation = representation(for: typeIdentifier) else {
-      throw AssetError(displayName, "is not available as \(typeIdentifier)")
+      throw AssetError(displayName, "is not available as \(typeIdentifier)", code: .noSuchType)
     }
     let folder = try LentFolder(in: temporaryFolder)
-    let path = try load(representation.plan, into: folder, cancellation, progress)
-    return withExtendedLifetime(folder) { body(path) }
+    return (try load(representation.plan, into: folder, cancellation, progress), folder)
   }
 
   /// Loads the content in a type into memory.
@@ -89,6 +110,9 @@ public struct ItemProvider: Sendable {
     for typeIdentifier: String, cancellation: Cancellation = Cancellation(),
     progress: (Double) -> Void = { _ in }
   ) throws(AssetError) -> [UInt8] {
+    if typeIdentifier == TypeIdentifier.livePhoto, canLoadLivePhoto {
+      throw AssetError(displayName, "consists of two files: load them as a file", code: .noSuchType)
+    }
     let loaded: Result<[UInt8], AssetError> = try loadFileRepresentation(
       for: typeIdentifier, cancellation: cancellation, progress: progress
     ) { path in
@@ -104,16 +128,31 @@ public struct ItemProvider: Sendable {
     return try loaded.get()
   }
 
-  /// Calls `body` with temporary files of a Live Photo's still image and clip.
-  package func loadLivePhoto<Value>(
+  /// Calls `body` with temporary files of a Live Photo's still image and clip, in the version that was picked.
+  /// - Parameters:
+  ///   - cancellation: stops loading, from any thread.
+  ///   - progress: receives the completed fraction, from 0 to 1.
+  ///   - body: receives the paths of the files, which are removed when the closure returns.
+  /// - Returns: the result of `body`.
+  /// - Throws: `AssetError` if `canLoadLivePhoto` is false, or the files can't be loaded; `.cancelled`.
+  public func loadLivePhoto<Value>(
     cancellation: Cancellation = Cancellation(), progress: (Double) -> Void = { _ in },
     body: (LivePhoto) -> Value
   ) throws(AssetError) -> Value {
-    guard let (still, clip) = livePhotoResources else { throw AssetError(displayName, "is not a Live Photo") }
+    let (photo, folder) = try lendLivePhoto(cancellation, progress)
+    return withExtendedLifetime(folder) { body(photo) }
+  }
+
+  private func lendLivePhoto(
+    _ cancellation: Cancellation, _ progress: (Double) -> Void
+  ) throws(AssetError) -> (photo: LivePhoto, folder: LentFolder) {
+    guard let (still, clip) = livePhotoResources else {
+      throw AssetError(displayName, "is not a Live Photo", code: .noSuchType)
+    }
     let folder = try LentFolder(in: temporaryFolder)
     let stillPath = try load(.file(still), into: folder, cancellation) { progress($0 / 2) }
     let clipPath = try load(.file(clip), into: folder, cancellation) { progress(0.5 + $0 / 2) }
-    return withExtendedLifetime(folder) { body(LivePhoto(still: stillPath, clip: clipPath)) }
+    return (LivePhoto(still: stillPath, clip: clipPath), folder)
   }
 
   /// The maximum size in bytes of content that is loaded into memory.
@@ -178,8 +217,8 @@ public struct ItemProvider: Sendable {
   }
 
   private var livePhotoResources: (still: AssetResource, clip: AssetResource)? {
-    guard asset.mediaSubtypes.contains(.livePhoto), let still = asset.primaryResource,
-      let clip = asset.resources.first(where: { $0.type == .pairedVideo })
+    guard asset.mediaSubtypes.contains(.livePhoto), !asset.isBroken, options.stripping == .nothing,
+      let still = asset.primaryResource, let clip = asset.clip()
     else { return nil }
     return (still, clip)
   }
@@ -196,14 +235,16 @@ public struct ItemProvider: Sendable {
     }
     let preferred = RepresentationPlan(asset, options)
     switch preferred {
-    case .picture(_, let formats) where converts:
+    case .picture(let resource, let formats) where converts:
       // The format is determined only when the pixels are known.
-      for format in formats { add(format.typeIdentifier, .picture(primary, [format])) }
+      for format in formats { add(format.typeIdentifier, .picture(resource, [format])) }
     case .video where converts: add(FileFormat.mp4.uniformTypeIdentifier, preferred)
     case .stripped(let resource) where converts: add(resource.uniformTypeIdentifier, preferred)
+    // With metadata removal, don't offer an original file.
+    case .file(let resource) where options.stripping == .nothing && resource.byteRange == nil:
+      add(resource.uniformTypeIdentifier, preferred)
     default: break
     }
-    // With metadata removal, don't offer the original file.
     if options.stripping == .nothing { add(primary.uniformTypeIdentifier, .file(primary)) }
     let format = FileFormat(uniformTypeIdentifier: primary.uniformTypeIdentifier)
     if converts, let format, !format.isVideo {
@@ -212,13 +253,131 @@ public struct ItemProvider: Sendable {
     } else if converts, format != nil {
       add(FileFormat.mp4.uniformTypeIdentifier, .video(primary))
     }
-    for partner in asset.resources.dropFirst() where partner.type == .pairedVideo {
-      if partner.byteRange == nil, options.stripping == .nothing {
-        add(partner.uniformTypeIdentifier, .file(partner))
+    if let clip = asset.clip(), clip != primary {
+      if clip.byteRange == nil, options.stripping == .nothing {
+        add(clip.uniformTypeIdentifier, .file(clip))
       }
-      if converts { add(FileFormat.mp4.uniformTypeIdentifier, .video(partner)) }
+      if converts { add(FileFormat.mp4.uniformTypeIdentifier, .video(clip)) }
     }
     return found
+  }
+}
+
+// The asynchronous ways and those with completion handlers.
+extension ItemProvider {
+  /// Calls `body` with a temporary file that contains the content in a type, without blocking the caller's
+  /// thread; copy it there to keep it.
+  ///
+  /// Cancelling the task stops loading.
+  /// - Parameters:
+  ///   - typeIdentifier: a registered type, or a supertype, which selects the first matching registered type.
+  ///   - progressHandler: receives the completed fraction, from 0 to 1, on any thread.
+  ///   - body: receives the path of the file, which is removed when the closure returns.
+  /// - Returns: the result of `body`.
+  /// - Throws: `AssetError` if the type is not available, or the content can't be loaded, or with the code
+  ///   `cancelled`; errors of `body`.
+  public func loadFile<Value: Sendable>(
+    for typeIdentifier: String, progressHandler: (@Sendable (Double) -> Void)? = nil,
+    body: @Sendable (FilePath) async throws -> Value
+  ) async throws -> Value {
+    let (path, folder) = try await loading { cancellation throws(AssetError) in
+      try lend(typeIdentifier, cancellation) { progressHandler?($0) }
+    }
+    defer { withExtendedLifetime(folder) {} }
+    return try await body(path)
+  }
+
+  /// Loads the content in a type into memory, without blocking the caller's thread.
+  ///
+  /// Cancelling the task stops loading.
+  /// - Parameters:
+  ///   - typeIdentifier: a registered type, or a supertype.
+  ///   - progressHandler: receives the completed fraction, from 0 to 1, on any thread.
+  /// - Throws: `AssetError`, as for a file, and if the content is larger than 1 GiB.
+  public func loadData(
+    for typeIdentifier: String, progressHandler: (@Sendable (Double) -> Void)? = nil
+  ) async throws(AssetError) -> [UInt8] {
+    try await loading { cancellation throws(AssetError) in
+      try loadDataRepresentation(for: typeIdentifier, cancellation: cancellation) { progressHandler?($0) }
+    }
+  }
+
+  /// Calls `body` with temporary files of a Live Photo's still image and clip, without blocking the caller's
+  /// thread; copy them there to keep them.
+  ///
+  /// Cancelling the task stops loading.
+  /// - Parameters:
+  ///   - progressHandler: receives the completed fraction, from 0 to 1, on any thread.
+  ///   - body: receives the paths of the files, which are removed when the closure returns.
+  /// - Returns: the result of `body`.
+  /// - Throws: `AssetError` if it is not a Live Photo, or its files can't be loaded; errors of `body`.
+  public func loadLivePhotoFiles<Value: Sendable>(
+    progressHandler: (@Sendable (Double) -> Void)? = nil,
+    body: @Sendable (LivePhoto) async throws -> Value
+  ) async throws -> Value {
+    let (photo, folder) = try await loading { cancellation throws(AssetError) in
+      try lendLivePhoto(cancellation) { progressHandler?($0) }
+    }
+    defer { withExtendedLifetime(folder) {} }
+    return try await body(photo)
+  }
+
+  /// Loads a temporary file on another thread: the method of Foundation's `NSItemProvider`.
+  /// - Parameters:
+  ///   - typeIdentifier: a registered type, or a supertype.
+  ///   - completionHandler: receives the path of the file, which is removed when the handler returns, or the
+  ///     error; called once, on any thread.
+  /// - Returns: stops loading.
+  @discardableResult
+  public func loadFileRepresentation(
+    forTypeIdentifier typeIdentifier: String,
+    completionHandler: @escaping @Sendable (FilePath?, AssetError?) -> Void
+  ) -> Cancellation {
+    let cancellation = Cancellation()
+    WorkerThread.run {
+      do throws(AssetError) {
+        try loadFileRepresentation(for: typeIdentifier, cancellation: cancellation) {
+          completionHandler($0, nil)
+        }
+      } catch {
+        completionHandler(nil, error)
+      }
+    }
+    return cancellation
+  }
+
+  /// Loads the content into memory on another thread: the method of Foundation's `NSItemProvider`.
+  /// - Parameters:
+  ///   - typeIdentifier: a registered type, or a supertype.
+  ///   - completionHandler: receives the content or the error; called once, on any thread.
+  /// - Returns: stops loading.
+  @discardableResult
+  public func loadDataRepresentation(
+    forTypeIdentifier typeIdentifier: String,
+    completionHandler: @escaping @Sendable ([UInt8]?, AssetError?) -> Void
+  ) -> Cancellation {
+    let cancellation = Cancellation()
+    WorkerThread.run {
+      do throws(AssetError) {
+        completionHandler(try loadDataRepresentation(for: typeIdentifier, cancellation: cancellation), nil)
+      } catch {
+        completionHandler(nil, error)
+      }
+    }
+    return cancellation
+  }
+
+  /// Runs work that blocks on another thread, and cancels it with the task.
+  private func loading<Value: Sendable>(
+    _ work: @escaping @Sendable (Cancellation) throws(AssetError) -> Value
+  ) async throws(AssetError) -> Value {
+    let cancellation = Cancellation()
+    let result = await withTaskCancellationHandler {
+      await WorkerThread.value { Result { () throws(AssetError) in try work(cancellation) } }
+    } onCancel: {
+      cancellation.cancel()
+    }
+    return try result.get()
   }
 }
 
@@ -283,9 +442,11 @@ public struct PickerResult: Sendable {
 }
 
 /// The two files of a Live Photo.
-package struct LivePhoto: Hashable, Sendable {
-  package var still: FilePath
-  package var clip: FilePath
+public struct LivePhoto: Hashable, Sendable {
+  /// The path of the still image.
+  public var still: FilePath
+  /// The path of the clip.
+  public var clip: FilePath
 
   package init(still: FilePath, clip: FilePath) {
     self.still = still
@@ -295,16 +456,11 @@ package struct LivePhoto: Hashable, Sendable {
 
 /// Apple's uniform type identifiers, and their hierarchy.
 package enum TypeIdentifier {
-  /// A Live Photo: a still image and a clip that belong together.
-  package static let livePhoto = "com.apple.live-photo-bundle"
-
   /// Whether a type is a subtype of another one: "public.jpeg" conforms to "public.image".
   package static func conforms(_ type: String, to other: String) -> Bool {
     if type == other { return true }
     var kinds: Set<String> = ["public.item", "public.content"]
-    guard let format = FileFormat(uniformTypeIdentifier: type) else {
-      return type == livePhoto ? kinds.contains(other) : false
-    }
+    guard let format = FileFormat(uniformTypeIdentifier: type) else { return false }
     kinds.insert("public.data")
     if format.isVideo {
       kinds.formUnion(["public.movie", "public.video", "public.audiovisual-content"])

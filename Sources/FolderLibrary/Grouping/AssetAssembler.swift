@@ -167,23 +167,23 @@ struct AssetAssembler {
   /// Adds edited renditions to the picture or video they were made from.
   private mutating func joinEdits() {
     for index in findings.indices where !isGrouped[index] && findings[index].name.part == .edited {
-      let kind: AssetResource.Kind
-      if isVideo(index) {
-        kind = .fullSizeVideo
-      } else if isStill(index) {
-        kind = .fullSizePhoto
-      } else {
-        continue
-      }
-      let partners = groups.indices.filter { group in
-        !has(group, kind)
-          && (kind == .fullSizePhoto
-            ? !isVideo(primary(of: group)) : isVideo(primary(of: group)) || has(group, .pairedVideo))
-      }
-      guard let partner = partners.first else { continue }
+      let kinds = groups.indices.map { editKind(of: index, in: $0) }
+      guard let partner = kinds.firstIndex(where: { $0 != nil }), let kind = kinds[partner] else { continue }
       join(partner, kind, index)
       groups[partner].isAdjusted = true
     }
+  }
+
+  /// What an edited rendition is to a group; nil if it can't be made from it, or the group has another one.
+  private func editKind(of index: Int, in group: Int) -> AssetResource.Kind? {
+    let kind: AssetResource.Kind
+    switch (isVideo(index), isVideo(primary(of: group))) {
+    case (false, false) where isStill(index): kind = .fullSizePhoto
+    case (true, true): kind = .fullSizeVideo
+    case (true, false) where has(group, .pairedVideo): kind = .fullSizePairedVideo
+    default: return nil
+    }
+    return has(group, kind) ? nil : kind
   }
 
   private mutating func joinSidecars() {

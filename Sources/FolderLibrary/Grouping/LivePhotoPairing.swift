@@ -31,8 +31,12 @@ enum LivePhotoPairing {
         for file in own { builder.add(file, named: segment.name(of: file)) }
         let paired = clip.files(of: state.row(of: video))
         for var file in paired {
-          if file.kind == AssetResource.Kind.video.number {
-            file.kind = AssetResource.Kind.pairedVideo.number
+          switch AssetResource.Kind.numbered[Int(file.kind)] {
+          case .video: file.kind = AssetResource.Kind.pairedVideo.number
+          case .fullSizeVideo:
+            file.kind = AssetResource.Kind.fullSizePairedVideo.number
+            row.flags.insert(.adjusted)
+          default: break
           }
           builder.add(file, named: clip.name(of: file))
         }

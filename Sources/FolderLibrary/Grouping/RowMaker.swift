@@ -43,8 +43,10 @@ struct RowMaker {
       add(finding, as: member.kind, to: &row)
       builder.add(fileRow(of: finding, kind: member.kind), named: names[finding.index])
       count += 1
-      if member.kind == .photo, case .media(_, let facts?) = finding.content, let video = facts.motionVideo {
-        var embedded = fileRow(of: finding, kind: .pairedVideo)
+      if let kind = member.kind.embeddedClip, case .media(_, let facts?) = finding.content,
+        let video = facts.motionVideo
+      {
+        var embedded = fileRow(of: finding, kind: kind)
         embedded.isEmbedded = true
         embedded.format = FileFormat.mp4.rawValue
         (embedded.rangeStart, embedded.rangeCount) = (UInt64(video.lowerBound), UInt64(video.count))
@@ -149,11 +151,11 @@ struct RowMaker {
     if finding.isUnread { row.flags.insert(.unread) }
     switch (kind, finding.content) {
     case (.alternatePhoto, _): row.subtypes |= MediaSubtypes.raw.rawValue
-    case (.pairedVideo, _): setLive(&row)
+    case (.pairedVideo, _), (.fullSizePairedVideo, _): setLive(&row)
     case (.fullSizePhoto, .media(_, let facts?)):
       // Users see the edited rendition, so it determines the size.
       if facts.storedSize != .zero { setSize(of: facts, in: &row) }
-    case (.fullSizeVideo, .media(_, let facts?)) where row.mediaType == MediaType.video.number:
+    case (.fullSizeVideo, .media(_, let facts?)):
       if facts.storedSize != .zero { setSize(of: facts, in: &row) }
       if let duration = facts.duration { setDuration(duration, in: &row) }
     case (_, .sidecar(let facts)):
@@ -192,6 +194,17 @@ struct RowMaker {
       (row.rangeStart, row.rangeCount) = (UInt64(thumbnail.lowerBound), UInt64(thumbnail.count))
     }
     return row
+  }
+}
+
+extension AssetResource.Kind {
+  /// What a video inside of a file of this kind is; nil if it is not played.
+  fileprivate var embeddedClip: AssetResource.Kind? {
+    switch self {
+    case .photo: .pairedVideo
+    case .fullSizePhoto: .fullSizePairedVideo
+    default: nil
+    }
   }
 }
 

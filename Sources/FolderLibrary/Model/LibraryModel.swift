@@ -115,6 +115,12 @@ final class LibraryModel: Sendable {
 
   // MARK: Notifications
 
+  /// Notifies observers at once of a change that is not part of the state.
+  func announceContents() {
+    shared.withLock { _ = $0.news.insert(.contents) }
+    announce(now: true)
+  }
+
   /// When observers can be notified of pending changes; nil if there are none.
   var nextNotificationDate: ContinuousClock.Instant? {
     shared.withLock { $0.news.isEmpty ? nil : $0.nextAnnouncement }

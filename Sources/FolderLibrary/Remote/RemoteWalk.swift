@@ -298,7 +298,7 @@ extension RemoteListing {
     let stems = Set(names.map { FileName($0).stem })
     for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) })
     where !files.contains(where: { $0.name == name }) && !folders.contains(where: { $0.name == name }) {
-      issues.append(AssetError(source.subject(name), "no such file or folder"))
+      issues.append(AssetError(source.subject(name), "no such file or folder", code: .notFound))
     }
     files.removeAll { !stems.contains(FileName($0.name).stem) }
     folders.removeAll { !names.contains($0.name) }

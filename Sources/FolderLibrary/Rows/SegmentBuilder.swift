@@ -18,7 +18,15 @@ struct SegmentBuilder {
   }
 
   /// Adds an asset whose files are the last `count` files that were added.
+  ///
+  /// The edited clip of a Live Photo is put before the original one, as `Asset.resources` requires.
   mutating func add(_ asset: AssetRow, ofLastFiles count: Int) {
+    let own = (files.count - count)..<files.count
+    if count > 2, let edited = files[own].firstIndex(where: { $0.isOf(.fullSizePairedVideo) }),
+      let clip = files[own].firstIndex(where: { $0.isOf(.pairedVideo) }), clip < edited
+    {
+      files.swapAt(clip, edited)
+    }
     var asset = asset
     asset.firstFile = UInt32(files.count - count)
     asset.fileCount = UInt16(count)
@@ -86,7 +94,6 @@ final class Segment: Sendable {
   func currentFile(of asset: AssetRow) -> FileRow {
     let files = files(of: asset)
     guard asset.flags.contains(.adjusted) else { return files[files.startIndex] }
-    // The edited video of a Live Photo does not represent the picture.
     let edited: AssetResource.Kind =
       asset.mediaType == MediaType.video.number ? .fullSizeVideo : .fullSizePhoto
     return files.first { $0.kind == edited.number } ?? files[files.startIndex]
@@ -154,7 +161,11 @@ extension PlaybackStyle {
 extension AssetResource.Kind {
   static let numbered: [AssetResource.Kind] = [
     .photo, .video, .audio, .alternatePhoto, .fullSizePhoto, .fullSizeVideo, .adjustmentData, .pairedVideo,
-    .photoProxy,
+    .photoProxy, .fullSizePairedVideo,
   ]
   var number: UInt8 { UInt8(Self.numbered.firstIndex(of: self) ?? 0) }
+}
+
+extension FileRow {
+  fileprivate func isOf(_ kind: AssetResource.Kind) -> Bool { self.kind == kind.number }
 }

@@ -1,5 +1,6 @@
 import AssetLibrary
 import CPlatform
+import CodecProtocol
 import Export
 import MediaFormats
 import Synchronization
@@ -27,17 +28,17 @@ final class AssetDrafts: Sendable {
   func discard(_ asset: LocalIdentifier) { drafts.withLock { $0.removeValue(forKey: asset) }?.discard() }
 
   /// Gives the files of assets their names; all of them or none.
-  /// - Returns: the placed drafts.
+  /// - Returns: the placed drafts, with the paths of their files.
   /// - Throws: `AssetError` that names the file.
-  func place(_ assets: [LocalIdentifier]) throws(AssetError) -> [AssetDraft] {
-    var placed: [AssetDraft] = []
+  func place(_ assets: [LocalIdentifier]) throws(AssetError) -> [(draft: AssetDraft, files: [FilePath])] {
+    var placed: [(draft: AssetDraft, files: [FilePath])] = []
     for asset in assets {
       guard let draft = drafts.withLock({ $0.removeValue(forKey: asset) }) else { continue }
-      placed.append(draft)
       do throws(AssetError) {
-        try draft.place()
+        placed.append((draft, try draft.place()))
       } catch {
-        placed.forEach { $0.discard() }
+        draft.discard()
+        for other in placed { other.draft.discard() }
         throw error
       }
     }
@@ -69,7 +70,9 @@ struct AssetDraft: Sendable {
         look: { (path, isCancelled) throws(AssetError) in
           try MountProbes.shared.checkWriting(path, isCancelled: isCancelled)
         })
-      let exporter = Exporter(staged, into: target, ExportOptions(resources: .all, existing: .number))
+      var options = ExportOptions(resources: .all, existing: .number)
+      options.representation.mode = .current
+      let exporter = Exporter(staged, into: target, options)
       files = try exporter.draft(staged.asset)
       var status = file_status()
       guard let descriptor = files.descriptor, file_status_of(descriptor, &status) == 0 else {
@@ -84,7 +87,8 @@ struct AssetDraft: Sendable {
   }
 
   /// Gives the files their names.
-  func place() throws(AssetError) { _ = try files.place() }
+  /// - Returns: the paths of the files.
+  func place() throws(AssetError) -> [FilePath] { try files.place().resources.map(\.path) }
 
   /// Removes the files, and the folders that were created for them.
   func discard() {
@@ -121,8 +125,11 @@ struct StagedAsset: OriginalAccess {
   ///   - creation: the content of the asset.
   ///   - folders: where bytes in memory are stored meanwhile.
   ///   - codecs: the path of the codec helper.
+  ///   - reader: the client of the reader helper.
   /// - Throws: `AssetError` if a file can't be read, or is not a photo or video as its role requires.
-  init(_ creation: AssetCreation, folders: [FilePath], codecs: String?) throws(AssetError) {
+  init(
+    _ creation: AssetCreation, folders: [FilePath], codecs: String?, reader: MetadataClient
+  ) throws(AssetError) {
     try creation.check()
     var paths: [FilePath] = []
     for resource in creation.resources {
@@ -135,13 +142,14 @@ struct StagedAsset: OriginalAccess {
       }
     }
     // Each file on its own: those that are named alike in different folders don't belong together by themselves.
-    let files = FolderAssetStore(sources: paths, codecs: codecs)
+    let files = FolderAssetStore(sources: paths, following: nil, codecs: codecs, reader: reader)
     files.start()
     files.waitUntilComplete()
     var found: [(asset: Asset, resource: AssetResource)] = []
     for (resource, path) in zip(creation.resources, paths) {
       found.append(try Self.file(at: path, as: resource, in: files))
     }
+    try Self.check(zip(creation.resources, found.map(\.resource)).map { ($0.type, $1) })
     asset = found[0].asset
     let stem = creation.stem(for: asset.creationDate)
     asset.resources = []
@@ -160,6 +168,22 @@ struct StagedAsset: OriginalAccess {
     }
     guard places.count == paths.count else {
       throw AssetError(asset.subject, "two of its files have the same name")
+    }
+  }
+
+  /// Checks that the scan of the library will join the files: a JPEG or HEIC with a raw file and a QuickTime movie.
+  private static func check(
+    _ files: [(type: AssetResource.Kind, resource: AssetResource)]
+  ) throws(AssetError) {
+    let formats = files.map { FileFormat(uniformTypeIdentifier: $0.resource.uniformTypeIdentifier) }
+    for (file, format) in zip(files, formats).dropFirst() {
+      let isJoined = file.type == .pairedVideo ? format == .quickTime : format?.isRaw ?? false
+      guard isJoined, formats[0] == .jpeg || formats[0] == .heic else {
+        throw AssetError(
+          "asset",
+          "a JPEG or HEIC picture can have a QuickTime movie and a raw file, and nothing else can have any",
+          code: .unsupported)
+      }
     }
   }
 
@@ -184,7 +208,9 @@ struct StagedAsset: OriginalAccess {
   }
 
   func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
-    guard let path = places[resource.path] else { throw AssetError(resource.subject, "no such file") }
+    guard let path = places[resource.path] else {
+      throw AssetError(resource.subject, "no such file", code: .notFound)
+    }
     return try OpenFile(path)
   }
 }

@@ -10,7 +10,9 @@ package struct FolderPattern {
 
   private static let mostPhotos = 4000
 
-  /// - Parameter folder: the library.
+  /// - Parameters:
+  ///   - store: the library's photos.
+  ///   - folder: the library's folder.
   /// - Returns: nil unless more than half of the newest photos are in folders of one pattern.
   package init?(of store: any AssetFetching, below folder: FilePath) {
     var options = FetchOptions()

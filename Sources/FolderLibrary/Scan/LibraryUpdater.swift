@@ -1,7 +1,9 @@
 import AssetLibrary
+import CPlatform
 import CodecProtocol
 import Dispatch
 import Synchronization
+import SystemPackage
 
 /// Keeps a library up to date: runs the first scan, follows changes reported by the system, and rescans
 /// periodically where the system can't report them.
@@ -9,6 +11,7 @@ import Synchronization
 /// All of that runs on one serial queue. Any thread may call.
 final class LibraryUpdater: Sendable {
   private struct State {
+    var isStarted = false
     var scan: LibraryScan?
     var isStopped = false
     /// Whether periodic rescans are scheduled.
@@ -68,17 +71,24 @@ final class LibraryUpdater: Sendable {
     allowBackgroundWork()
   }
 
-  /// Starts the first scan and returns at once.
+  /// Starts the first scan and returns at once; does nothing if it has been started.
   func start() {
-    finished.enter()
-    opened.enter()
+    // The groups are entered under the lock: whoever sees that it has been started can wait for them.
+    let isFirst = state.withLock { state in
+      if state.isStarted { return false }
+      state.isStarted = true
+      finished.enter()
+      opened.enter()
+      return true
+    }
+    guard isFirst else { return }
     candidates?.start()
     updating.async { [self] in
       let scan = open()
       opened.leave()
       scan.context.loadIndex(of: sources)
       // In interactive use, wait until the index is shown: comparing it with the disk would delay that.
-      if following != nil, model.status.assetCount > 0 { backgroundWork.wait() }
+      if following?.waitsForPermission ?? false, model.status.assetCount > 0 { backgroundWork.wait() }
       run(scan)
       finished.leave()
       if let following { follow(following, scan) }
@@ -141,6 +151,23 @@ final class LibraryUpdater: Sendable {
     updating.sync { scan.revisit(folders) }
   }
 
+  /// Lets a restored asset keep its identifier, even if that is not the one computed from its file.
+  /// - Parameter files: the files of the asset.
+  func keepIdentifier(_ asset: LocalIdentifier, of files: [FilePath]) {
+    guard let number = asset.number, let scan = state.withLock({ $0.scan }) else { return }
+    var original: file_status?
+    for path in files {
+      var status = file_status()
+      guard path.withPlatformString({ file_status_at(AT_FDCWD, $0, 0, &status) }) == 0 else { continue }
+      if IdentityRegistry.key(of: status, linkHash: nil) == number { return }
+      // The identifiers of files with several names are computed from the names too.
+      if status.link_count == 1, original == nil, FileName(path.nameBytes).part == .plain {
+        original = status
+      }
+    }
+    if let original { scan.context.identities.remember(original, as: number) }
+  }
+
   /// Reads remote assets before all others.
   func want(_ identifiers: [UInt64]) { state.withLock { $0.scan }?.remoteReader.want(identifiers) }
 
@@ -149,8 +176,9 @@ final class LibraryUpdater: Sendable {
     state.withLock { $0.scan }?.remoteReader.wait(for: reads, atMost: time, isCancelled: isCancelled)
   }
 
-  /// Waits until the first scan has ended.
+  /// Waits until the first scan has ended, and starts it if necessary.
   func waitUntilComplete() {
+    start()
     allowBackgroundWork()
     finished.wait()
   }
@@ -365,4 +393,14 @@ struct FollowingSettings: Sendable {
   /// The pause before the first retry of a file on which the codec helper stalled.
   var stallPause = Duration.seconds(20)
   var watch = FolderWatch.Settings()
+  /// Whether an index is compared with the disk only after `allowBackgroundWork()`, so that this does not delay the
+  /// first screen.
+  var waitsForPermission = true
+
+  /// For programs that don't say when their first screen is drawn.
+  static var atOnce: FollowingSettings {
+    var settings = FollowingSettings()
+    settings.waitsForPermission = false
+    return settings
+  }
 }

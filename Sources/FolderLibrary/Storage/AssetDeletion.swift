@@ -10,36 +10,39 @@ struct AssetDeletion {
   private(set) var trashedEdits: [LocalIdentifier: [FilePath]] = [:]
   /// The indexes of the library's folders that files were moved out of or into.
   private(set) var folders: Set<Int> = []
+  /// The files of restored assets, at their original paths.
+  private(set) var restored: [(asset: LocalIdentifier, files: [FilePath])] = []
   private let trash: DesktopTrash?
   private var put: [TrashedFile] = []
+  /// The original paths of all restored files.
   private var returned: [FilePath] = []
 
   /// Moves the files.
   /// - Throws: `AssetError` that names the file that can't be moved; all others are moved back then.
   init(
     _ changes: [AssetChange], in table: LibraryTable, _ storage: LibraryStorage, _ sources: LibrarySources,
-    trash: DesktopTrash?
+    trash: DesktopTrash?, recentlyDeleted: RecentlyDeleted?
   ) throws(AssetError) {
     self.trash = trash
-    var (deleted, restored): ([LocalIdentifier], [LocalIdentifier]) = ([], [])
+    var (leaving, returning): ([LocalIdentifier], [LocalIdentifier]) = ([], [])
     var (reverted, edited): ([LocalIdentifier], [LocalIdentifier]) = ([], [])
     for change in changes {
       switch change {
-      case .delete(let assets): deleted += assets
-      case .restore(let assets): restored += assets
+      case .delete(let assets): leaving += assets
+      case .restore(let assets): returning += assets
       case .revertToOriginal(let assets): reverted += assets
       case .restoreEdits(let assets): edited += assets
       default: break
       }
     }
-    if deleted.isEmpty, restored.isEmpty, reverted.isEmpty, edited.isEmpty { return }
-    guard let trash else { throw AssetError("trash", "this library has no trash") }
-    try delete(deleted, editsOf: reverted, in: table, sources, trash)
+    if leaving.isEmpty, returning.isEmpty, reverted.isEmpty, edited.isEmpty { return }
+    guard let trash else { throw AssetError("trash", "this library has no trash", code: .unsupported) }
+    try delete(leaving, editsOf: reverted, in: table, sources, trash)
     do throws(AssetError) {
-      let known = storage.trashedFiles(of: restored)
-      let knownEdits = storage.trashedFiles(of: edited, edits: true)
-      try restore(restored.map { known[$0] ?? [] }, named: restored, in: table, trash)
-      try restore(edited.map { knownEdits[$0] ?? [] }, named: edited, in: table, trash)
+      let groups =
+        returning.isEmpty ? [] : try Self.files(of: returning, storage, trash, recentlyDeleted)
+      let edits = edited.isEmpty ? [] : try Self.edits(of: edited, storage, trash)
+      try restore(groups, of: returning, edits: edits, in: table, trash)
     } catch {
       throw rollBack(because: error)
     }
@@ -60,7 +63,7 @@ struct AssetDeletion {
       }
       for resource in resources where resource.byteRange == nil && taken.insert(resource.path).inserted {
         if sources.remotes.contains(where: { resource.path.starts(with: $0.path) }) {
-          throw AssetError(resource.subject, "is on a server and can't be deleted")
+          throw AssetError(resource.subject, "is on a server and can't be deleted", code: .unsupported)
         }
         files.append((asset, isEdit, resource.path))
       }
@@ -81,32 +84,82 @@ struct AssetDeletion {
     }
   }
 
-  /// - Parameters:
-  ///   - known: the paths in the trash of each asset's files.
-  ///   - assets: the assets, for the error.
+  /// Moves files back from the trash: those of assets in groups, and those of edits.
   private mutating func restore(
-    _ known: [[FilePath]], named assets: [LocalIdentifier], in table: LibraryTable, _ trash: DesktopTrash
+    _ groups: [[TrashedFile]], of assets: [LocalIdentifier], edits: [[TrashedFile]], in table: LibraryTable,
+    _ trash: DesktopTrash
   ) throws(AssetError) {
-    if assets.isEmpty { return }
-    let present = Dictionary(trash.list().map { ($0.file, $0) }, uniquingKeysWith: { first, _ in first })
-    var files: [TrashedFile] = []
-    for (asset, paths) in zip(assets, known) {
-      let found = paths.compactMap { present[$0] }
-      guard !paths.isEmpty, found.count == paths.count else {
-        throw AssetError(asset.rawValue, "is not in the trash any more")
-      }
-      files += found
-    }
+    let all = (groups + edits).flatMap(\.self)
+    if all.isEmpty { return }
     do throws(TrashError) {
-      try trash.restore(files)
+      try trash.restore(all)
     } catch {
       throw AssetError(error)
     }
-    returned += files.map(\.original)
+    restored = zip(assets, groups).map { ($0, $1.map(\.original)) }
+    returned = all.map(\.original)
     let around = Set(returned.map { $0.removingLastComponent().bytes })
     for index in table.state.folders.present where around.contains(table.state.folders[index].canonicalPath) {
       folders.insert(index)
     }
+  }
+
+  /// Returns the edited files in the trash of each reverted asset.
+  /// - Throws: `AssetError` that names an asset of which one is missing: half an edit is none.
+  private static func edits(
+    of assets: [LocalIdentifier], _ storage: LibraryStorage, _ trash: DesktopTrash
+  ) throws(AssetError) -> [[TrashedFile]] {
+    let known = storage.trashedFiles(of: assets, edits: true)
+    let present = Dictionary(trash.list().map { ($0.file, $0) }, uniquingKeysWith: { first, _ in first })
+    var groups: [[TrashedFile]] = []
+    for asset in assets {
+      let paths = known[asset] ?? []
+      let found = paths.compactMap { present[$0] }
+      guard !paths.isEmpty, found.count == paths.count else {
+        throw AssetError(asset.rawValue, "its edit is not in the trash any more", code: .notFound)
+      }
+      groups.append(found)
+    }
+    return groups
+  }
+
+  /// Returns the files in the trash of each asset, the primary one first.
+  ///
+  /// Files of an asset that another program has removed from the trash are omitted.
+  /// - Throws: `AssetError` that names an asset without files in the trash.
+  private static func files(
+    of assets: [LocalIdentifier], _ storage: LibraryStorage, _ trash: DesktopTrash,
+    _ recentlyDeleted: RecentlyDeleted?
+  ) throws(AssetError) -> [[TrashedFile]] {
+    let known = storage.trashedFiles(of: assets)
+    let present =
+      known.isEmpty
+      ? [:] : Dictionary(trash.list().map { ($0.file, $0) }, uniquingKeysWith: { first, _ in first })
+    var groups: [[TrashedFile]] = []
+    for asset in assets {
+      let found = (known[asset] ?? []).compactMap { present[$0] }
+      guard let files = found.isEmpty ? recentlyDeleted?.files(of: asset) : found else {
+        throw AssetError(asset.rawValue, "is not in the trash any more", code: .notFound)
+      }
+      groups.append(files)
+    }
+    return groups
+  }
+
+  /// Deletes assets in the trash for good, each with all its files.
+  /// - Returns: the deleted assets, and the errors of the others.
+  /// - Throws: `AssetError` if an asset is not in the trash; nothing is deleted then.
+  static func deletePermanently(
+    _ assets: [LocalIdentifier], _ storage: LibraryStorage, trash: DesktopTrash?,
+    recentlyDeleted: RecentlyDeleted?
+  ) throws(AssetError) -> (deleted: [LocalIdentifier], failures: [AssetError]) {
+    guard let trash else { throw AssetError("trash", "this library has no trash", code: .unsupported) }
+    let groups = try files(of: assets, storage, trash, recentlyDeleted)
+    // The primary file last: an asset that can't be deleted completely stays in Recently Deleted.
+    let errors = trash.erase(groups: groups.map { $0.reversed() })
+    return (
+      zip(assets, errors).filter { $1 == nil }.map(\.0), errors.compactMap { $0.map { AssetError($0) } }
+    )
   }
 
   /// Moves all files back, because the changes can't be stored.

@@ -46,7 +46,7 @@ struct FolderPage: Sendable {
   // MARK: Bytes
 
   /// Raise it with every change of the rows' layout or meaning.
-  static let version: UInt64 = 12
+  static let version: UInt64 = 13
   private static var layout: UInt64 {
     IdentityRegistry.mix(
       version, UInt64(MemoryLayout<AssetRow>.stride) << 32 | UInt64(MemoryLayout<FileRow>.stride))

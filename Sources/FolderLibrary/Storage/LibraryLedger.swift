@@ -191,6 +191,24 @@ final class LibraryLedger: Sendable {
     }
   }
 
+  /// Returns the paths in the trash of the files of all deleted assets.
+  ///
+  /// The files may be gone: another program may have emptied the trash, or its disk may be unplugged.
+  func trashedFiles() -> [(asset: LocalIdentifier, files: [FilePath])] {
+    guard let database else { return [] }
+    do {
+      return try database.queue.read { database in
+        try Row.fetchAll(database, sql: "SELECT asset, files FROM deleted ORDER BY asset").map { row in
+          let files = (row[1] as Data).split(separator: 0).map { FilePath(bytes: Array($0)) }
+          return (LocalIdentifier(number: UInt64(bitPattern: row[0] as Int64)), files)
+        }
+      }
+    } catch {
+      notes.add("deleted photos can't be looked up", error)
+      return []
+    }
+  }
+
   /// Returns the stars that a favorite in a sidecar replaced; assets without stored stars are omitted.
   /// - Throws: `AssetError` if they can't be read: removing the favorite would lose the stars.
   func starsBeforeFavorite(of assets: [LocalIdentifier]) throws(AssetError) -> [LocalIdentifier: Int] {
@@ -353,7 +371,8 @@ final class LibraryLedger: Sendable {
   ) throws {
     switch change {
     case .delete(let assets): try write(trashed, of: assets, to: "deleted", in: database)
-    case .restore(let assets): try remove(assets, from: "deleted", in: database)
+    case .restore(let assets), .deletePermanently(let assets):
+      try remove(assets, from: "deleted", in: database)
     case .revertToOriginal(let assets): try write(trashedEdits, of: assets, to: "reverted", in: database)
     case .restoreEdits(let assets): try remove(assets, from: "reverted", in: database)
     default: break

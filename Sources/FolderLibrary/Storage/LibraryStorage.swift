@@ -72,6 +72,9 @@ final class LibraryStorage: Sendable {
     ledger.trashedFiles(of: assets, edits: edits)
   }
 
+  /// Returns where the files of all deleted assets are in the trash, or were.
+  func trashedFiles() -> [(asset: LocalIdentifier, files: [FilePath])] { ledger.trashedFiles() }
+
   // MARK: Writing in the background
 
   /// Writes a page in the background.

@@ -94,5 +94,6 @@ final class ReservedFrames: FrameReader {
   var playCount: Int? { frames.playCount }
 
   func next(_ skip: FrameSkip) throws(AssetError) -> MovingFrame? { try frames.next(skip) }
-  func rewind() throws(AssetError) { try frames.rewind() }
+  var length: Duration? { frames.length }
+  func seek(to time: Duration) throws(AssetError) { try frames.seek(to: time) }
 }

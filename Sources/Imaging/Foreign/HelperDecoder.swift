@@ -15,7 +15,7 @@ package final class HelperDecoder: ForeignDecoder {
     of reader: any ResourceReader, request: ForeignRequest, isCancelled: () -> Bool
   ) throws(AssetError) -> ForeignPicture? {
     guard let descriptor = reader.descriptor else {
-      throw AssetError(request.name, "can be drawn only from a file of its own")
+      throw AssetError(request.name, "can be drawn only from a file of its own", code: .unsupported)
     }
     let decode = DecodeRequest(
       targetWidth: request.targetSize.width, targetHeight: request.targetSize.height,
@@ -27,12 +27,12 @@ package final class HelperDecoder: ForeignDecoder {
       guard let answer = try helper.decode(descriptor, decode, isCancelled: isCancelled) else { return nil }
       decoded = answer
     } catch {
-      throw AssetError(request.name, error.reason, isTransient: error.isTransient, isStall: error.isStall)
+      throw AssetError(request.name, error)
     }
     // The helper knows these limits, but may ignore them if it is compromised.
     let size = decoded.size
     guard size.area <= request.pixelLimit, max(size.width, size.height) <= request.sideLimit else {
-      throw AssetError(request.name, CodecError.tooLarge(width: size.width, height: size.height).reason)
+      throw AssetError(request.name, CodecError.tooLarge(width: size.width, height: size.height))
     }
     return ForeignPicture(
       pixels: decoded.pixels, sourceSize: PixelSize(width: decoded.sourceWidth, height: decoded.sourceHeight),
@@ -44,7 +44,7 @@ package final class HelperDecoder: ForeignDecoder {
     cancellation: Cancellation
   ) throws(AssetError) -> any FrameReader {
     guard let descriptor = reader.descriptor else {
-      throw AssetError(name, "can be played only from a file of its own")
+      throw AssetError(name, "can be played only from a file of its own", code: .unsupported)
     }
     let request = FramesRequest(
       targetWidth: min(targetSize.width, Self.largestSide),
@@ -92,12 +92,12 @@ final class HelperFrameReader: FrameReader {
     } catch {
       // Frames were already shown: treat the error as the end of the pass.
       if hasFrame, !error.isHelperUnavailable { return nil }
-      throw AssetError(name, error.reason, isTransient: error.isTransient, isStall: error.isStall)
+      throw AssetError(name, error)
     }
     if cancellation.isCancelled { return nil }
     guard let frame else {
       // The tables of a video may list frames that are missing from the file.
-      if !hasFrame { throw AssetError(name, "it contains no picture") }
+      if !hasFrame { throw AssetError(name, "it contains no picture", code: .damaged) }
       return nil
     }
     hasFrame = true
@@ -108,8 +108,10 @@ final class HelperFrameReader: FrameReader {
       start: .microseconds(frame.start), duration: .microseconds(frame.duration))
   }
 
-  func rewind() {
+  var length: Duration? { frames.length.map { .microseconds($0) } }
+
+  func seek(to time: Duration) {
     hasFrame = false
-    frames.rewind()
+    frames.seek(to: Int64(clamping: Int(time / .microseconds(1))))
   }
 }

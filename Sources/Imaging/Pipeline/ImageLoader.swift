@@ -76,7 +76,7 @@ struct ImageLoader: Sendable {
     var renderer = renderer
     renderer.urgency = urgency
     if let defect = job.asset.defect {
-      return failure(AssetError(job.asset.displayName, defect))
+      return failure(AssetError(job.asset.displayName, defect, code: .damaged))
     }
     guard let index = job.work.source.resource else { return failure(AssetError("asset", "it has no file")) }
     let resource = job.asset.resources[index]
@@ -160,7 +160,9 @@ struct ImageLoader: Sendable {
   ) throws(AssetError) -> Result {
     if let stored = storedPicture(shape, of: resource) { return stored }
     let entry = cacheEntry(for: shape, of: resource)
-    if let reason = entry?.failure() { throw AssetError(resource.displayName, reason) }
+    if let reason = entry?.failure() {
+      throw AssetError(resource.displayName, reason, code: .damaged)
+    }
     if let error = stalled.error(for: resource) { throw error }
     let rendering: Rendering?
     do throws(AssetError) {
@@ -191,12 +193,13 @@ extension ImageLoader {
   /// Opens an asset for playback.
   func frames(of request: FrameRequest, _ cancellation: Cancellation) throws(AssetError) -> any FrameReader {
     let asset = request.asset
-    if let defect = asset.defect { throw AssetError(asset.displayName, defect) }
-    guard let resource = asset.playableResource else {
-      throw AssetError(asset.displayName, "not an animation or a video")
+    if let defect = asset.defect { throw AssetError(asset.displayName, defect, code: .damaged) }
+    guard let resource = request.resource else {
+      throw AssetError(asset.displayName, "not an animation or a video", code: .unsupported)
     }
     guard store.isLocal(resource) else {
-      throw AssetError(asset.displayName, "it is only in a remote library", isTransient: true)
+      throw AssetError(
+        asset.displayName, "it is only in a remote library", code: .networkRequired, isTransient: true)
     }
     // A clip inside a photo is read from the whole file.
     var whole = resource
@@ -208,7 +211,8 @@ extension ImageLoader {
         of: resource, from: reader, toFit: request.targetSize, cancellation: cancellation)
     }
     guard let foreign else {
-      throw AssetError(asset.displayName, "videos can't be played here", isTransient: true)
+      throw AssetError(
+        asset.displayName, "videos can't be played here", code: .helperMissing, isTransient: true)
     }
     return try foreign.frames(
       of: reader, range: resource.byteRange ?? 0..<reader.count, name: resource.displayName,
@@ -218,7 +222,7 @@ extension ImageLoader {
   /// Returns the approximate number of pixels in memory during playback of an animation; 0 for a video, which
   /// holds one frame.
   func pixels(of request: FrameRequest) -> Int {
-    guard let resource = request.asset.playableResource, resource.byteRange == nil,
+    guard let resource = request.resource, resource.byteRange == nil,
       FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)?.decoder == .builtIn
     else { return 0 }
     return min(resource.storedSize.area, AnimationBudget.canvasPixels) * AnimationBudget.canvases

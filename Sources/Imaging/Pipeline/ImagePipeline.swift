@@ -33,7 +33,8 @@ public final class ImagePipeline: ImageManager {
   ///   - keepsThumbnailsAtOnce: whether new thumbnails are written before the result is delivered; otherwise
   ///     they are written in the background, and dropped if the queue is full.
   package init(
-    store: any OriginalAccess, cacheLimit: Int = 24 << 20, pixelBudget: Int = 48_000_000, workers: Int? = nil,
+    store: any OriginalAccess, cacheLimit: Int = defaultCacheLimit, pixelBudget: Int = 48_000_000,
+    workers: Int? = nil,
     reader: ReaderClient = .standard, foreign: (any ForeignDecoder)? = nil,
     thumbnails: ThumbnailCache? = nil, keepsThumbnailsAtOnce: Bool = false
   ) {
@@ -49,20 +50,27 @@ public final class ImagePipeline: ImageManager {
   /// - Parameters:
   ///   - store: provides the bytes of the files.
   ///   - cacheLimit: the maximum size of the cache of decoded images in bytes.
+  ///   - reader: the path of the helper `tpick-reader`, which decodes JPEG, PNG, GIF, WebP and BMP; nil = it is
+  ///     searched: at the path in the environment variable `TPICK_READER`, in the folder in `TPICK_HELPERS`,
+  ///     beside this program, in `../libexec/tpick` relative to it, and in the build folder.
   ///   - codecs: the path of the helper `tpick-codecs`, which decodes HEIC, raw files and stills of videos;
-  ///     nil = the path in the environment variable `TPICK_CODECS`, otherwise beside this program or in
-  ///     `../libexec/tpick` relative to it. Without the helper, these formats can't be shown.
+  ///     nil = it is searched in the same way, with `TPICK_CODECS`. Without it, these formats can't be shown.
   public convenience init(
-    reading store: any OriginalAccess, cacheLimit: Int = 24 << 20, codecs: String? = nil
+    reading store: any OriginalAccess, cacheLimit: Int = defaultCacheLimit, reader: String? = nil,
+    codecs: String? = nil
   ) {
     self.init(
-      store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(CodecClient(program: codecs)),
-      thumbnails: nil)
+      store: store, cacheLimit: cacheLimit, reader: reader.map { ReaderClient(program: $0) } ?? .standard,
+      foreign: HelperDecoder(CodecClient(program: codecs)), thumbnails: nil)
   }
+
+  /// The default size of the cache of decoded images in bytes.
+  public static let defaultCacheLimit = 24 << 20
 
   package var counters: ImageCounters { state.withLock { $0.counters } }
 
   /// Requests an image; see `ImageManager`.
+  @discardableResult
   public func requestImage(
     _ request: ImageRequest, priority: ImagePriority,
     progressHandler: (@Sendable (Double) -> DownloadDecision)?,
@@ -82,6 +90,7 @@ public final class ImagePipeline: ImageManager {
   }
 
   /// Requests the bytes of an asset's file; see `ImageManager`.
+  @discardableResult
   public func requestImageData(
     _ request: ImageDataRequest, progressHandler: (@Sendable (Double) -> DownloadDecision)?,
     resultHandler: @escaping @Sendable (ImageDataResult) -> Void
@@ -380,6 +389,8 @@ extension ImageDataResult {
 
 extension AssetError {
   fileprivate init(unreachable asset: Asset) {
-    self.init(asset.displayName, "its original is not on this machine, and the network may not be used")
+    self.init(
+      asset.displayName, "its original is not on this machine, and the network may not be used",
+      code: .networkRequired)
   }
 }

@@ -91,11 +91,12 @@ extension PictureRenderer {
   ) throws(AssetError) -> Rendering? {
     let format = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)
     if format?.decoder == .builtIn {
-      throw AssetError(resource.displayName, "its content is no \(format?.word ?? "picture")")
+      throw AssetError(resource.displayName, "its content is no \(format?.word ?? "picture")", code: .damaged)
     }
     guard let foreign else {
       let word = format?.word ?? resource.path.extension?.uppercased() ?? "this format"
-      throw AssetError(resource.displayName, "\(word) can't be drawn yet", isTransient: true)
+      throw AssetError(
+        resource.displayName, "\(word) can't be drawn yet", code: .unsupported, isTransient: true)
     }
     let keptBox = side.map { PixelSize(width: $0, height: $0) }
     // If the size is unknown, the sufficient reduction can't be determined: decode the native size.
@@ -132,7 +133,18 @@ extension AssetError {
   /// Creates the message for a helper's error.
   /// - Parameter name: the name of the file.
   init(_ name: String, _ error: CodecError) {
-    self.init(name, error.reason, isTransient: error.isTransient, isStall: error.isStall)
+    self.init(
+      name, error.reason, code: Self.code(of: error), isTransient: error.isTransient, isStall: error.isStall)
+  }
+
+  private static func code(of error: CodecError) -> Code {
+    switch error {
+    case .missing, .unconfined: .helperMissing
+    case .unreadable, .nothingEmbedded, .incomplete, .died: .damaged
+    case .tooLarge, .unknownFormat: .unsupported
+    case .cancelled: .cancelled
+    case .noMemory, .exhausted, .noDescriptors, .readError, .late, .hung: .failed
+    }
   }
 }
 

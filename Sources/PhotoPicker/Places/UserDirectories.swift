@@ -1,4 +1,5 @@
 package import AssetLibrary
+import CodecProtocol
 package import FolderLibrary
 package import Imaging
 import System
@@ -34,8 +35,11 @@ package enum UserDirectories {
   package static var thumbnails: FilePath { base("XDG_CACHE_HOME", ".cache").appending("thumbnails") }
 
   /// The thumbnails in that folder.
-  package static var thumbnailDirectory: ThumbnailDirectory {
-    ThumbnailDirectory(root: thumbnails, state: cache, version: PackageVersion.current)
+  package static var thumbnailDirectory: ThumbnailDirectory { thumbnailDirectory(readBy: .standard) }
+
+  /// The thumbnails in that folder, read by a helper.
+  static func thumbnailDirectory(readBy reader: ReaderClient) -> ThumbnailDirectory {
+    ThumbnailDirectory(root: thumbnails, state: cache, version: PackageVersion.current, reader: reader)
   }
 
   /// The folder for settings.
@@ -98,7 +102,9 @@ extension FilePath {
     do {
       return try stat().type == .directory
     } catch {
-      throw AssetError(String(decoding: bytes, as: UTF8.self), "\(error)")
+      throw AssetError(
+        String(decoding: bytes, as: UTF8.self), "\(error)",
+        code: (error as? Errno).map(AssetError.Code.init) ?? .failed)
     }
   }
 }

@@ -116,6 +116,7 @@ final class EffectPerformer {
     case .ring: terminal.ring()
     case .copy(let text): terminal.copy(text)
     case .play(let request): pictures.play(request)
+    case .controlPlayback(let order): pictures.control(order)
     case .stopPlaying: pictures.stopPlaying()
     case .requestAuthorization:
       Task(executorPreference: SerialTaskExecutor.shared) { [library, post] in

@@ -50,7 +50,8 @@ final class FetchQueue: Sendable {
         deliver(
           .albums(
             AlbumsAnswer(
-              collections: manager.fetchCollections(options: options),
+              collections: manager.fetchCollections(
+                of: query.listsRecentlyDeleted ? [.default, .recentlyDeleted] : .default, options: options),
               lists: manager.fetchCollectionLists(options: options),
               moments: manager.fetchCollections(of: .moment, options: options))))
       }

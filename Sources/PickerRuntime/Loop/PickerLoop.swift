@@ -142,6 +142,7 @@ package final class PickerLoop {
     case .terminal(.key(let key)): return .key(key)
     case .terminal(.mouse(let event)): return terminal.event(event).map(PickerMessage.mouse)
     case .terminal(.paste(let text)): return .paste(text)
+    case .terminal(.focus(let hasFocus)): return .focused(hasFocus)
     case .terminal(.end(let signal)):
       ending = .signal(signal)
       return nil
@@ -153,6 +154,9 @@ package final class PickerLoop {
       return .resized(metrics)
     case .terminal(.cursorPlace): return nil
     case .terminal(.allDrawn): return try display.pictureLinkAnswered(true).map(PickerMessage.resized)
+    case .dismissed:
+      ending = .outcome(.cancelled)
+      return nil
     case .retryDue:
       pictures.retry()
       return nil
@@ -188,6 +192,8 @@ package enum LoopEvent: Sendable {
   case answerOverdue
   /// Pictures that failed temporarily can be requested again.
   case retryDue
+  /// The program that shows the picker dismisses it.
+  case dismissed
 
   /// Whether it is a key or another event of the terminal, except the confirmation that pictures are drawn.
   var isFromTerminal: Bool {

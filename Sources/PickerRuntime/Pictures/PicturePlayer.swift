@@ -1,6 +1,6 @@
 package import AssetLibrary
 import Dispatch
-import PickerUI
+package import PickerUI
 import Pixels
 import Synchronization
 import System
@@ -10,17 +10,38 @@ import TerminalGraphics
 /// separate thread.
 ///
 /// Holds one frame at a time. The next one is made only after the last one is on the screen, so that a slow
-/// terminal gets fewer frames and no late ones. Safe to use from several threads.
+/// terminal gets fewer frames and no late ones. A paused playback keeps its file open, so that it goes on at once.
+/// Safe to use from several threads.
 final class PicturePlayer: Sendable {
   /// The playback of one request.
   private final class Run: Sendable {
     let request: PlaybackRequest
     let cancellation = Cancellation()
-    /// Signaled when the last frame is on the screen, and when the run ends.
+    /// Signaled when the last frame is on the screen, when an order arrives, and when the run ends.
     let news = DispatchSemaphore(value: 0)
+    private let orders = Mutex<[(order: PlaybackOrder, time: Duration)]>([])
 
     init(_ request: PlaybackRequest) {
       self.request = request
+    }
+
+    /// Adds an order; a seek that has not begun is replaced by the next one.
+    /// - Parameter time: when it was given.
+    func add(_ order: PlaybackOrder, at time: Duration) {
+      orders.withLock { orders in
+        if order.isSeek { orders.removeAll(where: \.order.isSeek) }
+        orders.append((order, time))
+      }
+      news.signal()
+    }
+
+    var hasOrders: Bool { orders.withLock { !$0.isEmpty } }
+
+    func takeOrders() -> [(order: PlaybackOrder, time: Duration)] {
+      orders.withLock { orders in
+        defer { orders = [] }
+        return orders
+      }
     }
   }
 
@@ -56,6 +77,9 @@ final class PicturePlayer: Sendable {
     // process share two threads.
     WorkerThread.run { [self] in perform(run, encoders) }
   }
+
+  /// Changes the current playback; does nothing if there is none, or it has ended.
+  func control(_ order: PlaybackOrder) { state.withLock(\.run)?.add(order, at: clock.now) }
 
   /// Ends playback and drops its frame.
   func stop() { exchange(nil) }
@@ -96,33 +120,89 @@ final class PicturePlayer: Sendable {
   private func perform(_ run: Run, _ encoders: PictureEncoders) {
     let request = run.request
     do throws(AssetError) {
-      let wanted = FrameRequest(asset: request.asset, targetSize: request.key.size)
-      try play(try manager.frames(of: wanted, cancellation: run.cancellation), run, encoders)
+      try play(try manager.frames(of: request.frames, cancellation: run.cancellation), run, encoders)
       if !run.cancellation.isCancelled { report(.ended, request.generation) }
     } catch {
       if !run.cancellation.isCancelled { report(.failed(reason: error.reason), request.generation) }
     }
   }
 
+  /// A frame that is ready to be shown.
+  private struct Ready {
+    var picture: EncodedPicture
+    var time: Duration
+    var due: Duration
+  }
+
   private func play(
     _ reader: any FrameReader, _ run: Run, _ encoders: PictureEncoders
   ) throws(AssetError) {
-    var schedule = FrameSchedule(reader) { [clock] in clock.now }
+    let request = run.request
+    var schedule = FrameSchedule(reader, rate: request.rate, loops: request.loops) { [clock] in clock.now }
+    var pause = request.isPaused ? clock.now : nil
+    var seekNumber = request.seekNumber
+    var ready: Ready?
+    /// Whether the next frame is shown at once, also during a pause.
+    var isSought = true
+    if request.start != .time(.zero) { try schedule.seek(to: request.start) }
     while !run.cancellation.isCancelled {
-      switch try schedule.next() {
-      case .end: return
-      case .nextPass(let time): wait(run, until: time)
-      case .frame(let frame):
-        let pixels = run.request.stillSize.map(frame.pixels.resampled) ?? frame.pixels
-        let picture = encoders.encoder.encode(pixels, over: encoders.backdrop)
-        wait(run, until: schedule.due(frame))
-        wait(run, until: clock.now + Self.patience) { state.withLock(\.isDrawn) }
-        show(picture, run)
+      for (order, time) in run.takeOrders() {
+        switch order {
+        case .pause: pause = pause ?? time
+        case .resume:
+          guard let began = pause else { continue }
+          schedule.shift(by: time - began)
+          ready?.due += time - began
+          pause = nil
+        case .seek(let place, let number):
+          try schedule.seek(to: place)
+          (ready, seekNumber, isSought) = (nil, number, true)
+        case .step: isSought = true
+        case .rate(let rate):
+          if let began = pause {
+            schedule.shift(by: time - began)
+            pause = time
+          }
+          schedule.setRate(rate, at: time)
+          ready?.due = time
+        case .loops(let isForever): schedule.loops = isForever
+        }
       }
+      if pause != nil, !isSought {
+        run.news.wait()
+        continue
+      }
+      guard let next = ready else {
+        switch try schedule.next() {
+        // At the end of a pause, the last frame stays.
+        case .end where pause != nil: isSought = false
+        case .end: return
+        case .nextPass(let time): wait(run, until: time) { run.hasOrders }
+        case .frame(let frame):
+          let pixels = request.stillSize.map(frame.pixels.resampled) ?? frame.pixels
+          let picture = encoders.encoder.encode(pixels, over: encoders.backdrop)
+          if pause != nil {
+            // The frames after it are timed from now on.
+            schedule.resynchronize()
+            pause = clock.now
+          }
+          ready = Ready(picture: picture, time: frame.start, due: schedule.due(frame))
+        }
+        continue
+      }
+      if !isSought || pause == nil {
+        wait(run, until: next.due) { run.hasOrders }
+        wait(run, until: clock.now + Self.patience) { run.hasOrders || state.withLock(\.isDrawn) }
+        if run.hasOrders { continue }
+      }
+      show(
+        next.picture, at: PlaybackMoment(time: next.time, length: schedule.length, seekNumber: seekNumber),
+        run)
+      (ready, isSought) = (nil, false)
     }
   }
 
-  private func show(_ picture: EncodedPicture, _ run: Run) {
+  private func show(_ picture: EncodedPicture, at moment: PlaybackMoment, _ run: Run) {
     let isCurrent = state.withLock { state in
       guard state.run === run else { return false }
       state.lastVersion += 1
@@ -130,7 +210,7 @@ final class PicturePlayer: Sendable {
       state.isDrawn = false
       return true
     }
-    if isCurrent { report(.frame, run.request.generation) }
+    if isCurrent { report(.frame(moment), run.request.generation) }
   }
 
   /// Waits until `time`, until the run ends, or until `isEnough` returns true.
@@ -139,6 +219,10 @@ final class PicturePlayer: Sendable {
       clock.wait(for: run.news, until: time)
     }
   }
+}
+
+extension PlaybackOrder {
+  fileprivate var isSeek: Bool { if case .seek = self { true } else { false } }
 }
 
 /// Iterates over the frames of an animation or video, as often as its file states, and returns when each is
@@ -156,30 +240,54 @@ package struct FrameSchedule {
     case end
   }
 
+  /// Whether it is played forever or until the end of the current pass; nil = as often as the file states.
+  package var loops: Bool?
+
   private let reader: any FrameReader
   private let now: () -> Duration
   private var pacer: FramePacer
   private var passCount = 0
   private var isAtEnd = false
+  /// Whether the current pass was not played from its start.
+  private var hasSought = false
+  /// The length of a pass that was read to its end.
+  private var measuredLength: Duration?
+  /// The end of the last frame, from the start of the pass.
+  private var end = Duration.zero
 
-  /// - Parameter now: time elapsed since a fixed moment.
-  package init(_ reader: any FrameReader, now: @escaping () -> Duration) {
+  /// - Parameters:
+  ///   - rate: how many seconds of a pass are played in a second.
+  ///   - loops: whether it is played forever or once; nil = as often as the file states.
+  ///   - now: time elapsed since a fixed moment.
+  package init(
+    _ reader: any FrameReader, rate: Double = 1, loops: Bool? = nil, now: @escaping () -> Duration
+  ) {
     self.reader = reader
+    self.loops = loops
     self.now = now
-    pacer = FramePacer(begin: now())
+    pacer = FramePacer(begin: now(), rate: rate)
   }
 
   /// Returns the next step; blocks for the disk and the decoder.
   package mutating func next() throws(AssetError) -> Step {
     if isAtEnd { try reader.rewind() }
     isAtEnd = false
-    if let frame = try reader.next(pacer.skip(at: now())) { return .frame(frame) }
+    if let frame = try reader.next(pacer.skip(at: now())) {
+      end = frame.end
+      return .frame(frame)
+    }
     // One frame is a still. A truncated file may have none, and repeating it would loop without a pause.
-    if pacer.shownCount <= 1 { return .end }
+    if pacer.shownCount <= (hasSought ? 0 : 1) { return .end }
+    measuredLength = end
+    hasSought = false
     passCount += 1
     let time = now()
     let rest = pacer.endPass(at: time)
-    if let count = reader.playCount, passCount >= count { return .end }
+    switch loops {
+    case true?: break
+    case false?: return .end
+    case nil: if let count = reader.playCount, passCount >= count { return .end }
+    }
     isAtEnd = true
     return .nextPass(at: time + rest)
   }
@@ -192,4 +300,29 @@ package struct FrameSchedule {
 
   /// Accounts for a pause in playback.
   package mutating func shift(by pause: Duration) { pacer.shift(by: pause) }
+
+  /// Makes the next frame due at once; the following ones are timed from it.
+  package mutating func resynchronize() { pacer.seek() }
+
+  /// The length of a pass; nil if it is unknown, because the file does not state it and no pass has ended yet.
+  package var length: Duration? { reader.length ?? measuredLength }
+
+  /// Plays at another rate from a time on.
+  package mutating func setRate(_ rate: Double, at time: Duration) { pacer.setRate(rate, at: time) }
+
+  /// The number of frames that are decoded at once to find the length of an animation.
+  private static let measuredFrames = 200
+
+  /// Continues with the frame at a place, which is due at once.
+  ///
+  /// For a fraction of an animation whose length is unknown, all its frames are decoded once.
+  package mutating func seek(to place: PlaybackPlace) throws(AssetError) {
+    if case .fraction = place, length == nil {
+      let skip = FrameSkip(until: .seconds(1 << 30), most: Self.measuredFrames)
+      while let frame = try reader.next(skip) { measuredLength = frame.end }
+    }
+    try reader.seek(to: max(.zero, place.time(in: length ?? .zero)))
+    pacer.seek()
+    (isAtEnd, hasSought) = (false, true)
+  }
 }

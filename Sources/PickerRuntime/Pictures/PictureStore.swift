@@ -129,6 +129,9 @@ final class PictureStore: Sendable {
     if let encoders = state.withLock(\.style.movingEncoders) { player.play(request, with: encoders) }
   }
 
+  /// Changes the current playback.
+  func control(_ order: PlaybackOrder) { player.control(order) }
+
   func stopPlaying() { player.stop() }
 
   /// Notes that a frame of the playback was sent to the terminal.

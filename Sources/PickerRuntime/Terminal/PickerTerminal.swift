@@ -158,6 +158,8 @@ package enum TerminalEvent: Hashable, Sendable {
   case mouse(MouseEvent)
   /// The text between the brackets of a paste.
   case paste(String)
+  /// The terminal has got or lost the focus.
+  case focus(Bool)
   /// The window may have another size.
   case windowChanged
   /// Size of a character cell in pixels, queried after the window changed.

@@ -87,7 +87,7 @@ extension ProgramRun {
   /// are missing.
   init?(_ program: ProgramKey, current: Asset?, picked: [Asset]) {
     // An asset that can't be a result is not passed to a program either.
-    let current = current.flatMap { $0.isBroken ? nil : $0 }
+    let current = current.flatMap { $0.isBroken || $0.deletion != nil ? nil : $0 }
     let picks = picked.isEmpty ? current.map { [$0] } ?? [] : picked
     if program.needsCurrent && current == nil || program.needsPicks && picks.isEmpty { return nil }
     self.init(

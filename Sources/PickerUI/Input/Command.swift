@@ -7,6 +7,7 @@ package enum Command: String, Hashable, Sendable, CaseIterable {
   case search, filterMenu, sortMenu, showHidden, removeFilter, showEverything
   case openFullScreen, zoom, nextVersion, nextInBurst, previousInBurst, togglePreview, play
   case info, infoDown, infoUp, largerThumbnails, smallerThumbnails, widerPane, narrowerPane, redraw
+  case seekTenth, seekBackward, seekForward, previousFrame, nextFrame, slower, faster, toggleLoop
   case manageAccess, help, close, cancel, suspend
 }
 
@@ -50,6 +51,8 @@ extension Command {
     case organizing = "Organizing"
     case finding = "Finding"
     case looking = "Viewing"
+    /// These keys mean something else while nothing plays.
+    case playing = "While something plays"
     case leaving = "General"
   }
 
@@ -63,6 +66,8 @@ extension Command {
     case options
     /// The library can be changed from the picker.
     case changes
+    /// The photos are in the library, not in Recently Deleted.
+    case photosOfLibrary
   }
 
   /// All rows, in the order of the commands.
@@ -176,7 +181,7 @@ extension Command {
 
     case .favorite:
       Row(
-        .organizing, "favorite or unfavorite", ["F"], hint: "favorite", needs: [.changes],
+        .organizing, "favorite or unfavorite", ["F"], hint: "favorite", needs: [.changes, .photosOfLibrary],
         manual: """
           make the selection favorites, or unfavorite it if all of it are favorites; with nothing picked, the photo \
           under the cursor
@@ -184,12 +189,13 @@ extension Command {
       ) { $0.toggleFavorite() }
     case .hide:
       Row(
-        .organizing, "hide or unhide", ["H"], hint: "hide", needs: [.changes],
+        .organizing, "hide or unhide", ["H"], hint: "hide", needs: [.changes, .photosOfLibrary],
         manual: "hide or unhide the selection or the photo under the cursor"
       ) { $0.toggleHidden() }
     case .addToAlbum:
       Row(
-        .organizing, "add to an album", ["A"], hint: "add to album", needs: [.grid, .changes],
+        .organizing, "add to an album", ["A"], hint: "add to album",
+        needs: [.grid, .changes, .photosOfLibrary],
         manual: """
           add the selection or the photo under the cursor to one of your albums: type to find it, or type the name of a \
           new one
@@ -201,13 +207,17 @@ extension Command {
         manual: """
           move the selection or the photo under the cursor to the desktop's trash, each photo with all its files, \
           after a question that lists them. In one of your albums: remove photos from it; in the sidebar: delete the \
-          album, not its photos
+          album, not its photos. In Recently Deleted: delete the photo for good, in the sidebar all of them, after \
+          another question
           """
       ) { $0.remove() }
     case .renameAlbum:
       Row(
-        .organizing, "rename the album", ["R"], hint: "rename", needs: [.grid, .changes],
-        manual: "rename the open album, if it is one of yours"
+        .organizing, "rename album; restore deleted photos", ["R"], hint: "rename", needs: [.grid, .changes],
+        manual: """
+          rename the open album, if it is one of yours. In Recently Deleted: restore the photo under the cursor; in \
+          the sidebar: all of them
+          """
       ) { $0.renameAlbum() }
 
     case .search:
@@ -285,11 +295,12 @@ extension Command {
       }
     case .play:
       Row(
-        .looking, "play animations and videos, or stop", ["w"], needs: [.preview],
+        .looking, "play, pause and go on", ["w"], needs: [.preview],
         manual: """
-          turn playback on or off: the preview plays animations (as often as the file specifies), videos and the \
-          clips of Live Photos, without sound. Playback stops when the cursor moves; the next photo plays once the \
-          cursor has rested for a second
+          play, pause and go on from the same frame: the preview plays animations (as often as the file specifies), \
+          videos and the clips of Live Photos, without sound. Playback stops when the cursor moves; unless it was \
+          paused, the next photo plays once the cursor has rested for a second. It pauses while something covers the \
+          preview, and while the terminal does not have the focus
           """
       ) { $0.togglePlayback() }
     case .info:
@@ -347,6 +358,51 @@ extension Command {
           """
       ) { $0.redraw() }
 
+    case .seekTenth:
+      Row(
+        .playing, "go to a tenth of it", "0123456789".map { .character($0) }, needs: [.preview],
+        manual: "while something plays: go to a tenth of it, `0` to the start, `5` to the middle"
+      ) { _ in [] }
+    case .seekBackward:
+      Row(
+        .playing, "5 seconds back, forward", ["("], needs: [.preview],
+        manual: """
+          while something plays: go back or forward by 5 seconds. The mouse clicks and drags the time line below the \
+          picture, and pauses at its left end
+          """
+      ) { $0.controlPlayback { $0.seek(by: -5, $1) } }
+    case .seekForward:
+      Row(.playing, "5 seconds back, forward", [")"], needs: [.preview]) {
+        $0.controlPlayback { $0.seek(by: 5, $1) }
+      }
+    case .previousFrame:
+      Row(
+        .playing, "previous, next frame", [","], needs: [.preview],
+        manual: "while something plays: pause, and show the previous or the next frame"
+      ) { $0.controlPlayback { $0.step(by: -1, $1) } }
+    case .nextFrame:
+      Row(.playing, "previous, next frame", ["."], needs: [.preview]) {
+        $0.controlPlayback { $0.step(by: 1, $1) }
+      }
+    case .slower:
+      Row(
+        .playing, "slower, faster", ["<"], needs: [.preview],
+        manual: "while something plays: slower or faster, from a quarter of the speed to four times as fast"
+      ) { $0.controlPlayback { playback, _ in playback.changeRate(by: -1) } }
+    case .faster:
+      Row(.playing, "slower, faster", [">"], needs: [.preview]) {
+        $0.controlPlayback { playback, _ in playback.changeRate(by: 1) }
+      }
+    case .toggleLoop:
+      Row(
+        .playing, "forever, or once", ["L"], needs: [.preview],
+        manual: "while something plays: forever, or only once, instead of as often as the file specifies"
+      ) { picker in
+        let effects = picker.controlPlayback { $0.toggleLoop($1) }
+        guard let loops = picker.preview.playback.loops else { return effects }
+        return effects + picker.status.showNotice(loops ? "Plays forever" : "Plays once", .dim)
+      }
+
     case .manageAccess:
       Row(
         .leaving, "choose the accessible photos", ["m"], hint: "choose others",
@@ -385,6 +441,9 @@ extension Command {
       name += character.isUppercase ? "-\(character.lowercased())" : String(character)
     }
   }
+
+  /// Whether its keys count only while something plays.
+  package var isForPlayback: Bool { row.section == .playing }
 
   /// What the command does, for the manual, in Markdown.
   package var manual: String { row.manual.isEmpty ? row.title : row.manual }

@@ -65,7 +65,12 @@ package struct KeyBindings: Hashable, Sendable {
   package var groups: [Group] { sections.flatMap(\.groups) }
 
   /// The command that a key is bound to; nil if there is none.
-  package func command(for key: Key) -> Command? { bound.first { $0.value.contains(key) }?.key }
+  /// - Parameter isPlaying: whether something plays, which has commands of its own for some keys.
+  package func command(for key: Key, isPlaying: Bool = false) -> Command? {
+    let commands = bound.filter { $0.value.contains(key) }.keys
+    let ofPlayback = isPlaying ? commands.first(where: \.isForPlayback) : nil
+    return ofPlayback ?? commands.first { !$0.isForPlayback }
+  }
 
   /// The first key bound to a command; nil if there is none.
   package func key(for command: Command) -> Key? { bound[command]?.first }
@@ -75,12 +80,13 @@ package struct KeyBindings: Hashable, Sendable {
 
   /// The bindings with other keys for some commands.
   ///
-  /// A reassigned key is taken from the command that had it.
+  /// A reassigned key is taken from the command that had it, except that the same key may have another command while
+  /// something plays.
   package func changed(_ changes: [Command: [Key]]) -> KeyBindings {
     let chosen = changes.filter { keys(for: $0.key) != $0.value }
-    let taken = Set(chosen.values.joined())
     var changed = self
     for command in Command.allCases {
+      let taken = Set(chosen.filter { $0.key.isForPlayback == command.isForPlayback }.values.joined())
       changed.bound[command] = chosen[command] ?? keys(for: command).filter { !taken.contains($0) }
     }
     return changed
@@ -90,7 +96,10 @@ package struct KeyBindings: Hashable, Sendable {
   package func rebound(_ steps: [(key: Key, command: Command?)]) -> KeyBindings {
     var rebound = self
     for (key, command) in steps {
-      for other in Command.allCases { rebound.bound[other]?.removeAll { $0 == key } }
+      for other in Command.allCases where other.isForPlayback == command?.isForPlayback ?? other.isForPlayback
+      {
+        rebound.bound[other]?.removeAll { $0 == key }
+      }
       if let command { rebound.bound[command, default: []].append(key) }
     }
     return rebound

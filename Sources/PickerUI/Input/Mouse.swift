@@ -41,6 +41,9 @@ extension PickerState {
   private mutating func click(_ event: MouseEvent, _ layout: ScreenLayout) -> [PickerEffect] {
     let isRight = event.action == .rightPress
     if event.row == layout.status.row, !isRight { return [] }
+    if !isRight, let action = PlaybackLine(of: self)?.action(row: event.row, column: event.column) {
+      return perform(action)
+    }
     if preview.isFullScreen {
       if isRight { preview.isFullScreen = false } else { beginPan(event) }
       return []
@@ -59,6 +62,15 @@ extension PickerState {
     if layout.isCompact, event.row == layout.dividerRow { return clickCompactScrollBar(event) }
     if hit(layout.preview, event), options.allows(.preview), current != nil { openFullScreen() }
     return []
+  }
+
+  private mutating func perform(_ action: PlaybackLine.Action) -> [PickerEffect] {
+    switch action {
+    case .toggle: return togglePlayback()
+    case .seek(let place):
+      input.mouse.dragsTime = true
+      return controlPlayback { $0.seek(to: place, $1) }
+    }
   }
 
   private mutating func clickGrid(
@@ -192,6 +204,10 @@ extension PickerState {
 extension PickerState {
   /// Picks a range by dragging, with autoscroll beyond the grid.
   private mutating func drag(_ event: MouseEvent) -> [PickerEffect] {
+    if input.mouse.dragsTime {
+      guard let place = PlaybackLine(of: self)?.place(at: event.column) else { return [] }
+      return controlPlayback { $0.seek(to: place, $1) }
+    }
     if preview.isFullScreen {
       continuePan(event)
       return []
@@ -261,6 +277,7 @@ extension PickerState {
     input.mouse.togglesOnRelease = false
     input.mouse.dragAnchor = nil
     input.mouse.draggedEdge = nil
+    input.mouse.dragsTime = false
     input.mouse.scrollDirection = 0
     input.mouse.scrollGeneration += 1
     if picks.activeRange?.isDragged ?? false { picks.keepRange() }
@@ -366,6 +383,8 @@ struct MouseState: Hashable, Sendable {
   var scrollColumn = 0
   /// The pane whose edge is dragged; nil if none is.
   var draggedEdge: ScreenLayout.Edge?
+  /// Whether the time line of what plays is dragged.
+  var dragsTime = false
   /// The last mouse position while a picture is dragged in full screen; nil if none is.
   var dragAnchor: DragAnchor?
 

@@ -6,7 +6,7 @@ extension PickerState {
   ///
   /// Some keys come before the layers: those of redraw and suspend, Ctrl-C, and the caller's keys.
   mutating func press(_ key: Key) -> [PickerEffect] {
-    let command = options.bindings.command(for: key)
+    let command = options.bindings.command(for: key, isPlaying: preview.playback.isControllable)
     if command == .redraw || command == .suspend, let command { return command.row.perform(&self) }
     if layers.has(.modal) { return offer(.key(key, command)) ?? [] }
     guard layers.showsLibrary else { return offerToPage(.key(key, command)) }
@@ -22,12 +22,19 @@ extension PickerState {
     if let effects = offer(.key(key, command)) { return effects }
     guard let command else { return showHelpHint() }
     if grid.anchor == nil { grid.anchor = current?.id }
+    if command == .seekTenth { return seekTenth(key) }
     guard command == .jump else { return perform(command) }
     guard input.focus == .grid, !preview.isFullScreen, !library.assets.isEmpty else { return [] }
     let effects = openPrompt(.jump)
     // A digit opens the prompt and is its first character. Any other key of the command only opens it.
     guard case .character(let character) = key, ("0"..."9").contains(character) else { return effects }
     return offer(.key(key, command)) ?? []
+  }
+
+  /// Shows the tenth of what plays that the digit of a key names.
+  private mutating func seekTenth(_ key: Key) -> [PickerEffect] {
+    guard case .character(let character) = key, let tenth = character.wholeNumberValue else { return [] }
+    return controlPlayback { $0.seek(to: .fraction(Double(tenth) / 10), $1) }
   }
 
   /// Runs one of the caller's programs on the current photo and the picks.
@@ -85,13 +92,17 @@ extension PickerState {
 
   private func reasonLacking(_ need: Command.Need, for command: Command) -> String? {
     switch need {
-    case .grid: preview.isFullScreen ? "" : nil
+    case .grid:
+      // Deleted photos are restored in full screen too.
+      preview.isFullScreen && !(command == .renameAlbum && handlesDeletedPhotos) ? "" : nil
     case .preview: options.allows(.preview) ? nil : "The preview is disabled"
     case .search: options.allows(.search) || input.focus == .sidebar ? nil : "Search is disabled"
     case .filters: options.allows(.search) ? nil : "Filters are disabled"
     case .selectionActions: options.allows(.selectionActions) ? nil : "Only single photos can be picked"
     case .options: rules.reasonForNoOptions
     case .changes: reasonForNoChanges
+    case .photosOfLibrary:
+      handlesDeletedPhotos ? "Deleted photos can only be restored or deleted for good" : nil
     }
   }
 }
@@ -123,6 +134,9 @@ extension PickerState {
       picks.selection.isEmpty
       ? current.map { [$0] } ?? [] : picks.results(options, sort: library.userFilter.sort)
     guard !photos.isEmpty else { return status.showNotice("Nothing to copy", .dim) }
+    if let photo = photos.first(where: { $0.deletion != nil }) {
+      return status.showNotice("Nothing copied: \(photo.shortName) is deleted", .warning)
+    }
     if let photo = photos.first(where: \.pathBytes.hasLineBreak) {
       return status.showNotice(
         "Nothing copied: \(photo.shortName) has a line break in its name", .warning)

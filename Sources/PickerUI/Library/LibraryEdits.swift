@@ -104,6 +104,9 @@ struct LibraryEdits: Sendable {
   mutating func finishEdit(_ answer: LibraryEditAnswer) -> [LibraryEdit.Direction] {
     underWay -= 1
     let words = answer.edit.words
+    if case .success = answer.result, let gone = answer.changes.first?.permanentlyDeletedAssets {
+      forget(Set(gone))
+    }
     switch (answer.result, answer.edit.direction, answer.edit.request) {
     case (.success(let inverse), let direction, _) where !inverse.isEmpty:
       let step = Step.library(words: words, inverse: inverse)
@@ -120,6 +123,17 @@ struct LibraryEdits: Sendable {
     guard underWay == 0 else { return [] }
     defer { waiting = [] }
     return waiting
+  }
+
+  /// Drops what can no longer be undone or redone because assets were deleted for good.
+  private mutating func forget(_ gone: Set<LocalIdentifier>) {
+    func rest(of step: Step) -> Step? {
+      guard case .library(let words, let inverse) = step else { return step }
+      let rest = inverse.compactMap { $0.without(gone) }
+      return rest.isEmpty ? nil : .library(words: words, inverse: rest)
+    }
+    past = past.compactMap(rest)
+    future = future.compactMap(rest)
   }
 
   /// The next step to undo or redo; nil if there is none, or if changes are pending.
@@ -148,11 +162,11 @@ extension PickerState {
       ? current.map { [$0] } ?? [] : Array(picks.selection.assets)
   }
 
-  private func words(for assets: [Asset]) -> String {
+  func words(for assets: [Asset]) -> String {
     assets.count == 1 ? assets[0].shortName : options.locale.count(assets.count, "photo", "photos")
   }
 
-  private mutating func edit(_ request: LibraryEdit.Request, _ words: String) -> [PickerEffect] {
+  mutating func edit(_ request: LibraryEdit.Request, _ words: String) -> [PickerEffect] {
     edits.begin()
     return [.edit(LibraryEdit(request: request, words: words))]
   }
@@ -201,8 +215,9 @@ extension PickerState {
       "\(words) added to the new album \(title)")
   }
 
-  /// Asks for a new name of the open album.
+  /// Asks for a new name of the open album; restores photos of Recently Deleted.
   mutating func renameAlbum() -> [PickerEffect] {
+    if handlesDeletedPhotos { return restoreDeletedPhotos() }
     guard let album = shownUserAlbum else {
       return status.showNotice("Only your own albums can be renamed", .dim)
     }
@@ -214,8 +229,9 @@ extension PickerState {
   }
 
   /// Removes photos from the open album, deletes the album under the sidebar's cursor, or asks whether to move photos to
-  /// the trash.
+  /// the trash or, in Recently Deleted, to delete them for good.
   mutating func remove() -> [PickerEffect] {
+    if handlesDeletedPhotos { return askToDeletePermanently() }
     guard let album = shownUserAlbum else { return input.focus == .sidebar ? [] : askToDelete() }
     if input.focus == .sidebar {
       let words = "Album \(album.title) deleted; its photos stay"
@@ -234,7 +250,7 @@ extension PickerState {
     if let photo = photos.first(where: { !$0.isLocallyAvailable }) {
       return status.showNotice("\(photo.shortName) is on a server and can't be deleted", .warning)
     }
-    layers.open(DeleteQuestion(photos))
+    layers.open(DeleteQuestion(photos, isPermanent: false))
     return []
   }
 
@@ -268,10 +284,14 @@ extension PickerState {
     let waiting = edits.finishEdit(answer)
     var effects: [PickerEffect]
     switch answer.result {
-    case .failure(let error): effects = status.showNotice("Nothing changed: \(error)", .error)
+    case .failure(let error):
+      let words = answer.changes.first?.permanentlyDeletedAssets == nil ? "Nothing changed" : "Not deleted"
+      effects = status.showNotice("\(words): \(error)", .error)
     case .success(let inverse):
       let undo = options.keyLabel(.undo).map { " · Press \($0) to undo" } ?? ""
       switch answer.edit.direction {
+      case .forward where answer.changes.first?.permanentlyDeletedAssets != nil:
+        effects = status.showNotice(answer.edit.words, .dim)
       case .forward where inverse.isEmpty:
         effects = status.showNotice("Nothing to change", .dim)
       case .forward: effects = status.showNotice("\(answer.edit.words)\(undo)", .dim)
@@ -309,15 +329,19 @@ extension PickerState {
   }
 }
 
-/// The question whether to move photos to the trash; lists them.
+/// The question whether to move photos to the trash, or to delete them for good; lists them.
 struct DeleteQuestion: Layer {
   let kind = LayerKind.modal
   private let photos: [Asset]
+  /// Whether the photos are deleted for good.
+  ///
+  /// Then Enter, which is easily pressed, does not confirm.
+  private let isPermanent: Bool
   private let fileCount: Int
   private let byteCount: Int64
 
-  init(_ photos: [Asset]) {
-    self.photos = photos
+  init(_ photos: [Asset], isPermanent: Bool) {
+    (self.photos, self.isPermanent) = (photos, isPermanent)
     // The clip of a Motion Photo is part of the photo's file.
     let files = photos.flatMap { $0.resources.filter { $0.byteRange == nil } }
     fileCount = files.count
@@ -327,12 +351,15 @@ struct DeleteQuestion: Layer {
   private func box(in picker: PickerState) -> OverlayBox {
     let width = lines(in: picker).map { DisplayText($0.text).width }.max() ?? 0
     return OverlayBox(
-      title: "Move to the trash?", footer: footer(picker.options.symbols), width: width,
+      title: isPermanent ? "Delete for good?" : "Move to the trash?", footer: footer(picker.options.symbols),
+      width: width,
       height: lines(in: picker).count, screen: picker.layout.metrics.size)
   }
 
   private func footer(_ symbols: Symbols) -> String {
-    "\(Key.enter.label(symbols)) or y: move to the trash    \(Key.escape.label(symbols)): keep"
+    let keep = "    \(Key.escape.label(symbols)): keep"
+    return isPermanent
+      ? "y: delete for good" + keep : "\(Key.enter.label(symbols)) or y: move to the trash" + keep
   }
 
   private func lines(in picker: PickerState) -> [(text: String, style: TextStyle)] {
@@ -343,8 +370,9 @@ struct DeleteQuestion: Layer {
           + locale.size(byteCount), .title
       )
     ]
+    if isPermanent { lines.append(("This can't be undone.", TextStyle(.warning))) }
     // With the border and the footer.
-    let room = max(0, min(8, picker.layout.metrics.size.rows - 6))
+    let room = max(0, min(8, picker.layout.metrics.size.rows - 5 - lines.count))
     let shown = photos.count > room ? max(0, room - 1) : photos.count
     for photo in photos.prefix(shown) {
       let files = photo.resources.count { $0.byteRange == nil }
@@ -358,8 +386,12 @@ struct DeleteQuestion: Layer {
 
   mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
     switch input {
-    case .key(.enter, _), .key(.character("y"), _): return .closed(picker.delete(photos))
-    case .key: return .closed(picker.status.showNotice("Nothing moved to the trash", .dim))
+    case .key(.character("y"), _):
+      return .closed(isPermanent ? picker.deletePermanently(photos) : picker.delete(photos))
+    case .key(.enter, _) where !isPermanent: return .closed(picker.delete(photos))
+    case .key:
+      let words = isPermanent ? "Nothing deleted for good" : "Nothing moved to the trash"
+      return .closed(picker.status.showNotice(words, .dim))
     case .mouse(let event):
       guard event.action == .press else { return .handled([]) }
       let isOutside = !box(in: picker).outer.contains(row: event.row, column: event.column)
@@ -379,9 +411,9 @@ struct DeleteQuestion: Layer {
   }
 
   func hints(in picker: PickerState) -> [StatusLine.Hint]? {
-    [(Key.enter, "move to the trash"), (.escape, "keep")].map {
-      StatusLine.Hint($0, $1, picker.options.symbols)
-    }
+    let confirming: (Key, String) =
+      isPermanent ? ("y", "delete for good") : (Key.enter, "move to the trash")
+    return [confirming, (.escape, "keep")].map { StatusLine.Hint($0, $1, picker.options.symbols) }
   }
 
   func cover(in picker: PickerState) -> CellRect? { box(in: picker).cover }

@@ -19,6 +19,8 @@ struct LibraryView: Sendable {
   var userFilter: UserFilter
   /// The order of the photos in the user's own albums, which is independent of that of other albums.
   private var albumSort: AssetSort
+  /// The order of Recently Deleted.
+  private var deletedSort = AssetSort.given
   var assets = FetchResult<Asset>()
   /// The number of assets of each media type; unreadable assets have an unknown type.
   var counts: [MediaType: Int] = [:]
@@ -124,12 +126,25 @@ extension LibraryView {
 
   /// The sort order of the current album.
   var sort: AssetSort {
-    get { showsUserAlbum ? albumSort : userFilter.sort }
-    set { if showsUserAlbum { albumSort = newValue } else { userFilter.sort = newValue } }
+    get { showsUserAlbum ? albumSort : showsRecentlyDeleted ? deletedSort : userFilter.sort }
+    set {
+      if showsUserAlbum {
+        albumSort = newValue
+      } else if showsRecentlyDeleted {
+        deletedSort = newValue
+      } else {
+        userFilter.sort = newValue
+      }
+    }
+  }
+
+  /// The name of the current album's own order; nil if it has none.
+  var ownOrderName: String? {
+    showsUserAlbum ? "album order" : showsRecentlyDeleted ? "last deleted" : nil
   }
 
   /// The order as shown in the title.
-  var sortName: String { showsUserAlbum && sort == .given ? "album order" : sort.rawValue }
+  var sortName: String { sort == .given ? ownOrderName ?? sort.rawValue : sort.rawValue }
 
   /// Whether the shown result answers the user's last query, even if it is outdated.
   func shows(within filter: PickerFilter?, mode: AccessMode) -> Bool {
@@ -213,6 +228,8 @@ package struct FetchQuery: Hashable, Sendable {
   package var preselected: [LocalIdentifier] = []
   /// The options to count albums with, if albums are requested too; their result follows separately.
   package var albums: FetchOptions?
+  /// Whether Recently Deleted is among the requested albums.
+  package var listsRecentlyDeleted = false
   /// The options to count how many of all photos the search of an album finds, if that is requested; the count follows
   /// separately.
   package var everywhere: FetchOptions?

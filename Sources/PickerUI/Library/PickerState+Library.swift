@@ -8,6 +8,8 @@ extension PickerState {
     query.selected = picks.selection.identifiers
     query.preselected = authorization.mode == .picking ? picks.preselected : []
     query.albums = sidebar.needsCount(library.countOptions(within: filter))
+    // A client can't be given deleted photos, and a read-only library restores none.
+    query.listsRecentlyDeleted = authorization.mode == .picking && !options.isReadOnly
     return [.fetch(query)]
   }
 
@@ -114,7 +116,9 @@ extension PickerState {
       return []
     }
     let found = sidebar.albums.collections.filter {
-      $0.id.rawValue == album || $0.title.lowercased() == album.lowercased()
+      ($0.id.rawValue == album || $0.title.lowercased() == album.lowercased())
+        // Deleted photos can't be picked.
+        && $0.subtype != .smartAlbumRecentlyDeleted
     }
     if found.count == 1 {
       sidebar.hasOpenedInitialAlbum = true

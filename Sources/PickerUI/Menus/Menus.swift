@@ -197,12 +197,14 @@ struct SortMenu: Menu {
   let title = "Sort"
   var list: MenuState
 
-  /// All orders; the user's albums have one of their own.
+  /// All orders; the user's albums and Recently Deleted have one of their own.
   private let choices: [AssetSort]
+  private let ownOrderName: String?
 
   /// The cursor starts on the current order.
   init(for library: LibraryView) {
-    choices = (library.showsUserAlbum ? [.given] : []) + AssetSort.allCases
+    ownOrderName = library.ownOrderName
+    choices = (ownOrderName == nil ? [] : [.given]) + AssetSort.allCases
     list = MenuState(cursor: choices.firstIndex { $0 == library.sort || $0 == library.sort.reversed } ?? 0)
   }
 
@@ -246,7 +248,7 @@ struct SortMenu: Menu {
       let isChosen = sorts[index] == (current.orderInMenu ?? .given)
       frame.drawLine(
         mark: isChosen ? picker.options.symbols.menus.checked : " ",
-        sorts[index] == .given ? "album order" : sorts[index].title, row: row, in: area,
+        sorts[index] == .given ? ownOrderName ?? "" : sorts[index].title, row: row, in: area,
         isCurrent: index == list.cursor, isChosen: isChosen)
     }
     guard let area = picker.layout.menu?.menuList, list.text.isEmpty, sorts.count < area.rows else { return }

@@ -33,7 +33,7 @@ extension PickerState {
       effects += layers[FilterMenu.self].map { $0.requestCounts(in: &self) } ?? []
     }
     effects += requestSuggestions() + preview.playback.follow(movingPicture?.key)
-    return effects
+    return effects + preview.playback.cover(coversPreview)
   }
 
   /// Requests the counts of the visible bursts, again after the library has changed.
@@ -107,35 +107,47 @@ extension PickerState {
 }
 
 extension PickerState {
-  /// Turns playback on or off, or replays what has ended.
+  /// Turns playback on, pauses it, goes on, or repeats what has ended.
   mutating func togglePlayback() -> [PickerEffect] {
     guard let asset = current else { return [] }
-    guard asset.playableResource != nil, !asset.isBroken else {
+    guard canPlay(asset) else {
       if preview.playback.isWanted {
-        preview.playback.isWanted = false
+        preview.playback.turnOff()
         return status.showNotice("Playback off", .dim)
       }
       return status.showNotice("\(asset.shortName) has nothing to play", .dim)
     }
-    if preview.playback.isWanted, preview.playback.phase == .ended, preview.playback.key != nil {
-      preview.playback.phase = .waiting
-      return startPlaying()
-    }
-    preview.playback.isWanted.toggle()
-    guard preview.playback.isWanted else { return [] }
+    let isWaiting = preview.playback.phase == .waiting
+    let effects = preview.playback.toggle(asset)
+    guard isWaiting, preview.playback.isWanted else { return effects }
     if place.box == nil { openFullScreen() }
     preview.zoom = nil
-    let effects = preview.playback.follow(movingPicture?.key)
-    return effects.isEmpty ? [] : startPlaying()
+    return preview.playback.follow(movingPicture?.key).isEmpty ? [] : startPlaying()
   }
 
-  /// The visible preview, if it can be played and playback is on.
+  /// Changes what plays, or stays at a frame; does nothing if there is no such thing.
+  mutating func controlPlayback(_ change: (inout Playback, Asset) -> [PickerEffect]) -> [PickerEffect] {
+    guard preview.playback.isControllable, let asset = current else { return [] }
+    return change(&preview.playback, asset)
+  }
+
+  /// The visible preview, if it can be played and playback is on or pauses there.
   private var movingPicture: (asset: Asset, key: PictureKey)? {
-    guard layers.showsLibrary, preview.playback.isWanted, !layers.has(.box),
-      layers[OriginalDownloads.self] == nil, let asset = current, !place.isZoomed(asset),
-      !asset.isBroken, asset.playableResource != nil, let key = place.key(of: asset)
+    guard let asset = current, !place.isZoomed(asset), canPlay(asset), let key = place.key(of: asset),
+      preview.playback.wants(key)
     else { return nil }
     return (asset, key)
+  }
+
+  /// Whether nobody sees the preview: something covers it, or the terminal has lost the focus.
+  private var coversPreview: Bool {
+    !layers.showsLibrary || layers.has(.box) || layers[OriginalDownloads.self] != nil
+      || preview.playback.isAway
+  }
+
+  /// Whether the version of an asset that is shown can be played.
+  func canPlay(_ asset: Asset) -> Bool {
+    !asset.isBroken && asset.playableResource(for: preview.version(of: asset)) != nil
   }
 
   /// Plays the current asset.

@@ -31,6 +31,8 @@ package enum Picker {
 
   private static func dispatch(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
     var effects: [PickerEffect] = []
+    // A terminal with input has the focus, whatever it said.
+    if case .key = message { state.preview.playback.isAway = false }
     switch message {
     case .key(let key): effects = state.keepWaiting(message) ?? state.press(key)
     case .mouse(let event): effects = state.keepWaiting(message) ?? state.handle(event)
@@ -70,6 +72,7 @@ package enum Picker {
         effects = state.status.showNotice("No other photo in this burst", .dim)
       }
     case .burstCounts(let counts): state.grid.burstCounts.add(counts)
+    case .focused(let hasFocus): state.preview.playback.isAway = !hasFocus
     case .playback(let event, let generation):
       if let reason = state.preview.playback.handle(event, generation: generation), let asset = state.current
       {

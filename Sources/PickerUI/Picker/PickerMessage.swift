@@ -36,6 +36,8 @@ package enum PickerMessage: Sendable {
   case burst(String, [Asset])
   /// Numbers of pictures by burst identifier.
   case burstCounts([String: Int])
+  /// The terminal has got or lost the focus.
+  case focused(Bool)
   /// A playback event, with the generation of its request.
   case playback(PlaybackEvent, generation: Int)
   /// One of the caller's programs has failed: the message for the user.
@@ -95,6 +97,8 @@ package enum PickerEffect: Hashable, Sendable {
   case resumeReading
   /// Plays an animation or a video in place of a picture; any previous playback ends.
   case play(PlaybackRequest)
+  /// Changes the current playback: pauses it, shows another time.
+  case controlPlayback(PlaybackOrder)
   case stopPlaying
   /// Runs one of the caller's programs, with the terminal or in the background.
   case run(ProgramRun)

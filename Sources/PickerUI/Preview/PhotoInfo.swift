@@ -86,7 +86,12 @@ struct PhotoInfo {
       facts.append(Fact(label: index == 0 ? "Files" : "", text: parts.joined(separator: " · "), isList: true))
     }
     let folder = asset.pathBytes.lastIndex(of: UInt8(ascii: "/")).map { Array(asset.pathBytes[..<$0]) }
-    if let folder, !folder.isEmpty {
+    if let deletion = asset.deletion {
+      add("Deleted", deletion.date.map { picker.options.locale.date($0) })
+      let path = deletion.originalPath.bytes
+      let folder = path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[..<max($0, 1)]) } ?? path
+      facts.append(Fact(label: "From", text: picker.options.shownPath(folder), isPath: true))
+    } else if let folder, !folder.isEmpty {
       facts.append(Fact(label: "Folder", text: picker.options.shownPath(folder), isPath: true))
     }
     return facts
@@ -124,6 +129,7 @@ struct PhotoInfo {
     case .fullSizePhoto, .fullSizeVideo: "edited version"
     case .adjustmentData: "edit data"
     case .pairedVideo: "Live Photo clip"
+    case .fullSizePairedVideo: "edited Live Photo clip"
     case .photoProxy: "thumbnail"
     }
   }

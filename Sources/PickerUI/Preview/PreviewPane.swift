@@ -44,7 +44,7 @@ struct PreviewPlace {
   }
 
   /// The columns needed for facts beside a preview.
-  fileprivate static let factColumns = 28
+  static let factColumns = 28
 
   /// The picture box of the preview above or beside the single row of thumbnails: full height if the facts fit beside
   /// it or are elsewhere, else one line is left for them.
@@ -136,9 +136,11 @@ struct PreviewPane {
         isOutgoing ? picker.preview.outgoingSize : picker.preview.presented(asset).pixelSize, in: box)
     }
     drawPicture(of: asset, in: box, key: part ?? whole, shown: shown, on: &frame)
+    let playback = PlaybackLine.area(in: picker)
+    defer { PlaybackLine(of: picker)?.draw(on: &frame) }
     if picker.preview.isFullScreen {
       let used = drawZoom(part?.part, row: box.endRow, limit: pane.columns, on: &frame)
-      drawFullScreenLine(asset, row: box.endRow, limit: pane.columns - used, on: &frame)
+      drawFullScreenLine(asset, row: box.endRow, limit: playback?.column ?? pane.columns - used, on: &frame)
       if let info = picker.layout.info {
         for row in info.row..<info.endRow {
           frame.put(picker.options.symbols.lines.vertical, row: row, column: info.column, style: .rule)
@@ -150,6 +152,8 @@ struct PreviewPane {
     } else if picker.preview.showsInfo, picker.layout.hasPreviewPane {
       PhotoInfo(in: picker)?.draw(on: &frame)
     } else {
+      // With more room, the facts leave a line free.
+      if playback != nil, pane.endRow - box.endRow < 4 { box.rows += 1 }
       drawFacts(of: asset, below: box, in: pane, on: &frame)
     }
   }

@@ -32,7 +32,7 @@ package struct BulkSelection: Hashable, Sendable {
     func pick(into selection: inout Selection) -> Bool {
       let step = first <= last ? 1 : -1
       return selection.add((0..<count).lazy.map { first + step * $0 }, of: answer) { brief in
-        !brief.isBroken && (acceptsLineBreaks || !brief.hasLineBreak)
+        !brief.isBroken && !brief.isDeleted && (acceptsLineBreaks || !brief.hasLineBreak)
           && requirements.shortfall(of: brief) == nil
       }
     }

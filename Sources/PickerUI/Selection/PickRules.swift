@@ -12,6 +12,8 @@ struct PickRules: Sendable {
   private let isOffline: Bool
   private let allowsActions: Bool
   private let locale: LocaleFormat
+  /// The label of the key that restores photos of Recently Deleted.
+  private let restoringKey: String?
   /// The requirements of the caller; none while the accessible photos are chosen.
   let requirements: PickerRequirements
   /// How picks are measured; not at all while the accessible photos are chosen.
@@ -25,6 +27,7 @@ struct PickRules: Sendable {
     isOffline = options.opening.isOffline
     allowsActions = options.allows(.selectionActions)
     locale = options.locale
+    restoringKey = options.isReadOnly ? nil : options.keyLabel(.renameAlbum)
     requirements = mode == .picking ? options.configuration.requirements : PickerRequirements()
     measure =
       mode == .picking
@@ -36,6 +39,10 @@ struct PickRules: Sendable {
   /// Why an asset can't be picked; nil if it can.
   func reasonNotSelectable(_ asset: Asset) -> String? {
     let name = asset.shortName
+    if asset.deletion != nil {
+      return "\(name) is deleted and can't be picked"
+        + (restoringKey.map { ". Press \($0) to restore it" } ?? "")
+    }
     if asset.isBroken { return "\(name) can't be picked: \(asset.defect ?? "")" }
     if mode == .picking, hasForbiddenLineBreak(asset) {
       return "\(name) has a line break in its name: use --print0"

@@ -90,7 +90,8 @@ struct Picks: Sendable {
 
   mutating func selectAll(on ground: PickingGround) -> [PickConsequence] {
     range = nil
-    guard !ground.assets.isEmpty else { return [] }
+    guard let first = ground.assets.first else { return [] }
+    if first.deletion != nil { return [.notice("Deleted photos can't be picked", .error)] }
     return selectInBulk(from: 0, through: ground.assets.count - 1, on: ground)
   }
 
@@ -200,6 +201,7 @@ struct Picks: Sendable {
       range = nil
       return []
     }
+    if asset.deletion != nil { return [.notice("Deleted photos can't be picked", .error)] }
     if selection.isSingleChoice { return [.notice("Only one photo can be picked: no range", .dim)] }
     if selection.excess > 0 { return [.notice(selection.excessMessage(ground.locale))] }
     return startRange(at: asset.id, on: ground)

@@ -49,6 +49,15 @@ struct Hints {
     if picker.picks.activeRange != nil {
       return [("keep range", .range), ("cancel", .close), hint(.help)]
     }
+    if picker.handlesDeletedPhotos {
+      let isSidebar = picker.input.focus == .sidebar
+      return [
+        (isSidebar ? "restore all" : "restore", .renameAlbum),
+        (isSidebar ? "delete all for good" : "delete for good", .remove),
+        isSidebar ? ("photos", .nextPane) : (picker.preview.isFullScreen ? "back" : "open", .openFullScreen),
+        hint(.info), hint(.help),
+      ]
+    }
     if picker.input.focus == .sidebar {
       return [
         ("show", .confirm), ("find", .search), ("photos", .nextPane), ("back", .close), hint(.help),
@@ -83,12 +92,11 @@ struct Hints {
     }
     if picker.preview.isFullScreen {
       let play: [(String, Command)] =
-        picker.current?.playableResource == nil
+        !(picker.current.map(picker.canPlay) ?? false)
         ? []
         : [
           (
-            picker.preview.playback.isWanted && picker.preview.playback.phase != .ended ? "stop" : "play",
-            .play
+            picker.preview.playback.hint, .play
           )
         ]
       return hints + [("close", .close)] + play

@@ -5,8 +5,8 @@ import Pixels
 // Texts about a single photo, independent of the picker.
 
 extension Asset {
-  /// The name of the primary file.
-  var displayName: DisplayText { DisplayText(bytes: nameBytes) }
+  /// The name of the primary file; of a deleted asset, the one that it had before.
+  var displayName: DisplayText { DisplayText(bytes: deletion?.originalPath.nameBytes ?? nameBytes) }
 
   /// The name, shortened for use in a sentence.
   var shortName: String { displayName.middleTruncated(to: 40).string }
@@ -23,8 +23,11 @@ extension AssetResource {
 
 extension LocaleFormat {
   /// "2 May 2024, 14:05".
-  func date(of asset: Asset) -> String {
-    let time = asset.creationDate.components
+  func date(of asset: Asset) -> String { date(asset.creationDate) }
+
+  /// "2 May 2024, 14:05".
+  func date(_ date: AssetDate) -> String {
+    let time = date.components
     let clock = [time.hour, time.minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     return "\(day(year: time.year, month: time.month, day: time.day)), \(clock)"
   }

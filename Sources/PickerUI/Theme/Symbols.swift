@@ -81,6 +81,7 @@ extension Symbols {
       .recents: "●", .favorites: "♥", .videos: "▶", .selfies: "☺", .livePhotos: "◉", .portrait: "◐",
       .panoramas: "↔", .timelapse: "◔", .slomo: "◌", .bursts: "❐", .screenshots: "▭",
       .screenRecordings: "▣", .animated: "↻", .raw: "◇", .recentlyAdded: "✚", .hidden: "⊘",
+      .recentlyDeleted: "✗",
     ]
     package var collapsed = "▸"
     package var expanded = "▾"
@@ -149,6 +150,7 @@ extension Symbols {
       .recents: "*", .favorites: "+", .videos: ">", .selfies: "o", .livePhotos: "@", .portrait: "%",
       .panoramas: "=", .timelapse: "t", .slomo: "s", .bursts: "&", .screenshots: "#",
       .screenRecordings: "r", .animated: "~", .raw: "d", .recentlyAdded: "n", .hidden: "-",
+      .recentlyDeleted: "x",
     ]
     (symbols.albums.collapsed, symbols.albums.expanded) = (">", "v")
     symbols.menus.bars = [".", ".", ":", ":", "|", "|", "#", "#"]
@@ -214,6 +216,7 @@ extension Symbols {
       .livePhotos: "\u{F192}", .portrait: "\u{F042}", .panoramas: "\u{F07E}", .timelapse: "\u{F017}",
       .slomo: "\u{F254}", .bursts: "\u{F24D}", .screenshots: "\u{F108}", .screenRecordings: "\u{F008}",
       .animated: "\u{F021}", .raw: "\u{F1B2}", .recentlyAdded: "\u{F067}", .hidden: "\u{F070}",
+      .recentlyDeleted: "\u{F1F8}",
     ]
     return symbols
   }()

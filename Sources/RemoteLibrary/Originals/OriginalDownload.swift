@@ -247,7 +247,7 @@ struct OriginalDownload {
   }
 
   static func stopped(_ name: String) -> DownloadFailure {
-    .failed(AssetError(name, "the download was stopped"))
+    .failed(AssetError(name, "the download was stopped", code: .cancelled))
   }
 
   private static func write(

@@ -197,15 +197,16 @@ enum KittyPlaceholders {
 /// The number of a picture in the terminal.
 ///
 /// Its lowest byte is never 0 and its two middle bytes always are: placeholders encode the lowest byte as one of
-/// 256 colors, which every multiplexer passes on, and the highest one as a mark.
+/// 256 colors, which every multiplexer passes on, and the highest one as a mark. The highest bit is not set either:
+/// Konsole (22.12) reads numbers as signed ones, and draws no picture whose number is 2³¹ or more.
 package struct KittyNumber: Hashable, Sendable {
   package let low: UInt8
   package let high: UInt8
 
-  /// - Parameter count: any number; 65,280 consecutive ones give different results.
+  /// - Parameter count: any number; 32,640 consecutive ones give different results.
   package init(_ count: UInt64) {
     low = UInt8(count % 255) + 1
-    high = UInt8(count / 255 % 256)
+    high = UInt8(count / 255 % 128)
   }
 
   package var value: UInt32 { UInt32(high) << 24 | UInt32(low) }

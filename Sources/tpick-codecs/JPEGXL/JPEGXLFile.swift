@@ -167,6 +167,8 @@ final class JPEGXLFrames: FrameSequence {
   }
 
   var playCount: UInt32 { file.info.plays }
+  /// Durations are known only from the frames.
+  var length: Int64 { 0 }
 
   func next(_ skip: FrameTimes) throws(CodecError) -> CodedFrame? {
     var skipped: UInt32 = 0

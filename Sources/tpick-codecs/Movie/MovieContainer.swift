@@ -27,6 +27,8 @@ final class MovieContainer {
   /// The same if only the first picture is wanted and everything read has to be fetched.
   private static let shortProbeSize: Int64 = 1 << 20
   private static let shortProbeDuration: Int64 = 500_000
+  /// The longest time between key frames in formats without an index, in seconds: broadcasts have a few seconds.
+  private static let longestGroup: Int64 = 12
   /// Upper bound of the streams that are examined.
   private static let mostStreams = 64
 
@@ -143,6 +145,24 @@ final class MovieContainer {
     }
   }
 
+  /// Seeks to the last key frame at or before a time.
+  /// - Parameter time: from the first frame, in the video's units.
+  /// - Returns: the time stamp of the first frame; nil if it is unknown, or the format can't seek: then the position
+  ///   has not changed.
+  func seek(to time: Int64, of video: Video) -> Int64? {
+    let stream = stream(of: video)
+    let (start, base) = (stream.pointee.start_time, stream.pointee.time_base)
+    guard start != tpick_av_no_time() else { return nil }
+    // Without an index, seeking ends at any frame, and decoding can begin only at the next key frame.
+    let reserve = seeksBySearching ? Self.longestGroup * Int64(base.den) / Int64(max(1, base.num)) : 0
+    guard time > reserve else { return nil }
+    let (target, overflow) = start.addingReportingOverflow(time - reserve)
+    guard !overflow, av_seek_frame(context, stream.pointee.index, target, AVSEEK_FLAG_BACKWARD) >= 0 else {
+      return nil
+    }
+    return start
+  }
+
   /// Seeks to the first key frame.
   func seekToStart(of video: Video) {
     let stream = stream(of: video)
@@ -167,6 +187,9 @@ final class MovieContainer {
       return Double(stream.pointee.duration) * Double(base.num) / Double(base.den)
     }.max() ?? 0
   }
+
+  /// Microseconds; 0 if the header has no duration.
+  var length: Int64 { duration > 0 && duration < 31_536_000 ? Int64(duration * 1e6) : 0 }
 
   /// Whether there is anything to play.
   var hasVideoOrSound: Bool { first(AVMEDIA_TYPE_VIDEO) != nil || first(AVMEDIA_TYPE_AUDIO) != nil }

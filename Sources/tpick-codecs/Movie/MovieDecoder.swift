@@ -67,6 +67,7 @@ enum MovieDecoder {
 /// The frames of a video or of an AVIF or HEIC sequence, from first to last.
 final class MovieFrames: FrameSequence {
   let playCount: UInt32
+  let length: Int64
   private let decoder: VideoDecoder
   private let request: FramesRequest
   private let scaler = FrameScaler()
@@ -81,6 +82,12 @@ final class MovieFrames: FrameSequence {
     playCount = loops ? 0 : 1
     decoder = try VideoDecoder(file, demuxer: demuxer, maxPixels: request.maxPixels, .all)
     clock = decoder.video.clock
+    length = decoder.length
+    if request.start > 0, let time = clock.units(ofMicroseconds: request.start),
+      let origin = decoder.seek(to: time)
+    {
+      clock.seek(origin: origin)
+    }
   }
 
   func next(_ skip: FrameTimes) throws(CodecError) -> CodedFrame? {

@@ -435,7 +435,9 @@ private struct PickDelivery {
     case .refused(let status):
       throw library.request.access.refusal(status)
     case .albumNotFound:
-      throw .error("--album: no album, or more than one, is named '\(library.request.album ?? "")'")
+      let album = library.request.album ?? ""
+      throw AlbumSearch.refusalOfDeletedPhotos(album)
+        ?? .error("--album: no album, or more than one, is named '\(album)'")
     case .picked(let picked, let key, let shape):
       library.reportIssues()
       try downloadOriginals(of: picked)

@@ -29,7 +29,7 @@ struct AnimationSheet {
       if !stills.isEmpty, try sheet.draw(stills, of: library) != .success { status = .failure }
     }
     for (file, asset) in zip(files, library.assets(at: files)) {
-      guard let asset, !asset.isBroken, asset.playableResource != nil else {
+      guard let asset, !asset.isBroken, asset.playableResource() != nil else {
         stills.append(file)
         continue
       }

@@ -12,6 +12,8 @@ struct ShowLibrary {
   let files: [FilePath]
   let store: any AssetStore
   let images: ImagePipeline
+  /// The files that were given by the identifiers of their assets.
+  private let identified: Set<FilePath>
   /// The picture from standard input.
   private let input: SpooledFile?
 
@@ -27,6 +29,7 @@ struct ShowLibrary {
     }
     SourceWord.locate(&words)
     files = words.map { word in word.remote.map { FilePath($0.text) } ?? word.paths.first ?? word.path }
+    identified = Set(words.filter { $0.remote == nil }.compactMap(\.paths.first))
     let remotes = ServerAddress.outermost(words.compactMap(\.remote))
     // Files that belong to an identified file may be needed for playing.
     let here = words.filter { $0.remote == nil }.flatMap { $0.paths.isEmpty ? [$0.path] : $0.paths }
@@ -40,13 +43,19 @@ struct ShowLibrary {
   }
 
   /// The assets of files; nil for files that are not assets.
+  ///
+  /// A named file is its asset's primary one, also if it is the original of an edit or the clip of a photo. An
+  /// identifier stands for the current version.
   func assets(at paths: [FilePath]) -> [Asset?] {
     var options = FetchOptions()
     options.includeHiddenAssets = true
     let identifiers = store.identifiers(at: paths).map { (try? $0.get())?.first }
     let found = store.assets(withLocalIdentifiers: identifiers.compactMap { $0 }, options: options)
     let assets = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    return identifiers.map { $0.flatMap { assets[$0] } }
+    return zip(paths, identifiers).map { path, identifier in
+      let asset = identifier.flatMap { assets[$0] }
+      return identified.contains(path) ? asset : asset?.presenting(fileAt: path)
+    }
   }
 
   /// Reads standard input to its end.

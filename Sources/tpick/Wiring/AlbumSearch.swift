@@ -30,6 +30,15 @@ struct AlbumSearch {
     return albums(at: FilePath(bytes: ArgumentBytes.bytes(word)))
   }
 
+  /// Returns the error for the name of Recently Deleted, whose photos no command picks or prints; nil for another name.
+  static func refusalOfDeletedPhotos(_ word: String) -> Failure? {
+    let album = AssetCollection(.recentlyDeleted, estimatedAssetCount: nil)
+    if AlbumSearch([album]).albums(named: word).isEmpty { return nil }
+    return .error(
+      "--album: photos in \(album.title) can't be picked; tpick trash list prints them, tpick trash restore brings them back"
+    )
+  }
+
   /// The album of a folder: by the resolved path, else by the end of the albums' paths.
   private func albums(at path: FilePath) -> [AssetCollection] {
     if let identifier = FolderAlbum.identifier(at: path) {

@@ -94,7 +94,10 @@ struct Library {
   var access: LibraryAccessController { photos.access }
 
   /// The library as the client sees it.
-  var manager: any AssetManager { photos.manager }
+  var manager: any AssetManager {
+    // Not `photos.manager`, which would begin background work before the first screen.
+    photos.access.manager
+  }
 
   /// The identifiers of the assets given by `--allow`.
   private static func allowed(
@@ -257,7 +260,8 @@ struct Library {
     options.includeHiddenAssets = true
     let albums = AlbumSearch(manager.fetchCollections(of: .all, options: options)).albums(named: word)
     guard let album = albums.first else {
-      throw .error("--album: no album is named '\(word)'; tpick albums lists them")
+      throw AlbumSearch.refusalOfDeletedPhotos(word)
+        ?? .error("--album: no album is named '\(word)'; tpick albums lists them")
     }
     guard albums.count == 1 else {
       let places = albums.map { $0.path?.string ?? "\($0.localIdentifier.rawValue) (no folder)" }

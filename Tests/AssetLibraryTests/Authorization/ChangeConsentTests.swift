@@ -42,6 +42,12 @@ import Testing
       consentRequest: ConsentRequest(client: "mutt", purpose: "to sort"), consent: consent)
   }
 
+  /// Calls the method that blocks: in an asynchronous test its name means the other one.
+  @discardableResult
+  private func perform(_ manager: any AssetManager, _ changes: [AssetChange]) throws -> [AssetChange] {
+    try manager.performChanges(changes)
+  }
+
   private var favorites: [LocalIdentifier] {
     store.assets(in: nil, options: FetchOptions(filter: .matching(.favorites))).map(\.id)
   }
@@ -49,10 +55,10 @@ import Testing
   @Test func `Each kind of change is asked for once, with the number of photos`() async throws {
     let user = Answering { _ in true }
     let client = access(user).manager
-    #expect(throws: AssetError.self) { try client.performChanges([.setFavorite(a, true)]) }
+    #expect(throws: AssetError.self) { try perform(client, [.setFavorite(a, true)]) }
     #expect(favorites.isEmpty)
     let album = UserAlbum.newIdentifier()
-    try await client.requestChanges([
+    try await client.performChanges([
       .setFavorite(a, true), .setHidden(a, false), .setLocation(b, .removed), .createAlbum(album, title: "A"),
     ])
     #expect(
@@ -61,19 +67,19 @@ import Testing
         "mutt wants to change your albums",
       ])
     #expect(favorites == [a] && store.userAlbums.all.count == 1)
-    try client.performChanges([.setFavorite(b, true), .addAssets([a], to: album)])
-    try await client.requestChanges([.deleteAlbum(album)])
+    try perform(client, [.setFavorite(b, true), .addAssets([a], to: album)])
+    try await client.performChanges([.deleteAlbum(album)])
     #expect(user.questions.count == 2)
   }
 
   @Test func `Each deletion is asked for`() async throws {
     let user = Answering { _ in true }
     let client = access(user).manager
-    let undo = try await client.requestChanges([.delete([a, b])])
+    let undo = try await client.performChanges([.delete([a, b])])
     #expect(user.questions == ["mutt wants to delete 2 photos"])
-    try await client.requestChanges(undo)
-    #expect(throws: AssetError.self) { try client.performChanges([.delete([a])]) }
-    try await client.requestChanges([.delete([a])])
+    try await client.performChanges(undo)
+    #expect(throws: AssetError.self) { try perform(client, [.delete([a])]) }
+    try await client.performChanges([.delete([a])])
     #expect(
       user.questions == [
         "mutt wants to delete 2 photos", "mutt wants to restore 2 photos from the trash",
@@ -88,7 +94,7 @@ import Testing
     let album = UserAlbum.newIdentifier()
     let changes: [AssetChange] = [.createAlbum(album, title: "A"), .setFavorite(a, true)]
     for _ in 0..<2 {
-      await #expect(throws: AssetError.self) { try await client.requestChanges(changes) }
+      await #expect(throws: AssetError.self) { try await client.performChanges(changes) }
     }
     #expect(user.questions.filter { $0.contains("marks") }.count == 1)
     #expect(favorites.isEmpty && store.userAlbums.all.isEmpty)
@@ -97,8 +103,8 @@ import Testing
   @Test func `Without a presenter that can ask, nothing is changed`() async {
     let client = access(NoConsentPresenter()).manager
     for change in [AssetChange.setFavorite(a, true), .delete([a]), .deleteAlbum(a), .revertToOriginal([a])] {
-      #expect(throws: AssetError.self) { try client.performChanges([change]) }
-      await #expect(throws: AssetError.self) { try await client.requestChanges([change]) }
+      #expect(throws: AssetError.self) { try perform(client, [change]) }
+      await #expect(throws: AssetError.self) { try await client.performChanges([change]) }
     }
     #expect(favorites.isEmpty && store.assets(in: nil, options: FetchOptions()).count == 2)
   }
@@ -107,16 +113,16 @@ import Testing
     let user = Answering { _ in true }
     let limited = access(user, .limited, allowed: [a])
     await #expect(throws: AssetError.self) {
-      try await limited.manager.requestChanges([.setFavorite(b, true)])
+      try await limited.manager.performChanges([.setFavorite(b, true)])
     }
-    await #expect(throws: AssetError.self) { try await limited.manager.requestChanges([.restore([a])]) }
-    try limited.wholeLibrary.performChanges([.setFavorite(b, true)])
+    await #expect(throws: AssetError.self) { try await limited.manager.performChanges([.restore([a])]) }
+    try perform(limited.wholeLibrary, [.setFavorite(b, true)])
     #expect(user.questions.isEmpty && favorites == [b])
-    try await limited.manager.requestChanges([.setFavorite(a, true)])
+    try await limited.manager.performChanges([.setFavorite(a, true)])
     #expect(user.questions.count == 1)
     // After another decision by the user the client must ask again.
     limited.apply(AccessDecision(readWrite: .authorized))
-    #expect(throws: AssetError.self) { try limited.manager.performChanges([.setFavorite(a, false)]) }
+    #expect(throws: AssetError.self) { try perform(limited.manager, [.setFavorite(a, false)]) }
   }
 
   @Test func `Saving needs no question, and neither do the marks of what is saved`() async throws {
@@ -125,8 +131,8 @@ import Testing
     var creation = AssetCreation(name: "new")
     creation.addResource(.photo, .data([1, 2, 3]))
     let new = try client.prepareAsset(creation)
-    try client.performChanges([.createAsset(new), .setFavorite(new, true)])
+    try perform(client, [.createAsset(new), .setFavorite(new, true)])
     #expect(favorites == [new] && user.questions.isEmpty)
-    #expect(throws: AssetError.self) { try client.performChanges([.setFavorite(new, false)]) }
+    #expect(throws: AssetError.self) { try perform(client, [.setFavorite(new, false)]) }
   }
 }

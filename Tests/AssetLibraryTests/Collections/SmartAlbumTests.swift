@@ -12,6 +12,7 @@ import Testing
     let titles = [
       "Recents", "Favorites", "Videos", "Selfies", "Live Photos", "Portrait", "Panoramas", "Time-lapse",
       "Slo-mo", "Bursts", "Screenshots", "Screen Recordings", "Animated", "RAW", "Recently Added", "Hidden",
+      "Recently Deleted",
     ]
     #expect(SmartAlbum.allCases.map(\.title) == titles)
   }

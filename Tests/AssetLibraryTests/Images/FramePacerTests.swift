@@ -74,4 +74,27 @@ import Testing
     pacer.shift(by: .seconds(60))
     #expect(pacer.delay(of: Self.frame(1), at: .seconds(60)) == .milliseconds(100))
   }
+
+  @Test func `After a seek the next frame is due at once, and the following ones at their times`() {
+    var pacer = FramePacer(begin: .zero)
+    _ = pacer.delay(of: Self.frame(0), at: .zero)
+    pacer.seek()
+    #expect(pacer.skip(at: .seconds(5)) == .none)
+    #expect(pacer.delay(of: Self.frame(50), at: .seconds(1)) == .zero)
+    #expect(pacer.delay(of: Self.frame(51), at: .seconds(1)) == .milliseconds(100))
+    // Back again.
+    pacer.seek()
+    #expect(pacer.delay(of: Self.frame(2), at: .seconds(2)) == .zero)
+    #expect(pacer.delay(of: Self.frame(3), at: .seconds(2)) == .milliseconds(100))
+  }
+
+  @Test func `At another rate frames are due sooner, or later, and playback continues where it is`() {
+    var pacer = FramePacer(begin: .zero, rate: 2)
+    _ = pacer.delay(of: Self.frame(0), at: .zero)
+    #expect(pacer.delay(of: Self.frame(1), at: .zero) == .milliseconds(50))
+    pacer.setRate(0.5, at: .milliseconds(50))
+    #expect(pacer.delay(of: Self.frame(2), at: .milliseconds(50)) == .milliseconds(200))
+    #expect(pacer.skip(at: .milliseconds(250)).until == .milliseconds(200))
+    #expect(pacer.endPass(at: .milliseconds(250)) == .milliseconds(200))
+  }
 }

@@ -193,6 +193,40 @@ import Testing
     #expect(manager.fetchCollectionLists(options: FetchOptions()).isEmpty)
   }
 
+  @Test(arguments: [AuthorizationStatus.authorized, .limited, .denied, .notDetermined])
+  func `Only full access shows deleted photos, restores them and deletes them for good`(
+    status: AuthorizationStatus
+  ) throws {
+    let deleted: Set = [LocalIdentifier("b"), LocalIdentifier("c")]
+    try store.perform([.delete(["b", "c"].map { LocalIdentifier($0) })])
+    let album = SmartAlbum.recentlyDeleted.localIdentifier
+    let manager = manager(status, allowed: deleted.union([LocalIdentifier("a")]))
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    let isSeen = status == .authorized
+    #expect(names(manager.fetchAssets(in: album, options: options)) == (isSeen ? ["b", "c"] : []))
+    #expect(manager.assetCount(in: album, options: options) == (isSeen ? 2 : 0))
+    #expect(manager.fetchKeyAssets(in: album, options: options).isEmpty == !isSeen)
+    let collections = manager.fetchCollections(of: [.all, .recentlyDeleted], options: options)
+    #expect(collections.contains { $0.subtype == .smartAlbumRecentlyDeleted } == isSeen)
+    // No other fetch returns them, whatever the access.
+    #expect(manager.fetchAssets(withLocalIdentifiers: Array(deleted), options: options).isEmpty)
+    #expect(deleted.isDisjoint(with: manager.fetchAssets(in: nil, options: options).identifiers))
+    #expect(
+      !manager.fetchCollections(of: .all, options: options).contains {
+        $0.subtype == .smartAlbumRecentlyDeleted
+      })
+    for change in [AssetChange.restore([LocalIdentifier("b")]), .deletePermanently([LocalIdentifier("c")])] {
+      if isSeen {
+        try manager.performChanges([change])
+      } else {
+        #expect(throws: AssetError.self) { try manager.performChanges([change]) }
+      }
+    }
+    #expect(names(store.assets(in: album, options: options)) == (isSeen ? [] : ["b", "c"]))
+    #expect(store.assets(in: nil, options: options).identifiers.contains(LocalIdentifier("b")) == isSeen)
+  }
+
   @Test func `Under limited access no search reveals the user's albums`() throws {
     let manager = manager(.limited, allowed: [LocalIdentifier("b")])
     var options = FetchOptions()

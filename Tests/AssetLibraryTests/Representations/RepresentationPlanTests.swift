@@ -37,6 +37,9 @@ import Testing
     resource("public.jpeg"), resource("com.adobe.raw-image", .alternatePhoto))
   private static let edited = asset(
     resource("public.heic", .fullSizePhoto), resource("public.jpeg"))
+  private static let editedLive = asset(
+    resource("public.heic", .fullSizePhoto), resource("public.mpeg-4", .fullSizePairedVideo),
+    resource("com.apple.quicktime-movie", .pairedVideo), resource("public.jpeg"))
   private static let unknown = asset(resource("public.data"))
 
   private static func options(_ change: (inout RepresentationOptions) throws -> Void) -> RepresentationOptions
@@ -103,6 +106,9 @@ import Testing
     ("video to JPEG", mov, taking("image/jpeg"), "no: a QuickTime file can't be delivered as JPEG"),
     ("clip", live, taking("video/mp4"), "video quicktime-movie"),
     ("clip as it is", live, taking(".mov"), "file quicktime-movie"),
+    ("edited clip", editedLive, taking("video/*"), "file mpeg-4"),
+    ("edit, not the clip", editedLive, taking(".mov"), "no: a HEIC file can't be delivered as .mov"),
+    ("unedited clip", editedLive.presenting(.unadjusted), taking("video/*"), "file quicktime-movie"),
     ("still", live, taking("image/jpeg"), "heic to jpeg"),
     ("raw of both", rawAndJPEG, taking(".dng"), "file raw-image"),
     ("JPEG of both", rawAndJPEG, taking("image/jpeg"), "file jpeg"),

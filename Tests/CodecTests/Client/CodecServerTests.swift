@@ -12,6 +12,7 @@ import Glibc
     private let note: (String) -> Void
     private var left = 2
     let playCount: UInt32 = 1
+    let length: Int64 = 0
 
     init(_ note: @escaping (String) -> Void) {
       self.note = note

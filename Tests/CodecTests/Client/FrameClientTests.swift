@@ -46,7 +46,7 @@ import Glibc
     try withFrames(of: "a") { frames in
       var starts: [Int64?] = []
       for _ in 0..<2 { starts.append(try frames.next(FrameTimes())?.start) }
-      frames.rewind()
+      frames.seek(to: 0)
       starts.append(try frames.next(FrameTimes())?.start)
       #expect(starts == [0, 100_000, 0])
     }

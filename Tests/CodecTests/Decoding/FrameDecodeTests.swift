@@ -54,8 +54,36 @@ import Testing
         let levels = all.map(Self.brightness)
         #expect(zip(levels, levels.dropFirst()).allSatisfy { $1 > $0 + 10 })
         #expect(frames.playCount == (name == "a.avif" ? nil : 1))
-        frames.rewind()
+        frames.seek(to: 0)
       }
+    }
+  }
+
+  @Test(
+    arguments: [
+      // One key frame, several of them, and no index.
+      ("a.mp4", ["-c:v", "libx264", "-bf", "2", "-pix_fmt", "yuv420p"]),
+      ("a.mov", ["-c:v", "mpeg4", "-q:v", "2", "-g", "3"]),
+      ("a.webm", ["-c:v", "libvpx-vp9", "-cpu-used", "8", "-g", "4"]),
+      ("a.ts", ["-c:v", "libx264", "-bf", "2", "-g", "4", "-pix_fmt", "yuv420p"]),
+      ("a.avif", ["-c:v", "libaom-av1", "-cpu-used", "8"]),
+    ] as [(String, [String])])
+  func `A seek continues with the frame that is shown at the time`(name: String, options: [String]) throws {
+    try Self.withFrames(of: try Self.movie(name, options)) { frames in
+      let levels = try Self.all(frames).map(Self.brightness)
+      if name != "a.ts" { #expect(abs((frames.length ?? 0) - 1_000_000) < 50_000) }
+      for (time, index) in [(450_000, 4), (100_000, 1), (799_999, 7), (0, 0), (950_000, 9)] as [(Int64, Int)]
+      {
+        frames.seek(to: time)
+        let rest = try Self.all(frames)
+        #expect(rest.count == 10 - index, "\(time)")
+        let first = try #require(rest.first)
+        #expect(abs(first.start - Int64(index) * 100_000) < 2000, "\(time)")
+        for (frame, level) in zip(rest, levels[index...]) { #expect(abs(Self.brightness(frame) - level) < 4) }
+      }
+      // Past the end, the last frame is shown.
+      frames.seek(to: 60_000_000)
+      #expect(try Self.all(frames).map { abs($0.start - 900_000) < 2000 } == [true])
     }
   }
 
@@ -123,7 +151,7 @@ import Testing
         let all = try Self.all(frames)
         #expect(all.map(\.start) == [0, 200_000, 400_000])
         #expect(all.map { Array($0.picture.pixels.bytes[..<4]) } == colors)
-        frames.rewind()
+        frames.seek(to: 0)
       }
       #expect(frames.playCount == nil)
     }

@@ -24,7 +24,9 @@ import Testing
       .failure(.unreadable("why"), number: .max), .failure(.tooLarge("why"), number: 2),
       .failure(.nothingEmbedded, number: 3), .failure(.incomplete(0..<1), number: 8),
       .failure(.incomplete(1 << 40..<1 << 41), number: 8), .ready(version: 1, .claimed),
-      .frame(picture, start: 1 << 40, duration: 33_333, playCount: 3, number: 9), .endOfFrames(number: 2),
+      .frame(
+        picture, FrameFacts(start: 1 << 40, duration: 33_333, playCount: 3, length: 1 << 41), number: 9),
+      .endOfFrames(number: 2),
     ]
     for answer in answers { #expect(try CodecAnswer(content(answer)) == answer) }
   }
@@ -35,11 +37,14 @@ import Testing
     var partial = DecodeRequest(source: .embedded)
     partial.present = PresentRanges([0..<65_536, 1 << 40..<1 << 41])
     let play = FramesRequest(targetWidth: 800, targetHeight: 600, range: 7..<99_999_999_999)
+    var later = play
+    later.start = 1 << 50
     let times = FrameTimes(until: -1, most: 9)
     let requests: [CodecRequest] = [
       .picture(decode, seconds: 30, number: 4),
       .picture(partial, seconds: 30, number: 4),
-      .frames(play, times, seconds: 3, number: 5), .nextFrame(times, seconds: 3, number: 6), .stop,
+      .frames(play, times, seconds: 3, number: 5), .frames(later, times, seconds: 3, number: 5),
+      .nextFrame(times, seconds: 3, number: 6), .stop,
     ]
     for request in requests {
       var wire = WireWriter()
@@ -135,8 +140,11 @@ import Testing
     flat.sourceHeight = 1
     #expect(throws: WireError.self) { try CodecAnswer(content(.picture(flat, number: 1))) }
     let picture = PictureFacts(width: 2, height: 2)
-    for (start, duration) in [(-1, 0), (1 << 53, 0), (0, -1), (0, 1 << 40)] as [(Int64, Int64)] {
-      let answer = CodecAnswer.frame(picture, start: start, duration: duration, playCount: 1, number: 1)
+    for (start, duration, length) in [
+      (-1, 0, 0), (1 << 53, 0, 0), (0, -1, 0), (0, 1 << 40, 0), (0, 0, -1), (0, 0, 1 << 53),
+    ] as [(Int64, Int64, Int64)] {
+      let facts = FrameFacts(start: start, duration: duration, playCount: 1, length: length)
+      let answer = CodecAnswer.frame(picture, facts, number: 1)
       #expect(throws: WireError.self) { try CodecAnswer(content(answer)) }
     }
   }

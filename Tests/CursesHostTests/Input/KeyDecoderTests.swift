@@ -35,6 +35,12 @@ import Testing
     #expect(inputs("\u{1B}[3;5Ra") == [.cursorPlace(CursorPlace(row: 2, column: 4)), .key(.character("a"))])
   }
 
+  @Test func `The terminal reports its focus, not within a paste`() {
+    #expect(inputs("\u{1B}[Oa\u{1B}[I") == [.focus(false), .key(.character("a")), .focus(true)])
+    #expect(inputs("\u{1B}[1I\u{1B}[?O").isEmpty)
+    #expect(inputs("\(Self.begin)a\u{1B}[O\(Self.end)") == [.paste("a")])
+  }
+
   @Test func `Bytes that never complete a character are dropped`() {
     var decoder = KeyDecoder()
     #expect(decoder.feed([0x80, 0x80, 0x80, 0x80]).isEmpty == true)

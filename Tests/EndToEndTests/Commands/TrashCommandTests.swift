@@ -90,6 +90,24 @@ extension EndToEnd {
       #expect(none.status == .exited(1) && none.output.isEmpty)
     }
 
+    @Test(arguments: ["Recently Deleted", "recently deleted", "smart.recentlyDeleted"])
+    func `Deleted photos are not listed by the name of their album, and the error names tpick trash`(
+      name: String
+    ) throws {
+      try writePhoto()
+      #expect(try trash("put", "\(folder.path)/IMG_0002.JPG").status == .exited(0))
+      let listed = try Program.run(["list", "--album", name, folder.path], environment: environment)
+      #expect(listed.status == .exited(2) && listed.output.isEmpty)
+      #expect(listed.errors.contains("tpick trash restore"), "\(listed.errors)")
+      let albums = try Program.run(["albums", folder.path], environment: environment)
+      #expect(albums.status == .exited(0) && !albums.lines.contains { $0.contains("Recently Deleted") })
+      // A folder of that name is an album like others.
+      try folder.write(TestPhoto(width: 8, height: 6).bytes(), to: "Recently Deleted/1.jpg")
+      let own = try Program.run(
+        ["list", "--album", "Recently Deleted", folder.path], environment: environment)
+      #expect(own.lines == ["\(folder.path)/Recently Deleted/1.jpg"], "\(own.errors)")
+    }
+
     @Test func `A dry run changes nothing and prints the same files`() throws {
       try writePhoto()
       let all = names()

@@ -121,8 +121,7 @@ import Glibc
     let live = provider([("public.heic", .photo), ("com.apple.quicktime-movie", .pairedVideo)], isLive: true)
     #expect(
       live.registeredTypeIdentifiers == [
-        TypeIdentifier.livePhoto, "public.heic", "public.jpeg", "public.png", "com.apple.quicktime-movie",
-        "public.mpeg-4",
+        "public.heic", "public.jpeg", "public.png", "com.apple.quicktime-movie", "public.mpeg-4",
       ])
     let names = try live.loadLivePhoto {
       [$0.still, $0.clip].map { String(decoding: $0.nameBytes, as: UTF8.self) }
@@ -131,6 +130,78 @@ import Glibc
     let clip = try live.loadFileRepresentation(for: "public.mpeg-4") { text($0) }
     #expect(clip == "mp4")
     #expect(throws: AssetError.self) { try provider([("public.heic", .photo)]).loadLivePhoto { _ in } }
+  }
+
+  /// An edited Live Photo; its files have 5, 6, 7 and 8 bytes.
+  private static let editedLivePhoto: Asset = {
+    var asset = ScriptedStore.asset(("IMG_E1.JPG", 5), ("IMG_E1.MOV", 6), ("IMG_1.MOV", 7), ("IMG_1.JPG", 8))
+    asset.resources[0].type = .fullSizePhoto
+    asset.resources[1].type = .fullSizePairedVideo
+    for index in 1...2 { asset.resources[index].uniformTypeIdentifier = "com.apple.quicktime-movie" }
+    asset.mediaSubtypes = .livePhoto
+    asset.playbackStyle = .livePhoto
+    return asset
+  }()
+
+  @Test(arguments: AssetVersion.allCases)
+  func `A provider loads the files of the version`(version: AssetVersion) throws {
+    let provider = ItemProvider(
+      Self.editedLivePhoto.presenting(version), in: ScriptedStore(), maker: nil,
+      temporaryFolder: FilePath("\(folder.path)/tmp"))
+    let isEdited = version == .current
+    #expect(provider.registeredTypeIdentifiers == ["public.jpeg", "com.apple.quicktime-movie"])
+    #expect(try provider.loadDataRepresentation(for: "public.image").count == (isEdited ? 5 : 8))
+    #expect(try provider.loadDataRepresentation(for: "public.movie").count == (isEdited ? 6 : 7))
+    let names = try provider.loadLivePhoto {
+      [$0.still, $0.clip].map { String(decoding: $0.nameBytes, as: UTF8.self) }
+    }
+    #expect(names == (isEdited ? ["IMG_E1.JPG", "IMG_E1.MOV"] : ["IMG_1.JPG", "IMG_1.MOV"]))
+    #expect(leftOver == 0)
+  }
+
+  @Test(arguments: AssetVersion.allCases, [true, false])
+  func `Everything that is advertised can be loaded`(version: AssetVersion, converts: Bool) throws {
+    var motion = ScriptedStore.asset(("a.JPG", 90), ("a.JPG", 40))
+    motion.resources[1].type = .pairedVideo
+    motion.resources[1].byteRange = 0..<40
+    motion.resources[1].uniformTypeIdentifier = "public.mpeg-4"
+    motion.mediaSubtypes = .livePhoto
+    var broken = Self.editedLivePhoto
+    broken.defect = "damaged"
+    for asset in [Self.editedLivePhoto, motion, broken] {
+      for stripping in RepresentationOptions.Stripping.allCases {
+        var options = RepresentationOptions()
+        options.stripping = stripping
+        let provider = ItemProvider(
+          asset.presenting(version), in: ScriptedStore(), maker: converts ? ScriptedMaker() : nil,
+          options: options, temporaryFolder: FilePath("\(folder.path)/tmp"))
+        for type in provider.registeredTypeIdentifiers {
+          #expect(provider.canLoad(type))
+          #expect(try !provider.loadDataRepresentation(for: type).isEmpty)
+          #expect(try provider.loadFileRepresentation(for: type) { !text($0).isEmpty })
+        }
+        #expect(provider.canLoadLivePhoto == (stripping == .nothing && !asset.isBroken))
+        if provider.canLoadLivePhoto { try provider.loadLivePhoto { _ in } }
+      }
+    }
+    #expect(leftOver == 0)
+  }
+
+  @Test func `The preferred type is made from the file that the options choose`() throws {
+    let options = { (list: String) in
+      var options = RepresentationOptions()
+      options.acceptedTypes = try? AcceptedTypes(parsing: list)
+      return options
+    }
+    let clip = ItemProvider(
+      Self.editedLivePhoto, in: ScriptedStore(), maker: ScriptedMaker(), options: options(".mov"),
+      temporaryFolder: FilePath("\(folder.path)/tmp"))
+    #expect(clip.registeredTypeIdentifiers.first == "com.apple.quicktime-movie")
+    #expect(try clip.loadDataRepresentation(for: "com.apple.quicktime-movie").count == 6)
+    let raw = provider([("public.heic", .photo), ("com.adobe.raw-image", .alternatePhoto)]) {
+      $0.acceptedTypes = try? AcceptedTypes(parsing: ".dng")
+    }
+    #expect(raw.registeredTypeIdentifiers.first == "com.adobe.raw-image")
   }
 
   @Test func `Canceling returns nothing and leaves no files`() {

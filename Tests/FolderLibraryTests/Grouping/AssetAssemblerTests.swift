@@ -91,8 +91,17 @@ import Testing
     Files(
       ["IMG_1.HEIC", "IMG_1.MOV", "IMG_E1.HEIC", "IMG_E1.MOV"],
       [
-        "*photo IMG_1.HEIC, pairedVideo IMG_1.MOV, fullSizePhoto IMG_E1.HEIC, fullSizeVideo IMG_E1.MOV"
+        "*photo IMG_1.HEIC, pairedVideo IMG_1.MOV, fullSizePhoto IMG_E1.HEIC, fullSizePairedVideo IMG_E1.MOV"
       ]),
+    Files(
+      ["IMG_1.JPG", "IMG_1.MOV", "IMG_E1.MOV"],
+      ["*photo IMG_1.JPG, pairedVideo IMG_1.MOV, fullSizePairedVideo IMG_E1.MOV"]),
+    Files(
+      ["IMG_1.PNG", "IMG_1.MOV", "IMG_E1.MOV"],
+      ["photo IMG_1.PNG", "*video IMG_1.MOV, fullSizeVideo IMG_E1.MOV"]),
+    Files(
+      ["IMG_1.JPG", "IMG_1.MOV", "IMG_E1.PNG"],
+      ["*photo IMG_1.JPG, pairedVideo IMG_1.MOV, fullSizePhoto IMG_E1.PNG"]),
   ]
 
   @Test(arguments: edits)

@@ -232,7 +232,8 @@ import Testing
     let undo = try store.perform([.revertToOriginal([edited.id])])
     let reverted = View(store)
     library.emptyTrash()
-    #expect(throws: AssetError(edited.id.rawValue, "is not in the trash any more")) {
+    #expect(throws: AssetError(edited.id.rawValue, "its edit is not in the trash any more", code: .notFound))
+    {
       try store.perform(undo)
     }
     #expect(View(store) == reverted)

@@ -126,7 +126,9 @@ import Testing
     creation.addResource(.photo, .data(try picture(40)))
     let new = try #require(try store?.prepareAsset(creation, comparedWith: nil))
     store?.discardPreparedAsset(new)
-    #expect(throws: AssetError(new.rawValue, "is not prepared")) { try store?.perform([.createAsset(new)]) }
+    #expect(throws: AssetError(new.rawValue, "is not prepared", code: .notFound)) {
+      try store?.perform([.createAsset(new)])
+    }
     #expect(!FileManager.default.fileExists(atPath: "\(photos.path)/2024/07"))
     // The changes can't be stored.
     let queue = try DatabaseQueue(path: library.ledger)
@@ -216,6 +218,8 @@ import Testing
       store: store, images: NoImages(), decision: AccessDecision(readWrite: .denied, addOnly: .denied),
       consentRequest: ConsentRequest(client: "x"), consent: NoConsentPresenter()
     ).manager
-    #expect(throws: AssetError("photos", "'x' may not save any")) { try none.prepareAsset(creation) }
+    #expect(throws: AssetError("photos", "'x' may not save any", code: .accessDenied)) {
+      try none.prepareAsset(creation)
+    }
   }
 }

@@ -299,6 +299,18 @@ import Testing
     #expect(try asset("b.png", in: store).mediaSubtypes == [])
   }
 
+  @Test func `The edit of a paired video is that of the clip`() throws {
+    try photos.write(still("IDENTIFIER-1"), to: "a.jpg")
+    for name in ["other.mov", "other-edited.mov"] { try photos.write(movie("IDENTIFIER-1"), to: name) }
+    let store = library.open(codecs: Program.helper)
+    let live = try asset("a.jpg", in: store)
+    #expect(live.resources.map(\.type) == [.photo, .fullSizePairedVideo, .pairedVideo])
+    #expect(live.hasAdjustments)
+    #expect(live.clip()?.filename == Array("other-edited.mov".utf8))
+    #expect(live.clip(for: .unadjusted)?.filename == Array("other.mov".utf8))
+    #expect(difference(library.open(codecs: Program.helper).everything, store.everything) == nil)
+  }
+
   @Test func `A pair by content identifier survives edits beside it and ends with its video`() throws {
     try photos.write(still("IDENTIFIER-1"), to: "a.jpg")
     try photos.write(movie("IDENTIFIER-1"), to: "other.mov")

@@ -156,7 +156,8 @@ extension FuzzTarget {
         .ready(version: CodecAnswer.version, HelperConfinement(hasFilter: true, landlock: 1)),
         .picture(picture, number: 2),
         .failure(.unreadable("why"), number: 3), .endOfFrames(number: 4),
-        .frame(picture, start: 1 << 40, duration: 33_333, playCount: 3, number: 5),
+        .frame(
+          picture, FrameFacts(start: 1 << 40, duration: 33_333, playCount: 3, length: 1 << 41), number: 5),
         .rendering(RenderingFacts(picture: picture, thumbnail: picture, decodedPixels: 12), number: 6),
         .thumbnail(ThumbnailFacts(words: ["Thumb::URI": "file:///a"], picture: picture), number: 7),
         .reports(reports, number: 8),

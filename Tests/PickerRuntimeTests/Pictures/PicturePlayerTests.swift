@@ -27,15 +27,24 @@ import Testing
 
   private var key: PictureKey { PictureKey(asset, size: PictureRequest.size, mode: .aspectFit) }
 
-  private func play(_ frames: ScriptedFrames?, generation: Int = 1) {
+  private func play(
+    _ frames: ScriptedFrames?, generation: Int = 1, _ change: (inout PlaybackRequest) -> Void = { _ in }
+  ) {
     if let frames { images.setFrames(frames, of: asset) }
     let encoder = InlineImageEncoder(cell: PixelSize(width: 10, height: 20)) { [$0.bytes[0]] }
-    player.play(
-      PlaybackRequest(generation: generation, asset: asset, key: key),
-      with: PictureEncoders(encoder: encoder))
+    var request = PlaybackRequest(generation: generation, asset: asset, key: key)
+    change(&request)
+    player.play(request, with: PictureEncoders(encoder: encoder))
   }
 
-  private static let frame = Word(event: .frame, generation: 1)
+  /// The event of a frame by its number.
+  private static func frame(
+    _ number: Int, generation: Int = 1, seek: Int = 0, length: Duration? = nil
+  ) -> Word {
+    let time = ScriptedFrames.duration * number
+    return Word(
+      event: .frame(PlaybackMoment(time: time, length: length, seekNumber: seek)), generation: generation)
+  }
 
   @Test func `Frames arrive in order, each at its time`() async throws {
     let frames = ScriptedFrames(count: 3, playCount: 1)
@@ -44,7 +53,7 @@ import Testing
     var heard: [Word] = []
     for number in 0..<3 {
       heard = await words.taken()
-      #expect(heard.removeFirst() == Self.frame)
+      #expect(heard.removeFirst() == Self.frame(number))
       let picture = try #require(player.picture(for: key))
       versions.append(picture.version)
       #expect(picture.isTransient)
@@ -92,7 +101,7 @@ import Testing
     #expect(await clock.nextWait() == .seconds(1))
     #expect(words.isEmpty && player.picture(for: key)?.version == first && frames.made == [0, 1])
     player.sent(first)
-    #expect(await words.taken() == [Self.frame])
+    #expect(await words.taken() == [Self.frame(1)])
     #expect(player.picture(for: key)?.version != first)
   }
 
@@ -103,7 +112,7 @@ import Testing
     clock.advance(by: ScriptedFrames.duration)
     #expect(await clock.nextWait() == .seconds(1))
     clock.advance(by: .seconds(1))
-    #expect(await words.taken() == [Self.frame])
+    #expect(await words.taken() == [Self.frame(1)])
   }
 
   @Test func `A loop restarts after its last frame was shown for its duration`()
@@ -130,7 +139,7 @@ import Testing
     #expect(player.picture(for: key) == nil)
     // A message for the next one arrives, and none for the old one before it.
     play(nil, generation: 2)
-    #expect(await words.taken().first == Word(event: .frame, generation: 2))
+    #expect(await words.taken().first == Self.frame(0, generation: 2))
   }
 
   @Test func `A replaced player ends and shows nothing`() async throws {
@@ -157,7 +166,7 @@ import Testing
     _ = await words.taken()
     play(ScriptedFrames(count: 3, playCount: nil), generation: 2)
     var heard: [Word] = []
-    while !heard.contains(Word(event: .frame, generation: 2)) { heard += await words.taken() }
+    while !heard.contains(Self.frame(0, generation: 2)) { heard += await words.taken() }
     #expect(!heard.contains { $0.event == .ended })
     player.stop()
   }
@@ -166,12 +175,124 @@ import Testing
     play(ScriptedFrames(count: 1, playCount: nil))
     var heard: [Word] = []
     while heard.count < 2 { heard += await words.taken() }
-    #expect(heard.map(\.event) == [.frame, .ended])
+    #expect(heard == [Self.frame(0), Word(event: .ended, generation: 1)])
   }
 
   @Test func `A file that can't be played reports the reason`() async {
     play(nil, generation: 3)
     #expect(await words.taken() == [Word(event: .failed(reason: "does not move"), generation: 3)])
+  }
+
+  // MARK: Control
+
+  private func markSent() {
+    if let version = player.picture(for: key)?.version { player.sent(version) }
+  }
+
+  @Test func `A pause keeps the frame, and playback goes on after it`() async throws {
+    let frames = ScriptedFrames(count: 5, playCount: 1)
+    play(frames)
+    #expect(await words.taken() == [Self.frame(0)])
+    markSent()
+    #expect(await clock.nextWait() == ScriptedFrames.duration)
+    player.control(.pause)
+    // Time passes, and nothing happens.
+    clock.advance(by: .seconds(100))
+    player.control(.resume)
+    // The time that was left before the pause is left after it.
+    #expect(await clock.nextWait() == ScriptedFrames.duration)
+    #expect(words.isEmpty)
+    clock.advance(by: ScriptedFrames.duration)
+    #expect(await words.taken() == [Self.frame(1)])
+    #expect(frames.made.starts(with: [0, 1]))
+    player.stop()
+  }
+
+  @Test func `Another place is shown at once, also during a pause`() async throws {
+    let length = ScriptedFrames.duration * 10
+    play(ScriptedFrames(count: 10, playCount: 1, statesLength: true)) { $0.isPaused = true }
+    #expect(await words.taken() == [Self.frame(0, length: length)])
+    player.control(.seek(.time(.milliseconds(250)), number: 1))
+    #expect(await words.taken() == [Self.frame(2, seek: 1, length: length)])
+    player.control(.seek(.fraction(0.75), number: 2))
+    #expect(await words.taken() == [Self.frame(7, seek: 2, length: length)])
+    // Just before the visible frame is the previous one.
+    player.control(.seek(.time(.milliseconds(700) - .microseconds(1)), number: 3))
+    #expect(await words.taken() == [Self.frame(6, seek: 3, length: length)])
+    player.control(.step)
+    #expect(await words.taken() == [Self.frame(7, seek: 3, length: length)])
+    markSent()
+    player.control(.resume)
+    #expect(await clock.nextWait() == ScriptedFrames.duration)
+    player.stop()
+  }
+
+  @Test func `A step at the end keeps the last frame, and does not end playback`() async throws {
+    play(ScriptedFrames(count: 2, playCount: 1)) {
+      $0.isPaused = true
+      $0.start = .time(ScriptedFrames.duration)
+    }
+    #expect(await words.taken() == [Self.frame(1)])
+    player.control(.step)
+    player.control(.seek(.time(.zero), number: 4))
+    // The length may be known from the end that the step has reached.
+    let heard = await words.taken()
+    #expect(heard.count == 1)
+    if case .frame(let moment)? = heard.first?.event {
+      #expect(moment.time == .zero && moment.seekNumber == 4)
+    }
+    player.stop()
+  }
+
+  @Test func `The length of an animation is found for a fraction of it`() async throws {
+    let frames = ScriptedFrames(count: 1000, playCount: nil)
+    play(frames) {
+      $0.isPaused = true
+      $0.start = .fraction(0.5)
+    }
+    #expect(await words.taken() == [Self.frame(500, length: .seconds(100))])
+    player.stop()
+  }
+
+  @Test func `Playback at another rate shows frames sooner or later`() async throws {
+    play(ScriptedFrames(count: 9, playCount: 1)) { $0.rate = 2 }
+    #expect(await words.taken() == [Self.frame(0)])
+    markSent()
+    #expect(await clock.nextWait() == ScriptedFrames.duration / 2)
+    clock.advance(by: ScriptedFrames.duration / 2)
+    #expect(await words.taken() == [Self.frame(1)])
+    player.stop()
+  }
+
+  @Test(arguments: [true, false])
+  func `An order decides whether playback is repeated`(isForever: Bool) async throws {
+    play(ScriptedFrames(count: 2, playCount: isForever ? 1 : nil)) { $0.loops = isForever }
+    var heard: [Word] = []
+    for number in [0, 1, 0, 1, 0].prefix(isForever ? 5 : 2) {
+      if heard.isEmpty { heard = await words.taken() }
+      guard case .frame(let moment) = heard.removeFirst().event else { break }
+      #expect(moment.time == ScriptedFrames.duration * number)
+      markSent()
+      guard isForever || number == 0 else { break }
+      #expect(await clock.nextWait() == ScriptedFrames.duration)
+      clock.advance(by: ScriptedFrames.duration)
+    }
+    if !isForever {
+      if heard.isEmpty { heard = await words.taken() }
+      #expect(heard == [Word(event: .ended, generation: 1)])
+    }
+    player.stop()
+  }
+
+  @Test func `The version of the picture is the one whose frames are requested`() async throws {
+    var other = key
+    other.version = .unadjusted
+    images.setFrames(ScriptedFrames(count: 1, playCount: 1), of: asset)
+    let encoder = InlineImageEncoder(cell: PixelSize(width: 10, height: 20)) { [$0.bytes[0]] }
+    player.play(
+      PlaybackRequest(generation: 1, asset: asset, key: other), with: PictureEncoders(encoder: encoder))
+    _ = await words.taken()
+    #expect(images.frameRequests.map(\.version) == [.unadjusted])
   }
 
   @Test func `It is shown only in place of its still picture`() async throws {

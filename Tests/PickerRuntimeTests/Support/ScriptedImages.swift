@@ -21,6 +21,7 @@ final class ScriptedImages: ImageManager {
     var asked: [String] = []
     var cancelled: [String] = []
     var frames: [LocalIdentifier: ScriptedFrames] = [:]
+    var frameRequests: [FrameRequest] = []
     var cancellations: [Cancellation] = []
   }
 
@@ -100,6 +101,9 @@ final class ScriptedImages: ImageManager {
   /// Cancellation handles of the requests for moving pictures, in order.
   var cancellations: [Cancellation] { state.withLock(\.cancellations) }
 
+  /// The requests for moving pictures, in order.
+  var frameRequests: [FrameRequest] { state.withLock(\.frameRequests) }
+
   func setFrames(_ frames: ScriptedFrames, of asset: Asset) {
     state.withLock { $0.frames[asset.id] = frames }
   }
@@ -109,6 +113,7 @@ final class ScriptedImages: ImageManager {
   ) throws(AssetError) -> any FrameReader {
     let found = state.withLock { state in
       state.cancellations.append(cancellation)
+      state.frameRequests.append(request)
       return state.frames[request.asset.id]
     }
     guard let frames = found else {
@@ -130,10 +135,13 @@ final class ScriptedFrames: FrameReader, Sendable {
   private let state = Mutex(State())
   let count: Int
   let playCount: Int?
+  let length: Duration?
 
-  init(count: Int, playCount: Int?) {
+  /// - Parameter statesLength: whether the length is known before the end.
+  init(count: Int, playCount: Int?, statesLength: Bool = false) {
     self.count = count
     self.playCount = playCount
+    length = statesLength ? Self.duration * count : nil
   }
 
   static let duration: Duration = .milliseconds(100)
@@ -146,6 +154,13 @@ final class ScriptedFrames: FrameReader, Sendable {
     let number = state.withLock { state -> Int? in
       guard state.next < count else { return nil }
       defer { state.next += 1 }
+      var skipped = 0
+      while state.next < count - 1,
+        skip.leavesOut(endingAt: Self.duration * (state.next + 1), after: skipped)
+      {
+        state.next += 1
+        skipped += 1
+      }
       state.made.append(state.next)
       return state.next
     }
@@ -159,10 +174,10 @@ final class ScriptedFrames: FrameReader, Sendable {
   /// Restarts at the first frame, for another player.
   func reopen() { state.withLock { $0.next = 0 } }
 
-  func rewind() throws(AssetError) {
+  func seek(to time: Duration) throws(AssetError) {
     state.withLock { state in
-      state.next = 0
-      state.rewindCount += 1
+      state.next = max(0, min(count - 1, Int(time / Self.duration)))
+      if time == .zero { state.rewindCount += 1 }
     }
   }
 }

@@ -19,9 +19,32 @@ import Testing
     #expect(!typing.lastLine.contains("for help"))
   }
 
-  @Test func `No key has two functions`() {
-    let keys = KeyBindings.standard.groups.flatMap { $0.bindings.map(\.key) }
-    #expect(Set(keys).count == keys.count)
+  /// The keys of the commands that count only while something plays, and all others.
+  private static func contexts(_ bindings: KeyBindings) -> [[Key]] {
+    let all = bindings.groups.flatMap(\.bindings)
+    return [all.filter(\.command.isForPlayback), all.filter { !$0.command.isForPlayback }].map {
+      $0.map(\.key)
+    }
+  }
+
+  @Test func `No key has two functions, except while something plays`() {
+    for keys in Self.contexts(.standard) { #expect(Set(keys).count == keys.count) }
+    for (key, command) in [(".", Command.showHidden), ("5", .jump), ("<", .moveEarlier)] as [(Key, Command)] {
+      #expect(KeyBindings.standard.command(for: key) == command)
+      #expect(KeyBindings.standard.command(for: key, isPlaying: true)?.isForPlayback == true)
+    }
+    #expect(KeyBindings.standard.command(for: "w", isPlaying: true) == .play)
+    #expect(KeyBindings.standard.command(for: ",") == nil)
+  }
+
+  @Test func `A key that is assigned keeps its function while something plays, and the other way round`() {
+    let changed = KeyBindings.standard.changed([.hide: ["."], .faster: ["H"]])
+    #expect(changed.command(for: ".") == .hide && changed.keys(for: .showHidden).isEmpty)
+    #expect(changed.command(for: ".", isPlaying: true) == .nextFrame)
+    #expect(changed.command(for: "H", isPlaying: true) == .faster && changed.command(for: "H") == nil)
+    #expect(changed.command(for: ">", isPlaying: true) == .moveLater)
+    let reserved = KeyBindings.standard.without(["."])
+    #expect(reserved.command(for: ".", isPlaying: true) == nil && reserved.command(for: ".") == nil)
   }
 
   @Test func `Every function has a key`() {
@@ -30,8 +53,7 @@ import Testing
 
   @Test(arguments: KeyPreset.allCases)
   func `Each preset can pick, confirm and leave, and no key has two functions`(preset: KeyPreset) {
-    let keys = preset.bindings.groups.flatMap { $0.bindings.map(\.key) }
-    #expect(Set(keys).count == keys.count)
+    for keys in Self.contexts(preset.bindings) { #expect(Set(keys).count == keys.count) }
     for command in Command.allCases where command != .previousPane {
       #expect(preset.bindings.key(for: command) != nil, "\(preset): \(command)")
     }

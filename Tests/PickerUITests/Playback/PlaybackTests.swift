@@ -28,6 +28,22 @@ import Testing
     effects.compactMap { if case .play(let request) = $0 { request } else { nil } }
   }
 
+  private static func orders(_ effects: [PickerEffect]) -> [PlaybackOrder] {
+    effects.compactMap { if case .controlPlayback(let order) = $0 { order } else { nil } }
+  }
+
+  /// Plays the first item, and reports a frame of it.
+  private static func playing(
+    _ time: Duration = .zero, of length: Duration? = .seconds(100),
+    size: CellSize = CellSize(columns: 120, rows: 40)
+  ) throws -> (picker: TestPicker, request: PlaybackRequest) {
+    var picker = open(size: size)
+    let request = try #require(plays(picker.press(.character("w"))).first)
+    picker.send(
+      .playback(.frame(PlaybackMoment(time: time, length: length)), generation: request.generation))
+    return (picker, request)
+  }
+
   private static func timers(_ effects: [PickerEffect]) -> [PickerTimer] {
     effects.compactMap(\.timer).filter { if case .playback = $0 { true } else { false } }
   }
@@ -38,8 +54,8 @@ import Testing
     let request = try #require(Self.plays(effects).first)
     #expect(request.asset.id.rawValue == "0" && request.key.mode == .aspectFit)
     #expect(Self.timers(effects).isEmpty)
-    #expect(picker.press(.character("w")).contains(.stopPlaying))
-    #expect(Self.plays(picker.press(.character("w"))).count == 1)
+    #expect(Self.orders(picker.press(.character("w"))) == [.pause])
+    #expect(Self.orders(picker.press(.character("w"))) == [.resume])
   }
 
   @Test func `A moving picture replaces the still one, also before that is present`() throws {
@@ -47,7 +63,7 @@ import Testing
     #expect(picker.frame.slots.isEmpty)
     let request = try #require(Self.plays(picker.press(.character("w"))).first)
     #expect(picker.frame.slots.isEmpty)
-    picker.send(.playback(.frame, generation: request.generation))
+    picker.send(.playback(.frame(PlaybackMoment(time: .zero)), generation: request.generation))
     #expect(picker.frame.slots.map(\.key) == [request.key])
     picker.press(.right)
     #expect(picker.frame.slots.isEmpty)
@@ -91,29 +107,56 @@ import Testing
     #expect(Self.timers(picker.press(.left)).isEmpty)
   }
 
-  @Test func `An overlay over the preview stops playback`() throws {
+  @Test func `While something covers the preview, playback pauses`() throws {
     var picker = Self.open()
     picker.press(.character("w"))
-    #expect(picker.press(.character("?")).contains(.stopPlaying))
-    let timer = try #require(Self.timers(picker.press(.escape)).first)
-    #expect(Self.plays(picker.send(.timer(timer))).count == 1)
+    #expect(Self.orders(picker.press(.character("?"))) == [.pause])
+    #expect(Self.orders(picker.press(.escape)) == [.resume])
+    // What the user has paused stays so.
+    picker.press(.character("w"))
+    #expect(Self.orders(picker.press(.character("?"), .escape)).isEmpty)
+    // The next item waits, too.
+    picker.press(.character("w"))
+    let timer = try #require(Self.timers(picker.press(.right)).first)
+    picker.press(.character("?"))
+    #expect(Self.plays(picker.send(.timer(timer))).isEmpty)
+    let later = try #require(Self.timers(picker.press(.escape)).first)
+    #expect(Self.plays(picker.send(.timer(later))).map(\.asset.id.rawValue) == ["1"])
   }
 
-  @Test func `A resize restarts playback`() throws {
+  @Test func `While the terminal does not have the focus, playback pauses`() {
     var picker = Self.open()
-    let before = try #require(Self.plays(picker.press(.character("w"))).first)
+    picker.press(.character("w"))
+    #expect(Self.orders(picker.send(.focused(false))) == [.pause])
+    #expect(Self.orders(picker.send(.focused(false))).isEmpty)
+    #expect(Self.orders(picker.send(.focused(true))) == [.resume])
+    // A key proves that it has the focus.
+    picker.send(.focused(false))
+    #expect(Self.orders(picker.press(.character("w"))) == [.pause])
+    #expect(Self.orders(picker.press(.character("w"))) == [.resume])
+  }
+
+  @Test func `A resize restarts playback where it was`() throws {
+    let (opened, before) = try Self.playing(.seconds(7))
+    var picker = opened
+    picker.press(.character(">"))
     let effects = picker.press(.character("o"))
     #expect(effects.contains(.stopPlaying))
     let timer = try #require(Self.timers(effects).first)
     let after = try #require(Self.plays(picker.send(.timer(timer))).first)
     #expect(after.key != before.key && after.generation > before.generation)
+    #expect(after.start == .time(.seconds(7)) && after.rate == 1.5 && !after.isPaused)
+    // Another item starts at its start.
+    let next = try #require(Self.timers(picker.press(.right)).first)
+    let other = try #require(Self.plays(picker.send(.timer(next))).first)
+    #expect(other.start == .time(.zero) && other.rate == 1)
   }
 
   @Test func `Messages about a previous item are stale`() throws {
     var picker = Self.open()
     let old = try #require(Self.plays(picker.press(.character("w"))).first)
     let timer = try #require(Self.timers(picker.press(.right)).first)
-    picker.send(.playback(.frame, generation: old.generation))
+    picker.send(.playback(.frame(PlaybackMoment(time: .zero)), generation: old.generation))
     // The picture of the next one is still.
     picker.makeDemanded()
     let still = try #require(picker.frame.slots.first { $0.key.mode == .aspectFit }).key
@@ -125,10 +168,28 @@ import Testing
     #expect(picker.lastLine.contains("1 can't be played: the file is damaged"))
   }
 
+  @Test func `The version that is shown is the one that plays`() throws {
+    var library = Self.library
+    library[0].playbackStyle = .video
+    library[0].resources[0].type = .fullSizeVideo
+    library[0].resources.append(
+      AssetResource(type: .video, path: "p/0.mov", uniformTypeIdentifier: "public.mpeg-4", byteCount: 9))
+    var picker = TestPicker.open(library, size: CellSize(columns: 120, rows: 40))
+    picker.press(.character("o"))
+    picker.makeDemanded()
+    let edit = try #require(Self.plays(picker.press(.character("w"))).first)
+    #expect(edit.frames.resource?.type == .fullSizeVideo)
+    let effects = picker.press(.character("e"))
+    #expect(effects.contains(.stopPlaying))
+    let timer = try #require(Self.timers(effects).first)
+    let original = try #require(Self.plays(picker.send(.timer(timer))).first)
+    #expect(original.frames.resource?.path == "p/0.mov" && original.key != edit.key)
+  }
+
   @Test func `A finished item plays again on request, not by itself`() throws {
     var picker = Self.open()
     let request = try #require(Self.plays(picker.press(.character("w"))).first)
-    picker.send(.playback(.frame, generation: request.generation))
+    picker.send(.playback(.frame(PlaybackMoment(time: .zero)), generation: request.generation))
     picker.send(.playback(.ended, generation: request.generation))
     // The last frame stays.
     #expect(picker.frame.slots.contains { $0.key == request.key })
@@ -145,7 +206,7 @@ import Testing
     let request = try #require(Self.plays(picker.press(.character("w"))).first)
     #expect(picker.isFullScreen)
     #expect(request.asset.id.rawValue == "0")
-    #expect(picker.lastLine.contains("w stop"))
+    #expect(picker.lastLine.contains("w pause"))
   }
 
   @Test func `Without a preview nothing plays`() {
@@ -174,7 +235,10 @@ import Testing
     picker.press(.character("o"))
     #expect(picker.lastLine.contains("w play"))
     let request = try #require(Self.plays(picker.press(.character("w"))).first)
-    #expect(picker.lastLine.contains("w stop"))
+    #expect(picker.lastLine.contains("w pause"))
+    picker.press(.character("w"))
+    #expect(picker.lastLine.contains("w play"))
+    picker.press(.character("w"))
     picker.send(.playback(.ended, generation: request.generation))
     #expect(picker.lastLine.contains("w play"))
     // On the next item playback waits for a second, and the key cancels it.
@@ -185,5 +249,120 @@ import Testing
     // The next item does not wait to play either.
     let effects = picker.press(.left)
     #expect(Self.timers(effects).isEmpty)
+  }
+
+  // MARK: Control
+
+  @Test func `Digits, brackets and points show other places`() throws {
+    var (picker, _) = try Self.playing(.seconds(20))
+    #expect(Self.orders(picker.press(.character("7"))) == [.seek(.time(.seconds(70)), number: 1)])
+    #expect(Self.orders(picker.press(.character(")"))) == [.seek(.time(.seconds(75)), number: 2)])
+    #expect(Self.orders(picker.press(.character("("))) == [.seek(.time(.seconds(70)), number: 3)])
+    for _ in 0..<9 { picker.press(.character(")")) }
+    #expect(Self.orders(picker.press(.character(")"))) == [.seek(.time(.seconds(100)), number: 13)])
+    #expect(Self.orders(picker.press(.character("0"))) == [.seek(.time(.zero), number: 14)])
+    #expect(Self.orders(picker.press(.character("("))) == [.seek(.time(.zero), number: 15)])
+    #expect(Self.orders(picker.press(.character("."))) == [.pause, .step])
+    #expect(Self.orders(picker.press(.character("."))) == [.step])
+    #expect(Self.orders(picker.press(.character("w"))) == [.resume])
+  }
+
+  @Test func `Before the first frame and without playback the keys have their usual functions`() {
+    var picker = Self.open()
+    picker.press(.character("5"))
+    #expect(Self.orders(picker.effects).isEmpty)
+    picker.press(.escape)
+    #expect(Self.orders(picker.press(.character("("))).isEmpty)
+    picker.press(.character("."))
+    #expect(picker.lastLine.contains("Hidden photos are shown"))
+  }
+
+  @Test func `The time of a frame from before a seek does not count`() throws {
+    let (opened, request) = try Self.playing(.seconds(20))
+    var picker = opened
+    picker.press(.character("9"))
+    let late = PlaybackEvent.frame(PlaybackMoment(time: .seconds(21), length: .seconds(100)))
+    picker.send(.playback(late, generation: request.generation))
+    #expect(Self.orders(picker.press(.character("("))) == [.seek(.time(.seconds(85)), number: 2)])
+    let moment = PlaybackMoment(time: .seconds(86), length: .seconds(100), seekNumber: 2)
+    picker.send(.playback(.frame(moment), generation: request.generation))
+    // The previous frame is the one that is visible just before this one.
+    #expect(
+      Self.orders(picker.press(.character(",")))
+        == [.pause, .seek(.time(.seconds(86) - .microseconds(1)), number: 3)])
+  }
+
+  @Test func `A tenth of an animation of unknown length is left to the player`() throws {
+    var (picker, _) = try Self.playing(of: nil)
+    #expect(Self.orders(picker.press(.character("5"))) == [.seek(.fraction(0.5), number: 1)])
+    #expect(Self.orders(picker.press(.character(")"))) == [.seek(.time(.seconds(5)), number: 2)])
+  }
+
+  @Test func `Speed and repetition are changed while it plays, and kept when it starts again`() throws {
+    let (opened, request) = try Self.playing()
+    var picker = opened
+    #expect(Self.orders(picker.press(.character(">"))) == [.rate(1.5)])
+    #expect(Self.orders(picker.press(.character("<"), .character("<"))) == [.rate(1), .rate(0.5)])
+    #expect(Self.orders(picker.press(.character("L"))) == [.loops(true)])
+    #expect(picker.lastLine.contains("Plays forever"))
+    #expect(Self.orders(picker.press(.character("L"))) == [.loops(false)])
+    picker.send(.playback(.ended, generation: request.generation))
+    let again = try #require(Self.plays(picker.press(.character("3"))).first)
+    #expect(again.start == .time(.seconds(30)) && again.rate == 0.5 && again.loops == false)
+    #expect(!again.isPaused && again.seekNumber == 1)
+  }
+
+  @Test func `The line below the picture shows the time, and the mouse moves it`() throws {
+    for isFullScreen in [false, true] {
+      let (opened, first) = try Self.playing(.seconds(25))
+      var picker = opened
+      if isFullScreen {
+        let timer = try #require(Self.timers(picker.press(.character("o"))).first)
+        let request = try #require(Self.plays(picker.send(.timer(timer))).first)
+        #expect(request.start == .time(.seconds(25)) && request.generation > first.generation)
+        let moment = PlaybackMoment(time: .seconds(25), length: .seconds(100))
+        picker.send(.playback(.frame(moment), generation: request.generation))
+      }
+      let lines = picker.lines
+      let row = try #require(lines.firstIndex { $0.contains("▶ 0:25") && $0.contains("1:40") })
+      let line = Array(lines[row])
+      let mark = try #require(line.firstIndex(of: "▶"))
+      let end = try #require(line[mark...].firstIndex(of: "1"))
+      let bar = line[mark..<end].indices.filter { "━─".contains(line[$0]) }
+      let (start, last) = (try #require(bar.first), try #require(bar.last))
+      #expect(bar.count == last - start + 1)
+      #expect(abs(Double(bar.count { line[$0] == "━" }) / Double(bar.count) - 0.25) < 0.1)
+      // Its ends and its middle.
+      for (column, time) in [(last, 100.0), (start, 0), ((start + last) / 2, 50)] {
+        let orders = Self.orders(picker.send(.mouse(MouseEvent(.press, row: row, column: column))))
+        guard case .seek(.time(let sought), _)? = orders.first else {
+          Issue.record("\(orders)")
+          continue
+        }
+        #expect(abs(sought / .seconds(1) - time) < 4)
+        picker.send(.mouse(MouseEvent(.release, row: row, column: column)))
+      }
+      // A drag goes on beyond the line, and ends with the release.
+      picker.send(.mouse(MouseEvent(.press, row: row, column: start)))
+      let dragged = Self.orders(picker.send(.mouse(MouseEvent(.drag, row: 0, column: 500))))
+      #expect(dragged.count == 1)
+      if case .seek(.time(let sought), _)? = dragged.first { #expect(sought == .seconds(100)) }
+      picker.send(.mouse(MouseEvent(.release, row: 0, column: 500)))
+      #expect(Self.orders(picker.send(.mouse(MouseEvent(.drag, row: row, column: start)))).isEmpty)
+      // At its left end it pauses.
+      #expect(
+        Self.orders(picker.send(.mouse(MouseEvent(.press, row: row, column: mark)))) == [.pause])
+      #expect(picker.lines[row].contains("|| "))
+    }
+  }
+
+  @Test func `A pause stays at its frame when the cursor comes back only by playing again`() throws {
+    var (picker, _) = try Self.playing(.seconds(20))
+    picker.press(.character("w"))
+    #expect(picker.press(.right).contains(.stopPlaying))
+    // After a pause, the next item does not start by itself.
+    #expect(Self.timers(picker.press(.left)).isEmpty)
+    let again = try #require(Self.plays(picker.press(.character("w"))).first)
+    #expect(again.start == .time(.zero))
   }
 }

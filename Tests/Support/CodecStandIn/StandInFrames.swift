@@ -13,6 +13,7 @@ final class StandInFrames: FrameSequence {
   }
 
   var playCount: UInt32 { 0 }
+  var length: Int64 { 0 }
 
   func next(_ skip: FrameTimes) throws(CodecError) -> CodedFrame? {
     if count == deadly { raise(SIGKILL) }

@@ -1,0 +1,155 @@
+public import Pixels
+import Synchronization
+
+/// Prepares images before they are needed, as PhotoKit's `PHCachingImageManager` does.
+///
+/// Prepared images are in the cache of the image manager. A later request is answered from there if asset, version,
+/// target size, content mode and resize mode are equal: pass both the same values. The cache has a limit, see
+/// `PhotoLibrary`; the images that were not used for the longest time leave it first. All methods are safe to call
+/// from any thread and return at once.
+///
+///     let images = CachingImageManager(library.manager)
+///     images.startCachingImages(for: Array(photos[0..<24]), targetSize: size, contentMode: .aspectFill)
+///     let picture = try await images.image(for: photos[0], targetSize: size, contentMode: .aspectFill)
+public final class CachingImageManager: ImageManager {
+  private enum Preparation {
+    /// The request is about to be made.
+    case starting
+    case requested(ImageRequestID)
+  }
+
+  private struct State {
+    /// The images that are being prepared.
+    var preparations: [ImageRequest: Preparation] = [:]
+    var allowsHighQuality = true
+  }
+
+  private let images: any ImageManager
+  private let state = Mutex(State())
+
+  /// Creates a manager that prepares images in the cache of another one.
+  /// - Parameter images: makes the images, such as `PhotoLibrary.manager`.
+  public init(_ images: any ImageManager) {
+    self.images = images
+  }
+
+  deinit { stopCachingImagesForAllAssets() }
+
+  /// Whether final images are prepared; otherwise only those that are available quickly, such as the thumbnails
+  /// on disk.
+  ///
+  /// Applies to later calls of `startCachingImages`.
+  public var allowsCachingHighQualityImages: Bool {
+    get { state.withLock { $0.allowsHighQuality } }
+    set { state.withLock { $0.allowsHighQuality = newValue } }
+  }
+
+  /// Prepares images of assets after all visible ones, the first asset first.
+  ///
+  /// Images that are already being prepared are not requested again.
+  /// - Parameters:
+  ///   - assets: the assets that may be shown soon.
+  ///   - targetSize: the size in pixels of the later requests.
+  ///   - contentMode: the content mode of the later requests.
+  ///   - options: the options of the later requests; the network is used only if they allow it.
+  public func startCachingImages(
+    for assets: [Asset], targetSize: PixelSize, contentMode: ContentMode,
+    options: ImageRequestOptions = ImageRequestOptions()
+  ) {
+    for asset in assets {
+      let request = Self.request(asset, targetSize, contentMode, options)
+      let work = state.withLock { state -> ImageRequest? in
+        guard state.preparations[request] == nil else { return nil }
+        state.preparations[request] = .starting
+        var work = request
+        work.options.deliveryMode = state.allowsHighQuality ? .highQualityFormat : .fastFormat
+        return work
+      }
+      guard let work else { continue }
+      let id = images.requestImage(work, priority: .preheat) { [weak self] result in
+        if result.isLast { self?.state.withLock { _ = $0.preparations.removeValue(forKey: request) } }
+      }
+      let isWanted = state.withLock { state in
+        guard case .starting = state.preparations[request] else { return false }
+        state.preparations[request] = .requested(id)
+        return true
+      }
+      // It is finished, or another thread has stopped it meanwhile.
+      if !isWanted { images.cancelImageRequest(id) }
+    }
+  }
+
+  /// Stops preparing images that are not made yet; those that are made stay in the cache until it needs room.
+  /// - Parameters:
+  ///   - assets: the assets that are not about to be shown any more.
+  ///   - targetSize: as in `startCachingImages`.
+  ///   - contentMode: as in `startCachingImages`.
+  ///   - options: as in `startCachingImages`.
+  public func stopCachingImages(
+    for assets: [Asset], targetSize: PixelSize, contentMode: ContentMode,
+    options: ImageRequestOptions = ImageRequestOptions()
+  ) {
+    let requests = assets.map { Self.request($0, targetSize, contentMode, options) }
+    cancel(state.withLock { state in requests.compactMap { state.preparations.removeValue(forKey: $0) } })
+  }
+
+  /// Stops preparing all images that are not made yet.
+  public func stopCachingImagesForAllAssets() {
+    cancel(
+      state.withLock { state in
+        defer { state.preparations = [:] }
+        return Array(state.preparations.values)
+      })
+  }
+
+  private func cancel(_ preparations: [Preparation]) {
+    for case .requested(let id) in preparations { images.cancelImageRequest(id) }
+  }
+
+  /// The request that identifies a prepared image, without what does not change the image.
+  private static func request(
+    _ asset: Asset, _ targetSize: PixelSize, _ contentMode: ContentMode, _ options: ImageRequestOptions
+  ) -> ImageRequest {
+    var options = options
+    (options.isSynchronous, options.deliveryMode) = (false, .highQualityFormat)
+    return ImageRequest(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options)
+  }
+}
+
+// Requests go to the image manager.
+extension CachingImageManager {
+  /// Requests an image; see `ImageManager`.
+  @discardableResult
+  public func requestImage(
+    _ request: ImageRequest, priority: ImagePriority,
+    progressHandler: (@Sendable (Double) -> DownloadDecision)?,
+    resultHandler: @escaping @Sendable (ImageResult) -> Void
+  ) -> ImageRequestID {
+    images.requestImage(
+      request, priority: priority, progressHandler: progressHandler, resultHandler: resultHandler)
+  }
+
+  /// Requests the bytes of an asset's file; see `ImageManager`.
+  @discardableResult
+  public func requestImageData(
+    _ request: ImageDataRequest, progressHandler: (@Sendable (Double) -> DownloadDecision)?,
+    resultHandler: @escaping @Sendable (ImageDataResult) -> Void
+  ) -> ImageRequestID {
+    images.requestImageData(request, progressHandler: progressHandler, resultHandler: resultHandler)
+  }
+
+  /// Opens an asset for playback; see `ImageManager`.
+  public func frames(
+    of request: FrameRequest, cancellation: Cancellation
+  ) throws(AssetError) -> any FrameReader {
+    try images.frames(of: request, cancellation: cancellation)
+  }
+
+  /// Changes the priority of a queued request.
+  public func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {
+    images.setPriority(priority, of: request)
+  }
+
+  /// Cancels a request.
+  public func cancelImageRequest(_ request: ImageRequestID) { images.cancelImageRequest(request) }
+}

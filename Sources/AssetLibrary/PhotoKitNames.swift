@@ -1,0 +1,206 @@
+public import Pixels
+
+// Spellings of PhotoKit and PhotosUI that can't be the same here. They are declared so that the compiler says what to
+// write; the article "PhotoKit's names" gives the reasons.
+
+/// PhotoKit's spellings.
+extension MediaSubtypes {
+  /// Write `livePhoto`.
+  @available(*, unavailable, renamed: "livePhoto")
+  public static var photoLive: MediaSubtypes { livePhoto }
+  /// Write `panorama`.
+  @available(*, unavailable, renamed: "panorama")
+  public static var photoPanorama: MediaSubtypes { panorama }
+  /// Write `hdr`.
+  @available(*, unavailable, renamed: "hdr")
+  public static var photoHDR: MediaSubtypes { hdr }
+  /// Write `screenshot`.
+  @available(*, unavailable, renamed: "screenshot")
+  public static var photoScreenshot: MediaSubtypes { screenshot }
+  /// Write `depthEffect`.
+  @available(*, unavailable, renamed: "depthEffect")
+  public static var photoDepthEffect: MediaSubtypes { depthEffect }
+  /// Write `spatial`.
+  @available(*, unavailable, renamed: "spatial")
+  public static var spatialMedia: MediaSubtypes { spatial }
+  /// Write `screenRecording`.
+  @available(*, unavailable, renamed: "screenRecording")
+  public static var videoScreenRecording: MediaSubtypes { screenRecording }
+  /// Write `slomo`.
+  @available(*, unavailable, renamed: "slomo")
+  public static var videoHighFrameRate: MediaSubtypes { slomo }
+  /// Write `timelapse`.
+  @available(*, unavailable, renamed: "timelapse")
+  public static var videoTimelapse: MediaSubtypes { timelapse }
+  /// Write `cinematic`.
+  @available(*, unavailable, renamed: "cinematic")
+  public static var videoCinematic: MediaSubtypes { cinematic }
+}
+
+/// PhotoKit's spellings.
+extension AssetSourceTypes {
+  /// Write `userLibrary`.
+  @available(*, unavailable, renamed: "userLibrary")
+  public static var typeUserLibrary: AssetSourceTypes { userLibrary }
+  /// Write `cloudShared`.
+  @available(*, unavailable, renamed: "cloudShared")
+  public static var typeCloudShared: AssetSourceTypes { cloudShared }
+  /// Write `iTunesSynced`.
+  @available(*, unavailable, renamed: "iTunesSynced")
+  public static var typeiTunesSynced: AssetSourceTypes { iTunesSynced }
+}
+
+/// PhotoKit's spellings.
+extension Asset {
+  /// Write `manager.fetchAssets(with:)`.
+  @available(
+    *, unavailable,
+    message:
+      "a library is a value, and there may be several: write library.manager.fetchAssets(with: options)"
+  )
+  public static func fetchAssets(with options: FetchOptions?) -> FetchResult<Asset> { FetchResult() }
+  /// Write `manager.fetchAssets(in:options:)`.
+  @available(
+    *, unavailable,
+    message:
+      "a library is a value, and there may be several: write library.manager.fetchAssets(in: collection)"
+  )
+  public static func fetchAssets(
+    in collection: AssetCollection, options: FetchOptions?
+  ) -> FetchResult<Asset> { FetchResult() }
+  /// Write `manager.fetchAssets(withLocalIdentifiers:options:)`.
+  @available(
+    *, unavailable,
+    message:
+      "a library is a value, and there may be several: write library.manager.fetchAssets(withLocalIdentifiers:options:)"
+  )
+  public static func fetchAssets(
+    withLocalIdentifiers identifiers: [String], options: FetchOptions?
+  ) -> FetchResult<Asset> { FetchResult() }
+}
+
+/// PhotoKit's spellings.
+extension AssetCollection {
+  /// Write `title`.
+  @available(*, unavailable, renamed: "title")
+  public var localizedTitle: String? { title }
+  /// Write `type`.
+  @available(*, unavailable, renamed: "type")
+  public var assetCollectionType: AssetCollectionType { type }
+  /// Write `subtype`.
+  @available(*, unavailable, renamed: "subtype")
+  public var assetCollectionSubtype: AssetCollectionSubtype { subtype }
+  /// Write `manager.fetchCollections(_:)`.
+  @available(
+    *, unavailable,
+    message:
+      "a library is a value, and there may be several: write library.manager.fetchCollections(CollectionFetchOptions())"
+  )
+  public static func fetchAssetCollections(
+    with type: AssetCollectionType, subtype: AssetCollectionSubtype, options: FetchOptions?
+  ) -> FetchResult<AssetCollection> { FetchResult() }
+}
+
+/// PhotoKit's spellings.
+extension AssetResource {
+  /// Write `asset.resources`.
+  @available(*, unavailable, message: "write asset.resources")
+  public static func assetResources(for asset: Asset) -> [AssetResource] { asset.resources }
+}
+
+/// PhotoKit's spellings.
+extension FetchResult {
+  /// Write a `for` loop.
+  @available(
+    *, unavailable, message: "the result is a collection: write for asset in result, or result.enumerated()"
+  )
+  public func enumerateObjects(_ body: (Element, Int, inout Bool) -> Void) {}
+}
+
+/// PhotoKit's spellings.
+extension CachingImageManager {
+  /// Write `CachingImageManager(library.manager)`.
+  @available(
+    *, unavailable,
+    message: "a library is a value, and there may be several: write CachingImageManager(library.manager)"
+  )
+  public static func `default`() -> Never { fatalError("unavailable") }
+}
+
+/// PhotoKit's spellings.
+extension ImageManager {
+  /// Write a handler with one parameter.
+  @available(
+    *, unavailable,
+    message: "the handler receives one ImageResult, which holds the picture and what info holds"
+  )
+  @discardableResult
+  public func requestImage(
+    for asset: Asset, targetSize: PixelSize, contentMode: ContentMode, options: ImageRequestOptions?,
+    resultHandler: @escaping (PixelBuffer?, [AnyHashable: Any]?) -> Void
+  ) -> ImageRequestID { ImageRequestID(rawValue: 0) }
+  /// Write `requestImageData(_:progressHandler:resultHandler:)`, or `try await imageData(for:)`.
+  @available(*, unavailable, message: "write try await imageData(for: ImageDataRequest(asset: asset))")
+  @discardableResult
+  public func requestImageDataAndOrientation(
+    for asset: Asset, options: ImageRequestOptions?, resultHandler: @escaping (ImageDataResult) -> Void
+  ) -> ImageRequestID { ImageRequestID(rawValue: 0) }
+}
+
+/// PhotoKit's spellings.
+extension ImageRequestOptions {
+  /// Pass it to the request.
+  @available(*, unavailable, message: "options are a value: pass progressHandler to the request")
+  public var progressHandler: ((Double, (any Error)?) -> Void)? {
+    get { nil }
+    set {}
+  }
+}
+
+/// PhotoKit's spellings.
+extension AssetManager {
+  /// Write `performChanges(_:)`.
+  @available(
+    *, unavailable, message: "changes are values: write try await performChanges([.setFavorite(id, true)])"
+  )
+  public func performChanges(
+    _ changeBlock: @escaping () -> Void, completionHandler: ((Bool, (any Error)?) -> Void)? = nil
+  ) {}
+  /// Write `performChanges(_:)`.
+  @available(
+    *, unavailable, message: "changes are values: write try performChanges([.setFavorite(id, true)])"
+  )
+  public func performChangesAndWait(_ changeBlock: @escaping () -> Void) throws {}
+  /// Write `changes`, or `observeChanges(_:)`.
+  @available(*, unavailable, message: "write for await change in changes, or observeChanges with a closure")
+  public func register(_ observer: AnyObject) {}
+  /// Write `stopObserving(_:)`.
+  @available(*, unavailable, message: "pass what observeChanges returned to stopObserving")
+  public func unregisterChangeObserver(_ observer: AnyObject) {}
+}
+
+/// PhotoKit's spelling of a change of an asset.
+@available(
+  *, unavailable, renamed: "AssetChange", message: "changes are values, performed by performChanges(_:)"
+)
+public enum AssetChangeRequest {}
+
+/// PhotoKit's spelling of a change of an album.
+@available(
+  *, unavailable, renamed: "AssetChange", message: "changes are values, performed by performChanges(_:)"
+)
+public enum AssetCollectionChangeRequest {}
+
+/// PhotosUI's spellings.
+extension PickerConfiguration {
+  /// Pass the library to `PhotoPicker`.
+  @available(*, unavailable, message: "pass the library to PhotoPicker(_:library:)")
+  public init(photoLibrary: Any) { self.init() }
+}
+
+/// PhotosUI's spellings.
+extension PickerFilter {
+  /// Write the name of a filter.
+  @available(*, unavailable, message: "write .images, .livePhotos, .videos or .matching(.animated)")
+  public static func playbackStyle(_ style: PlaybackStyle) -> PickerFilter { .any([]) }
+}
