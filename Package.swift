@@ -206,7 +206,8 @@ let tests = table(
   PickerRuntimeTests: TestScheduling PickerRuntime AssetLibrary Fixtures PickerUI Pixels TerminalGraphics
     SystemPackage
   CursesHostTests: TestScheduling CursesHost PickerRuntime PickerUI Pixels TerminalGraphics TestTerminal
-  PhotoPickerTests: TestScheduling PhotoPicker AssetLibrary Export Fixtures SystemPackage
+  PhotoPickerTests: TestScheduling PhotoPicker AssetLibrary Export Fixtures FolderLibrary SystemPackage
+    tpick-reader
   ConfigurationTests: Configuration AssetLibrary PickerUI TerminalGraphics
   PermissionsTests: TestScheduling AssetLibrary Fixtures Permissions SystemPackage
   CompletionTests: TestScheduling Completion AssetLibrary PickerUI Results tpick

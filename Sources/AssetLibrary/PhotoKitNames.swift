@@ -53,27 +53,15 @@ extension AssetSourceTypes {
 /// PhotoKit's spellings.
 extension Asset {
   /// Write `manager.fetchAssets(with:)`.
-  @available(
-    *, unavailable,
-    message:
-      "a library is a value, and there may be several: write library.manager.fetchAssets(with: options)"
-  )
+  @available(*, unavailable, message: "write library.manager.fetchAssets(with:)")
   public static func fetchAssets(with options: FetchOptions?) -> FetchResult<Asset> { FetchResult() }
   /// Write `manager.fetchAssets(in:options:)`.
-  @available(
-    *, unavailable,
-    message:
-      "a library is a value, and there may be several: write library.manager.fetchAssets(in: collection)"
-  )
+  @available(*, unavailable, message: "write library.manager.fetchAssets(in: collection)")
   public static func fetchAssets(
     in collection: AssetCollection, options: FetchOptions?
   ) -> FetchResult<Asset> { FetchResult() }
   /// Write `manager.fetchAssets(withLocalIdentifiers:options:)`.
-  @available(
-    *, unavailable,
-    message:
-      "a library is a value, and there may be several: write library.manager.fetchAssets(withLocalIdentifiers:options:)"
-  )
+  @available(*, unavailable, message: "write library.manager.fetchAssets(withLocalIdentifiers:options:)")
   public static func fetchAssets(
     withLocalIdentifiers identifiers: [String], options: FetchOptions?
   ) -> FetchResult<Asset> { FetchResult() }
@@ -91,11 +79,7 @@ extension AssetCollection {
   @available(*, unavailable, renamed: "subtype")
   public var assetCollectionSubtype: AssetCollectionSubtype { subtype }
   /// Write `manager.fetchCollections(_:)`.
-  @available(
-    *, unavailable,
-    message:
-      "a library is a value, and there may be several: write library.manager.fetchCollections(CollectionFetchOptions())"
-  )
+  @available(*, unavailable, message: "write library.manager.fetchCollections(_:)")
   public static func fetchAssetCollections(
     with type: AssetCollectionType, subtype: AssetCollectionSubtype, options: FetchOptions?
   ) -> FetchResult<AssetCollection> { FetchResult() }
@@ -111,36 +95,28 @@ extension AssetResource {
 /// PhotoKit's spellings.
 extension FetchResult {
   /// Write a `for` loop.
-  @available(
-    *, unavailable, message: "the result is a collection: write for asset in result, or result.enumerated()"
-  )
+  @available(*, unavailable, message: "write for asset in result, or result.enumerated()")
   public func enumerateObjects(_ body: (Element, Int, inout Bool) -> Void) {}
 }
 
 /// PhotoKit's spellings.
 extension CachingImageManager {
   /// Write `CachingImageManager(library.manager)`.
-  @available(
-    *, unavailable,
-    message: "a library is a value, and there may be several: write CachingImageManager(library.manager)"
-  )
+  @available(*, unavailable, message: "write CachingImageManager(library.manager)")
   public static func `default`() -> Never { fatalError("unavailable") }
 }
 
 /// PhotoKit's spellings.
 extension ImageManager {
   /// Write a handler with one parameter.
-  @available(
-    *, unavailable,
-    message: "the handler receives one ImageResult, which holds the picture and what info holds"
-  )
+  @available(*, unavailable, message: "the handler receives one ImageResult, with what info holds")
   @discardableResult
   public func requestImage(
     for asset: Asset, targetSize: PixelSize, contentMode: ContentMode, options: ImageRequestOptions?,
     resultHandler: @escaping (PixelBuffer?, [AnyHashable: Any]?) -> Void
   ) -> ImageRequestID { ImageRequestID(rawValue: 0) }
   /// Write `requestImageData(_:progressHandler:resultHandler:)`, or `try await imageData(for:)`.
-  @available(*, unavailable, message: "write try await imageData(for: ImageDataRequest(asset: asset))")
+  @available(*, unavailable, message: "write try await imageData(for:)")
   @discardableResult
   public func requestImageDataAndOrientation(
     for asset: Asset, options: ImageRequestOptions?, resultHandler: @escaping (ImageDataResult) -> Void
@@ -150,7 +126,7 @@ extension ImageManager {
 /// PhotoKit's spellings.
 extension ImageRequestOptions {
   /// Pass it to the request.
-  @available(*, unavailable, message: "options are a value: pass progressHandler to the request")
+  @available(*, unavailable, message: "pass progressHandler to the request")
   public var progressHandler: ((Double, (any Error)?) -> Void)? {
     get { nil }
     set {}
@@ -160,19 +136,15 @@ extension ImageRequestOptions {
 /// PhotoKit's spellings.
 extension AssetManager {
   /// Write `performChanges(_:)`.
-  @available(
-    *, unavailable, message: "changes are values: write try await performChanges([.setFavorite(id, true)])"
-  )
+  @available(*, unavailable, message: "write try await performChanges([.setFavorite(id, true)])")
   public func performChanges(
     _ changeBlock: @escaping () -> Void, completionHandler: ((Bool, (any Error)?) -> Void)? = nil
   ) {}
   /// Write `performChanges(_:)`.
-  @available(
-    *, unavailable, message: "changes are values: write try performChanges([.setFavorite(id, true)])"
-  )
+  @available(*, unavailable, message: "write try performChanges([.setFavorite(id, true)])")
   public func performChangesAndWait(_ changeBlock: @escaping () -> Void) throws {}
   /// Write `changes`, or `observeChanges(_:)`.
-  @available(*, unavailable, message: "write for await change in changes, or observeChanges with a closure")
+  @available(*, unavailable, message: "write for await change in changes")
   public func register(_ observer: AnyObject) {}
   /// Write `stopObserving(_:)`.
   @available(*, unavailable, message: "pass what observeChanges returned to stopObserving")
@@ -180,15 +152,11 @@ extension AssetManager {
 }
 
 /// PhotoKit's spelling of a change of an asset.
-@available(
-  *, unavailable, renamed: "AssetChange", message: "changes are values, performed by performChanges(_:)"
-)
+@available(*, unavailable, message: "write AssetChange, a value for performChanges(_:)")
 public enum AssetChangeRequest {}
 
 /// PhotoKit's spelling of a change of an album.
-@available(
-  *, unavailable, renamed: "AssetChange", message: "changes are values, performed by performChanges(_:)"
-)
+@available(*, unavailable, message: "write AssetChange, a value for performChanges(_:)")
 public enum AssetCollectionChangeRequest {}
 
 /// PhotosUI's spellings.

@@ -19,13 +19,23 @@ extension ScreenChanges {
     {
       reportedFallback = name
     }
+    if case .list(let searches) = document["searches"] {
+      recentSearches = searches.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
   }
 
-  /// The changes as a TOML document that `init(toml:)` reads.
+  /// The maximum length of a stored search in bytes, so that the file stays short.
+  private static let longestSearch = 200
+
+  /// The changes as a TOML document that `init(toml:)` reads; long searches are left out.
   package var toml: String {
     var lines: [String] = []
     if let sort { lines.append("sort = \"\(sort.rawValue)\"") }
     if let reportedFallback { lines.append("told = \"\(reportedFallback)\"") }
+    if let recentSearches {
+      let kept = recentSearches.filter { $0.utf8.count <= Self.longestSearch }
+      lines.append("searches = [\(kept.map(TOMLText.quoted).joined(separator: ", "))]")
+    }
     if let gridSize { lines.append("grid.size = \(gridSize.toml)") }
     if let showsPreview { lines.append("panes.preview = \(showsPreview)") }
     if let albumColumns { lines.append("panes.albums-width = \(albumColumns)") }
@@ -41,6 +51,7 @@ extension ScreenChanges {
     previewShare = later.previewShare ?? previewShare
     sort = later.sort ?? sort
     reportedFallback = later.reportedFallback ?? reportedFallback
+    recentSearches = later.recentSearches ?? recentSearches
   }
 }
 

@@ -56,6 +56,7 @@ package struct Settings: Hashable, Sendable {
     if let share = changes.previewShare { screen.previewShare = share }
     if let sort = changes.sort { self.sort = sort }
     if let name = changes.reportedFallback { screen.reportedFallback = name }
+    if let searches = changes.recentSearches { screen.recentSearches = searches }
   }
 
   /// Applies the settings of the picker to its options.

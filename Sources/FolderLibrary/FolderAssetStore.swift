@@ -193,7 +193,7 @@ public final class FolderAssetStore: AssetStore {
   ) -> FetchResult<AssetCollection> {
     let collections = model.table.collections(of: types, options: options)
     guard types.contains(.recentlyDeleted),
-      let deleted = AssetCollection(recentlyDeleted: deletedAssets(FetchOptions(unlimited: options)))
+      let deleted = currentRecentlyDeleted?.collection(options, marks: model.table.marks)
     else { return collections }
     let smart = collections.prefix { $0.type == .smartAlbum }
     return FetchResult(smart + [deleted] + collections.dropFirst(smart.count))
@@ -216,7 +216,7 @@ public final class FolderAssetStore: AssetStore {
     in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
   ) -> [SearchText] {
     if Self.isRecentlyDeleted(collection) {
-      return recentlyDeleted?.searchTexts(
+      return currentRecentlyDeleted?.searchTexts(
         in: fields, beginningWith: prefix, options: options, marks: model.table.marks) ?? []
     }
     return model.table.searchTexts(
@@ -229,14 +229,19 @@ public final class FolderAssetStore: AssetStore {
 
   /// The assets of Recently Deleted that match the options.
   private func deletedAssets(_ options: FetchOptions) -> [Asset] {
-    guard let recentlyDeleted else { return [] }
+    currentRecentlyDeleted?.assets(options, marks: model.table.marks) ?? []
+  }
+
+  /// Recently Deleted after a look at the trash, or while one is made in the background; nil without a trash.
+  private var currentRecentlyDeleted: RecentlyDeleted? {
+    guard let recentlyDeleted else { return nil }
     if !readsTrashInBackground {
       recentlyDeleted.look()
     } else if status.isComplete {
       // Before the end of the first scan, the disk is needed for what is in the library.
       recentlyDeleted.lookLater { [model] in model.announceContents() }
     }
-    return recentlyDeleted.assets(options, marks: model.table.marks)
+    return recentlyDeleted
   }
 
   /// Returns the assets of a file, or all assets below a folder.
@@ -587,14 +592,6 @@ public final class FolderAssetStore: AssetStore {
   /// - Throws: `AssetError` if the file can't be read.
   public func details(of asset: Asset) throws(AssetError) -> AssetDetails {
     asset.isBroken ? AssetDetails() : try DetailsReader(helper: helper, reader: reader).details(of: asset)
-  }
-}
-
-extension FetchOptions {
-  /// Creates options without the limit of others.
-  fileprivate init(unlimited options: FetchOptions) {
-    self = options
-    fetchLimit = 0
   }
 }
 

@@ -4,6 +4,7 @@ import Conversion
 public import Export
 import FolderLibrary
 public import Imaging
+import RemoteLibrary
 import System
 
 /// The photos that a picker shows: a store of assets and an image manager.
@@ -55,6 +56,63 @@ public struct PhotoLibrary: Sendable {
     self.init(
       LibraryBackend.open(folders, isKept: true, watches: true, reader: reader, codecs: codecs),
       cacheLimit: cacheLimit, reader: reader, codecs: codecs)
+  }
+
+  /// Opens folders and files on this machine and on servers as one library.
+  ///
+  /// Remote originals are downloaded only by requests that allow it (`isNetworkAccessAllowed`), by results of the
+  /// picker, and by item providers.
+  /// - Parameters:
+  ///   - sources: paths, or addresses that rclone knows, as "nas:Pictures". A path that exists has priority.
+  ///   - cacheLimit: the maximum size of the cache of decoded images in bytes.
+  ///   - reader: the path of the helper, as for folders.
+  ///   - codecs: the path of the helper, as for folders.
+  /// - Throws: as for folders. A server that can't be reached is not an error: it is among the
+  ///   `unreadableSources` of the status, and asked again later.
+  public init(
+    sources: [String], cacheLimit: Int = ImagePipeline.defaultCacheLimit, reader: String? = nil,
+    codecs: String? = nil
+  ) throws(AssetError) {
+    var (folders, remotes): ([FilePath], [ServerAddress]) = ([], [])
+    for source in sources {
+      let path = FilePath(source)
+      if source.contains(":"), (try? path.stat()) == nil,
+        let address = LibraryBackend.servers.address(source)
+      {
+        remotes.append(address)
+      } else {
+        _ = try path.isFolder()
+        folders.append(path)
+      }
+    }
+    try HelperProgram.requireReader(at: reader)
+    let store = LibraryBackend.open(
+      folders, isKept: true, watches: true, reader: reader, codecs: codecs, remotes: remotes)
+    self.init(store, cacheLimit: cacheLimit, reader: reader, codecs: codecs)
+  }
+
+  /// Creates a library whose client needs the user's permission, with a store of your own, and starts the store.
+  ///
+  /// Until the user has granted access, `manager` shows nothing; under limited access, only the selected assets.
+  /// - Parameters:
+  ///   - store: provides the assets.
+  ///   - decision: the user's previous decision, as `record` received it.
+  ///   - consentRequest: the client and its purpose.
+  ///   - consent: asks the user.
+  ///   - record: stores each new decision; called on any thread.
+  ///   - cacheLimit: the maximum size of the cache of decoded images in bytes.
+  ///   - reader: the path of the helper, as for folders.
+  ///   - codecs: the path of the helper, as for folders.
+  public init(
+    _ store: any AssetStore, decision: AccessDecision, consentRequest: ConsentRequest,
+    consent: any ConsentPresenter, record: (@Sendable (AccessDecision) -> Void)? = nil,
+    cacheLimit: Int = ImagePipeline.defaultCacheLimit, reader: String? = nil, codecs: String? = nil
+  ) {
+    store.start()
+    self.init(
+      store, cacheLimit: cacheLimit, keepsThumbnails: true, decision: decision,
+      consentRequest: consentRequest,
+      consent: consent, record: record, reader: reader, codecs: codecs)
   }
 
   /// Creates a library with a store of your own, and starts the store.

@@ -1,4 +1,5 @@
 public import AssetLibrary
+import CodecProtocol
 import CursesHost
 public import Export
 package import Imaging

@@ -6,9 +6,7 @@ public import AssetLibrary
 /// PhotoKit's spellings.
 extension PhotoLibrary {
   /// Write `PhotoLibrary(folders:)`.
-  @available(
-    *, unavailable, message: "a library is a value, and there may be several: PhotoLibrary(folders: [...])"
-  )
+  @available(*, unavailable, message: "write PhotoLibrary(folders:): there may be several")
   public static func shared() -> Never { fatalError("unavailable") }
   /// Write `library.manager.requestAuthorization(for:)`.
   @available(*, unavailable, message: "write await library.manager.requestAuthorization(for: level)")

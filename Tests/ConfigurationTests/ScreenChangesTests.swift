@@ -22,6 +22,7 @@ import Testing
             $0.previewShare = preview.map { $0 ? 15 : 70 }
             $0.sort = sort
             $0.reportedFallback = sort.map { _ in "blocks-256" }
+            $0.recentSearches = preview.map { $0 ? [] : ["lis", "album:\"a b\" -\\x", "日本"] }
           }
           #expect(ScreenChanges(toml: Array(changes.toml.utf8)) == changes)
         }
@@ -32,10 +33,15 @@ import Testing
   @Test(arguments: [
     "", "sort = 'none'", "grid.size = 25", "grid.size = -1", "panes.preview = 'auto'", "grid = 7", "= = =",
     "\u{0}", "told = 7", "told = '\"'", "panes.albums-width = 9", "panes.preview-width = 71",
-    "panes.preview-width = '40'",
+    "panes.preview-width = '40'", "searches = 'a'",
   ])
   func `Unreadable changes count as unchanged`(text: String) {
     #expect(ScreenChanges(toml: Array(text.utf8)).isEmpty)
+  }
+
+  @Test func `A long search is not stored`() {
+    let stored = changes { $0.recentSearches = [String(repeating: "x", count: 500), "lis"] }
+    #expect(ScreenChanges(toml: Array(stored.toml.utf8)).recentSearches == ["lis"])
   }
 
   @Test func `A later run updates only what it changed`() {
@@ -67,7 +73,9 @@ import Testing
       changes {
         $0.gridSize = .columns(5)
         $0.sort = .oldest
+        $0.recentSearches = ["lis"]
       })
+    #expect(settings.screen.recentSearches == ["lis"])
     #expect(settings.screen.gridSize == .columns(5) && settings.sort == .oldest)
     #expect(settings.screen.showsPreview == true)
   }

@@ -21,6 +21,8 @@ let package = Package(
     .executableTarget(
       name: "PickAndPrint", dependencies: [product("PhotoPicker")], path: "PickAndPrint",
       swiftSettings: settings),
+    .executableTarget(
+      name: "Newcomer", dependencies: [product("PhotoPicker")], path: "Newcomer", swiftSettings: settings),
     // Code of the articles that neither program needs.
     .target(
       name: "ArticleCode", dependencies: [product("FolderLibrary"), product("PhotoPicker")],

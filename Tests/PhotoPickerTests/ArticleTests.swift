@@ -45,7 +45,8 @@ struct ArticleTests {
     #expect(
       names == [
         "AssetLibrary.md", "WritingAStore.md", "FolderLibrary.md", "ListingAYear.md", "Imaging.md",
-        "PhotoPicker.md", "PresentingThePicker.md", "DrawingThumbnails.md", "TerminalGraphics.md",
+        "FindingYourWay.md", "PhotoPicker.md", "PresentingThePicker.md", "DrawingThumbnails.md",
+        "TerminalGraphics.md",
       ])
   }
 

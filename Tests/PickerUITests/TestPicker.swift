@@ -402,7 +402,11 @@ extension TestPicker {
   private func stripHeading(of frame: ScreenFrame) -> (row: Int, column: Int)? {
     for row in 0..<frame.size.rows where frame.row(row).contains(where: { $0.style.part == .heading }) {
       for run in frame.runs(row: row) where run.style == .heading {
-        if run.text.hasPrefix("Picks, ") || run.text.hasPrefix("Photos that ") { return (row, run.column) }
+        guard run.text.hasPrefix("Picks, ") || run.text.hasPrefix("Photos that ") else { continue }
+        // Beside the cursor's frame in its row, it is not at the left edge of the strip.
+        let cells = Array(frame.row(row))
+        let corner = FrameCell(content: .text(options.symbols.lines.topRight), style: .cursor)
+        return (row, run.column >= 2 && cells[run.column - 2] == corner ? 0 : run.column)
       }
     }
     return nil

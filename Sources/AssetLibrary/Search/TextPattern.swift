@@ -40,13 +40,36 @@ public struct TextPattern: Hashable, Sendable {
   /// Returns whether a folded text matches the pattern.
   public func matches(folded text: UnsafeBufferPointer<UInt8>) -> Bool {
     folded.withUnsafeBufferPointer { pattern in
-      Self.contains(text, pattern) || (isFuzzy && holdsFuzzily(text, pattern))
+      Self.firstPlace(of: pattern, in: text) != nil || (isFuzzy && fuzzyMatch(text, pattern) != nil)
     }
   }
 
   /// Returns whether a folded text matches the pattern.
   public func matches(folded text: [UInt8]) -> Bool {
     text.withUnsafeBufferPointer { matches(folded: $0) }
+  }
+
+  /// Returns the offsets of the bytes of a folded text that the first match consists of, in order; empty if
+  /// the text does not match.
+  public func matchedOffsets(folded text: [UInt8]) -> [Int] {
+    text.withUnsafeBufferPointer { text in
+      folded.withUnsafeBufferPointer { pattern in
+        if let start = Self.firstPlace(of: pattern, in: text) {
+          return Array(start..<start + pattern.count)
+        }
+        switch isFuzzy ? fuzzyMatch(text, pattern) : nil {
+        case .slipped(let range)?: return Array(range)
+        case .scattered(let start)?:
+          var position = start
+          return units.flatMap { unit in
+            while !Self.stands(pattern[unit], at: position, in: text) { position += 1 }
+            defer { position += unit.count }
+            return position..<position + unit.count
+          }
+        case nil: return []
+        }
+      }
+    }
   }
 
   private static func units(of folded: [UInt8]) -> [Range<Int>] {
@@ -63,16 +86,16 @@ public struct TextPattern: Hashable, Sendable {
     return units
   }
 
-  private static func contains(
-    _ text: UnsafeBufferPointer<UInt8>, _ pattern: UnsafeBufferPointer<UInt8>
-  ) -> Bool {
-    guard let first = pattern.first else { return true }
+  private static func firstPlace(
+    of pattern: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>
+  ) -> Int? {
+    guard let first = pattern.first else { return 0 }
     var start = 0
     while start + pattern.count <= text.count {
-      if text[start] == first, stands(pattern, at: start, in: text) { return true }
+      if text[start] == first, stands(pattern, at: start, in: text) { return start }
       start += 1
     }
-    return false
+    return nil
   }
 
   /// Whether `text` contains `part` at `start`.
@@ -88,43 +111,54 @@ public struct TextPattern: Hashable, Sendable {
     return true
   }
 
-  private func holdsFuzzily(
+  /// Where a text matches fuzzily.
+  private enum FuzzyMatch {
+    /// The characters occur in order from an offset, with others in between.
+    case scattered(from: Int)
+    /// The bytes that were meant by a pattern with a typing error.
+    case slipped(Range<Int>)
+  }
+
+  private func fuzzyMatch(
     _ text: UnsafeBufferPointer<UInt8>, _ pattern: UnsafeBufferPointer<UInt8>
-  ) -> Bool {
-    guard let first = pattern.first else { return true }
+  ) -> FuzzyMatch? {
+    guard let first = pattern.first else { return .scattered(from: 0) }
     let second = units.count > 1 ? pattern[units[1].lowerBound] : first
     for start in text.indices
     where (text[start] == first || text[start] == second) && (start == 0 || text[start - 1].separatesWords) {
-      if text[start] == first, holdsFuzzily(text, from: start, pattern) { return true }
-      if holdsSlipped(text, from: start, pattern) { return true }
+      if text[start] == first, holdsFuzzily(text, from: start, pattern) { return .scattered(from: start) }
+      if let end = slippedEnd(text, from: start, pattern) { return .slipped(start..<end) }
     }
-    return false
+    return nil
   }
 
-  /// Whether the pattern matches from `start` with one typing error: two transposed characters, or a doubled
-  /// one.
-  private func holdsSlipped(
+  /// The end of a match from `start` with one typing error, two transposed characters or a doubled one; nil
+  /// if there is none.
+  private func slippedEnd(
     _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ pattern: UnsafeBufferPointer<UInt8>
-  ) -> Bool {
+  ) -> Int? {
     var (position, index) = (start, 0)
     while index < units.count, Self.stands(pattern[units[index]], at: position, in: text) {
       position += units[index].count
       index += 1
     }
-    guard index < units.count else { return true }
+    guard index < units.count else { return position }
     let unit = units[index]
     if index > 0, pattern[unit].elementsEqual(pattern[units[index - 1]]),
       Self.stands(pattern[unit.upperBound...], at: position, in: text)
     {
-      return true
+      return position + pattern.count - unit.upperBound
     }
-    guard index + 1 < units.count else { return false }
+    guard index + 1 < units.count else { return nil }
     let next = units[index + 1]
     // Numbers are not transposed.
-    return !pattern[unit.lowerBound].isDigit && !pattern[next.lowerBound].isDigit
-      && Self.stands(pattern[next], at: position, in: text)
-      && Self.stands(pattern[unit], at: position + next.count, in: text)
-      && Self.stands(pattern[next.upperBound...], at: position + unit.count + next.count, in: text)
+    guard
+      !pattern[unit.lowerBound].isDigit && !pattern[next.lowerBound].isDigit
+        && Self.stands(pattern[next], at: position, in: text)
+        && Self.stands(pattern[unit], at: position + next.count, in: text)
+        && Self.stands(pattern[next.upperBound...], at: position + unit.count + next.count, in: text)
+    else { return nil }
+    return position + pattern.count - unit.lowerBound
   }
 
   /// Matches each unit at its first occurrence: no other choice ends earlier.

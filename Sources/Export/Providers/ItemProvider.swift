@@ -456,6 +456,9 @@ public struct LivePhoto: Hashable, Sendable {
 
 /// Apple's uniform type identifiers, and their hierarchy.
 package enum TypeIdentifier {
+  /// A Live Photo: a still image and a clip that belong together.
+  package static let livePhoto = "com.apple.live-photo-bundle"
+
   /// Whether a type is a subtype of another one: "public.jpeg" conforms to "public.image".
   package static func conforms(_ type: String, to other: String) -> Bool {
     if type == other { return true }

@@ -3,6 +3,7 @@ import CPlatform
 import CodecProtocol
 import Dispatch
 import Synchronization
+import System
 import SystemPackage
 
 /// Keeps a library up to date: runs the first scan, follows changes reported by the system, and rescans

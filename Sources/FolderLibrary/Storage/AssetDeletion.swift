@@ -98,9 +98,19 @@ struct AssetDeletion {
     }
     restored = zip(assets, groups).map { ($0, $1.map(\.original)) }
     returned = all.map(\.original)
-    let around = Set(returned.map { $0.removingLastComponent().bytes })
-    for index in table.state.folders.present where around.contains(table.state.folders[index].canonicalPath) {
+    let list = table.state.folders
+    var around = Set(returned.map { $0.removingLastComponent() })
+    for index in list.present where around.remove(FilePath(bytes: list[index].canonicalPath)) != nil {
       folders.insert(index)
+    }
+    // A folder that was deleted too is found again from the nearest one around it.
+    for var place in around {
+      while !place.isEmpty, place.lastComponent != nil {
+        place.removeLastComponent()
+        guard let index = list.index(of: place.bytes) else { continue }
+        folders.insert(index)
+        break
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import CodecProtocol
 import Dispatch
 import Metadata
 import Synchronization
+import System
 import SystemPackage
 import Trash
 
@@ -84,6 +85,19 @@ final class RecentlyDeleted: Sendable {
     if order != nil { assets.sort { $0.wasDeletedAfter($1) } }
     if order == .ownReversed { assets.reverse() }
     return options.limited(assets)
+  }
+
+  /// Returns the album with the assets that the options admit; nil if there are none.
+  func collection(_ options: FetchOptions, marks: AssetMarks) -> AssetCollection? {
+    var all = options
+    all.fetchLimit = 0
+    all.includeAllBurstAssets = true
+    all.sortDescriptors = AssetSort.newest.descriptors
+    let found = table(of: state.withLock { $0.contents }, marks).assets(in: nil, options: all)
+    if found.isEmpty { return nil }
+    return AssetCollection(
+      .recentlyDeleted, estimatedAssetCount: found.count, startDate: found.creationDate(at: found.count - 1),
+      endDate: found.creationDate(at: 0))
   }
 
   /// Returns completions for a search among the assets.

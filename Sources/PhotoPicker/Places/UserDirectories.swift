@@ -103,8 +103,7 @@ extension FilePath {
       return try stat().type == .directory
     } catch {
       throw AssetError(
-        String(decoding: bytes, as: UTF8.self), "\(error)",
-        code: (error as? Errno).map(AssetError.Code.init) ?? .failed)
+        String(decoding: bytes, as: UTF8.self), "\(error)", code: AssetError.Code(error))
     }
   }
 }

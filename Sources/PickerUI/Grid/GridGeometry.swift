@@ -28,9 +28,17 @@ struct GridGeometry: Hashable, Sendable {
   /// The columns left of the first tile.
   private let margin: Int
 
-  /// - Parameter columns: nil = as many as there is room for.
-  /// - Parameter isSpread: whether the tiles use the whole width, with wider gaps where each can be as wide.
-  init(area: CellRect, box: CellSize, columns: Int? = nil, captionRows: Int = 0, isSpread: Bool = true) {
+  /// - Parameters:
+  ///   - area: the cells for the tiles.
+  ///   - box: the size of a whole tile, without its caption.
+  ///   - columns: nil = as many as there is room for.
+  ///   - captionRows: the rows below each tile for its name.
+  ///   - isSpread: whether the tiles use the whole width, with wider gaps where each can be as wide.
+  ///   - freeColumns: the mostly blank columns to the right of the area, which the margins balance.
+  init(
+    area: CellRect, box: CellSize, columns: Int? = nil, captionRows: Int = 0, isSpread: Bool = true,
+    freeColumns: Int = 0
+  ) {
     self.area = area
     self.box = box
     self.captionRows = captionRows
@@ -46,7 +54,8 @@ struct GridGeometry: Hashable, Sendable {
     let spare = isSpread ? max(0, area.columns - count * (box.columns + Self.gap) + Self.gap) : 0
     let wider = count > 1 ? spare / (count - 1) : 0
     gapColumns = Self.gap + wider
-    margin = (spare - wider * (count - 1)) / 2
+    let margins = spare - wider * (count - 1)
+    margin = min(margins, (margins + freeColumns) / 2)
     let height = Self.gap + box.rows + captionRows
     wholeRows = max(1, area.rows / height)
     let rest = area.rows - wholeRows * height

@@ -24,9 +24,9 @@ struct Tiles {
       picker.options, picker.library, picker.grid, picker.picks.selection
     )
     (pictures, layout, rules, focus) = (picker.pictures, picker.layout, picker.rules, picker.input.focus)
-    covers =
-      (layout.sidebarFloats ? [layout.sidebar].compactMap { $0 } : [])
-      + picker.layers.fromBottom.compactMap { $0.cover(in: picker) }
+    // A blank column keeps pictures from touching the edge of the albums.
+    let albums = layout.sidebarFloats ? layout.sidebar?.inset(right: -1) : nil
+    covers = [albums].compactMap { $0 } + picker.layers.fromBottom.compactMap { $0.cover(in: picker) }
     pictureGeometry = picker.layout.metrics.pictureGeometry
   }
 
@@ -154,7 +154,10 @@ struct Tiles {
   /// Draws the placeholder of a picture that can't be shown.
   private func drawDefect(_ reason: String, in box: CellRect, on frame: inout ScreenFrame) {
     frame.fill(box, FrameCell(style: .placeholder))
-    let lines = DisplayText(reason).wrapped(to: box.columns).prefix(max(0, box.rows - 1))
+    // A margin at both sides, if there is room for the words without it.
+    let inner = DisplayText(reason).wrapped(to: box.columns - 2)
+    let fits = inner.count < box.rows && inner.allSatisfy { $0.width < box.columns - 1 } && box.columns > 10
+    let lines = (fits ? inner : DisplayText(reason).wrapped(to: box.columns)).prefix(max(0, box.rows - 1))
     var row = box.row + max(0, (box.rows - lines.count - 1) / 2)
     frame.put(
       symbols.grid.broken, row: row, column: box.column + box.columns / 2, style: .placeholder(.error))
@@ -495,7 +498,7 @@ extension GridState {
     if let filter = picker.options.configuration.filter, picker.library.status.assetCount > 0 {
       return [
         ("Nothing here matches “\(filter)”", .bold),
-        (picker.options.keyLabel([.nextPane: "other albums", .cancel: "leave"]), .dim),
+        (picker.options.keyLabel([.nextPane: "other albums", .close: "leave"]), .dim),
       ]
     }
     if !picker.library.status.unreadableSources.isEmpty, picker.library.status.assetCount == 0 {
@@ -506,12 +509,12 @@ extension GridState {
         + picker.library.status.unreadableSources.prefix(Self.mostUnreadableShown).map {
           ($0.description, .plain)
         }
-        + [(picker.options.keyLabel([.redraw: "try again", .cancel: "leave"]), .dim)]
+        + [(picker.options.keyLabel([.redraw: "try again", .close: "leave"]), .dim)]
     }
     return [
       ("No photos here", .bold),
       ("No photos or videos in \(picker.options.folderWords ?? "this folder") or its subfolders", .dim),
-      (picker.options.keyLabel([.cancel: "leave"]), .dim),
+      (picker.options.keyLabel([.close: "leave"]), .dim),
     ]
   }
 }

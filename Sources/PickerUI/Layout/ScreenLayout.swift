@@ -288,23 +288,24 @@ struct ScreenLayout: Hashable, Sendable {
   private mutating func keepRoomForStrip() {
     guard options.collectsPicks, let pane = preview else { return }
     let tile = Self.height(ofThumbnail: Self.stripColumns, shape: metrics.cellShape) + GridGeometry.gap
+    let heading = StripLayout.headingRows
     // The number of rows of tiles that fit below a picture; `height` is its height divided by its width.
     let shape = metrics.cellShape
     let lines = { (height: Double) in
-      (pane.rows - Int(Double(pane.columns - 2) * shape * height) - Self.factRows - 3) / tile
+      (pane.rows - Int(Double(pane.columns - 2) * shape * height) - Self.factRows - 3 - heading) / tile
     }
     guard pane.rows >= 24 else { return }
     // The room below an upright photo (5:4) is always reserved; more only if the picks need it, up to the
     // room below a landscape photo (3:4).
     let least = max(1, min(4, lines(5 / 4)))
     let needed = Self.lines(of: options.pickCount, in: pane.columns - 2)
-    strip.reservedRows = max(least, min(needed, lines(3 / 4))) * tile + GridGeometry.gap
+    strip.reservedRows = heading + max(least, min(needed, lines(3 / 4))) * tile + GridGeometry.gap
     guard options.hasPicks || options.showsStrip else { return }
     placeStrip(
       in: CellRect(
         column: pane.column, row: pane.endRow - strip.reservedRows, columns: pane.columns,
         rows: strip.reservedRows),
-      tileColumns: Self.stripColumns)
+      headingRows: heading, tileColumns: Self.stripColumns)
   }
 
   /// Places the strip below the grid.
@@ -334,10 +335,10 @@ struct ScreenLayout: Hashable, Sendable {
     return (picks + columns - 1) / columns
   }
 
-  private mutating func placeStrip(in area: CellRect, tileColumns: Int) {
+  private mutating func placeStrip(in area: CellRect, headingRows: Int = 0, tileColumns: Int) {
     strip.area = area
     let rows = max(1, Self.height(ofThumbnail: tileColumns, shape: metrics.cellShape))
-    let inner = area.inset(left: 1, right: 1)
+    let inner = area.inset(left: 1, top: headingRows, right: 1)
     strip.cells = GridGeometry(
       area: inner, box: CellSize(columns: tileColumns, rows: rows),
       columns: max(1, (inner.columns + GridGeometry.gap) / (tileColumns + GridGeometry.gap)), isSpread: false)
@@ -355,7 +356,7 @@ struct ScreenLayout: Hashable, Sendable {
     grid = area
     // Leaves room for the frame of the first column at the left, and for the scroll bar and a gap at the
     // right.
-    let inner = area.inset(left: 1, right: hasYears ? 6 : 2)
+    let inner = area.inset(left: 1, right: 2 + (hasYears ? Self.yearColumns : 0))
     let gap = GridGeometry.gap
     var columns = options.gridSize.columns(in: inner.columns)
     var width = max(1, (inner.columns + gap) / columns - gap)
@@ -370,8 +371,12 @@ struct ScreenLayout: Hashable, Sendable {
     let rows = height + gap + captionRows
     cells = GridGeometry(
       area: isCompact ? inner.inset(top: max(0, inner.rows - rows)) : inner,
-      box: CellSize(columns: width, rows: height), columns: columns, captionRows: captionRows)
+      box: CellSize(columns: width, rows: height), columns: columns, captionRows: captionRows,
+      freeColumns: hasYears ? Self.yearColumns : 0)
   }
+
+  /// The columns for years beside the scroll bar.
+  private static let yearColumns = 4
 
   /// Screens with fewer rows use them all for photos.
   private static let leastRowsForFacts = 8
@@ -389,6 +394,8 @@ struct StripLayout: Hashable, Sendable {
   var reservedRows = 0
   /// nil = it is not shown.
   var area: CellRect?
+  /// The rows of the heading above the gap row of the tiles, where there is room for one of its own.
+  static let headingRows = 1
   var cells = GridGeometry(area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
 }
 

@@ -17,6 +17,8 @@ package struct ScreenPreferences: Hashable, Sendable {
 
   /// The name of the picture fallback that was last reported to the user; nil = never.
   package var reportedFallback: String?
+  /// The searches of earlier runs, the latest first, as suggestions for an empty prompt.
+  package var recentSearches: [String] = []
 
   package init() {}
 
@@ -36,6 +38,8 @@ package struct ScreenChanges: Hashable, Sendable {
   package var sort: AssetSort?
   /// The name of the picture fallback that was reported to the user.
   package var reportedFallback: String?
+  /// The latest searches, the last one first.
+  package var recentSearches: [String]?
 
   package init() {}
 
@@ -52,6 +56,9 @@ extension PickerState {
     if preview.share != options.screen.previewShare { changes.previewShare = preview.share }
     if library.userFilter.sort != options.configuration.sort { changes.sort = library.userFilter.sort }
     changes.reportedFallback = status.reportedFallback?.name
+    if library.recentSearches != options.screen.recentSearches {
+      changes.recentSearches = library.recentSearches
+    }
     return changes
   }
 }

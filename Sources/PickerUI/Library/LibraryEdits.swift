@@ -429,6 +429,10 @@ struct AlbumMenu: Menu {
   private let purpose: Purpose
   let title: String
   var list = MenuState()
+  let invitation = "Type a name"
+  var emptyWords: String {
+    if case .rename = purpose { invitation } else { "Type a name for a new one" }
+  }
 
   init(adding photos: [LocalIdentifier], _ words: String) {
     purpose = .add(photos, words: words)

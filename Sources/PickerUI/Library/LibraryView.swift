@@ -45,12 +45,19 @@ struct LibraryView: Sendable {
   /// The notes of the library that were already shown.
   var shownNotes: Set<String> = []
 
-  /// The searches of this run, the latest first.
-  private(set) var recentSearches: [String] = []
+  /// The searches of this run and earlier ones, the latest first.
+  private(set) var recentSearches: [String]
   /// Whether the user can go to other albums, and to all photos.
   private let offersAlbums: Bool
+  /// What was known about the library before it was read.
+  private let openingNotes: [String]
 
-  init(userFilter: UserFilter, albumSort: AssetSort = .given, offersAlbums: Bool = true) {
+  init(
+    userFilter: UserFilter, albumSort: AssetSort = .given, offersAlbums: Bool = true,
+    openingNotes: [String] = [], recentSearches: [String] = []
+  ) {
+    self.openingNotes = openingNotes
+    self.recentSearches = recentSearches
     self.userFilter = userFilter
     self.albumSort = albumSort
     self.offersAlbums = offersAlbums
@@ -210,8 +217,10 @@ extension LibraryView {
     return positions[target] ?? Position()
   }
 
-  /// The first note of the library that has not been shown yet.
-  mutating func nextNote() -> String? { status.notes.first { shownNotes.insert($0).inserted } }
+  /// The first note on the library that has not been shown yet.
+  mutating func nextNote() -> String? {
+    (openingNotes + status.notes).first { shownNotes.insert($0).inserted }
+  }
 }
 
 /// A request for the assets to show, performed by the host.

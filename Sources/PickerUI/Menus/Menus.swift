@@ -48,6 +48,10 @@ struct MenuState: Hashable, Sendable {
 protocol Menu: Layer {
   var title: String { get }
   var list: MenuState { get set }
+  /// What to type, shown beside the title while nothing is typed.
+  var invitation: String { get }
+  /// The text shown instead of entries if there are none.
+  var emptyWords: String { get }
   /// Handles a key that types nothing and does not close the menu.
   mutating func press(_ key: Key, _ command: Command?, in picker: inout PickerState) -> Handled
   /// Handles a click on a line of the list, counted from the top of its area.
@@ -55,6 +59,9 @@ protocol Menu: Layer {
 }
 
 extension Menu {
+  var invitation: String { "Type to filter" }
+  var emptyWords: String { "No match" }
+
   mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
     switch input {
     case .key(let key, let command):
@@ -97,11 +104,17 @@ extension Menu {
     let rows = area.menuList
     var column = rows.column + 1
     column += frame.put(title, row: area.row, column: column, limit: rows.columns, style: .title) + 2
-    let typed = list.text.isEmpty ? "Type to filter" : list.text + picker.options.symbols.menus.caret
-    frame.put(
-      typed, row: area.row, column: column, limit: max(0, rows.endColumn - column),
-      style: list.text.isEmpty ? .dim : .prompt)
-    if count == 0 { frame.put("No match", row: rows.row, column: rows.column + 3, style: .dim) }
+    let room = max(0, rows.endColumn - column)
+    if !list.text.isEmpty {
+      frame.put(
+        list.text + picker.options.symbols.menus.caret, row: area.row, column: column, limit: room,
+        style: .prompt)
+    } else if DisplayText(invitation).width <= room {
+      frame.put(invitation, row: area.row, column: column, style: .dim)
+    }
+    if count == 0 {
+      frame.put(emptyWords, row: rows.row, column: rows.column + 3, limit: rows.columns - 3, style: .dim)
+    }
     let first = rows.firstEntry(showing: current ?? list.cursor, of: count)
     for row in 0..<max(0, min(rows.rows, count - first)) { line(first + row, &frame, rows.row + row, rows) }
   }

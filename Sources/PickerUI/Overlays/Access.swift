@@ -217,7 +217,7 @@ struct RefusalPage: Layer {
         ("", .plain),
         (
           client.grantCommand == nil
-            ? "Access was denied for this run. Start it again to allow it:"
+            ? "Access was denied for this run. To allow it, run:"
             : "Access was denied. To allow it:", .plain
         ),
         (client.grantCommand ?? "tpick --authorize limited", .accent),

@@ -104,6 +104,14 @@ struct HelpLayout: Hashable, Sendable {
     var heading: String?
     var keys = ""
     var text = ""
+
+    /// The line in parts whose text has at most `width` cells.
+    fileprivate func wrapped(to width: Int) -> [Line] {
+      guard heading == nil, DisplayText(text).width > width else { return [self] }
+      return DisplayText(text).wrapped(to: max(1, width)).enumerated().map { index, part in
+        Line(keys: index == 0 ? keys : "", text: part.string)
+      }
+    }
   }
 
   let lines: [Line]
@@ -150,7 +158,10 @@ struct HelpLayout: Hashable, Sendable {
     self.box =
       all.count > whole.inner.rows ? box("\(symbols.keys.up)\(symbols.keys.down) more   ") : whole
     self.keyWidth = keyWidth
-    lines = text.isEmpty ? all : Self.joined(Self.found(text, in: sections))
+    let textWidth = whole.inner.columns - keyWidth - 2
+    lines = (text.isEmpty ? all : Self.joined(Self.found(text, in: sections))).flatMap {
+      $0.wrapped(to: textWidth)
+    }
     maximumScroll = max(0, lines.count - whole.inner.rows)
   }
 

@@ -76,6 +76,14 @@ package struct PickerOptions: Sendable {
       ? names[0] : names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
   }
 
+  /// The note about sources that do not exist; empty if there are none.
+  var missingSourcesNote: [String] {
+    opening.missingSources.first.map { first in
+      let others = opening.missingSources.count - 1
+      return [first + (others > 0 ? " · \(locale.number(others)) more" : "")]
+    } ?? []
+  }
+
   /// The caller's purpose for the photos; nil if there is none.
   var purposeText: String? {
     guard let purpose = client.purpose, !purpose.allSatisfy(\.isWhitespace) else { return nil }
@@ -104,6 +112,8 @@ extension PickerOptions {
     package var endsWithAccess = false
     /// The folders that the photos come from, as the user wrote them; empty if there are none.
     package var folders: [[UInt8]] = []
+    /// The sources that do not exist, such as a folder on a disk that is not mounted, with the reason; the user is told.
+    package var missingSources: [String] = []
     /// Whether servers are not contacted.
     package var isOffline = false
     /// Whether the caller's order also applies to the user's albums, which have one of their own.

@@ -31,7 +31,8 @@ package struct PickerState: Sendable {
         sort: configuration.sort, search: options.search.query, text: options.search.text ?? "",
         vocabulary: options.search.vocabulary),
       albumSort: options.opening.sortsUserAlbums ? configuration.sort : .given,
-      offersAlbums: options.allows(.collectionNavigation))
+      offersAlbums: options.allows(.collectionNavigation), openingNotes: options.missingSourcesNote,
+      recentSearches: options.screen.recentSearches)
     sidebar = Sidebar(
       albums: AlbumTree(months: options.locale.monthNames), columns: options.screen.albumColumns)
     grid = GridState(size: options.screen.gridSize)

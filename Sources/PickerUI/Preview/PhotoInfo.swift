@@ -154,8 +154,10 @@ struct PhotoInfo {
       return nil
     }
     if picker.preview.isFullScreen { return picker.layout.info?.inset(left: 3, top: 1, right: 1) }
-    return picker.layout.isCompact || !picker.layout.hasPreviewPane
-      ? nil : pane.inset(left: 2, top: box.endRow + 1 - pane.row, right: 2)
+    if picker.layout.isCompact || !picker.layout.hasPreviewPane { return nil }
+    // Where the facts are without the info.
+    let picture = picker.place.fitted(picker.preview.presented(asset).pixelSize, in: box)
+    return pane.inset(left: 1, top: picture.endRow + 1 - pane.row, right: 1)
   }
 
   /// The visible part of the info.

@@ -175,11 +175,11 @@ struct PreviewPane {
     of asset: Asset, in box: CellRect, key: PictureKey?, shown: PictureKey?, on frame: inout ScreenFrame
   ) {
     if let defect = asset.defect {
-      frame.putMessage(errorMessage(asset, defect), in: box)
+      frame.putMessage(errorMessage(asset, defect, in: box), in: box)
       return
     }
     if let key, case .failed(let reason) = picker.pictures[key], !picker.preview.playback.shows(key) {
-      frame.putMessage(errorMessage(asset, reason), in: box)
+      frame.putMessage(errorMessage(asset, reason, in: box), in: box)
     } else if let shown {
       // In the pane the picture is top-aligned, because the facts follow below.
       frame.place(PictureSlot(key: shown, rect: box, alignment: picker.preview.isFullScreen ? .center : .top))
@@ -198,8 +198,13 @@ struct PreviewPane {
     return nil
   }
 
-  private func errorMessage(_ asset: Asset, _ reason: String) -> [(text: String, style: TextStyle)] {
-    [("\(asset.displayName.string) can't be shown:", .defect), (reason, .dim)]
+  private func errorMessage(
+    _ asset: Asset, _ reason: String, in box: CellRect
+  ) -> [(text: String, style: TextStyle)] {
+    // In one line where possible: a wrapped name would be hard to read.
+    let words = " can't be shown:"
+    let name = asset.displayName.middleTruncated(to: max(12, min(72, box.columns - 4) - words.count))
+    return [(name.string + words, .defect), (reason, .dim)]
   }
 
   private func drawShortFacts(of asset: Asset, from row: Int, in pane: CellRect, on frame: inout ScreenFrame)
@@ -312,8 +317,10 @@ struct PreviewPane {
   /// Draws the name of a photo, and as many facts as there is room for, in one line.
   private func drawFactsLine(of asset: Asset, in area: CellRect, on frame: inout ScreenFrame) {
     let limit = area.columns - 2
-    // The name has priority over facts; a long one leaves room for one of them.
-    let name = picker.preview.presented(asset).displayName.middleTruncated(to: max(12, limit * 3 / 4))
+    // The name has priority over facts; a long one leaves room for one of them. What is wrong with a file is more
+    // important than all of a long name.
+    let most = asset.defect.map { max(limit / 3, limit - DisplayText(" · \($0)").width) } ?? limit * 3 / 4
+    let name = picker.preview.presented(asset).displayName.middleTruncated(to: max(12, most))
     var column = area.column + 1
     column += frame.put(name, row: area.row, column: column, limit: limit, style: .title)
     frame.highlight(

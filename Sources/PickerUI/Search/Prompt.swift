@@ -414,14 +414,18 @@ struct Prompt: Layer {
   /// The covered area, and the row of its edge.
   private static func box(_ lines: Lines, in picker: PickerState) -> (rect: CellRect, edge: Int?) {
     let area = lines.area
-    // A blank column keeps pictures from touching the edge.
     var rect = area
+    // A single line takes the whole gap above the photos: an edge below it would hide the first row of
+    // photos, and days beside it would seem to belong to it.
+    if area.rows == 1 {
+      rect.columns = picker.layout.metrics.size.columns
+      return (rect, nil)
+    }
+    // A blank column keeps pictures from touching the edge.
     rect.columns += 2
     let isBelow = picker.layout.title != nil
     let edge = isBelow ? area.endRow : area.row - 1
-    // A single line is drawn in the gap above the photos: an edge below it would hide the first row of
-    // photos.
-    guard area.rows > 1, isBelow ? edge < picker.layout.status.row : edge >= 0 else { return (rect, nil) }
+    guard isBelow ? edge < picker.layout.status.row : edge >= 0 else { return (rect, nil) }
     rect.rows += 1
     rect.row = min(rect.row, edge)
     return (rect, edge)
@@ -433,7 +437,7 @@ struct Prompt: Layer {
     let (rect, edge) = Self.box(lines, in: picker)
     frame.clear(rect)
     let symbols = picker.options.symbols.lines
-    for row in area.row..<area.endRow {
+    for row in area.row..<area.endRow where area.rows > 1 {
       frame.put(symbols.vertical, row: row, column: area.endColumn, style: .rule)
     }
     if let edge {

@@ -91,9 +91,7 @@ extension PickStrip {
       tiles.drawMarks(of: asset, in: box, on: &frame)
       if hasFocus, first + place == cursor { frame.drawFrame(around: box, in: area, style: .cursor) }
     }
-    // Drawn after the cursor's frame, which would cut it off.
-    frame.put(
-      title(in: picker), row: area.row, column: area.column + 1, limit: area.columns - 2, style: .heading)
+    drawTitle(beside: hasFocus ? cells.box(at: cursor - first) : nil, on: &frame, in: picker)
     guard cells.count > 0, selection.count > cells.count else { return }
     let length = max(1, area.rows * cells.count / selection.count)
     let start = min(area.rows - length, area.rows * first / selection.count)
@@ -102,6 +100,21 @@ extension PickStrip {
         picker.options.symbols.grid.scrollBar, row: area.row + row, column: area.endColumn - 1,
         style: .scrollBar)
     }
+  }
+
+  /// Draws the title above the picks; in the same row as the upper edge of the cursor's frame, if there is no
+  /// other, it stands to the right of the frame rather than in it, if there is room.
+  /// - Parameter framed: the tile with the cursor's frame; nil if there is none.
+  private func drawTitle(beside framed: CellRect?, on frame: inout ScreenFrame, in picker: PickerState) {
+    guard let area = picker.layout.strip.area else { return }
+    let title = DisplayText(title(in: picker))
+    var column = area.column + 1
+    if let framed, framed.row - GridGeometry.gap == area.row, framed.column - 1 <= column + title.width {
+      let right = framed.endColumn + 2
+      if right + title.width < area.endColumn { column = right }
+    }
+    frame.put(
+      title, row: area.row, column: column, limit: area.endColumn - 1 - column, style: .heading)
   }
 
   /// The function that makes the key of a picture in the strip; nil if none are drawn.

@@ -110,6 +110,9 @@ struct Hints {
     }
     if picker.authorization.status == .limited { hints.append(hint(.manageAccess)) }
     if picker.options.allows(.preview), !picker.library.assets.isEmpty { hints.append(hint(.openFullScreen)) }
+    // In a library without photos there is nothing to find.
+    let isEmpty = picker.library.status.isComplete && picker.library.status.assetCount == 0
+    if isEmpty { return hints + [hint(.help)] }
     if picker.options.allows(.search) { hints.append(hint(.search)) }
     if picker.layout.sidebar == nil, picker.options.allows(.collectionNavigation),
       !picker.library.isFoundOnlyElsewhere

@@ -16,7 +16,7 @@ extension ScreenFrame {
       places += Array(repeating: place, count: folded.count)
     }
     for pattern in patterns {
-      for place in Self.places(of: pattern.folded, in: bytes, isFuzzy: pattern.isFuzzy).map({ places[$0] }) {
+      for place in pattern.matchedOffsets(folded: bytes).map({ places[$0] }) {
         let isWide = place + 1 < cells.count && cells[place + 1].content == .continuation
         var style = TextStyle.match
         style.isReversed = cells[place].style.isReversed
@@ -24,21 +24,5 @@ extension ScreenFrame {
           CellRect(column: column + place, row: row, columns: isWide ? 2 : 1, rows: 1), style)
       }
     }
-  }
-
-  /// The offsets in a text that match a pattern: as a substring, else, if it is fuzzy, as a subsequence.
-  private static func places(of pattern: [UInt8], in text: [UInt8], isFuzzy: Bool) -> [Int] {
-    guard !pattern.isEmpty, pattern.count <= text.count else { return [] }
-    for start in 0...text.count - pattern.count
-    where text[start..<start + pattern.count].elementsEqual(pattern) {
-      return Array(start..<start + pattern.count)
-    }
-    guard isFuzzy else { return [] }
-    var places: [Int] = []
-    for (index, byte) in text.enumerated() where places.count < pattern.count && byte == pattern[places.count]
-    {
-      places.append(index)
-    }
-    return places.count == pattern.count ? places : []
   }
 }

@@ -21,11 +21,11 @@ package struct Theme: Hashable, Sendable {
   package init(_ name: Name) {
     looks =
       switch name {
-      // Cyan is illegible on white, and blue on black.
+      // Cyan is illegible on white, and blue and dark red on black.
       case .dark:
         [
           .dim: ThemeLook(.indexed(248)), .accent: ThemeLook(.indexed(6)), .warning: ThemeLook(.indexed(3)),
-          .error: ThemeLook(.indexed(1)), .mark: Self.mark, .histogramRed: ThemeLook(.indexed(203)),
+          .error: ThemeLook(.indexed(9)), .mark: Self.mark, .histogramRed: ThemeLook(.indexed(203)),
           .histogramGreen: ThemeLook(.indexed(77)), .histogramBlue: ThemeLook(.indexed(75)),
           .placeholder: ThemeLook(nil, on: .indexed(235)),
         ]

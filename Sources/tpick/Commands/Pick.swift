@@ -113,6 +113,7 @@ struct Pick: Subcommand {
       setup.options.opening.album = setup.request.album
     }
     setup.options.opening.folders = library.shownFolders
+    setup.options.opening.missingSources = library.missingSources.map(\.description)
     let delivery = PickDelivery(self, setup, library)
     if let status = try leaveEarly(delivery, setup.options) { return status }
     setup.options.configuration.preselectedAssetIdentifiers = try library.identifiers(

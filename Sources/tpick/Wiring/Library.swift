@@ -14,8 +14,9 @@ struct Library {
   private let sources: [FilePath]
   /// Folders on servers.
   private let remotes: [ServerAddress]
-  /// Whether all named sources exist.
-  let hasAllSources: Bool
+  /// The named sources that do not exist.
+  let missingSources: [AssetError]
+  var hasAllSources: Bool { missingSources.isEmpty }
   /// Observes decisions that the user makes in other processes.
   private let permissionWatch: PermissionWatch?
   /// Standard input, if its paths are processed while they arrive.
@@ -61,7 +62,7 @@ struct Library {
     sources = list.paths
     stream = list.stream
     request.verbosity.report(list.missing)
-    hasAllSources = list.missing.isEmpty
+    missingSources = list.missing
     remotes = list.remotes
     let store = LibraryBackend.open(
       sources, isKept: true, watches: follows, writesSidecars: request.writesSidecars,

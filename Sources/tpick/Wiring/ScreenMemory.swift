@@ -5,7 +5,7 @@ import PickerUI
 import SystemPackage
 import System
 
-/// The user's changes of the screen with keys in earlier runs, in $XDG_STATE_HOME/tpick/screen.toml.
+/// The user's changes of the screen with keys and the latest searches of earlier runs, in $XDG_STATE_HOME/tpick/screen.toml.
 ///
 /// A file that can't be read or written is ignored.
 struct ScreenMemory {

@@ -268,14 +268,16 @@ import Testing
       try manager.performChanges(both)
       #expect(store.assets(in: nil, options: favorites).identifiers == [own, foreign])
     case .limited:
-      #expect(throws: AssetError("c", "not among the photos that 'mutt' may see")) {
+      #expect(throws: AssetError("c", "not among the photos that 'mutt' may see", code: .accessDenied)) {
         try manager.performChanges(both)
       }
       #expect(store.assets(in: nil, options: favorites).isEmpty)
       try manager.performChanges([.setFavorite(own, true)])
       #expect(store.assets(in: nil, options: favorites).identifiers == [own])
     case .notDetermined, .restricted, .denied:
-      #expect(throws: AssetError("photos", "no access to them")) { try manager.performChanges(both) }
+      #expect(throws: AssetError("photos", "no access to them", code: .accessDenied)) {
+        try manager.performChanges(both)
+      }
       #expect(store.assets(in: nil, options: favorites).isEmpty)
     }
   }

@@ -46,7 +46,9 @@ import Testing
     let path = try #require(photo.primaryResource?.path)
     #expect(try store.identifiers(at: path) == [photo.id])
     #expect(try store.identifiers(at: path.removingLastComponent()).count == 2)
-    #expect(throws: AssetError("nowhere", "no such file or folder")) { try store.identifiers(at: "nowhere") }
+    #expect(throws: AssetError("nowhere", "no such file or folder", code: .notFound)) {
+      try store.identifiers(at: "nowhere")
+    }
   }
 
   @Test func `A fetch result does not change later`() {
@@ -80,7 +82,9 @@ import Testing
 
   @Test func `A missing resource is an error`() throws {
     let resource = try #require(Asset.photo("gone").primaryResource)
-    #expect(throws: AssetError("p/gone", "no such resource")) { try store.reader(for: resource) }
+    #expect(throws: AssetError("p/gone", "no such resource", code: .notFound)) {
+      try store.reader(for: resource)
+    }
   }
 
   @Test func `An element is found at any position`() {

@@ -168,7 +168,7 @@ import Testing
     #expect(names(FetchOptions(filter: .matching(.favorites))) == ["a"])
     #expect(names(FetchOptions(filter: .matching(.hidden))) == ["b"])
     #expect(told.count == 1)
-    #expect(throws: AssetError("x", "no such asset")) {
+    #expect(throws: AssetError("x", "no such asset", code: .notFound)) {
       try store.perform([.setFavorite(a, false), .setHidden(LocalIdentifier("x"), true)])
     }
     #expect(names(FetchOptions(filter: .matching(.favorites))) == ["a"])

@@ -49,6 +49,17 @@ import Testing
     #expect(!TextPattern(word, allowsFuzzy: false).isFuzzy)
   }
 
+  @Test(arguments: [
+    ("lis", "In Lisbon", "lis"), ("lsibon", "Trip Lisbon", "lisbon"), ("lissbon", "Lisbon", "lisbon"),
+    ("igm142", "img142.jpg", "img142"), ("lisbn", "Lisbon", "lisbn"), ("nwyk", "New York", "nwyk"),
+    ("zruich", "Zürich", "zurich"), ("oslo", "Lisbon", ""), ("lsiobn", "Lisbon", ""),
+  ])
+  func `The matched letters are those that were meant`(word: String, text: String, found: String) {
+    let folded = TextPattern.fold(text)
+    let letters = TextPattern(word).matchedOffsets(folded: folded).map { folded[$0] }
+    #expect(String(decoding: letters, as: UTF8.self) == found)
+  }
+
   @Test func `A phrase matches exactly`() {
     let phrase = TextPattern("EOS 90D", allowsFuzzy: false)
     #expect(phrase.matches(folded: TextPattern.fold("Canon EOS 90D")))

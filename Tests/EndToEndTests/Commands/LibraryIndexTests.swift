@@ -142,6 +142,18 @@ extension Commands {
       #expect(!later.lines.contains { $0.contains(#""pixelWidth":0"#) })
     }
 
+    @Test func `One variable names the folder of both helpers`() throws {
+      let result = try sandbox.list("--format", "paths", more: ["TPICK_HELPERS": "/nonexistent"])
+      #expect(result.lines.count == 6)
+      for helper in ["tpick-reader", "tpick-codecs"] {
+        #expect(result.errors.contains("\(helper) is not in '/nonexistent', which TPICK_HELPERS names"))
+      }
+      let folder = String(
+        Fixtures.Program.standIn.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" })
+      let later = try sandbox.list(more: ["TPICK_HELPERS": folder])
+      #expect(later.errors.isEmpty && !later.lines.contains { $0.contains(#""pixelWidth":0"#) })
+    }
+
     @Test func `A file that crashes the reader loses only its own metadata`() throws {
       try sandbox.library.write(Array("die".utf8), to: "folder/2.jpg")
       let result = try sandbox.list("--format", "paths", more: ["TPICK_READER": Fixtures.Program.standIn])

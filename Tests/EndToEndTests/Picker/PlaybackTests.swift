@@ -39,7 +39,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [TerminalProfile.kitty, .sixel])
-    func `A key plays, moving stops, the same key again ends playback`(profile: TerminalProfile) throws {
+    func `A key plays, moving stops, the same key again pauses`(profile: TerminalProfile) throws {
       let folder = try Self.folder()
       let session = try Program.pick(["--sort", "name"], in: folder, profile: profile)
       try session.waitForGrid(3)
@@ -56,17 +56,36 @@ extension EndToEnd {
       try session.waitUntil("the next still") { Self.color(on: $0) == 0 }
       try session.waitUntil("the next plays") { Self.color(on: $0) == 2 }
       session.send("w")
-      try session.waitUntil("it stands still") { Self.color(on: $0) == 0 }
       try session.waitForIdle()
-      let shown = session.virtual.drawnPictures
+      let (shown, paused) = (session.virtual.drawnPictures, Self.color(on: session.virtual))
       // While the same frames play elsewhere, nothing moves here anymore.
       let elsewhere = try Program.play("1.png", in: folder, profile: profile)
       try elsewhere.waitUntil("some pictures") { $0.drawnPictures >= 6 }
       try session.waitForIdle()
-      #expect(Self.color(on: session.virtual) == 0)
-      #expect(session.virtual.drawnPictures == shown)
-      // Animation frames are not kept: three thumbnails, two previews and the poster of all albums are.
-      #expect(session.virtual.kittyImages.count == (profile.graphics.contains(.kitty) ? 6 : 0))
+      #expect(Self.color(on: session.virtual) == paused && session.virtual.drawnPictures == shown)
+      // Other frames are shown on request, and from there it goes on.
+      for (key, color) in [("0", 0), ("9", 2), (",", 1), (".", 2), ("0", 0)] {
+        session.send(key)
+        try session.waitUntil("color \(color) after \(key)") { Self.color(on: $0) == color }
+      }
+      session.send("w")
+      for color in [1, 2, 0] {
+        try session.waitUntil("color \(color) again") { Self.color(on: $0) == color }
+      }
+      // The terminal loses the focus, and gets it back.
+      session.send("\u{1B}[O")
+      try session.waitForIdle()
+      let unfocused = session.virtual.drawnPictures
+      try elsewhere.waitUntil("more pictures") { $0.drawnPictures >= 20 }
+      #expect(session.virtual.drawnPictures == unfocused)
+      let color = try #require(Self.color(on: session.virtual))
+      session.send("\u{1B}[I")
+      try session.waitUntil("it goes on") { Self.color(on: $0) == (color + 1) % 3 }
+      session.press(.right)
+      try session.waitUntil("the photo") { Self.color(on: $0) == nil }
+      try session.waitForIdle()
+      // Animation frames are not kept: three thumbnails, three previews and the poster of all albums are.
+      #expect(session.virtual.kittyImages.count <= (profile.graphics.contains(.kitty) ? 7 : 0))
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)

@@ -3,7 +3,6 @@ import FolderLibrary
 /// The photos of one year, oldest first.
 func photos(of year: Int, in folder: FilePath) -> FetchResult<Asset> {
   let library = FolderAssetStore(sources: [folder])
-  library.start()
   library.waitUntilComplete()
   for issue in library.status.issues { print("\(issue)") }
 
@@ -26,7 +25,6 @@ func keptLibrary(_ folder: FilePath, cache: FilePath, data: FilePath) -> FolderA
   let library = FolderAssetStore(
     sources: [folder], locations: LibraryLocations(cache: cache, data: data), watches: true)
   library.start()
-  library.allowBackgroundWork()
   return library
 }
 

@@ -33,3 +33,14 @@ func follow(_ library: PhotoLibrary) throws(PhotoPickerError) -> PhotoPicker.Out
 }
 
 func publish(_ identifiers: [LocalIdentifier]) {}
+
+/// Shows the picker, but not longer than for some time.
+func pickWithin(_ time: Duration, from library: PhotoLibrary) async throws -> PhotoPicker.Outcome {
+  let picker = PhotoPicker(library: library)
+  let patience = Task {
+    try await Task.sleep(for: time)
+    picker.dismiss()
+  }
+  defer { patience.cancel() }
+  return try await picker.present()
+}

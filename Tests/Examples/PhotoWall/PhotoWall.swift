@@ -9,7 +9,6 @@ struct PhotoWall {
   static func main() async {
     guard CommandLine.arguments.count == 2 else { fail("usage: PhotoWall FOLDER") }
     let library = FolderAssetStore(sources: [FilePath(CommandLine.arguments[1])])
-    library.start()
     library.waitUntilComplete()
     for issue in library.status.issues { warn(issue.description) }
     let photos = library.assets(in: nil, options: FetchOptions(filter: .matching(.images)))

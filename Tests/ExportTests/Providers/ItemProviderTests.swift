@@ -1,6 +1,7 @@
 import AssetLibrary
 import Fixtures
 import Pixels
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -115,6 +116,88 @@ import Glibc
     #expect(try photo.loadDataRepresentation(for: "public.png") == Array("png".utf8))
     #expect(throws: AssetError.self) { try photo.loadDataRepresentation(for: "public.movie") }
     #expect(leftOver == 0)
+  }
+
+  @Test func `Content is loaded without blocking the caller`() async throws {
+    let photo = provider([("public.heic", .photo)])
+    #expect(try await photo.loadData(for: "public.image") == [0, 1, 2, 3, 4])
+    let fractions = Mutex<[Double]>([])
+    let path = try await photo.loadFile(
+      for: "public.jpeg", progressHandler: { fraction in fractions.withLock { $0.append(fraction) } }
+    ) { path in
+      // The file exists as long as the closure runs, also if it suspends.
+      await Task.yield()
+      #expect(text(path) == "jpeg")
+      return path
+    }
+    #expect(fractions.withLock { $0 } == [0.5, 1])
+    #expect(path.withPlatformString { access($0, F_OK) } != 0 && leftOver == 0)
+    await #expect(throws: Refusal.self) {
+      try await photo.loadFile(for: "public.jpeg") { _ in throw Refusal() }
+    }
+    let error = await #expect(throws: AssetError.self) { try await photo.loadData(for: "public.movie") }
+    #expect(error?.code == .noSuchType && leftOver == 0)
+  }
+
+  private struct Refusal: Error {}
+
+  @Test func `Cancelling the task stops loading`() async {
+    let photo = provider([("public.heic", .photo)])
+    let (started, start) = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      for await _ in started {}
+      return try await photo.loadData(for: "public.jpeg")
+    }
+    task.cancel()
+    start.finish()
+    let error = await #expect(throws: AssetError.self) { try await task.value }
+    #expect(error?.code == .cancelled && leftOver == 0)
+  }
+
+  @Test func `Handlers are called once`() async {
+    let photo = provider([("public.heic", .photo)])
+    let name = await withCheckedContinuation { continuation in
+      photo.loadFileRepresentation(forTypeIdentifier: "public.jpeg") { path, error in
+        continuation.resume(returning: error == nil ? path.map(text) : nil)
+      }
+    }
+    #expect(name == "jpeg")
+    let error = await withCheckedContinuation { continuation in
+      photo.loadDataRepresentation(forTypeIdentifier: "public.movie") { _, error in
+        continuation.resume(returning: error)
+      }
+    }
+    #expect(error?.code == .noSuchType)
+  }
+
+  @Test func `A Live Photo is a folder of two files`() async throws {
+    let types: [(String, AssetResource.Kind)] = [
+      ("public.heic", .photo), ("com.apple.quicktime-movie", .pairedVideo),
+    ]
+    let live = provider(types, isLive: true)
+    #expect(live.hasItemConformingToTypeIdentifier(TypeIdentifier.livePhoto))
+    let names = try live.loadFileRepresentation(for: TypeIdentifier.livePhoto) { names(in: $0) }
+    #expect(names == ["IMG.HEIC", "IMG.MOV"] && leftOver == 0)
+    let files = try await live.loadLivePhotoFiles { [$0.still, $0.clip].map { $0.lastComponent?.string } }
+    #expect(files == ["IMG.HEIC", "IMG.MOV"] && leftOver == 0)
+    let error = #expect(throws: AssetError.self) {
+      try live.loadDataRepresentation(for: TypeIdentifier.livePhoto)
+    }
+    #expect(error?.code == .noSuchType)
+    // Its files are loaded unchanged, with the location that is to be removed.
+    let stripped = provider(types, isLive: true) { $0.stripping = .location }
+    #expect(!stripped.canLoadLivePhoto && !stripped.canLoad(TypeIdentifier.livePhoto))
+  }
+
+  private func names(in folder: FilePath) -> [String] {
+    guard let stream = folder.withPlatformString({ opendir($0) }) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    return names.filter { !$0.hasPrefix(".") }.sorted()
   }
 
   @Test func `A Live Photo is one object`() throws {

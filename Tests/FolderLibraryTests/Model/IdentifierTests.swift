@@ -34,7 +34,7 @@ import Testing
     try folder.write(Array("text".utf8), to: "letter.txt")
     #expect(try folder.library().identifiers(at: folder.filePath(of: "letter.txt")).isEmpty)
     let gone = folder.filePath(of: "gone")
-    #expect(throws: AssetError(gone.string, "No such file or directory")) {
+    #expect(throws: AssetError(gone.string, "No such file or directory", code: .notFound)) {
       try folder.library().identifiers(at: gone)
     }
   }

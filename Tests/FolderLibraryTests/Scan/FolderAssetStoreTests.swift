@@ -66,7 +66,7 @@ import Testing
     let broken = try #require(library.all().first { $0.isBroken })
     #expect(try library.details(of: broken) == AssetDetails())
     folder.remove("a.jpg")
-    #expect(throws: AssetError("\(folder.path)/a.jpg", "No such file or directory")) {
+    #expect(throws: AssetError("\(folder.path)/a.jpg", "No such file or directory", code: .notFound)) {
       try library.details(of: sound)
     }
   }

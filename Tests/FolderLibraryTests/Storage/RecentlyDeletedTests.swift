@@ -240,6 +240,17 @@ import Testing
     #expect(store.all().first { $0.id == pair.id }?.resources.count == pair.resources.count)
   }
 
+  @Test func `Photos of a folder that was deleted too are restored with their folder`() throws {
+    try photos.writePhoto("trip/day/7.jpg", day: 7)
+    let before = try asset("7.jpg", in: library.open()).id
+    try library.moveToTrash("trip/day/7.jpg")
+    photos.remove("trip")
+    let store = library.open()
+    #expect(store.deleted().map(\.id) == [before])
+    #expect(try store.perform([.restore([before])]) == [.delete([before])])
+    #expect(exists("trip/day/7.jpg") && store.all().map(\.id).contains(before))
+  }
+
   @Test func `The former version of an edited photo in the trash is not the photo`() throws {
     let before = try asset("1.jpg", in: library.open()).id
     try library.moveToTrash("1/1.jpg")

@@ -29,7 +29,7 @@ import Testing
   @Test func `A missing file fails`() async throws {
     let asset = try TestLibrary().add(TestPhoto(width: 32, height: 32), named: "gone.jpg")
     let log = await ImagePipeline(store: library.store).answers(to: asset, size: .square(50))
-    #expect(log.answers == [.failed(AssetError("gone.jpg", "no such resource"))])
+    #expect(log.answers == [.failed(AssetError("gone.jpg", "no such resource", code: .notFound))])
   }
 
   @Test func `A truncated file is shown as far as it goes, with a note`() async throws {

@@ -45,7 +45,7 @@ import Rendering
     let log = await ImagePipeline(store: library.store).answers(to: add(), size: .square(50))
     #expect(
       log.answers == [
-        .failed(AssetError("IMG_1.HEIC", "HEIC can't be drawn yet", isTransient: true))
+        .failed(AssetError("IMG_1.HEIC", "HEIC can't be drawn yet", code: .unsupported, isTransient: true))
       ])
   }
 
@@ -90,6 +90,6 @@ import Rendering
     let asset = library.add(Array("no picture".utf8), named: "x.png", type: "public.png")
     let pipeline = ImagePipeline(store: library.store, foreign: Decoder(.success(nil)))
     let log = await pipeline.answers(to: asset, size: .square(24))
-    #expect(log.answers == [.failed(AssetError("x.png", "its content is no PNG"))])
+    #expect(log.answers == [.failed(AssetError("x.png", "its content is no PNG", code: .damaged))])
   }
 }

@@ -127,6 +127,16 @@ import Testing
     #expect(run.loop.ending == .outcome(.picked([.photo("p0", day: 39)])))
   }
 
+  @Test func `The program can dismiss the picker, which is as if the user had cancelled`() async throws {
+    let run = LoopRun()
+    try await run.open()
+    try run.send(.key(.character(" ")))
+    run.mailbox.post(.dismissed)
+    run.mailbox.post(.terminal(.key(.enter)))
+    try run.loop.handle(run.mailbox.takeAll())
+    #expect(run.loop.ending == .outcome(.cancelled))
+  }
+
   @Test func `Timers arrive as messages`() async throws {
     let run = LoopRun()
     try await run.open()

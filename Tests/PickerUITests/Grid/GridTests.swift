@@ -133,6 +133,19 @@ import Testing
     }
   }
 
+  @Test func `Room for years at the right is balanced by the margin at the left`() {
+    for width in 140...240 {
+      let size = CellSize(columns: width, rows: 40)
+      let picker = TestPicker.open(size: size) { $0.screen.showsPreview = false }
+      let row = picker.tiles.prefix(picker.columns).map(\.rectangle)
+      guard let first = row.first, let last = row.last else { continue }
+      let (start, end) = Self.area(of: picker)
+      let (left, right) = (first.column - start, end - last.endColumn)
+      // Four columns are for years.
+      #expect(right == 0 || abs(right + 4 - left) <= 1, "\(width): \(left), \(right)")
+    }
+  }
+
   /// The columns for tiles between the albums and the preview: without the one for the cursor's frame before them, and
   /// without those for the scroll bar and a gap or, with enough room, the years.
   static func area(of picker: TestPicker) -> (start: Int, end: Int) {

@@ -144,8 +144,8 @@ import Testing
     picker.answerFetches()
     #expect(picker.shows("^D done"))
     #expect(open(status: .limited).shows("X choose photos"))
-    #expect(open([]).shows("Q leave"))
-    #expect(open(filter: .matching(.videos)).shows("T other albums · Q leave"))
+    #expect(open([]).shows("^X leave"))
+    #expect(open(filter: .matching(.videos)).shows("T other albums · ^X leave"))
     picker = open()
     picker.press(.character("S"), .character("ß"), .enter)
     picker.answerFetches()
@@ -164,8 +164,8 @@ import Testing
   }
 
   @Test func `A command without a key is not named`() {
-    var picker = TestPicker.open([]) { $0.bindings = .standard.changed([.cancel: []]) }
-    #expect(picker.shows("No photos here") && !picker.shows("q leave"))
+    var picker = TestPicker.open([]) { $0.bindings = .standard.changed([.close: []]) }
+    #expect(picker.shows("No photos here") && !picker.shows("leave"))
     picker.press(.character("s"))
     #expect(picker.shows("Enter sort   Esc done"))
   }

@@ -182,6 +182,14 @@ import Testing
     #expect(session.picker.lastLine.contains("Undone"))
   }
 
+  @Test(arguments: [(120, 40), (80, 24)])
+  func `Without own albums A asks for a name`(columns: Int, rows: Int) {
+    var picker = TestPicker.open(size: CellSize(columns: columns, rows: rows))
+    picker.press(.character("A"))
+    #expect(picker.shows("Add to album  Type a name ") && picker.shows("Type a name for a new one"))
+    #expect(!picker.shows("No match"))
+  }
+
   @Test func `A lists the albums, and typing finds one or names a new one`() throws {
     var session = try Session()
     session.press("A")

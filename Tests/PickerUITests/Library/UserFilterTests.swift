@@ -56,10 +56,11 @@ import Testing
     #expect(picker.tiles.count == 2)
   }
 
-  @Test func `Matches are highlighted in the names`() throws {
+  @Test(arguments: ["zurich", "zruich", "zurrich"])
+  func `Matches are highlighted in the names, also those of a mistyped word`(word: String) throws {
     var picker = TestPicker.open(Self.library)
     picker.press(.character("/"))
-    typed("zurich", in: &picker)
+    typed(word, in: &picker)
     picker.answerFetches()
     picker.press(.enter)
     let row = try #require(picker.lines.lastIndex { $0.contains("Zürich") })

@@ -114,6 +114,15 @@ import Testing
     }
   }
 
+  @Test(arguments: sizes)
+  func `A blank column lies between the albums and the photos`(size: CellSize) throws {
+    let picker = opened(Self.ways[3], size)
+    let edge = FrameCell(content: .text(picker.options.symbols.lines.vertical), style: .rule)
+    let column = try #require(Array(picker.frame.row(2)).firstIndex(of: edge))
+    #expect(picker.frame.slots.contains { $0.rect.column > column })
+    for slot in picker.frame.slots { #expect(slot.rect.endColumn <= column || slot.rect.column > column + 1) }
+  }
+
   private static func changedCells(from before: ScreenFrame, to after: ScreenFrame) -> Set<[Int]> {
     var changed: Set<[Int]> = []
     for row in 0..<after.size.rows {

@@ -41,6 +41,18 @@ import Testing
     #expect(bottom(all) != nil && bottom(all) == bottom(narrowed))
   }
 
+  @Test(arguments: [60, 70, 80])
+  func `No description is cut off`(columns: Int) throws {
+    var picker = open(CellSize(columns: columns, rows: 18))
+    for _ in 0..<20 {
+      let box = try #require(picker.box)
+      #expect(!box.lines.contains { $0.contains("…") })
+      picker.press(.pageDown)
+    }
+    // Words that do not fit follow on the next line.
+    #expect(open(CellSize(columns: columns, rows: 18), typing: "switch").shows("selection"))
+  }
+
   @Test func `Letters do not act on the photos, and Escape clears the text before closing the help`() {
     var picker = open(CellSize(columns: 120, rows: 50), typing: "avq?")
     #expect(picker.shows("No matching key"))

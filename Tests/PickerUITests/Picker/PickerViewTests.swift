@@ -82,6 +82,34 @@ import Testing
     #expect(picker.shows("the file is empty"))
   }
 
+  @Test func `A long name does not hide what is wrong with the file`() {
+    let reason = "the file ends before the picture begins"
+    let asset = Asset.broken("A-very-long-name-of-a-broken-picture-from-2023.png", because: reason)
+    let wide = TestPicker.open([asset])
+    #expect(wide.shows("2023.png can't be shown:"))
+    let narrow = TestPicker.open([asset], size: CellSize(columns: 80, rows: 24))
+    #expect(narrow.lines.contains { $0.contains("A-very") && $0.contains(reason) })
+  }
+
+  @Test func `Missing sources are named once`() {
+    var picker = TestPicker.open {
+      $0.opening.missingSources = ["/media/disk", "x.jpg"].map { $0 + ": No such file or directory" }
+    }
+    let words = "/media/disk: No such file or directory · 1 more"
+    #expect(picker.lastLine.contains(words))
+    picker.press(.right)
+    picker.send(.libraryChanged)
+    picker.answerFetches()
+    #expect(!picker.lastLine.contains(words))
+  }
+
+  @Test(arguments: [(120, 40), (80, 24)])
+  func `In an empty library only keys that help are offered`(columns: Int, rows: Int) {
+    let picker = TestPicker.open([], size: CellSize(columns: columns, rows: rows))
+    #expect(picker.lastLine.contains("Esc leave   ? help") && picker.shows("Esc leave"))
+    #expect(!picker.lastLine.contains("search") && !picker.lastLine.contains("albums"))
+  }
+
   @Test func `An empty grid shows the reason`() {
     #expect(TestPicker.open([]).shows("No photos here"))
     let filtered = TestPicker.open { $0.configuration.filter = .matching(.videos) }

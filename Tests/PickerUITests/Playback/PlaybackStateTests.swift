@@ -33,7 +33,8 @@ import Testing
     var playback = Playback()
     _ = playback.follow(Self.key)
     #expect(!playback.shows(Self.key))
-    playback.hasFrame = true
+    _ = playback.start(Self.asset, Self.key)
+    #expect(playback.handle(.frame(PlaybackMoment(time: .zero)), generation: 1) == nil)
     #expect(playback.shows(Self.key))
     _ = playback.follow(nil)
     #expect(!playback.shows(Self.key))

@@ -110,6 +110,15 @@ import Testing
     #expect(picker.lines == views[views.count - 2])
   }
 
+  @Test(arguments: [(120, 40), (200, 60)])
+  func `Beside the photos the info begins where the facts do`(columns: Int, rows: Int) throws {
+    var picker = TestPicker.open([.photo("DSC1.JPG")], size: CellSize(columns: columns, rows: rows))
+    let facts = try #require(picker.place(of: "DSC1.JPG"))
+    picker.press(.character("i"))
+    let info = try #require(picker.place(of: "Name "))
+    #expect(info == facts)
+  }
+
   @Test func `Beside a picture the info scrolls by keys and says so`() throws {
     let folder = (0..<30).map { "folder \($0)" }.joined(separator: "/")
     let library = [Asset.photo("a.jpg", folder: folder), .photo("b.jpg", folder: folder)]

@@ -116,6 +116,21 @@ import Testing
     picker.makeDemanded()
   }
 
+  @Test(arguments: [(120, 40), (200, 60), (80, 24), (60, 18)])
+  func `The title does not cut the frame of the cursor`(columns: Int, rows: Int) throws {
+    var picker = open(columns: columns, rows: rows)
+    pick(3, &picker)
+    picker.press(.character("r"), .home)
+    for index in 0..<3 {
+      #expect(place(picker) == index)
+      let box = try #require(picker.strip?.first(where: \.isCursor)).rectangle
+      let edge = Array(picker.drawn.row(box.row - 1))[(box.column - 1)...box.endColumn]
+      #expect(edge.allSatisfy { $0.style == .cursor }, "\(index)")
+      #expect(picker.shows("Picks, in this order"))
+      picker.press(.right)
+    }
+  }
+
   @Test func `Twelve picks use the height that the preview leaves`() throws {
     var picker = open()
     pick(3, &picker)

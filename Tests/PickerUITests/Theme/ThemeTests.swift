@@ -129,6 +129,15 @@ import Testing
     }
   }
 
+  @Test(arguments: grounds)
+  func `Errors can be read`(name: String, isLight: Bool, ground: Color) throws {
+    let theme = ThemeChoice().theme(onLightBackground: isLight, ground: ground)
+    for style in [TextStyle(.error), .defect] {
+      let color = try #require(theme.foreground(of: style, colors: 256))
+      #expect(color.contrast(with: ground) >= 3.5, "\(name), \(style)")
+    }
+  }
+
   @Test func `Dim text is the dimmest readable one, or plain`() {
     func dim(_ red: UInt8, _ green: UInt8, _ blue: UInt8, isLight: Bool = false) -> ThemeColor? {
       ThemeChoice().theme(onLightBackground: isLight, ground: Color(red: red, green: green, blue: blue))

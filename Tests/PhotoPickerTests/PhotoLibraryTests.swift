@@ -1,0 +1,142 @@
+import AssetLibrary
+import Export
+import Fixtures
+import FolderLibrary
+import PhotoPicker
+import Synchronization
+import SystemPackage
+import Testing
+
+/// A library in code, without a screen.
+///
+/// The stores keep nothing, and no thumbnails are made, so that nothing of the user's is written.
+@Suite struct PhotoLibraryTests {
+  private let folder: TemporaryFolder
+  private let photo: [UInt8]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    photo = try TestPhoto(width: 64, height: 48, date: .day(1)).bytes()
+    _ = try folder.write(photo, to: "a.jpg")
+    _ = try folder.write(try TestPhoto(width: 64, height: 48, date: .day(2)).bytes(), to: "b.jpg")
+  }
+
+  private func path(_ name: String) -> FilePath { FilePath("\(folder.path)/\(name)") }
+
+  private var store: FolderAssetStore { FolderAssetStore(sources: [FilePath(folder.path)]) }
+
+  @Test func `A store of one's own is started and waited for`() async {
+    let library = PhotoLibrary(store)
+    await library.manager.waitUntilComplete()
+    #expect(library.manager.libraryStatus.isComplete && library.manager.fetchAssets().count == 2)
+  }
+
+  @Test func `A missing reader is named, before anything is read`() throws {
+    let error = #expect(throws: AssetError.self) {
+      try PhotoLibrary(folders: [FilePath(folder.path)], reader: "/nonexistent/reader")
+    }
+    #expect(error?.code == .helperMissing)
+    #expect(error?.reason == "'/nonexistent/reader' is not a program: name tpick-reader")
+    // A path that does not exist comes first.
+    let gone = #expect(throws: AssetError.self) {
+      try PhotoLibrary(folders: [path("gone")], reader: "/nonexistent/reader")
+    }
+    #expect(gone?.code == .notFound)
+  }
+
+  @Test func `A source is a path or the address of a server`() throws {
+    let gone = #expect(throws: AssetError.self) {
+      try PhotoLibrary(sources: ["nas:Pictures", path("gone").string], reader: "/nonexistent/reader")
+    }
+    #expect(gone?.code == .notFound && gone?.subject == path("gone").string)
+    // The address is not looked up as a path, so the reader is what is missing.
+    let error = #expect(throws: AssetError.self) {
+      try PhotoLibrary(sources: ["nas:Pictures", path("a.jpg").string], reader: "/nonexistent/reader")
+    }
+    #expect(error?.code == .helperMissing)
+  }
+
+  @Test func `A client sees nothing before the user has decided`() async throws {
+    let decided = Mutex<[AccessDecision]>([])
+    let library = PhotoLibrary(
+      store, decision: AccessDecision(readWrite: .notDetermined),
+      consentRequest: ConsentRequest(client: "mail", purpose: "to attach photos"), consent: Consent(),
+      record: { decision in decided.withLock { $0.append(decision) } })
+    #expect(library.manager.fetchAssets().isEmpty)
+    #expect(await library.manager.requestAuthorization(for: .readWrite) == .authorized)
+    await library.manager.waitUntilComplete()
+    #expect(library.manager.fetchAssets().count == 2)
+    #expect(decided.withLock { $0.map(\.readWrite) } == [.authorized])
+  }
+
+  private struct Consent: ConsentPresenter {
+    func decision(for request: ConsentRequest) async -> ConsentDecision? {
+      request.client == "mail" ? .allowFullAccess : nil
+    }
+  }
+
+  @Test func `A picker without a reader does not start`() async {
+    let picker = PhotoPicker(library: PhotoLibrary(store, reader: "/nonexistent/reader"))
+    // Nothing is on the terminal.
+    picker.dismiss()
+    let present: () throws(PhotoPickerError) -> PhotoPicker.Outcome = { () throws(PhotoPickerError) in
+      try picker.present()
+    }
+    for error in [
+      #expect(throws: PhotoPickerError.self) { _ = try present() },
+      await #expect(throws: PhotoPickerError.self) { _ = try await picker.present() },
+    ] {
+      guard case .library(let cause) = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(cause.code == .helperMissing)
+    }
+  }
+
+  @Test func `A fetched asset has a provider`() async throws {
+    let library = PhotoLibrary(store)
+    await library.manager.waitUntilComplete()
+    let asset = try #require(library.manager.fetchAssets(with: FetchOptions(sort: .oldest)).firstObject)
+    let provider = try library.itemProvider(for: asset)
+    #expect(provider.suggestedName == "a")
+    #expect(try await provider.loadData(for: "public.jpeg") == photo)
+    var unknown = asset
+    unknown.localIdentifier = "unknown"
+    let error = #expect(throws: AssetError.self) { try library.itemProvider(for: unknown) }
+    #expect(error?.code == .notFound)
+  }
+
+  @Test func `A file is read in chunks`() async throws {
+    let library = PhotoLibrary(store)
+    await library.manager.waitUntilComplete()
+    let asset = try #require(library.manager.fetchAssets(with: FetchOptions(sort: .oldest)).firstObject)
+    let resource = try #require(asset.primaryResource)
+    let (bytes, fractions) = (Mutex<[UInt8]>([]), Mutex<[Double]>([]))
+    try await library.requestData(
+      for: resource, of: asset, progressHandler: { fraction in fractions.withLock { $0.append(fraction) } }
+    ) { chunk in
+      bytes.withLock { $0 += chunk }
+    }
+    #expect(bytes.withLock { $0 } == photo && fractions.withLock { $0 } == [1])
+    var other = resource
+    other.path = path("b.jpg")
+    let error = await #expect(throws: AssetError.self) {
+      try await library.requestData(for: other, of: asset) { _ in }
+    }
+    #expect(error?.code == .notFound)
+  }
+
+  @Test func `Paths have the identifiers that the client may see`() async throws {
+    let store = store
+    let library = PhotoLibrary(store)
+    let found = await library.identifiers(at: [path("a.jpg"), path("gone")])
+    #expect(found.count == 2 && (try? found[0].get().count) == 1 && (try? found[1].get()) == nil)
+    library.access.apply(AccessDecision(readWrite: .limited))
+    let hidden = await library.identifiers(at: [path("a.jpg")])
+    #expect(try hidden[0].get().isEmpty)
+    let asset = try #require(store.assets(in: nil, options: FetchOptions()).first)
+    let error = #expect(throws: AssetError.self) { try library.itemProvider(for: asset) }
+    #expect(error?.code == .accessDenied)
+  }
+}
