@@ -264,7 +264,9 @@ import Testing
     #expect(library.trashed == ["1.jpg"])
     photos.remove("1/1.jpg")
     library.emptyTrash()
-    #expect(throws: AssetError(asset.id.rawValue, "is not in the trash any more", code: .notFound)) { try store.perform(undo) }
+    #expect(throws: AssetError(asset.id.rawValue, "is not in the trash any more", code: .notFound)) {
+      try store.perform(undo)
+    }
     #expect(taken.shown.count == 8)
   }
 
