@@ -445,7 +445,7 @@ public final class FolderAssetStore: AssetStore {
     let others = failures.dropFirst().prefix(Self.mostNamedFailures).map { "; \($0)" }.joined()
     let unnamed = failures.count - 1 - Self.mostNamedFailures
     throw AssetError(
-      first.subject, first.reason + others + (unnamed > 0 ? "; and \(unnamed) more" : ""))
+      first.subject, first.reason + others + (unnamed > 0 ? "; and \(unnamed) more" : ""), code: first.code)
   }
 
   /// The number of further files that an error names.

@@ -60,6 +60,7 @@ public struct PhotoPicker: Sendable {
   public func present(
     selectionChanged: (@Sendable ([PickerResult]) async -> Void)? = nil
   ) async throws(PhotoPickerError) -> Outcome {
+    if Task.isCancelled { return .cancelled }
     let (selections, news) = AsyncStream.makeStream(of: [PickerResult].self)
     async let reported: Void = {
       for await results in selections { await selectionChanged?(results) }
@@ -69,7 +70,7 @@ public struct PhotoPicker: Sendable {
     let result = await withTaskCancellationHandler {
       await WorkerThread.value {
         Result { () throws(PhotoPickerError) in
-          try run(dismissal, selectionChanged: hasReport ? { news.yield($0) } : nil)
+          try run(dismissal, selectionChanged: hasReport ? { _ = news.yield($0) } : nil)
         }
       }
     } onCancel: {
@@ -87,9 +88,10 @@ public struct PhotoPicker: Sendable {
 
   /// Shows the picker in the controlling terminal until the user has finished, then restores the terminal.
   ///
-  /// Blocks the calling thread; in asynchronous code, use `try await present()`. While it runs, another picker in this process is refused, and the process
-  /// uses the environment's locale. The picker handles signals: Ctrl-Z suspends the process, and a
-  /// terminating signal takes effect after the terminal is restored. Nothing is written to standard output.
+  /// Blocks the calling thread; asynchronous code uses `try await present()`. While it runs, another picker in
+  /// this process is refused, and the process uses the environment's locale. The picker handles signals:
+  /// Ctrl-Z suspends the process, and a terminating signal takes effect after the terminal is restored.
+  /// Nothing is written to standard output.
   /// - Parameter selectionChanged: called on the calling thread with the selected assets after each change,
   ///   if the configuration's `selection` reports changes immediately.
   /// - Returns: the results, or that the user cancelled.

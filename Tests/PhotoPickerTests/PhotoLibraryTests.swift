@@ -112,7 +112,8 @@ import Testing
     await library.manager.waitUntilComplete()
     let asset = try #require(library.manager.fetchAssets(with: FetchOptions(sort: .oldest)).firstObject)
     let resource = try #require(asset.primaryResource)
-    let (bytes, fractions) = (Mutex<[UInt8]>([]), Mutex<[Double]>([]))
+    let bytes = Mutex<[UInt8]>([])
+    let fractions = Mutex<[Double]>([])
     try await library.requestData(
       for: resource, of: asset, progressHandler: { fraction in fractions.withLock { $0.append(fraction) } }
     ) { chunk in

@@ -264,12 +264,10 @@ final class LibraryAssetManager: AssetManager {
       // them.
       if change.concernsOthers, reach != .everything {
         if reach == .nothing { throw AssetError("photos", "no access to them", code: .accessDenied) }
-        throw change.album == nil
-          ? AssetError(
-            "trash", "'\(permission.client)' may see some photos only, and no deleted ones",
-            code: .accessDenied)
-          : AssetError(
-            "albums", "'\(permission.client)' may see some photos only, and no albums", code: .accessDenied)
+        let subject = change.album == nil ? "trash" : "albums"
+        let others = change.album == nil ? "no deleted ones" : "no albums"
+        throw AssetError(
+          subject, "'\(permission.client)' may see some photos only, and \(others)", code: .accessDenied)
       }
     }
     return created

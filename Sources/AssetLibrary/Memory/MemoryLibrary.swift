@@ -124,6 +124,7 @@ struct MemoryLibrary: Sendable {
       case .deletePermanently(let identifiers):
         for identifier in identifiers {
           for resource in try changed.takeDeleted(identifier).resources { changed.bytes[resource.path] = nil }
+          (changed.corrections[identifier], changed.uncorrected[identifier]) = (nil, nil)
         }
       default: inverse.append(try changed.userAlbums.apply(change))
       }

@@ -46,9 +46,20 @@ package final class HelperFrames {
   package func next(
     _ skip: FrameTimes, isCancelled: () -> Bool = { false }
   ) throws(CodecError) -> Frame? {
-    let result = withoutActuallyEscaping(isCancelled) { nextFrame(skip, $0) }
-    return try result.get()
+    let sought = isOpen ? 0 : request.start
+    guard sought > 0 else { return try nextFrame(skip, isCancelled).get() }
+    // Each request has the deadline of one frame, and there may be many before the one that is sought.
+    let skip = FrameTimes(until: sought, most: Self.seekStep)
+    var frame = try nextFrame(skip, isCancelled).get()
+    while let found = frame, found.start + found.duration <= sought, !isCancelled() {
+      guard let later = try nextFrame(skip, isCancelled).get() else { break }
+      frame = later
+    }
+    return frame
   }
+
+  /// The frames that a request skips on the way to a time.
+  private static let seekStep: UInt32 = 30
 
   /// Continues with the frame that is shown at a time, or with the last one.
   /// - Parameter time: microseconds from the first frame.
@@ -57,11 +68,13 @@ package final class HelperFrames {
     request.start = max(0, min(time, FrameFacts.times.upperBound - 1))
   }
 
-  private func nextFrame(
+  private func nextFrame(_ skip: FrameTimes, _ isCancelled: () -> Bool) -> Result<Frame?, CodecError> {
+    withoutActuallyEscaping(isCancelled) { requestFrame(skip, $0) }
+  }
+
+  private func requestFrame(
     _ skip: FrameTimes, _ isCancelled: @escaping () -> Bool
   ) -> Result<Frame?, CodecError> {
-    // However many frames there are before it: the user has asked for this one.
-    let skip = isOpen || request.start == 0 ? skip : FrameTimes(until: request.start, most: .max)
     if !hasSlot {
       guard pool.acquireSlot(isCancelled: isCancelled) else { return .success(nil) }
       hasSlot = true
@@ -109,7 +122,7 @@ package final class HelperFrames {
       self.process = nil
       isOpen = false
       // An earlier file may have damaged a reused helper: try once more with another one.
-      return isFirst && !isNew ? nextFrame(skip, isCancelled) : .failure(.died)
+      return isFirst && !isNew ? requestFrame(skip, isCancelled) : .failure(.died)
     }
   }
 }

@@ -70,7 +70,9 @@ struct KeyDecoder {
     switch token.kind {
     case .string: return [.answer(token.bytes)]
     case .csi(let sequence):
-      let isAnswer = sequence.marker == "?" && "cSy".contains(sequence.final) || sequence.final == "t"
+      let isAnswer =
+        sequence.marker == "?" && "cSy".contains(sequence.final) || sequence.final == "t"
+        || sequence.marker == ">" && sequence.final == "c"
       if isAnswer { return [.answer(token.bytes)] }
       if token.bytes.count == 3, sequence.final == "I" || sequence.final == "O" {
         return [.focus(sequence.final == "I")]
@@ -99,7 +101,11 @@ struct KeyDecoder {
 
   /// Decodes an answer to a query made while keys are read; nil for anything else.
   private static func answer(_ token: EscapeTokenizer.Token) -> TerminalEvent? {
-    guard case .csi(let sequence) = token.kind, sequence.marker == nil else { return nil }
+    guard case .csi(let sequence) = token.kind else { return nil }
+    if sequence.marker == "?", sequence.final == "n", sequence.parameters.first == 997 {
+      return .colorSchemeChanged
+    }
+    guard sequence.marker == nil else { return nil }
     switch (sequence.final, sequence.parameters.count) {
     case ("t", 3) where sequence.parameters[0] == 6:
       return PixelSize(terminalAnswer: sequence.parameters[2], sequence.parameters[1])

@@ -44,14 +44,15 @@ final class CursesTerminal: PickerTerminal {
     handover = PixelHandover(capabilities.handover)
     themeChoice = choice
     let theme = choice.theme(on: capabilities)
-    let isModern = environment.hasTrueColor || capabilities.name != nil
     screen = try CursesScreen(
-      on: device, names: environment.terminfoNames(isModern: isModern),
+      on: device, names: environment.terminfoNames(isModern: capabilities.has256Colors(in: environment)),
       // A terminal that answers like a modern one can be used as xterm, whatever TERM names it.
-      allowsSubstitute: probe.isComplete, theme: theme,
-      keepsTitles: Self.titleKeepers.contains(TerminalName(capabilities.name ?? "").name))
+      allowsSubstitute: probe.isAnswered, theme: theme,
+      keepsTitles: Self.titleKeepers.contains(TerminalName(capabilities.name ?? "").name),
+      hasMouse: capabilities.quirks.hasUsableMouse, reportsColorScheme: capabilities.hasColorSchemeReports)
     ownModes = device.currentModes
-    traits = TerminalTraits(probe, screen, theme, Backdrop(probe.capabilities, theme: choice.name))
+    traits = TerminalTraits(
+      probe, screen, theme, Backdrop(probe.capabilities, theme: choice.name), isInline: region != nil)
     do throws(TerminalError) {
       if let region {
         screen.resize(to: CellSize(columns: device.windowSize.cells.columns, rows: region.rows))
@@ -103,9 +104,13 @@ final class CursesTerminal: PickerTerminal {
     let isSynchronized = probe.capabilities.hasSynchronizedOutput
     var bytes = part.isFirst && isSynchronized ? Sequence.beginUpdate : []
     bytes += part.erasing
+    // ncurses must find the cursor where it left it.
+    let savesCursor = traits.savesCursor
+    if !savesCursor, !part.erasing.isEmpty { bytes += screen.cursorReturn }
     if let text = part.text { bytes += screen.bytes(for: text.after, from: text.before, in: text.rows) }
     bytes += part.pictures
-    bytes += part.marks.flatMap(screen.bytes)
+    bytes += part.marks.flatMap { screen.bytes(for: $0, savesCursor: savesCursor) }
+    if !savesCursor, !part.pictures.isEmpty || !part.marks.isEmpty { bytes += screen.cursorReturn }
     if part.isLast, isSynchronized { bytes += Sequence.endUpdate }
     if part.asksWhenDrawn { bytes += LinkSpeed.question }
     return try send(bytes)
@@ -153,14 +158,18 @@ final class CursesTerminal: PickerTerminal {
   func resize(to cells: CellSize) { screen.resize(to: cells) }
 
   func repeatQueries() throws(TerminalError) {
-    let again = probe.again()
+    var again = probe.again()
+    let questions = again.takeQuestions()
     pendingProbe = again
-    if !again.questions.isEmpty { try device.write(again.questions) }
+    if !questions.isEmpty { try device.write(questions) }
   }
 
   func learn(_ answer: [UInt8]) -> Bool {
     guard var pendingProbe else { return false }
     _ = pendingProbe.feed(answer)
+    let questions = pendingProbe.takeQuestions()
+    // If the terminal is gone, the next frame throws.
+    if !questions.isEmpty { try? device.write(questions) }
     self.pendingProbe = pendingProbe.isComplete ? nil : pendingProbe
     guard pendingProbe.isComplete else { return false }
     probe = pendingProbe
@@ -168,7 +177,7 @@ final class CursesTerminal: PickerTerminal {
     let theme = themeChoice.theme(on: probe.capabilities)
     screen.use(theme)
     let backdrop = Backdrop(probe.capabilities, theme: themeChoice.name)
-    let traits = TerminalTraits(probe, screen, theme, backdrop)
+    let traits = TerminalTraits(probe, screen, theme, backdrop, isInline: region != nil)
     guard traits != self.traits else { return false }
     self.traits = traits
     handover.removeAll()
@@ -237,7 +246,9 @@ final class CursesTerminal: PickerTerminal {
 }
 
 extension TerminalTraits {
-  fileprivate init(_ probe: TerminalProbe, _ screen: CursesScreen, _ theme: Theme, _ backdrop: Backdrop) {
+  fileprivate init(
+    _ probe: TerminalProbe, _ screen: CursesScreen, _ theme: Theme, _ backdrop: Backdrop, isInline: Bool
+  ) {
     let capabilities = probe.capabilities
     // The theme's background takes precedence over the terminal's own.
     let ground = theme.background(colors: screen.colorCount)
@@ -248,6 +259,7 @@ extension TerminalTraits {
       substitute: screen.isSubstitute ? TerminalDescription.substituteName : nil, ground: screen.ground,
       backdrop: ground.map { .color($0) } ?? backdrop,
       pickColor: screen.pickColor(palette: palette) ?? (backdrop.isLight ? .black : .white),
+      savesCursor: isInline || capabilities.quirks.hasCursorOfEachScreen,
       confirmsDrawing: probe.confirmsDrawing, roundTrip: probe.roundTrip)
   }
 }

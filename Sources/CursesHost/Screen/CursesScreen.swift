@@ -33,8 +33,11 @@ final class CursesScreen {
   ///   - names: names of the terminal in the terminfo database; the first one that exists is used.
   ///   - allowsSubstitute: whether a terminal missing in the database is used as xterm.
   ///   - keepsTitles: whether the terminal can save and restore its title.
+  ///   - hasMouse: whether to turn mouse reports on.
+  ///   - reportsColorScheme: whether to turn on reports of a change to dark or light colors.
   init(
-    on terminal: TerminalDevice, names: [String], allowsSubstitute: Bool, theme: Theme, keepsTitles: Bool
+    on terminal: TerminalDevice, names: [String], allowsSubstitute: Bool, theme: Theme, keepsTitles: Bool,
+    hasMouse: Bool, reportsColorScheme: Bool = false
   ) throws(TerminalError) {
     let name = names.last ?? ""
     output = try CursesOutput(to: terminal.descriptor)
@@ -66,6 +69,8 @@ final class CursesScreen {
     // If terminfo contains the sequences, ncurses saves and restores the title itself.
     savesTitle = keepsTitles && !String(cString: tpick_enter_ca_mode()).contains(Self.titleSaving)
     hasTitle = savesTitle || String(cString: tpick_enter_ca_mode()).contains(Self.titleSaving)
+    listening = Listening(
+      hasMouse: hasMouse, reportsColorScheme: reportsColorScheme, savesTitle: savesTitle)
     typeahead(-1)  // never stop in the middle of an update because a key is waiting
     idcok(tpick_stdscr(), false)  // inserting characters would move pictures as well
     idlok(tpick_stdscr(), false)  // inserting lines would move pictures on some terminals: see RowGroups
@@ -77,21 +82,28 @@ final class CursesScreen {
         start_color()
         use_default_colors()
         colors = tpick_color_count()
-      } + Self.listening(true, savesTitle: savesTitle)
+      } + listening.beginning
     self.colors = colors
     pictureColorCount = TerminalDescription.count(of: Int(colors))
   }
 
-  /// Mouse buttons and drags (1002) in coordinates of any size (1006), bracketed paste (2004): xterm's
-  /// ctlseqs.
-  private static let listening = "\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?2004h\u{1B}[?1004h"
-  private static let notListening = "\u{1B}[?1004l\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1002l"
+  /// The modes for reports from the terminal, as in xterm's ctlseqs.
+  private struct Listening {
+    /// Sequence that turns the reports on.
+    let beginning: [UInt8]
+    /// Sequence that turns them off.
+    let end: [UInt8]
 
-  /// Returns the sequence that turns mouse reports, bracketed paste and title saving on or off.
-  private static func listening(_ isOn: Bool, savesTitle: Bool) -> [UInt8] {
-    let titleKeeping = savesTitle ? isOn ? "\u{1B}[22;0t" : "\u{1B}[23;0t" : ""
-    return Array(((isOn ? listening : notListening) + titleKeeping).utf8)
+    init(hasMouse: Bool, reportsColorScheme: Bool, savesTitle: Bool) {
+      // Mouse buttons and drags in coordinates of any size, bracketed paste, focus, dark or light colors.
+      let modes = (hasMouse ? [1002, 1006] : []) + [2004, 1004] + (reportsColorScheme ? [2031] : [])
+      beginning = Array((modes.map { "\u{1B}[?\($0)h" }.joined() + (savesTitle ? "\u{1B}[22;0t" : "")).utf8)
+      end = Array(
+        (modes.reversed().map { "\u{1B}[?\($0)l" }.joined() + (savesTitle ? "\u{1B}[23;0t" : "")).utf8)
+    }
   }
+
+  private let listening: Listening
 
   // MARK: Title
 
@@ -112,7 +124,7 @@ final class CursesScreen {
 
   /// Returns the sequence that restores the terminal, except for its modes.
   func end() -> [UInt8] {
-    Self.listening(false, savesTitle: savesTitle) + output.bytes { endwin() }
+    listening.end + output.bytes { endwin() }
   }
 
   /// Returns the sequence that takes over the terminal again after `end` or after another program used it,
@@ -123,7 +135,7 @@ final class CursesScreen {
       curs_set(1)  // ncurses sends only what it considers a change
       curs_set(0)
       refresh()
-    } + Self.listening(true, savesTitle: savesTitle)
+    } + listening.beginning
   }
 
   deinit {
@@ -138,7 +150,8 @@ final class CursesScreen {
 
   /// Sequence that leaves the alternate screen and turns reports off.
   var exitSequence: [UInt8] {
-    Self.listening(false, savesTitle: savesTitle) + Array(String(cString: tpick_exit_ca_mode()).utf8)
+    listening.end
+      + Array(String(cString: tpick_exit_ca_mode()).utf8)
   }
 
   /// Adopts another window size: the next frame must be drawn from scratch.
@@ -202,9 +215,18 @@ final class CursesScreen {
   }
 
   /// Returns the bytes that write text over a picture without ncurses, which still sees the picture's cells.
-  func bytes(for mark: PictureMark) -> [UInt8] {
+  /// - Parameters:
+  ///   - mark: the text and its place.
+  ///   - savesCursor: whether to put the cursor back; otherwise `cursorReturn` must follow.
+  func bytes(for mark: PictureMark, savesCursor: Bool) -> [UInt8] {
     let style = theme.sequence(for: mark.style, colors: Int(colors))
-    return Array("\u{1B}7\(style)\u{1B}[\(mark.row + 1);\(mark.column + 1)H\(mark.text)\u{1B}8".utf8)
+    let text = "\(style)\u{1B}[\(mark.row + 1);\(mark.column + 1)H\(mark.text)"
+    return Array((savesCursor ? "\u{1B}7\(text)\u{1B}8" : text).utf8)
+  }
+
+  /// Sequence that puts the cursor, without attributes, where ncurses believes it to be after an update.
+  var cursorReturn: [UInt8] {
+    Array("\u{1B}[0m\u{1B}[\(getcury(tpick_curscr()) + 1);\(getcurx(tpick_curscr()) + 1)H".utf8)
   }
 
   private func draw(_ cells: ArraySlice<FrameCell>, columns: Range<Int>? = nil, row: Int32) {

@@ -43,8 +43,11 @@ public struct ItemProvider: Sendable {
 
   /// The types in which the content is available, the preferred one first.
   ///
-  /// Each of them can be loaded as a file and as data. A Live Photo is two files: see `loadLivePhoto`.
-  public var registeredTypeIdentifiers: [String] { representations.map(\.typeIdentifier) }
+  /// Each of them can be loaded as a file, and as data unless it is `com.apple.live-photo-bundle`, which is
+  /// two files.
+  public var registeredTypeIdentifiers: [String] {
+    (canLoadLivePhoto ? [TypeIdentifier.livePhoto] : []) + representations.map(\.typeIdentifier)
+  }
 
   /// A name for a copy, without its extension; nil if the file name is not valid UTF-8.
   public var suggestedName: String? {

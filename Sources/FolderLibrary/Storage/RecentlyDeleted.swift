@@ -109,7 +109,10 @@ final class RecentlyDeleted: Sendable {
   }
 
   private func table(of contents: Contents, _ marks: AssetMarks) -> LibraryTable {
-    LibraryTable(state: contents.library, texts: pool.texts, marks: marks)
+    var library = contents.library
+    library.setCorrections(marks.corrections)
+    library.applyChanges()
+    return LibraryTable(state: library, texts: pool.texts, marks: marks)
   }
 
   /// Returns an asset with the paths that its files have in the trash.

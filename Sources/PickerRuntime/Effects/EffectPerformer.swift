@@ -21,25 +21,28 @@ final class EffectPerformer {
   private let reader: LibraryReader
   private let downloads: OriginalDownloader
   private let post: @Sendable (PickerMessage) -> Void
-  private let report: (([Asset]) -> Void)?
-  private let programs: ProgramRunner?
-  private let delivery: ResultDelivery?
+  private let caller: Caller
   /// The delivery of the result, once it has started.
   private var deliveryRun: DeliveryRun?
   private var observer: ObserverID?
   /// The asset under the cursor, if it changed since the last report.
   private var followed: Asset?
 
-  /// - Parameters:
-  ///   - post: receives later messages, from any thread.
-  ///   - report: called with each change of the selection, or with the asset under the cursor.
-  ///   - programs: runs the caller's programs.
-  ///   - delivery: delivers the result; nil if the caller does so after the picker has ended.
+  /// What the caller of the picker does while it runs.
+  struct Caller {
+    /// Runs the caller's programs; nil if it has none.
+    var programs: ProgramRunner?
+    /// Delivers the result; nil if the caller does so after the picker has ended.
+    var delivery: ResultDelivery?
+    /// Called with each change of the selection, or with the asset under the cursor.
+    var report: (([Asset]) -> Void)?
+  }
+
+  /// - Parameter post: receives later messages, from any thread.
   init(
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter, terminal: any PickerTerminal,
-    display: Display, pictures: PictureStore, clock: any RuntimeClock,
-    post: @escaping @Sendable (PickerMessage) -> Void, report: (([Asset]) -> Void)?,
-    programs: ProgramRunner?, delivery: ResultDelivery?
+    display: Display, pictures: PictureStore, clock: any RuntimeClock, caller: Caller,
+    post: @escaping @Sendable (PickerMessage) -> Void
   ) {
     self.library = library
     self.consent = consent
@@ -48,10 +51,8 @@ final class EffectPerformer {
     self.display = display
     self.pictures = pictures
     self.clock = clock
+    self.caller = caller
     self.post = post
-    self.report = report
-    self.programs = programs
-    self.delivery = delivery
     fetches = FetchQueue(library)
     suggestions = SuggestionQueue(library)
     reader = LibraryReader(library, post: post)
@@ -100,7 +101,7 @@ final class EffectPerformer {
   func reportCursorAsset() {
     guard let asset = followed else { return }
     followed = nil
-    report?([asset])
+    caller.report?([asset])
   }
 
   /// Performs an effect, except `finish`, which ends the run loop.
@@ -134,7 +135,7 @@ final class EffectPerformer {
     case .suggest(let query): suggestions.answer(query, deliver: post)
     case .selectInBulk(let selection):
       WorkerThread.run { [post] in post(.bulkSelected(selection.perform())) }
-    case .report(let assets): report?(assets)
+    case .report(let assets): caller.report?(assets)
     case .follow(let asset): followed = asset
     case .stopWork(Work.reading): library.user.stopReading()
     case .stopWork(Work.delivery): deliveryRun?.cancellation.cancel()
@@ -143,7 +144,7 @@ final class EffectPerformer {
     case .download(let assets): downloads.download(assets)
     case .cancelDownload(let assets): downloads.cancel(assets)
     case .deliver(let assets, let options):
-      guard let delivery else { return .delivered }
+      guard let delivery = caller.delivery else { return .delivered }
       deliveryRun = delivery.start(assets, options, clock: clock, deliver: post)
     case .startTimer(let timer, let milliseconds):
       clock.call(after: .milliseconds(milliseconds)) { [post] in post(.timer(timer)) }
@@ -154,7 +155,7 @@ final class EffectPerformer {
 
   /// Runs one of the caller's programs, in the terminal or in the background.
   private func run(_ run: ProgramRun) throws(TerminalError) -> PickerMessage? {
-    guard let programs else { return nil }
+    guard let programs = caller.programs else { return nil }
     if run.program.kind == .executeSilently {
       programs.executeSilently(run, deliver: post)
       return nil

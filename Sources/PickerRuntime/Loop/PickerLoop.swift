@@ -63,8 +63,8 @@ package final class PickerLoop {
     display = Display(terminal, writer, pictures, link, cellSize: pictureOptions.cellSize)
     effects = EffectPerformer(
       library: library, consent: consent, works: works, terminal: terminal, display: display,
-      pictures: pictures, clock: clock, post: post, report: report, programs: programs,
-      delivery: delivery)
+      pictures: pictures, clock: clock,
+      caller: EffectPerformer.Caller(programs: programs, delivery: delivery, report: report), post: post)
     state = PickerState(options: options, metrics: display.metrics)
   }
 
@@ -152,6 +152,9 @@ package final class PickerLoop {
       guard let metrics = try display.answerCame(bytes) else { return nil }
       if display.fallback == nil { try perform(Picker.update(&state, .fallbackEnded)) }
       return .resized(metrics)
+    case .terminal(.colorSchemeChanged):
+      try display.colorSchemeChanged()
+      return nil
     case .terminal(.cursorPlace): return nil
     case .terminal(.allDrawn): return try display.pictureLinkAnswered(true).map(PickerMessage.resized)
     case .dismissed:

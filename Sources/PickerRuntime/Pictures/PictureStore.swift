@@ -49,6 +49,9 @@ final class PictureStore: Sendable {
   /// How kitty pictures are transmitted and placed.
   var kitty: KittyCommands { state.withLock(\.style.kitty) }
 
+  /// The most pictures that the terminal keeps; nil means any number.
+  var mostPictures: Int? { state.withLock(\.style.mostPictures) }
+
   /// Sequence that removes all pictures from a screen whose content is unknown.
   var removal: [UInt8] { state.withLock(\.style.removal) }
 

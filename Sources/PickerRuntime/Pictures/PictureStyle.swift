@@ -65,8 +65,8 @@ struct PictureStyle: Sendable {
       return nil
     }
     return PictureEncoders(
-      encoder: encoder, draftEncoder: isLinkSlow ? choice.draftEncoder(quality) : nil, backdrop: backdrop,
-      pickColor: pickColor)
+      encoder: encoder, draftEncoder: isLinkSlow ? choice.draftEncoder(quality) : nil,
+      blockEncoder: mostPictures == nil ? nil : choice.blocks, backdrop: backdrop, pickColor: pickColor)
   }
 
   private static func backdrop(_ options: PictureOptions, on traits: TerminalTraits) -> Backdrop {
@@ -85,6 +85,9 @@ struct PictureStyle: Sendable {
 
   /// How kitty pictures are transmitted and placed.
   var kitty: KittyCommands { choice.kitty }
+
+  /// The most pictures that the terminal keeps; nil means any number.
+  var mostPictures: Int? { choice.mostPictures }
 
   /// Sequence that removes all pictures from a screen whose content is unknown.
   var removal: [UInt8] { choice.graphics == .kitty ? kitty.freeAll : [] }
@@ -107,6 +110,9 @@ struct PictureEncoders: Sendable {
   var encoder: any PictureEncoder
   /// Encodes drafts, which are shown until the picture is sent; nil if the link is fast enough.
   var draftEncoder: (any PictureEncoder)?
+  /// Encodes each picture a second time as text, for screens with more pictures than the terminal keeps; nil if it
+  /// keeps any number.
+  var blockEncoder: BlockEncoder?
   /// What shows through transparent pixels.
   var backdrop: Backdrop
   /// Color of the frame around picked pictures.
@@ -114,11 +120,12 @@ struct PictureEncoders: Sendable {
 
   init(
     encoder: any PictureEncoder, draftEncoder: (any PictureEncoder)? = nil,
-    backdrop: Backdrop = .color(.black),
+    blockEncoder: BlockEncoder? = nil, backdrop: Backdrop = .color(.black),
     pickColor: Color = .white
   ) {
     self.encoder = encoder
     self.draftEncoder = draftEncoder
+    self.blockEncoder = blockEncoder
     self.backdrop = backdrop
     self.pickColor = pickColor
   }
@@ -129,10 +136,11 @@ struct PictureEncoders: Sendable {
   ///
   /// A degraded picture is enlarged to the size that the final one will have. A zoomed part has no frame.
   func pixels(_ pixels: PixelBuffer, for key: PictureKey, isDegraded: Bool) -> PixelBuffer {
-    let marked = key.isPicked ? pixels.framed(pickColor, thickness: frameThickness) : pixels
-    let shown =
-      key.part.map { pixels.enlarged(to: $0.size) } ?? key.cut.map(marked.showing)
-      ?? (isDegraded && key.mode == .aspectFit ? pixels.enlarged(to: key.size) : marked)
+    let isSmall = isDegraded && key.mode == .aspectFit
+    let marked =
+      key.isPicked
+      ? pixels.framed(pickColor, thickness: frameThickness) : isSmall ? pixels.enlarged(to: key.size) : pixels
+    let shown = key.part.map { pixels.enlarged(to: $0.size) } ?? key.cut.map(marked.showing) ?? marked
     return key.isDimmed ? shown.faded(toward: ground) : shown
   }
 
@@ -152,6 +160,14 @@ struct PictureEncoders: Sendable {
   ///     one.
   ///   - known: the existing picture, if any.
   func encode(_ pixels: PixelBuffer, isDegraded: Bool, known: ScreenPicture?) -> ScreenPicture {
+    var picture = drafted(pixels, isDegraded: isDegraded, known: known)
+    picture.blocks = blockEncoder.map {
+      ScreenPicture.Version(version: 0, encoded: $0.encode(pixels, over: backdrop))
+    }
+    return picture
+  }
+
+  private func drafted(_ pixels: PixelBuffer, isDegraded: Bool, known: ScreenPicture?) -> ScreenPicture {
     guard let draftEncoder else {
       return ScreenPicture(version: 0, encoded: encoder.encode(pixels, over: backdrop))
     }
@@ -160,8 +176,8 @@ struct PictureEncoders: Sendable {
     // A draft gains nothing if the picture itself is small.
     if picture.cost < Self.minimumDraftSize { return ScreenPicture(version: 0, encoded: picture) }
     let draft =
-      known.map { ScreenPicture.Draft(version: $0.version, encoded: $0.encoded) }
-      ?? ScreenPicture.Draft(version: 0, encoded: draftEncoder.encode(pixels, over: backdrop))
+      known.map { ScreenPicture.Version(version: $0.version, encoded: $0.encoded) }
+      ?? ScreenPicture.Version(version: 0, encoded: draftEncoder.encode(pixels, over: backdrop))
     return ScreenPicture(version: 0, encoded: picture, draft: draft)
   }
 
@@ -190,8 +206,8 @@ extension PixelBuffer {
 
 /// An encoded picture for the screen, with its version.
 struct ScreenPicture: Hashable, Sendable {
-  /// A coarse temporary picture in few bytes.
-  struct Draft: Hashable, Sendable {
+  /// Another version of the picture.
+  struct Version: Hashable, Sendable {
     var version: UInt64
     var encoded: EncodedPicture
   }
@@ -199,13 +215,20 @@ struct ScreenPicture: Hashable, Sendable {
   /// Differs for different bytes.
   var version: UInt64
   var encoded: EncodedPicture
-  /// Sent first over a slow link; nil if there is none.
-  var draft: Draft?
+  /// A coarse version in few bytes, sent first over a slow link; nil if there is none.
+  var draft: Version?
+  /// The picture as text; nil if the terminal keeps any number of pictures.
+  var blocks: Version?
   /// Whether it is shown for a moment only.
   var isTransient = false
 
   /// Cache cost in bytes.
-  var cost: Int { encoded.cost + (draft?.encoded.cost ?? 0) }
+  var cost: Int { encoded.cost + (draft?.encoded.cost ?? 0) + (blocks?.encoded.cost ?? 0) }
+
+  /// The picture as text, if there is such a version; otherwise the picture itself.
+  var asText: ScreenPicture {
+    blocks.map { ScreenPicture(version: $0.version, encoded: $0.encoded, isTransient: isTransient) } ?? self
+  }
 
   /// Returns the picture with version numbers where they are missing.
   /// - Parameter last: the last assigned number; updated.
@@ -214,6 +237,10 @@ struct ScreenPicture: Hashable, Sendable {
     if picture.draft?.version == 0 {
       last += 1
       picture.draft?.version = last
+    }
+    if picture.blocks != nil {
+      last += 1
+      picture.blocks?.version = last
     }
     last += 1
     picture.version = last

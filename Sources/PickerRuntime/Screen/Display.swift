@@ -98,6 +98,9 @@ final class Display {
     return metrics
   }
 
+  /// Queries the terminal's colors again: with its answers, the theme follows.
+  func colorSchemeChanged() throws(TerminalError) { try terminal.repeatQueries() }
+
   // MARK: The link
 
   /// Handles the confirmation that all sent pictures are drawn, or its timeout.

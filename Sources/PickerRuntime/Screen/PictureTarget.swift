@@ -17,16 +17,29 @@ struct PictureTarget {
   private var urgency: Int
 
   /// Returns the ready pictures for a frame's slots.
+  ///
+  /// If a frame has more slots than the terminal keeps pictures, the most numerous ones are drawn as text: first the
+  /// pictures in a single line, then the grid.
   /// - Parameters:
+  ///   - mostPictures: the most pictures that the terminal keeps; nil means any number.
   ///   - isLinkSlow: whether to send drafts first, the most urgent pictures before all others.
   ///   - isShown: returns whether a picture is on the screen already.
   static func targets(
-    of frame: ScreenFrame, isLinkSlow: Bool = false, isShown: (PlacedPicture) -> Bool = { _ in false },
+    of frame: ScreenFrame, mostPictures: Int? = nil, isLinkSlow: Bool = false,
+    isShown: (PlacedPicture) -> Bool = { _ in false },
     picture: (PictureKey) -> ScreenPicture?
   ) -> [PictureTarget] {
     var copies: [UInt64: Int] = [:]
+    let leastUrgent = mostPictures.map { most in
+      (0...2).last { urgency in frame.slots.count(where: { $0.keepingUrgency <= urgency }) <= most } ?? -1
+    }
     let targets = frame.slots.compactMap { slot -> PictureTarget? in
-      guard let picture = picture(slot.key) else { return nil }
+      guard var picture = picture(slot.key) else { return nil }
+      if let leastUrgent {
+        // Where few pictures are kept, text over one removes it.
+        let isMarked = frame.marks.contains { $0.rect.intersects(slot.rect) }
+        if isMarked || slot.keepingUrgency > leastUrgent { picture = picture.asText }
+      }
       let copy = copies[picture.version, default: 0]
       copies[picture.version] = copy + 1
       let marks = frame.marks.map(\.rect).filter { $0.intersects(slot.rect) }
@@ -54,6 +67,11 @@ struct PictureTarget {
       isTransient: picture.isTransient)
     self.picture = draft.encoded
   }
+}
+
+extension PictureSlot {
+  /// The order in which a terminal that keeps few pictures gets them: the preview, the grid, single lines.
+  fileprivate var keepingUrgency: Int { rect.rows == 1 ? 2 : key.mode == .aspectFit ? 0 : 1 }
 }
 
 extension PlacedPicture {

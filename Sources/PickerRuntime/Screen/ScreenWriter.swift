@@ -24,8 +24,7 @@ final class ScreenWriter {
     self.pictures = pictures
     self.link = link
     self.clock = clock
-    onScreen = PictureScreen(
-      kitty: pictures.kitty, firstNumber: .random(in: 0...UInt64(UInt32.max)), ground: terminal.traits.ground)
+    onScreen = PictureScreen(pictures, on: terminal.traits)
   }
 
   /// Upper bound of one write; between writes a waiting key is noticed.
@@ -44,7 +43,9 @@ final class ScreenWriter {
   func write(
     _ frame: ScreenFrame, isInterrupted: () -> Bool, hasTerminalInput: (() -> Bool)? = nil
   ) throws(TerminalError) {
-    let targets = PictureTarget.targets(of: frame, isLinkSlow: link.isSlow, isShown: onScreen.contains) {
+    let targets = PictureTarget.targets(
+      of: frame, mostPictures: pictures.mostPictures, isLinkSlow: link.isSlow, isShown: onScreen.contains
+    ) {
       pictures.picture(for: $0)
     }
     let places = targets.map(\.place)
@@ -93,8 +94,7 @@ final class ScreenWriter {
 
   /// Adopts another terminal, or new knowledge of it; the screen was erased before.
   func setTraits(_ traits: TerminalTraits) {
-    onScreen = PictureScreen(
-      kitty: pictures.kitty, firstNumber: .random(in: 0...UInt64(UInt32.max)), ground: traits.ground)
+    onScreen = PictureScreen(pictures, on: traits)
   }
 
   // MARK: Text
@@ -286,5 +286,13 @@ final class ScreenWriter {
     var part = FramePart()
     part.erasing = onScreen.clear(terminal.window.cells)
     if !part.erasing.isEmpty { _ = try terminal.write(part) }
+  }
+}
+
+extension PictureScreen {
+  fileprivate init(_ pictures: PictureStore, on traits: TerminalTraits) {
+    self.init(
+      kitty: pictures.kitty, firstNumber: .random(in: 0...UInt64(UInt32.max)), ground: traits.ground,
+      savesCursor: traits.savesCursor, erasesFirst: pictures.mostPictures != nil)
   }
 }

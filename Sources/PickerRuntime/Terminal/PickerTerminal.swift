@@ -125,6 +125,8 @@ package struct TerminalTraits: Hashable, Sendable {
   package var backdrop: Backdrop
   /// Color of the frame around picks.
   package var pickColor: Color
+  /// Whether pictures may save and restore the cursor; otherwise the terminal puts it back after each part.
+  package var savesCursor: Bool
   /// Whether it can confirm that everything is drawn.
   package var confirmsDrawing: Bool
   /// Round-trip time of its answers, if known.
@@ -133,8 +135,7 @@ package struct TerminalTraits: Hashable, Sendable {
   package init(
     capabilities: TerminalCapabilities, environment: TerminalEnvironment, colorCount: Int, isUTF8: Bool,
     substitute: String? = nil, ground: [UInt8], backdrop: Backdrop, pickColor: Color = .white,
-    confirmsDrawing: Bool,
-    roundTrip: Duration? = nil
+    savesCursor: Bool = true, confirmsDrawing: Bool, roundTrip: Duration? = nil
   ) {
     self.capabilities = capabilities
     self.environment = environment
@@ -144,6 +145,7 @@ package struct TerminalTraits: Hashable, Sendable {
     self.ground = ground
     self.backdrop = backdrop
     self.pickColor = pickColor
+    self.savesCursor = savesCursor
     self.confirmsDrawing = confirmsDrawing
     self.roundTrip = roundTrip
   }
@@ -168,6 +170,8 @@ package enum TerminalEvent: Hashable, Sendable {
   case answer([UInt8])
   /// The position of the cursor, for which `PickerTerminal.place` waits.
   case cursorPlace(CursorPlace)
+  /// The terminal has dark colors now, or light ones.
+  case colorSchemeChanged
   /// Everything sent before the question is drawn.
   case allDrawn
   /// The process should stop until it is resumed.

@@ -37,6 +37,8 @@ struct AlbumTree: Hashable, Sendable {
     rebuild()
   }
 
+  var userAlbums: [AssetCollection] { collections.filter(\.isUserAlbum) }
+
   /// The collection with an identifier, moments included.
   func collection(_ identifier: LocalIdentifier) -> AssetCollection? {
     collections.first { $0.id == identifier } ?? moments.first { $0.id == identifier }
@@ -67,7 +69,7 @@ struct AlbumTree: Hashable, Sendable {
         count: collection.estimatedAssetCount, smartAlbum: SmartAlbum(collection.id), poster: collection.id)
     }
     append("Library", filtered(smart))
-    let own = collections.filter(\.isUserAlbum).map { collection in
+    let own = userAlbums.map { collection in
       AlbumLine(
         kind: .item(.collection(collection.id)), title: collection.title,
         count: collection.estimatedAssetCount, poster: collection.id)

@@ -11,7 +11,7 @@ struct Sidebar: Sendable {
   /// The width that the user set; nil = the width that the names need.
   var columns: Int?
   /// The options of the last count; nil = the albums must be counted again.
-  var countOptions: FetchOptions?
+  private var countOptions: FetchOptions?
   /// The posters of the albums.
   var posters = Posters()
   /// Whether the initial album was opened, or the user went elsewhere first.
@@ -37,6 +37,9 @@ extension Sidebar {
     posters.forget(unless: options)
     return options
   }
+
+  /// Counts the albums again with the next fetch.
+  mutating func markCountsStale() { countOptions = nil }
 
   /// Drops all counts and posters, so that they are requested again.
   mutating func forgetCounts() {

@@ -3,26 +3,26 @@ import AssetLibrary
 /// The grid: its rows, and the cursor in them.
 struct GridState: Sendable {
   /// The index of the asset under the cursor.
-  var cursor = 0
+  private(set) var cursor = 0
   /// The asset that the cursor stays on when assets are added or removed; nil until the first input, so that
   /// the cursor stays at index 0 while the library is being read.
-  var anchor: LocalIdentifier?
+  private(set) var anchor: LocalIdentifier?
   /// The asset that the cursor was on before a filter hid it, until the user moves.
-  var anchorBeforeFilter: LocalIdentifier?
+  private var anchorBeforeFilter: LocalIdentifier?
   /// The asset that the cursor was on before the search, until the user moves.
   ///
   /// The cursor returns to it when the search ends.
-  var anchorBeforeSearch: LocalIdentifier?
+  private var anchorBeforeSearch: LocalIdentifier?
   /// The search whose results the cursor is in; nil = none.
-  var search: SearchQuery?
+  private var search: SearchQuery?
   /// The column that vertical movement keeps across shorter rows.
-  var column: Int?
+  private var column: Int?
   /// The first visible row.
-  var topRow = 0
+  private(set) var topRow = 0
   /// The first visible row when the album was last left, until its photos are fetched again.
-  var restoredRow: Int?
-  var rows = GridRows(count: 0, columns: 1)
-  var size: GridSize
+  private var restoredRow: Int?
+  private(set) var rows = GridRows(count: 0, columns: 1)
+  private(set) var size: GridSize
   var burstCounts = BurstCounts()
 
   init(size: GridSize) {
@@ -36,9 +36,27 @@ extension GridState {
     size = .columns(max(2, min(GridSize.columnRange.upperBound, cells.columns + step)))
   }
 
-  /// The row for a click on the scroll bar.
-  func row(atScrollBar row: Int, in area: CellRect) -> Int {
-    max(0, min(rows.rowCount - 1, (row - area.row) * rows.rowCount / max(1, area.rows)))
+  /// Scrolls to the row for a click on the scroll bar.
+  /// - Returns: the first asset of that row.
+  mutating func scroll(toBarRow row: Int, in area: CellRect) -> Int {
+    topRow = max(0, min(rows.rowCount - 1, (row - area.row) * rows.rowCount / max(1, area.rows)))
+    return rows.indexes(inRow: topRow).lowerBound
+  }
+
+  /// Scrolls by rows, up to the ends.
+  /// - Returns: the asset that the cursor must move to, to stay visible; nil if it stays.
+  mutating func scroll(by step: Int, in cells: GridGeometry) -> Int? {
+    let visible = cells.wholeRows
+    guard visible > 0, rows.rowCount > visible else { return nil }
+    let top = max(0, min(rows.rowCount - visible, topRow + step))
+    guard top != topRow else { return nil }
+    topRow = top
+    let row = rows.row(of: cursor)
+    let target = max(top, min(top + visible - 1, row))
+    guard target != row else { return nil }
+    let wanted = column ?? rows.column(of: cursor)
+    column = wanted
+    return rows.index(inRow: target, near: wanted) ?? cursor
   }
 
   /// The asset in a visible cell; nil if the cell is empty.
@@ -54,12 +72,19 @@ extension GridState {
     return rows.index(inRow: min(rows.rowCount - 1, topRow + cell.row), near: cell.column)
   }
 
-  /// The index that a command moves the cursor to, which may be out of range.
+  /// The commands that move the cursor.
+  private static let movements: Set<Command> = [
+    .left, .right, .up, .down, .pageUp, .pageDown, .first, .last,
+  ]
+
+  /// The index that a command moves the cursor to, which may be out of range; nil if the command does not move it.
   /// - Parameters:
   ///   - isLine: whether all directions mean the next or the previous asset, as in full screen.
   ///   - page: the rows of a page, or its assets if `isLine`.
-  ///   - count: the number of assets, at least one.
-  mutating func index(after command: Command, isLine: Bool, page: Int, count: Int) -> Int {
+  ///   - count: the number of assets.
+  mutating func index(after command: Command, isLine: Bool, page: Int, count: Int) -> Int? {
+    guard Self.movements.contains(command) else { return nil }
+    guard count > 0 else { return cursor }
     let before = column
     column = nil
     switch command {
@@ -92,6 +117,15 @@ extension GridState {
     column = wanted
     return rows.index(inRow: target, near: wanted) ?? cursor
   }
+
+  /// Vertical movement keeps the column that the cursor moves to next.
+  mutating func forgetColumn() { column = nil }
+
+  /// Keeps the cursor on its asset from the first input on.
+  mutating func settleCursor(on asset: LocalIdentifier?) { if anchor == nil { anchor = asset } }
+
+  /// Keeps the cursor on an asset that moves.
+  mutating func keepCursor(on asset: LocalIdentifier) { anchor = asset }
 
   /// Moves the cursor to an asset, or to the nearest end if the index is out of range.
   mutating func moveCursor(to index: Int, in assets: FetchResult<Asset>) {

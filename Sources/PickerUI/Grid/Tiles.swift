@@ -24,9 +24,7 @@ struct Tiles {
       picker.options, picker.library, picker.grid, picker.picks.selection
     )
     (pictures, layout, rules, focus) = (picker.pictures, picker.layout, picker.rules, picker.input.focus)
-    // A blank column keeps pictures from touching the edge of the albums.
-    let albums = layout.sidebarFloats ? layout.sidebar?.inset(right: -1) : nil
-    covers = [albums].compactMap { $0 } + picker.layers.fromBottom.compactMap { $0.cover(in: picker) }
+    covers = picker.layers.covers(in: picker)
     pictureGeometry = picker.layout.metrics.pictureGeometry
   }
 
@@ -485,11 +483,11 @@ extension GridState {
         ? ""
         : " in \(picker.library.title)" + (picker.library.countEverywhere == 0 ? " or in all photos" : "")
       var lines: [(String, TextStyle)] = [("Nothing found for “\(filter)”\(place)", .bold)]
-      if let index = picker.suggestions.correction(of: picker.library) {
+      if let index = picker.library.correction {
         let key =
           picker.layers[Prompt.self] == nil
           ? picker.options.keyLabel(.nextPane) : Key.tab.label(picker.options.symbols)
-        let question = picker.suggestions.list[index].title
+        let question = picker.library.suggestions.list[index].title
         let sentence = question.prefix(1).uppercased() + question.dropFirst()
         lines.append((sentence + (key.map { " \($0)" } ?? ""), .plain))
       }

@@ -48,7 +48,8 @@ extension PickerState {
     }
     layers.closeAll()
     status.notice = nil
-    release()
+    input.mouse.release()
+    picks.keepDraggedRange()
     guard isHere else {
       let downloads = OriginalDownloads(assets, by: key)
       layers.open(downloads)

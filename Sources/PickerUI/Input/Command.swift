@@ -32,12 +32,13 @@ extension Command {
     ///
     /// Commands with the same title share a line; the first of them has the description.
     let manual: String
-    /// Performs the command in panes that don't handle it themselves.
-    let perform: @Sendable (inout PickerState) -> [PickerEffect]
+    /// Performs the command in panes that don't handle it themselves; nil if they all do.
+    let perform: (@Sendable (inout PickerState) -> [PickerEffect])?
 
     init(
       _ section: Section, _ title: String, _ keys: [Key], hint: String = "", needs: [Need] = [],
-      manual: String = "", perform: @escaping @Sendable (inout PickerState) -> [PickerEffect]
+      manual: String = "",
+      perform: (@Sendable (inout PickerState) -> [PickerEffect])? = nil
     ) {
       (self.section, self.title, self.keys, self.hint) = (section, title, keys, hint)
       (self.needs, self.manual, self.perform) = (needs, manual, perform)
@@ -81,16 +82,14 @@ extension Command {
   private var newRow: Row {
     switch self {
     case .left:
-      Row(.moving, "move", [.left, "h"]) {
-        $0.moveInGrid(.left)
-      }
-    case .down: Row(.moving, "move", [.down, "j"]) { $0.moveInGrid(.down) }
-    case .up: Row(.moving, "move", [.up, "k"]) { $0.moveInGrid(.up) }
-    case .right: Row(.moving, "move", [.right, "l"]) { $0.moveInGrid(.right) }
-    case .pageUp: Row(.moving, "page up, down", [.pageUp, .control("b")]) { $0.moveInGrid(.pageUp) }
-    case .pageDown: Row(.moving, "page up, down", [.pageDown, .control("f")]) { $0.moveInGrid(.pageDown) }
-    case .first: Row(.moving, "first, last photo", [.home, "g"]) { $0.moveInGrid(.first) }
-    case .last: Row(.moving, "first, last photo", [.end, "G"]) { $0.moveInGrid(.last) }
+      Row(.moving, "move", [.left, "h"])
+    case .down: Row(.moving, "move", [.down, "j"])
+    case .up: Row(.moving, "move", [.up, "k"])
+    case .right: Row(.moving, "move", [.right, "l"])
+    case .pageUp: Row(.moving, "page up, down", [.pageUp, .control("b")])
+    case .pageDown: Row(.moving, "page up, down", [.pageDown, .control("f")])
+    case .first: Row(.moving, "first, last photo", [.home, "g"])
+    case .last: Row(.moving, "first, last photo", [.end, "G"])
     case .jump:
       Row(
         .moving, "go to a photo number or a date", "0123456789".map { .character($0) }, needs: [.grid],
@@ -98,7 +97,7 @@ extension Command {
           go to a photo by its number, or to a date: `2024`, `202405`, `20240502`. The prompt accepts only digits and \
           shows the target; write a photo number that looks like a year with a leading zero
           """
-      ) { _ in [] }
+      )
     case .nextPane:
       Row(
         .moving, "switch pane: albums, photos, selection", [.tab], hint: "albums", needs: [.grid],
@@ -107,13 +106,14 @@ extension Command {
     case .previousPane:
       Row(.moving, "switch pane: albums, photos, selection", [.backTab], needs: [.grid]) { $0.nextPane(-1) }
 
-    case .toggle: Row(.choosing, "pick or unpick", [.space], hint: "pick") { $0.toggle() }
-    case .toggleNext:
-      Row(.choosing, "pick, then next or previous photo", [.control(" "), "x"]) {
-        $0.toggleAndMove(by: 1)
+    case .toggle:
+      Row(.choosing, "pick or unpick", [.space], hint: "pick") {
+        $0.choose { $0.toggle(on: $1) }
       }
+    case .toggleNext:
+      Row(.choosing, "pick, then next or previous photo", [.control(" "), "x"])
     case .togglePrevious:
-      Row(.choosing, "pick, then next or previous photo", ["X"]) { $0.toggleAndMove(by: -1) }
+      Row(.choosing, "pick, then next or previous photo", ["X"])
     case .confirm:
       Row(
         .choosing, "use the selection", [.enter], hint: "use",
@@ -144,8 +144,9 @@ extension Command {
         .choosing, "undo, redo", ["U"],
         manual:
           "undo and redo changes of the selection and the library; a range, a drag, `a` and `u` are one step each"
-      ) { $0.stepBack(.undo) }
-    case .redo: Row(.choosing, "undo, redo", [.control("r")]) { $0.stepBack(.redo) }
+      ) { $0.edit { edits, _ in edits.stepBack(.undo) } }
+    case .redo:
+      Row(.choosing, "undo, redo", [.control("r")]) { $0.edit { edits, _ in edits.stepBack(.redo) } }
     case .review:
       Row(
         .choosing, "review the picks in order", ["r"], hint: "review",
@@ -153,17 +154,17 @@ extension Command {
           review the picks in their strip, in picking order. Arrows move the cursor, Space unpicks a photo, `o` \
           opens it, dragging moves it, Esc goes back
           """
-      ) { $0.openStrip() }
+      ) { $0.choose { $0.toggleStrip(on: $1) } }
     case .moveEarlier:
       Row(
         .choosing, "move earlier, later (review, own album)", ["<", "K"], hint: "earlier",
         needs: [.grid, .changes]
-      ) { $0.moveInAlbum(by: -1) }
+      ) { $0.edit { $0.move(by: -1, on: $1) } }
     case .moveLater:
       Row(
         .choosing, "move earlier, later (review, own album)", [">", "J"], hint: "later",
         needs: [.grid, .changes]
-      ) { $0.moveInAlbum(by: 1) }
+      ) { $0.edit { $0.move(by: 1, on: $1) } }
     case .copyPaths:
       Row(
         .choosing, "copy the paths to the clipboard", ["y"], hint: "copy paths",
@@ -171,7 +172,7 @@ extension Command {
           copy the paths of the selection to the clipboard, one per line; with nothing picked, that of the photo under \
           the cursor. The terminal does the copying (OSC 52), also over SSH; some terminals must be configured to allow it
           """
-      ) { $0.copyPaths() }
+      ) { $0.choose { $0.copyPaths(on: $1) } }
     case .optionsMenu:
       Row(
         .choosing, "options: format, size, metadata", ["O"], hint: "options", needs: [.grid, .options],
@@ -186,12 +187,12 @@ extension Command {
           make the selection favorites, or unfavorite it if all of it are favorites; with nothing picked, the photo \
           under the cursor
           """
-      ) { $0.toggleFavorite() }
+      ) { $0.edit { $0.toggleFavorite(on: $1) } }
     case .hide:
       Row(
         .organizing, "hide or unhide", ["H"], hint: "hide", needs: [.changes, .photosOfLibrary],
         manual: "hide or unhide the selection or the photo under the cursor"
-      ) { $0.toggleHidden() }
+      ) { $0.edit { $0.toggleHidden(on: $1) } }
     case .addToAlbum:
       Row(
         .organizing, "add to an album", ["A"], hint: "add to album",
@@ -200,7 +201,7 @@ extension Command {
           add the selection or the photo under the cursor to one of your albums: type to find it, or type the name of a \
           new one
           """
-      ) { $0.addToAlbum() }
+      ) { $0.edit { $0.chooseAlbum(on: $1) } }
     case .remove:
       Row(
         .organizing, "move to trash; remove from album", [.delete, "D"], hint: "delete", needs: [.changes],
@@ -210,7 +211,7 @@ extension Command {
           album, not its photos. In Recently Deleted: delete the photo for good, in the sidebar all of them, after \
           another question
           """
-      ) { $0.remove() }
+      ) { $0.edit { $0.remove(on: $1) } }
     case .renameAlbum:
       Row(
         .organizing, "rename album; restore deleted photos", ["R"], hint: "rename", needs: [.grid, .changes],
@@ -218,7 +219,7 @@ extension Command {
           rename the open album, if it is one of yours. In Recently Deleted: restore the photo under the cursor; in \
           the sidebar: all of them
           """
-      ) { $0.renameAlbum() }
+      ) { $0.edit { $0.renameOrRestore(on: $1) } }
 
     case .search:
       Row(
@@ -227,7 +228,10 @@ extension Command {
           search while typing; in the sidebar: find an album by its title. Tab completes a suggestion, Up and Down \
           choose one. Enter keeps the search, Esc cancels it
           """
-      ) { $0.openPrompt(.search) }
+      ) {
+        $0.layers.open(Prompt(.search, in: $0))
+        return []
+      }
     case .filterMenu:
       Row(
         .finding, "filter", ["f"], hint: "filter", needs: [.grid, .filters],
@@ -262,7 +266,7 @@ extension Command {
     case .openFullScreen:
       Row(.looking, "full screen on or off", ["o"], hint: "open", needs: [.preview]) {
         if $0.preview.isFullScreen {
-          $0.preview.isFullScreen = false
+          $0.preview.leaveFullScreen()
         } else if $0.current != nil {
           $0.openFullScreen()
         }
@@ -290,7 +294,7 @@ extension Command {
       Row(.looking, "next, previous photo of a burst", ["B"], needs: [.preview]) { $0.stepInBurst(-1) }
     case .togglePreview:
       Row(.looking, "preview on or off", ["p"], needs: [.grid, .preview]) {
-        $0.preview.isWanted = !$0.layout.showsPreview
+        $0.preview.setWanted(!$0.layout.showsPreview)
         return []
       }
     case .play:
@@ -356,13 +360,18 @@ extension Command {
           redraw, query the terminal's abilities again, and resume reading the library if it was stopped, or retry \
           sources that could not be read
           """
-      ) { $0.redraw() }
+      ) {
+        $0.pictures.forgetAll()
+        guard $0.library.canResume else { return [.redraw] }
+        $0.status.notice = nil
+        return [.redraw, .resumeReading]
+      }
 
     case .seekTenth:
       Row(
         .playing, "go to a tenth of it", "0123456789".map { .character($0) }, needs: [.preview],
         manual: "while something plays: go to a tenth of it, `0` to the start, `5` to the middle"
-      ) { _ in [] }
+      )
     case .seekBackward:
       Row(
         .playing, "5 seconds back, forward", ["("], needs: [.preview],
@@ -428,7 +437,7 @@ extension Command {
           cancel. If picks would be lost, these keys and Esc ask first: press any of them again to leave; any other key \
           returns, and so does waiting for five seconds
           """
-      ) { $0.leave(by: $0.options.keyLabel(.cancel)) }
+      ) { $0.close(everything: true) }
     case .suspend: Row(.leaving, "suspend", [.control("z")]) { _ in [.suspend] }
     }
   }

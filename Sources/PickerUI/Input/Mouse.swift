@@ -4,8 +4,6 @@ import Pixels
 extension PickerState {
   /// The double-click interval in milliseconds.
   private static let doubleClickInterval = 400
-  /// The interval of autoscroll in milliseconds.
-  private static let scrollInterval = 80
   /// The rows that one notch of the wheel scrolls in a list.
   private static let wheelStep = 3
 
@@ -13,17 +11,17 @@ extension PickerState {
     // Looked up before the click closes the notice or a box and changes the last line.
     let action = statusAction(under: event)
     if layers.has(.modal) { return takeHint(action) ?? offer(.mouse(event)) ?? [] }
-    guard layers.showsLibrary else { return offerToPage(.mouse(event)) }
+    guard layers.showsLibrary else { return offer(.mouse(event)) ?? [] }
     if event.action == .release { return endClick() }
     if event.action == .drag { return drag(event) }
     status.notice = nil
     if let effects = takeHint(action) { return effects }
     if case .command(let command) = action, !layers.has(.box) {
-      if grid.anchor == nil { grid.anchor = current?.id }
+      grid.settleCursor(on: current?.id)
       return perform(command)
     }
     if let effects = offer(.mouse(event)) { return effects }
-    if grid.anchor == nil { grid.anchor = current?.id }
+    grid.settleCursor(on: current?.id)
     let layout = layout
     guard !layout.isTooSmall else { return [] }
     switch event.action {
@@ -45,7 +43,7 @@ extension PickerState {
       return perform(action)
     }
     if preview.isFullScreen {
-      if isRight { preview.isFullScreen = false } else { beginPan(event) }
+      if isRight { preview.leaveFullScreen() } else { beginPan(event) }
       return []
     }
     if let title = layout.title, hit(title, event) {
@@ -80,9 +78,7 @@ extension PickerState {
     setFocus(.grid)
     if event.column == grid.endColumn - 1, self.grid.rows.rowCount > layout.cells.wholeRows, !layout.isCompact
     {
-      let row = self.grid.row(atScrollBar: event.row, in: grid)
-      self.grid.topRow = row
-      return moveCursor(to: self.grid.rows.indexes(inRow: row).lowerBound)
+      return moveCursor(to: self.grid.scroll(toBarRow: event.row, in: grid))
     }
     guard let place = layout.cells.place(row: event.row, column: event.column),
       let index = self.grid.index(at: place.index, in: layout.cells)
@@ -90,7 +86,7 @@ extension PickerState {
     let isSecond = input.mouse.clicked == library.assets.identifier(at: index)
     let wasCurrent = index == self.grid.cursor && hadFocus
     if picks.activeRange?.isDragged == false { picks.keepRange() }
-    self.grid.column = nil
+    self.grid.forgetColumn()
     var effects = moveCursor(to: index)
     if event.action == .rightPress {
       if options.allows(.preview) { openFullScreen() }
@@ -98,7 +94,7 @@ extension PickerState {
     }
     if event.isControl || event.isOnMark(of: layout.cells.box(at: place.index)) {
       input.mouse.pressed = nil
-      return effects + toggle()
+      return effects + choose { $0.toggle(on: $1) }
     }
     if isSecond {
       input.mouse.clicked = nil
@@ -116,9 +112,9 @@ extension PickerState {
   /// Handles a double click: adds the photo to the selection and confirms, unless several photos are picked.
   private mutating func confirmClicked() -> [PickerEffect] {
     guard let asset = current else { return [] }
-    if authorization.mode == .managing { return toggle() }
+    if authorization.mode == .managing { return choose { $0.toggle(on: $1) } }
     if !picks.selection.contains(asset.id), !picks.selection.isEmpty || picks.isCleared {
-      let effects = toggle()
+      let effects = choose { $0.toggle(on: $1) }
       if !picks.selection.contains(asset.id) { return effects }
     }
     guard picks.selection.count > 1 else { return confirm() }
@@ -129,13 +125,14 @@ extension PickerState {
   /// Handles the release of the button: a click on the current photo picks or unpicks it, a drag does not.
   private mutating func endClick() -> [PickerEffect] {
     let toggles = input.mouse.togglesOnRelease
-    release()
-    return toggles ? toggle() : []
+    input.mouse.release()
+    picks.keepDraggedRange()
+    return toggles ? choose { $0.toggle(on: $1) } : []
   }
 
   private mutating func clickCompactScrollBar(_ event: MouseEvent) -> [PickerEffect] {
     setFocus(.grid)
-    grid.column = nil
+    grid.forgetColumn()
     let count = library.assets.count
     return moveCursor(to: max(0, min(count - 1, event.column * count / max(1, layout.metrics.size.columns))))
   }
@@ -164,7 +161,7 @@ extension PickerState {
     if event.action == .rightPress {
       if options.allows(.preview) { openFullScreen() }
     } else if event.isControl || event.isOnMark(of: cells.box(at: place.index)) {
-      return toggle()
+      return choose { $0.toggle(on: $1) }
     } else {
       input.mouse.draggedPick = pick
     }
@@ -249,38 +246,9 @@ extension PickerState {
     if direction != input.mouse.scrollDirection {
       input.mouse.scrollDirection = direction
       input.mouse.scrollGeneration += 1
-      if direction != 0 { effects.append(scrollTimer) }
+      if direction != 0 { effects.append(input.mouse.scrollTimer) }
     }
     return effects
-  }
-
-  private var scrollTimer: PickerEffect {
-    .startTimer(.scroll(generation: input.mouse.scrollGeneration), milliseconds: Self.scrollInterval)
-  }
-
-  /// Scrolls by one row, or by one photo in the compact mode, while the button is down.
-  mutating func continueScrolling() -> [PickerEffect] {
-    guard input.mouse.pressed != nil, input.mouse.scrollDirection != 0 else { return [] }
-    if layout.isCompact {
-      let index = grid.cursor + input.mouse.scrollDirection
-      return library.assets.indices.contains(index) ? moveCursor(to: index) + [scrollTimer] : []
-    }
-    let row = grid.rows.row(of: grid.cursor) + input.mouse.scrollDirection
-    guard let index = grid.rows.index(inRow: row, near: input.mouse.scrollColumn) else { return [] }
-    return moveCursor(to: index) + [scrollTimer]
-  }
-
-  /// Ends dragging.
-  mutating func release() {
-    input.mouse.pressed = nil
-    input.mouse.draggedPick = nil
-    input.mouse.togglesOnRelease = false
-    input.mouse.dragAnchor = nil
-    input.mouse.draggedEdge = nil
-    input.mouse.dragsTime = false
-    input.mouse.scrollDirection = 0
-    input.mouse.scrollGeneration += 1
-    if picks.activeRange?.isDragged ?? false { picks.keepRange() }
   }
 
   /// Moves the edge of a pane to the mouse.
@@ -302,7 +270,7 @@ extension PickerState {
     _ step: Int, _ event: MouseEvent, _ layout: ScreenLayout
   ) -> [PickerEffect] {
     if layout.info?.contains(row: event.row, column: event.column) ?? false {
-      preview.infoScroll += step
+      preview.scrollInfo(by: step)
       return []
     }
     guard event.isControl else { return showNeighbor(step) }
@@ -347,21 +315,11 @@ extension PickerState {
       return []
     }
     if preview.showsInfo, isOver(layout.preview) {
-      preview.infoScroll += step
+      preview.scrollInfo(by: step)
       return []
     }
-    let visible = layout.cells.wholeRows
-    guard layout.grid != nil, visible > 0, grid.rows.rowCount > visible else { return [] }
-    let top = max(0, min(grid.rows.rowCount - visible, grid.topRow + step))
-    guard top != grid.topRow else { return [] }
-    grid.topRow = top
-    // The cursor stays within the visible rows.
-    let row = grid.rows.row(of: grid.cursor)
-    let target = max(top, min(top + visible - 1, row))
-    guard target != row else { return [] }
-    let wanted = grid.column ?? grid.rows.column(of: grid.cursor)
-    grid.column = wanted
-    return moveCursor(to: grid.rows.index(inRow: target, near: wanted) ?? grid.cursor)
+    guard layout.grid != nil, let index = grid.scroll(by: step, in: layout.cells) else { return [] }
+    return moveCursor(to: index)
   }
 }
 
@@ -391,6 +349,36 @@ struct MouseState: Hashable, Sendable {
   struct DragAnchor: Hashable, Sendable {
     var row: Int
     var column: Int
+  }
+
+  /// Ends dragging.
+  mutating func release() {
+    (pressed, draggedPick, dragAnchor, draggedEdge) = (nil, nil, nil, nil)
+    togglesOnRelease = false
+    dragsTime = false
+    scrollDirection = 0
+    scrollGeneration += 1
+  }
+
+  // MARK: Autoscroll
+
+  /// The interval of its steps in milliseconds.
+  private static let scrollInterval = 80
+
+  /// Waits for the next step.
+  var scrollTimer: PickerEffect {
+    .startTimer(.scroll(generation: scrollGeneration), milliseconds: Self.scrollInterval)
+  }
+
+  /// The photo that a step moves the cursor to: one row on, or one photo in the compact mode; nil at the end, or if
+  /// the button is up.
+  func scrollTarget(in grid: GridState, isCompact: Bool, count: Int) -> Int? {
+    guard pressed != nil, scrollDirection != 0 else { return nil }
+    guard !isCompact else {
+      let index = grid.cursor + scrollDirection
+      return (0..<count).contains(index) ? index : nil
+    }
+    return grid.rows.index(inRow: grid.rows.row(of: grid.cursor) + scrollDirection, near: scrollColumn)
   }
 }
 

@@ -2,14 +2,21 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// Handles a key: open layers first, from the top, then the focused pane.
+  /// Handles input: open layers first, from the top, then the focused pane.
+  mutating func handle(_ input: LayerInput) -> [PickerEffect] {
+    switch input {
+    case .key(let key, let command): press(key, command)
+    case .mouse(let event): handle(event)
+    case .paste(let text): paste(text)
+    }
+  }
+
+  /// Handles a key.
   ///
   /// Some keys come before the layers: those of redraw and suspend, Ctrl-C, and the caller's keys.
-  mutating func press(_ key: Key) -> [PickerEffect] {
-    let command = options.bindings.command(for: key, isPlaying: preview.playback.isControllable)
-    if command == .redraw || command == .suspend, let command { return command.row.perform(&self) }
-    if layers.has(.modal) { return offer(.key(key, command)) ?? [] }
-    guard layers.showsLibrary else { return offerToPage(.key(key, command)) }
+  private mutating func press(_ key: Key, _ command: Command?) -> [PickerEffect] {
+    if command == .redraw || command == .suspend, let command { return command.row.perform?(&self) ?? [] }
+    if layers.has(.modal) || !layers.showsLibrary { return offer(.key(key, command)) ?? [] }
     let leaves = confirmsLeaving(key, command)
     status.notice = nil
     if leaves { return [.finish(.cancelled)] }
@@ -21,14 +28,26 @@ extension PickerState {
     }
     if let effects = offer(.key(key, command)) { return effects }
     guard let command else { return showHelpHint() }
-    if grid.anchor == nil { grid.anchor = current?.id }
+    grid.settleCursor(on: current?.id)
     if command == .seekTenth { return seekTenth(key) }
     guard command == .jump else { return perform(command) }
     guard input.focus == .grid, !preview.isFullScreen, !library.assets.isEmpty else { return [] }
-    let effects = openPrompt(.jump)
+    layers.open(Prompt(.jump, in: self))
     // A digit opens the prompt and is its first character. Any other key of the command only opens it.
-    guard case .character(let character) = key, ("0"..."9").contains(character) else { return effects }
+    guard case .character(let character) = key, ("0"..."9").contains(character) else { return [] }
     return offer(.key(key, command)) ?? []
+  }
+
+  /// Inserts pasted text into the prompt, or opens a search for it.
+  private mutating func paste(_ text: String) -> [PickerEffect] {
+    guard layers.showsLibrary, !layers.has(.box), !layers.has(.modal), !text.isEmpty else { return [] }
+    status.notice = nil
+    if layers[Prompt.self] == nil {
+      guard options.allows(.search), !preview.isFullScreen, input.focus != .strip else { return [] }
+      grid.settleCursor(on: current?.id)
+      layers.open(Prompt(input.focus == .sidebar ? .album : .search, in: self))
+    }
+    return offer(.paste(text)) ?? []
   }
 
   /// Shows the tenth of what plays that the digit of a key names.
@@ -57,7 +76,7 @@ extension PickerState {
   ///
   /// With the focus on the albums it changes panes: `fzf`'s preset binds this command to Tab, whose default
   /// command does that. If a photo can't be picked, the reason is shown and the cursor stays.
-  mutating func toggleAndMove(by step: Int) -> [PickerEffect] {
+  private mutating func toggleAndMove(by step: Int) -> [PickerEffect] {
     if input.focus == .sidebar { return nextPane(step) }
     let before = picks.selection.assets.map(\.id)
     let effects = perform(.toggle)
@@ -69,14 +88,15 @@ extension PickerState {
 
   /// Performs a command in the focused pane, or the default of the command.
   mutating func perform(_ command: Command) -> [PickerEffect] {
-    if command == .toggleNext || command == .togglePrevious { return command.row.perform(&self) }
+    if command == .toggleNext { return toggleAndMove(by: 1) }
+    if command == .togglePrevious { return toggleAndMove(by: -1) }
     if preview.isFullScreen, let effects = performInFullScreen(command) { return effects }
     if let reason = reasonUnavailable(command) {
       return reason.isEmpty ? [] : status.showNotice(reason, .dim)
     }
     if input.focus == .sidebar, let effects = performInSidebar(command) { return effects }
     if input.focus == .strip, let effects = performInStrip(command) { return effects }
-    return command.row.perform(&self)
+    return moveInGrid(command) ?? command.row.perform?(&self) ?? []
   }
 
   /// Why the library can't be changed; nil if it can.
@@ -94,7 +114,8 @@ extension PickerState {
     switch need {
     case .grid:
       // Deleted photos are restored in full screen too.
-      preview.isFullScreen && !(command == .renameAlbum && handlesDeletedPhotos) ? "" : nil
+      preview.isFullScreen && !(command == .renameAlbum && library.handlesDeletedPhotos(in: input.focus))
+        ? "" : nil
     case .preview: options.allows(.preview) ? nil : "The preview is disabled"
     case .search: options.allows(.search) || input.focus == .sidebar ? nil : "Search is disabled"
     case .filters: options.allows(.search) ? nil : "Filters are disabled"
@@ -102,20 +123,13 @@ extension PickerState {
     case .options: rules.reasonForNoOptions
     case .changes: reasonForNoChanges
     case .photosOfLibrary:
-      handlesDeletedPhotos ? "Deleted photos can only be restored or deleted for good" : nil
+      library.handlesDeletedPhotos(in: input.focus)
+        ? "Deleted photos can only be restored or deleted for good" : nil
     }
   }
 }
 
 extension PickerState {
-  /// Redraws everything, and retries sources that could not be read.
-  mutating func redraw() -> [PickerEffect] {
-    forgetPictures()
-    guard library.status.isStopped || library.canTryAgain else { return [.redraw] }
-    status.notice = nil
-    return [.redraw, .resumeReading]
-  }
-
   /// Opens a menu beside the grid, and moves the focus there.
   mutating func open(_ menu: some Menu) -> [PickerEffect] {
     if var prompt = layers[Prompt.self], !prompt.leaves(in: self) {
@@ -127,32 +141,6 @@ extension PickerState {
     layers.open(menu)
     return []
   }
-
-  /// Copies the paths of the picks, or of the photo under the cursor, one per line.
-  mutating func copyPaths() -> [PickerEffect] {
-    let photos =
-      picks.selection.isEmpty
-      ? current.map { [$0] } ?? [] : picks.results(options, sort: library.userFilter.sort)
-    guard !photos.isEmpty else { return status.showNotice("Nothing to copy", .dim) }
-    if let photo = photos.first(where: { $0.deletion != nil }) {
-      return status.showNotice("Nothing copied: \(photo.shortName) is deleted", .warning)
-    }
-    if let photo = photos.first(where: \.pathBytes.hasLineBreak) {
-      return status.showNotice(
-        "Nothing copied: \(photo.shortName) has a line break in its name", .warning)
-    }
-    let text = Array(photos.map(\.pathBytes).joined(separator: [0x0A]))
-    guard text.count <= Self.longestClipboardText else {
-      return status.showNotice(
-        "\(options.locale.number(photos.count)) paths are too long for the terminal's clipboard", .warning)
-    }
-    let what = photos.count == 1 ? "the path" : "\(options.locale.number(photos.count)) paths"
-    return [.copy(text)] + status.showNotice("Copied \(what) to the clipboard", .dim)
-  }
-
-  /// The maximum number of bytes for terminals: xterm's buffer holds 100,000 bytes, and Base64 needs four
-  /// bytes for three.
-  private static let longestClipboardText = 74_000
 }
 
 /// The state of input: the focus and the mouse.
@@ -171,15 +159,17 @@ struct InputState: Sendable {
 }
 
 extension PickerState {
-  mutating func moveInGrid(_ command: Command) -> [PickerEffect] {
-    guard !library.assets.isEmpty else { return [] }
+  /// Moves the cursor of the grid; nil if the command does not move it.
+  private mutating func moveInGrid(_ command: Command) -> [PickerEffect]? {
     let geometry = layout.cells
     // In full screen all directions mean the next or the previous picture.
     let isLine = preview.isFullScreen || geometry.columns == 0
-    return moveCursor(
-      to: grid.index(
+    guard
+      let index = grid.index(
         after: command, isLine: isLine, page: isLine ? 10 : max(1, geometry.wholeRows),
-        count: library.assets.count))
+        count: library.assets.count)
+    else { return nil }
+    return moveCursor(to: index)
   }
 
   /// Moves the cursor to an asset and extends the active range to it.
@@ -197,7 +187,7 @@ extension PickerState {
   mutating func nextPane(_ step: Int) -> [PickerEffect] {
     if step > 0, input.focus == .grid {
       if library.isFoundOnlyElsewhere { return searchAllPhotos() }
-      if suggestions.correction(of: library) != nil { return takeCorrection() }
+      if library.correction != nil { return library.applyCorrection() ? filterChanged() : [] }
     }
     var panes: [InputState.Pane] = [.grid]
     if options.allows(.collectionNavigation) { panes.insert(.sidebar, at: 0) }
@@ -212,22 +202,23 @@ extension PickerState {
   mutating func setFocus(_ pane: InputState.Pane) {
     if pane != .grid {
       _ = choose { picks, _ in picks.endRange() }
-      release()
+      input.mouse.release()
     }
     input.focus = pane
   }
 
-  /// Closes what was opened last; cancels the picker if nothing is open.
-  mutating func close() -> [PickerEffect] {
+  /// Closes what was opened last; cancels the picker if nothing is open, or if everything is to be closed.
+  mutating func close(everything: Bool = false) -> [PickerEffect] {
+    if everything { return leave(by: options.keyLabel(.cancel)) }
     switch closable {
     case .work(let work), .reading(let work): return status.stop(work)
-    case .fullScreen: preview.isFullScreen = false
+    case .fullScreen: preview.leaveFullScreen()
     case .range: return choose { picks, _ in picks.cancelRange() }
-    case .strip: closeStrip()
+    case .strip: picks.strip.close()
     case .albums:
       setFocus(.grid)
       if !sidebar.albums.filter.isEmpty { sidebar.albums.filter(by: "") }
-    case .info: preview.showsInfo = false
+    case .info: preview.closeInfo()
     case .search:
       library.userFilter.setSearchText("")
       return filterChanged()
@@ -260,7 +251,7 @@ extension PickerState {
 
   /// Opens the current photo in full screen; a focused sidebar loses the focus, because it is hidden.
   mutating func openFullScreen() {
-    preview.isFullScreen = true
+    preview.enterFullScreen()
     if input.focus == .sidebar { setFocus(.grid) }
     updateLayout()
   }
@@ -286,7 +277,7 @@ extension PickerState {
     case .down: preview.pan(0, 1, in: frame)
     case .pageUp: return showNeighbor(-1)
     case .pageDown: return showNeighbor(1)
-    case .close: preview.zoom = nil
+    case .close: preview.zoomOut()
     default: return nil
     }
     return []
@@ -303,7 +294,7 @@ extension PickerState {
   /// Shows the next or previous picture, in full screen at the same scale and position.
   mutating func showNeighbor(_ step: Int) -> [PickerEffect] {
     let command: Command = step > 0 ? .right : .left
-    return input.focus == .strip ? performInStrip(command) ?? [] : moveInGrid(command)
+    return (input.focus == .strip ? performInStrip(command) : moveInGrid(command)) ?? []
   }
 
   /// Shows the next or previous picture of the burst at the cursor, in full screen.
@@ -326,26 +317,6 @@ extension PickerState {
 
   // MARK: The strip
 
-  /// Opens the strip of picks, at the current photo if it is picked.
-  mutating func openStrip() -> [PickerEffect] {
-    if picks.strip.isOpen {
-      closeStrip()
-      return []
-    }
-    guard !picks.selection.isEmpty else { return status.showNotice("Nothing picked yet", .dim) }
-    picks.strip.open(at: current.flatMap { picks.selection.number(of: $0.id) }.map { $0 - 1 } ?? 0)
-    setFocus(.strip)
-    return []
-  }
-
-  mutating func closeStrip() {
-    picks.strip.close()
-    if input.focus == .strip {
-      setFocus(.grid)
-      preview.isFullScreen = false
-    }
-  }
-
   /// Handles a command in the strip; nil if it is handled as usual.
   private mutating func performInStrip(_ command: Command) -> [PickerEffect]? {
     var isTaken = false
@@ -366,22 +337,12 @@ extension PickerState {
     case .leave:
       setFocus(.grid)
       return []
-    case .find: return openPrompt(.album)
+    case .find:
+      layers.open(Prompt(.album, in: self))
+      return []
     case .nothing: return []
     case nil: return nil
     }
-  }
-
-  /// Applies the suggested correction of the search.
-  private mutating func takeCorrection() -> [PickerEffect] {
-    guard let index = suggestions.correction(of: library),
-      let completion = SearchCompletion(LineEditor(library.userFilter.text))
-    else { return [] }
-    let term = suggestions.list[index].term
-    suggestions = SuggestionState()
-    library.userFilter.setSearchText(completion.replaced(by: term).text)
-    library.userFilter.trimText()
-    return filterChanged()
   }
 
   // MARK: Widths
@@ -408,7 +369,7 @@ extension PickerState {
 extension PickerState {
   /// Cancels the picker, but asks first if picks would be lost.
   /// - Parameter key: the label of the key that was pressed.
-  mutating func leave(by key: String?) -> [PickerEffect] {
+  private mutating func leave(by key: String?) -> [PickerEffect] {
     let lost = picks.countAtRisk
     guard lost > 0 else { return [.finish(.cancelled)] }
     layers.close(.box)

@@ -14,135 +14,142 @@ struct WaitingInput: Sendable {
   /// Whether the input waits for photos.
   private var needsPhotos = false
 
-  fileprivate var isEmpty: Bool { messages.isEmpty }
-
-  mutating func keep(_ message: PickerMessage, forPhotos: Bool = false) {
-    needsPhotos = needsPhotos || forPhotos
+  mutating func keep(_ message: PickerMessage) {
     if messages.count < Self.most { messages.append(message) }
   }
 
-  mutating func forget() { self = WaitingInput() }
+  private mutating func forget() { self = WaitingInput() }
 
-  /// Takes all waiting input that can be handled now.
-  fileprivate mutating func take(arePhotosThere: Bool) -> [PickerMessage] {
-    guard !needsPhotos || arePhotosThere else { return [] }
-    defer { forget() }
-    return messages
-  }
-
-  /// Whether a waiting key satisfies a condition.
-  fileprivate func contains(where condition: (Key) -> Bool) -> Bool {
-    messages.contains { if case .key(let key) = $0 { condition(key) } else { false } }
+  /// What becomes of input that arrives.
+  enum Arrival {
+    /// It is handled now.
+    case goesOn
+    /// It waits.
+    /// - notice: what it waits for, if the user should know.
+    case waits(notice: String? = nil)
+    /// It stops the bulk selection.
+    case stopsBulkSelection
   }
 }
 
-extension PickerState {
-  /// Queues input that must wait.
-  /// - Returns: the effects if it was queued; nil if it must be handled now.
-  mutating func keepWaiting(_ message: PickerMessage) -> [PickerEffect]? {
-    if layers.has(.modal) { return nil }
-    if picks.isBusy, layers.showsLibrary {
-      if case .key(let key) = message, layers.isEmpty, options.bindings.command(for: key) == .close {
-        input.waiting.forget()
-        return choose { picks, _ in picks.stopBulkSelection() }
+extension WaitingInput {
+  /// Decides whether input must wait, and keeps it then.
+  mutating func receive(_ message: PickerMessage, in picker: PickerState) -> Arrival {
+    if picker.layers.has(.modal) { return .goesOn }
+    if picker.picks.isBusy, picker.layers.showsLibrary {
+      if case .key(let key) = message, picker.layers.isEmpty,
+        picker.options.bindings.command(for: key) == .close
+      {
+        forget()
+        return .stopsBulkSelection
       }
-      if waitsForBulkSelection(message) {
-        input.waiting.keep(message)
-        return []
+      if waitsForBulkSelection(message, picker) {
+        keep(message)
+        return .waits()
       }
     }
-    guard case .key(let key) = message, waitsForPhotos(key) else { return nil }
-    input.waiting.keep(message, forPhotos: true)
-    guard layers.showsLibrary, library.assets.isEmpty, options.bindings.command(for: key) == .confirm else {
-      return []
-    }
-    return status.showNotice("Still reading the library: Enter waits for the first photos", .dim)
+    guard case .key(let key) = message, waitsForPhotos(key, picker) else { return .goesOn }
+    needsPhotos = true
+    keep(message)
+    guard picker.layers.showsLibrary, picker.library.assets.isEmpty,
+      picker.options.bindings.command(for: key) == .confirm
+    else { return .waits() }
+    return .waits(notice: "Still reading the library: Enter waits for the first photos")
   }
 
   /// Takes the waiting input that can be handled now.
-  mutating func takeWaiting() -> [PickerMessage] {
-    guard !input.waiting.isEmpty, !picks.isBusy, !(layers.page is OpeningPage) else { return [] }
-    guard layers.showsLibrary else {
-      // Input typed before a question appeared must not answer it.
-      input.waiting.forget()
+  mutating func take(in picker: PickerState) -> [PickerMessage] {
+    guard !messages.isEmpty, !picker.picks.isBusy, !(picker.layers.page is OpeningPage) else { return [] }
+    if picker.layers.showsLibrary, needsPhotos, !picker.showsRequestedPhotos || !picker.layers.isEmpty {
       return []
     }
-    return input.waiting.take(arePhotosThere: showsWhatIsAsked && layers.isEmpty)
+    defer { forget() }
+    // Input typed before a question appeared must not answer it.
+    return picker.layers.showsLibrary ? messages : []
   }
 
   // MARK: A bulk selection
 
   /// Whether input would change the selection during a bulk selection, or comes after such input.
-  private func waitsForBulkSelection(_ message: PickerMessage) -> Bool {
-    if !input.waiting.isEmpty { return !goesFirst(message) }
+  private func waitsForBulkSelection(_ message: PickerMessage, _ picker: PickerState) -> Bool {
+    if !messages.isEmpty { return !goesFirst(message, picker) }
     switch message {
     case .key(let key):
-      let command = options.bindings.command(for: key)
-      let isTyped = !layers.isEmpty
-      if goesFirst(message) || !isTyped && command == .cancel { return false }
+      let command = picker.options.bindings.command(for: key)
+      let isTyped = !picker.layers.isEmpty
+      if goesFirst(message, picker) || !isTyped && command == .cancel { return false }
       let changing: Set<Command> = [
         .toggle, .toggleNext, .togglePrevious, .confirm, .selectAll, .unselectAll, .range, .undo, .redo,
         .review, .moveEarlier, .moveLater, .manageAccess,
       ]
-      return options.callerKeys.meaning(of: key, in: self) != nil
-        || !isTyped && (picks.activeRange != nil || command.map(changing.contains) ?? false)
+      return picker.options.callerKeys.meaning(of: key, in: picker) != nil
+        || !isTyped && (picker.picks.activeRange != nil || command.map(changing.contains) ?? false)
     case .mouse(let event):
       let scrolls = event.action == .wheelUp || event.action == .wheelDown
-      return !scrolls || picks.activeRange != nil
+      return !scrolls || picker.picks.activeRange != nil
     default: return true
     }
   }
 
   /// Whether a key never waits for a bulk selection, even if other input does.
-  private func goesFirst(_ message: PickerMessage) -> Bool {
+  private func goesFirst(_ message: PickerMessage, _ picker: PickerState) -> Bool {
     guard case .key(let key) = message else { return false }
-    let command = options.bindings.command(for: key)
+    let command = picker.options.bindings.command(for: key)
     return command == .redraw || command == .suspend || key == .control("c") && command == .cancel
   }
 
   // MARK: The photos
 
   /// Whether a key must wait; a key that cancels waiting input drops it.
-  private mutating func waitsForPhotos(_ key: Key) -> Bool {
+  private mutating func waitsForPhotos(_ key: Key, _ picker: PickerState) -> Bool {
+    let layers = picker.layers
     let isOpening = layers.page is OpeningPage
     guard layers.showsLibrary || isOpening else { return false }
     if layers.showsLibrary {
       guard layers.isEmpty else {
         // Closing the layer above the photos cancels waiting input.
-        if key == .escape { input.waiting.forget() }
+        if key == .escape { forget() }
         return false
       }
-      if showsWhatIsAsked { return false }
+      if picker.showsRequestedPhotos { return false }
     }
-    let command = options.bindings.command(for: key)
+    let command = picker.options.bindings.command(for: key)
     switch command {
     case .redraw, .suspend: return false
-    case .help where layers.showsLibrary && !isTextAhead(key): return false
-    case .close where !isTextAhead(key), .cancel where !isTextAhead(key):
+    case .help where layers.showsLibrary && !isTextAhead(key, picker.options): return false
+    case .close where !isTextAhead(key, picker.options), .cancel where !isTextAhead(key, picker.options):
       // Leaving does not wait, and cancels earlier input.
-      input.waiting.forget()
+      forget()
       return false
     default: break
     }
-    return !input.waiting.isEmpty || isOpening || needsPhotos(key, command)
+    return !messages.isEmpty || isOpening || picker.isForPhotos(key, command)
   }
 
+  /// Whether a key is text for a prompt or menu that an earlier waiting key will open.
+  private func isTextAhead(_ key: Key, _ options: PickerOptions) -> Bool {
+    guard case .character = key else { return false }
+    let opening: Set<Command> = [.search, .jump, .filterMenu, .sortMenu, .optionsMenu, .help]
+    return messages.contains {
+      if case .key(let key) = $0 {
+        options.bindings.command(for: key).map(opening.contains) ?? false
+      } else {
+        false
+      }
+    }
+  }
+}
+
+extension PickerState {
   /// Whether the photos that are shown answer the user's last query.
-  private var showsWhatIsAsked: Bool {
+  fileprivate var showsRequestedPhotos: Bool {
     // The initial fetch is empty: keys typed before the index loads must be queued.
     if library.assets.isEmpty, library.status.assetCount == 0, !library.status.isComplete { return false }
     return library.shows(within: options.configuration.filter, mode: authorization.mode)
   }
 
-  /// Whether a key is text for a prompt or menu that an earlier waiting key will open.
-  private func isTextAhead(_ key: Key) -> Bool {
-    guard case .character = key else { return false }
-    let opening: Set<Command> = [.search, .jump, .filterMenu, .sortMenu, .optionsMenu, .help]
-    return input.waiting.contains { options.bindings.command(for: $0).map(opening.contains) ?? false }
-  }
-
   /// Whether a key or its command acts on the photos that are shown.
-  private func needsPhotos(_ key: Key, _ command: Command?) -> Bool {
+  fileprivate func isForPhotos(_ key: Key, _ command: Command?) -> Bool {
     switch options.callerKeys.meaning(of: key, in: self) {
     case .confirms: return picks.selection.isEmpty
     case .runs: return true

@@ -2,42 +2,12 @@ import AssetLibrary
 
 // Recently Deleted: its photos can be looked at, restored, and deleted for good, and nothing else.
 
-extension PickerState {
-  /// Whether keys apply to photos of Recently Deleted rather than of the library.
-  var handlesDeletedPhotos: Bool { library.showsRecentlyDeleted && input.focus != .strip }
-
-  /// The photos that are restored or deleted for good: all shown ones if the sidebar has the focus, otherwise the
-  /// one under the cursor.
-  private var deletedPhotos: [Asset] {
-    // Until the album is fetched, the photos on the screen may be those of another one.
-    guard !library.isFetchingNewQuery else { return [] }
-    let photos = input.focus == .sidebar ? Array(library.assets) : current.map { [$0] } ?? []
-    return photos.filter { $0.deletion != nil }
-  }
-
-  /// Moves deleted photos back to the folders that they came from.
-  mutating func restoreDeletedPhotos() -> [PickerEffect] {
-    let photos = deletedPhotos
-    if photos.isEmpty { return [] }
-    return edit(.changes([.restore(photos.map(\.id))]), "\(words(for: photos)) restored")
-  }
-
-  /// Asks whether to delete photos for good.
-  mutating func askToDeletePermanently() -> [PickerEffect] {
-    let photos = deletedPhotos
-    if !photos.isEmpty { layers.open(DeleteQuestion(photos, isPermanent: true)) }
-    return []
-  }
-
-  /// Deletes photos for good, after the question.
-  mutating func deletePermanently(_ photos: [Asset]) -> [PickerEffect] {
-    edit(.changes([.deletePermanently(photos.map(\.id))]), "\(words(for: photos)) deleted for good")
-  }
-}
-
 extension LibraryView {
   /// Whether the current album is Recently Deleted.
   var showsRecentlyDeleted: Bool { album == .collection(SmartAlbum.recentlyDeleted.localIdentifier) }
+
+  /// Whether keys apply to photos of Recently Deleted rather than of the library.
+  func handlesDeletedPhotos(in pane: InputState.Pane) -> Bool { showsRecentlyDeleted && pane != .strip }
 }
 
 extension AssetChange {

@@ -58,17 +58,15 @@ package struct LibraryEditAnswer: Sendable {
   }
 }
 
-/// The pending changes of the library, and the history of undo and redo.
+/// The changes of the library that the user makes with keys: which are pending, and the history of undo and redo.
+///
+/// Independent of other parts of the picker: what the changes apply to is passed in (`EditingGround`), and
+/// further actions are returned (`EditConsequence`).
 struct LibraryEdits: Sendable {
   /// One step of the history: a change of the selection, which is stored in `PickHistory`, or one of the library.
   private enum Step: Sendable {
     case picks
     case library(words: String, inverse: [AssetChange])
-  }
-
-  enum Undo: Sendable {
-    case picks
-    case library(LibraryEdit)
   }
 
   private var past: [Step] = []
@@ -80,33 +78,165 @@ struct LibraryEdits: Sendable {
   /// Undo and redo keys that wait for pending changes.
   private var waiting: [LibraryEdit.Direction] = []
 
-  static let mostSteps = 200
-
-  mutating func begin() {
-    underWay += 1
-    explainsRemovals = true
-  }
+  private static let mostSteps = 200
 
   /// Handles a fetch result that includes the changes.
   mutating func fetched() { if underWay == 0 { explainsRemovals = false } }
 
-  /// Records a change of the selection; clears the steps to redo.
-  mutating func notePicks() { note(.picks) }
+  // MARK: Photos
 
-  private mutating func note(_ step: Step) {
-    past.append(step)
-    future = []
-    if past.count > Self.mostSteps { past.removeFirst() }
+  mutating func toggleFavorite(on ground: EditingGround) -> [EditConsequence] {
+    let photos = ground.photos
+    return photos.isEmpty ? [] : [begin(.toggleFavorite(photos.map(\.id)), "")]
   }
 
-  /// Handles the result of a change.
-  /// - Returns: the undo and redo keys that waited for it.
-  mutating func finishEdit(_ answer: LibraryEditAnswer) -> [LibraryEdit.Direction] {
+  mutating func toggleHidden(on ground: EditingGround) -> [EditConsequence] {
+    let photos = ground.photos
+    return photos.isEmpty ? [] : [begin(.toggleHidden(photos.map(\.id)), "")]
+  }
+
+  /// Removes photos from the open album, deletes the album under the sidebar's cursor, or asks whether to move photos to
+  /// the trash or, in Recently Deleted, to delete them for good.
+  mutating func remove(on ground: EditingGround) -> [EditConsequence] {
+    if let deleted = ground.deletedPhotos {
+      return deleted.isEmpty ? [] : [.askToDelete(deleted, isPermanent: true)]
+    }
+    let photos = ground.photos
+    guard let album = ground.album else {
+      return ground.focusesSidebar || photos.isEmpty ? [] : askToDelete(photos)
+    }
+    if ground.focusesSidebar {
+      let words = "Album \(album.title) deleted; its photos stay"
+      return [.show(.recents), begin(.changes([.deleteAlbum(album.id)]), words)]
+    }
+    guard !photos.isEmpty else { return [] }
+    return [
+      begin(
+        .changes([.removeAssets(photos.map(\.id), from: album.id)]),
+        "\(ground.words(for: photos)) removed from \(album.title)")
+    ]
+  }
+
+  private func askToDelete(_ photos: [Asset]) -> [EditConsequence] {
+    if let photo = photos.first(where: { !$0.isLocallyAvailable }) {
+      return [.notice("\(photo.shortName) is on a server and can't be deleted", .warning)]
+    }
+    return [.askToDelete(photos, isPermanent: false)]
+  }
+
+  fileprivate mutating func delete(_ photos: [Asset], on ground: EditingGround) -> [EditConsequence] {
+    [begin(.changes([.delete(photos.map(\.id))]), "\(ground.words(for: photos)) moved to the trash")]
+  }
+
+  fileprivate mutating func deletePermanently(
+    _ photos: [Asset], on ground: EditingGround
+  ) -> [EditConsequence] {
+    [begin(.changes([.deletePermanently(photos.map(\.id))]), "\(ground.words(for: photos)) deleted for good")]
+  }
+
+  // MARK: Albums
+
+  /// Opens the menu of albums to add photos to.
+  func chooseAlbum(on ground: EditingGround) -> [EditConsequence] {
+    let photos = ground.photos
+    guard !photos.isEmpty else { return [] }
+    if ground.isLimited { return [.notice("Limited access has no albums")] }
+    return [.chooseAlbum(for: photos.map(\.id), words: ground.words(for: photos))]
+  }
+
+  fileprivate mutating func add(
+    _ photos: [LocalIdentifier], _ words: String, to album: AssetCollection
+  ) -> [EditConsequence] {
+    [begin(.changes([.addAssets(photos, to: album.id)]), "\(words) added to \(album.title)")]
+  }
+
+  fileprivate mutating func add(
+    _ photos: [LocalIdentifier], _ words: String, toNew title: String
+  ) -> [EditConsequence] {
+    let album = UserAlbum.newIdentifier()
+    return [
+      begin(
+        .changes([.createAlbum(album, title: title), .addAssets(photos, to: album)]),
+        "\(words) added to the new album \(title)")
+    ]
+  }
+
+  /// Asks for a new name of the open album; restores photos of Recently Deleted.
+  mutating func renameOrRestore(on ground: EditingGround) -> [EditConsequence] {
+    if let deleted = ground.deletedPhotos {
+      if deleted.isEmpty { return [] }
+      return [begin(.changes([.restore(deleted.map(\.id))]), "\(ground.words(for: deleted)) restored")]
+    }
+    guard let album = ground.album else { return [.notice("Only your own albums can be renamed")] }
+    return [.askForName(of: album)]
+  }
+
+  fileprivate mutating func rename(_ album: LocalIdentifier, to title: String) -> [EditConsequence] {
+    [begin(.changes([.renameAlbum(album, title: title)]), "Album renamed to \(title)")]
+  }
+
+  /// Moves the photo under the cursor within the open album, or the album itself within the sidebar.
+  mutating func move(by step: Int, on ground: EditingGround) -> [EditConsequence] {
+    guard let album = ground.album else { return [] }
+    if ground.focusesSidebar {
+      guard let index = ground.userAlbums.firstIndex(where: { $0.id == album.id }),
+        ground.userAlbums.indices.contains(index + step)
+      else { return [] }
+      return [begin(.changes([.moveAlbum(album.id, to: index + step)]), "\(album.title) moved")]
+    }
+    guard ground.showsAlbumOrder else {
+      return [.notice("Photos can be moved only in album order and without filters")]
+    }
+    guard let photo = ground.cursor[0], let neighbor = ground.cursor[step] else { return [] }
+    return [
+      .follow(photo.id),
+      begin(
+        .move(photo.id, to: neighbor.id, in: album.id),
+        "\(photo.shortName) moved \(step < 0 ? "before" : "after") \(neighbor.shortName)"),
+    ]
+  }
+
+  // MARK: Results, undo and redo
+
+  private mutating func begin(_ request: LibraryEdit.Request, _ words: String) -> EditConsequence {
+    begin(LibraryEdit(request: request, words: words))
+  }
+
+  private mutating func begin(_ edit: LibraryEdit) -> EditConsequence {
+    underWay += 1
+    explainsRemovals = true
+    return .effect(.edit(edit))
+  }
+
+  /// Shows the result of a change, and records it for undo.
+  mutating func finish(_ answer: LibraryEditAnswer, on ground: EditingGround) -> [EditConsequence] {
+    let words = answer.edit.words.isEmpty ? ground.describe(answer.changes) : answer.edit.words
     underWay -= 1
-    let words = answer.edit.words
     if case .success = answer.result, let gone = answer.changes.first?.permanentlyDeletedAssets {
       forget(Set(gone))
     }
+    record(answer, words)
+    let notice: EditConsequence
+    switch answer.result {
+    case .failure(let error):
+      let isForGood = answer.changes.first?.permanentlyDeletedAssets != nil
+      notice = .notice("\(isForGood ? "Not deleted" : "Nothing changed"): \(error)", .error)
+    case .success(let inverse):
+      let undo = ground.options.keyLabel(.undo).map { " · Press \($0) to undo" } ?? ""
+      switch answer.edit.direction {
+      case .forward where answer.changes.first?.permanentlyDeletedAssets != nil: notice = .notice(words)
+      case .forward where inverse.isEmpty: notice = .notice("Nothing to change")
+      case .forward: notice = .notice("\(words)\(undo)")
+      case .undo: notice = .notice("Undone: \(words)")
+      case .redo: notice = .notice("Redone: \(words)")
+      }
+    }
+    guard underWay == 0 else { return [notice] }
+    defer { waiting = [] }
+    return [notice] + waiting.map { .step($0) }
+  }
+
+  private mutating func record(_ answer: LibraryEditAnswer, _ words: String) {
     switch (answer.result, answer.edit.direction, answer.edit.request) {
     case (.success(let inverse), let direction, _) where !inverse.isEmpty:
       let step = Step.library(words: words, inverse: inverse)
@@ -120,9 +250,15 @@ struct LibraryEdits: Sendable {
     case (.failure, .redo, .changes(let changes)): future.append(.library(words: words, inverse: changes))
     default: break
     }
-    guard underWay == 0 else { return [] }
-    defer { waiting = [] }
-    return waiting
+  }
+
+  /// Records a change of the selection; clears the steps to redo.
+  mutating func notePicks() { note(.picks) }
+
+  private mutating func note(_ step: Step) {
+    past.append(step)
+    future = []
+    if past.count > Self.mostSteps { past.removeFirst() }
   }
 
   /// Drops what can no longer be undone or redone because assets were deleted for good.
@@ -136,174 +272,59 @@ struct LibraryEdits: Sendable {
     future = future.compactMap(rest)
   }
 
-  /// The next step to undo or redo; nil if there is none, or if changes are pending.
-  mutating func popStep(_ direction: LibraryEdit.Direction) -> Undo? {
+  /// Undoes the user's last action, or redoes it; waits for pending changes.
+  mutating func stepBack(_ direction: LibraryEdit.Direction) -> [EditConsequence] {
     if underWay > 0 {
       waiting.append(direction)
-      return nil
+      return []
     }
-    guard let step = direction == .undo ? past.popLast() : future.popLast() else { return nil }
-    switch step {
+    switch direction == .undo ? past.popLast() : future.popLast() {
     case .picks:
-      if direction == .undo { future.append(step) } else { past.append(step) }
-      return .picks
+      if direction == .undo { future.append(.picks) } else { past.append(.picks) }
+      return [.restorePicks(direction)]
     case .library(let words, let inverse):
-      return .library(LibraryEdit(request: .changes(inverse), words: words, direction: direction))
+      return [begin(LibraryEdit(request: .changes(inverse), words: words, direction: direction))]
+    // Changes of the selection that are older than the history.
+    case nil: return [.restorePicks(direction)]
     }
   }
-
-  var isUnderWay: Bool { underWay > 0 }
 }
 
-extension PickerState {
-  /// The photos that a command changes: the picks, or the photo under the cursor if nothing is picked.
-  private var editedPhotos: [Asset] {
-    picks.selection.isEmpty || input.focus == .strip
-      ? current.map { [$0] } ?? [] : Array(picks.selection.assets)
+/// What the user's changes of the library apply to, and what they need to know of the other parts.
+struct EditingGround {
+  let options: PickerOptions
+  /// The picks, if a command changes them rather than the photo under the cursor.
+  private let picks: Selection?
+  /// The photo under the cursor, and those beside it.
+  let cursor: CursorPhotos
+  let focusesSidebar: Bool
+  /// The open album, if it is one of the user's.
+  let album: AssetCollection?
+  let userAlbums: [AssetCollection]
+  /// Whether all photos of the open album are shown, in the order that the user gave them.
+  let showsAlbumOrder: Bool
+  /// Whether the client's access is limited.
+  let isLimited: Bool
+  /// The photos on the screen, if keys apply to photos of Recently Deleted; empty until that album is fetched.
+  private let deleted: FetchResult<Asset>?
+
+  /// The photos that a command changes.
+  fileprivate var photos: [Asset] { picks.map { Array($0.assets) } ?? cursor[0].map { [$0] } ?? [] }
+
+  /// The photos that are restored or deleted for good: all shown ones if the sidebar has the focus, otherwise the
+  /// one under the cursor; nil if keys apply to photos of the library.
+  fileprivate var deletedPhotos: [Asset]? {
+    guard let deleted else { return nil }
+    if deleted.isEmpty { return [] }
+    let photos = focusesSidebar ? Array(deleted) : cursor[0].map { [$0] } ?? []
+    return photos.filter { $0.deletion != nil }
   }
 
-  func words(for assets: [Asset]) -> String {
+  fileprivate func words(for assets: [Asset]) -> String {
     assets.count == 1 ? assets[0].shortName : options.locale.count(assets.count, "photo", "photos")
   }
 
-  mutating func edit(_ request: LibraryEdit.Request, _ words: String) -> [PickerEffect] {
-    edits.begin()
-    return [.edit(LibraryEdit(request: request, words: words))]
-  }
-
-  mutating func toggleFavorite() -> [PickerEffect] {
-    let photos = editedPhotos
-    return photos.isEmpty ? [] : edit(.toggleFavorite(photos.map(\.id)), "")
-  }
-
-  mutating func toggleHidden() -> [PickerEffect] {
-    let photos = editedPhotos
-    return photos.isEmpty ? [] : edit(.toggleHidden(photos.map(\.id)), "")
-  }
-
-  /// The open album, if it is one of the user's.
-  private var shownUserAlbum: AssetCollection? {
-    guard case .collection(let identifier) = library.album else { return nil }
-    return UserAlbum.isIdentifier(identifier) ? sidebar.albums.collection(identifier) : nil
-  }
-
-  /// The user's albums.
-  var userAlbums: [AssetCollection] { sidebar.albums.collections.filter(\.isUserAlbum) }
-
-  /// Opens the menu of albums to add photos to.
-  mutating func addToAlbum() -> [PickerEffect] {
-    let photos = editedPhotos
-    guard !photos.isEmpty else { return [] }
-    if authorization.status == .limited {
-      return status.showNotice("Limited access has no albums", .dim)
-    }
-    return open(AlbumMenu(adding: photos.map(\.id), words(for: photos)))
-  }
-
-  fileprivate mutating func add(
-    _ photos: [LocalIdentifier], _ words: String, to album: AssetCollection
-  ) -> [PickerEffect] {
-    edit(.changes([.addAssets(photos, to: album.id)]), "\(words) added to \(album.title)")
-  }
-
-  fileprivate mutating func add(
-    _ photos: [LocalIdentifier], _ words: String, toNew title: String
-  ) -> [PickerEffect] {
-    let album = UserAlbum.newIdentifier()
-    return edit(
-      .changes([.createAlbum(album, title: title), .addAssets(photos, to: album)]),
-      "\(words) added to the new album \(title)")
-  }
-
-  /// Asks for a new name of the open album; restores photos of Recently Deleted.
-  mutating func renameAlbum() -> [PickerEffect] {
-    if handlesDeletedPhotos { return restoreDeletedPhotos() }
-    guard let album = shownUserAlbum else {
-      return status.showNotice("Only your own albums can be renamed", .dim)
-    }
-    return open(AlbumMenu(renaming: album))
-  }
-
-  fileprivate mutating func rename(_ album: LocalIdentifier, to title: String) -> [PickerEffect] {
-    edit(.changes([.renameAlbum(album, title: title)]), "Album renamed to \(title)")
-  }
-
-  /// Removes photos from the open album, deletes the album under the sidebar's cursor, or asks whether to move photos to
-  /// the trash or, in Recently Deleted, to delete them for good.
-  mutating func remove() -> [PickerEffect] {
-    if handlesDeletedPhotos { return askToDeletePermanently() }
-    guard let album = shownUserAlbum else { return input.focus == .sidebar ? [] : askToDelete() }
-    if input.focus == .sidebar {
-      let words = "Album \(album.title) deleted; its photos stay"
-      return enter(.recents) + edit(.changes([.deleteAlbum(album.id)]), words)
-    }
-    let photos = editedPhotos
-    guard !photos.isEmpty else { return [] }
-    return edit(
-      .changes([.removeAssets(photos.map(\.id), from: album.id)]),
-      "\(words(for: photos)) removed from \(album.title)")
-  }
-
-  private mutating func askToDelete() -> [PickerEffect] {
-    let photos = editedPhotos
-    if photos.isEmpty { return [] }
-    if let photo = photos.first(where: { !$0.isLocallyAvailable }) {
-      return status.showNotice("\(photo.shortName) is on a server and can't be deleted", .warning)
-    }
-    layers.open(DeleteQuestion(photos, isPermanent: false))
-    return []
-  }
-
-  fileprivate mutating func delete(_ photos: [Asset]) -> [PickerEffect] {
-    edit(.changes([.delete(photos.map(\.id))]), "\(words(for: photos)) moved to the trash")
-  }
-
-  /// Moves the photo under the cursor within the open album, or the album itself within the sidebar.
-  mutating func moveInAlbum(by step: Int) -> [PickerEffect] {
-    guard let album = shownUserAlbum else { return [] }
-    if input.focus == .sidebar {
-      guard let index = userAlbums.firstIndex(where: { $0.id == album.id }),
-        userAlbums.indices.contains(index + step)
-      else { return [] }
-      return edit(.changes([.moveAlbum(album.id, to: index + step)]), "\(album.title) moved")
-    }
-    guard library.sort == .given, library.userFilter.isEmpty else {
-      return status.showNotice("Photos can be moved only in album order and without filters", .dim)
-    }
-    guard let photo = current, let neighbor = neighbor(step) else { return [] }
-    grid.anchor = photo.id
-    return edit(
-      .move(photo.id, to: neighbor.id, in: album.id),
-      "\(photo.shortName) moved \(step < 0 ? "before" : "after") \(neighbor.shortName)")
-  }
-
-  /// Shows the result of a change, and records it for undo.
-  mutating func finishEdit(_ answer: LibraryEditAnswer) -> [PickerEffect] {
-    var answer = answer
-    if answer.edit.words.isEmpty { answer.edit.words = describe(answer.changes) }
-    let waiting = edits.finishEdit(answer)
-    var effects: [PickerEffect]
-    switch answer.result {
-    case .failure(let error):
-      let words = answer.changes.first?.permanentlyDeletedAssets == nil ? "Nothing changed" : "Not deleted"
-      effects = status.showNotice("\(words): \(error)", .error)
-    case .success(let inverse):
-      let undo = options.keyLabel(.undo).map { " · Press \($0) to undo" } ?? ""
-      switch answer.edit.direction {
-      case .forward where answer.changes.first?.permanentlyDeletedAssets != nil:
-        effects = status.showNotice(answer.edit.words, .dim)
-      case .forward where inverse.isEmpty:
-        effects = status.showNotice("Nothing to change", .dim)
-      case .forward: effects = status.showNotice("\(answer.edit.words)\(undo)", .dim)
-      case .undo: effects = status.showNotice("Undone: \(answer.edit.words)", .dim)
-      case .redo: effects = status.showNotice("Redone: \(answer.edit.words)", .dim)
-      }
-    }
-    for direction in waiting { effects += stepBack(direction) }
-    return effects
-  }
-
-  private func describe(_ changes: [AssetChange]) -> String {
+  fileprivate func describe(_ changes: [AssetChange]) -> String {
     let count = options.locale.count(changes.count, "photo", "photos")
     switch changes.first {
     case .setFavorite(_, true): return "\(count) added to Favorites"
@@ -313,19 +334,71 @@ extension PickerState {
     default: return count
     }
   }
+}
 
-  /// Undoes the user's last action, or redoes it.
-  mutating func stepBack(_ direction: LibraryEdit.Direction) -> [PickerEffect] {
-    let wasUnderWay = edits.isUnderWay
-    switch edits.popStep(direction) {
-    case .picks: return choose { direction == .undo ? $0.undo(on: $1) : $0.redo(on: $1) }
-    case .library(let edit):
-      edits.begin()
-      return [.edit(edit)]
-    case nil where wasUnderWay: return []
-    // Changes of the selection that are older than the history.
-    case nil: return choose { direction == .undo ? $0.undo(on: $1) : $0.redo(on: $1) }
+extension EditingGround {
+  fileprivate init(of picker: PickerState) {
+    options = picker.options
+    cursor = CursorPhotos(of: picker)
+    picks = picker.picks.selection.isEmpty || picker.input.focus == .strip ? nil : picker.picks.selection
+    focusesSidebar = picker.input.focus == .sidebar
+    userAlbums = picker.sidebar.albums.userAlbums
+    if case .collection(let identifier) = picker.library.album, UserAlbum.isIdentifier(identifier) {
+      album = picker.sidebar.albums.collection(identifier)
+    } else {
+      album = nil
     }
+    showsAlbumOrder = picker.library.sort == .given && picker.library.userFilter.isEmpty
+    isLimited = picker.authorization.status == .limited
+    let library = picker.library
+    // Until the album is fetched, the photos on the screen may be those of another one.
+    deleted =
+      library.handlesDeletedPhotos(in: picker.input.focus)
+      ? library.isFetchingNewQuery ? FetchResult() : library.assets : nil
+  }
+}
+
+/// An action elsewhere that follows from a change of the library.
+enum EditConsequence {
+  case effect(PickerEffect)
+  case notice(String, TextStyle.Tone = .dim)
+  /// The user chooses an album to add photos to.
+  case chooseAlbum(for: [LocalIdentifier], words: String)
+  /// The user types a new name of an album.
+  case askForName(of: AssetCollection)
+  case askToDelete([Asset], isPermanent: Bool)
+  /// Another album is shown.
+  case show(AlbumTarget)
+  /// The cursor stays on a photo that moves.
+  case follow(LocalIdentifier)
+  /// The next step of undo or redo is due.
+  case step(LibraryEdit.Direction)
+  /// The selection returns to its previous or next state.
+  case restorePicks(LibraryEdit.Direction)
+}
+
+extension PickerState {
+  /// Changes the library, and performs the consequences.
+  mutating func edit(
+    _ change: (inout LibraryEdits, EditingGround) -> [EditConsequence]
+  ) -> [PickerEffect] {
+    var effects: [PickerEffect] = []
+    for consequence in change(&edits, EditingGround(of: self)) {
+      switch consequence {
+      case .effect(let effect): effects.append(effect)
+      case .notice(let text, let tone): effects += status.showNotice(text, tone)
+      case .chooseAlbum(let photos, let words): effects += open(AlbumMenu(adding: photos, words))
+      case .askForName(let album): effects += open(AlbumMenu(renaming: album))
+      case .askToDelete(let photos, let isPermanent):
+        layers.open(DeleteQuestion(photos, isPermanent: isPermanent))
+      case .show(let album): effects += enter(album)
+      case .follow(let photo): grid.keepCursor(on: photo)
+      case .step(let direction): effects += edit { edits, _ in edits.stepBack(direction) }
+      case .restorePicks(let direction):
+        effects += choose { direction == .undo ? $0.undo(on: $1) : $0.redo(on: $1) }
+      }
+    }
+    return effects
   }
 }
 
@@ -386,9 +459,8 @@ struct DeleteQuestion: Layer {
 
   mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
     switch input {
-    case .key(.character("y"), _):
-      return .closed(isPermanent ? picker.deletePermanently(photos) : picker.delete(photos))
-    case .key(.enter, _) where !isPermanent: return .closed(picker.delete(photos))
+    case .key(.character("y"), _): return .closed(delete(in: &picker))
+    case .key(.enter, _) where !isPermanent: return .closed(delete(in: &picker))
     case .key:
       let words = isPermanent ? "Nothing deleted for good" : "Nothing moved to the trash"
       return .closed(picker.status.showNotice(words, .dim))
@@ -398,6 +470,10 @@ struct DeleteQuestion: Layer {
       return isOutside ? .closed([]) : .handled([])
     case .paste: return .handled([])
     }
+  }
+
+  private func delete(in picker: inout PickerState) -> [PickerEffect] {
+    picker.edit { isPermanent ? $0.deletePermanently(photos, on: $1) : $0.delete(photos, on: $1) }
   }
 
   func draw(on frame: inout ScreenFrame, in picker: PickerState) {
@@ -454,7 +530,7 @@ struct AlbumMenu: Menu {
   private func entries(in picker: PickerState) -> [Entry] {
     let name = list.text.split(separator: " ").joined(separator: " ")
     if case .rename = purpose { return name.isEmpty ? [] : [.new(name)] }
-    let albums = picker.userAlbums
+    let albums = picker.sidebar.albums.userAlbums
     let found = list.matching(albums, \.title).map(Entry.album)
     let isTaken = albums.contains { $0.title.lowercased() == name.lowercased() }
     return found + (name.isEmpty || isTaken ? [] : [.new(name)])
@@ -462,7 +538,7 @@ struct AlbumMenu: Menu {
 
   func rows(in picker: PickerState) -> Int? {
     if case .rename = purpose { return 2 }
-    return max(3, picker.userAlbums.count + 2)
+    return max(3, picker.sidebar.albums.userAlbums.count + 2)
   }
 
   mutating func press(_ key: Key, _ command: Command?, in picker: inout PickerState) -> Handled {
@@ -489,11 +565,13 @@ struct AlbumMenu: Menu {
   }
 
   private func use(_ entry: Entry, in picker: inout PickerState) -> [PickerEffect] {
-    switch (purpose, entry) {
-    case (.add(let photos, let words), .album(let album)): picker.add(photos, words, to: album)
-    case (.add(let photos, let words), .new(let name)): picker.add(photos, words, toNew: name)
-    case (.rename(let album), .new(let name)): picker.rename(album, to: name)
-    case (.rename, .album): []
+    picker.edit { edits, _ in
+      switch (purpose, entry) {
+      case (.add(let photos, let words), .album(let album)): edits.add(photos, words, to: album)
+      case (.add(let photos, let words), .new(let name)): edits.add(photos, words, toNew: name)
+      case (.rename(let album), .new(let name)): edits.rename(album, to: name)
+      case (.rename, .album): []
+      }
     }
   }
 

@@ -17,6 +17,8 @@ struct LibraryView: Sendable {
   /// The user's positions in the albums visited before.
   var positions: [AlbumTarget: Position] = [:]
   var userFilter: UserFilter
+  /// The suggestions for the search of `userFilter`.
+  var suggestions = SuggestionState()
   /// The order of the photos in the user's own albums, which is independent of that of other albums.
   private var albumSort: AssetSort
   /// The order of Recently Deleted.
@@ -81,6 +83,9 @@ extension LibraryView {
 
   /// Whether there are unreadable sources that can be retried.
   var canTryAgain: Bool { status.isComplete && !status.unreadableSources.isEmpty }
+
+  /// Whether reading the library was stopped, or some sources could not be read.
+  var canResume: Bool { status.isStopped || canTryAgain }
 
   /// The maximum number of remembered searches.
   private static let mostRecentSearches = 5

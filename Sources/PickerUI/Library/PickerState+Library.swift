@@ -26,13 +26,6 @@ extension PickerState {
     return fetch()
   }
 
-  mutating func libraryChanged() -> [PickerEffect] {
-    sidebar.countOptions = nil
-    grid.burstCounts.markStale()
-    library.kindCounts.markStale()
-    return refetch()
-  }
-
   /// Fetches again because the user changed the filters, the search or the order.
   mutating func filterChanged() -> [PickerEffect] {
     picks.keepRange()

@@ -39,10 +39,10 @@ extension PickerState {
       return status.showNotice("All photos are accessible: nothing to choose", .dim)
     }
     guard authorization.mode == .picking else { return [] }
-    closeStrip()
+    picks.strip.close()
     picks.beginManaging()
     changeMode(.managing)
-    preview.isFullScreen = false
+    preview.leaveFullScreen()
     return open(.recents, remembers: false)
   }
 
@@ -63,7 +63,7 @@ extension PickerState {
   mutating func endManaging(keeping isKept: Bool) -> [PickerEffect] {
     // The allowed photos are not marked yet, so that the selection is not complete.
     if isKept, options.opening.endsWithAccess, picks.pendingAllowed == nil { return [] }
-    closeStrip()
+    picks.strip.close()
     var effects: [PickerEffect] = []
     if let chosen = picks.endManaging(keeping: isKept, options.configuration) {
       authorization.allowed = chosen

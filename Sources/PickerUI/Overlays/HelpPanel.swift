@@ -79,25 +79,24 @@ struct HelpPanel: Layer {
         " \(text)\(picker.options.symbols.menus.caret) ", row: help.box.outer.row, column: column,
         limit: max(0, help.box.outer.endColumn - 2 - column), style: .prompt)
     }
-    if help.lines.isEmpty {
+    if help.columns.allSatisfy(\.lines.isEmpty) {
       frame.put(
         "No matching key", row: inner.row, column: inner.column, limit: inner.columns, style: .dim)
     }
     let first = min(scroll, help.maximumScroll)
-    for (row, line) in help.lines.dropFirst(first).prefix(inner.rows).enumerated() {
-      let at = inner.row + row
-      if let heading = line.heading {
-        frame.put(heading, row: at, column: inner.column, limit: inner.columns, style: .title)
-        continue
+    var rest = inner
+    for column in help.columns {
+      for (row, line) in column.lines.dropFirst(first).prefix(inner.rows).enumerated() {
+        column.draw(line, in: rest, row: inner.row + row, on: &frame)
       }
-      frame.put(line.keys, row: at, column: inner.column, limit: inner.columns, style: .hintKey)
-      let column = inner.column + help.keyWidth + 2
-      frame.put(line.text, row: at, column: column, limit: max(0, inner.endColumn - column))
+      rest = rest.inset(left: column.width + HelpLayout.gap)
     }
   }
 }
 
 /// The lines of the help, made from the key bindings, in a panel at the right edge of the screen.
+///
+/// In two columns, if one has too few rows for all lines and both fit.
 struct HelpLayout: Hashable, Sendable {
   /// One line: a heading, or keys and what they do.
   struct Line: Hashable, Sendable {
@@ -114,9 +113,37 @@ struct HelpLayout: Hashable, Sendable {
     }
   }
 
-  let lines: [Line]
-  /// The width of the keys.
-  let keyWidth: Int
+  /// Lines below each other, with the keys in a column of their own.
+  struct Column: Hashable, Sendable {
+    fileprivate(set) var lines: [Line]
+    private let keyWidth: Int
+    let width: Int
+
+    fileprivate init(_ lines: [Line]) {
+      self.lines = lines
+      keyWidth = lines.map { DisplayText($0.keys).width }.max() ?? 0
+      width = keyWidth + 2 + (lines.map { DisplayText($0.text).width }.max() ?? 0)
+    }
+
+    /// The column with lines of at most `columns` cells.
+    fileprivate func wrapped(to columns: Int) -> Column {
+      var wrapped = self
+      wrapped.lines = lines.flatMap { $0.wrapped(to: columns - keyWidth - 2) }
+      return wrapped
+    }
+
+    fileprivate func draw(_ line: Line, in area: CellRect, row: Int, on frame: inout ScreenFrame) {
+      if let heading = line.heading {
+        frame.put(heading, row: row, column: area.column, limit: area.columns, style: .title)
+        return
+      }
+      frame.put(line.keys, row: row, column: area.column, limit: area.columns, style: .hintKey)
+      let column = area.column + keyWidth + 2
+      frame.put(line.text, row: row, column: column, limit: max(0, area.endColumn - column))
+    }
+  }
+
+  let columns: [Column]
   let box: OverlayBox
   /// The largest scroll offset.
   let maximumScroll: Int
@@ -143,27 +170,53 @@ struct HelpLayout: Hashable, Sendable {
             return Line(keys: keys, text: group.title)
           }
       } + [Self.mouse]
-    // If the help must be scrolled anyway, blank lines are left out.
-    let spaced = Self.joined(sections)
-    let all = spaced.count + 4 > screen.rows ? sections.flatMap { $0 } : spaced
-    let keyWidth = all.map { DisplayText($0.keys).width }.max() ?? 0
+    let (parts, isSpaced) = Self.arranged(sections, screen)
+    let lines = { (sections: [[Line]]) in isSpaced ? Self.joined(sections) : sections.flatMap { $0 } }
+    let all = parts.map { Column(lines($0)) }
+    let height = all.map(\.lines.count).max() ?? 0
     let closing = bindings.key(for: .close).map { "   \($0.label(symbols)) closes" } ?? ""
     let box = { (more: String) in
       OverlayBox(
-        title: "Help", footer: "\(more)Type to filter\(closing)",
-        width: keyWidth + 2 + (all.map { DisplayText($0.text).width }.max() ?? 0), height: all.count,
-        screen: screen, isAtSide: true)
+        title: "Help", footer: "\(more)Type to filter\(closing)", width: Self.width(of: all), height: height,
+        screen: screen, widest: all.count > 1 ? screen.columns : 80, isAtSide: true)
     }
     let whole = box("")
-    self.box =
-      all.count > whole.inner.rows ? box("\(symbols.keys.up)\(symbols.keys.down) more   ") : whole
-    self.keyWidth = keyWidth
-    let textWidth = whole.inner.columns - keyWidth - 2
-    lines = (text.isEmpty ? all : Self.joined(Self.found(text, in: sections))).flatMap {
-      $0.wrapped(to: textWidth)
+    self.box = height > whole.inner.rows ? box("\(symbols.keys.up)\(symbols.keys.down) more   ") : whole
+    columns = zip(all, parts).map { column, part in
+      var column = column
+      if !text.isEmpty { column.lines = Self.joined(Self.found(text, in: part)) }
+      return column.wrapped(to: all.count > 1 ? column.width : whole.inner.columns)
     }
-    maximumScroll = max(0, lines.count - whole.inner.rows)
+    maximumScroll = max(0, (columns.map(\.lines.count).max() ?? 0) - whole.inner.rows)
   }
+
+  /// The cells between two columns.
+  fileprivate static let gap = 2
+
+  private static func width(of columns: [Column]) -> Int {
+    columns.reduce(-gap) { $0 + $1.width + gap }
+  }
+
+  /// The sections of each column, and whether blank lines separate them.
+  ///
+  /// One column leaves more of the photos visible. Blank lines are left out if all lines fit only without
+  /// them, or if the help must be scrolled anyway.
+  private static func arranged(
+    _ sections: [[Line]], _ screen: CellSize
+  ) -> (parts: [[[Line]]], isSpaced: Bool) {
+    let room = screen.rows - OverlayBox.borderRows
+    if joined(sections).count <= room { return ([sections], true) }
+    let isDenseEnough = sections.reduce(0) { $0 + $1.count } <= room
+    guard !isDenseEnough else { return ([sections], false) }
+    // The most equal columns.
+    let pairs = sections.indices.dropFirst().map { [Array(sections[..<$0]), Array(sections[$0...])] }
+    guard let halves = pairs.min(by: { height($0) < height($1) }), height(halves) <= room,
+      width(of: halves.map { Column(joined($0)) }) + OverlayBox.border <= screen.columns
+    else { return ([sections], false) }
+    return (halves, true)
+  }
+
+  private static func height(_ parts: [[[Line]]]) -> Int { parts.map { joined($0).count }.max() ?? 0 }
 
   /// The lines whose text or heading contains the typed text, under their headings.
   ///

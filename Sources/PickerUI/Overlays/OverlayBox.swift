@@ -9,20 +9,27 @@ struct OverlayBox: Hashable, Sendable {
   /// The area of the lines.
   let inner: CellRect
 
-  /// - Parameter isAtSide: whether the box is at the right edge in full height, so that it covers as little as
-  ///   possible.
+  /// - Parameters:
+  ///   - widest: the maximum width, border included.
+  ///   - isAtSide: whether the box is at the right edge in full height, so that it covers as little as possible.
   init(
-    title: String, footer: String, width: Int, height: Int, screen: CellSize, isAtSide: Bool = false
+    title: String, footer: String, width: Int, height: Int, screen: CellSize, widest: Int = 80,
+    isAtSide: Bool = false
   ) {
     self.title = title
     self.footer = footer
-    let columns = min(80, screen.columns, max(width, DisplayText(footer).width) + 6)
-    let rows = isAtSide ? screen.rows : min(screen.rows, height + 4)
+    let columns = min(widest, screen.columns, max(width, DisplayText(footer).width) + Self.border)
+    let rows = isAtSide ? screen.rows : min(screen.rows, height + Self.borderRows)
     let free = screen.columns - columns
     outer = CellRect(
       column: isAtSide ? free : free / 2, row: (screen.rows - rows) / 2, columns: columns, rows: rows)
     inner = outer.inset(left: min(3, columns / 8), top: 1, right: min(3, columns / 8), bottom: 3)
   }
+
+  /// The cells of the border and the margins beside the lines.
+  static let border = 6
+  /// The rows of the border and the footer.
+  static let borderRows = 4
 
   /// The area that the box covers: a blank column on each side keeps pictures from touching the border.
   var cover: CellRect {

@@ -25,7 +25,8 @@ extension PickerState {
     }
     if layers.showsLibrary, layout.preview != nil || layout.facts != nil || layers[InfoBox.self] != nil {
       let distances = [0] + (1...Self.prefetchDistance).flatMap { [$0, -$0] }
-      effects += preview.requestDetails(of: distances.compactMap(neighbor))
+      let cursor = CursorPhotos(of: self)
+      effects += preview.requestDetails(of: distances.compactMap { cursor[$0] })
     }
     if layers.showsLibrary {
       effects += requestBurstCounts()
@@ -46,12 +47,6 @@ extension PickerState {
     return wanted.isEmpty ? [] : [.countBursts(wanted, authorization.mode)]
   }
 
-  /// Drops all pictures, so that they are requested again.
-  mutating func forgetPictures() {
-    pictures.forgetAll()
-    preview.outgoing = nil
-  }
-
   /// The pictures to have ready, the most urgent first: the preview, the visible thumbnails, those half a
   /// screen around, the neighbors' previews.
   private var currentWants: [PictureRequest] {
@@ -64,39 +59,28 @@ extension PickerState {
         wants.append(PictureRequest(key: requestedPart, asset: asset, priority: .preview))
       }
       // The whole picture stays ready for when the user zooms out.
+      let key = place.key(of: asset, previewSize)
       wants.append(
         PictureRequest(
-          key: place.key(of: asset, previewSize), asset: asset,
-          priority: preview.requestedPart == nil ? .preview : .visible))
+          key: key, asset: asset, priority: preview.requestedPart == nil ? .preview : .visible))
+      let photo = preview.presented(asset).pixelSize
+      if let slot = place.slot(of: key, photo, beside: layers.covers(in: self)), slot.key != key {
+        wants.append(PictureRequest(key: slot.key, asset: asset, priority: .visible))
+      }
     }
     if !preview.isFullScreen {
       wants += picks.strip.wants(in: self)
       wants += Tiles(of: self).wants
     }
     if let previewSize {
+      let cursor = CursorPhotos(of: self)
       for distance in (1...Self.prefetchDistance).flatMap({ [$0, -$0] }) {
-        guard let asset = neighbor(distance), !asset.isBroken else { continue }
+        guard let asset = cursor[distance], !asset.isBroken else { continue }
         wants.append(
           PictureRequest(key: place.key(of: asset, previewSize), asset: asset, priority: .prefetch))
       }
     }
     return (wants + sidebar.posterWants(in: self)).uniqued
-  }
-
-  /// The asset at an offset from the current one; nil past the ends.
-  func neighbor(_ distance: Int) -> Asset? {
-    if input.focus == .strip {
-      let index = picks.strip.cursor + distance
-      return picks.selection.assets.indices.contains(index) ? picks.selection.assets[index] : nil
-    }
-    if input.focus == .grid, preview.burst != nil, library.assets.indices.contains(grid.cursor),
-      let burst = preview.shownBurst(of: library.assets.identifier(at: grid.cursor))
-    {
-      let index = burst.index + distance
-      return burst.members.indices.contains(index) ? burst.members[index] : nil
-    }
-    let index = grid.cursor + distance
-    return library.assets.indices.contains(index) ? library.assets[index] : nil
   }
 
   /// The size in pixels in which the grid shows photos; nil if no pictures are drawn.
@@ -110,7 +94,7 @@ extension PickerState {
   /// Turns playback on, pauses it, goes on, or repeats what has ended.
   mutating func togglePlayback() -> [PickerEffect] {
     guard let asset = current else { return [] }
-    guard canPlay(asset) else {
+    guard preview.canPlay(asset) else {
       if preview.playback.isWanted {
         preview.playback.turnOff()
         return status.showNotice("Playback off", .dim)
@@ -121,7 +105,7 @@ extension PickerState {
     let effects = preview.playback.toggle(asset)
     guard isWaiting, preview.playback.isWanted else { return effects }
     if place.box == nil { openFullScreen() }
-    preview.zoom = nil
+    preview.zoomOut()
     return preview.playback.follow(movingPicture?.key).isEmpty ? [] : startPlaying()
   }
 
@@ -133,7 +117,7 @@ extension PickerState {
 
   /// The visible preview, if it can be played and playback is on or pauses there.
   private var movingPicture: (asset: Asset, key: PictureKey)? {
-    guard let asset = current, !place.isZoomed(asset), canPlay(asset), let key = place.key(of: asset),
+    guard let asset = current, !place.isZoomed(asset), preview.canPlay(asset), let key = place.key(of: asset),
       preview.playback.wants(key)
     else { return nil }
     return (asset, key)
@@ -143,11 +127,6 @@ extension PickerState {
   private var coversPreview: Bool {
     !layers.showsLibrary || layers.has(.box) || layers[OriginalDownloads.self] != nil
       || preview.playback.isAway
-  }
-
-  /// Whether the version of an asset that is shown can be played.
-  func canPlay(_ asset: Asset) -> Bool {
-    !asset.isBroken && asset.playableResource(for: preview.version(of: asset)) != nil
   }
 
   /// Plays the current asset.
@@ -160,10 +139,10 @@ extension PickerState {
   /// Requests suggestions if the typed text or the library has changed.
   fileprivate mutating func requestSuggestions() -> [PickerEffect] {
     guard let query = suggestionQuery else {
-      suggestions = SuggestionState()
+      library.suggestions = SuggestionState()
       return []
     }
-    return suggestions.ask(query) ? [.suggest(query)] : []
+    return library.suggestions.ask(query) ? [.suggest(query)] : []
   }
 
   /// The query for the typed text; nil if there is nothing to suggest.

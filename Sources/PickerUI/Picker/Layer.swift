@@ -95,6 +95,13 @@ struct LayerStack: Sendable {
   var fromBottom: [any Layer] { layers }
   var fromTop: [any Layer] { layers.reversed() }
 
+  /// The areas of the photos that boxes and the albums of a narrow screen cover.
+  func covers(in picker: PickerState) -> [CellRect] {
+    // A blank column keeps pictures from touching the edge of the albums.
+    let albums = picker.layout.sidebarFloats ? picker.layout.sidebar?.inset(right: -1) : nil
+    return [albums].compactMap { $0 } + layers.compactMap { $0.cover(in: picker) }
+  }
+
   func has(_ kind: LayerKind) -> Bool { layers.contains { $0.kind == kind } }
 
   /// Opens a layer in place of those of its kind.
@@ -117,9 +124,11 @@ struct LayerStack: Sendable {
 }
 
 extension PickerState {
-  /// Offers input to the open layers, the topmost first.
+  /// Offers input to the open layers, the topmost first; if a page replaces the library, only to a modal layer or to
+  /// the page.
   /// - Returns: the effects; nil if the panes should handle it.
   mutating func offer(_ input: LayerInput) -> [PickerEffect]? {
+    if !layers.showsLibrary, !layers.has(.modal) { return offerToPage(input) }
     for var layer in layers.fromTop {
       let handled = layer.handle(input, in: &self)
       if let effects = settle(layer, handled) { return effects }
@@ -137,7 +146,7 @@ extension PickerState {
   }
 
   /// Offers input to the page that replaces the library.
-  mutating func offerToPage(_ input: LayerInput) -> [PickerEffect] {
+  private mutating func offerToPage(_ input: LayerInput) -> [PickerEffect] {
     guard var shown = layers.page else { return [] }
     switch shown.handle(input, in: &self) {
     case .handled(let effects):

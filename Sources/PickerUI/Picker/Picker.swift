@@ -34,9 +34,12 @@ package enum Picker {
     // A terminal with input has the focus, whatever it said.
     if case .key = message { state.preview.playback.isAway = false }
     switch message {
-    case .key(let key): effects = state.keepWaiting(message) ?? state.press(key)
-    case .mouse(let event): effects = state.keepWaiting(message) ?? state.handle(event)
-    case .paste(let text): effects = state.keepWaiting(message) ?? state.paste(text)
+    case .key(let key):
+      let isPlaying = state.preview.playback.isControllable
+      effects = state.receive(
+        message, .key(key, state.options.bindings.command(for: key, isPlaying: isPlaying)))
+    case .mouse(let event): effects = state.receive(message, .mouse(event))
+    case .paste(let text): effects = state.receive(message, .paste(text))
     case .resized(let metrics): state.resize(to: metrics)
     case .fallback(let name, let words): effects = state.reportFallback(name, words)
     case .fallbackEnded: state.withdrawFallback()
@@ -48,23 +51,22 @@ package enum Picker {
     case .albums(let answer): effects = state.list(answer)
     case .posters(let answer): state.sidebar.posters.add(answer)
     case .kinds(let answer): state.library.kindCounts.add(answer)
-    case .suggestions(let answer): state.suggestions.add(answer)
+    case .suggestions(let answer): state.library.suggestions.add(answer)
     case .work(let work): state.status.update(work)
     case .workEnded(let id, let message, let hasFailed):
       effects = state.status.end(id, message: message, hasFailed: hasFailed)
     case .bulkSelected(let result): effects = state.choose { $0.end(with: result, on: $1) }
-    case .libraryChanged: effects = state.libraryChanged()
-    case .edited(let answer): effects = state.finishEdit(answer)
+    case .libraryChanged:
+      state.markCountsStale()
+      effects = state.refetch()
+    case .edited(let answer): effects = state.edit { $0.finish(answer, on: $1) }
     case .pictures(let statuses):
       state.pictures.add(statuses)
-      if let wanted = state.pictures.wantedPreview, state.pictures[wanted] != nil {
-        state.preview.outgoing = nil
-      }
+      state.preview.update(with: state.pictures)
     case .downloadProgress(let asset, let fraction): state.pictures.downloads[asset] = fraction
     case .downloaded(let progress):
       effects = state.updateLayer(OriginalDownloads.self) { $0.update(progress, in: &$1) }
-    case .details(let asset, let details):
-      if state.preview.details[asset] != nil { state.preview.details[asset] = details }
+    case .details(let asset, let details): state.preview.add(details, of: asset)
     case .burst(let identifier, let members):
       let (assets, cursor) = (state.library.assets, state.grid.cursor)
       let asset = assets.indices.contains(cursor) ? assets[cursor] : nil
@@ -88,10 +90,36 @@ package enum Picker {
 }
 
 extension PickerState {
+  /// Handles input, unless it must wait.
+  fileprivate mutating func receive(_ message: PickerMessage, _ input: LayerInput) -> [PickerEffect] {
+    var waiting = self.input.waiting
+    let arrival = waiting.receive(message, in: self)
+    self.input.waiting = waiting
+    switch arrival {
+    case .goesOn: return handle(input)
+    case .waits(let notice): return notice.map { status.showNotice($0, .dim) } ?? []
+    case .stopsBulkSelection: return choose { picks, _ in picks.stopBulkSelection() }
+    }
+  }
+
+  /// Takes the waiting input that can be handled now.
+  fileprivate mutating func takeWaiting() -> [PickerMessage] {
+    var waiting = input.waiting
+    defer { input.waiting = waiting }
+    return waiting.take(in: self)
+  }
+
+  /// Requests all counts again; they are shown until then.
+  fileprivate mutating func markCountsStale() {
+    sidebar.markCountsStale()
+    grid.burstCounts.markStale()
+    library.kindCounts.markStale()
+  }
+
   fileprivate mutating func resize(to metrics: ScreenMetrics) {
     // The host drops its pictures when the cell size changes.
     if metrics.cell != layout.metrics.cell || metrics.pictureGeometry != layout.metrics.pictureGeometry {
-      forgetPictures()
+      pictures.forgetAll()
     }
     updateLayout(for: metrics)
   }
@@ -100,21 +128,21 @@ extension PickerState {
   fileprivate mutating func normalize() {
     picks.use(rules.measure)
     picks.strip.keepCursor(below: picks.selection.count)
-    if picks.strip.isOpen, picks.selection.isEmpty { closeStrip() }
-    if !preview.isFullScreen { (preview.zoom, input.mouse.dragAnchor, preview.burst) = (nil, nil, nil) }
-    if let burst = preview.burst,
-      !library.assets.indices.contains(grid.cursor)
-        || library.assets.identifier(at: grid.cursor) != burst.representative
-    {
-      preview.burst = nil
+    if picks.selection.isEmpty { picks.strip.close() }
+    if input.focus == .strip, !picks.strip.isOpen {
+      setFocus(.grid)
+      preview.leaveFullScreen()
     }
-    if let choice = preview.versionChoice, choice.asset != current?.id { preview.versionChoice = nil }
+    if !preview.isFullScreen { input.mouse.dragAnchor = nil }
+    preview.settle(
+      on: library.assets.indices.contains(grid.cursor) ? library.assets.identifier(at: grid.cursor) : nil)
+    preview.keepVersion(of: current?.id)
     updateLayout()
     grid.breakIntoRows(count: library.assets.count, in: layout.cells)
     grid.scrollToCursor(in: layout.cells)
     sidebar.scroll(toShown: library.album, hasFocus: input.focus == .sidebar, in: layout)
     if preview.infoScroll != 0 {
-      preview.infoScroll = max(0, min(preview.infoScroll, PhotoInfo(in: self)?.maximumScroll ?? 0))
+      preview.limitInfoScroll(to: PhotoInfo(in: self)?.maximumScroll ?? 0)
     }
   }
 
@@ -138,11 +166,7 @@ extension PickerState {
   /// Handles a timer, unless its generation is stale.
   fileprivate mutating func handle(_ timer: PickerTimer) -> [PickerEffect] {
     switch timer {
-    case .preview(let generation):
-      // A part of the same picture may stay, however long the next part takes.
-      if generation == preview.outgoingGeneration, preview.outgoing?.asset != current?.id {
-        preview.outgoing = nil
-      }
+    case .preview(let generation): preview.endOutgoing(generation, unlessOf: current?.id)
     case .notice(let generation):
       if generation == status.noticeGeneration { status.notice = nil }
     case .click(let generation):
@@ -150,7 +174,11 @@ extension PickerState {
     case .playback(let generation):
       if generation == preview.playback.generation { return startPlaying() }
     case .scroll(let generation):
-      if generation == input.mouse.scrollGeneration { return continueScrolling() }
+      let (mouse, count) = (input.mouse, library.assets.count)
+      guard generation == mouse.scrollGeneration,
+        let index = mouse.scrollTarget(in: grid, isCompact: layout.isCompact, count: count)
+      else { return [] }
+      return moveCursor(to: index) + [input.mouse.scrollTimer]
     }
     return []
   }

@@ -20,7 +20,6 @@ package struct PickerState: Sendable {
   var preview: PreviewState
   var pictures = PictureState()
   var input = InputState()
-  var suggestions = SuggestionState()
   var status: StatusState
 
   package init(options: PickerOptions, metrics: ScreenMetrics) {
@@ -93,19 +92,7 @@ extension PickerState {
 
   /// The asset shown in the preview: under the cursor of the grid or the strip, or another picture of its
   /// burst.
-  var current: Asset? {
-    if input.focus == .strip {
-      return picks.selection.assets.indices.contains(picks.strip.cursor)
-        ? picks.selection.assets[picks.strip.cursor] : nil
-    }
-    guard library.assets.indices.contains(grid.cursor) else { return nil }
-    if input.focus == .grid, preview.burst != nil,
-      let burst = preview.shownBurst(of: library.assets.identifier(at: grid.cursor))
-    {
-      return burst.members[burst.index]
-    }
-    return library.assets[grid.cursor]
-  }
+  var current: Asset? { CursorPhotos(of: self)[0] }
 
   /// The place and the picture of the previewed photo.
   var place: PreviewPlace { PreviewPlace(preview, in: layout) }
@@ -113,5 +100,43 @@ extension PickerState {
   /// The rules for which photos can be picked.
   var rules: PickRules {
     PickRules(options, mode: authorization.mode, representation: picks.representation)
+  }
+}
+
+/// The photos that the cursor moves along: the picks, the pictures of the burst that is shown, or those of the grid.
+struct CursorPhotos {
+  private enum Photos {
+    case picks(Selection.Assets)
+    case burst([Asset])
+    case grid(FetchResult<Asset>)
+  }
+
+  private let photos: Photos
+  private let cursor: Int
+
+  /// The photo at a distance from the cursor, 0 for the one under it; nil past the ends.
+  subscript(distance: Int) -> Asset? {
+    let index = cursor + distance
+    switch photos {
+    case .picks(let picks): return picks.indices.contains(index) ? picks[index] : nil
+    case .burst(let members): return members.indices.contains(index) ? members[index] : nil
+    case .grid(let assets): return assets.indices.contains(index) ? assets[index] : nil
+    }
+  }
+}
+
+extension CursorPhotos {
+  init(of picker: PickerState) {
+    let (grid, assets) = (picker.grid, picker.library.assets)
+    if picker.input.focus == .strip {
+      (photos, cursor) = (.picks(picker.picks.selection.assets), picker.picks.strip.cursor)
+    } else if picker.input.focus == .grid, picker.preview.burst != nil,
+      assets.indices.contains(grid.cursor),
+      let burst = picker.preview.shownBurst(of: assets.identifier(at: grid.cursor))
+    {
+      (photos, cursor) = (.burst(burst.members), burst.index)
+    } else {
+      (photos, cursor) = (.grid(assets), grid.cursor)
+    }
   }
 }

@@ -14,11 +14,11 @@ struct PhotoInfo {
 
   /// Shows or hides the info: in the pane or in full screen, or in a box if there is not enough room.
   static func toggle(in picker: inout PickerState) {
-    picker.preview.infoScroll = 0
+    picker.preview.scrollInfoToTop()
     if let pane = picker.layout.preview,
       picker.preview.isFullScreen ? picker.layout.metrics.size.columns >= 80 : pane.rows >= 16
     {
-      picker.preview.showsInfo.toggle()
+      picker.preview.toggleInfo()
     } else if picker.current != nil {
       picker.layers.open(InfoBox())
     }
@@ -27,7 +27,7 @@ struct PhotoInfo {
   /// Scrolls by most of the visible lines.
   static func scroll(by step: Int, in picker: inout PickerState) {
     guard let rows = PhotoInfo(in: picker)?.window?.lines.count else { return }
-    picker.preview.infoScroll += step * max(1, rows - 2)
+    picker.preview.scrollInfo(by: step * max(1, rows - 2))
   }
 
   /// The largest scroll offset; 0 if all of it is visible.
@@ -327,8 +327,8 @@ struct InfoBox: Layer {
   /// Scrolls with up and down, shows other photos with left and right; any other key closes the box.
   private func handle(_ command: Command?, in picker: inout PickerState) -> Handled {
     switch command {
-    case .up: picker.preview.infoScroll -= 1
-    case .down: picker.preview.infoScroll += 1
+    case .up: picker.preview.scrollInfo(by: -1)
+    case .down: picker.preview.scrollInfo(by: 1)
     case .infoUp, .pageUp: PhotoInfo.scroll(by: -1, in: &picker)
     case .infoDown, .pageDown: PhotoInfo.scroll(by: 1, in: &picker)
     case .left: return .handled(picker.showNeighbor(-1))

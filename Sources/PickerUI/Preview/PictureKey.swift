@@ -9,8 +9,7 @@ package struct PictureKey: Hashable, Sendable {
   /// The box that the picture is shown in.
   package var size: PixelSize
   package var mode: ContentMode
-  /// The visible rectangle of a thumbnail's box that the edge of the grid or another box cuts; nil = all of
-  /// it.
+  /// The visible rectangle of a picture that the edge of the grid or a box cuts; nil = all of it.
   package var cut: PictureCut?
   /// The region of the picture that a zoomed view shows; nil = the whole picture.
   package var part: PicturePart?
@@ -56,7 +55,7 @@ extension PictureKey {
   }
 }
 
-/// A rectangle of pixels of a picture's box.
+/// A rectangle of pixels of a picture.
 package struct PictureCut: Hashable, Sendable {
   package var x: Int
   package var y: Int

@@ -74,6 +74,33 @@ struct PreviewPlace {
     PictureKey(asset, size: size, mode: .aspectFit, version: preview.version(of: asset))
   }
 
+  /// The slot of a whole picture: cut, if boxes cover a part of it; nil if they leave too little of it.
+  /// - Parameters:
+  ///   - photo: the size of the photo in pixels.
+  ///   - covers: the areas of the boxes.
+  func slot(of key: PictureKey, _ photo: PixelSize, beside covers: [CellRect]) -> PictureSlot? {
+    guard let box, let geometry = layout.metrics.pictureGeometry else { return nil }
+    let slot = PictureSlot(key: key, rect: box, alignment: preview.isFullScreen ? .center : .top)
+    guard !photo.isEmpty, covers.contains(where: box.intersects) else { return slot }
+    // The cells of the picture within its box.
+    let (size, cell) = (photo.scaled(toward: key.size, .aspectFit), geometry.cell)
+    var picture = box
+    picture.columns = min(box.columns, (size.width + cell.width - 1) / max(1, cell.width))
+    picture.rows = min(box.rows, (size.height + cell.height - 1) / max(1, cell.height))
+    picture.column += (box.columns - picture.columns) / 2
+    if slot.alignment == .center { picture.row += (box.rows - picture.rows) / 2 }
+    let seen = covers.reduce(picture) { $0.largestPart(beside: $1) }
+    if seen == picture { return PictureSlot(key: key, rect: picture, alignment: .top) }
+    guard !seen.isEmpty else { return nil }
+    let (x, y) = ((seen.column - picture.column) * cell.width, (seen.row - picture.row) * cell.height)
+    let part = geometry.pixels(for: seen.size)
+    var cut = key
+    cut.cut = PictureCut(
+      x: x, y: y,
+      size: PixelSize(width: min(part.width, size.width - x), height: min(part.height, size.height - y)))
+    return PictureSlot(key: cut, rect: seen, alignment: .top)
+  }
+
   // MARK: Zoomed
 
   /// The visible part of a picture that is larger than the screen; nil if all of it is visible.
@@ -181,11 +208,31 @@ struct PreviewPane {
     if let key, case .failed(let reason) = picker.pictures[key], !picker.preview.playback.shows(key) {
       frame.putMessage(errorMessage(asset, reason, in: box), in: box)
     } else if let shown {
-      // In the pane the picture is top-aligned, because the facts follow below.
-      frame.place(PictureSlot(key: shown, rect: box, alignment: picker.preview.isFullScreen ? .center : .top))
+      if shown == place.key(of: asset), !picker.preview.playback.shows(shown) {
+        drawWhole(shown, of: asset, in: box, on: &frame)
+      } else {
+        placePicture(shown, in: box, on: &frame)
+      }
     } else {
       frame.putMessage([(asset.displayName.middleTruncated(to: box.columns - 4).string, .dim)], in: box)
     }
+  }
+
+  /// Draws a whole picture, or the part of it that boxes leave visible.
+  private func drawWhole(
+    _ key: PictureKey, of asset: Asset, in box: CellRect, on frame: inout ScreenFrame
+  ) {
+    let covers = picker.layers.covers(in: picker)
+    guard covers.contains(where: box.intersects) else { return placePicture(key, in: box, on: &frame) }
+    let photo = picker.preview.presented(asset).pixelSize
+    guard let slot = place.slot(of: key, photo, beside: covers), case .ready = picker.pictures[slot.key]
+    else { return }
+    frame.place(slot)
+  }
+
+  private func placePicture(_ key: PictureKey, in box: CellRect, on frame: inout ScreenFrame) {
+    // In the pane the picture is top-aligned, because the facts follow below.
+    frame.place(PictureSlot(key: key, rect: box, alignment: picker.preview.isFullScreen ? .center : .top))
   }
 
   /// The best available picture for a key.

@@ -4,30 +4,30 @@ import Pixels
 /// The state of the preview: zoom, version, burst, facts and playback.
 struct PreviewState: Sendable {
   /// Whether the user turned the preview on or off; nil = on if there is room.
-  var isWanted: Bool?
+  private(set) var isWanted: Bool?
   /// The share of the window that the user set, in percent; nil = depending on the window's shape.
-  var share: Int?
-  var isFullScreen = false
-  var showsInfo = false
+  private(set) var share: Int?
+  private(set) var isFullScreen = false
+  private(set) var showsInfo = false
   /// The first visible line of the info.
-  var infoScroll = 0
+  private(set) var infoScroll = 0
   /// The version that is shown instead of the current one.
-  var versionChoice: VersionChoice?
+  private var versionChoice: (asset: LocalIdentifier, version: AssetVersion)?
   /// The burst that the user is stepping through.
-  var burst: BurstReview?
+  private(set) var burst: BurstReview?
   /// The zoom in full screen; nil = the whole picture.
-  var zoom: Zoom?
+  private(set) var zoom: Zoom?
   /// The previous preview, shown until the next one is ready.
-  var outgoing: PictureKey?
+  private(set) var outgoing: PictureKey?
   /// The size of the photo in the outgoing preview, whose box it keeps.
-  var outgoingSize = PixelSize(width: 0, height: 0)
+  private(set) var outgoingSize = PixelSize(width: 0, height: 0)
   /// The size of the photo in the last requested preview.
   private var wantedSize = PixelSize(width: 0, height: 0)
-  var outgoingGeneration = 0
+  private(set) var outgoingGeneration = 0
   /// The last requested part of a picture.
-  var requestedPart: PictureKey?
+  private(set) var requestedPart: PictureKey?
   /// The details of the previewed asset and its neighbors; empty until they are loaded.
-  var details: [LocalIdentifier: AssetDetails] = [:]
+  private(set) var details: [LocalIdentifier: AssetDetails] = [:]
   /// The files whose details were requested, in their state at that time.
   private var detailedFiles: [LocalIdentifier: [FileVersion?]] = [:]
   var playback = Playback()
@@ -39,6 +39,35 @@ struct PreviewState: Sendable {
 }
 
 extension PreviewState {
+  /// Turns the preview beside the grid on or off.
+  mutating func setWanted(_ isWanted: Bool) { self.isWanted = isWanted }
+
+  mutating func enterFullScreen() { isFullScreen = true }
+
+  mutating func leaveFullScreen() { isFullScreen = false }
+
+  /// Drops the zoom and the burst once they are no longer shown.
+  /// - Parameter asset: the one under the cursor of the grid; nil if there is none.
+  mutating func settle(on asset: LocalIdentifier?) {
+    if !isFullScreen { (zoom, burst) = (nil, nil) }
+    if let burst, burst.representative != asset { self.burst = nil }
+  }
+
+  // MARK: The info
+
+  mutating func toggleInfo() { showsInfo.toggle() }
+
+  mutating func closeInfo() { showsInfo = false }
+
+  mutating func scrollInfo(by lines: Int) { infoScroll += lines }
+
+  mutating func scrollInfoToTop() { infoScroll = 0 }
+
+  /// Keeps the info from scrolling beyond its ends.
+  mutating func limitInfoScroll(to most: Int) { infoScroll = max(0, min(infoScroll, most)) }
+
+  // MARK: The pane
+
   /// Sets another share of the window, in percent.
   mutating func setShare(_ share: Int) {
     let range = ScreenPreferences.previewShareRange
@@ -54,6 +83,11 @@ extension PreviewState {
     return versionChoice.version
   }
 
+  /// Whether the version of an asset that is shown can be played.
+  func canPlay(_ asset: Asset) -> Bool {
+    !asset.isBroken && asset.playableResource(for: version(of: asset)) != nil
+  }
+
   /// Keeps showing the old preview while the new one is pending.
   /// - Parameter size: of the new one's photo.
   mutating func keepShowing(
@@ -66,9 +100,27 @@ extension PreviewState {
       return []
     }
     if let old, case .ready = pictures[old] { (outgoing, outgoingSize) = (old, wantedSize) }
+    // It may have been dropped with all pictures.
+    if let outgoing, pictures[outgoing] == nil { self.outgoing = nil }
     // A picture of another size does not fit into the new box.
     if let outgoing, outgoing.size != new.size { self.outgoing = nil }
     return [.startTimer(.preview(generation: outgoingGeneration), milliseconds: Self.outgoingDuration)]
+  }
+
+  /// Stops showing the old preview once the new one is there.
+  mutating func update(with pictures: PictureState) {
+    if let wanted = pictures.wantedPreview, pictures[wanted] != nil { outgoing = nil }
+  }
+
+  /// Stops showing the old preview after its time.
+  /// - Parameter asset: the current one: a part of its own picture may stay, however long the next part takes.
+  mutating func endOutgoing(_ generation: Int, unlessOf asset: LocalIdentifier?) {
+    if generation == outgoingGeneration, outgoing?.asset != asset { outgoing = nil }
+  }
+
+  /// Applies details that are still requested.
+  mutating func add(_ details: AssetDetails, of asset: LocalIdentifier) {
+    if self.details[asset] != nil { self.details[asset] = details }
   }
 
   /// Keeps only the details of some assets, and requests the missing ones, and those of files that have changed.
@@ -155,12 +207,6 @@ struct BurstReview: Hashable, Sendable {
   }
 }
 
-/// A version of an asset that is shown instead of the current one.
-struct VersionChoice: Hashable, Sendable {
-  var asset: LocalIdentifier
-  var version: AssetVersion
-}
-
 extension PreviewState {
   /// The asset with the properties of the version that is shown.
   func presented(_ asset: Asset) -> Asset { asset.presenting(version(of: asset)) }
@@ -171,8 +217,13 @@ extension PreviewState {
     let versions = asset.distinctVersions
     guard versions.count > 1 else { return false }
     let index = versions.firstIndex(of: version(of: asset)) ?? 0
-    versionChoice = VersionChoice(asset: asset.id, version: versions[(index + 1) % versions.count])
+    versionChoice = (asset.id, versions[(index + 1) % versions.count])
     return true
+  }
+
+  /// Returns to the current version, unless the chosen one is of an asset.
+  mutating func keepVersion(of asset: LocalIdentifier?) {
+    if let versionChoice, versionChoice.asset != asset { self.versionChoice = nil }
   }
 
   /// The title and position of the version that is shown; nil if there is only one.
@@ -245,5 +296,54 @@ extension PreviewState {
     known.move(by: known.pendingStep)
     burst = known
     return true
+  }
+}
+
+extension PreviewState {
+  /// A photo in full screen: its size, the size of its box, and whether it is larger than that.
+  struct ZoomFrame {
+    let picture: PixelSize
+    let box: PixelSize
+    let isZoomed: Bool
+  }
+
+  /// The fraction of the box that an arrow key pans by.
+  private static let panStep = 1.0 / 8
+
+  mutating func zoomOut() { zoom = nil }
+
+  /// Zooms to 100%, or back to the whole picture.
+  mutating func toggleZoom(in frame: ZoomFrame) {
+    if frame.isZoomed { return zoom = nil }
+    // A picture that is smaller than the screen is already at 100%.
+    zoom(to: Zoom.fit(frame.picture, in: frame.box) < 0.95 ? 1 : 2, in: frame, at: nil)
+  }
+
+  /// Zooms a step in or out, at a point of the box or at its center.
+  mutating func zoom(inward: Bool, in frame: ZoomFrame, at place: Zoom.Point? = nil) {
+    let fit = Zoom.fit(frame.picture, in: frame.box)
+    let scale = frame.isZoomed ? zoom?.scale ?? fit : fit
+    guard let next = Zoom.next(after: scale, inward: inward, fit: fit) else { return zoom = nil }
+    zoom(to: next, in: frame, at: place)
+  }
+
+  private mutating func zoom(to scale: Double, in frame: ZoomFrame, at place: Zoom.Point?) {
+    let (picture, box) = (frame.picture, frame.box)
+    let whole = Zoom(scale: Zoom.fit(picture, in: box), center: Zoom.Point(x: 0.5, y: 0.5))
+    let before = frame.isZoomed ? zoom ?? whole : whole
+    let middle = Zoom.Point(x: Double(box.width) / 2, y: Double(box.height) / 2)
+    zoom = before.scaled(to: scale, at: place ?? middle, over: picture, in: box)
+  }
+
+  /// Pans by a step in a direction.
+  mutating func pan(_ across: Double, _ down: Double, in frame: ZoomFrame) {
+    pan(
+      byX: across * Self.panStep * Double(frame.box.width), y: down * Self.panStep * Double(frame.box.height),
+      in: frame)
+  }
+
+  /// Pans by pixels of the screen.
+  mutating func pan(byX x: Double, y: Double, in frame: ZoomFrame) {
+    zoom = zoom?.moved(byX: x, y: y, over: frame.picture, in: frame.box)
   }
 }

@@ -19,8 +19,15 @@ struct Prompt: Layer {
   /// Whether the error of the search is hidden because the term is still being typed.
   private var hidesFault = false
 
-  init(_ purpose: Purpose, text: String = "") {
+  /// The text starts with the current search, or the current filter of the albums.
+  init(_ purpose: Purpose, in picker: PickerState) {
     self.purpose = purpose
+    let text =
+      switch purpose {
+      case .search: picker.library.userFilter.text
+      case .album: picker.sidebar.albums.filter
+      case .jump: ""
+      }
     editor = LineEditor(text)
   }
 
@@ -44,8 +51,8 @@ struct Prompt: Layer {
 
   private mutating func press(_ key: Key, _ command: Command?, in picker: inout PickerState) -> Handled {
     // While a search is typed, the cursor is on the first result, rather than on the photo of an anchor.
-    if picker.grid.anchor == nil, purpose != .search { picker.grid.anchor = picker.current?.id }
-    if key == .tab, purpose == .search, picker.suggestions.tabSearchesAllPhotos(of: picker.library) {
+    if purpose != .search { picker.grid.settleCursor(on: picker.current?.id) }
+    if key == .tab, purpose == .search, picker.library.tabSearchesAllPhotos {
       return .closed(picker.searchAllPhotos())
     }
     if let effects = choose(key, in: &picker) { return .handled(effects) }
@@ -135,14 +142,14 @@ struct Prompt: Layer {
     case .jump:
       switch picker.library.jumpTarget(editor.text) {
       case .period(let period, let index, let nearest):
-        picker.grid.column = nil
+        picker.grid.forgetColumn()
         let effects = picker.moveCursor(to: index)
         guard let nearest else { return effects }
         let words =
           "\(Self.noPhotos(of: period, in: picker)); nearest: \(picker.options.locale.day(nearest))"
         return effects + picker.status.showNotice(words, .dim)
       case .number(let index):
-        picker.grid.column = nil
+        picker.grid.forgetColumn()
         return picker.moveCursor(to: index)
       case nil:
         if editor.isEmpty { return [] }
@@ -189,14 +196,14 @@ struct Prompt: Layer {
 
   /// Handles a key for the suggestions; nil if it has no meaning for them.
   private mutating func choose(_ key: Key, in picker: inout PickerState) -> [PickerEffect]? {
-    let count = picker.suggestions.list.count
+    let count = picker.library.suggestions.list.count
     guard purpose == .search, count > 0 else { return nil }
-    switch (key, picker.suggestions.selected) {
+    switch (key, picker.library.suggestions.selected) {
     case (.tab, let selected):
-      return accept(selected ?? picker.suggestions.correction(of: picker.library) ?? 0, in: &picker)
+      return accept(selected ?? picker.library.correction ?? 0, in: &picker)
     case (.enter, let selected?): return accept(selected, in: &picker)
-    case (.down, let selected): picker.suggestions.selected = min(count - 1, (selected ?? -1) + 1)
-    case (.up, let selected?): picker.suggestions.selected = selected > 0 ? selected - 1 : nil
+    case (.down, let selected): picker.library.suggestions.selected = min(count - 1, (selected ?? -1) + 1)
+    case (.up, let selected?): picker.library.suggestions.selected = selected > 0 ? selected - 1 : nil
     default: return nil
     }
     return []
@@ -204,11 +211,11 @@ struct Prompt: Layer {
 
   /// Replaces the typed term with a suggestion.
   private mutating func accept(_ index: Int, in picker: inout PickerState) -> [PickerEffect] {
-    guard picker.suggestions.list.indices.contains(index),
+    guard picker.library.suggestions.list.indices.contains(index),
       let completion = SuggestionState.completion(of: editor)
     else { return [] }
-    editor = completion.replaced(by: picker.suggestions.list[index].term)
-    picker.suggestions = SuggestionState()
+    editor = completion.replaced(by: picker.library.suggestions.list[index].term)
+    picker.library.suggestions = SuggestionState()
     return edited(in: &picker)
   }
 
@@ -216,7 +223,7 @@ struct Prompt: Layer {
   private func suggestion(row: Int, column: Int, in picker: PickerState) -> Int? {
     guard let lines = lines(in: picker), lines.area.contains(row: row, column: column) else { return nil }
     let index = row - lines.firstRow
-    return picker.suggestions.list.indices.contains(index) ? index : nil
+    return picker.library.suggestions.list.indices.contains(index) ? index : nil
   }
 
   // MARK: The last line
@@ -224,10 +231,10 @@ struct Prompt: Layer {
   func hints(in picker: PickerState) -> [StatusLine.Hint]? {
     let hints: [(String, Key)] =
       switch purpose {
-      case .search where picker.suggestions.tabSearchesAllPhotos(of: picker.library):
+      case .search where picker.library.tabSearchesAllPhotos:
         [("all photos", .tab), ("done", .enter), ("cancel", .escape)]
-      case .search where editor.isEmpty || !picker.suggestions.list.isEmpty:
-        (picker.suggestions.list.isEmpty ? [] : [("complete", .tab)])
+      case .search where editor.isEmpty || !picker.library.suggestions.list.isEmpty:
+        (picker.library.suggestions.list.isEmpty ? [] : [("complete", .tab)])
           + [("done", .enter), ("cancel", .escape)]
       case .search: [("done", .enter), ("cancel", .escape), ("photos", .down)]
       case .album: [("open", .enter), ("all albums", .escape)]
@@ -327,7 +334,7 @@ struct Prompt: Layer {
       guard let count = picker.library.countInAllPhotos else { return (here, style) }
       let way =
         "\(locale.number(count)) in all photos"
-        + (picker.suggestions.tabSearchesAllPhotos(of: picker.library) ? ": Tab" : "")
+        + (picker.library.tabSearchesAllPhotos ? ": Tab" : "")
       // Chooses the longest text that fits.
       let texts = [
         library.assets.isEmpty ? "\(picker.library.nothingHere) · \(way)" : "\(here) here · \(way)",
@@ -382,7 +389,7 @@ struct Prompt: Layer {
     if let error = self.fault(in: picker), !fits(error, in: picker) {
       fault = DisplayText(error).wrapped(to: max(1, columns - 2))
     }
-    let suggestions = picker.suggestions.list
+    let suggestions = picker.library.suggestions.list
     let row = Self.line(in: picker).row
     let isBelow = layout.title != nil
     let room = isBelow ? layout.status.row - row - 1 : row
@@ -449,37 +456,12 @@ struct Prompt: Layer {
     for (index, text) in lines.fault.enumerated() {
       frame.put(text, row: area.row + index, column: 1, limit: area.columns - 1, style: .fault)
     }
-    for (index, suggestion) in picker.suggestions.list.enumerated() {
+    for (index, suggestion) in picker.library.suggestions.list.enumerated() {
       let row = lines.firstRow + index
       guard row < area.endRow else { break }
       frame.drawLine(
         mark: " ", suggestion.title, detail: Self.detail(of: suggestion, in: picker), row: row, in: area,
-        isCurrent: index == picker.suggestions.selected, isChosen: false)
+        isCurrent: index == picker.library.suggestions.selected, isChosen: false)
     }
-  }
-}
-
-extension PickerState {
-  mutating func openPrompt(_ purpose: Prompt.Purpose) -> [PickerEffect] {
-    let text =
-      switch purpose {
-      case .search: library.userFilter.text
-      case .album: sidebar.albums.filter
-      case .jump: ""
-      }
-    layers.open(Prompt(purpose, text: text))
-    return []
-  }
-
-  /// Inserts pasted text into the prompt, or opens a search for it.
-  mutating func paste(_ text: String) -> [PickerEffect] {
-    guard layers.showsLibrary, !layers.has(.box), !layers.has(.modal), !text.isEmpty else { return [] }
-    status.notice = nil
-    if layers[Prompt.self] == nil {
-      guard options.allows(.search), !preview.isFullScreen, input.focus != .strip else { return [] }
-      if grid.anchor == nil { grid.anchor = current?.id }
-      _ = openPrompt(input.focus == .sidebar ? .album : .search)
-    }
-    return offer(.paste(text)) ?? []
   }
 }

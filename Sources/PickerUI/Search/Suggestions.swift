@@ -29,19 +29,32 @@ struct SuggestionState: Hashable, Sendable {
     selected = answer.suggestions.firstIndex { $0.title == chosen?.title }
   }
 
+}
+
+extension LibraryView {
   /// The index of the correction of a search that finds nothing.
-  func correction(of library: LibraryView) -> Int? {
-    guard library.assets.isEmpty, library.userFilter.search != nil, library.countInAllPhotos == nil else {
-      return nil
-    }
-    return list.firstIndex { $0.subject == .meant }
+  var correction: Int? {
+    guard assets.isEmpty, userFilter.search != nil, countInAllPhotos == nil else { return nil }
+    return suggestions.list.firstIndex { $0.subject == .meant }
+  }
+
+  /// Applies the correction of the search.
+  /// - Returns: whether there was one.
+  mutating func applyCorrection() -> Bool {
+    guard let correction, let completion = SearchCompletion(LineEditor(userFilter.text)) else { return false }
+    let term = suggestions.list[correction].term
+    suggestions = SuggestionState()
+    userFilter.setSearchText(completion.replaced(by: term).text)
+    userFilter.trimText()
+    return true
   }
 
   /// Whether Tab in the search prompt searches all photos rather than completing a suggestion.
-  func tabSearchesAllPhotos(of library: LibraryView) -> Bool {
-    guard library.countInAllPhotos != nil, selected == nil, library.userFilter.parseError == nil
-    else { return false }
-    let found = list.filter { $0.subject != .term && $0.subject != .meant }
-    return library.assets.isEmpty ? found.isEmpty : list.isEmpty
+  var tabSearchesAllPhotos: Bool {
+    guard countInAllPhotos != nil, suggestions.selected == nil, userFilter.parseError == nil else {
+      return false
+    }
+    let found = suggestions.list.filter { $0.subject != .term && $0.subject != .meant }
+    return assets.isEmpty ? found.isEmpty : suggestions.list.isEmpty
   }
 }

@@ -71,8 +71,9 @@ struct Picks: Sendable {
 
   // MARK: Single picks
 
-  /// Picks or unpicks an asset; keeps an active range.
-  mutating func toggle(_ asset: Asset, on ground: PickingGround) -> [PickConsequence] {
+  /// Picks or unpicks the current photo; keeps an active range.
+  mutating func toggle(on ground: PickingGround) -> [PickConsequence] {
+    guard let asset = ground.current else { return [] }
     if range != nil {
       range = nil
       return []
@@ -105,7 +106,45 @@ struct Picks: Sendable {
     return [.notice("\(ground.locale.number(count)) unpicked. Press \(undo) to undo", .dim)]
   }
 
+  // MARK: The clipboard
+
+  /// The maximum number of bytes for terminals: xterm's buffer holds 100,000 bytes, and Base64 needs four
+  /// bytes for three.
+  private static let longestClipboardText = 74_000
+
+  /// Copies the paths of the picks, or of the current photo, one per line.
+  func copyPaths(on ground: PickingGround) -> [PickConsequence] {
+    let photos =
+      selection.isEmpty
+      ? ground.current.map { [$0] } ?? [] : results(ground.options, sort: ground.sort)
+    guard !photos.isEmpty else { return [.notice("Nothing to copy", .dim)] }
+    if let photo = photos.first(where: { $0.deletion != nil }) {
+      return [.notice("Nothing copied: \(photo.shortName) is deleted")]
+    }
+    if let photo = photos.first(where: \.pathBytes.hasLineBreak) {
+      return [.notice("Nothing copied: \(photo.shortName) has a line break in its name")]
+    }
+    let text = Array(photos.map(\.pathBytes).joined(separator: [0x0A]))
+    let count = ground.locale.number(photos.count)
+    guard text.count <= Self.longestClipboardText else {
+      return [.notice("\(count) paths are too long for the terminal's clipboard")]
+    }
+    let what = photos.count == 1 ? "the path" : "\(count) paths"
+    return [.effect(.copy(text)), .notice("Copied \(what) to the clipboard", .dim)]
+  }
+
   // MARK: The strip
+
+  /// Opens the strip at the current photo if it is picked; closes an open strip.
+  mutating func toggleStrip(on ground: PickingGround) -> [PickConsequence] {
+    if strip.isOpen {
+      strip.close()
+      return []
+    }
+    guard !selection.isEmpty else { return [.notice("Nothing picked yet", .dim)] }
+    strip.open(at: ground.current.flatMap { selection.number(of: $0.id) }.map { $0 - 1 } ?? 0)
+    return [.reviewBegins]
+  }
 
   /// Whether the user can reorder the picks.
   private func canReorder(_ options: PickerOptions) -> Bool {
@@ -219,6 +258,9 @@ struct Picks: Sendable {
 
   /// Keeps the picks of a range and ends it.
   mutating func keepRange() { range = nil }
+
+  /// Keeps the picks of a range that is being dragged and ends it.
+  mutating func keepDraggedRange() { if range?.isDragged ?? false { range = nil } }
 
   /// Ends a range before something else changes the selection; a drag must start anew.
   mutating func endRange() -> [PickConsequence] {
@@ -453,6 +495,10 @@ struct PickingGround {
   let assets: FetchResult<Asset>
   /// The index of the photo that a range extends to.
   let cursor: Int
+  /// The photo under the cursor of the focused pane.
+  let current: Asset?
+  /// The order of results that have none of their own.
+  let sort: AssetSort
   /// The generation of the query that the photos answer; 0 = none.
   let answeredGeneration: Int
 
@@ -472,6 +518,8 @@ enum PickConsequence {
   case catchUp(after: BulkSelection)
   /// The mouse stops dragging.
   case release
+  /// The strip gets the focus.
+  case reviewBegins
 }
 
 /// A range of photos from its start to the cursor.
@@ -496,8 +544,8 @@ extension PickerState {
     _ change: (inout Picks, PickingGround) -> [PickConsequence]
   ) -> [PickerEffect] {
     let ground = PickingGround(
-      options: options, rules: rules, assets: library.assets, cursor: grid.cursor,
-      answeredGeneration: library.answeredQuery?.generation ?? 0)
+      options: options, rules: rules, assets: library.assets, cursor: grid.cursor, current: current,
+      sort: library.userFilter.sort, answeredGeneration: library.answeredQuery?.generation ?? 0)
     var effects: [PickerEffect] = []
     for consequence in change(&picks, ground) {
       switch consequence {
@@ -505,7 +553,8 @@ extension PickerState {
       case .notice(let text, let tone): effects += status.showNotice(text, tone)
       case .noted: edits.notePicks()
       case .refetch: effects += refetch()
-      case .release: release()
+      case .release: input.mouse.release()
+      case .reviewBegins: setFocus(.strip)
       case .catchUp(let bulk):
         if authorization.mode == .managing {
           effects += choose { [allowed = authorization.allowed] in $0.add(allowed: allowed, on: $1) }
@@ -514,11 +563,5 @@ extension PickerState {
       }
     }
     return effects
-  }
-
-  /// Picks or unpicks the current photo.
-  mutating func toggle() -> [PickerEffect] {
-    guard let asset = current else { return [] }
-    return choose { $0.toggle(asset, on: $1) }
   }
 }

@@ -49,7 +49,7 @@ struct Hints {
     if picker.picks.activeRange != nil {
       return [("keep range", .range), ("cancel", .close), hint(.help)]
     }
-    if picker.handlesDeletedPhotos {
+    if picker.library.handlesDeletedPhotos(in: picker.input.focus) {
       let isSidebar = picker.input.focus == .sidebar
       return [
         (isSidebar ? "restore all" : "restore", .renameAlbum),
@@ -92,7 +92,7 @@ struct Hints {
     }
     if picker.preview.isFullScreen {
       let play: [(String, Command)] =
-        !(picker.current.map(picker.canPlay) ?? false)
+        !(picker.current.map(picker.preview.canPlay) ?? false)
         ? []
         : [
           (

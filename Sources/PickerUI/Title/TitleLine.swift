@@ -104,7 +104,7 @@ extension TitleLine {
     if !picker.library.status.isComplete, picker.shownWork == nil {
       right.append((TitleLine.Item("reading…", .dim), 1))
     }
-    if picker.library.status.isStopped || picker.library.canTryAgain {
+    if picker.library.canResume {
       right.append((TitleLine.Item("incomplete", TextStyle(.warning)), 1))
     }
     right.append(

@@ -34,7 +34,7 @@ public struct TerminalCanvas: Sendable {
     package init() {}
   }
 
-  package let encoder: any PictureEncoder
+  package private(set) var encoder: any PictureEncoder
   /// Encodes the frames of animations and videos: faster and smaller, with lower quality.
   package let animationEncoder: any PictureEncoder
   /// The inspected terminal; nil if standard output is not one.
@@ -52,7 +52,11 @@ public struct TerminalCanvas: Sendable {
   /// What is behind transparent pictures.
   package let backdrop: Backdrop
   /// Whether the encoder's output is lines of text or pictures.
-  private let kind: SheetLayout.Kind
+  private var kind: SheetLayout.Kind
+  /// Encodes pictures as text.
+  private let blocks: BlockEncoder
+  /// The most pictures that the terminal keeps; nil means any number.
+  private let mostPictures: Int?
   /// Nil if standard output is not a terminal.
   private let output: DrawingOutput?
 
@@ -86,6 +90,8 @@ public struct TerminalCanvas: Sendable {
     // No transmission by files or shared memory: the process may exit before the terminal has read them.
     encoder = encoders.encoder(.full, usesSharedMemory: false) ?? encoders.blocks
     animationEncoder = encoders.encoder(.speed, usesSharedMemory: true) ?? encoders.blocks
+    blocks = encoders.blocks
+    mostPictures = encoders.mostPictures
     longestSequence = encoders.longestSequence
     isBlank = encoders.graphics == .none
     kitty = encoders.graphics == .kitty ? encoders.kitty : nil
@@ -106,6 +112,14 @@ public struct TerminalCanvas: Sendable {
   }
 
   private static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Returns the canvas for a number of pictures: more than the terminal keeps are drawn as text.
+  package func drawing(_ count: Int) -> TerminalCanvas {
+    guard let mostPictures, count > mostPictures else { return self }
+    var canvas = self
+    (canvas.encoder, canvas.kind) = (blocks, .lines)
+    return canvas
+  }
 
   // MARK: Drawing
 

@@ -100,7 +100,8 @@ package final class TerminalDevice {
 
   /// Queries the terminal's capabilities, before ncurses uses the screen.
   ///
-  /// Waits for the last answer at most one second, longer over SSH; stops at once after a signal that ends the
+  /// Sends queries in one or two batches, and erases any that the terminal has printed. Waits for the last answer at
+  /// most one second, longer over SSH; stops at once after a signal that ends the
   /// process, or Ctrl-C.
   /// - Parameters:
   ///   - environment: the terminal's environment.
@@ -124,7 +125,7 @@ package final class TerminalDevice {
       environment: environment, sharedMemory: pixel(memory), temporaryFile: pixel(files),
       asksCursorPlace: asksCursorPlace)
     if environment.multiplexer == .tmux, let client = TmuxClient.ask() { probe.setTmuxClient(client) }
-    if !probe.questions.isEmpty { try write(probe.questions) }
+    try ask(&probe)
     let asked = ContinuousClock.now
     let deadline = asked + environment.patience
     var buffer = [UInt8](repeating: 0, count: 1024)
@@ -141,12 +142,20 @@ package final class TerminalDevice {
       let n = read(descriptor, &buffer, buffer.count)
       if n > 0 {
         typed += probe.feed(buffer[..<n])
+        try ask(&probe)
       } else if n == 0 || (errno != EINTR && errno != EAGAIN) {
         break
       }
     }
-    if probe.isComplete { probe.roundTrip = .now - asked }
+    if probe.isComplete { probe.roundTrip = asked.duration(to: .now) / max(1, probe.batches) }
+    let erasing = probe.takeErasing(columns: windowSize.cells.columns)
+    if !erasing.isEmpty { try write(erasing) }
     return (probe, typed + probe.pending)
+  }
+
+  private func ask(_ probe: inout TerminalProbe) throws(TerminalError) {
+    let questions = probe.takeQuestions()
+    if !questions.isEmpty { try write(questions) }
   }
 
   package static let controlC: UInt8 = 3

@@ -14,6 +14,8 @@ package struct EncoderChoice: Sendable {
   package let kitty: KittyCommands
   /// A sequence must have fewer bytes than this; nil means without limit.
   package let longestSequence: Int?
+  /// The most pictures that the terminal keeps; nil if all are drawn as text, or if it keeps any number.
+  package let mostPictures: Int?
   /// Size of a character cell in pixels.
   package var cell: PixelSize
   /// What replaces pictures; nil if the terminal draws them, or if the user asked for the replacement.
@@ -44,11 +46,15 @@ package struct EncoderChoice: Sendable {
     // Inside tmux, only placeholders stay at their position.
     kitty = KittyCommands(usesPlaceholders: needsPassthrough, needsPassthrough: needsPassthrough)
     longestSequence = capabilities.quirks.longestSequence
+    mostPictures = graphics == .sixel ? capabilities.quirks.mostPictures : nil
     isRemote = environment.isRemote
     let name = capabilities.name ?? capabilities.tmuxClient?.tmuxName
-    depth = ColorDepth(described: colors, name: name, in: environment)
+    depth = ColorDepth(described: colors, capabilities, in: environment)
     fallback =
-      requested == nil && graphics == .blocks ? GraphicsFallback(choice, depth, in: environment) : nil
+      requested == nil && graphics == .blocks
+      ? GraphicsFallback(
+        choice, depth, believesClaims: capabilities.quirks.colors == .claimed, in: environment)
+      : nil
     // Inside tmux, the terminal around it draws the characters.
     let drawer = capabilities.tmuxClient.flatMap { $0.name.isEmpty ? nil : $0.name } ?? name
     self.symbols = symbols ?? BlockSymbols(terminal: drawer, term: environment.term, isUTF8: isUTF8)
@@ -124,7 +130,9 @@ package struct EncoderChoice: Sendable {
     return switch sixelEncoder ?? .best(registers: registers, preset: preset) {
     case .own:
       SixelEncoder(
-        cell: cell, registers: registers, largest: largest, preset: preset, isInStrips: inStrips)
+        cell: cell, registers: registers, largest: largest, preset: preset,
+        // Each strip would count as a picture.
+        isInStrips: inStrips && mostPictures == nil)
     case .libsixel: LibsixelEncoder(cell: cell, registers: registers, largest: largest, preset: preset)
     }
   }

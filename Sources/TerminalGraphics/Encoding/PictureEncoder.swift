@@ -130,7 +130,14 @@ package struct GraphicsFallback: Hashable, Sendable {
   /// A sentence for the user.
   package let words: String
 
-  init(_ choice: GraphicsChoice, _ depth: ColorDepth, in environment: TerminalEnvironment) {
+  /// - Parameters:
+  ///   - choice: the protocol, and the reason for it.
+  ///   - depth: colors of the blocks.
+  ///   - believesClaims: whether COLORTERM can give more colors.
+  ///   - environment: the user's wishes.
+  init(
+    _ choice: GraphicsChoice, _ depth: ColorDepth, believesClaims: Bool, in environment: TerminalEnvironment
+  ) {
     let colors =
       switch depth {
       case .trueColor: ""
@@ -140,7 +147,7 @@ package struct GraphicsFallback: Hashable, Sendable {
     name = depth < .palette256 ? "blocks-\(depth.rawValue)" : "blocks"
     // NO_COLOR is the user's own choice.
     let hint =
-      depth < .trueColor && environment.variables["NO_COLOR"] == nil
+      believesClaims && depth < .trueColor && environment.variables["NO_COLOR"] == nil
       ? "COLORTERM=truecolor gives more colors" : nil
     words =
       "Pictures are drawn as blocks\(colors): "

@@ -43,6 +43,11 @@ package struct ProbeReport: Sendable {
       lines.append(
         "  \(Self.padded("tmux", 16))\(Array(client.name.utf8).escapedControls), passthrough \(permission)")
     }
+    if let time = probe.roundTrip {
+      let microseconds = Int(time / .microseconds(1))
+      lines.append(
+        "  \(Self.padded("time", 16))\(microseconds) µs for a round trip, number of them: \(probe.batches)")
+    }
     if let note = probe.capabilities.quirks.note { lines += ["", "known: \(note)"] }
     lines += ["", "pictures: \(choice.graphics.rawValue), because \(choice.reason)"]
     for verdict in choice.verdicts where verdict.graphics != choice.graphics {
@@ -61,6 +66,10 @@ package struct ProbeReport: Sendable {
     let found = probe.capabilities
     switch query {
     case .name: return found.name.map { Array($0.utf8).escapedControls } ?? "a terminal without a name"
+    case .secondaryAttributes:
+      return TerminalDatabase.name(bySecondaryAttributes: found.secondaryAttributes) ?? "no known number"
+    case .trueColor:
+      return found.hasTrueColor ? "shows 24-bit colors" : "not confirmed"
     case .kitty: return found.hasKitty ? "understands kitty's protocol" : "not confirmed"
     case .kittySharedMemory:
       return found.hasKittySharedMemory ? "reads shared memory" : "not confirmed"
@@ -72,6 +81,8 @@ package struct ProbeReport: Sendable {
     case .largestSixel: return found.largestSixel.map { "at most \(Self.words($0))" } ?? "no limit known"
     case .colorRegisters: return found.colorRegisters.map { "\($0) colors" } ?? "256 assumed"
     case .synchronizedOutput: return found.hasSynchronizedOutput ? "frames appear at once" : "not supported"
+    case .colorSchemeReports:
+      return found.hasColorSchemeReports ? "the theme follows the terminal" : "not supported"
     case .background: return found.background.map(Self.words) ?? "unknown"
     case .palette:
       return found.palette.isEmpty ? "xterm's colors assumed" : "\(found.palette.count) colors"
@@ -79,7 +90,7 @@ package struct ProbeReport: Sendable {
       return probe.confirmsDrawing ? "confirms when pictures are drawn" : "not queried after pictures"
     case .cursorPlace: return probe.cursorPlace == nil ? "--height takes the whole screen" : "--height works"
     case .attributes:
-      guard probe.isComplete else { return "no answer: nothing assumed" }
+      guard probe.isAnswered else { return "no answer: nothing assumed" }
       return found.hasSixel ? "draws sixels" : "no sixels"
     }
   }

@@ -18,8 +18,16 @@ package struct TerminalCapabilities: Hashable, Sendable {
   package var colorRegisters: Int?
   /// Whether it supports synchronized output (mode 2026).
   package var hasSynchronizedOutput = false
-  /// The terminal's own name (XTVERSION).
+  /// Whether it can report changes of its colors to dark or light (mode 2031).
+  package var hasColorSchemeReports = false
+  /// The terminal's own name (XTVERSION), or the one that belongs to its numbers (DA2).
   package var name: String?
+  /// The first number of DA1: the terminal that it claims to be, such as 62 for a VT220.
+  var conformance: Int?
+  /// The numbers of DA2.
+  var secondaryAttributes: [Int] = []
+  /// Whether it confirmed 24-bit colors of text.
+  var hasTrueColor = false
   /// The background, for transparent pictures.
   package var background: Color?
   /// The first sixteen colors, as far as the terminal reports them.
@@ -30,6 +38,12 @@ package struct TerminalCapabilities: Hashable, Sendable {
   var tmuxClient: TmuxClient?
 
   package init() {}
+
+  /// Returns whether it has at least 256 colors for text, whatever TERM says.
+  package func has256Colors(in environment: TerminalEnvironment) -> Bool {
+    if quirks.colors == .described { return false }
+    return environment.hasTrueColor || hasTrueColor || name != nil || (conformance ?? 0) >= 62
+  }
 
   /// Whether it reads kitty pictures from shared memory or files.
   var readsKittyHandovers: Bool { hasKittySharedMemory || hasKittyTemporaryFiles }
@@ -66,8 +80,10 @@ package enum ColorDepth: Int, Comparable, Hashable, Sendable {
   /// - Parameters:
   ///   - described: colors in the terminal's terminfo entry; nil if there is no terminal, in which case the
   ///     eventual reader is assumed to show any color.
-  ///   - name: the terminal's own name.
-  package init(described: Int?, name: String?, in environment: TerminalEnvironment) {
+  ///   - capabilities: the terminal's answers; inside tmux, its name may be known only from tmux itself.
+  package init(
+    described: Int?, _ capabilities: TerminalCapabilities, in environment: TerminalEnvironment
+  ) {
     guard environment.variables["NO_COLOR"] == nil else {
       self = .monochrome
       return
@@ -76,13 +92,20 @@ package enum ColorDepth: Int, Comparable, Hashable, Sendable {
       self = .trueColor
       return
     }
+    self = ColorDepth(colors: described)
+    if described < 8 { return }
+    var quirks = capabilities.quirks
+    if capabilities.name == nil, let name = capabilities.tmuxClient?.tmuxName {
+      quirks = TerminalQuirks(of: TerminalName(name), in: environment)
+    }
     // Independent of COLORTERM, which tmux does not pass on.
-    let takesTrueColor =
-      name.map { TerminalQuirks(of: TerminalName($0), in: environment).hasTrueColor } ?? false
-    let hasTrueColor = environment.hasTrueColor || takesTrueColor
-    self = described >= 8 && hasTrueColor ? .trueColor : ColorDepth(colors: described)
-    // TERM=xterm claims eight colors for terminals that have had 256 for decades: any that is new enough to report
-    // its name has them.
-    if described >= 8, name != nil { self = max(self, .palette256) }
+    let isClaimed = environment.hasTrueColor || capabilities.hasTrueColor
+    switch quirks.colors {
+    case .all: self = .trueColor
+    case .claimed where isClaimed: self = .trueColor
+    // TERM=xterm claims eight colors for terminals that have had 256 for decades.
+    case .claimed where capabilities.has256Colors(in: environment): self = max(self, .palette256)
+    case .claimed, .described: break
+    }
   }
 }

@@ -1,7 +1,7 @@
 /// A table of known terminals, by name and version.
 ///
-/// kitty 0.26, xterm 379, mlterm 3.9 and tmux 3.3 were tested (`Docs/Terminals.md`); the other lines were not
-/// checked in the terminals: `tpick show --probe` prints what to compare.
+/// `Docs/Terminals.md` lists the tested terminals; the other lines were not checked in the terminals: `tpick show
+/// --probe` prints what to compare.
 enum TerminalDatabase {
   /// The quirks of a terminal in a range of versions.
   struct Entry: Sendable {
@@ -12,9 +12,10 @@ enum TerminalDatabase {
 
     init(
       _ name: String, from: String? = nil, before: String? = nil, inlineImages: Bool = false,
-      placeholders: Bool = false, trueColor: Bool = false, passthrough: Bool = false,
+      placeholders: Bool = false, colors: TerminalQuirks.Colors = .claimed, passthrough: Bool = false,
       unusable: Set<GraphicsProtocol> = [],
-      preference: [GraphicsProtocol]? = nil, longestSequence: Int? = nil, _ note: String? = nil
+      preference: [GraphicsProtocol]? = nil, longestSequence: Int? = nil, mostPictures: Int? = nil,
+      savedCursors: Int = 2, mouse: Bool = true, _ note: String? = nil
     ) {
       self.name = name
       self.from = from.map(TerminalName.Version.init)
@@ -22,11 +23,14 @@ enum TerminalDatabase {
       var quirks = TerminalQuirks()
       quirks.hasInlineImages = inlineImages
       quirks.hasPlaceholders = placeholders
-      quirks.hasTrueColor = trueColor
+      quirks.colors = colors
       quirks.needsPassthrough = passthrough
       quirks.unusable = unusable
       if let preference { quirks.preference = preference }
       quirks.longestSequence = longestSequence
+      quirks.mostPictures = mostPictures
+      quirks.hasCursorOfEachScreen = savedCursors > 1
+      quirks.hasUsableMouse = mouse
       quirks.note = note
       self.quirks = quirks
     }
@@ -60,26 +64,72 @@ enum TerminalDatabase {
     Entry("vte", preference: [.sixel], "sixels only where VTE was built with them"),
     Entry("xterm.js", preference: [.sixel], "pictures only with terminal.integrated.enableImages"),
     Entry(
+      "libvterm", colors: .described, unusable: pictures, savedCursors: 1,
+      "the terminal of Vim and Neovim draws no pictures, and has the colors of the editor"),
+    Entry("rxvt-unicode", unusable: pictures, "draws no pictures"),
+    Entry(
       "tmux", before: "3.2", passthrough: true, unusable: [.sixel], longestSequence: 1 << 20,
       "sixels from 3.4; anything else needs allow-passthrough"),
     Entry(
-      "tmux", before: "3.4", trueColor: true, passthrough: true, unusable: [.sixel], longestSequence: 1 << 20,
+      "tmux", before: "3.4", colors: .all, passthrough: true, unusable: [.sixel], longestSequence: 1 << 20,
       "sixels from 3.4; anything else needs allow-passthrough"),
+    // image.c of 3.4 to 3.6a frees the oldest picture of the server when the tenth is stored, from 3.6b on when the
+    // twentieth is.
     Entry(
-      "tmux", trueColor: true, passthrough: true, longestSequence: 1 << 20,
-      "drops sequences over 1 MB; anything but sixels needs allow-passthrough"),
-    Entry("screen", unusable: [.kitty, .iterm, .sixel], "does not pass on pictures"),
+      "tmux", before: "3.6b", colors: .all, passthrough: true, longestSequence: 1 << 20, mostPictures: 9,
+      "keeps 9 sixels, drops sequences over 1 MB; anything but sixels needs allow-passthrough"),
+    Entry(
+      "tmux", colors: .all, passthrough: true, longestSequence: 1 << 20, mostPictures: 19,
+      "keeps 19 sixels, drops sequences over 1 MB; anything but sixels needs allow-passthrough"),
+    Entry(
+      "screen", before: "5", colors: .described, unusable: pictures, mouse: false,
+      "does not pass on pictures or 24-bit colors; with mouse reports it holds back Esc"),
+    Entry(
+      "screen", unusable: pictures, mouse: false,
+      "does not pass on pictures; with mouse reports it holds back Esc"),
   ]
+
+  private static let pictures: Set<GraphicsProtocol> = [.kitty, .iterm, .sixel]
 
   /// By TERM_PROGRAM in lower case, or the multiplexer found in the environment, if no name was reported.
   static let hints: [Entry] = [
     Entry(
       "tmux", passthrough: true, unusable: [.sixel], longestSequence: 1 << 20,
       "tmux before 3.2 does not report its version"),
-    Entry("screen", unusable: [.kitty, .iterm, .sixel], "does not pass on pictures"),
-    Entry("apple_terminal", unusable: [.kitty, .iterm, .sixel], "draws no pictures"),
+    Entry(
+      "screen", colors: .described, unusable: pictures, mouse: false,
+      "does not pass on pictures; 24-bit colors from version 5"),
+    Entry("apple_terminal", unusable: pictures, "draws no pictures"),
     Entry("vscode", preference: [.sixel], "pictures only with terminal.integrated.enableImages"),
   ]
+
+  /// A terminal with a TERM of its own, which understands or swallows every query.
+  struct TerminalType: Sendable {
+    /// The values of TERM, which may be followed by a hyphen and more.
+    let names: [String]
+    /// The protocols that are worth a query.
+    let graphics: Set<GraphicsProtocol>
+  }
+
+  /// By TERM: here all queries are sent at once, which saves one round trip.
+  static let types: [TerminalType] = [
+    TerminalType(names: ["xterm-kitty", "xterm-ghostty", "ghostty"], graphics: [.kitty]),
+    TerminalType(names: ["wezterm", "rio"], graphics: [.kitty, .sixel]),
+    TerminalType(names: ["foot", "mlterm", "contour", "mintty"], graphics: [.sixel]),
+    TerminalType(names: ["alacritty"], graphics: []),
+    TerminalType(names: ["tmux", "screen"], graphics: [.sixel]),
+  ]
+
+  /// Returns the name and version of a terminal that reports them only by number, in DA2; nil for any other.
+  static func name(bySecondaryAttributes numbers: [Int]) -> String? {
+    guard numbers.count >= 2 else { return nil }
+    return switch (numbers[0], numbers[1]) {
+    case (0, 100): "libvterm"
+    case (83, let version): "screen(\(version / 10000).\(version / 100 % 100).\(version % 100))"
+    case (85, let version): "rxvt-unicode(\(version / 10).\(version % 10))"
+    default: nil
+    }
+  }
 }
 
 extension TerminalQuirks {
@@ -97,12 +147,22 @@ extension TerminalQuirks {
 
 /// What is known of a terminal beyond its answers.
 package struct TerminalQuirks: Hashable, Sendable {
+  /// Which colors of text a terminal has.
+  package enum Colors: Hashable, Sendable {
+    /// Those that it claims by terminfo, COLORTERM or an answer; with a name at least 256.
+    case claimed
+    /// 24-bit colors, which it shows as the nearest ones in a terminal with fewer.
+    case all
+    /// Only those that terminfo describes: COLORTERM was inherited from another terminal.
+    case described
+  }
+
   /// Draws iTerm2's inline images, which cannot be queried.
   var hasInlineImages = false
   /// Draws kitty pictures at their placeholder characters.
   var hasPlaceholders = false
-  /// Accepts 24-bit text colors, and shows the nearest ones in a terminal with fewer.
-  var hasTrueColor = false
+  /// The colors of text.
+  var colors = Colors.claimed
   /// Passes on sequences that are wrapped for it, if configured to.
   var needsPassthrough = false
   /// Protocols that the terminal may confirm but that do not work.
@@ -111,6 +171,13 @@ package struct TerminalQuirks: Hashable, Sendable {
   var preference: [GraphicsProtocol] = [.kitty, .iterm, .sixel]
   /// A sequence must have fewer bytes than this.
   package var longestSequence: Int?
+  /// The most pictures that it keeps before it removes the oldest ones; nil if no limit is known.
+  package var mostPictures: Int?
+  /// Whether the main and the alternate screen each have a saved cursor (DECSC); with a single one, saving the
+  /// cursor on the alternate screen loses its position on the main screen.
+  package var hasCursorOfEachScreen = true
+  /// Whether mouse reports do no harm: screen 4.9 holds back Esc until the next key while they are on.
+  package var hasUsableMouse = true
   /// The reason, for reports.
   package var note: String?
 
@@ -156,8 +223,10 @@ package struct TerminalName: Hashable, Sendable {
   package init(_ text: some StringProtocol) {
     let name = text.prefix { $0 != "(" && $0 != " " }
     self.name = name.lowercased()
-    // Development builds of tmux are called "next-3.8".
-    let (version, next) = (text.dropFirst(name.count + 1), "next-")
-    self.version = Version(version.hasPrefix(next) ? version.dropFirst(next.count) : version)
+    // tmux calls itself "next-3.8" before a release, and "openbsd-7.7" in OpenBSD, whose numbers are higher.
+    let version = text.dropFirst(name.count + 1)
+    let branch = version.prefix { $0.isASCII && $0.isLetter }
+    let isBranch = !branch.isEmpty && version.dropFirst(branch.count).first == "-"
+    self.version = Version(isBranch ? version.dropFirst(branch.count + 1) : version)
   }
 }

@@ -12,7 +12,7 @@ package struct TerminalEnvironment: Hashable, Sendable {
   /// The relevant variables, in the order of a report.
   package static let names = [
     "TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LC_TERMINAL", "KITTY_WINDOW_ID", "TMUX",
-    "TMUX_PANE", "STY", "SSH_CONNECTION", "SSH_TTY", "NO_COLOR",
+    "TMUX_PANE", "STY", "VIM_TERMINAL", "NVIM", "SSH_CONNECTION", "SSH_TTY", "NO_COLOR",
   ]
 
   /// The variables that are set and not empty.
@@ -34,6 +34,22 @@ package struct TerminalEnvironment: Hashable, Sendable {
 
   /// The terminal's name in the terminfo database.
   package var term: String { variables["TERM"] ?? "" }
+
+  /// What the terminal is by its own TERM; nil for one that uses another terminal's, as most do.
+  ///
+  /// Unlike other variables, TERM is not inherited by a terminal that runs in another one.
+  var terminalType: TerminalDatabase.TerminalType? {
+    let type = TerminalDatabase.types.first { $0.names.contains { term == $0 || term.hasPrefix($0 + "-") } }
+    // TERM=screen-256color is both tmux's and screen's.
+    return multiplexer == .screen ? nil : type
+  }
+
+  /// Whether it was inherited from, or set by, a terminal that draws kitty's pictures.
+  var hintsAtKitty: Bool {
+    variables["KITTY_WINDOW_ID"] != nil
+      || ["kitty", "ghostty", "wezterm", "iterm.app", "rio", "warpterminal"].contains(
+        variables["TERM_PROGRAM"]?.lowercased())
+  }
 
   /// Returns the names to try in the terminfo database, best first.
   ///

@@ -2,8 +2,10 @@ package import Pixels
 
 /// Queries the terminal before the screen is set up, and decodes its answers.
 ///
-/// A value that is fed with bytes as they arrive, split anywhere. The device attributes are queried last: terminals
-/// answer in order, so that this answer means that no other will follow.
+/// A value that is fed with bytes as they arrive, split anywhere. The queries are sent in one or two batches, each of
+/// which ends with the device attributes: terminals answer in order, so that this answer means that no other will
+/// follow. An unknown terminal gets only harmless queries first, and the others if its answers make them likely to
+/// be understood (Decision 50).
 package struct TerminalProbe: Sendable {
   /// The query for the cell size alone, repeated after the window's size has changed.
   package static let cellSizeQuestion: [UInt8] = Array("\u{1B}[16t".utf8)
@@ -13,22 +15,33 @@ package struct TerminalProbe: Sendable {
     Array("\u{1B}[6;\(size.height);\(size.width)t".utf8)
   }
 
-  /// The queries, in order.
-  package let queries: [TerminalQuery]
-  /// All queries, for one write.
-  package let questions: [UInt8]
+  /// All queries so far, in order.
+  package private(set) var queries: [TerminalQuery]
+  /// Queries to send, in one write.
+  private var due: [UInt8]
+  /// Number of batches of queries so far.
+  package private(set) var batches: Int
   package private(set) var capabilities = TerminalCapabilities()
   /// Size of the text area in pixels.
   package private(set) var textArea: PixelSize?
-  /// The cursor position, if queried.
+  /// The cursor position, if queried; before any queries of the second batch.
   package private(set) var cursorPlace: CursorPlace?
+  /// Whether the cursor position is queried before and after queries that the terminal may print.
+  private var isWatching = false
+  /// The cursor position after them.
+  private var laterPlace: CursorPlace?
   /// Time from the query to the last answer; set by the caller.
   package var roundTrip: Duration?
-  /// Whether the last query was answered.
+  /// Whether the last query was answered and no others are due.
   package private(set) var isComplete = false
   /// The answers as received, for reports.
   package private(set) var answers: [TerminalQuery: [UInt8]] = [:]
   private let environment: TerminalEnvironment
+  private let sharedMemory: String?
+  private let temporaryFile: String?
+  /// Whether the screen must stay as it is: then queries that may be printed are sent with the cursor position
+  /// before and after them.
+  private let isOnMainScreen: Bool
   private var tokenizer = EscapeTokenizer()
 
   /// - Parameters:
@@ -36,21 +49,91 @@ package struct TerminalProbe: Sendable {
   ///   - sharedMemory: name of a shared memory object of three bytes for the terminal to read; nil skips the query.
   ///   - temporaryFile: path of a file of three bytes; nil skips the query.
   ///   - asksCursorPlace: whether to query the cursor position.
+  ///   - isOnMainScreen: whether to watch for queries that the terminal prints; false while a program draws the
+  ///     screen.
   package init(
     environment: TerminalEnvironment = TerminalEnvironment(), sharedMemory: String? = nil,
-    temporaryFile: String? = nil, asksCursorPlace: Bool = false
+    temporaryFile: String? = nil, asksCursorPlace: Bool = false, isOnMainScreen: Bool = true
   ) {
     self.environment = environment
-    let asked = TerminalQuery.allCases
-      .filter { $0.isAskable(in: environment) && ($0 != .cursorPlace || asksCursorPlace) }
-      .compactMap { query in
-        query.bytes(sharedMemory: sharedMemory, temporaryFile: temporaryFile).map { (query, $0) }
-      }
-    queries = asked.map(\.0)
-    questions = asked.flatMap(\.1)
-    isComplete = asked.isEmpty
+    self.sharedMemory = sharedMemory
+    self.temporaryFile = temporaryFile
+    self.isOnMainScreen = isOnMainScreen
+    queries = []
+    due = []
+    batches = 0
     capabilities.quirks = TerminalQuirks(of: nil, in: environment)
+    ask(
+      TerminalQuery.allCases.filter { query in
+        query.isAskableFirst(in: environment) && (query != .cursorPlace || asksCursorPlace)
+          && (query != .trueColor || isOnMainScreen)
+      })
+    isComplete = queries.isEmpty
   }
+
+  /// Adds a batch of queries.
+  private mutating func ask(_ batch: [TerminalQuery]) {
+    let asked = batch.compactMap { query in bytes(of: query).map { (query, $0) } }
+    if asked.isEmpty { return }
+    queries += asked.map(\.0).filter { !queries.contains($0) }
+    due += asked.flatMap(\.1)
+    batches += 1
+  }
+
+  private func bytes(of query: TerminalQuery) -> [UInt8]? {
+    query.bytes(sharedMemory: sharedMemory, temporaryFile: temporaryFile)
+  }
+
+  /// Returns the queries to send now, in one write, and notes that they are sent.
+  ///
+  /// There are some at first, and after answers that make others worthwhile; otherwise it is empty.
+  package mutating func takeQuestions() -> [UInt8] {
+    defer { due = [] }
+    return due
+  }
+
+  /// Handles the end of a batch: adds the queries for which the answers give reason.
+  private mutating func endBatch() {
+    guard batches == 1 else {
+      isComplete = true
+      return
+    }
+    let more = TerminalQuery.allCases.filter { query in
+      !queries.contains(query) && query.isAskable(of: capabilities, in: environment)
+        && (query != .trueColor || isOnMainScreen)
+    }
+    guard more.contains(where: { bytes(of: $0) != nil }) else {
+      isComplete = true
+      return
+    }
+    // A terminal without a name may be another one than the environment says, and print it: the cursor tells.
+    isWatching = isOnMainScreen && capabilities.name == nil && more.contains(.kitty)
+    let place: [TerminalQuery] = isWatching ? [.cursorPlace] : []
+    ask(place + more + place + [.attributes])
+    if isWatching { cursorPlace = nil }
+  }
+
+  /// Returns the bytes that erase queries that the terminal has printed, and notes where the cursor is then; empty if
+  /// it has printed none.
+  /// - Parameter columns: width of the window.
+  package mutating func takeErasing(columns: Int) -> [UInt8] {
+    guard let before = cursorPlace, let after = laterPlace, before != after, columns > 0 else { return [] }
+    // At the bottom of the window, printing has scrolled: the first row is further up than it was.
+    let length = (after.row - before.row) * columns + after.column - before.column
+    let scrolled = length > 0 ? 0 : -length / columns + 1
+    let count = length + scrolled * columns
+    guard count <= Self.longestTrace else { return [] }
+    let place = CursorPlace(row: max(0, before.row - scrolled), column: before.column)
+    (cursorPlace, laterPlace) = (place, nil)
+    let start = Placement.move(row: place.row, column: place.column)
+    return start + [UInt8](repeating: 0x20, count: count) + start
+  }
+
+  /// Upper bound of the cells that a printed query takes; more mean that an answer is wrong.
+  private static let longestTrace = 256
+
+  /// Whether the terminal has answered DA1, as all modern ones do.
+  package var isAnswered: Bool { answers[.attributes] != nil }
 
   /// Whether the terminal can confirm that everything is drawn (`LinkSpeed.question`).
   package var confirmsDrawing: Bool { answers[.status] != nil }
@@ -60,7 +143,8 @@ package struct TerminalProbe: Sendable {
 
   /// Returns a probe that repeats the queries, except for those that work only once.
   package func again() -> TerminalProbe {
-    var probe = TerminalProbe(environment: environment)
+    var probe = TerminalProbe(environment: environment, isOnMainScreen: false)
+    probe.capabilities.hasTrueColor = capabilities.hasTrueColor
     probe.capabilities.hasKittySharedMemory = capabilities.hasKittySharedMemory
     probe.capabilities.hasKittyTemporaryFiles = capabilities.hasKittyTemporaryFiles
     probe.capabilities.tmuxClient = capabilities.tmuxClient
@@ -105,8 +189,15 @@ package struct TerminalProbe: Sendable {
     switch (csi.marker, csi.intermediate, csi.final) {
     case ("?", nil, "c"):
       capabilities.hasSixel = numbers.contains(4)
-      isComplete = true
+      capabilities.conformance = numbers.first
+      endBatch()
       return .attributes
+    case (">", nil, "c"):
+      capabilities.secondaryAttributes = numbers
+      if capabilities.name == nil, let name = TerminalDatabase.name(bySecondaryAttributes: numbers) {
+        setName(name)
+      }
+      return .secondaryAttributes
     case (nil, nil, "t") where numbers.count == 3 && numbers[0] == 6:
       if let cell = PixelSize(terminalAnswer: numbers[2], numbers[1]),
         cell.isPlausible(for: CellSize(columns: 1, rows: 1))
@@ -130,28 +221,42 @@ package struct TerminalProbe: Sendable {
       return numbers.first == 2 ? .largestSixel : .colorRegisters
     case ("?", "$", "y"):
       // 1 set, 2 reset, 3 always set; 0 unknown, 4 never.
-      if numbers.count == 2, numbers[0] == 2026 {
-        capabilities.hasSynchronizedOutput = (1...3).contains(numbers[1])
+      let isKnown = numbers.count == 2 && (1...3).contains(numbers[1])
+      switch numbers.first {
+      case 2026: capabilities.hasSynchronizedOutput = isKnown
+      case 2031:
+        capabilities.hasColorSchemeReports = isKnown
+        return .colorSchemeReports
+      default: break
       }
       return .synchronizedOutput
     case (nil, nil, "n") where numbers == [0]: return .status
     case (nil, nil, "R") where queries.contains(.cursorPlace):
       guard let place = CursorPlace(answer: numbers) else { return nil }
-      cursorPlace = place
+      if isWatching, cursorPlace != nil { laterPlace = place } else { cursorPlace = place }
       return .cursorPlace
     default:
       return nil
     }
   }
 
+  private mutating func setName(_ name: String) {
+    capabilities.name = name
+    capabilities.quirks = TerminalQuirks(of: TerminalName(name), in: environment)
+  }
+
   /// Decodes a control string as an answer; nil if it answers none of the queries.
   private mutating func read(_ payload: String, introducer: Character) -> TerminalQuery? {
     switch introducer {
     case "P" where payload.hasPrefix(">|"):
-      let name = String(payload.dropFirst(2))
-      capabilities.name = name
-      capabilities.quirks = TerminalQuirks(of: TerminalName(name), in: environment)
+      setName(String(payload.dropFirst(2)))
       return .name
+    case "P" where payload.hasPrefix("1$r") && payload.hasSuffix("m"):
+      // The colors as they were set: terminals with fewer answer with the nearest one.
+      let numbers = payload.dropFirst(3).dropLast().split { $0 == ";" || $0 == ":" }
+      capabilities.hasTrueColor = numbers.suffix(5) == ["48", "2", "1", "2", "3"]
+      return .trueColor
+    case "P" where payload.hasPrefix("0$r"): return .trueColor
     case "]" where payload.hasPrefix("11;"):
       capabilities.background = Color(terminalAnswer: payload.dropFirst(3))
       return .background

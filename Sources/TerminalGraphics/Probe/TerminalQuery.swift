@@ -1,22 +1,34 @@
 import System
 
-/// A query to the terminal.
+/// A query to the terminal, in the order in which they are sent.
+///
+/// Not every terminal swallows a query that it does not understand: some print it, some scroll (Decision 50). So
+/// only those that are harmless everywhere are sent to an unknown terminal; the others follow once its answers show
+/// that it understands them.
 package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
   case name = "XTVERSION"
+  case secondaryAttributes = "DA2"
+  /// urxvt, QTerminal and the terminal of Neovim print it.
   case kitty = "kitty"
   case kittySharedMemory = "kitty, memory"
   case kittyTemporaryFile = "kitty, file"
   case cellSize = "cell size"
   case textArea = "text area"
+  /// st scrolls three lines for each of the two.
   case largestSixel = "largest sixel"
   case colorRegisters = "sixel colors"
+  /// QTerminal prints its last letter.
   case synchronizedOutput = "mode 2026"
+  /// Whether the terminal reports changes of its colors to dark or light.
+  case colorSchemeReports = "mode 2031"
+  /// Sets a 24-bit background and requests the current one (DECRQSS). QTerminal prints it.
+  case trueColor = "24-bit color"
   case background = "background"
   /// The sixteen colors that themes define, whose values are needed for pictures that match them.
   case palette = "palette"
   /// Sent after pictures later, if the terminal answers it here.
   case status = "DSR 5"
-  /// Sent only if the terminal's screen stays.
+  /// Sent if the terminal's screen stays, and around queries that it may print.
   case cursorPlace = "DSR 6"
   /// Sent last: terminals answer in order, so this answer means that no other will follow.
   case attributes = "DA1"
@@ -41,6 +53,7 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
     }
     switch self {
     case .name: text = "\u{1B}[>q"
+    case .secondaryAttributes: text = "\u{1B}[>c"
     case .kitty: text = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\"
     case .kittySharedMemory:
       guard let sharedMemory else { return nil }
@@ -53,9 +66,12 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
     case .largestSixel: text = "\u{1B}[?2;1;0S"
     case .colorRegisters: text = "\u{1B}[?1;1;0S"
     case .synchronizedOutput: text = "\u{1B}[?2026$p"
-    case .background: text = "\u{1B}]11;?\u{1B}\\"
+    case .colorSchemeReports: text = "\u{1B}[?2031$p"
+    case .trueColor: text = "\u{1B}[48;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[49m"
+    // Terminals end the answer like the query, but urxvt sends only the first byte of ST.
+    case .background: text = "\u{1B}]11;?\u{7}"
     // One query for each: some terminals answer only the first of several in one sequence.
-    case .palette: text = (0..<Self.paletteSize).map { "\u{1B}]4;\($0);?\u{1B}\\" }.joined()
+    case .palette: text = (0..<Self.paletteSize).map { "\u{1B}]4;\($0);?\u{7}" }.joined()
     case .status: return LinkSpeed.question
     case .cursorPlace: return CursorPlace.question
     case .attributes: text = "\u{1B}[c"
@@ -63,19 +79,66 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
     return Array(text.utf8)
   }
 
-  /// Returns whether it can be sent without leaving a trace on the screen.
-  ///
-  /// A multiplexer takes kitty's commands for a title, and consoles have printed them.
-  func isAskable(in environment: TerminalEnvironment) -> Bool {
+  /// Whether no terminal prints it.
+  private var isHarmless: Bool {
+    switch self {
+    case .kitty, .kittySharedMemory, .kittyTemporaryFile, .largestSixel, .colorRegisters, .synchronizedOutput,
+      .colorSchemeReports, .trueColor:
+      false
+    case .name, .secondaryAttributes, .cellSize, .textArea, .background, .palette, .status, .cursorPlace,
+      .attributes:
+      true
+    }
+  }
+
+  /// Returns whether it can be sent to an unknown terminal without leaving a trace on the screen, or to one whose
+  /// TERM says that it understands it.
+  func isAskableFirst(in environment: TerminalEnvironment) -> Bool {
     if environment.term == "dumb" { return false }
-    let knowsStrings = environment.multiplexer == nil && environment.term != "linux"
-    return switch self {
     // Older consoles print the numbers.
-    case .palette: environment.term != "linux"
-    case .kitty: knowsStrings
-    case .kittySharedMemory, .kittyTemporaryFile: knowsStrings && !environment.isRemote
+    if self == .palette { return environment.term != "linux" }
+    if isHarmless { return true }
+    guard let type = environment.terminalType else { return false }
+    return switch self {
+    case .kitty: type.graphics.contains(.kitty)
+    case .kittySharedMemory, .kittyTemporaryFile: type.graphics.contains(.kitty) && !environment.isRemote
+    case .largestSixel, .colorRegisters: type.graphics.contains(.sixel)
+    case .trueColor: environment.multiplexer == nil && !environment.hasTrueColor
     default: true
     }
+  }
+
+  /// Returns whether it is worth sending to a terminal with these answers, and harmless.
+  func isAskable(of capabilities: TerminalCapabilities, in environment: TerminalEnvironment) -> Bool {
+    if environment.term == "dumb" || isHarmless { return false }
+    switch self {
+    case .kitty: return capabilities.mayHaveKitty(in: environment)
+    case .kittySharedMemory, .kittyTemporaryFile:
+      return capabilities.mayHaveKitty(in: environment) && capabilities.name != nil && !environment.isRemote
+    case .largestSixel, .colorRegisters: return capabilities.hasSixel
+    case .trueColor:
+      return capabilities.parsesRequests && environment.multiplexer == nil && !environment.hasTrueColor
+    default: return capabilities.parsesRequests
+    }
+  }
+}
+
+extension TerminalCapabilities {
+  /// Whether the terminal is known to parse requests that others print (DECRQM, DECRQSS): by its name, because it
+  /// claims to be a VT220 or newer, or because its DA2 has Alacritty's and Windows Terminal's form.
+  fileprivate var parsesRequests: Bool {
+    if quirks.colors == .described { return false }
+    return name != nil || (conformance ?? 0) >= 61
+      || secondaryAttributes.count == 3 && secondaryAttributes[2] == 1
+  }
+
+  /// Whether the terminal may draw kitty's pictures.
+  ///
+  /// All that are known to do so report a name, except for variants of st, which swallows the query.
+  fileprivate func mayHaveKitty(in environment: TerminalEnvironment) -> Bool {
+    if environment.multiplexer != nil || environment.term == "linux" { return false }
+    if name != nil { return quirks.preference.contains(.kitty) && !quirks.unusable.contains(.kitty) }
+    return environment.term == "st" || environment.term.hasPrefix("st-") || environment.hintsAtKitty
   }
 }
 

@@ -17,6 +17,9 @@ package struct PictureScreen: Sendable {
   private let kitty: KittyCommands
   private let limit: Int
   private let ground: [UInt8]
+  private let begin: [UInt8]
+  private let end: [UInt8]
+  private let erasesFirst: Bool
   private var shown: [PlacedPicture] = []
   private var leaving: [PlacedPicture] = []
   private var stale: [CellRect] = []
@@ -28,11 +31,17 @@ package struct PictureScreen: Sendable {
   ///   - firstNumber: start of the terminal's picture numbers, so that concurrent programs differ.
   ///   - limit: bytes of pixels that the terminal should store.
   ///   - ground: bytes that set the background of erased cells; empty for the terminal's own.
+  ///   - savesCursor: whether the cursor is put back after each change; otherwise the caller does so.
+  ///   - erasesFirst: whether to erase a picture before another one is drawn over it: tmux would keep both.
   package init(
     kitty: KittyCommands = KittyCommands(), firstNumber: UInt64 = 0, limit: Int = PictureScreen.usualLimit,
-    ground: [UInt8] = []
+    ground: [UInt8] = [], savesCursor: Bool = true, erasesFirst: Bool = false
   ) {
+    self.erasesFirst = erasesFirst
     self.kitty = kitty
+    // Saves the cursor with its attributes, and resets them, so that printed cells are blank.
+    begin = Array((savesCursor ? "\u{1B}7\u{1B}[0m" : "\u{1B}[0m").utf8)
+    end = Array((savesCursor ? "\u{1B}8" : "\u{1B}[0m").utf8)
     self.ground = ground
     nextNumber = firstNumber
     self.limit = limit
@@ -78,13 +87,17 @@ package struct PictureScreen: Sendable {
     var bytes: [UInt8] = []
     if let image = picture.image {
       let number = keep(image, place, &bytes, share)
-      bytes += Self.begin
+      bytes += begin
       bytes += kitty.place(image, as: number, at: place)
     } else {
-      bytes += Self.begin
+      bytes += begin
+      if erasesFirst {
+        let old = stale.filter { $0.intersects(place.rect) }
+        bytes += ground + old.flatMap(Placement.erase)
+      }
       bytes += Placement.draw(picture, row: place.row, column: place.column)
     }
-    bytes += Self.end
+    bytes += end
     // The previous picture is removed after the new one is shown, so that nothing flickers.
     for old in leaving {
       if old.isSamePicture(as: place) {
@@ -122,8 +135,8 @@ package struct PictureScreen: Sendable {
   /// is drawn.
   package func strip(_ index: Int, of picture: EncodedPicture, at place: PlacedPicture) -> [UInt8] {
     let strip = picture.strips[index]
-    return Self.begin + Placement.move(row: place.row + strip.row, column: place.column) + strip.bytes
-      + Self.end
+    return begin + Placement.move(row: place.row + strip.row, column: place.column) + strip.bytes
+      + end
   }
 
   /// Notes that all strips of a picture are drawn over its draft.
@@ -142,7 +155,7 @@ package struct PictureScreen: Sendable {
 
   /// Returns the bytes that print blanks over cells.
   package func blanks(_ cells: [CellRect]) -> [UInt8] {
-    cells.isEmpty ? [] : Self.begin + ground + cells.flatMap(Placement.erase) + Self.end
+    cells.isEmpty ? [] : begin + ground + cells.flatMap(Placement.erase) + end
   }
 
   /// Returns the bytes that erase all pictures and free them in the terminal.
@@ -159,10 +172,6 @@ package struct PictureScreen: Sendable {
     kept = [:]
     return bytes
   }
-
-  // Saves the cursor with its attributes, and resets them, so that printed cells are blank.
-  private static let begin = Array("\u{1B}7\u{1B}[0m".utf8)
-  private static let end = Array("\u{1B}8".utf8)
 
   private func removal(of old: PlacedPicture, from part: Int = 0) -> [UInt8] {
     kept[old.version].map { kitty.remove($0.number, at: old, from: part) } ?? []

@@ -28,7 +28,7 @@ final class MovieContainer {
   private static let shortProbeSize: Int64 = 1 << 20
   private static let shortProbeDuration: Int64 = 500_000
   /// The longest time between key frames in formats without an index, in seconds: broadcasts have a few seconds.
-  private static let longestGroup: Int64 = 12
+  private static let longestGroup = 12.0
   /// Upper bound of the streams that are examined.
   private static let mostStreams = 64
 
@@ -151,12 +151,17 @@ final class MovieContainer {
   ///   has not changed.
   func seek(to time: Int64, of video: Video) -> Int64? {
     let stream = stream(of: video)
+    // Most containers state it only with their first packets.
+    if stream.pointee.start_time == tpick_av_no_time() { probe() }
     let (start, base) = (stream.pointee.start_time, stream.pointee.time_base)
     guard start != tpick_av_no_time() else { return nil }
+    let second = Double(base.den) / Double(max(1, base.num))
+    // Behind the end there may be no key frame to begin with.
+    let end = duration > 0 && duration < 31_536_000 ? Int64(duration * second) : .max
     // Without an index, seeking ends at any frame, and decoding can begin only at the next key frame.
-    let reserve = seeksBySearching ? Self.longestGroup * Int64(base.den) / Int64(max(1, base.num)) : 0
-    guard time > reserve else { return nil }
-    let (target, overflow) = start.addingReportingOverflow(time - reserve)
+    let time = min(time, end) - (seeksBySearching ? Int64(Self.longestGroup * second) : 0)
+    guard time > 0 else { return nil }
+    let (target, overflow) = start.addingReportingOverflow(time)
     guard !overflow, av_seek_frame(context, stream.pointee.index, target, AVSEEK_FLAG_BACKWARD) >= 0 else {
       return nil
     }

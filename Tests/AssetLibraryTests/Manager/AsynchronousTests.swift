@@ -25,7 +25,7 @@ import Testing
       await manager.waitUntilComplete()
       return manager.libraryStatus.isComplete
     }()
-    await store.awaitObserver()
+    await store.awaitWork()
     #expect(store.isStarted && store.isWorkAllowed)
     store.report(isComplete: false)
     store.report(isComplete: true)
@@ -41,7 +41,7 @@ import Testing
   @Test func `Waiting ends when the task is cancelled`() async {
     let manager = manager()
     let waiting = Task { await manager.waitUntilComplete() }
-    await store.awaitObserver()
+    await store.awaitWork()
     waiting.cancel()
     await waiting.value
     #expect(!manager.libraryStatus.isComplete)
@@ -55,16 +55,6 @@ import Testing
     #expect(await changes.next() == [.contents, .status])
     store.observers.notify(.access)
     #expect(await changes.next() == .access)
-  }
-
-  @Test func `The end of a sequence of changes removes its observer`() async {
-    let manager = manager()
-    let before = store.observerCount
-    let following = Task { for await _ in manager.changes {} }
-    await store.awaitObserver(count: before + 1)
-    following.cancel()
-    await following.value
-    #expect(store.observerCount == before)
   }
 
   @Test func `Changes are performed without a callback`() async throws {
@@ -84,15 +74,13 @@ import Testing
     let size = PixelSize(width: 2, height: 2)
     let picture = try await manager(images).image(for: asset, targetSize: size)
     #expect(picture.size == size && images.modes == [.highQualityFormat])
-    var progress: [Double] = []
     let fractions = Mutex<[Double]>([])
     for await result in manager(images).images(
       for: asset, targetSize: size,
       progressHandler: { fraction in fractions.withLock { $0.append(fraction) } })
     {
-      if result.isLast { progress = fractions.withLock { $0 } }
+      #expect(result.isLast && fractions.withLock { $0 } == [0.5])
     }
-    #expect(progress == [0.5])
     images.failure = AssetError("a", "on a server", code: .networkRequired)
     let error = await #expect(throws: AssetError.self) {
       try await manager(images).image(for: asset, targetSize: size)
@@ -103,7 +91,7 @@ import Testing
   @Test func `A cancelled task cancels its request`() async {
     let images = AnsweringImages(answers: false)
     let manager = manager(images)
-    let task = Task { () throws(AssetError) in
+    let task = Task {
       try await manager.image(for: .photo("a"), targetSize: .maximum)
     }
     await images.awaitRequest()
@@ -128,8 +116,7 @@ private final class ReadingStore: MemoryBackedStore {
     var isStarted = false
     var isWorkAllowed = false
     var isComplete = false
-    var observers: Set<ObserverID> = []
-    var waiting: [(count: Int, CheckedContinuation<Void, Never>)] = []
+    var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
   let memory = MemoryAssetStore()
@@ -138,10 +125,28 @@ private final class ReadingStore: MemoryBackedStore {
 
   var isStarted: Bool { state.withLock(\.isStarted) }
   var isWorkAllowed: Bool { state.withLock(\.isWorkAllowed) }
-  var observerCount: Int { state.withLock(\.observers.count) }
 
   func start() { state.withLock { $0.isStarted = true } }
-  func allowBackgroundWork() { state.withLock { $0.isWorkAllowed = true } }
+
+  func allowBackgroundWork() {
+    let waiting = state.withLock { state in
+      state.isWorkAllowed = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  /// Waits until a client has asked for the whole library.
+  func awaitWork() async {
+    await withCheckedContinuation { continuation in
+      let isReady = state.withLock { state in
+        if !state.isWorkAllowed { state.waiting.append(continuation) }
+        return state.isWorkAllowed
+      }
+      if isReady { continuation.resume() }
+    }
+  }
 
   var status: LibraryStatus { LibraryStatus(isComplete: state.withLock(\.isComplete), assetCount: 1) }
 
@@ -151,33 +156,10 @@ private final class ReadingStore: MemoryBackedStore {
   }
 
   func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
-    let id = observers.add(handler)
-    let ready = state.withLock { state in
-      state.observers.insert(id)
-      let ready = state.waiting.filter { $0.count <= state.observers.count }
-      state.waiting.removeAll { $0.count <= state.observers.count }
-      return ready
-    }
-    for waiting in ready { waiting.1.resume() }
-    return id
+    observers.add(handler)
   }
 
-  func stopObserving(_ observer: ObserverID) {
-    state.withLock { _ = $0.observers.remove(observer) }
-    observers.remove(observer)
-  }
-
-  /// Waits until there are observers; the managers of client and user are two.
-  func awaitObserver(count: Int = 2) async {
-    await withCheckedContinuation { continuation in
-      let isReady = state.withLock { state in
-        if state.observers.count >= count { return true }
-        state.waiting.append((count, continuation))
-        return false
-      }
-      if isReady { continuation.resume() }
-    }
-  }
+  func stopObserving(_ observer: ObserverID) { observers.remove(observer) }
 }
 
 /// Answers requests with pictures of the requested size, or with an error.

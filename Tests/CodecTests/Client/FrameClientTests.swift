@@ -52,6 +52,17 @@ import Glibc
     }
   }
 
+  @Test func `A seek requests frames until the one that is shown at the time, or the last`() throws {
+    // The stand-in skips nothing, as a helper that has skipped as many as a request may.
+    try withFrames(of: "a") { frames in
+      for (time, start) in [(150_000, 100_000), (250_000, 200_000), (9_000_000, 200_000), (0, 0)] {
+        frames.seek(to: Int64(time))
+        #expect(try frames.next(FrameTimes())?.start == Int64(start))
+      }
+      #expect(try frames.next(FrameTimes())?.start == 100_000)
+    }
+  }
+
   @Test func `A failed file leaves the helper for the next, a crash does not`() throws {
     let first = try #require(try process(for: "a"))
     #expect(throws: CodecError.unreadable("as told")) { _ = try process(for: "unreadable") }

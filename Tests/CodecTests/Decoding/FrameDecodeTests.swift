@@ -71,7 +71,7 @@ import Testing
   func `A seek continues with the frame that is shown at the time`(name: String, options: [String]) throws {
     try Self.withFrames(of: try Self.movie(name, options)) { frames in
       let levels = try Self.all(frames).map(Self.brightness)
-      if name != "a.ts" { #expect(abs((frames.length ?? 0) - 1_000_000) < 50_000) }
+      if name != "a.ts", name != "a.avif" { #expect(abs((frames.length ?? 0) - 1_000_000) < 50_000) }
       for (time, index) in [(450_000, 4), (100_000, 1), (799_999, 7), (0, 0), (950_000, 9)] as [(Int64, Int)]
       {
         frames.seek(to: time)

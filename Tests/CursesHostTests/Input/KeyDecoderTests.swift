@@ -200,9 +200,15 @@ import Testing
       ])
   }
 
+  @Test func `A change to dark or light colors is no key`() {
+    var decoder = KeyDecoder()
+    let events = decoder.feed(Array("\u{1B}[?997;1nj\u{1B}[?997;2n".utf8))
+    #expect(events == [.colorSchemeChanged, .key(.character("j")), .colorSchemeChanged])
+  }
+
   static let answers = [
     "\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{1B}\\", "\u{1B}P>|XTerm(379)\u{1B}\\", "\u{1B}[?62;4;22c",
-    "\u{1B}[?2026;2$y",
+    "\u{1B}[?2026;2$y", "\u{1B}[>41;379;0c", "\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\",
     "\u{1B}_Gi=31;OK\u{1B}\\",
   ]
 

@@ -19,7 +19,8 @@ import Testing
     terminal = try PseudoTerminal(columns: Self.size.columns, rows: Self.size.rows, cell: (10, 20))
     device = try TerminalDevice(terminal.path)
     screen = try CursesScreen(
-      on: device, names: ["xterm-256color"], allowsSubstitute: false, theme: Theme(.dark), keepsTitles: false)
+      on: device, names: ["xterm-256color"], allowsSubstitute: false, theme: Theme(.dark), keepsTitles: false,
+      hasMouse: true)
   }
 
   private static func frame(_ words: String, rows: Range<Int> = 0..<1) -> ScreenFrame {
@@ -30,6 +31,35 @@ import Testing
 
   private func bytes(_ frame: ScreenFrame, from shown: ScreenFrame? = nil) -> String {
     String(decoding: screen.bytes(for: frame, from: shown), as: UTF8.self)
+  }
+
+  @Test func `Without saving it, the cursor is put back where ncurses left it`() {
+    var frame = Self.frame("hello")
+    _ = bytes(frame)
+    let shown = frame
+    frame.put("you", row: 4, column: 7)
+    let update = bytes(frame, from: shown)
+    #expect(update.contains("you"))
+    let mark = PictureMark(row: 9, column: 3, columns: 1, text: "1", style: .plain)
+    let written = screen.bytes(for: mark, savesCursor: false)
+    #expect(!String(decoding: written, as: UTF8.self).contains("\u{1B}7"))
+    // ncurses leaves the cursor at the end of what it wrote.
+    #expect(String(decoding: screen.cursorReturn, as: UTF8.self) == "\u{1B}[0m\u{1B}[5;11H")
+  }
+
+  @Test(arguments: [true, false])
+  func `A terminal whose mouse reports do harm gets none`(hasMouse: Bool) throws {
+    let screen = try CursesScreen(
+      on: device, names: ["xterm-256color"], allowsSubstitute: false, theme: Theme(.dark), keepsTitles: false,
+      hasMouse: hasMouse, reportsColorScheme: !hasMouse)
+    for (bytes, sign) in [(screen.enterSequence, "h"), (screen.exitSequence, "l")] {
+      let text = String(decoding: bytes, as: UTF8.self)
+      #expect(
+        text.contains("\u{1B}[?1002\(sign)") == hasMouse && text.contains("\u{1B}[?1006\(sign)") == hasMouse)
+      #expect(text.contains("\u{1B}[?2004\(sign)"))
+      // Color scheme reports only where the terminal has them.
+      #expect(text.contains("\u{1B}[?2031\(sign)") != hasMouse)
+    }
   }
 
   @Test

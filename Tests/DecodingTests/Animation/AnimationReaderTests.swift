@@ -112,6 +112,16 @@ import Rendering
     #expect(frames.map(\.duration) == [.milliseconds(500), .milliseconds(100)])
   }
 
+  @Test func `A seek continues with the frame that is shown at the time`() throws {
+    for file in try Self.files() {
+      let reader = try Self.reader(file.bytes)
+      for (time, starts) in [(60, [50, 150]), (50, [50, 150]), (9999, [150]), (0, [0, 50, 150])] {
+        try reader.seek(to: .milliseconds(time))
+        #expect(try Self.all(reader).map(\.start) == starts.map { .milliseconds($0) })
+      }
+    }
+  }
+
   @Test func `Late frames are skipped, but never the last`() throws {
     for file in try Self.files() {
       let reader = try Self.reader(file.bytes)

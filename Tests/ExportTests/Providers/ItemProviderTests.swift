@@ -176,10 +176,11 @@ import Glibc
     ]
     let live = provider(types, isLive: true)
     #expect(live.hasItemConformingToTypeIdentifier(TypeIdentifier.livePhoto))
-    let names = try live.loadFileRepresentation(for: TypeIdentifier.livePhoto) { names(in: $0) }
-    #expect(names == ["IMG.HEIC", "IMG.MOV"] && leftOver == 0)
-    let files = try await live.loadLivePhotoFiles { [$0.still, $0.clip].map { $0.lastComponent?.string } }
-    #expect(files == ["IMG.HEIC", "IMG.MOV"] && leftOver == 0)
+    let found = try live.loadFileRepresentation(for: TypeIdentifier.livePhoto) { names(in: $0) }
+    #expect(found == ["IMG.HEIC", "IMG.MOV"] && leftOver == 0)
+    let files = try await live.loadLivePhotoFiles { $0 }
+    #expect(String(decoding: files.still.nameBytes, as: UTF8.self) == "IMG.HEIC")
+    #expect(String(decoding: files.clip.nameBytes, as: UTF8.self) == "IMG.MOV" && leftOver == 0)
     let error = #expect(throws: AssetError.self) {
       try live.loadDataRepresentation(for: TypeIdentifier.livePhoto)
     }
@@ -204,7 +205,8 @@ import Glibc
     let live = provider([("public.heic", .photo), ("com.apple.quicktime-movie", .pairedVideo)], isLive: true)
     #expect(
       live.registeredTypeIdentifiers == [
-        "public.heic", "public.jpeg", "public.png", "com.apple.quicktime-movie", "public.mpeg-4",
+        TypeIdentifier.livePhoto, "public.heic", "public.jpeg", "public.png", "com.apple.quicktime-movie",
+        "public.mpeg-4",
       ])
     let names = try live.loadLivePhoto {
       [$0.still, $0.clip].map { String(decoding: $0.nameBytes, as: UTF8.self) }
@@ -232,13 +234,18 @@ import Glibc
       Self.editedLivePhoto.presenting(version), in: ScriptedStore(), maker: nil,
       temporaryFolder: FilePath("\(folder.path)/tmp"))
     let isEdited = version == .current
-    #expect(provider.registeredTypeIdentifiers == ["public.jpeg", "com.apple.quicktime-movie"])
+    #expect(
+      provider.registeredTypeIdentifiers == [
+        TypeIdentifier.livePhoto, "public.jpeg", "com.apple.quicktime-movie",
+      ])
     #expect(try provider.loadDataRepresentation(for: "public.image").count == (isEdited ? 5 : 8))
     #expect(try provider.loadDataRepresentation(for: "public.movie").count == (isEdited ? 6 : 7))
     let names = try provider.loadLivePhoto {
       [$0.still, $0.clip].map { String(decoding: $0.nameBytes, as: UTF8.self) }
     }
     #expect(names == (isEdited ? ["IMG_E1.JPG", "IMG_E1.MOV"] : ["IMG_1.JPG", "IMG_1.MOV"]))
+    let bundle = try provider.loadFileRepresentation(for: TypeIdentifier.livePhoto) { self.names(in: $0) }
+    #expect(bundle == names)
     #expect(leftOver == 0)
   }
 
@@ -260,8 +267,12 @@ import Glibc
           options: options, temporaryFolder: FilePath("\(folder.path)/tmp"))
         for type in provider.registeredTypeIdentifiers {
           #expect(provider.canLoad(type))
-          #expect(try !provider.loadDataRepresentation(for: type).isEmpty)
-          #expect(try provider.loadFileRepresentation(for: type) { !text($0).isEmpty })
+          if type == TypeIdentifier.livePhoto {
+            #expect(try provider.loadFileRepresentation(for: type) { names(in: $0).count == 2 })
+          } else {
+            #expect(try !provider.loadDataRepresentation(for: type).isEmpty)
+            #expect(try provider.loadFileRepresentation(for: type) { !text($0).isEmpty })
+          }
         }
         #expect(provider.canLoadLivePhoto == (stripping == .nothing && !asset.isBroken))
         if provider.canLoadLivePhoto { try provider.loadLivePhoto { _ in } }
@@ -279,7 +290,8 @@ import Glibc
     let clip = ItemProvider(
       Self.editedLivePhoto, in: ScriptedStore(), maker: ScriptedMaker(), options: options(".mov"),
       temporaryFolder: FilePath("\(folder.path)/tmp"))
-    #expect(clip.registeredTypeIdentifiers.first == "com.apple.quicktime-movie")
+    #expect(
+      clip.registeredTypeIdentifiers.first { $0 != TypeIdentifier.livePhoto } == "com.apple.quicktime-movie")
     #expect(try clip.loadDataRepresentation(for: "com.apple.quicktime-movie").count == 6)
     let raw = provider([("public.heic", .photo), ("com.adobe.raw-image", .alternatePhoto)]) {
       $0.acceptedTypes = try? AcceptedTypes(parsing: ".dng")

@@ -78,7 +78,9 @@ import Testing
     pipe.end()
     #expect(waitForEnd(of: stream) == [])
     #expect(
-      stream.failure == .nothingThere(AssetError("\(photos.path)/gone9", "No such file or directory", code: .notFound)))
+      stream.failure
+        == .nothingThere(
+          AssetError("\(photos.path)/gone9", "No such file or directory", code: .notFound)))
     #expect(stream.missing.counts == ["No such file or directory": 8])
     #expect(stream.takeMissing().issues.count == 3)
     #expect(stream.takeMissing().isEmpty)

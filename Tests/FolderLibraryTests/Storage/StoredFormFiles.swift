@@ -248,6 +248,8 @@ enum StoredFormFiles {
       ("twin.jpg", jpeg([])),
       ("twin.png", PictureFiles.png(width: 64, height: 48)),
       ("twin.png.xmp", sidecar),
+      ("IMG_1007.JPG", jpeg([])), ("IMG_1007.MOV", HandmadeMovie().bytes),
+      ("IMG_E1007.JPG", jpeg([])), ("IMG_E1007.MOV", HandmadeMovie().bytes),
       ("walk-edited.mov", HandmadeMovie(frameCount: 30).bytes),
       ("walk.mov", HandmadeMovie().bytes),
     ]

@@ -4,7 +4,7 @@ import Fixtures
 enum StoredForms {
   /// Metadata read from `StoredFormFiles`, by asset and file.
   static let facts = StoredForm(
-    version: 12,
+    version: 13,
     text: #"""
       .dotted.jpg: image, image, date of the file, width 64, height 48, flags 2065 (hidden fileDate)
         .dotted.jpg, storedWidth 64, storedHeight 48, photo, jpeg
@@ -31,6 +31,11 @@ enum StoredForms {
         IMG_1006.JPG, storedWidth 64, storedHeight 48, photo, jpeg
       IMG_1006.MOV: video, video, date of the file, width 320, height 240, duration 240.0, flags 2064 (fileDate)
         IMG_1006.MOV, storedWidth 320, storedHeight 240, video, quickTime
+      IMG_1007.JPG: image, livePhoto, date of the file, subtypes 1 (livePhoto), width 64, height 48, flags 2066 (adjusted fileDate)
+        IMG_1007.JPG, storedWidth 64, storedHeight 48, photo, jpeg
+        IMG_E1007.MOV, storedWidth 320, storedHeight 240, fullSizePairedVideo, quickTime
+        IMG_E1007.JPG, storedWidth 64, storedHeight 48, fullSizePhoto, jpeg
+        IMG_1007.MOV, storedWidth 320, storedHeight 240, pairedVideo, quickTime
       PXL_20240501.LONG_EXPOSURE-01.COVER.jpg: image, image, 2024-5-1 0:0:0, subtypes 8192 (longExposure), width 64, height 48, flags 1024 (nameDate)
         PXL_20240501.LONG_EXPOSURE-01.COVER.jpg, storedWidth 64, storedHeight 48, photo, jpeg
       PXL_20240502.RAW-01.COVER.jpg: image, image, 2024-5-2 0:0:0, subtypes 2048 (raw), width 64, height 48, flags 1024 (nameDate)
@@ -204,7 +209,7 @@ enum StoredForms {
 
   /// The layout of rows and pages.
   static let layout = StoredForm(
-    version: 12,
+    version: 13,
     text: #"""
       asset, 112 bytes: identifier UInt64, added Int64, dateSeconds Int64, latitude Double, longitude
       Double, dateNanoseconds Int32, dateOffset Int32, subtypes UInt32, width UInt32, height UInt32,
@@ -218,7 +223,7 @@ enum StoredForms {
       media types: ["unknown", "image", "video", "audio"]
       playback styles: ["unsupported", "image", "imageAnimated", "livePhoto", "video", "videoLooping"]
       kinds: ["photo", "video", "audio", "alternatePhoto", "fullSizePhoto", "fullSizeVideo",
-      "adjustmentData", "pairedVideo", "photoProxy"]
+      "adjustmentData", "pairedVideo", "photoProxy", "fullSizePairedVideo"]
       formats: 1 jpeg, 2 png, 3 gif, 4 webp, 5 heic, 6 avif, 7 tiff, 8 bmp, 9 jpegXL, 10 dng, 11 cr2,
       12 cr3, 13 nef, 14 arw, 15 orf, 16 rw2, 17 raf, 18 pef, 19 srw, 20 mp4, 21 quickTime, 22 m4v,
       23 matroska, 24 webm, 25 avi, 26 threeGP, 27 mpegTransport, 28 jpeg2000, 29 netpbm, 30 qoi

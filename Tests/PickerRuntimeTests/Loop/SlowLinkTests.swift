@@ -148,6 +148,13 @@ import Testing
     #expect(run.terminal.otherEntries == [.repeatQueries])
   }
 
+  @Test func `A change to dark or light colors causes a new request`() async throws {
+    let run = try await Self.open()
+    run.terminal.forgetLog()
+    try run.send(.colorSchemeChanged)
+    #expect(run.terminal.log == [.repeatQueries])
+  }
+
   @Test func `A known link speed applies from the first picture`() async throws {
     let run = LoopRun(
       terminal: ScriptedTerminal(confirmsDrawing: true), pictureBytes: 6000, bytesPerSecond: 100_000)

@@ -65,4 +65,50 @@ import Testing
     #expect(targets.map(\.place.column) == [10])
     #expect(targets.map(\.place.isTransient) == [true])
   }
+
+  @Test(arguments: [
+    (nil, "piiiill"), (9, "piiiill"), (7, "piiiill"), (6, "piiiiLL"), (5, "piiiiLL"), (4, "pIIIILL"),
+    (1, "pIIIILL"), (0, "PIIIILL"),
+  ])
+  func `Pictures that a terminal would not keep are drawn as text: single lines first, then the grid`(
+    mostPictures: Int?, drawn: String
+  ) {
+    var frame = ScreenFrame(size: CellSize(columns: 60, rows: 20))
+    let preview = PictureKey(.photo("p"), size: PictureRequest.size, mode: .aspectFit)
+    frame.place(
+      PictureSlot(key: preview, rect: CellRect(column: 40, row: 0, columns: 9, rows: 9), alignment: .top))
+    for number in 0..<4 {
+      let rect = CellRect(column: 10 * number, row: 0, columns: 4, rows: 2)
+      frame.place(PictureSlot(key: Self.key("i\(number)"), rect: rect, alignment: .center))
+    }
+    for number in 0..<2 {
+      let rect = CellRect(column: 10 * number, row: 5, columns: 2, rows: 1)
+      frame.place(PictureSlot(key: Self.key("l\(number)"), rect: rect, alignment: .center))
+    }
+    let targets = PictureTarget.targets(of: frame, mostPictures: mostPictures) { _ in
+      var picture = Self.picture(1, columns: 2, rows: 1)
+      picture.blocks = ScreenPicture.Version(version: 2, encoded: picture.encoded)
+      return picture
+    }
+    let kinds = zip(targets, "piiiill").map { target, kind in
+      target.place.version == 2 ? kind.uppercased() : String(kind)
+    }
+    #expect(kinds.joined() == drawn)
+  }
+
+  @Test func `Where text over a picture removes it, a marked one is drawn as text`() {
+    var frame = Self.frame([
+      ("a", CellRect(column: 0, row: 0, columns: 4, rows: 2), .center),
+      ("b", CellRect(column: 10, row: 0, columns: 4, rows: 2), .center),
+    ])
+    frame.mark("1", row: 0, column: 11, limit: 1, style: .plain)
+    for (most, versions) in [(nil, [1, 1]), (9, [1, 2])] as [(Int?, [UInt64])] {
+      let targets = PictureTarget.targets(of: frame, mostPictures: most) { _ in
+        var picture = Self.picture(1, columns: 2, rows: 1)
+        picture.blocks = ScreenPicture.Version(version: 2, encoded: picture.encoded)
+        return picture
+      }
+      #expect(targets.map(\.place.version) == versions)
+    }
+  }
 }

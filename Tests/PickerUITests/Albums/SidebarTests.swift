@@ -50,7 +50,7 @@ import Testing
     let options = FetchOptions(filter: .matching(.images))
     #expect(sidebar.needsCount(options) == options)
     #expect(sidebar.needsCount(options) == nil)
-    sidebar.countOptions = nil
+    sidebar.markCountsStale()
     #expect(sidebar.needsCount(options) == options)
   }
 

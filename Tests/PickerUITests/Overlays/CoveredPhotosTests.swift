@@ -114,6 +114,47 @@ import Testing
     }
   }
 
+  @Test(arguments: [CellSize(columns: 120, rows: 70), .init(columns: 200, rows: 50)])
+  func `A photo in full screen is cropped at the edge of the help`(size: CellSize) throws {
+    var picker = open(size)
+    picker.press("o")
+    picker.makeDemanded()
+    let before = try #require(picker.frame.slots.first)
+    picker.press("?")
+    picker.makeDemanded()
+    let frame = picker.frame
+    let now = try #require(frame.slots.first)
+    #expect(frame.slots.count == 1 && now.key.asset == before.key.asset && now.key.size == before.key.size)
+    #expect(Self.cells(of: now.rect).isSubset(of: Self.cells(of: before.rect)))
+    #expect(Self.cells(of: now.rect).isDisjoint(with: Self.texts(of: frame)))
+    let box = try #require(picker.box)
+    // Only a blank column is between the picture and the box.
+    #expect(now.rect.endColumn == box.rectangle.column - 1 && now.rect.rows > 20)
+    let cut = try #require(now.key.cut)
+    #expect(cut.x == 0 && cut.y == 0 && cut.size.width == now.rect.columns * 10)
+    picker.press(.escape)
+    #expect(picker.frame.slots == [before])
+  }
+
+  @Test(arguments: [CellSize(columns: 120, rows: 70), .init(columns: 200, rows: 50)])
+  func `A wide preview is cropped at the edge of the help`(size: CellSize) throws {
+    var picker = TestPicker.open(.numbered(30), size: size) { options in
+      options.screen.showsAlbums = false
+      options.screen.showsPreview = true
+      options.screen.previewShare = 70
+    }
+    picker.makeDemanded()
+    let isPreview = { (slot: PictureSlot) in slot.key.mode == .aspectFit }
+    let before = try #require(picker.frame.slots.first(where: isPreview))
+    picker.press("?")
+    picker.makeDemanded()
+    let now = try #require(picker.frame.slots.first(where: isPreview))
+    let box = try #require(picker.box?.rectangle)
+    #expect(now.key.asset == before.key.asset && now.key.cut != nil)
+    #expect(Self.cells(of: now.rect).isSubset(of: Self.cells(of: before.rect)))
+    #expect(now.rect.endColumn == box.column - 1)
+  }
+
   @Test(arguments: sizes)
   func `A blank column lies between the albums and the photos`(size: CellSize) throws {
     let picker = opened(Self.ways[3], size)

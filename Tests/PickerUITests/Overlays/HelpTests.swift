@@ -86,4 +86,27 @@ import Testing
     picker.press(.backspace)
     #expect(lines(picker) == top)
   }
+
+  @Test func `At 120x40 all of the help is visible at once, in two columns`() throws {
+    let picker = open(CellSize(columns: 120, rows: 40))
+    let box = try #require(picker.box)
+    for section in picker.options.helpBindings.sections {
+      for text in [section.title] + section.groups.map(\.title) {
+        #expect(box.lines.contains { $0.contains(text) }, "\(text)")
+      }
+    }
+    #expect(picker.shows("Ctrl-wheel") && !picker.shows("more   "))
+  }
+
+  @Test func `Typed text narrows both columns in their places`() {
+    let picker = open(CellSize(columns: 120, rows: 40), typing: "photo")
+    #expect(picker.shows("first, last photo") && picker.shows("photo info"))
+    #expect(!picker.shows("suspend"))
+  }
+
+  @Test(arguments: [CellSize(columns: 120, rows: 80), CellSize(columns: 100, rows: 40)])
+  func `One column is enough where its lines fit, or where two do not`(size: CellSize) throws {
+    let box = try #require(open(size).box)
+    #expect(box.rectangle.columns < 70 && box.rectangle.rows == size.rows)
+  }
 }

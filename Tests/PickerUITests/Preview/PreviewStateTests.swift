@@ -46,7 +46,9 @@ import Testing
     #expect(preview.requestDetails(of: [a, b]) == [.loadDetails(a), .loadDetails(b)])
     var details = AssetDetails()
     details.camera = "iPhone 15"
-    preview.details[b.id] = details
+    preview.add(details, of: b.id)
+    preview.add(details, of: c.id)
+    #expect(preview.details[c.id] == nil)
     #expect(preview.requestDetails(of: [b, c]) == [.loadDetails(c)])
     #expect(preview.details[b.id] == details && preview.details[a.id] == nil)
   }
@@ -83,9 +85,17 @@ import Testing
 
   @Test func `A chosen version applies only to its asset`() {
     var preview = PreviewState()
-    preview.versionChoice = VersionChoice(asset: LocalIdentifier("a"), version: .original)
-    #expect(preview.version(of: .photo("a")) == .original)
+    var asset = Asset.photo("a")
+    var raw = asset.resources[0]
+    raw.type = .alternatePhoto
+    asset.resources.append(raw)
+    #expect(preview.showNextVersion(of: asset))
+    #expect(preview.version(of: asset) != .current)
     #expect(preview.version(of: .photo("b")) == .current)
+    preview.keepVersion(of: asset.id)
+    #expect(preview.version(of: asset) != .current)
+    preview.keepVersion(of: LocalIdentifier("b"))
+    #expect(preview.version(of: asset) == .current)
   }
 
   @Test func `Arrived pictures are kept while they are wanted`() {

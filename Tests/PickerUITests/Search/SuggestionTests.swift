@@ -111,7 +111,7 @@ import Testing
     picker.send(.suggestions(SuggestionAnswer(query: query, suggestions: suggestions)))
     // A single one has the whole line.
     let line = CellRect(column: 0, row: 1, columns: size.columns, rows: 1)
-    let area = try count == 1 ? line : #require(suggestedArea(of: picker))
+    let area = try #require(count == 1 ? line : suggestedArea(of: picker))
     if count == 1 { #expect(parts(picker.lines[1]) == ["live photos", "3"]) }
     for row in area.row...area.endRow {
       let rest = String(picker.lines[row].dropFirst(area.endColumn + 1))

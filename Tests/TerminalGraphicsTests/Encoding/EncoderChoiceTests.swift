@@ -76,6 +76,23 @@ import Testing
     #expect(Self.signs(of: Self.choice(requested).draftEncoder(quality)) == signs)
   }
 
+  @Test(
+    arguments: [
+      ("tmux 3.4", 9), ("tmux 3.5a", 9), ("tmux 3.6a", 9), ("tmux 3.6b", 19), ("tmux 3.7c", 19),
+      ("tmux next-3.8", 19), ("tmux openbsd-7.7", 19), ("XTerm(379)", nil),
+    ] as [(String, Int?)])
+  func `tmux keeps few sixels`(name: String, mostPictures: Int?) {
+    func choice(_ requested: GraphicsProtocol?) -> EncoderChoice {
+      Self.choice(requested) { capabilities in
+        capabilities.name = name
+        capabilities.hasSixel = true
+        capabilities.quirks = TerminalQuirks(of: TerminalName(name), in: TerminalEnvironment())
+      }
+    }
+    #expect(choice(nil).graphics == .sixel && choice(nil).mostPictures == mostPictures)
+    #expect(choice(.blocks).mostPictures == nil)
+  }
+
   @Test func `An automatic fallback to blocks is explained`() throws {
     #expect(Self.choice(.blocks).fallback == nil && Self.choice(.sixel).fallback == nil)
     #expect(Self.choice(nil) { $0.hasSixel = true }.fallback == nil)
@@ -89,6 +106,15 @@ import Testing
     let all = try #require(Self.choice(nil, ["COLORTERM": "truecolor"]).fallback)
     #expect(all.words == "Pictures are drawn as blocks: the terminal confirmed nothing better")
     #expect(Self.choice(nil, ["NO_COLOR": "1"]).fallback?.words.contains("COLORTERM") == false)
+    // screen would ignore it before version 5.
+    let screen = ["TERM": "screen-256color", "STY": "1.pts"]
+    for (name, helps) in [("screen(4.9.0)", false), ("screen(5.0.0)", true)] {
+      let choice = Self.choice(nil, screen) { capabilities in
+        capabilities.name = name
+        capabilities.quirks = TerminalQuirks(of: TerminalName(name), in: TerminalEnvironment(screen))
+      }
+      #expect(choice.fallback?.words.contains("COLORTERM") == helps)
+    }
   }
 
   @Test func `Inside tmux blocks have any color, and the characters of the outer terminal`() throws {

@@ -6,7 +6,9 @@ import Testing
     ("kitty(0.26.5)", "kitty", [0, 26, 5]), ("tmux 3.3a", "tmux", [3, 3, 1]), ("XTerm(379)", "xterm", [379]),
     ("iTerm2 3.4.23", "iterm2", [3, 4, 23]), ("WezTerm 20230712-072601-f4abf8fd", "wezterm", [20_230_712]),
     ("ghostty 1.1.0-main+abc", "ghostty", [1, 1]), ("foot(1.13.1)", "foot", [1, 13, 1]),
-    ("xterm.js(5.3.0)", "xterm.js", [5, 3]), ("", "", []), ("kitty", "kitty", []),
+    ("xterm.js(5.3.0)", "xterm.js", [5, 3]), ("tmux next-3.8", "tmux", [3, 8]),
+    ("tmux openbsd-7.7", "tmux", [7, 7]), ("", "", []),
+    ("kitty", "kitty", []),
     ("a(99999999999999999999.1)", "a", []),
   ]
 

@@ -117,7 +117,8 @@ import Testing
   func `After any frames the screen equals a fresh drawing of the last one`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var version: UInt64 = 0
-    var screen = PictureScreen(limit: 4000)
+    var screen = PictureScreen(
+      limit: 4000, savesCursor: seed.isMultiple(of: 2), erasesFirst: seed.isMultiple(of: 3))
     let terminal = Self.terminal()
     var frame: [Target] = []
     for step in 0..<40 {
@@ -162,6 +163,28 @@ import Testing
     #expect(terminal.kittyTransmissions == before)
     show(2)
     #expect(terminal.kittyTransmissions == before + 1)
+  }
+
+  @Test(arguments: [true, false])
+  func `Where the terminal keeps every picture, the old one is erased before another is drawn over it`(
+    erasesFirst: Bool
+  ) {
+    var screen = PictureScreen(savesCursor: false, erasesFirst: erasesFirst)
+    let pictures = ([1, 2] as [UInt64]).map { version in
+      let picture = Self.picture(version, PixelSize(width: 20, height: 28), isAbove: false)
+      let place = PlacedPicture(
+        version: version, row: 2, column: 2, size: picture.size, covered: picture.covered)
+      return Target(place: place, picture: picture)
+    }
+    let written = pictures.map { target -> String in
+      let draw = screen.begin([target.place]).draw
+      #expect(draw == [target.place])
+      return String(decoding: draw.flatMap { screen.draw($0, target.picture) }, as: UTF8.self)
+    }
+    let blanks = "\u{1B}[3;3H" + String(repeating: " ", count: pictures[0].place.size.columns)
+    #expect(written.map { $0.contains(blanks) } == [false, erasesFirst])
+    // The caller puts the cursor back.
+    #expect(!written.contains { $0.contains("\u{1B}7") || $0.contains("\u{1B}8") })
   }
 
   @Test func `Cells where an interrupted frame left an old picture count as wrong`() {

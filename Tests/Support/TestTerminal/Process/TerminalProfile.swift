@@ -112,6 +112,8 @@ package struct TerminalProfile: Sendable {
     var profile = profile
     profile.synchronizedOutput = false
     profile.reportsPixelSizes = false
+    // Anything from a VT220 on would have 256 colors.
+    profile.deviceAttributes = [1, 2]
     return profile
   }
 }
