@@ -68,7 +68,7 @@ struct AssetDeletion {
     _ recentlyDeleted: RecentlyDeleted?
   ) throws(AssetError) {
     if assets.isEmpty { return }
-    let groups = try Self.files(of: assets, storage, trash, recentlyDeleted)
+    let groups = try Self.files(of: assets, in: table, storage, trash, recentlyDeleted)
     do throws(TrashError) {
       try trash.restore(groups.flatMap(\.self))
     } catch {
@@ -99,20 +99,25 @@ struct AssetDeletion {
   /// Files of an asset that another program has removed from the trash are omitted.
   /// - Throws: `AssetError` that names an asset without files in the trash.
   private static func files(
-    of assets: [LocalIdentifier], _ storage: LibraryStorage, _ trash: DesktopTrash,
+    of assets: [LocalIdentifier], in table: LibraryTable, _ storage: LibraryStorage, _ trash: DesktopTrash,
     _ recentlyDeleted: RecentlyDeleted?
   ) throws(AssetError) -> [[TrashedFile]] {
     let known = storage.trashedFiles(of: assets)
-    let present =
-      known.isEmpty
-      ? [:] : Dictionary(trash.list().map { ($0.file, $0) }, uniquingKeysWith: { first, _ in first })
-    var groups: [[TrashedFile]] = []
-    for asset in assets {
-      let found = (known[asset] ?? []).compactMap { present[$0] }
-      guard let files = found.isEmpty ? recentlyDeleted?.files(of: asset) : found else {
+    // A folder that another program moved there has taken the name of a file: no asset has folders.
+    let listed = known.isEmpty ? [] : trash.list().filter { !$0.isFolder }
+    let present = Dictionary(listed.map { ($0.file, $0) }, uniquingKeysWith: { first, _ in first })
+    var groups = assets.map { asset in
+      TrashedFile.deletedFirst((known[asset] ?? []).compactMap { present[$0] })
+    }
+    let unknown = groups.indices.filter { groups[$0].isEmpty }
+    if !unknown.isEmpty, let found = recentlyDeleted?.files(of: unknown.map { assets[$0] }) {
+      for index in unknown { groups[index] = found[assets[index]] ?? [] }
+    }
+    for (asset, files) in zip(assets, groups) {
+      // If another program has restored an asset of the library, what has its old path in the trash is another one.
+      guard !files.isEmpty, table.handle(of: asset) == nil else {
         throw AssetError(asset.rawValue, "is not in the trash any more", code: .notFound)
       }
-      groups.append(files)
     }
     return groups
   }
@@ -121,11 +126,11 @@ struct AssetDeletion {
   /// - Returns: the deleted assets, and the errors of the others.
   /// - Throws: `AssetError` if an asset is not in the trash; nothing is deleted then.
   static func deletePermanently(
-    _ assets: [LocalIdentifier], _ storage: LibraryStorage, trash: DesktopTrash?,
+    _ assets: [LocalIdentifier], in table: LibraryTable, _ storage: LibraryStorage, trash: DesktopTrash?,
     recentlyDeleted: RecentlyDeleted?
   ) throws(AssetError) -> (deleted: [LocalIdentifier], failures: [AssetError]) {
     guard let trash else { throw AssetError("trash", "this library has no trash", code: .unsupported) }
-    let groups = try files(of: assets, storage, trash, recentlyDeleted)
+    let groups = try files(of: assets, in: table, storage, trash, recentlyDeleted)
     // The primary file last: an asset that can't be deleted completely stays in Recently Deleted.
     let errors = trash.erase(groups: groups.map { $0.reversed() })
     return (
@@ -150,5 +155,13 @@ struct AssetDeletion {
 }
 
 extension AssetError {
-  fileprivate init(_ error: TrashError) { self.init(error.path.displayString, error.reason) }
+  fileprivate init(_ error: TrashError) {
+    let code: Code =
+      switch error {
+      case .missing, .gone: .notFound
+      case .denied, .readOnly, .untrusted: .accessDenied
+      default: .failed
+      }
+    self.init(error.path.displayString, error.reason, code: code)
+  }
 }
