@@ -311,7 +311,7 @@ public final class FolderAssetStore: AssetStore {
       }
       try AssetChange.check(changes)
       if let assets = changes.first?.permanentlyDeletedAssets {
-        try deletePermanently(assets, storage)
+        try deletePermanently(assets, in: table, storage)
         return []
       }
       var marks = table.marks
@@ -433,14 +433,19 @@ public final class FolderAssetStore: AssetStore {
   /// Deletes assets of Recently Deleted for good, and notifies observers.
   /// - Throws: `AssetError` that names the files that could not be deleted.
   private func deletePermanently(
-    _ assets: [LocalIdentifier], _ storage: LibraryStorage
+    _ assets: [LocalIdentifier], in table: LibraryTable, _ storage: LibraryStorage
   ) throws(AssetError) {
-    let (deleted, failures) = try AssetDeletion.deletePermanently(
-      assets, storage, trash: trash, recentlyDeleted: recentlyDeleted)
+    var (deleted, failures) = try AssetDeletion.deletePermanently(
+      assets, in: table, storage, trash: trash, recentlyDeleted: recentlyDeleted)
     recentlyDeleted?.forget(deleted)
     defer { model.announceContents() }
-    // If this fails, the entries stay; they refer to files that no longer exist.
-    _ = try storage.perform([.deletePermanently(deleted)])
+    do throws(AssetError) {
+      _ = try storage.perform([.deletePermanently(deleted)])
+    } catch {
+      // The entries stay; they refer to files that no longer exist. Files that are still there are named first.
+      let reason = "the files are deleted, but that can't be noted: \(error.reason)"
+      if !deleted.isEmpty { failures.append(AssetError(error.subject, reason, code: error.code)) }
+    }
     guard let first = failures.first else { return }
     let others = failures.dropFirst().prefix(Self.mostNamedFailures).map { "; \($0)" }.joined()
     let unnamed = failures.count - 1 - Self.mostNamedFailures

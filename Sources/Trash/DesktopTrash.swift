@@ -21,6 +21,8 @@ package struct TrashedFile: Hashable, Sendable {
   package var modified: Int64
   /// Whether it is a regular file, rather than a folder or a symbolic link.
   package var isRegular: Bool
+  /// Whether it is a folder.
+  package var isFolder: Bool
   /// The name in the trash, which can differ from the original one.
   let name: [UInt8]
 
@@ -31,12 +33,22 @@ package struct TrashedFile: Hashable, Sendable {
     (size, inode) = (Int64(facts.st_size), UInt64(facts.st_ino))
     modified = Int64(facts.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(facts.st_mtim.tv_nsec)
     isRegular = facts.st_mode & S_IFMT == S_IFREG
+    isFolder = facts.st_mode & S_IFMT == S_IFDIR
     self.name = name
   }
 
   /// Creates the entry of a file that is not in the trash yet, as a dry run lists it.
   package init(original: FilePath) {
     self.init(original: original, deleted: nil, file: "", trash: "", facts: stat(), name: [])
+  }
+
+  /// Returns those of an asset's files that were moved to the trash first.
+  ///
+  /// All files of an asset are moved at once: one that was moved later has taken the name of a file that another
+  /// program has removed from the trash since.
+  package static func deletedFirst(_ files: [TrashedFile]) -> [TrashedFile] {
+    let first = files.lazy.compactMap(\.deleted).min()
+    return files.filter { $0.deleted == first }
   }
 }
 
@@ -437,7 +449,9 @@ package struct DesktopTrash: Sendable {
       for trash in trashes() { known[trash.path] = trash }
     }
     guard let trash = known[file.trash], trash.files.status(of: file.name) != nil,
-      let note = trash.note(of: file.name), trash.original(note) == file.original
+      let note = trash.note(of: file.name), trash.original(note) == file.original,
+      // A new file at the same path may have been deleted since.
+      note.deleted == file.deleted
     else { throw .gone(file.original) }
     return trash
   }

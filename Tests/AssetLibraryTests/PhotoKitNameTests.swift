@@ -46,6 +46,8 @@ import Testing
     let before1970 = AssetDate(timeIntervalSince1970: -0.25)
     #expect(before1970.nanoseconds == 750_000_000 && before1970.timeIntervalSince1970 == -0.25)
     #expect(AssetDate(timeIntervalSince1970: .infinity).components.year >= 9999)
+    #expect(AssetDate(timeIntervalSince1970: -.infinity).components.year <= 1)
+    #expect(AssetDate(timeIntervalSince1970: .nan).timeIntervalSince1970 == 0)
   }
 
   @Test func `A change prints as words`() {

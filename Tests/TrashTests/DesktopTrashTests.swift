@@ -361,6 +361,20 @@ private final class FailingCalls: Sendable {
     #expect(throws: TrashError.gone(scene.path("a/1.jpg"))) { try scene.trash.restore(first) }
     #expect(scene.trash.list().map(\.original) == [scene.path("b/1.jpg")])
   }
+
+  @Test func `A new file that was trashed later from the same path is not erased in place of the first`()
+    throws
+  {
+    let scene = try TrashScene()
+    try scene.write([Array("1.jpg".utf8)])
+    let first = try scene.trash.put([scene.path("1.jpg")])
+    // As if another program had restored the first one, and the new one were deleted long after.
+    let note = "[Trash Info]\nPath=\(scene.path("1.jpg").string)\nDeletionDate=2099-01-01T00:00:00\n"
+    try scene.folder.write(Array(note.utf8), to: "home/data/Trash/info/1.jpg.trashinfo")
+    #expect(scene.trash.erase(first) == [.gone(scene.path("1.jpg"))])
+    #expect(scene.names("home/data/Trash/files") == ["1.jpg"])
+    #expect(scene.trash.erase(scene.trash.list()) == [nil])
+  }
 }
 
 /// Info files that other programs, or an attacker, left.

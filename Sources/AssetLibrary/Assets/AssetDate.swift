@@ -143,8 +143,9 @@ extension AssetDate {
   }
 
   /// Creates the date of a moment, with the local time of this machine at that moment.
-  /// - Parameter seconds: seconds since 1970-01-01 00:00:00 UTC, as of Foundation's `Date`.
+  /// - Parameter seconds: seconds since 1970-01-01 00:00:00 UTC, as of Foundation's `Date`; 0 if it is no number.
   public init(timeIntervalSince1970 seconds: Double) {
+    let seconds = seconds.isNaN ? 0 : seconds
     // Beyond these limits the date is clamped anyway.
     let whole = min(max(seconds.rounded(.down), Double(Self.earliest)), Double(Self.latest))
     var time = time_t(whole)
@@ -161,7 +162,7 @@ extension AssetDate {
   /// If the offset is not recorded, the clock is taken to be one of this machine.
   public var timeIntervalSince1970: Double {
     let fraction = Double(nanoseconds) / 1e9
-    if let utcOffset { return Double(wallSeconds - Int64(utcOffset)) + fraction }
+    if let utcOffset { return Double(wallSeconds &- Int64(utcOffset)) + fraction }
     let fields = components
     var local = tm()
     (local.tm_year, local.tm_mon, local.tm_mday) = (

@@ -123,7 +123,8 @@ struct MemoryLibrary: Sendable {
         if !identifiers.isEmpty { inverse.append([.delete(identifiers)]) }
       case .deletePermanently(let identifiers):
         for identifier in identifiers {
-          for resource in try changed.takeDeleted(identifier).resources { changed.bytes[resource.path] = nil }
+          for resource in try changed.takeDeleted(identifier).resources
+          where !changed.hasAsset(withFileAt: resource.path) { changed.bytes[resource.path] = nil }
           (changed.corrections[identifier], changed.uncorrected[identifier]) = (nil, nil)
         }
       default: inverse.append(try changed.userAlbums.apply(change))
@@ -178,6 +179,11 @@ struct MemoryLibrary: Sendable {
 
   /// Discards a prepared asset.
   mutating func discard(_ asset: LocalIdentifier) { prepared[asset] = nil }
+
+  /// Whether an asset of the library or in the trash consists of this file, too.
+  private func hasAsset(withFileAt path: FilePath) -> Bool {
+    [assets, deleted].joined().contains { $0.resources.contains { $0.path == path } }
+  }
 
   /// Removes an asset from the trash and returns it.
   private mutating func takeDeleted(_ identifier: LocalIdentifier) throws(AssetError) -> Asset {

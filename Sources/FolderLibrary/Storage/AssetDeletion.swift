@@ -40,7 +40,7 @@ struct AssetDeletion {
     try delete(leaving, editsOf: reverted, in: table, sources, trash)
     do throws(AssetError) {
       let groups =
-        returning.isEmpty ? [] : try Self.files(of: returning, storage, trash, recentlyDeleted)
+        returning.isEmpty ? [] : try Self.files(of: returning, in: table, storage, trash, recentlyDeleted)
       let edits = edited.isEmpty ? [] : try Self.edits(of: edited, storage, trash)
       try restore(groups, of: returning, edits: edits, in: table, trash)
     } catch {
@@ -120,7 +120,8 @@ struct AssetDeletion {
     of assets: [LocalIdentifier], _ storage: LibraryStorage, _ trash: DesktopTrash
   ) throws(AssetError) -> [[TrashedFile]] {
     let known = storage.trashedFiles(of: assets, edits: true)
-    let present = Dictionary(trash.list().map { ($0.file, $0) }, uniquingKeysWith: { first, _ in first })
+    let present = Dictionary(trash.list().filter { !$0.isFolder }.map { ($0.file, $0) },
+      uniquingKeysWith: { first, _ in first })
     var groups: [[TrashedFile]] = []
     for asset in assets {
       let paths = known[asset] ?? []
@@ -138,20 +139,25 @@ struct AssetDeletion {
   /// Files of an asset that another program has removed from the trash are omitted.
   /// - Throws: `AssetError` that names an asset without files in the trash.
   private static func files(
-    of assets: [LocalIdentifier], _ storage: LibraryStorage, _ trash: DesktopTrash,
+    of assets: [LocalIdentifier], in table: LibraryTable, _ storage: LibraryStorage, _ trash: DesktopTrash,
     _ recentlyDeleted: RecentlyDeleted?
   ) throws(AssetError) -> [[TrashedFile]] {
     let known = storage.trashedFiles(of: assets)
-    let present =
-      known.isEmpty
-      ? [:] : Dictionary(trash.list().map { ($0.file, $0) }, uniquingKeysWith: { first, _ in first })
-    var groups: [[TrashedFile]] = []
-    for asset in assets {
-      let found = (known[asset] ?? []).compactMap { present[$0] }
-      guard let files = found.isEmpty ? recentlyDeleted?.files(of: asset) : found else {
+    // A folder that another program moved there has taken the name of a file: no asset has folders.
+    let listed = known.isEmpty ? [] : trash.list().filter { !$0.isFolder }
+    let present = Dictionary(listed.map { ($0.file, $0) }, uniquingKeysWith: { first, _ in first })
+    var groups = assets.map { asset in
+      TrashedFile.deletedFirst((known[asset] ?? []).compactMap { present[$0] })
+    }
+    let unknown = groups.indices.filter { groups[$0].isEmpty }
+    if !unknown.isEmpty, let found = recentlyDeleted?.files(of: unknown.map { assets[$0] }) {
+      for index in unknown { groups[index] = found[assets[index]] ?? [] }
+    }
+    for (asset, files) in zip(assets, groups) {
+      // If another program has restored an asset of the library, what has its old path in the trash is another one.
+      guard !files.isEmpty, table.handle(of: asset) == nil else {
         throw AssetError(asset.rawValue, "is not in the trash any more", code: .notFound)
       }
-      groups.append(files)
     }
     return groups
   }
@@ -160,11 +166,11 @@ struct AssetDeletion {
   /// - Returns: the deleted assets, and the errors of the others.
   /// - Throws: `AssetError` if an asset is not in the trash; nothing is deleted then.
   static func deletePermanently(
-    _ assets: [LocalIdentifier], _ storage: LibraryStorage, trash: DesktopTrash?,
+    _ assets: [LocalIdentifier], in table: LibraryTable, _ storage: LibraryStorage, trash: DesktopTrash?,
     recentlyDeleted: RecentlyDeleted?
   ) throws(AssetError) -> (deleted: [LocalIdentifier], failures: [AssetError]) {
     guard let trash else { throw AssetError("trash", "this library has no trash", code: .unsupported) }
-    let groups = try files(of: assets, storage, trash, recentlyDeleted)
+    let groups = try files(of: assets, in: table, storage, trash, recentlyDeleted)
     // The primary file last: an asset that can't be deleted completely stays in Recently Deleted.
     let errors = trash.erase(groups: groups.map { $0.reversed() })
     return (
@@ -202,5 +208,13 @@ extension AssetResource {
 }
 
 extension AssetError {
-  fileprivate init(_ error: TrashError) { self.init(error.path.displayString, error.reason) }
+  fileprivate init(_ error: TrashError) {
+    let code: Code =
+      switch error {
+      case .missing, .gone: .notFound
+      case .denied, .readOnly, .untrusted: .accessDenied
+      default: .failed
+      }
+    self.init(error.path.displayString, error.reason, code: code)
+  }
 }

@@ -128,12 +128,13 @@ final class RecentlyDeleted: Sendable {
     return asset
   }
 
-  /// Returns the files of a deleted asset, the primary one first; nil if it is not in the trash.
+  /// Returns the files of deleted assets, the primary ones first, without assets that are not in the trash.
   ///
-  /// Looks at the trash.
-  func files(of asset: LocalIdentifier) -> [TrashedFile]? {
+  /// Looks at the trash once.
+  func files(of assets: [LocalIdentifier]) -> [LocalIdentifier: [TrashedFile]] {
     look()
-    return state.withLock { $0.contents.entries[asset]?.files }
+    let entries = state.withLock { $0.contents.entries }
+    return assets.reduce(into: [:]) { files, asset in files[asset] = entries[asset]?.files }
   }
 
   /// Drops assets that are no longer in the trash, before the next look finds that out.
@@ -214,7 +215,8 @@ final class RecentlyDeleted: Sendable {
     var rest = Dictionary(own.map { ($0.file, $0) }, uniquingKeysWith: { first, _ in first })
     var units: [Unit] = []
     for (asset, files) in library.known {
-      let found = files.compactMap { rest.removeValue(forKey: $0) }
+      let found = TrashedFile.deletedFirst(files.compactMap { rest[$0] })
+      for file in found { rest[file.file] = nil }
       if !found.isEmpty { units.append(Unit(asset: asset, files: found)) }
     }
     // What other programs deleted at the same time from the same folder, as `tpick trash restore` groups it.

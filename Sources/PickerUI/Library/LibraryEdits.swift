@@ -212,9 +212,8 @@ struct LibraryEdits: Sendable {
   mutating func finish(_ answer: LibraryEditAnswer, on ground: EditingGround) -> [EditConsequence] {
     let words = answer.edit.words.isEmpty ? ground.describe(answer.changes) : answer.edit.words
     underWay -= 1
-    if case .success = answer.result, let gone = answer.changes.first?.permanentlyDeletedAssets {
-      forget(Set(gone))
-    }
+    // Also after a failure: some may be gone, and undo of a step that names one of them would fail for ever.
+    if let gone = answer.changes.first?.permanentlyDeletedAssets { forget(Set(gone)) }
     record(answer, words)
     let notice: EditConsequence
     switch answer.result {

@@ -51,6 +51,21 @@ import Testing
     }
   }
 
+  @Test func `A file that another asset has, too, stays when a deleted one is deleted for good`() throws {
+    let (old, new) = (Asset.photo("old"), Asset.photo("new"))
+    store.add(old, bytes: [1])
+    try store.perform([.delete([old.id])])
+    var same = new
+    same.resources = old.resources
+    store.add(same, bytes: [2])
+    let resource = try #require(old.primaryResource)
+    try store.perform([.deletePermanently([old.id])])
+    #expect(try store.reader(for: resource).count == 1)
+    try store.perform([.delete([new.id])])
+    try store.perform([.deletePermanently([new.id])])
+    #expect(throws: AssetError.self) { try store.reader(for: resource) }
+  }
+
   @Test func `A fetch result does not change later`() {
     store.add(.photo("a"))
     let before = store.assets(in: nil, options: FetchOptions())

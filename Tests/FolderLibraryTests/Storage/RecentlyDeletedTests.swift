@@ -181,6 +181,44 @@ import Testing
     #expect(library.trashed.isEmpty && library.notes.isEmpty)
   }
 
+  @Test func `What took the name of a deleted photo's file in the trash is not deleted or restored with it`()
+    throws
+  {
+    try writePair()
+    let store = library.open()
+    let pair = try #require(store.all().first { $0.resources.count > 2 })
+    try store.perform([.delete([pair.id])])
+    library.removeFromTrash("IMG_1.jpg")
+    try library.moveToTrash("1/1.jpg", as: "IMG_1.jpg", deleted: "2099-01-01T00:00:00")
+    library.removeFromTrash("IMG_1.mov")
+    try library.writeToTrash(Array("kept".utf8), "IMG_1.mov/kept")
+    try library.writeNote("IMG_1.mov", path: "\(photos.path)/trip/IMG_1.mov")
+    try store.perform([.deletePermanently([pair.id])])
+    #expect(Set(library.trashed).isSuperset(of: ["IMG_1.jpg", "IMG_1.mov"]))
+    #expect(library.notes == ["IMG_1.jpg.trashinfo", "IMG_1.mov.trashinfo"])
+    #expect(library.open().deleted().map(\.name) == ["IMG_1.jpg"])
+  }
+
+  @Test func `A photo that another program restored is not in the trash, whatever has its name there`() throws
+  {
+    let store = library.open()
+    let one = try asset("1.jpg", in: store).id
+    try store.perform([.delete([one])])
+    try FileManager.default.moveItem(
+      atPath: try #require(store.deleted().first?.primaryResource).path.string,
+      toPath: "\(photos.path)/1/1.jpg")
+    library.removeFromTrash("1.jpg")
+    try library.moveToTrash("0/2.jpg", as: "1.jpg")
+    let other = library.open()
+    #expect(other.all().map(\.id).contains(one))
+    for change in [AssetChange.deletePermanently([one]), .restore([one])] {
+      #expect(throws: AssetError(one.rawValue, "is not in the trash any more", code: .notFound)) {
+        try other.perform([change])
+      }
+    }
+    #expect(library.trashed == ["1.jpg"] && !exists("0/2.jpg"))
+  }
+
   @Test func `A photo that a program has rewritten keeps its identifier when it is restored by another run`()
     throws
   {
@@ -322,13 +360,13 @@ import Testing
       try library.moveToTrash("\(number % 2)/\(number).jpg", deleted: deleted)
     }
     let store = library.open()
-    func names(_ change: (inout FetchOptions) -> Void = { _ in }) -> [String] {
+    func names(_ change: (inout FetchOptions) -> Void) -> [String] {
       var options = FetchOptions()
       options.sortDescriptors = []
       change(&options)
       return store.deleted(options).map(\.name)
     }
-    #expect(names() == ["2.jpg", "1.jpg", "3.jpg"])
+    #expect(names { _ in } == ["2.jpg", "1.jpg", "3.jpg"])
     #expect(names { $0.sortDescriptors = AssetSort.given.descriptors } == ["2.jpg", "1.jpg", "3.jpg"])
     #expect(
       names { $0.sortDescriptors = AssetSort.givenReversed.descriptors } == ["3.jpg", "1.jpg", "2.jpg"])

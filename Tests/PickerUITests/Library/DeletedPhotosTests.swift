@@ -276,6 +276,21 @@ import Testing
     #expect(session.picker.lastLine.contains("Not deleted: p/3: Read-only file system"))
   }
 
+  @Test func `Photos of a deletion that failed in part are no longer part of the steps to undo`() throws {
+    var session = try Session(deleted: [])
+    session.press(.space, "D", "y")
+    session.perform()
+    session.open()
+    session.failure = AssetError("p/0", "Read-only file system")
+    session.press("D", "y")
+    session.perform()
+    session.failure = nil
+    let count = session.edits.count
+    session.press("U")
+    session.perform()
+    #expect(session.edits.count == count)
+  }
+
   @Test func `D asks about nothing until the photos of the album are fetched`() throws {
     var session = try Session()
     session.press(.tab)
