@@ -15,6 +15,10 @@ final class CursesTerminal: PickerTerminal {
   private var probe: TerminalProbe
   /// The query that is not completely answered yet.
   private var pendingProbe: TerminalProbe?
+  /// When queries were last repeated.
+  private var askedAt: ContinuousClock.Instant?
+  /// Whether to repeat them once more as soon as they are answered.
+  private var asksAgain = false
   private let themeChoice: ThemeChoice
   private var handover: PixelHandover
   private var keys: KeyReader?
@@ -40,6 +44,7 @@ final class CursesTerminal: PickerTerminal {
     self.places = places
     self.probe = probe
     pendingProbe = probe.isComplete ? nil : probe
+    pendingProbe?.leaveMainScreen()
     let (capabilities, environment) = (probe.capabilities, TerminalEnvironment.ofProcess)
     handover = PixelHandover(capabilities.handover)
     themeChoice = choice
@@ -158,6 +163,14 @@ final class CursesTerminal: PickerTerminal {
   func resize(to cells: CellSize) { screen.resize(to: cells) }
 
   func repeatQueries() throws(TerminalError) {
+    // The answers to two sets of queries could not be told apart: the second set waits for the first, unless that
+    // was lost.
+    if pendingProbe != nil, let askedAt, ContinuousClock.now - askedAt < traits.environment.patience {
+      asksAgain = true
+      return
+    }
+    asksAgain = false
+    askedAt = .now
     var again = probe.again()
     let questions = again.takeQuestions()
     pendingProbe = again
@@ -173,6 +186,7 @@ final class CursesTerminal: PickerTerminal {
     self.pendingProbe = pendingProbe.isComplete ? nil : pendingProbe
     guard pendingProbe.isComplete else { return false }
     probe = pendingProbe
+    if asksAgain { try? repeatQueries() }
     // The terminal may have reported its background only now, or have another one.
     let theme = themeChoice.theme(on: probe.capabilities)
     screen.use(theme)

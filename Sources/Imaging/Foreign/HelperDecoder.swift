@@ -111,7 +111,8 @@ final class HelperFrameReader: FrameReader {
   var length: Duration? { frames.length.map { .microseconds($0) } }
 
   func seek(to time: Duration) {
-    hasFrame = false
+    // Behind the start, a truncated file may have no frame: then the pass has ended.
+    if time <= .zero { hasFrame = false }
     frames.seek(to: Int64(clamping: Int(time / .microseconds(1))))
   }
 }

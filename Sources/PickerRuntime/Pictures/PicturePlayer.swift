@@ -173,6 +173,8 @@ final class PicturePlayer: Sendable {
         continue
       }
       guard let next = ready else {
+        // The length of the pause is no reason to skip frames.
+        if pause != nil { schedule.resynchronize() }
         switch try schedule.next() {
         // At the end of a pause, the last frame stays.
         case .end where pause != nil: isSought = false

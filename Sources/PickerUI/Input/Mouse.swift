@@ -38,6 +38,8 @@ extension PickerState {
 
   private mutating func click(_ event: MouseEvent, _ layout: ScreenLayout) -> [PickerEffect] {
     let isRight = event.action == .rightPress
+    // The release may have been outside of the window.
+    input.mouse.dragsTime = false
     if event.row == layout.status.row, !isRight { return [] }
     if !isRight, let action = PlaybackLine(of: self)?.action(row: event.row, column: event.column) {
       return perform(action)

@@ -28,6 +28,8 @@ package struct TerminalProbe: Sendable {
   package private(set) var cursorPlace: CursorPlace?
   /// Whether the cursor position is queried before and after queries that the terminal may print.
   private var isWatching = false
+  /// Whether the position before them has been reported.
+  private var isWatched = false
   /// The cursor position after them.
   private var laterPlace: CursorPlace?
   /// Time from the query to the last answer; set by the caller.
@@ -41,7 +43,7 @@ package struct TerminalProbe: Sendable {
   private let temporaryFile: String?
   /// Whether the screen must stay as it is: then queries that may be printed are sent with the cursor position
   /// before and after them.
-  private let isOnMainScreen: Bool
+  private var isOnMainScreen: Bool
   private var tokenizer = EscapeTokenizer()
 
   /// - Parameters:
@@ -110,14 +112,15 @@ package struct TerminalProbe: Sendable {
     isWatching = isOnMainScreen && capabilities.name == nil && more.contains(.kitty)
     let place: [TerminalQuery] = isWatching ? [.cursorPlace] : []
     ask(place + more + place + [.attributes])
-    if isWatching { cursorPlace = nil }
   }
 
   /// Returns the bytes that erase queries that the terminal has printed, and notes where the cursor is then; empty if
   /// it has printed none.
   /// - Parameter columns: width of the window.
   package mutating func takeErasing(columns: Int) -> [UInt8] {
-    guard let before = cursorPlace, let after = laterPlace, before != after, columns > 0 else { return [] }
+    guard let before = cursorPlace, let after = laterPlace, before != after, after.row >= before.row,
+      columns > 0
+    else { return [] }
     // At the bottom of the window, printing has scrolled: the first row is further up than it was.
     let length = (after.row - before.row) * columns + after.column - before.column
     let scrolled = length > 0 ? 0 : -length / columns + 1
@@ -151,6 +154,9 @@ package struct TerminalProbe: Sendable {
     probe.roundTrip = roundTrip
     return probe
   }
+
+  /// Notes that a program draws the screen from now on: a late answer no longer causes queries that set colors.
+  package mutating func leaveMainScreen() { isOnMainScreen = false }
 
   /// Consumes bytes from the terminal.
   /// - Returns: all bytes that are not answers, in order: keys that the user pressed meanwhile.
@@ -233,7 +239,8 @@ package struct TerminalProbe: Sendable {
     case (nil, nil, "n") where numbers == [0]: return .status
     case (nil, nil, "R") where queries.contains(.cursorPlace):
       guard let place = CursorPlace(answer: numbers) else { return nil }
-      if isWatching, cursorPlace != nil { laterPlace = place } else { cursorPlace = place }
+      if isWatched { laterPlace = place } else { cursorPlace = place }
+      isWatched = isWatching
       return .cursorPlace
     default:
       return nil

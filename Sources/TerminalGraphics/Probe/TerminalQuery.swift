@@ -67,7 +67,8 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
     case .colorRegisters: text = "\u{1B}[?1;1;0S"
     case .synchronizedOutput: text = "\u{1B}[?2026$p"
     case .colorSchemeReports: text = "\u{1B}[?2031$p"
-    case .trueColor: text = "\u{1B}[48;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[49m"
+    // A terminal without 24-bit colors may have taken the numbers for bold and other attributes.
+    case .trueColor: text = "\u{1B}[48;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[0m"
     // Terminals end the answer like the query, but urxvt sends only the first byte of ST.
     case .background: text = "\u{1B}]11;?\u{7}"
     // One query for each: some terminals answer only the first of several in one sequence.
@@ -100,8 +101,10 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
     if isHarmless { return true }
     guard let type = environment.terminalType else { return false }
     return switch self {
-    case .kitty: type.graphics.contains(.kitty)
-    case .kittySharedMemory, .kittyTemporaryFile: type.graphics.contains(.kitty) && !environment.isRemote
+    // tmux takes it for a title, also with another terminal's TERM.
+    case .kitty: type.graphics.contains(.kitty) && environment.multiplexer == nil
+    case .kittySharedMemory, .kittyTemporaryFile:
+      type.graphics.contains(.kitty) && environment.multiplexer == nil && !environment.isRemote
     case .largestSixel, .colorRegisters: type.graphics.contains(.sixel)
     case .trueColor: environment.multiplexer == nil && !environment.hasTrueColor
     default: true

@@ -147,8 +147,8 @@ final class MovieContainer {
 
   /// Seeks to the last key frame at or before a time.
   /// - Parameter time: from the first frame, in the video's units.
-  /// - Returns: the time stamp of the first frame; nil if it is unknown, or the format can't seek: then the position
-  ///   has not changed.
+  /// - Returns: the time stamp of the first frame; nil if it is unknown, or the format can't seek: then the next
+  ///   frame is the first one.
   func seek(to time: Int64, of video: Video) -> Int64? {
     let stream = stream(of: video)
     // Most containers state it only with their first packets.
@@ -163,6 +163,8 @@ final class MovieContainer {
     guard time > 0 else { return nil }
     let (target, overflow) = start.addingReportingOverflow(time)
     guard !overflow, av_seek_frame(context, stream.pointee.index, target, AVSEEK_FLAG_BACKWARD) >= 0 else {
+      // libavformat may have read far in search of the time.
+      if !overflow { seekToStart(of: video) }
       return nil
     }
     return start

@@ -101,7 +101,7 @@ final class VideoDecoder {
 
   /// Seeks to the last key frame at or before a time.
   /// - Parameter time: from the first frame, in the video's units.
-  /// - Returns: the time stamp of the first frame; nil if the position has not changed, because it is unknown.
+  /// - Returns: the time stamp of the first frame; nil if it is unknown: then the next frame is the first one.
   func seek(to time: Int64) -> Int64? { container.seek(to: time, of: video) }
 
   /// Microseconds; 0 if the header has no duration.

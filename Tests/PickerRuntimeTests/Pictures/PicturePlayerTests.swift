@@ -208,6 +208,20 @@ import Testing
     player.stop()
   }
 
+  @Test func `Steps after a long pause leave no frame out`() async throws {
+    play(ScriptedFrames(count: 10, playCount: 1))
+    #expect(await words.taken() == [Self.frame(0)])
+    markSent()
+    #expect(await clock.nextWait() == ScriptedFrames.duration)
+    player.control(.pause)
+    clock.advance(by: .seconds(100))
+    for number in 1...3 {
+      player.control(.step)
+      #expect(await words.taken() == [Self.frame(number)])
+    }
+    player.stop()
+  }
+
   @Test func `Another place is shown at once, also during a pause`() async throws {
     let length = ScriptedFrames.duration * 10
     play(ScriptedFrames(count: 10, playCount: 1, statesLength: true)) { $0.isPaused = true }

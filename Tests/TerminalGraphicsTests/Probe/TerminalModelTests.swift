@@ -178,6 +178,28 @@ import Testing
     #expect(probe.cursorPlace == CursorPlace(row: start.row, column: start.column))
   }
 
+  @Test func `Contradictory cursor positions erase nothing`() {
+    var probe = TerminalProbe(
+      environment: TerminalEnvironment(["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"]),
+      asksCursorPlace: true)
+    _ = probe.feed("\u{1B}[9;1R\u{1B}[?1;2c".utf8)
+    // Without an answer to the second batch, the position from the first one stays.
+    #expect(probe.cursorPlace == CursorPlace(row: 8, column: 0) && probe.takeErasing(columns: 80).isEmpty)
+    _ = probe.feed("\u{1B}[9;1R\u{1B}[8;70R\u{1B}[?1;2c".utf8)
+    #expect(probe.isComplete && probe.takeErasing(columns: 80).isEmpty)
+  }
+
+  @Test func `An answer that comes after the screen was set up sets no colors and watches no cursor`() {
+    var probe = TerminalProbe(
+      environment: TerminalEnvironment(["TERM": "st-256color", "KITTY_WINDOW_ID": "1"]))
+    _ = probe.takeQuestions()
+    probe.leaveMainScreen()
+    _ = probe.feed("\u{1B}[?62c".utf8)
+    let questions = String(decoding: probe.takeQuestions(), as: UTF8.self)
+    #expect(questions.contains("\u{1B}_G") && questions.hasSuffix("\u{1B}[c"))
+    #expect(!questions.contains("\u{1B}[6n") && !questions.contains("\u{1B}[48"))
+  }
+
   @Test func `Queries repeated while a program draws the screen neither set colors nor ask for the cursor`() {
     var probe = TerminalProbe(environment: TerminalEnvironment(["TERM": "xterm"]))
     _ = probe.feed("\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}[?64c\u{1B}P1$r48:2:1:2:3m\u{1B}\\\u{1B}[?64c".utf8)

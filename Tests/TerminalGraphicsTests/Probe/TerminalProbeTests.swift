@@ -214,6 +214,8 @@ import Testing
       harmless.union(sixel).union([.synchronizedOutput, .colorSchemeReports])
     ),
     (["TERM": "alacritty"], harmless.union(requests)),
+    // tmux takes kitty's query for a title.
+    (["TERM": "xterm-kitty", "TMUX": "x"], harmless.union([.synchronizedOutput, .colorSchemeReports])),
     (
       ["TERM": "tmux-256color", "TMUX": "x"],
       harmless.union(sixel).union([.synchronizedOutput, .colorSchemeReports])
