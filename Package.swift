@@ -68,7 +68,8 @@ let modules = table(
   Trash: AssetLibrary CPlatform System SystemPackage
   CodecProtocol: CPlatform Pixels System
   Metadata: CodecProtocol MediaFormats Pixels System CXML
-  FolderLibrary: AssetLibrary CPlatform CodecProtocol MediaFormats Metadata Pixels System SystemPackage Trash GRDB
+  FolderLibrary: AssetLibrary CPlatform CodecProtocol Export MediaFormats Metadata Pixels System SystemPackage
+    Trash GRDB
   RemoteLibrary: AssetLibrary CPlatform CLibraries CodecProtocol FolderLibrary Imaging System SystemPackage
     GRDB
   Rclone: CCurl CPlatform CLibraries System SystemPackage

@@ -1,6 +1,7 @@
 public import AssetLibrary
 import CodecProtocol
 import Synchronization
+import System
 public import SystemPackage
 import Trash
 
@@ -20,6 +21,8 @@ public final class FolderAssetStore: AssetStore {
   private let trash: DesktopTrash?
   private let locations: LibraryLocations?
   private let localSources: [FilePath]
+  private let drafts = AssetDrafts()
+  private let codecs: String?
   /// nil without a trash.
   private let recentlyDeleted: RecentlyDeleted?
   /// Whether the trash is read in the background, rather than by each fetch of Recently Deleted.
@@ -81,7 +84,7 @@ public final class FolderAssetStore: AssetStore {
     localSources = sources
     let trash = locations?.trash.map { DesktopTrash(home: $0, answers: { MountProbes.shared.answers($0) }) }
     let (helper, model, folders) = (CodecClient(program: codecs), model, sources)
-    (self.trash, self.helper) = (trash, helper)
+    (self.trash, self.helper, self.codecs) = (trash, helper, codecs)
     var sources = LibrarySources(sources, includesPartners: includesPartners, stream: candidates?.place)
     sources.remotes = remotes
     let updater = LibraryUpdater(
@@ -295,7 +298,15 @@ public final class FolderAssetStore: AssetStore {
     // Serialized, since an undo is only valid if no other change is made in between.
     return try changing.withLock { _ throws(AssetError) in
       let table = model.table
-      for asset in changes.lazy.flatMap(\.requiredAssets) where table.handle(of: asset) == nil {
+      var created: [LocalIdentifier] = []
+      for case .createAsset(let asset) in changes where table.handle(of: asset) == nil {
+        guard drafts.contains(asset) else {
+          throw AssetError(asset.rawValue, "is not prepared", code: .notFound)
+        }
+        if !created.contains(asset) { created.append(asset) }
+      }
+      for asset in changes.lazy.flatMap(\.requiredAssets)
+      where table.handle(of: asset) == nil && !created.contains(asset) {
         throw AssetError(asset.rawValue, "no such asset", code: .notFound)
       }
       try AssetChange.check(changes)
@@ -307,15 +318,18 @@ public final class FolderAssetStore: AssetStore {
       let files = try AssetDeletion(
         changes, in: table, storage, updater.sources, trash: trash, recentlyDeleted: recentlyDeleted)
       var sidecars = SidecarEdits()
+      var new: [(draft: AssetDraft, files: [FilePath])] = []
       let albums: UserAlbums?
       let inverses: [[AssetChange]]
       do throws(AssetError) {
+        new = try drafts.place(created)
         if locations?.writesSidecars == true {
           sidecars = try SidecarEdits(changes, in: table, storage, updater.sources)
         }
         (albums, inverses) = try storage.perform(
-          changes, trashed: files.trashed, inSidecars: sidecars.assets)
+          changes, trashed: files.trashed, trashedEdits: files.trashedEdits, inSidecars: sidecars.assets)
       } catch {
+        for asset in new { asset.draft.discard() }
         throw files.rollBack(because: sidecars.rollBack(because: error))
       }
       let inverse = zip(changes, inverses).map { change, inverse -> [AssetChange] in
@@ -323,6 +337,8 @@ public final class FolderAssetStore: AssetStore {
         switch change {
         case .delete(let assets): return assets.isEmpty ? [] : [.restore(assets)]
         case .restore(let assets): return assets.isEmpty ? [] : [.delete(assets)]
+        case .revertToOriginal(let assets): return assets.isEmpty ? [] : [.restoreEdits(assets)]
+        case .restoreEdits(let assets): return assets.isEmpty ? [] : [.revertToOriginal(assets)]
         default: return table.mark(before: change, with: marks).map { [$0] } ?? inverse
         }
       }
@@ -333,7 +349,18 @@ public final class FolderAssetStore: AssetStore {
       }
       recentlyDeleted?.forget(files.restored.map(\.asset))
       for (asset, paths) in files.restored { updater.keepIdentifier(asset, of: paths) }
-      if !files.folders.isEmpty { updater.rescan(files.folders) }
+      // Fetches must not mix the old files with the new ones: an edit that is gone can't be shown.
+      let hasEdits = changes.contains { change in
+        switch change {
+        case .revertToOriginal, .restoreEdits: true
+        default: false
+        }
+      }
+      if !files.folders.isEmpty { updater.rescan(files.folders, evenIfWatched: hasEdits) }
+      // On some file systems a name changes what identifies the file.
+      for (draft, files) in new { updater.keepIdentifier(draft.identifier, of: files) }
+      let around = Set(new.compactMap { table.nearestFolder(above: $0.draft.folder) })
+      if !around.isEmpty { updater.rescan(around, evenIfWatched: true) }
       // Also where a watch would notice it: what the sidecars say is to be known before the next change.
       if !sidecars.folders.isEmpty { updater.rescan(sidecars.folders, evenIfWatched: true) }
       model.changeMarks { marks in
@@ -342,10 +369,67 @@ public final class FolderAssetStore: AssetStore {
         for number in sidecars.assets.compactMap(\.number) { marks.favorites[number] = nil }
         if let albums { marks.albums = albums }
       }
-      return Array(inverse.reversed().joined())
+      // Undoing the creation of an asset undoes what was done to it in the same call.
+      return Array(inverse.reversed().joined()) + created.reversed().map { AssetChange.delete([$0]) }
     }
   }
 
+  /// Copies the files of a new asset into the library without showing them.
+  ///
+  /// Waits for the first scan, and blocks on the disk. Resources in memory are stored in a temporary file meanwhile.
+  /// - Parameters:
+  ///   - creation: the content of the asset.
+  ///   - options: the assets with which it is compared; nil = none.
+  /// - Returns: the identifier that the asset will have, or that of an identical asset.
+  /// - Throws: `AssetError` if a file can't be read or copied, is not a photo or video, or the folder is not in the
+  ///   library.
+  public func prepareAsset(
+    _ creation: AssetCreation, comparedWith options: FetchOptions?
+  ) throws(AssetError) -> LocalIdentifier {
+    waitUntilComplete()
+    let temporary = [ProcessEnvironment.value("TMPDIR").map { FilePath($0) }, "/tmp", "/var/tmp"].compactMap(
+      \.self)
+    let staged = try StagedAsset(creation, folders: temporary, codecs: codecs, reader: reader)
+    if let options {
+      var options = options
+      let isSameSize = AssetPredicate.NumberKey.byteCount == Double(staged.asset.byteCount)
+      options.predicate = options.predicate.map { .and([$0, isSameSize]) } ?? isSameSize
+      let known = KnownAssets(
+        assets(in: nil, options: options), in: self, byteCounts: [staged.asset.byteCount])
+      if let same = known.same(as: staged.asset, in: staged) { return same.id }
+    }
+    let draft = try AssetDraft(
+      of: staged, into: try folder(for: staged.asset.creationDate, creation.folder))
+    drafts.add(draft)
+    return draft.identifier
+  }
+
+  /// Discards an asset that was prepared and will not be created.
+  public func discardPreparedAsset(_ asset: LocalIdentifier) { drafts.discard(asset) }
+
+  /// Returns the folder for a new asset.
+  private func folder(for date: AssetDate, _ wanted: FilePath?) throws(AssetError) -> FilePath {
+    guard let source = localSources.first(where: { MountProbes.shared.answers($0) && $0.isFolder }) else {
+      throw AssetError("library", "has no folder into which photos can be saved", code: .unsupported)
+    }
+    guard let wanted else {
+      let pattern = FolderPattern(of: self, below: source)
+      return pattern.map { source.pushing(FilePath($0.folder(of: date))) } ?? source
+    }
+    let folder = wanted.isAbsolute ? wanted : source.pushing(wanted)
+    // Of a folder that does not exist yet, the nearest existing parent counts.
+    var above = folder
+    while above.resolved == nil, above.lastComponent != nil { above.removeLastComponent() }
+    let resolved = above.isEmpty ? FilePath(".").resolved : above.resolved
+    let isWithin = localSources.contains { source in
+      guard source.isFolder, let root = source.resolved, let resolved else { return false }
+      return resolved.starts(with: root)
+    }
+    guard isWithin, !folder.components.contains(where: { $0.kind == .parentDirectory }) else {
+      throw AssetError(folder.displayString, "is not a folder of the library")
+    }
+    return folder
+  }
   /// Deletes assets of Recently Deleted for good, and notifies observers.
   /// - Throws: `AssetError` that names the files that could not be deleted.
   private func deletePermanently(

@@ -128,7 +128,9 @@ public struct PhotoLibrary: Sendable {
     store.start()
     self.init(
       store, cacheLimit: cacheLimit, keepsThumbnails: true, consentRequest: ConsentRequest(client: "picker"),
-      consent: NoConsentPresenter(), reader: reader, codecs: codecs)
+      consent: NoConsentPresenter(),
+      // The program that opens the folders acts for its user; there is no other client.
+      asksBefore: [], reader: reader, codecs: codecs)
   }
 
   /// Creates a library from its parts.
@@ -139,6 +141,7 @@ public struct PhotoLibrary: Sendable {
   ///   - decision: the user's previous decision about the client's access.
   ///   - consentRequest: the client and its purpose.
   ///   - consent: presents the consent prompt.
+  ///   - kinds: the kinds of changes by the client about which the user is asked.
   ///   - record: stores each new decision.
   ///   - reader: the path of the helper; nil = the usual path.
   ///   - codecs: the path of the helper; nil = the usual path.
@@ -146,6 +149,7 @@ public struct PhotoLibrary: Sendable {
     _ store: any AssetStore, cacheLimit: Int = ImagePipeline.defaultCacheLimit, keepsThumbnails: Bool,
     decision: AccessDecision = AccessDecision(readWrite: .authorized),
     consentRequest: ConsentRequest, consent: any ConsentPresenter,
+    asksBefore kinds: Set<ChangeKind> = Set(ChangeKind.allCases),
     record: (@Sendable (AccessDecision) -> Void)? = nil, reader: String? = nil, codecs: String? = nil
   ) {
     self.store = store
@@ -159,7 +163,7 @@ public struct PhotoLibrary: Sendable {
         UserDirectories.thumbnailDirectory(readBy: self.reader), keepsThumbnails: keepsThumbnails))
     access = LibraryAccessController(
       store: store, images: images, decision: decision, consentRequest: consentRequest, consent: consent,
-      record: record)
+      asksBefore: kinds, record: record)
   }
 
   /// The library as visible to a client: fetches, change notifications, images.

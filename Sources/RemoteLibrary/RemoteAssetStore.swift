@@ -194,6 +194,12 @@ package final class RemoteAssetStore: AssetStore {
     try folders.perform(changes)
   }
 
+  package func prepareAsset(
+    _ creation: AssetCreation, comparedWith options: FetchOptions?
+  ) throws(AssetError) -> LocalIdentifier { try folders.prepareAsset(creation, comparedWith: options) }
+
+  package func discardPreparedAsset(_ asset: LocalIdentifier) { folders.discardPreparedAsset(asset) }
+
   package func persistentChanges(
     since token: PersistentChangeToken?
   ) throws(PersistentChangeError) -> PersistentChanges { try folders.persistentChanges(since: token) }

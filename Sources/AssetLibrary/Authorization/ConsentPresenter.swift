@@ -32,6 +32,16 @@ public protocol ConsentPresenter: Sendable {
   /// - Returns: nil if there is no answer, because there is no user interface or the prompt was closed. The
   ///   status then stays undecided.
   func decision(for request: ConsentRequest) async -> ConsentDecision?
+
+  /// Asks the user whether a client may make changes, and waits for the answer.
+  /// - Parameter request: the client, and what it wants to do.
+  /// - Returns: false also if there is no answer.
+  func allows(_ request: ChangeConsentRequest) async -> Bool
+}
+
+extension ConsentPresenter {
+  /// Returns false: a presenter that can't ask about changes allows none.
+  public func allows(_ request: ChangeConsentRequest) async -> Bool { false }
 }
 
 /// A presenter for programs without a user interface: it grants no access, because it can't ask.

@@ -24,16 +24,18 @@ public final class LibraryAccessController: Sendable {
   ///   - allowed: the assets allowed under limited access.
   ///   - consentRequest: the client and its purpose.
   ///   - consent: presents the consent prompt.
+  ///   - kinds: the kinds of changes by the client about which the user is asked; by default all of them.
   public convenience init(
     store: any AssetStore, images: any ImageManager, status: AuthorizationStatus,
-    allowed: Set<LocalIdentifier> = [], consentRequest: ConsentRequest, consent: any ConsentPresenter
+    allowed: Set<LocalIdentifier> = [], consentRequest: ConsentRequest, consent: any ConsentPresenter,
+    asksBefore kinds: Set<ChangeKind> = Set(ChangeKind.allCases)
   ) {
     self.init(
       store: store, images: images,
       decision: AccessDecision(
         readWrite: status,
         allowed: AllowedAssets(allowed, successorFiles: store.successorFiles(of: allowed))),
-      consentRequest: consentRequest, consent: consent)
+      consentRequest: consentRequest, consent: consent, asksBefore: kinds)
   }
 
   /// Composes a library with a previous decision, and reports later decisions.
@@ -43,13 +45,16 @@ public final class LibraryAccessController: Sendable {
   ///   - decision: the previous decision.
   ///   - consentRequest: the client and its purpose.
   ///   - consent: presents the consent prompt.
+  ///   - kinds: the kinds of changes by the client about which the user is asked; by default all of them.
   ///   - record: stores each new decision; called on any thread.
   public init(
     store: any AssetStore, images: any ImageManager, decision: AccessDecision, consentRequest: ConsentRequest,
-    consent: any ConsentPresenter, record: (@Sendable (AccessDecision) -> Void)? = nil
+    consent: any ConsentPresenter, asksBefore kinds: Set<ChangeKind> = Set(ChangeKind.allCases),
+    record: (@Sendable (AccessDecision) -> Void)? = nil
   ) {
     self.store = store
-    permission = LibraryPermission(decision, request: consentRequest, consent: consent, record: record)
+    permission = LibraryPermission(
+      decision, request: consentRequest, consent: consent, asksBefore: kinds, record: record)
     manager = LibraryAssetManager(store, images, permission, for: .client)
     wholeLibrary = LibraryAssetManager(store, images, permission, for: .user)
   }

@@ -19,22 +19,32 @@ final class LibraryPermission: Sendable {
     /// The most recent prompt.
     ///
     /// Prompts wait for each other: only one is on the screen at a time.
-    var last: Task<AuthorizationStatus, Never>?
+    var last: Task<Void, Never>?
+    /// The user's answers about kinds of changes, which count for this run.
+    var answers: [ChangeKind: Bool] = [:]
   }
 
   private let state: Mutex<State>
   private let request: ConsentRequest
   private let consent: any ConsentPresenter
+  /// The kinds of changes by the client about which the user is asked.
+  private let askedKinds: Set<ChangeKind>
   /// Called with each decision that the user makes in this process.
   private let record: (@Sendable (AccessDecision) -> Void)?
   /// Called after each change.
   private let changed = Mutex<[@Sendable () -> Void]>([])
 
-  /// - Parameter record: stores the user's decisions; called on the thread that receives the answer.
+  /// - Parameters:
+  ///   - decision: the previous decision.
+  ///   - request: the client and its purpose.
+  ///   - consent: presents the prompts.
+  ///   - kinds: the kinds of changes by the client about which the user is asked.
+  ///   - record: stores the user's decisions; called on the thread that receives the answer.
   init(
     _ decision: AccessDecision, request: ConsentRequest, consent: any ConsentPresenter,
-    record: (@Sendable (AccessDecision) -> Void)? = nil
+    asksBefore kinds: Set<ChangeKind>, record: (@Sendable (AccessDecision) -> Void)? = nil
   ) {
+    askedKinds = kinds
     state = Mutex(State(decision: decision))
     self.request = request
     self.consent = consent
@@ -78,7 +88,7 @@ final class LibraryPermission: Sendable {
         return await self.ask(for: level)
       }
       state.pending[level] = task
-      state.last = task
+      state.last = Task(executorPreference: SerialTaskExecutor.shared) { _ = await task.value }
       return task
     }
     return await pending?.value ?? status(for: level)
@@ -105,6 +115,42 @@ final class LibraryPermission: Sendable {
     return status(for: level)
   }
 
+  // MARK: Changes
+
+  /// The questions about changes that the user has not answered with yes for this run.
+  func openRequests(about changes: [AssetChange]) -> [ChangeConsentRequest] {
+    if askedKinds.isEmpty { return [] }
+    let answers = state.withLock { $0.answers }
+    return ChangeConsentRequest.requests(about: changes, of: askedKinds, request).filter {
+      answers[$0.kind] != true
+    }
+  }
+
+  /// Asks the user about changes, unless the answer for this run is known.
+  ///
+  /// The prompt waits for those before it.
+  func allows(_ request: ChangeConsentRequest) async -> Bool {
+    let task = state.withLock { state in
+      let task = Task(executorPreference: SerialTaskExecutor.shared) { [before = state.last] in
+        _ = await before?.value
+        return await self.ask(request)
+      }
+      state.last = Task(executorPreference: SerialTaskExecutor.shared) { _ = await task.value }
+      return task
+    }
+    return await task.value
+  }
+
+  private func ask(_ request: ChangeConsentRequest) async -> Bool {
+    // The answer to the previous prompt may have been about this kind.
+    if let known = state.withLock({ $0.answers[request.kind] }) { return known }
+    let isAllowed = await consent.allows(request)
+    if !request.kind.isAskedEachTime { state.withLock { $0.answers[request.kind] = isAllowed } }
+    return isAllowed
+  }
+
+  // MARK: Decisions elsewhere
+
   /// Replaces the assets that are allowed under limited access.
   /// - Returns: the identifiers that were not allowed before.
   func allow(_ selection: AllowedAssets) -> Set<LocalIdentifier> {
@@ -125,6 +171,8 @@ final class LibraryPermission: Sendable {
   func apply(_ decision: AccessDecision) {
     let isNew = state.withLock { state in
       defer { state.decision = decision }
+      // The user changed their mind: ask again.
+      if state.decision != decision { state.answers = [:] }
       return state.decision != decision
     }
     if isNew { notify() }

@@ -67,7 +67,8 @@ public struct UserAlbums: Hashable, Sendable {
   ///   changed then.
   package mutating func apply(_ change: AssetChange) throws(AssetError) -> [AssetChange] {
     switch change {
-    case .setFavorite, .setHidden, .setCreationDate, .setLocation, .delete, .restore, .deletePermanently:
+    case .setFavorite, .setHidden, .setCreationDate, .setLocation, .createAsset, .revertToOriginal,
+      .restoreEdits, .delete, .restore, .deletePermanently:
       return []
     case .createAlbum(let identifier, let title, let index):
       return [try create(identifier, title, at: index)]

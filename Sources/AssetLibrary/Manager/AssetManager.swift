@@ -65,10 +65,34 @@ public protocol AssetManager: ImageManager {
   /// Observers are notified once for all changes.
   /// - Parameter changes: the changes in the order in which they are applied.
   /// - Returns: the changes that undo them, in the order in which to apply them.
-  /// - Throws: `AssetError` if the client may not see one of the assets or albums, if one does not exist, or
-  ///   if a change can't be stored. Nothing has changed then, except by `deletePermanently`.
+  /// - Throws: `AssetError` if the client may not see one of the assets or albums, if one does not exist, if the user
+  ///   must be asked first (the asynchronous method does that), or if a change can't be stored. Nothing has changed then,
+  ///   except by `deletePermanently`.
   @discardableResult
   func performChanges(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange]
+
+  /// Applies changes to assets and albums, either all or none, without blocking the caller's thread, and asks the user
+  /// before.
+  ///
+  /// The user is asked once for each kind of change as long as the program runs, and about each call that moves files to
+  /// the trash or deletes them for good. Changes that have begun are completed even if the task is cancelled.
+  /// - Parameter changes: the changes in the order in which they are applied.
+  /// - Returns: the changes that undo them, in the order in which to apply them.
+  /// - Throws: `AssetError` as the method that blocks, and if the user refuses or can't be asked.
+  @discardableResult
+  func performChanges(_ changes: [AssetChange]) async throws(AssetError) -> [AssetChange]
+
+  /// Copies the files of a new asset into the library without showing them; `AssetChange.createAsset` creates it.
+  ///
+  /// Requires access of the level `addOnly`. Waits for a disk. What is not created vanishes with the process.
+  /// - Parameter creation: the content of the asset.
+  /// - Returns: the identifier that the asset will have, or that of an asset that the client may see and that has the
+  ///   same files, byte for byte; nothing is copied then.
+  /// - Throws: `AssetError` if the client may not save, or a file can't be read or copied.
+  func prepareAsset(_ creation: AssetCreation) throws(AssetError) -> LocalIdentifier
+
+  /// Discards an asset that was prepared and will not be created; does nothing for other identifiers.
+  func discardPreparedAsset(_ asset: LocalIdentifier)
 
   /// Returns what was inserted, updated, moved and deleted since a token, as far as the client may see it.
   ///
@@ -210,7 +234,7 @@ extension AssetManager {
     for await _ in changes where libraryStatus.isComplete { return }
   }
 
-  /// Applies changes to assets and albums, either all or none, without blocking the caller's thread.
+  /// Applies changes without blocking the caller's thread: the default for managers that ask nobody.
   ///
   /// Changes that have begun are completed even if the task is cancelled.
   /// - Parameter changes: the changes in the order in which they are applied.

@@ -130,6 +130,22 @@ public protocol LibraryWatching: Sendable {
   @discardableResult
   func perform(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange]
 
+  /// Copies the files of a new asset into the library without showing them; `AssetChange.createAsset` creates it.
+  ///
+  /// Waits for a disk.
+  /// - Parameters:
+  ///   - creation: the content of the asset.
+  ///   - options: the assets with which it is compared; nil = none. If one of them has all of its files, byte for
+  ///     byte, nothing is copied.
+  /// - Returns: the identifier that the asset will have, or that of the identical asset.
+  /// - Throws: `AssetError` if a file can't be read or copied, or is not a photo or video.
+  func prepareAsset(
+    _ creation: AssetCreation, comparedWith options: FetchOptions?
+  ) throws(AssetError) -> LocalIdentifier
+
+  /// Discards an asset that was prepared and will not be created; does nothing for other identifiers.
+  func discardPreparedAsset(_ asset: LocalIdentifier)
+
   /// Returns the changes of the library since a token, including hidden assets and the user's albums.
   ///
   /// May wait for a disk.
@@ -168,6 +184,16 @@ public protocol LibraryWatching: Sendable {
 extension LibraryWatching {
   /// No albums: the default of libraries in which the user can't make albums.
   public var userAlbums: UserAlbums { UserAlbums() }
+
+  /// Throws an error: the default of libraries into which nothing can be saved.
+  public func prepareAsset(
+    _ creation: AssetCreation, comparedWith options: FetchOptions?
+  ) throws(AssetError) -> LocalIdentifier {
+    throw AssetError("library", "nothing can be saved into it", code: .unsupported)
+  }
+
+  /// Does nothing: the default of libraries into which nothing can be saved.
+  public func discardPreparedAsset(_ asset: LocalIdentifier) {}
 
   /// Throws `unsupported`: the default of stores without a history.
   public func persistentChanges(

@@ -1,4 +1,5 @@
 import Synchronization
+import System
 
 /// The asset manager, composed of a store, a permission and an image manager.
 ///
@@ -18,6 +19,8 @@ final class LibraryAssetManager: AssetManager {
   private let images: any ImageManager
   private let permission: LibraryPermission
   private let side: Side
+  /// What `prepareAsset` returned: a client may create nothing else, not even by an identifier that it guessed.
+  private let prepared = Mutex<Set<LocalIdentifier>>([])
   private let observers = ChangeObservers()
   private let storeObserver: ObserverID
 
@@ -196,8 +199,67 @@ final class LibraryAssetManager: AssetManager {
 
   @discardableResult
   func performChanges(_ changes: [AssetChange]) throws(AssetError) -> [AssetChange] {
+    try perform(changes, agreed: [])
+  }
+
+  @discardableResult
+  func performChanges(_ changes: [AssetChange]) async throws(AssetError) -> [AssetChange] {
+    if Task.isCancelled { throw .cancelled("photos") }
+    // The user is not asked about what isn't possible anyway.
+    _ = try allowedCreations(in: changes)
+    var agreed: Set<ChangeKind> = []
+    for request in openRequests(about: changes) {
+      guard await permission.allows(request) else {
+        throw AssetError(
+          permission.client, "the user did not allow this: \(request.text)", code: .accessDenied)
+      }
+      agreed.insert(request.kind)
+    }
+    // Checked again: the user may have decided otherwise meanwhile.
+    let result = await WorkerThread.value { [agreed] in
+      Result { () throws(AssetError) in try self.perform(changes, agreed: agreed) }
+    }
+    return try result.get()
+  }
+
+  /// The questions that the user has not answered; the user is not asked about own changes.
+  private func openRequests(about changes: [AssetChange]) -> [ChangeConsentRequest] {
+    side == .user ? [] : permission.openRequests(about: changes)
+  }
+
+  /// - Parameters:
+  ///   - changes: the changes.
+  ///   - agreed: the kinds of changes that the user allowed for this call.
+  private func perform(
+    _ changes: [AssetChange], agreed: Set<ChangeKind>
+  ) throws(AssetError) -> [AssetChange] {
+    let created = try allowedCreations(in: changes)
+    if let open = openRequests(about: changes).first(where: { !agreed.contains($0.kind) }) {
+      throw AssetError(permission.client, "the user must be asked first: \(open.text)", code: .accessDenied)
+    }
+    let inverse = try store.perform(changes)
+    prepared.withLock { $0.subtract(created) }
+    return inverse
+  }
+
+  /// Checks that the client's level allows the changes.
+  /// - Returns: the assets that they create.
+  private func allowedCreations(in changes: [AssetChange]) throws(AssetError) -> Set<LocalIdentifier> {
+    var created: Set<LocalIdentifier> = []
+    for case .createAsset(let asset) in changes {
+      guard prepared.withLock({ $0.contains(asset) }) else {
+        throw AssetError(asset.rawValue, "was not prepared by this client", code: .accessDenied)
+      }
+      if let refusal = savingRefusal { throw refusal }
+      created.insert(asset)
+    }
+    let reach = self.reach
     for change in changes {
-      if let refusal = change.requiredAssets.lazy.compactMap({ self.refusal(of: $0) }).first { throw refusal }
+      if case .createAsset = change { continue }
+      // With `addOnly` alone, not even a new asset can be changed.
+      let required =
+        reach == .nothing ? change.requiredAssets : change.requiredAssets.filter { !created.contains($0) }
+      if let refusal = required.lazy.compactMap({ self.refusal(of: $0) }).first { throw refusal }
       // Albums and the trash contain assets of others: under limited access, the client may not know about
       // them.
       if change.concernsOthers, reach != .everything {
@@ -208,7 +270,29 @@ final class LibraryAssetManager: AssetManager {
           subject, "'\(permission.client)' may see some photos only, and \(others)", code: .accessDenied)
       }
     }
-    return try store.perform(changes)
+    return created
+  }
+
+  /// Why the client can't save; nil if it can.
+  private var savingRefusal: AssetError? {
+    let isAllowed = side == .user ? reach == .everything : permission.status(for: .addOnly) == .authorized
+    return isAllowed
+      ? nil : AssetError("photos", "'\(permission.client)' may not save any", code: .accessDenied)
+  }
+
+  func prepareAsset(_ creation: AssetCreation) throws(AssetError) -> LocalIdentifier {
+    if let refusal = savingRefusal { throw refusal }
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    options.includeAllBurstAssets = true
+    // Compared only with what the client may see, so that it does not learn of other assets.
+    let asset = try store.prepareAsset(creation, comparedWith: confined(options))
+    prepared.withLock { _ = $0.insert(asset) }
+    return asset
+  }
+
+  func discardPreparedAsset(_ asset: LocalIdentifier) {
+    if prepared.withLock({ $0.remove(asset) }) != nil { store.discardPreparedAsset(asset) }
   }
 
   func fetchPersistentChanges(

@@ -8,6 +8,10 @@ struct MemoryLibrary: Sendable {
   private(set) var userAlbums = UserAlbums()
   /// Deleted assets that can be restored.
   private var deleted: [Asset] = []
+  /// Assets that were prepared but not created yet, with the bytes of their files.
+  private var prepared: [LocalIdentifier: (asset: Asset, bytes: [FilePath: [UInt8]])] = [:]
+  /// Assets that were reverted to their originals, as they were before.
+  private var edited: [LocalIdentifier: Asset] = [:]
   /// The user's corrections of dates and locations.
   private var corrections: [LocalIdentifier: AssetCorrection] = [:]
   /// The corrected assets with the dates and locations of their files.
@@ -48,12 +52,47 @@ struct MemoryLibrary: Sendable {
     try AssetChange.check(changes)
     var changed = self
     var places = changed.places
+    var created: Set<LocalIdentifier> = []
+    for case .createAsset(let asset) in changes where places[asset] == nil {
+      guard let new = changed.prepared.removeValue(forKey: asset) else {
+        throw AssetError(asset.rawValue, "is not prepared", code: .notFound)
+      }
+      changed.assets.append(new.asset)
+      changed.bytes.merge(new.bytes) { $1 }
+      created.insert(asset)
+      places[asset] = changed.assets.count - 1
+    }
     if let unknown = changes.lazy.flatMap(\.requiredAssets).first(where: { places[$0] == nil }) {
       throw AssetError(unknown.rawValue, "no such asset", code: .notFound)
     }
     var inverse: [[AssetChange]] = []
+    var deletions: [AssetChange] = []
     for change in changes {
+      let count = inverse.count
+      // Undoing the creation of an asset undoes what was done to it in the same call.
+      defer { if change.isOfAsset(in: created) { inverse.removeSubrange(count...) } }
       switch change {
+      case .createAsset(let asset):
+        let deletion = AssetChange.delete([asset])
+        if created.contains(asset), !deletions.contains(deletion) { deletions.append(deletion) }
+      case .revertToOriginal(let identifiers):
+        for identifier in identifiers {
+          guard let place = places[identifier] else { continue }
+          let asset = changed.assets[place]
+          guard let original = asset.reverted else { throw AssetError(asset.subject, "has no edit") }
+          changed.edited[identifier] = asset
+          changed.assets[place] = original
+        }
+        if !identifiers.isEmpty { inverse.append([.restoreEdits(identifiers)]) }
+      case .restoreEdits(let identifiers):
+        for identifier in identifiers {
+          guard let place = places[identifier] else { continue }
+          guard let before = changed.edited.removeValue(forKey: identifier) else {
+            throw AssetError(identifier.rawValue, "its edit is not in the trash any more", code: .notFound)
+          }
+          changed.assets[place].takeFiles(of: before)
+        }
+        if !identifiers.isEmpty { inverse.append([.revertToOriginal(identifiers)]) }
       case .setFavorite(let asset, let isFavorite):
         guard let place = places[asset] else { continue }
         inverse.append([.setFavorite(asset, changed.assets[place].isFavorite)])
@@ -91,8 +130,54 @@ struct MemoryLibrary: Sendable {
       }
     }
     self = changed
-    return Array(inverse.reversed().joined())
+    return Array(inverse.reversed().joined()) + deletions.reversed()
   }
+
+  /// Prepares a new asset.
+  /// - Returns: its identifier, or that of an identical asset among those that the options admit.
+  mutating func prepare(
+    _ creation: AssetCreation, comparedWith options: FetchOptions?, now: AssetDate
+  ) throws(AssetError) -> LocalIdentifier {
+    try creation.check()
+    var files: [AssetResource] = []
+    var contents: [FilePath: [UInt8]] = [:]
+    let number = String(UInt64.random(in: 0 ... .max), radix: 36)
+    let stem = String(decoding: creation.stem(for: now), as: UTF8.self)
+    for resource in creation.resources {
+      guard case .data(let bytes) = resource.content else {
+        throw AssetError("library", "is in memory and copies no files; use their bytes", code: .unsupported)
+      }
+      let isVideo = resource.type == .video || resource.type == .pairedVideo
+      let path = FilePath("/\(number)/\(stem).\(resource.type.rawValue)")
+      contents[path] = bytes
+      files.append(
+        AssetResource(
+          type: resource.type, path: path,
+          uniformTypeIdentifier: isVideo ? "public.movie" : "public.image", byteCount: Int64(bytes.count)))
+    }
+    if let options {
+      for asset in assets where admits(asset, options) && asset.resources.count >= files.count {
+        let isSame = files.allSatisfy { file in
+          asset.resources.contains { self.bytes[$0.path] == contents[file.path] }
+        }
+        if isSame { return asset.id }
+      }
+    }
+    let isVideo = files[0].type == .video
+    let identifier = LocalIdentifier("created.\(number)")
+    var asset = Asset(
+      localIdentifier: identifier, mediaType: isVideo ? .video : .image, pixelSize: .zero, creationDate: now,
+      resources: files)
+    if files.contains(where: { $0.type == .pairedVideo }) {
+      asset.mediaSubtypes.insert(.livePhoto)
+      asset.playbackStyle = .livePhoto
+    }
+    prepared[identifier] = (asset, contents)
+    return identifier
+  }
+
+  /// Discards a prepared asset.
+  mutating func discard(_ asset: LocalIdentifier) { prepared[asset] = nil }
 
   /// Removes an asset from the trash and returns it.
   private mutating func takeDeleted(_ identifier: LocalIdentifier) throws(AssetError) -> Asset {
@@ -398,6 +483,20 @@ public final class MemoryAssetStore: AssetStore {
     return inverse
   }
 
+  /// Prepares a new asset of bytes in memory; its date is the current time.
+  /// - Throws: `AssetError` for contents that are files.
+  public func prepareAsset(
+    _ creation: AssetCreation, comparedWith options: FetchOptions?
+  ) throws(AssetError) -> LocalIdentifier {
+    let now = now()
+    return try library.withLock { library throws(AssetError) in
+      try library.prepare(creation, comparedWith: options, now: now)
+    }
+  }
+
+  /// Discards an asset that was prepared and will not be created.
+  public func discardPreparedAsset(_ asset: LocalIdentifier) { library.withLock { $0.discard(asset) } }
+
   /// Compares the library with the last comparison, which is kept in memory.
   public func persistentChanges(
     since token: PersistentChangeToken?
@@ -453,6 +552,35 @@ public final class MemoryAssetStore: AssetStore {
   /// Returns the details that were added with the asset; empty if there are none.
   public func details(of asset: Asset) throws(AssetError) -> AssetDetails {
     library.withLock { $0.details[asset.id] } ?? AssetDetails()
+  }
+}
+
+extension AssetResource {
+  /// Whether the file belongs to a user's edit.
+  fileprivate var isEdit: Bool {
+    switch type {
+    case .fullSizePhoto, .fullSizeVideo: true
+    case .adjustmentData: filename[...].hasFileExtension("aae")
+    default: false
+    }
+  }
+}
+
+extension Asset {
+  /// The asset without its edit; nil if it has none.
+  fileprivate var reverted: Asset? {
+    let kept = resources.filter { !$0.isEdit }
+    guard hasAdjustments, kept.count < resources.count, let first = kept.first else { return nil }
+    var asset = self
+    asset.resources = kept
+    asset.hasAdjustments = false
+    if first.storedSize != .zero { asset.pixelSize = first.orientation.upright(first.storedSize) }
+    return asset
+  }
+
+  /// Takes on the files of an earlier version of the asset.
+  fileprivate mutating func takeFiles(of other: Asset) {
+    (resources, pixelSize, hasAdjustments) = (other.resources, other.pixelSize, other.hasAdjustments)
   }
 }
 

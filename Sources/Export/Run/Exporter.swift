@@ -136,6 +136,16 @@ package struct Exporter {
     var bytes: Int64? { bytesOfJobs.withLock { $0.isEmpty ? nil : $0.values.saturatedSum() } }
   }
 
+  /// Makes the files of an asset without naming them, so that other work can be done before they appear.
+  /// - Returns: the draft; the files vanish with it unless they are placed.
+  /// - Throws: `AssetError` if a file can't be made.
+  package func draft(_ asset: Asset) throws(AssetError) -> ExportDraft {
+    let job = ExportJob(asset, options)
+    try checkRoom(for: job.byteCount, first: asset.resources.first { $0.byteCount > 0 })
+    let prepared = try make(job, Cancellation(), downloaded: { _, _ in }, copied: { _ in }, { _ in })
+    return ExportDraft(exporter: self, job: job, prepared: prepared)
+  }
+
   private func result(
     _ body: () throws(AssetError) -> PreparedExport
   ) -> Result<PreparedExport, AssetError> {
@@ -215,6 +225,30 @@ package struct Exporter {
       String(decoding: folder.path.bytes, as: UTF8.self),
       "\(MeasureText.text(ofBytes: size)) are needed and \(MeasureText.text(ofBytes: free)) are free")
   }
+}
+
+/// The files of an asset, complete in their folder but without names.
+package struct ExportDraft: Sendable {
+  fileprivate let exporter: Exporter
+  fileprivate let job: ExportJob
+  fileprivate let prepared: PreparedExport
+
+  /// The descriptor of the file that the asset's primary resource will be; nil if no file was made.
+  package var descriptor: Int32? { prepared.files.first?.descriptor }
+
+  /// Gives the files their names, all or none, with a number if a name is taken.
+  /// - Returns: the asset with these files.
+  /// - Throws: `AssetError` if a file can't be named; the draft is useless then.
+  package func place() throws(AssetError) -> Asset {
+    var places = ExportPlaces(exporter.folder)
+    let placed = try exporter.place(
+      prepared, of: job, name: ExportName(job.asset.nameBytes), &places, Cancellation())
+    places.synchronize()
+    return placed
+  }
+
+  /// Removes the placed files again.
+  package func remove() { for file in prepared.files { file.remove() } }
 }
 
 /// The progress of an export.

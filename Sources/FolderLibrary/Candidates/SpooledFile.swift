@@ -39,6 +39,23 @@ package final class SpooledFile: Sendable {
     (descriptor, refusals) = (spool.descriptor, spool.refusals)
   }
 
+  /// Stores bytes.
+  ///
+  /// Copies of the file get the permission bits of new files, since no other process can open this one.
+  /// - Throws: `AssetError` if no folder has enough space.
+  package init(_ bytes: [UInt8], folders: [FilePath]) throws(AssetError) {
+    var spool = Spool(folders)
+    do throws(AssetError) {
+      try spool.moveOn()
+      try spool.write(bytes[...])
+    } catch {
+      spool.end()
+      throw AssetError("data", error.reason)
+    }
+    (descriptor, refusals) = (spool.descriptor, spool.refusals)
+    fchmod(descriptor, 0o666)
+  }
+
   deinit { close(descriptor) }
 
   /// - Parameter take: receives the bytes in order.

@@ -20,7 +20,10 @@ struct AssetOrder: Sendable {
   mutating func move(_ handle: FetchHandle) { moved.insert(handle) }
 
   /// Applies the pending changes: linear in the library, n log n in the new assets.
-  /// - Parameter corrections: the user's corrections, which count instead of the dates in the rows.
+  /// - Parameters:
+  ///   - segments: the rows of the library.
+  ///   - folders: the folders of the library.
+  ///   - corrections: the user's corrections, which count instead of the dates in the rows.
   /// - Returns: whether there were any changes.
   mutating func applyChanges(
     _ segments: SegmentList, _ folders: FolderList, _ corrections: [UInt64: AssetCorrection]

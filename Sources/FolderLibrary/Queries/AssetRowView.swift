@@ -199,9 +199,13 @@ extension LibraryTable {
     case .setHidden(let asset, _):
       handle(of: asset).map { .setHidden(asset, view(of: $0).isHidden(with: marks)) }
     case .setCreationDate(let asset, _):
-      .setCreationDate(asset, asset.number.flatMap { marks.corrections[$0]?.date })
+      handle(of: asset).map { _ in
+        .setCreationDate(asset, asset.number.flatMap { marks.corrections[$0]?.date })
+      }
     case .setLocation(let asset, _):
-      .setLocation(asset, asset.number.flatMap { marks.corrections[$0]?.location })
+      handle(of: asset).map { _ in
+        .setLocation(asset, asset.number.flatMap { marks.corrections[$0]?.location })
+      }
     default: nil
     }
   }

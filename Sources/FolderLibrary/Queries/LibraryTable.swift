@@ -1,5 +1,6 @@
 import AssetLibrary
 import Synchronization
+import SystemPackage
 
 /// An immutable snapshot of a library for fetches.
 ///
@@ -46,6 +47,20 @@ final class LibraryTable: Sendable {
   func burst(of row: AssetRow) -> UInt32? {
     guard row.burst != 0 else { return nil }
     return row.flags.contains(.burstOfSeveral) && singlePhotoBursts.contains(row.burst) ? nil : row.burst
+  }
+
+  /// Returns the index of the library's folder that a path is in, or of the nearest one above it; nil if the path is
+  /// outside of the library.
+  func nearestFolder(above path: FilePath) -> Int? {
+    guard var place = path.resolved else { return nil }
+    let folders = Dictionary(
+      state.folders.present.filter { !state.folders[$0].isPartial }
+        .map { (state.folders[$0].canonicalPath, $0) }, uniquingKeysWith: { first, _ in first })
+    while true {
+      if let index = folders[place.bytes] { return index }
+      guard place.lastComponent != nil else { return nil }
+      place.removeLastComponent()
+    }
   }
 
   /// The album structure of the folders; computed at the first access.

@@ -2,16 +2,20 @@ import AssetLibrary
 import SystemPackage
 import Trash
 
-/// Moves the files of deleted assets to the trash, and those of restored assets back: all of them or none.
+/// Moves the files of deleted assets and edits to the trash, and those of restored ones back: all of them or none.
 struct AssetDeletion {
   /// The paths in the trash of the deleted assets' files.
   private(set) var trashed: [LocalIdentifier: [FilePath]] = [:]
+  /// The paths in the trash of the edited files of reverted assets.
+  private(set) var trashedEdits: [LocalIdentifier: [FilePath]] = [:]
   /// The indexes of the library's folders that files were moved out of or into.
   private(set) var folders: Set<Int> = []
   /// The files of restored assets, at their original paths.
   private(set) var restored: [(asset: LocalIdentifier, files: [FilePath])] = []
   private let trash: DesktopTrash?
   private var put: [TrashedFile] = []
+  /// The original paths of all restored files.
+  private var returned: [FilePath] = []
 
   /// Moves the files.
   /// - Throws: `AssetError` that names the file that can't be moved; all others are moved back then.
@@ -21,38 +25,49 @@ struct AssetDeletion {
   ) throws(AssetError) {
     self.trash = trash
     var (leaving, returning): ([LocalIdentifier], [LocalIdentifier]) = ([], [])
+    var (reverted, edited): ([LocalIdentifier], [LocalIdentifier]) = ([], [])
     for change in changes {
       switch change {
       case .delete(let assets): leaving += assets
       case .restore(let assets): returning += assets
+      case .revertToOriginal(let assets): reverted += assets
+      case .restoreEdits(let assets): edited += assets
       default: break
       }
     }
-    if leaving.isEmpty, returning.isEmpty { return }
+    if leaving.isEmpty, returning.isEmpty, reverted.isEmpty, edited.isEmpty { return }
     guard let trash else { throw AssetError("trash", "this library has no trash", code: .unsupported) }
-    try delete(leaving, in: table, sources, trash)
+    try delete(leaving, editsOf: reverted, in: table, sources, trash)
     do throws(AssetError) {
-      try restore(returning, in: table, storage, trash, recentlyDeleted)
+      let groups =
+        returning.isEmpty ? [] : try Self.files(of: returning, storage, trash, recentlyDeleted)
+      let edits = edited.isEmpty ? [] : try Self.edits(of: edited, storage, trash)
+      try restore(groups, of: returning, edits: edits, in: table, trash)
     } catch {
       throw rollBack(because: error)
     }
   }
 
   private mutating func delete(
-    _ assets: [LocalIdentifier], in table: LibraryTable, _ sources: LibrarySources, _ trash: DesktopTrash
+    _ assets: [LocalIdentifier], editsOf reverted: [LocalIdentifier], in table: LibraryTable,
+    _ sources: LibrarySources, _ trash: DesktopTrash
   ) throws(AssetError) {
-    var files: [(asset: LocalIdentifier, path: FilePath)] = []
+    var files: [(asset: LocalIdentifier, isEdit: Bool, path: FilePath)] = []
     var taken: Set<FilePath> = []
-    for asset in assets {
+    for (asset, isEdit) in assets.map({ ($0, false) }) + reverted.map({ ($0, true) }) {
       guard let handle = table.handle(of: asset) else { continue }
-      let resources = table.element(at: handle).resources
+      let element = table.element(at: handle)
+      let resources = isEdit ? element.resources.filter(\.isEdit) : element.resources
+      if isEdit, !element.hasAdjustments || resources.isEmpty {
+        throw AssetError(element.subject, "has no edit")
+      }
       for resource in resources where resource.byteRange == nil && taken.insert(resource.path).inserted {
         if sources.remotes.contains(where: { resource.path.starts(with: $0.path) }) {
           throw AssetError(resource.subject, "is on a server and can't be deleted", code: .unsupported)
         }
-        files.append((asset, resource.path))
+        files.append((asset, isEdit, resource.path))
       }
-      trashed[asset] = []
+      if isEdit { trashedEdits[asset] = [] } else { trashed[asset] = [] }
       folders.insert(table.state.segment(of: handle).folder)
     }
     do throws(TrashError) {
@@ -60,21 +75,29 @@ struct AssetDeletion {
     } catch {
       throw AssetError(error)
     }
-    for (file, moved) in zip(files, put) { trashed[file.asset, default: []].append(moved.file) }
+    for (file, moved) in zip(files, put) {
+      if file.isEdit {
+        trashedEdits[file.asset, default: []].append(moved.file)
+      } else {
+        trashed[file.asset, default: []].append(moved.file)
+      }
+    }
   }
 
+  /// Moves files back from the trash: those of assets in groups, and those of edits.
   private mutating func restore(
-    _ assets: [LocalIdentifier], in table: LibraryTable, _ storage: LibraryStorage, _ trash: DesktopTrash,
-    _ recentlyDeleted: RecentlyDeleted?
+    _ groups: [[TrashedFile]], of assets: [LocalIdentifier], edits: [[TrashedFile]], in table: LibraryTable,
+    _ trash: DesktopTrash
   ) throws(AssetError) {
-    if assets.isEmpty { return }
-    let groups = try Self.files(of: assets, storage, trash, recentlyDeleted)
+    let all = (groups + edits).flatMap(\.self)
+    if all.isEmpty { return }
     do throws(TrashError) {
-      try trash.restore(groups.flatMap(\.self))
+      try trash.restore(all)
     } catch {
       throw AssetError(error)
     }
     restored = zip(assets, groups).map { ($0, $1.map(\.original)) }
+    returned = all.map(\.original)
     let list = table.state.folders
     var around = Set(returned.map { $0.removingLastComponent() })
     for index in list.present where around.remove(FilePath(bytes: list[index].canonicalPath)) != nil {
@@ -91,8 +114,24 @@ struct AssetDeletion {
     }
   }
 
-  /// The original paths of all restored files.
-  private var returned: [FilePath] { restored.flatMap(\.files) }
+  /// Returns the edited files in the trash of each reverted asset.
+  /// - Throws: `AssetError` that names an asset of which one is missing: half an edit is none.
+  private static func edits(
+    of assets: [LocalIdentifier], _ storage: LibraryStorage, _ trash: DesktopTrash
+  ) throws(AssetError) -> [[TrashedFile]] {
+    let known = storage.trashedFiles(of: assets, edits: true)
+    let present = Dictionary(trash.list().map { ($0.file, $0) }, uniquingKeysWith: { first, _ in first })
+    var groups: [[TrashedFile]] = []
+    for asset in assets {
+      let paths = known[asset] ?? []
+      let found = paths.compactMap { present[$0] }
+      guard !paths.isEmpty, found.count == paths.count else {
+        throw AssetError(asset.rawValue, "its edit is not in the trash any more", code: .notFound)
+      }
+      groups.append(found)
+    }
+    return groups
+  }
 
   /// Returns the files in the trash of each asset, the primary one first.
   ///
@@ -146,6 +185,19 @@ struct AssetDeletion {
     }
     error.isTransient = false
     return error
+  }
+}
+
+extension AssetResource {
+  /// Whether the file belongs to a user's edit: a rendition, or Apple's description of the edit.
+  ///
+  /// A sidecar, and the description of the camera's own adjustments, belong to the original.
+  fileprivate var isEdit: Bool {
+    switch type {
+    case .fullSizePhoto, .fullSizeVideo: true
+    case .adjustmentData: FileName(filename).part == .adjustment
+    default: false
+    }
   }
 }
 

@@ -60,10 +60,12 @@ final class LibraryLedger: Sendable {
   ///
   /// A date is in seconds since 1970 of local time, with its fraction in nanoseconds and its offset from UTC in
   /// seconds; NULL = not corrected. `place` is NULL if the location is not corrected, 0 if there is none, else 1.
+  /// The edited files of a reverted asset are stored as those of a deleted one.
   private static let correctionTable = """
     CREATE TABLE correction (
       asset INTEGER PRIMARY KEY, date INTEGER, nanoseconds INTEGER, utc_offset INTEGER, place INTEGER,
       latitude REAL, longitude REAL);
+    CREATE TABLE reverted (asset INTEGER PRIMARY KEY, files BLOB NOT NULL);
     """
 
   // MARK: First-seen dates
@@ -165,7 +167,10 @@ final class LibraryLedger: Sendable {
   }
 
   /// Returns the paths in the trash of deleted assets' files; other assets are omitted.
-  func trashedFiles(of assets: [LocalIdentifier]) -> [LocalIdentifier: [FilePath]] {
+  /// - Parameters:
+  ///   - assets: the assets.
+  ///   - edits: whether to return the edited files of reverted assets instead.
+  func trashedFiles(of assets: [LocalIdentifier], edits: Bool = false) -> [LocalIdentifier: [FilePath]] {
     guard let database, !assets.isEmpty else { return [:] }
     do {
       return try database.queue.read { database in
@@ -173,7 +178,7 @@ final class LibraryLedger: Sendable {
         for asset in assets {
           guard let number = asset.number,
             let files = try Data.fetchOne(
-              database, sql: "SELECT files FROM deleted WHERE asset = ?",
+              database, sql: "SELECT files FROM \(edits ? "reverted" : "deleted") WHERE asset = ?",
               arguments: [Int64(bitPattern: number)])
           else { continue }
           found[asset] = files.split(separator: 0).map { FilePath(bytes: Array($0)) }
@@ -246,13 +251,14 @@ final class LibraryLedger: Sendable {
   /// Stores changes, all or none, on top of what other processes have stored meanwhile.
   /// - Parameters:
   ///   - trashed: the paths in the trash of the files of deleted assets.
+  ///   - trashedEdits: the paths in the trash of the edited files of reverted assets.
   ///   - inSidecars: the assets whose favorite mark is stored in a sidecar.
   /// - Returns: all albums afterwards (nil if the changes concern none), and for each change to an album the
   ///   changes that undo it.
   /// - Throws: `AssetError` if a change is invalid or can't be written, so that no lost mark goes unnoticed.
   func perform(
     _ changes: [AssetChange], trashed: [LocalIdentifier: [FilePath]] = [:],
-    inSidecars: Set<LocalIdentifier> = []
+    trashedEdits: [LocalIdentifier: [FilePath]] = [:], inSidecars: Set<LocalIdentifier> = []
   ) throws(AssetError) -> (albums: UserAlbums?, inverses: [[AssetChange]]) {
     guard let database else { throw AssetError("favorites and albums", "the database can't be opened") }
     // Set on the database's queue, synchronously.
@@ -265,7 +271,7 @@ final class LibraryLedger: Sendable {
         for change in changes {
           try Self.setMark(change, inSidecars, in: database)
           try Self.setCorrection(change, in: database)
-          try Self.setDeleted(change, trashed, in: database)
+          try Self.setDeleted(change, trashed, trashedEdits, in: database)
           inverses.append(try albums?.apply(change) ?? [])
         }
         if let before, let albums { try Self.write(albums, over: before, in: database) }
@@ -360,23 +366,37 @@ final class LibraryLedger: Sendable {
   }
 
   private static func setDeleted(
-    _ change: AssetChange, _ trashed: [LocalIdentifier: [FilePath]], in database: Database
+    _ change: AssetChange, _ trashed: [LocalIdentifier: [FilePath]],
+    _ trashedEdits: [LocalIdentifier: [FilePath]], in database: Database
   ) throws {
     switch change {
-    case .delete(let assets):
-      for asset in assets {
-        guard let number = asset.number else { continue }
-        let files = Data((trashed[asset] ?? []).flatMap { $0.bytes + [0] })
-        try database.execute(
-          sql: "INSERT OR REPLACE INTO deleted (asset, files) VALUES (?, ?)",
-          arguments: [Int64(bitPattern: number), files])
-      }
+    case .delete(let assets): try write(trashed, of: assets, to: "deleted", in: database)
     case .restore(let assets), .deletePermanently(let assets):
-      for number in assets.compactMap(\.number) {
-        try database.execute(
-          sql: "DELETE FROM deleted WHERE asset = ?", arguments: [Int64(bitPattern: number)])
-      }
+      try remove(assets, from: "deleted", in: database)
+    case .revertToOriginal(let assets): try write(trashedEdits, of: assets, to: "reverted", in: database)
+    case .restoreEdits(let assets): try remove(assets, from: "reverted", in: database)
     default: break
+    }
+  }
+
+  private static func write(
+    _ files: [LocalIdentifier: [FilePath]], of assets: [LocalIdentifier], to table: String,
+    in database: Database
+  ) throws {
+    for asset in assets {
+      guard let number = asset.number else { continue }
+      try database.execute(
+        sql: "INSERT OR REPLACE INTO \(table) (asset, files) VALUES (?, ?)",
+        arguments: [Int64(bitPattern: number), Data((files[asset] ?? []).flatMap { $0.bytes + [0] })])
+    }
+  }
+
+  private static func remove(
+    _ assets: [LocalIdentifier], from table: String, in database: Database
+  ) throws {
+    for number in assets.compactMap(\.number) {
+      try database.execute(
+        sql: "DELETE FROM \(table) WHERE asset = ?", arguments: [Int64(bitPattern: number)])
     }
   }
 

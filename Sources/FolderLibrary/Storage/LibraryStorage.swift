@@ -52,9 +52,9 @@ final class LibraryStorage: Sendable {
   /// Stores changes by the user at once; see `LibraryLedger.perform`.
   func perform(
     _ changes: [AssetChange], trashed: [LocalIdentifier: [FilePath]] = [:],
-    inSidecars: Set<LocalIdentifier> = []
+    trashedEdits: [LocalIdentifier: [FilePath]] = [:], inSidecars: Set<LocalIdentifier> = []
   ) throws(AssetError) -> (albums: UserAlbums?, inverses: [[AssetChange]]) {
-    try ledger.perform(changes, trashed: trashed, inSidecars: inSidecars)
+    try ledger.perform(changes, trashed: trashed, trashedEdits: trashedEdits, inSidecars: inSidecars)
   }
 
   /// The stars that assets had before a favorite in a sidecar replaced them; only of assets that are such
@@ -67,9 +67,9 @@ final class LibraryStorage: Sendable {
   /// Stores the stars that favorites are about to replace in sidecars.
   func rememberStars(_ stars: [LocalIdentifier: Int]) throws(AssetError) { try ledger.rememberStars(stars) }
 
-  /// Returns where the files of deleted assets are in the trash.
-  func trashedFiles(of assets: [LocalIdentifier]) -> [LocalIdentifier: [FilePath]] {
-    ledger.trashedFiles(of: assets)
+  /// Returns where the files of deleted assets are in the trash, or the edited files of reverted ones.
+  func trashedFiles(of assets: [LocalIdentifier], edits: Bool = false) -> [LocalIdentifier: [FilePath]] {
+    ledger.trashedFiles(of: assets, edits: edits)
   }
 
   /// Returns where the files of all deleted assets are in the trash, or were.

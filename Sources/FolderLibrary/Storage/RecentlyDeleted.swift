@@ -138,6 +138,12 @@ final class RecentlyDeleted: Sendable {
 
   /// Drops assets that are no longer in the trash, before the next look finds that out.
   func forget(_ assets: [LocalIdentifier]) {
+    if assets.isEmpty { return }
+    // A look that began before would list them again.
+    looking.withLock { _ in forgetNow(assets) }
+  }
+
+  private func forgetNow(_ assets: [LocalIdentifier]) {
     state.withLock { state in
       for asset in assets where state.contents.entries.removeValue(forKey: asset) != nil {
         guard let handle = asset.number.flatMap({ state.contents.library.handles[$0] }) else { continue }

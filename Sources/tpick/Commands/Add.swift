@@ -78,18 +78,23 @@ struct Add: Subcommand {
     let given = try GivenPhotos(ArgumentFolding.words(files))
     var result: ExitStatus = given.isWhole ? .success : .failure
     if given.photos.isEmpty { return .failure }
-    var (known, pattern): (KnownPhotos?, FolderPattern?)
+    var (known, pattern): (KnownAssets?, FolderPattern?)
     // With --into, the library is needed only to find duplicates; it may be missing.
     if place.isLibrary {
       let opened = try Library(request)
       try opened.waitUntilComplete()
       // Compares only with photos that the client may see, so that it does not learn of others.
-      known = KnownPhotos(opened, given.photos)
+      var everything = FetchOptions()
+      everything.includeHiddenAssets = true
+      everything.includeAllBurstAssets = true
+      known = KnownAssets(
+        opened.manager.fetchAssets(in: nil, options: everything), in: opened.store,
+        byteCounts: Set(given.photos.map(\.asset.byteCount)))
       if into == nil, name == nil { pattern = FolderPattern(of: opened.store, below: place.source) }
     }
     let signals = CancellingSignals()
     for photo in given.photos where !signals.cancellation.isCancelled {
-      if let existing = known?.same(as: photo) {
+      if let existing = known?.same(as: photo.asset, in: photo.store) {
         report.add(existing.resources.map(\.path), isNew: false)
         continue
       }
@@ -110,7 +115,7 @@ struct Add: Subcommand {
           to: target, acceptsLineBreaks: report.acceptsLineBreaks, cancellation: signals.cancellation)
         if let saved {
           report.add(saved.resources.map(\.path), isNew: true)
-          known?.note(saved, photo.store)
+          known?.add(saved, in: photo.store)
         }
       } catch {
         Messages.warn("\(photo.named(error))")
@@ -318,98 +323,6 @@ private struct GivenPhotos {
   private mutating func refuse(_ message: String) {
     Messages.warn(message)
     isWhole = false
-  }
-}
-
-/// Finds photos of the library that are identical to those to save.
-private struct KnownPhotos {
-  private var bySize: [Int64: [(asset: Asset, store: any OriginalAccess)]] = [:]
-
-  init(_ library: Library, _ given: [GivenPhoto]) {
-    let sizes = Set(given.map(\.asset.byteCount))
-    var options = FetchOptions()
-    options.includeHiddenAssets = true
-    options.includeAllBurstAssets = true
-    for asset in library.manager.fetchAssets(in: nil, options: options) where sizes.contains(asset.byteCount)
-    {
-      bySize[asset.byteCount, default: []].append((asset, library.store))
-    }
-  }
-
-  /// Returns a photo of the library that contains every file of the given photo, byte for byte.
-  func same(as photo: GivenPhoto) -> Asset? {
-    bySize[photo.asset.byteCount]?.first { known in
-      photo.asset.resources.allSatisfy { resource in
-        known.asset.resources.contains { isSame(resource, of: photo.store, $0, of: known.store) }
-      }
-    }?.asset
-  }
-
-  private func isSame(
-    _ one: AssetResource, of store: any OriginalAccess, _ other: AssetResource,
-    of otherStore: any OriginalAccess
-  ) -> Bool {
-    // A part of a file is the same if the file is, which is compared separately.
-    if one.byteRange != nil { return other.byteRange != nil && one.type == other.type }
-    guard other.byteRange == nil, one.byteCount == other.byteCount,
-      let (first, second) = try? (store.reader(for: one), otherStore.reader(for: other)),
-      let (left, right) = zipped(first.descriptor, second.descriptor)
-    else { return false }
-    return withExtendedLifetime((first, second)) { FileContent.isSame(left, right) }
-  }
-
-  private func zipped(_ one: Int32?, _ other: Int32?) -> (Int32, Int32)? {
-    guard let one, let other else { return nil }
-    return (one, other)
-  }
-
-  /// Adds a saved photo, so that later duplicates of it are found.
-  mutating func note(_ saved: Asset, _ store: any OriginalAccess) {
-    bySize[saved.byteCount, default: []].append((saved, store))
-  }
-}
-
-/// The pattern by which a library names folders by date.
-private struct FolderPattern {
-  private let format: String
-
-  /// Patterns common among import programs and people; `Y`, `M` and `D` stand for year, month and day.
-  private static let formats = ["Y/M/D", "Y/M", "Y/Y-M-D", "Y/Y-M", "Y/M-D", "Y-M-D", "Y-M", "Y"]
-
-  private static let mostPhotos = 4000
-
-  /// - Parameter folder: the library.
-  /// - Returns: nil unless more than half of the newest photos are in folders of one pattern.
-  init?(of store: any AssetFetching, below folder: FilePath) {
-    var options = FetchOptions()
-    options.includeHiddenAssets = true
-    var (votes, count) = ([String: Int](), 0)
-    // Only the newest photos: the pattern may have changed over the years, and the time stays short.
-    for asset in store.assets(in: nil, options: options).prefix(Self.mostPhotos) {
-      guard let path = asset.primaryResource?.path, path.starts(with: folder) else { continue }
-      count += 1
-      let parts = path.components.dropFirst(folder.components.count).dropLast().map(\.string)
-      guard parts.first.map({ $0.count >= 4 }) ?? false, parts.count <= 3 else { continue }
-      let place = parts.joined(separator: "/")
-      for format in Self.formats where Self.folder(format, asset.creationDate) == place {
-        votes[format, default: 0] += 1
-      }
-    }
-    guard let most = votes.max(by: { $0.value < $1.value }), most.value * 2 > count else { return nil }
-    format = most.key
-  }
-
-  /// Returns the relative path of the folder for a date.
-  func folder(of date: AssetDate) -> String { Self.folder(format, date) }
-
-  private static func folder(_ format: String, _ date: AssetDate) -> String {
-    let (year, month, day, _, _, _) = date.components
-    func text(_ number: Int, _ count: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, count - digits.count)) + digits
-    }
-    return format.replacing("Y", with: text(year, 4)).replacing("M", with: text(month, 2))
-      .replacing("D", with: text(day, 2))
   }
 }
 

@@ -42,6 +42,12 @@ struct Mark: Subcommand {
     transform: PlaceCorrectionArgument.init)
   var place: PlaceCorrectionArgument?
 
+  @Flag(
+    help:
+      "Return to the original photos: move the files of their edits (such as IMG_E1234.JPG) to the trash. Photos without an edit stay as they are."
+  )
+  var revert = false
+
   @OptionGroup var photos: PhotoArguments
 
   @OptionGroup var change: ChangeArguments
@@ -49,8 +55,11 @@ struct Mark: Subcommand {
   @OptionGroup var settings: SettingsArguments
 
   func perform() throws(Failure) -> ExitStatus {
-    if favorite == nil, hidden == nil, date == nil, place == nil {
-      throw .usage("mark: use --favorite, --no-favorite, --hidden, --no-hidden, --date or --place")
+    if favorite == nil, hidden == nil, date == nil, place == nil, !revert {
+      throw .usage("mark: use --favorite, --no-favorite, --hidden, --no-hidden, --date, --place or --revert")
+    }
+    if revert, change.client.client != nil {
+      throw .usage("--revert: can't be used with --client, because it moves files to the trash")
     }
     let library = try ChangedLibrary(try photos.sourceWords(photos.files, of: "mark"), change, settings)
     let before = library.assets
@@ -61,7 +70,11 @@ struct Mark: Subcommand {
       let known = asset.creationDateSource == .user ? asset.creationDate : nil
       if let date, date.correction != known { changes.append(.setCreationDate(asset.id, date.correction)) }
       if let place { changes.append(.setLocation(asset.id, place.correction)) }
+      if revert, asset.hasAdjustments { changes.append(.revertToOriginal([asset.id])) }
       return changes
+    }
+    if revert, !before.contains(where: \.hasAdjustments) {
+      throw .error("--revert: none of the photos has an edit")
     }
     try library.perform(changes)
     let changed = Set(changes.flatMap(\.requiredAssets))
@@ -71,6 +84,7 @@ struct Mark: Subcommand {
     if let hidden { words.append(hidden ? "hidden" : "not hidden") }
     if let date { words.append("date \(date.text)") }
     if let place { words.append("place \(place.text)") }
+    if revert { words.append("reverted to the original") }
     try library.report(assets, words: words.joined(separator: ", "))
     return .success
   }
@@ -258,7 +272,9 @@ struct ChangedLibrary {
     store.waitUntilComplete()
     photos = PhotoLibrary(
       store, keepsThumbnails: false, decision: decision, consentRequest: access.consentRequest,
-      consent: NoConsentPresenter())
+      consent: NoConsentPresenter(),
+      // Without a client the user's own command; a client's permission includes marks and albums.
+      asksBefore: access.client == nil ? [] : [.deletion, .revert, .restoration])
     identifiers = try Self.identifiers(of: paths + remotes.map { FilePath($0.text) }, in: store)
   }
 

@@ -15,11 +15,11 @@ import Testing
 
   private func access(
     _ status: AuthorizationStatus, allowed: Set<LocalIdentifier> = [],
-    consent: any ConsentPresenter = NoConsentPresenter()
+    consent: any ConsentPresenter = NoConsentPresenter(), asksBefore kinds: Set<ChangeKind> = []
   ) -> LibraryAccessController {
     LibraryAccessController(
       store: store, images: NoImages(), status: status, allowed: allowed, consentRequest: Self.consentRequest,
-      consent: consent)
+      consent: consent, asksBefore: kinds)
   }
 
   private func manager(

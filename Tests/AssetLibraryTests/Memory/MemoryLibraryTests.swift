@@ -177,6 +177,29 @@ import Testing
     #expect(names(FetchOptions(filter: .matching(.favorites))).isEmpty)
   }
 
+  @Test func `Bytes become an asset with its marks, once, and undo deletes it`() throws {
+    var creation = AssetCreation(name: "new")
+    creation.addResource(.photo, .data([1, 2, 3]))
+    creation.addResource(.pairedVideo, .data([4]))
+    let new = try store.prepareAsset(creation, comparedWith: FetchOptions())
+    #expect(names(FetchOptions()).isEmpty)
+    let undo = try store.perform([.createAsset(new), .setFavorite(new, true), .setHidden(new, false)])
+    #expect(undo == [.delete([new])])
+    let asset = try #require(store.assets(in: nil, options: FetchOptions()).first)
+    #expect(asset.id == new && asset.isFavorite && asset.resources.count == 2)
+    let reader = try store.reader(for: asset.resources[1])
+    #expect(try reader.bytes(in: 0..<reader.count) == [4])
+    // The same bytes are the same asset.
+    #expect(try store.prepareAsset(creation, comparedWith: FetchOptions()) == new)
+    #expect(try store.perform([.createAsset(new)]).isEmpty)
+    let redo = try store.perform(undo)
+    #expect(store.assets(in: nil, options: FetchOptions()).isEmpty && redo == [.restore([new])])
+    #expect(throws: AssetError.self) { try store.perform([.createAsset(LocalIdentifier("other"))]) }
+    var files = AssetCreation()
+    files.addResource(.photo, .file("/a.jpg"))
+    #expect(throws: AssetError.self) { try store.prepareAsset(files, comparedWith: nil) }
+  }
+
   @Test func `A resource may be a part of its file`() throws {
     let asset = Asset.photo("a")
     store.add(asset, bytes: [1, 2, 3, 4, 5])

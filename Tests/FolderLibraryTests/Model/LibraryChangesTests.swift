@@ -54,6 +54,7 @@ import Testing
       everything.includeHiddenAssets = true
       facts = store.assets(in: nil, options: everything).map {
         "\($0.id) \($0.creationDate) \(String(describing: $0.creationDateSource)) \(String(describing: $0.location))"
+          + " \($0.hasAdjustments) \($0.resources.map { String(decoding: $0.filename, as: UTF8.self) })"
       }
       moments = store.collections(of: .moment, options: FetchOptions()).map(\.id)
     }
@@ -61,13 +62,17 @@ import Testing
 
   /// Returns a random change to existing assets and albums, and sometimes to missing ones.
   private func change(
-    of assets: [LocalIdentifier], _ albums: UserAlbums, _ random: inout SeededGenerator
+    of assets: [LocalIdentifier], edited: LocalIdentifier, _ albums: UserAlbums,
+    _ random: inout SeededGenerator
   ) -> AssetChange {
     let some = Array(assets.shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random)))
     let album = albums.all.randomElement(using: &random)?.id ?? LocalIdentifier("userAlbum.none")
     let index = Int.random(in: -1...6, using: &random)
     let asset = assets.randomElement(using: &random) ?? LocalIdentifier("none")
-    switch Int.random(in: 0..<16, using: &random) {
+    let mostlyEdited = Int.random(in: 0..<4, using: &random) > 0 ? edited : asset
+    switch Int.random(in: 0..<18, using: &random) {
+    case 16: return .revertToOriginal([mostlyEdited])
+    case 17: return .restoreEdits([mostlyEdited])
     case 14: return .setCreationDate(asset, Self.dates.randomElement(using: &random) ?? nil)
     case 15: return .setLocation(asset, Self.places.randomElement(using: &random) ?? nil)
     case 11: return .delete(Array(some.prefix(2)))
@@ -114,14 +119,17 @@ import Testing
     seed: UInt64
   ) throws {
     var random = SeededGenerator(seed: seed)
+    try photos.writePhoto("0/IMG_20.jpg", day: 4)
+    try photos.writePhoto("0/IMG_E20.jpg", day: 4)
     var folders = library.open()
     let memory = store(of: folders.all())
     let assets = folders.all().map(\.id) + [LocalIdentifier("gone")]
+    let edited = try #require(folders.all().first(where: \.hasAdjustments)).id
     var undo: [(before: View, changes: [AssetChange])] = []
     for step in 0..<60 {
       let before = View(folders)
       let changes = (0...Int.random(in: 0...2, using: &random)).map { _ in
-        change(of: assets, folders.userAlbums, &random)
+        change(of: assets, edited: edited, folders.userAlbums, &random)
       }
       var answers: [Result<[AssetChange], AssetError>] = []
       for perform in [folders.perform, memory.perform] {
@@ -182,6 +190,53 @@ import Testing
     #expect(library.trashed.isEmpty)
     #expect(View(other) == before && View(library.open()) == before)
     #expect(other.all().first { $0.id == pair.id }?.resources.count == pair.resources.count)
+  }
+
+  @Test func `Reverting moves the files of an edit to the trash together, and undo restores them`() throws {
+    try writePair()
+    try photos.write(HandmadeMovie().bytes, to: "trip/IMG_E1.mov")
+    try photos.write(Array("<plist/>".utf8), to: "trip/IMG_1.AAE")
+    try photos.write(Array("<plist/>".utf8), to: "trip/IMG_O1.AAE")
+    let store = library.open()
+    let edited = try #require(store.all().first(where: \.hasAdjustments))
+    #expect(String(decoding: edited.nameBytes, as: UTF8.self) == "IMG_E1.jpg")
+    let before = View(store)
+    let undo = try store.perform([.revertToOriginal([edited.id]), .setFavorite(edited.id, true)])
+    #expect(undo == [.setFavorite(edited.id, false), .restoreEdits([edited.id])])
+    #expect(library.trashed == ["IMG_1.AAE", "IMG_E1.jpg", "IMG_E1.mov"])
+    for store in [store, library.open()] {
+      let asset = try #require(store.all().first { $0.id == edited.id })
+      #expect(!asset.hasAdjustments && asset.isFavorite)
+      #expect(String(decoding: asset.nameBytes, as: UTF8.self) == "IMG_1.jpg")
+      #expect(throws: AssetError(asset.subject, "has no edit")) {
+        try store.perform([.revertToOriginal([edited.id])])
+      }
+    }
+    // Another run restores the edit.
+    let other = library.open()
+    try other.perform(undo)
+    #expect(library.trashed.isEmpty)
+    #expect(View(other) == before && View(library.open()) == before)
+  }
+
+  @Test func `If an edit can't be stored as reverted, or is no longer in the trash, nothing changes`() throws
+  {
+    try writePair()
+    let store = library.open()
+    let edited = try #require(store.all().first(where: \.hasAdjustments))
+    let before = View(store)
+    // One of two assets has no edit.
+    let other = try #require(store.all().first { !$0.hasAdjustments })
+    #expect(throws: AssetError.self) { try store.perform([.revertToOriginal([edited.id, other.id])]) }
+    #expect(View(store) == before && library.trashed.isEmpty)
+    let undo = try store.perform([.revertToOriginal([edited.id])])
+    let reverted = View(store)
+    library.emptyTrash()
+    #expect(throws: AssetError(edited.id.rawValue, "its edit is not in the trash any more", code: .notFound))
+    {
+      try store.perform(undo)
+    }
+    #expect(View(store) == reverted)
   }
 
   @Test func `If one file can't be moved to the trash, none of the call's files is`() throws {
@@ -315,7 +370,7 @@ import Testing
     try queue.inDatabase {
       if version < 2 { try $0.execute(sql: "DROP TABLE album; DROP TABLE deleted") }
       if version < 3 { try $0.execute(sql: "ALTER TABLE mark DROP COLUMN stars") }
-      try $0.execute(sql: "DROP TABLE correction; PRAGMA user_version = \(version)")
+      try $0.execute(sql: "DROP TABLE correction; DROP TABLE reverted; PRAGMA user_version = \(version)")
     }
     try queue.close()
     let again = library.open()
@@ -399,7 +454,7 @@ import Testing
     decision.allowed = AllowedAssets(Set(assets.prefix(2)))
     let access = LibraryAccessController(
       store: store, images: NoImages(), decision: decision, consentRequest: ConsentRequest(client: "x"),
-      consent: NoConsentPresenter())
+      consent: NoConsentPresenter(), asksBefore: [])
     let client = access.manager
     #expect(client.userAlbums == UserAlbums())
     #expect(client.fetchCollections(of: .album, options: FetchOptions()).isEmpty)

@@ -101,7 +101,7 @@ import Testing
       ("a", CellRect(column: 0, row: 0, columns: 4, rows: 2), .center),
       ("b", CellRect(column: 10, row: 0, columns: 4, rows: 2), .center),
     ])
-    frame.mark("1", row: 0, column: 11, limit: 1, style: .plain)
+    frame.mark(DisplayText("1"), row: 0, column: 11, limit: 1, style: .plain)
     for (most, versions) in [(nil, [1, 1]), (9, [1, 2])] as [(Int?, [UInt64])] {
       let targets = PictureTarget.targets(of: frame, mostPictures: most) { _ in
         var picture = Self.picture(1, columns: 2, rows: 1)

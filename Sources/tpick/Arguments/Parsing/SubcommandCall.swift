@@ -124,7 +124,7 @@ enum SubcommandName: String, CaseIterable {
     case .list: "Print the paths of the matching assets, without a screen."
     case .run: "Run a command in a sandbox that sees only the picked photos."
     case .albums: "Print the albums with their counts, or change your own albums."
-    case .mark: "Mark photos as favorites, or hide them."
+    case .mark: "Mark photos as favorites, hide them, or correct their dates and places."
     case .changes: "Print what was inserted, updated, moved and deleted since an earlier call."
     case .info: "Print the metadata and the files of photos and videos."
     case .show: "Draw pictures to standard output."
