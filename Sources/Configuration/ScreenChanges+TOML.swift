@@ -24,7 +24,8 @@ extension ScreenChanges {
     }
   }
 
-  /// The maximum length of a stored search in bytes, so that the file stays short.
+  /// The maximum length of a stored search in bytes as it is written, so that the file stays short: one that is too
+  /// long is not read.
   private static let longestSearch = 200
 
   /// The changes as a TOML document that `init(toml:)` reads; long searches are left out.
@@ -33,8 +34,8 @@ extension ScreenChanges {
     if let sort { lines.append("sort = \"\(sort.rawValue)\"") }
     if let reportedFallback { lines.append("told = \"\(reportedFallback)\"") }
     if let recentSearches {
-      let kept = recentSearches.filter { $0.utf8.count <= Self.longestSearch }
-      lines.append("searches = [\(kept.map(TOMLText.quoted).joined(separator: ", "))]")
+      let kept = recentSearches.map(TOMLText.quoted).filter { $0.utf8.count <= Self.longestSearch }
+      lines.append("searches = [\(kept.joined(separator: ", "))]")
     }
     if let gridSize { lines.append("grid.size = \(gridSize.toml)") }
     if let showsPreview { lines.append("panes.preview = \(showsPreview)") }
@@ -51,7 +52,11 @@ extension ScreenChanges {
     previewShare = later.previewShare ?? previewShare
     sort = later.sort ?? sort
     reportedFallback = later.reportedFallback ?? reportedFallback
-    recentSearches = later.recentSearches ?? recentSearches
+    if let searches = later.recentSearches {
+      // Another run may have added some meanwhile.
+      let others = (recentSearches ?? []).filter { !searches.contains($0) }
+      recentSearches = Array((searches + others).prefix(ScreenPreferences.mostRecentSearches))
+    }
   }
 }
 

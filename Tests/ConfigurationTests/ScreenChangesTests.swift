@@ -44,6 +44,21 @@ import Testing
     #expect(ScreenChanges(toml: Array(stored.toml.utf8)).recentSearches == ["lis"])
   }
 
+  @Test func `Searches of characters that are escaped do not make the file too long`() {
+    let stored = changes { changes in
+      changes.recentSearches = (0..<5).map { String(repeating: "\u{1}", count: 190) + "\($0)" }
+    }
+    #expect(stored.toml.utf8.count < 4096)
+  }
+
+  @Test func `Searches of two runs at once are both kept`() {
+    var all = changes { $0.recentSearches = ["a", "b", "c"] }
+    all.update(with: changes { $0.recentSearches = ["d", "b", "e"] })
+    #expect(all.recentSearches == ["d", "b", "e", "a", "c"])
+    all.update(with: changes { $0.recentSearches = ["f"] })
+    #expect(all.recentSearches == ["f", "d", "b", "e", "a"])
+  }
+
   @Test func `A later run updates only what it changed`() {
     var all = changes {
       $0.gridSize = .columns(9)

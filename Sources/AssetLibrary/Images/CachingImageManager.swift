@@ -12,15 +12,17 @@ import Synchronization
 ///     images.startCachingImages(for: Array(photos[0..<24]), targetSize: size, contentMode: .aspectFill)
 ///     let picture = try await images.image(for: photos[0], targetSize: size, contentMode: .aspectFill)
 public final class CachingImageManager: ImageManager {
-  private enum Preparation {
-    /// The request is about to be made.
-    case starting
-    case requested(ImageRequestID)
+  private struct Preparation {
+    /// Distinguishes it from an earlier one of the same image, whose last result may arrive later.
+    let number: UInt64
+    /// nil while the request is being made.
+    var request: ImageRequestID?
   }
 
   private struct State {
     /// The images that are being prepared.
     var preparations: [ImageRequest: Preparation] = [:]
+    var lastNumber: UInt64 = 0
     var allowsHighQuality = true
   }
 
@@ -58,20 +60,21 @@ public final class CachingImageManager: ImageManager {
   ) {
     for asset in assets {
       let request = Self.request(asset, targetSize, contentMode, options)
-      let work = state.withLock { state -> ImageRequest? in
+      let begun = state.withLock { state -> (work: ImageRequest, number: UInt64)? in
         guard state.preparations[request] == nil else { return nil }
-        state.preparations[request] = .starting
+        state.lastNumber += 1
+        state.preparations[request] = Preparation(number: state.lastNumber)
         var work = request
         work.options.deliveryMode = state.allowsHighQuality ? .highQualityFormat : .fastFormat
-        return work
+        return (work, state.lastNumber)
       }
-      guard let work else { continue }
+      guard let (work, number) = begun else { continue }
       let id = images.requestImage(work, priority: .preheat) { [weak self] result in
-        if result.isLast { self?.state.withLock { _ = $0.preparations.removeValue(forKey: request) } }
+        if result.isLast { self?.end(request, number) }
       }
       let isWanted = state.withLock { state in
-        guard case .starting = state.preparations[request] else { return false }
-        state.preparations[request] = .requested(id)
+        guard state.preparations[request]?.number == number else { return false }
+        state.preparations[request]?.request = id
         return true
       }
       // It is finished, or another thread has stopped it meanwhile.
@@ -103,7 +106,13 @@ public final class CachingImageManager: ImageManager {
   }
 
   private func cancel(_ preparations: [Preparation]) {
-    for case .requested(let id) in preparations { images.cancelImageRequest(id) }
+    for id in preparations.compactMap(\.request) { images.cancelImageRequest(id) }
+  }
+
+  private func end(_ request: ImageRequest, _ number: UInt64) {
+    state.withLock { state in
+      if state.preparations[request]?.number == number { state.preparations[request] = nil }
+    }
   }
 
   /// The request that identifies a prepared image, without what does not change the image.

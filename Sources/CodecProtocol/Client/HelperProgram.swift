@@ -46,8 +46,8 @@ package enum HelperProgram: String, Sendable {
       return ProcessEnvironment.isProgram(path) ? path : nil
     }
     guard let folder = Self.folderOfThisProgram() else { return nil }
-    let folders =
-      ["\(folder)", "\(folder)/../libexec/tpick"] + Self.buildFolders(of: folder, package: Self.package)
+    let built = Self.buildFolders(of: folder, package: Self.package).filter(Self.isSafe)
+    let folders = ["\(folder)", "\(folder)/../libexec/tpick"] + built
     return folders.lazy.map { "\($0)/\(rawValue)" }.first(where: ProcessEnvironment.isProgram)
   }
 
@@ -82,8 +82,21 @@ package enum HelperProgram: String, Sendable {
     path.map(ProcessEnvironment.isProgram) ?? (find() != nil)
   }
 
-  /// Returns the value of an environment variable; nil if it is not set.
-  private static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+  /// Returns the value of an environment variable; nil if it is not set, or if the program has more rights than the
+  /// user who set it (setuid).
+  private static func environment(_ name: String) -> String? {
+    guard getuid() == geteuid(), getgid() == getegid() else { return nil }
+    return getenv(name).map { String(cString: $0) }
+  }
+
+  /// Whether only this user or root can put programs into a folder that was not installed.
+  ///
+  /// A build folder in /tmp could have got a neighbor from someone else.
+  static func isSafe(_ folder: String) -> Bool {
+    var facts = stat()
+    return stat(folder, &facts) == 0 && (facts.st_uid == geteuid() || facts.st_uid == 0)
+      && facts.st_mode & S_IWOTH == 0
+  }
 
   /// The folder of this package's sources on the machine that built the program.
   ///

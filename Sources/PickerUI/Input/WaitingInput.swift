@@ -38,7 +38,7 @@ extension WaitingInput {
     if picker.layers.has(.modal) { return .goesOn }
     if picker.picks.isBusy, picker.layers.showsLibrary {
       if case .key(let key) = message, picker.layers.isEmpty,
-        picker.options.bindings.command(for: key) == .close
+        picker.command(for: key) == .close
       {
         forget()
         return .stopsBulkSelection
@@ -52,7 +52,7 @@ extension WaitingInput {
     needsPhotos = true
     keep(message)
     guard picker.layers.showsLibrary, picker.library.assets.isEmpty,
-      picker.options.bindings.command(for: key) == .confirm
+      picker.command(for: key) == .confirm
     else { return .waits() }
     return .waits(notice: "Still reading the library: Enter waits for the first photos")
   }
@@ -75,7 +75,7 @@ extension WaitingInput {
     if !messages.isEmpty { return !goesFirst(message, picker) }
     switch message {
     case .key(let key):
-      let command = picker.options.bindings.command(for: key)
+      let command = picker.command(for: key)
       let isTyped = !picker.layers.isEmpty
       if goesFirst(message, picker) || !isTyped && command == .cancel { return false }
       let changing: Set<Command> = [
@@ -94,7 +94,7 @@ extension WaitingInput {
   /// Whether a key never waits for a bulk selection, even if other input does.
   private func goesFirst(_ message: PickerMessage, _ picker: PickerState) -> Bool {
     guard case .key(let key) = message else { return false }
-    let command = picker.options.bindings.command(for: key)
+    let command = picker.command(for: key)
     return command == .redraw || command == .suspend || key == .control("c") && command == .cancel
   }
 
@@ -113,7 +113,7 @@ extension WaitingInput {
       }
       if picker.showsRequestedPhotos { return false }
     }
-    let command = picker.options.bindings.command(for: key)
+    let command = picker.command(for: key)
     switch command {
     case .redraw, .suspend: return false
     case .help where layers.showsLibrary && !isTextAhead(key, picker.options): return false
@@ -141,6 +141,11 @@ extension WaitingInput {
 }
 
 extension PickerState {
+  /// The command that a key is bound to now.
+  func command(for key: Key) -> Command? {
+    options.bindings.command(for: key, isPlaying: preview.playback.isControllable)
+  }
+
   /// Whether the photos that are shown answer the user's last query.
   fileprivate var showsRequestedPhotos: Bool {
     // The initial fetch is empty: keys typed before the index loads must be queued.

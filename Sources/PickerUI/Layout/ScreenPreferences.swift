@@ -20,6 +20,9 @@ package struct ScreenPreferences: Hashable, Sendable {
   /// The searches of earlier runs, the latest first, as suggestions for an empty prompt.
   package var recentSearches: [String] = []
 
+  /// The maximum number of remembered searches.
+  package static let mostRecentSearches = 5
+
   package init() {}
 
   /// The widths of the sidebar that can be configured.
@@ -56,9 +59,10 @@ extension PickerState {
     if preview.share != options.screen.previewShare { changes.previewShare = preview.share }
     if library.userFilter.sort != options.configuration.sort { changes.sort = library.userFilter.sort }
     changes.reportedFallback = status.reportedFallback?.name
-    if library.recentSearches != options.screen.recentSearches {
-      changes.recentSearches = library.recentSearches
-    }
+    // A search that the caller began with is not the user's.
+    let earlier = options.screen.recentSearches
+    let searches = library.recentSearches.filter { $0 != options.search.text || earlier.contains($0) }
+    if searches != earlier { changes.recentSearches = searches }
     return changes
   }
 }

@@ -87,16 +87,13 @@ extension LibraryView {
   /// Whether reading the library was stopped, or some sources could not be read.
   var canResume: Bool { status.isStopped || canTryAgain }
 
-  /// The maximum number of remembered searches.
-  private static let mostRecentSearches = 5
-
   /// Remembers the search, for later suggestions.
   mutating func noteSearch() {
     let text = userFilter.text
     guard userFilter.search != nil, text.contains(where: { !$0.isWhitespace }) else { return }
     recentSearches.removeAll { $0 == text }
     recentSearches.insert(text, at: 0)
-    recentSearches = Array(recentSearches.prefix(Self.mostRecentSearches))
+    recentSearches = Array(recentSearches.prefix(ScreenPreferences.mostRecentSearches))
   }
 }
 

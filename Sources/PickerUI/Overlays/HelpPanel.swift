@@ -184,7 +184,7 @@ struct HelpLayout: Hashable, Sendable {
     self.box = height > whole.inner.rows ? box("\(symbols.keys.up)\(symbols.keys.down) more   ") : whole
     columns = zip(all, parts).map { column, part in
       var column = column
-      if !text.isEmpty { column.lines = Self.joined(Self.found(text, in: part)) }
+      if !text.isEmpty { column.lines = Self.joined(Self.found(text, in: part, of: sections)) }
       return column.wrapped(to: all.count > 1 ? column.width : whole.inner.columns)
     }
     maximumScroll = max(0, (columns.map(\.lines.count).max() ?? 0) - whole.inner.rows)
@@ -221,9 +221,13 @@ struct HelpLayout: Hashable, Sendable {
   /// The lines whose text or heading contains the typed text, under their headings.
   ///
   /// If the typed text is a key, only the lines of this key.
-  private static func found(_ text: String, in sections: [[Line]]) -> [[Line]] {
+  /// - Parameters:
+  ///   - text: the typed text.
+  ///   - sections: those of a column.
+  ///   - all: those of all columns, one of which may have the key.
+  private static func found(_ text: String, in sections: [[Line]], of all: [[Line]]) -> [[Line]] {
     let isKey = { (line: Line) in line.keys.split(separator: " ").contains { $0 == text } }
-    let hasKey = sections.contains { $0.contains(where: isKey) }
+    let hasKey = all.contains { $0.contains(where: isKey) }
     let pattern = TextPattern(text)
     let holds = { (words: String) in pattern.matches(folded: TextPattern.fold(words)) }
     return sections.compactMap { section in

@@ -35,9 +35,7 @@ package enum Picker {
     if case .key = message { state.preview.playback.isAway = false }
     switch message {
     case .key(let key):
-      let isPlaying = state.preview.playback.isControllable
-      effects = state.receive(
-        message, .key(key, state.options.bindings.command(for: key, isPlaying: isPlaying)))
+      effects = state.receive(message, .key(key, state.command(for: key)))
     case .mouse(let event): effects = state.receive(message, .mouse(event))
     case .paste(let text): effects = state.receive(message, .paste(text))
     case .resized(let metrics): state.resize(to: metrics)

@@ -53,6 +53,19 @@ import Testing
     #expect(Set(images.cancelled.map(\.rawValue)) == [2, 4, 5, 6])
   }
 
+  @Test func `The last result of a cancelled request does not end a later one`() {
+    let manager = CachingImageManager(images)
+    start(manager, [photos[0]])
+    stop(manager, [photos[0]])
+    start(manager, [photos[0]])
+    // The answer to the cancellation comes late.
+    images.finish(1)
+    start(manager, [photos[0]])
+    #expect(images.requests.count == 2)
+    stop(manager, [photos[0]])
+    #expect(images.cancelled.map(\.rawValue) == [1, 2])
+  }
+
   @Test func `Other sizes and modes are other images`() {
     let manager = CachingImageManager(images)
     start(manager, photos)
@@ -93,11 +106,11 @@ private final class NotedImages: ImageManager {
   var priorities: [ImagePriority] { state.withLock(\.priorities) }
   var cancelled: [ImageRequestID] { state.withLock(\.cancelled) }
 
-  /// Answers all requests.
-  func finish() {
+  /// Answers the oldest requests, or all.
+  func finish(_ count: Int = .max) {
     let handlers = state.withLock { state in
-      defer { state.handlers = [] }
-      return state.handlers
+      defer { state.handlers = Array(state.handlers.dropFirst(count)) }
+      return state.handlers.prefix(count)
     }
     let picture = PixelBuffer(size: PixelSize(width: 1, height: 1), filledWith: .black)
     for (id, handler) in handlers {

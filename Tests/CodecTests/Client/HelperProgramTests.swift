@@ -1,3 +1,5 @@
+import Fixtures
+import Glibc
 import Testing
 
 @testable import CodecProtocol
@@ -18,6 +20,15 @@ import Testing
 
   @Test func `An installed program looks nowhere else`() {
     #expect(HelperProgram.buildFolders(of: "/usr/bin", package: nil) == [])
+  }
+
+  @Test func `A build folder that others can write to is not searched`() throws {
+    let folder = try TemporaryFolder()
+    try #require(chmod(folder.path, 0o755) == 0)
+    #expect(HelperProgram.isSafe(folder.path))
+    try #require(chmod(folder.path, 0o777) == 0)
+    #expect(!HelperProgram.isSafe(folder.path))
+    #expect(!HelperProgram.isSafe("\(folder.path)/gone"))
   }
 
   @Test func `A path that the program gave is the only one`() {

@@ -104,6 +104,11 @@ import Testing
     #expect(!picker.shows("suspend"))
   }
 
+  @Test func `A typed key narrows both columns to its own lines`() {
+    let picker = open(CellSize(columns: 120, rows: 40), typing: "w")
+    #expect(picker.shows("play, pause and go on") && !picker.shows("switch pane"))
+  }
+
   @Test(arguments: [CellSize(columns: 120, rows: 80), CellSize(columns: 100, rows: 40)])
   func `One column is enough where its lines fit, or where two do not`(size: CellSize) throws {
     let box = try #require(open(size).box)

@@ -237,6 +237,19 @@ import Testing
     #expect(picker.screenChanges.recentSearches == ["25", "3"])
   }
 
+  @Test func `A search of the caller is not remembered for the next run`() throws {
+    let query = try SearchQuery(parsing: "25")
+    for earlier in [[], ["25"]] {
+      var picker = TestPicker.open {
+        $0.search.text = "25"
+        $0.search.query = query
+        $0.screen.recentSearches = earlier
+      }
+      picker.press(.character("/"), .enter)
+      #expect(picker.screenChanges.isEmpty)
+    }
+  }
+
   @Test func `An empty prompt suggests earlier searches`() throws {
     var picker = typing("1")
     picker.press(.enter, .character("/"), .control("u"))
