@@ -123,7 +123,8 @@ import Testing
     picker.press(.character("r"), .home)
     for index in 0..<3 {
       #expect(place(picker) == index)
-      let box = try #require(picker.strip?.first(where: \.isCursor)).rectangle
+      let underCursor = picker.strip?.first { $0.isCursor }
+      let box = try #require(underCursor).rectangle
       let edge = Array(picker.drawn.row(box.row - 1))[(box.column - 1)...box.endColumn]
       #expect(edge.allSatisfy { $0.style == .cursor }, "\(index)")
       #expect(picker.shows("Picks, in this order"))
