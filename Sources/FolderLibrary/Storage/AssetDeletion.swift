@@ -120,7 +120,8 @@ struct AssetDeletion {
     of assets: [LocalIdentifier], _ storage: LibraryStorage, _ trash: DesktopTrash
   ) throws(AssetError) -> [[TrashedFile]] {
     let known = storage.trashedFiles(of: assets, edits: true)
-    let present = Dictionary(trash.list().filter { !$0.isFolder }.map { ($0.file, $0) },
+    let present = Dictionary(
+      trash.list().filter { !$0.isFolder }.map { ($0.file, $0) },
       uniquingKeysWith: { first, _ in first })
     var groups: [[TrashedFile]] = []
     for asset in assets {
