@@ -26,7 +26,8 @@ import Testing
   }
 
   private let store = MemoryAssetStore()
-  private let (a, b) = (LocalIdentifier("a"), LocalIdentifier("b"))
+  private let a = LocalIdentifier("a")
+  private let b = LocalIdentifier("b")
 
   init() {
     store.add(.photo("a"))

@@ -124,7 +124,7 @@ import Testing
     var folders = library.open()
     let memory = store(of: folders.all())
     let assets = folders.all().map(\.id) + [LocalIdentifier("gone")]
-    let edited = try #require(folders.all().first(where: \.hasAdjustments)).id
+    let edited = try #require(folders.all().first { $0.hasAdjustments }).id
     var undo: [(before: View, changes: [AssetChange])] = []
     for step in 0..<60 {
       let before = View(folders)
@@ -198,7 +198,7 @@ import Testing
     try photos.write(Array("<plist/>".utf8), to: "trip/IMG_1.AAE")
     try photos.write(Array("<plist/>".utf8), to: "trip/IMG_O1.AAE")
     let store = library.open()
-    let edited = try #require(store.all().first(where: \.hasAdjustments))
+    let edited = try #require(store.all().first { $0.hasAdjustments })
     #expect(String(decoding: edited.nameBytes, as: UTF8.self) == "IMG_E1.jpg")
     let before = View(store)
     let undo = try store.perform([.revertToOriginal([edited.id]), .setFavorite(edited.id, true)])
@@ -223,7 +223,7 @@ import Testing
   {
     try writePair()
     let store = library.open()
-    let edited = try #require(store.all().first(where: \.hasAdjustments))
+    let edited = try #require(store.all().first { $0.hasAdjustments })
     let before = View(store)
     // One of two assets has no edit.
     let other = try #require(store.all().first { !$0.hasAdjustments })

@@ -1,6 +1,6 @@
 import AssetLibrary
 import Fixtures
-import FoundationEssentials
+import Foundation
 import GRDB
 import SystemPackage
 import TestScheduling
