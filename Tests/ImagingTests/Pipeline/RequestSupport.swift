@@ -10,12 +10,6 @@ extension ImageRequestID: ExpressibleByIntegerLiteral {
   }
 }
 
-extension LocalIdentifier: ExpressibleByStringLiteral {
-  init(stringLiteral value: String) {
-    self.init(value)
-  }
-}
-
 extension RequestAnswer {
   static func first(_ id: ImageRequestID) -> Self { Self(id: id, content: .outcome, isLast: false) }
   static func last(_ id: ImageRequestID) -> Self { Self(id: id, content: .outcome, isLast: true) }
