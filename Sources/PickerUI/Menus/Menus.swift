@@ -109,8 +109,8 @@ extension Menu {
       frame.put(
         list.text + picker.options.symbols.menus.caret, row: area.row, column: column, limit: room,
         style: .prompt)
-    } else if DisplayText(invitation).width <= room {
-      frame.put(invitation, row: area.row, column: column, style: .dim)
+    } else {
+      frame.put(invitation, row: area.row, column: column, limit: room, style: .dim)
     }
     if count == 0 {
       frame.put(emptyWords, row: rows.row, column: rows.column + 3, limit: rows.columns - 3, style: .dim)

@@ -43,8 +43,13 @@ import Testing
     let mark = PictureMark(row: 9, column: 3, columns: 1, text: "1", style: .plain)
     let written = screen.bytes(for: mark, savesCursor: false)
     #expect(!String(decoding: written, as: UTF8.self).contains("\u{1B}7"))
-    // ncurses leaves the cursor at the end of what it wrote.
-    #expect(String(decoding: screen.cursorReturn, as: UTF8.self) == "\u{1B}[0m\u{1B}[5;11H")
+    // Where the terminal has it after the update.
+    let emulated = VirtualTerminal(columns: Self.size.columns, rows: Self.size.rows)
+    emulated.feed(Array(update.utf8))
+    let place = emulated.cursor
+    #expect(
+      String(decoding: screen.cursorReturn, as: UTF8.self)
+        == "\u{1B}[0m\u{1B}[\(place.row + 1);\(place.column + 1)H")
   }
 
   @Test(arguments: [true, false])

@@ -49,7 +49,7 @@ import Testing
     let paths = ["a.jpg", "gone", "sub", "sub/b.jpg", "."].map { folder.filePath(of: $0) }
     let answers = library.identifiers(at: paths)
     #expect(answers[0] == .success(identifiers(["a.jpg"])))
-    #expect(answers[1] == .failure(AssetError(paths[1].string, "No such file or directory")))
+    #expect(answers[1] == .failure(AssetError(paths[1].string, "No such file or directory", code: .notFound)))
     #expect(answers[2] == .success(identifiers(["b.jpg", "c.jpg"])))
     #expect(answers[3] == .success(identifiers(["b.jpg"])))
     #expect(answers[4] == .success(identifiers(["a.jpg", "b.jpg", "c.jpg"])))

@@ -172,7 +172,7 @@ import Testing
     #expect(picker.frame.slots.count == before)
   }
 
-  @Test(arguments: [80, 120, 200, 240])
+  @Test(arguments: [80, 200, 240])
   func `The help is at the right edge, and the photos beside it stay visible`(columns: Int) {
     var picker = TestPicker.open(.numbered(1500), size: CellSize(columns: columns, rows: 40))
     picker.press(.character("?"))

@@ -113,6 +113,7 @@ import Testing
   @Test(arguments: [(120, 40), (200, 60)])
   func `Beside the photos the info begins where the facts do`(columns: Int, rows: Int) throws {
     var picker = TestPicker.open([.photo("DSC1.JPG")], size: CellSize(columns: columns, rows: rows))
+    picker.makeDemanded()
     let facts = try #require(picker.place(of: "DSC1.JPG"))
     picker.press(.character("i"))
     let info = try #require(picker.place(of: "Name "))
