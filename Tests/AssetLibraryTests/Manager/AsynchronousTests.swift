@@ -14,7 +14,7 @@ import Testing
   ) -> any AssetManager {
     LibraryAccessController(
       store: store, images: images, status: status, consentRequest: ConsentRequest(client: "test"),
-      consent: NoConsentPresenter()
+      consent: NoConsentPresenter(), asksBefore: []
     ).manager
   }
 

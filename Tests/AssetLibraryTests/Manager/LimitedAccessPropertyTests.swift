@@ -114,7 +114,8 @@ import Testing
     let world = World(&random)
     let client = world.access.manager
     for asset in world.others {
-      let refusal = AssetError(asset.id.rawValue, "not among the photos that 'test' may see")
+      let refusal = AssetError(
+        asset.id.rawValue, "not among the photos that 'test' may see", code: .accessDenied)
       #expect(throws: refusal) { try client.details(of: asset) }
       #expect(throws: refusal) { try client.performChanges([.setFavorite(asset.id, true)]) }
       #expect(throws: refusal) {

@@ -32,7 +32,10 @@ import Testing
     ("query", "type:vid", ["type:videos"]),
     ("query", "(ratio:p", ["(ratio:portrait"]), ("query", "album:\"two wo", []),
     ("bind", "ctrl-o", ["ctrl-o="]),
-    ("bind", "x=tog", ["x=toggle", "x=toggle-next", "x=toggle-previous", "x=toggle-preview"]),
+    (
+      "bind", "x=tog",
+      ["x=toggle", "x=toggle-loop", "x=toggle-next", "x=toggle-previous", "x=toggle-preview"]
+    ),
     ("bind", "x:execute-", ["x:execute-silent("]),
   ])
   func `Typed text is continued`(option: String, text: String, candidates: [String]) throws {
