@@ -23,7 +23,7 @@ import Testing
     var asset = library.add([], named: "IMG_2.JPG")
     asset.defect = "the file is empty"
     let log = await ImagePipeline(store: library.store).answers(to: asset, size: .square(50))
-    #expect(log.answers == [.failed(AssetError("IMG_2.JPG", "the file is empty"))])
+    #expect(log.answers == [.failed(AssetError("IMG_2.JPG", "the file is empty", code: .damaged))])
   }
 
   @Test func `A missing file fails`() async throws {

@@ -165,7 +165,7 @@ final class ScriptedFrames: FrameReader, Sendable {
       return state.next
     }
     guard let number else { return nil }
-    let color = Color(red: UInt8(number + 1), green: 0, blue: 0)
+    let color = Color(red: UInt8(truncatingIfNeeded: number + 1), green: 0, blue: 0)
     return MovingFrame(
       pixels: PixelBuffer(size: PixelSize(width: 40, height: 40), filledWith: color),
       start: Self.duration * number, duration: Self.duration)

@@ -166,6 +166,7 @@ import Testing
     var probe = TerminalProbe(
       environment: TerminalEnvironment(["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"]),
       asksCursorPlace: true)
+    _ = probe.takeQuestions()
     _ = probe.feed("\u{1B}[1;1R\u{1B}[?1;2c".utf8)
     let questions = String(decoding: probe.takeQuestions(), as: UTF8.self)
     #expect(questions.hasPrefix("\u{1B}[6n\u{1B}_G") && questions.hasSuffix("\u{1B}[6n\u{1B}[c"))
