@@ -34,7 +34,7 @@ import Testing
     ("bind", "ctrl-o", ["ctrl-o="]),
     (
       "bind", "x=tog",
-      ["x=toggle", "x=toggle-loop", "x=toggle-next", "x=toggle-previous", "x=toggle-preview"]
+      ["x=toggle", "x=toggle-next", "x=toggle-previous", "x=toggle-preview", "x=toggle-loop"]
     ),
     ("bind", "x:execute-", ["x:execute-silent("]),
   ])
