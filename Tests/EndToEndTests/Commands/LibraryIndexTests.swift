@@ -145,9 +145,7 @@ extension Commands {
     @Test func `One variable names the folder of both helpers`() throws {
       let result = try sandbox.list("--format", "paths", more: ["TPICK_HELPERS": "/nonexistent"])
       #expect(result.lines.count == 6)
-      for helper in ["tpick-reader", "tpick-codecs"] {
-        #expect(result.errors.contains("\(helper) is not in '/nonexistent', which TPICK_HELPERS names"))
-      }
+      #expect(result.errors.contains("tpick-reader is not in '/nonexistent', which TPICK_HELPERS names"))
       let folder = String(
         Fixtures.Program.standIn.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" })
       let later = try sandbox.list(more: ["TPICK_HELPERS": folder])

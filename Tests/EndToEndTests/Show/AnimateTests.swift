@@ -199,7 +199,7 @@ extension Commands {
       #expect(session.isGivenBack)
     }
 
-    @Test func `A named version of a video plays, and an identifier plays the edit`() throws {
+    @Test func `The named version of a video plays`() throws {
       for (name, color) in [("walk.mov", "red"), ("walk-edited.mov", "blue")] {
         try folder.run([
           "ffmpeg", "-f", "lavfi", "-i", "color=c=\(color):s=80x60:r=10:d=0.3", "-c:v", "mpeg4", "-q:v", "2",
@@ -210,10 +210,6 @@ extension Commands {
       let both = try Self.show(files, profile: .sixel)
       #expect(try both.waitForExit() == .exited(0))
       #expect(Set([0, 3].map { Self.color(on: both.virtual, row: $0) }) == [0, 2])
-      let identifiers = try Program.run(["list", "--format", "ids"] + files).lines
-      let edit = try Self.show(identifiers, profile: .sixel)
-      #expect(try edit.waitForExit() == .exited(0))
-      #expect(Self.color(on: edit.virtual) == 2)
     }
 
     @Test func `A terminal that stops answering is soon not queried anymore`() throws {

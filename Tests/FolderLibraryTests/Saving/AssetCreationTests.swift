@@ -83,7 +83,7 @@ import Testing
     let new = try store.prepareAsset(creation, comparedWith: everything)
     try store.perform([.createAsset(new)])
     // Data is named by its date.
-    #expect(files.contains("2024/07/2024-07-09_00-00-00.jpg"))
+    #expect(files.contains("2024/07/2024-07-09_12-00-00.jpg"))
     let count = files.count
     let again = try store.prepareAsset(creation, comparedWith: everything)
     #expect(again == new)
@@ -93,7 +93,7 @@ import Testing
     let other = try store.prepareAsset(creation, comparedWith: nil)
     #expect(other != new)
     try store.perform([.createAsset(other)])
-    #expect(files.contains("2024/07/2024-07-09_00-00-00 (2).jpg"))
+    #expect(files.contains("2024/07/2024-07-09_12-00-00 (2).jpg"))
   }
 
   @Test func `The date of an added file is kept, and a taken name numbers all files`() throws {
