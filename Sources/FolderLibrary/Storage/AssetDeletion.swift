@@ -201,7 +201,7 @@ extension AssetResource {
   /// A sidecar, and the description of the camera's own adjustments, belong to the original.
   fileprivate var isEdit: Bool {
     switch type {
-    case .fullSizePhoto, .fullSizeVideo: true
+    case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo: true
     case .adjustmentData: FileName(filename).part == .adjustment
     default: false
     }

@@ -23,9 +23,6 @@ final class FetchQueue: Sendable {
 
   /// Calls `deliver` with the answer, on the queue's thread, and then with the count of all albums if the query
   /// asks for it.
-  ///
-  /// In a library of few photos the albums are counted first, so that both messages arrive together: the width of the
-  /// albums is known before photos are drawn beside them.
   func answer(_ query: FetchQuery, deliver: @escaping @Sendable (PickerMessage) -> Void) {
     next.withLock { $0 = (query.replacing($0?.query), deliver) }
     queue.async { [self] in
@@ -42,7 +39,6 @@ final class FetchQueue: Sendable {
       // Counted as in the grid: a burst counts as one photo, and hidden photos do not count.
       let isLimited = library.client.authorizationStatus(for: .readWrite) == .limited
       let libraryCount = isLimited ? library.user.assetCount(in: nil, options: FetchOptions()) : nil
-      let counts = Self.areCountedFast(status) ? query.albums.map { albums(query, manager, $0) } : nil
       deliver(
         .fetched(
           FetchAnswer(
@@ -51,18 +47,13 @@ final class FetchQueue: Sendable {
             vanished: vanished(of: query), preselected: preselected(of: query),
             removedCount: removedCount(query, assets, status))))
       if let options = query.albums {
-        deliver(.albums(counts ?? albums(query, manager, options)))
+        deliver(.albums(albums(query, manager, options)))
       }
       // A waiting query makes the count stale.
       guard let options = query.everywhere, self.next.withLock({ $0 == nil }) else { return }
       let count = manager.assetCount(in: nil, options: options)
       deliver(.foundEverywhere(count, generation: query.generation))
     }
-  }
-
-  /// Whether counting all albums takes too little time to be noticed.
-  private static func areCountedFast(_ status: LibraryStatus) -> Bool {
-    status.isComplete && status.assetCount <= 5000
   }
 
   private func albums(

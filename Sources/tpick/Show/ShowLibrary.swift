@@ -29,7 +29,7 @@ struct ShowLibrary {
     }
     SourceWord.locate(&words)
     files = words.map { word in word.remote.map { FilePath($0.text) } ?? word.paths.first ?? word.path }
-    identified = Set(words.filter { $0.remote == nil }.compactMap(\.paths.first))
+    identified = Set(words.filter { $0.remote == nil && $0.paths.first != $0.path }.compactMap(\.paths.first))
     let remotes = ServerAddress.outermost(words.compactMap(\.remote))
     // Files that belong to an identified file may be needed for playing.
     let here = words.filter { $0.remote == nil }.flatMap { $0.paths.isEmpty ? [$0.path] : $0.paths }

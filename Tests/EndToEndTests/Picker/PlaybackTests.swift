@@ -82,7 +82,7 @@ extension EndToEnd {
       session.send("\u{1B}[I")
       try session.waitUntil("it goes on") { Self.color(on: $0) == (color + 1) % 3 }
       session.press(.right)
-      try session.waitUntil("the photo") { Self.color(on: $0) == nil }
+      try session.waitForCursor(on: "3.jpg")
       try session.waitForIdle()
       // Animation frames are not kept: three thumbnails, three previews and the poster of all albums are.
       #expect(session.virtual.kittyImages.count <= (profile.graphics.contains(.kitty) ? 7 : 0))

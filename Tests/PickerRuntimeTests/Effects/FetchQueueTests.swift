@@ -82,25 +82,6 @@ import Testing
     #expect(!albums.collections.isEmpty)
   }
 
-  @Test(arguments: [true, false])
-  func `The albums of a library that is read are counted before its photos are shown`(
-    isRead: Bool
-  )
-    async throws
-  {
-    library.setComplete(isRead)
-    var query = FetchQuery(generation: 1, collection: nil, options: FetchOptions())
-    query.albums = FetchOptions()
-    let requests = Mailbox<Int>()
-    fetches.answer(query) { [messages, library] message in
-      if case .fetched = message { requests.post(library.albumRequests) }
-      messages.post(message)
-    }
-    await library.waitForArrival()
-    #expect(await answers(2).count == 2)
-    #expect((await requests.taken().first ?? 0 > 0) == isRead)
-  }
-
   @Test func `The answer lists missing picks, found preselected photos, and the number of missing ones`()
     async throws
   {

@@ -10,7 +10,6 @@ final class GatedLibrary: MemoryBackedStore {
   private let arrivals: AsyncStream<Void>
   private let arrival: AsyncStream<Void>.Continuation
   private let asked = Mutex<[LocalIdentifier?]>([])
-  private let counted = Mutex(0)
 
   init(_ assets: [Asset]) {
     memory = MemoryAssetStore(assets)
@@ -19,9 +18,6 @@ final class GatedLibrary: MemoryBackedStore {
 
   /// The requested collections, in order.
   var askedCollections: [LocalIdentifier?] { asked.withLock { $0 } }
-
-  /// How often albums were requested.
-  var albumRequests: Int { counted.withLock { $0 } }
 
   /// Waits until a fetch is blocked.
   func waitForArrival() async {
@@ -35,11 +31,6 @@ final class GatedLibrary: MemoryBackedStore {
 
   func remove(_ name: String) { memory.remove(LocalIdentifier(name)) }
   func setComplete(_ isComplete: Bool) { memory.setComplete(isComplete) }
-
-  func collections(of types: CollectionTypes, options: FetchOptions) -> FetchResult<AssetCollection> {
-    counted.withLock { $0 += 1 }
-    return memory.collections(of: types, options: options)
-  }
 
   func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
     asked.withLock { $0.append(collection) }
