@@ -142,7 +142,9 @@ public struct FramePacer: Hashable, Sendable {
   public mutating func seek() { isSeeking = true }
 
   /// Plays at another rate from now on.
-  /// - Parameter rate: how many seconds of the pass are played in a second; positive.
+  /// - Parameters:
+  ///   - rate: how many seconds of the pass are played in a second; positive.
+  ///   - now: the current time.
   public mutating func setRate(_ rate: Double, at now: Duration) {
     begin = now - (now - begin) * (self.rate / rate)
     self.rate = rate

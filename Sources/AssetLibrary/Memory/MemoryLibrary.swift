@@ -565,7 +565,7 @@ extension AssetResource {
   /// Whether the file belongs to a user's edit.
   fileprivate var isEdit: Bool {
     switch type {
-    case .fullSizePhoto, .fullSizeVideo: true
+    case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo: true
     case .adjustmentData: filename[...].hasFileExtension("aae")
     default: false
     }
