@@ -234,7 +234,7 @@ extension AssetManager {
     for await _ in changes where libraryStatus.isComplete { return }
   }
 
-  /// Applies changes without blocking the caller's thread: the default for managers that ask nobody.
+  /// Applies changes without blocking the caller's thread: the default for managers that do not ask the user.
   ///
   /// Changes that have begun are completed even if the task is cancelled.
   /// - Parameter changes: the changes in the order in which they are applied.

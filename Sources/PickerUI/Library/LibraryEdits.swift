@@ -596,3 +596,22 @@ struct AlbumMenu: Menu {
     return fixedHints([.enter: "add", .escape: "cancel"], in: picker)
   }
 }
+
+extension AssetChange {
+  /// The change without assets that were deleted for good; nil if nothing of it remains.
+  fileprivate func without(_ gone: Set<LocalIdentifier>) -> AssetChange? {
+    let rest = { (assets: [LocalIdentifier]) in assets.filter { !gone.contains($0) } }
+    switch self {
+    case .delete(let assets): return Self.some(rest(assets)) { .delete($0) }
+    case .restore(let assets): return Self.some(rest(assets)) { .restore($0) }
+    case .addAssets(let assets, let album): return Self.some(rest(assets)) { .addAssets($0, to: album) }
+    default: return requiredAssets.contains(where: gone.contains) ? nil : self
+    }
+  }
+
+  private static func some(
+    _ assets: [LocalIdentifier], _ change: ([LocalIdentifier]) -> AssetChange
+  ) -> AssetChange? {
+    assets.isEmpty ? nil : change(assets)
+  }
+}

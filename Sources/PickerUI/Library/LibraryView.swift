@@ -293,3 +293,12 @@ package struct FetchAnswer: Sendable {
     self.removedCount = removedCount
   }
 }
+
+// Photos of Recently Deleted can be looked at, restored, and deleted for good, and nothing else.
+extension LibraryView {
+  /// Whether the current album is Recently Deleted.
+  var showsRecentlyDeleted: Bool { album == .collection(SmartAlbum.recentlyDeleted.localIdentifier) }
+
+  /// Whether keys apply to photos of Recently Deleted rather than of the library.
+  func handlesDeletedPhotos(in pane: InputState.Pane) -> Bool { showsRecentlyDeleted && pane != .strip }
+}

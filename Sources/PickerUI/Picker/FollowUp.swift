@@ -123,7 +123,7 @@ extension PickerState {
     return (asset, key)
   }
 
-  /// Whether nobody sees the preview: something covers it, or the terminal has lost the focus.
+  /// Whether the preview is out of sight: something covers it, or the terminal has lost the focus.
   private var coversPreview: Bool {
     !layers.showsLibrary || layers.has(.box) || layers[OriginalDownloads.self] != nil
       || preview.playback.isAway

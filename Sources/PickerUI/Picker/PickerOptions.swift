@@ -112,7 +112,7 @@ extension PickerOptions {
     package var endsWithAccess = false
     /// The folders that the photos come from, as the user wrote them; empty if there are none.
     package var folders: [[UInt8]] = []
-    /// The sources that do not exist, such as a folder on a disk that is not mounted, with the reason; the user is told.
+    /// The sources that do not exist, such as a folder on a disk that is not mounted, with the reason, for the last line.
     package var missingSources: [String] = []
     /// Whether servers are not contacted.
     package var isOffline = false

@@ -208,7 +208,7 @@ package enum PlaybackPlace: Hashable, Sendable {
   /// Of the whole, from 0 to 1.
   case fraction(Double)
 
-  /// Parts of the whole that are told apart: more than columns of a screen.
+  /// The number of steps into which the whole is divided: more than a screen has columns.
   private static let parts = 10_000
 
   /// Returns the time, from the start.
@@ -233,7 +233,7 @@ package enum PlaybackOrder: Hashable, Sendable {
   case seek(PlaybackPlace, number: Int)
   /// Shows the next frame during a pause.
   case step
-  /// Plays so many seconds in a second.
+  /// Sets how many seconds of the pass are played in a second.
   case rate(Double)
   /// Plays forever, or ends with the current pass.
   case loops(Bool)
