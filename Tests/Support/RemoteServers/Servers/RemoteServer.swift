@@ -5,7 +5,7 @@ import Synchronization
 /// A real local server of a folder, with rclone as its client; stopped with its last reference.
 ///
 /// It listens on 127.0.0.1 at a port chosen by the system, and requires a password. Changes in the folder are visible
-/// at the next request, for S3 after ``synchronize()``. All folders served by S3 are buckets of one server.
+/// at the next request, for S3 and for the times of folders by SFTP after ``synchronize()``. All folders served by S3 are buckets of one server.
 package final class RemoteServer: Sendable {
   package let kind: Kind
   /// The folder that is served.
@@ -17,7 +17,7 @@ package final class RemoteServer: Sendable {
   /// The folder's path on the server: a bucket for S3, else empty.
   package let root: String
 
-  private let process: ServerProcess?
+  private let process = Mutex<ServerProcess?>(nil)
   private let home: TemporaryFolder
   /// The user name.
   package static let user = "tester"
@@ -40,12 +40,11 @@ package final class RemoteServer: Sendable {
     home = try TemporaryFolder()
     secret = try Secret.take()
     guard kind != .alias else {
-      (process, root) = (nil, "")
+      root = ""
       self.port = nil
       return
     }
     guard kind != .s3 else {
-      process = nil
       (root, self.port) = try ObjectStore.addBucket()
       // An empty folder creates no bucket.
       try runRclone(["mkdir", "server:\(root)"])
@@ -56,23 +55,23 @@ package final class RemoteServer: Sendable {
     let command = Self.command(
       kind, folder: folder, port: port, password: secret.plain, certificate: certificate, home: home.path)
     let server = try ServerProcess(command, home: home) { Self.port(in: $0) != nil }
-    process = server
     self.port = Self.port(in: server.log)
+    process.withLock { $0 = server }
   }
 
   deinit {
     // Before its folder is removed.
-    process?.end()
+    end()
     secret.giveBack()
   }
 
   /// The server's output.
-  package var log: String { process?.log ?? "" }
+  package var log: String { process.withLock { $0?.log } ?? "" }
 
   /// Stops the server; its port refuses connections from then on.
   ///
   /// An S3 server continues for others.
-  package func end() { process?.end() }
+  package func end() { process.withLock { $0?.end() } }
 
   /// The sections of an rclone.conf for the server.
   /// - Parameters:
@@ -106,9 +105,20 @@ package final class RemoteServer: Sendable {
     return "[\(name)]\n" + facts.map { "\($0.key) = \($0.value)\n" }.joined() + "\n"
   }
 
-  /// Uploads changes of the folder to the server; does nothing if it reads the folder itself.
+  /// Makes changes of the folder, and the times of its folders, visible to the next request.
+  ///
+  /// S3 gets the changed files. An SFTP server is started again at its port: until rclone 1.61 a server reports the
+  /// time that a folder had when it was first listed (https://github.com/rclone/rclone/issues/6335).
   /// - Throws: `FixtureError` with rclone's message.
   package func synchronize() throws {
+    if kind == .sftp, let port {
+      let command = Self.command(
+        kind, folder: folder, port: port, password: secret.plain, certificate: nil, home: home.path)
+      try process.withLock { process in
+        process?.end()
+        process = try ServerProcess(command, home: home) { Self.port(in: $0) != nil }
+      }
+    }
     guard kind == .s3 else { return }
     // First changed bytes with the same length and time, then changed times of the same bytes.
     for options in [["--checksum"], []] {
