@@ -112,7 +112,10 @@ extension EndToEnd {
       if !screen.brokenSixels.isEmpty || screen.picturesNotUnderstood > 0 {
         faults.append("a broken picture")
       }
-      if !screen.kittyFaults.isEmpty { faults.append("kitty: \(screen.kittyFaults)") }
+      // When the picker ends, pictures that the terminal has not read yet are removed from the shared memory.
+      if screen.altScreenActive, !screen.kittyFaults.isEmpty {
+        faults.append("kitty: \(screen.kittyFaults)")
+      }
       // Input typed after the end is echoed, which may scroll the shell's screen.
       if screen.altScreenActive, screen.scrollCount > forgivenScrolls {
         faults.append("the terminal was scrolled")
