@@ -70,8 +70,9 @@ struct PictureTarget {
     return (0...2).flatMap { urgency in targets.filter { $0.urgency == urgency } }
   }
 
-  /// Returns the pictures for a terminal that keeps few: previews first, then thumbnails, many as one picture, then
-  /// pictures in a single line. The others are drawn as text.
+  /// Returns the pictures for a terminal that keeps few.
+  ///
+  /// Previews come first, then thumbnails, many as one picture, then pictures in a single line; others are text.
   private static func few(
     _ ready: [(slot: PictureSlot, picture: ScreenPicture)], of frame: ScreenFrame, _ limit: PictureLimit,
     isShown: (PlacedPicture) -> Bool, target: (ScreenPicture, PictureSlot) -> PictureTarget

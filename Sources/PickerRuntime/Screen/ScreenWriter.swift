@@ -103,9 +103,10 @@ final class ScreenWriter {
     }
   }
 
-  /// Where a terminal keeps few pictures, it also removes those in whose rows text changes: tmux removes a picture
-  /// when a cell of it is written or anything in its rows is erased (EL and ECH, which ncurses chooses by their
-  /// cost). They are drawn again.
+  /// Makes pictures in whose rows text changes be drawn again, where the terminal keeps few.
+  ///
+  /// tmux removes a picture when a cell of it is written or anything in its rows is erased (EL and ECH, which ncurses
+  /// chooses by their cost).
   private func forgetTouched(_ targets: [PictureTarget], by frame: ScreenFrame) {
     guard pictures.mostPictures != nil, let shown, shown.size == frame.size else { return }
     let changed = (0..<frame.size.rows).filter { shown.row($0) != frame.row($0) }

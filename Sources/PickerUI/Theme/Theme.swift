@@ -48,7 +48,9 @@ package struct Theme: Hashable, Sendable {
       }
   }
 
-  /// White on black: legible over any picture. Not of the first sixteen colors, whose white may be gray.
+  /// White on black: legible over any picture.
+  ///
+  /// Not of the first sixteen colors, whose white may be gray.
   private static let mark = ThemeLook(.indexed(231), on: .indexed(16))
 
   /// A style resolved for a terminal: color numbers (-1 = the terminal's default) and attributes.
@@ -93,7 +95,7 @@ package struct Theme: Hashable, Sendable {
 
   /// The minimum contrast of text in other colors (WCAG 2.1, 1.4.3).
   private static let leastContrastOfColors = 4.5
-  /// The styles of text in colors of their own. Those of the histograms are bars, not text.
+  /// The styles of text in colors of their own; those of the histograms are bars.
   private static let colored: [StyleName] = [.accent, .warning, .error]
 
   /// Replaces colors that would be hard to read on a background by the nearest ones that can be read.

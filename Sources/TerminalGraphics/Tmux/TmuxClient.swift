@@ -11,8 +11,9 @@ package struct TmuxClient: Hashable, Sendable {
   /// Whether tmux passes wrapped sequences on to it.
   var allowsPassthrough: Bool
 
-  /// Whether the terminal draws sixels; without them tmux prints a text in the place of each picture. Nil if tmux does
-  /// not say it.
+  /// Whether the terminal draws sixels; nil if tmux does not say it.
+  ///
+  /// Without them tmux prints a text in the place of each picture.
   var hasSixel: Bool?
 
   /// tmux's own name in XTVERSION's form; nil if it does not report its version.

@@ -13,9 +13,10 @@ struct PictureLayer {
   private(set) var cellsOnlyErased = 0
   /// The serial number of the picture that each cell shows, 0 for none.
   private var owners: [Int]
-  /// The most pictures that are kept, as in tmux: the oldest is removed when there are more, and any picture as a
-  /// whole when a cell of it is written or a part of one of its rows erased (image.c of tmux, `image_store`,
-  /// `image_check_area` and `image_check_line`). Nil keeps any number, cell by cell.
+  /// The most pictures that are kept, as in tmux; nil keeps any number, cell by cell.
+  ///
+  /// The oldest is removed when there are more, and any picture as a whole when a cell of it is written or a part of
+  /// one of its rows erased: image.c of tmux, `image_store`, `image_check_area` and `image_check_line`.
   private let mostKept: Int?
 
   init(columns: Int, rows: Int, mostKept: Int? = nil) {
