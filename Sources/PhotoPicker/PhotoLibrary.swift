@@ -182,6 +182,13 @@ public struct PhotoLibrary: Sendable {
     return access.manager
   }
 
+  /// The maximum size of the cache of decoded images in bytes; what `CachingImageManager` prepared stays in memory
+  /// while it fits. A smaller one frees memory at once.
+  public var cacheLimit: Int {
+    get { images.cacheLimit }
+    nonmutating set { images.cacheLimit = newValue }
+  }
+
   /// The changes that the client may see, from now on; see `AssetManager.changes`.
   public var changes: AsyncStream<LibraryChange> { manager.changes }
 
