@@ -128,6 +128,7 @@ let programs = table(
   // Benchmarks.
   fetch-benchmark Tests/Benchmarks/FetchBenchmark: FolderLibrary AssetLibrary SystemPackage
   picture-benchmark Tests/Benchmarks/PictureBenchmark: Imaging AssetLibrary FolderLibrary Pixels SystemPackage
+  async-benchmark Tests/Benchmarks/AsyncBenchmark: Imaging AssetLibrary FolderLibrary Pixels SystemPackage
   block-benchmark Tests/Benchmarks/BlockBenchmark: AssetLibrary FolderLibrary Imaging Pixels
     TerminalGraphics SystemPackage
   preview-endurance Tests/Benchmarks/PreviewEndurance: AssetLibrary CMutexAnnotations CodecProtocol

@@ -182,8 +182,9 @@ public struct PhotoLibrary: Sendable {
     return access.manager
   }
 
-  /// The maximum size of the cache of decoded images in bytes; what `CachingImageManager` prepared stays in memory
-  /// while it fits. A smaller one frees memory at once.
+  /// The maximum size of the cache of decoded images in bytes.
+  ///
+  /// What `CachingImageManager` prepared stays in memory while it fits. A smaller limit frees memory at once.
   public var cacheLimit: Int {
     get { images.cacheLimit }
     nonmutating set { images.cacheLimit = newValue }
