@@ -38,7 +38,7 @@ public struct PhotoPicker: Sendable {
   }
 
   /// Whether a picker of this process is using the terminal.
-  private static let isShown = Atomic<Bool>(false)
+  static let isShown = Atomic<Bool>(false)
 
   /// Creates a picker, without showing it yet.
   /// - Parameters:
@@ -125,7 +125,7 @@ public struct PhotoPicker: Sendable {
     pictures.compress = JPEGEncoder.encode
     pictures.bytesPerSecond = linkMemory?.read()
     let host = PickerHost(
-      library: PickerLibrary(library.access), consent: ConsentScreen(), pictures: pictures,
+      library: PickerLibrary(library.access), consent: library.consentScreen, pictures: pictures,
       report: selectionChanged.map { changed in
         { [library, configuration] in changed(library.results($0, as: configuration)) }
       },

@@ -23,6 +23,8 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "Newcomer", dependencies: [product("PhotoPicker")], path: "Newcomer", swiftSettings: settings),
+    .executableTarget(
+      name: "Tasks", dependencies: [product("PhotoPicker")], path: "Tasks", swiftSettings: settings),
     // Code of the articles that neither program needs.
     .target(
       name: "ArticleCode", dependencies: [product("FolderLibrary"), product("PhotoPicker")],

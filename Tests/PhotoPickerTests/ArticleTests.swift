@@ -45,8 +45,8 @@ struct ArticleTests {
     #expect(
       names == [
         "AssetLibrary.md", "WritingAStore.md", "FolderLibrary.md", "ListingAYear.md", "Imaging.md",
-        "FindingYourWay.md", "PhotoPicker.md", "PresentingThePicker.md", "DrawingThumbnails.md",
-        "TerminalGraphics.md",
+        "AskingForPermission.md", "FindingYourWay.md", "PhotoPicker.md", "PresentingThePicker.md",
+        "DrawingThumbnails.md", "TerminalGraphics.md",
       ])
   }
 
