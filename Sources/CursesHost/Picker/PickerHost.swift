@@ -16,6 +16,7 @@ package struct PickerHost {
   private let pictures: PictureOptions
   private let theme: ThemeChoice
   private let height: InlineHeight?
+  private let part: ScreenPart?
   private let programs: ProgramRunner?
   private let delivery: ResultDelivery?
   private let report: (([Asset]) -> Void)?
@@ -26,6 +27,8 @@ package struct PickerHost {
   ///   - works: receives the progress of long work outside of the picker.
   ///   - theme: colors and styles of text; no theme has colors if NO_COLOR is set.
   ///   - height: rows below the cursor to use, cleared at the end; nil for the whole screen.
+  ///   - part: the part of the program's own screen to use, on its alternate screen; nil for the picker's own
+  ///     screen.
   ///   - programs: runs the caller's programs.
   ///   - delivery: delivers the result before the picker ends; nil if the caller does so afterwards.
   ///   - report: called on the thread of `run` with the picks after each change, or with the asset under the
@@ -35,7 +38,8 @@ package struct PickerHost {
   package init(
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
     pictures: PictureOptions = PictureOptions(), theme: ThemeChoice = ThemeChoice(),
-    height: InlineHeight? = nil, programs: ProgramRunner? = nil, delivery: ResultDelivery? = nil,
+    height: InlineHeight? = nil, part: ScreenPart? = nil, programs: ProgramRunner? = nil,
+    delivery: ResultDelivery? = nil,
     report: (([Asset]) -> Void)? = nil,
     remember: ((ScreenChanges) -> Void)? = nil,
     rememberLink: ((Double) -> Void)? = nil
@@ -46,6 +50,7 @@ package struct PickerHost {
     self.pictures = pictures
     self.theme = theme
     self.height = height
+    self.part = part
     self.programs = programs
     self.delivery = delivery
     self.report = report
@@ -90,7 +95,7 @@ package struct PickerHost {
       let (probe, typed) = try device.probe(asksCursorPlace: height != nil)
       let places = Mailbox<CursorPlace>()
       let terminal = try CursesTerminal(
-        device, probe: probe, theme: theme, region: region(on: device, probe), places: places)
+        device, probe: probe, theme: theme, place: place(on: device, probe), places: places)
       try terminal.readKeys(after: typed) { event in
         // Not to the mailbox: the thread that reads the mailbox is the one that waits for the position.
         if case .cursorPlace(let place) = event { places.post(place) } else { mailbox.post(.terminal(event)) }
@@ -152,14 +157,15 @@ package final class PickerDismissal: Sendable {
 }
 
 extension PickerHost {
-  /// Returns the rows to use; nil for the whole screen, also if the terminal does not report its cursor
+  /// Returns the cells to use: the whole screen also if an inline picker's terminal does not report its cursor
   /// position.
-  fileprivate func region(on device: TerminalDevice, _ probe: TerminalProbe) -> InlineRegion? {
-    guard let height, let place = probe.cursorPlace else { return nil }
+  fileprivate func place(on device: TerminalDevice, _ probe: TerminalProbe) -> ScreenPlace {
+    if let part { return .part(part, part.place(in: device.windowSize.cells)) }
+    guard let height, let cursor = probe.cursorPlace else { return .whole }
     let rows = device.windowSize.cells.rows
     var region = InlineRegion(height, in: rows)
-    region.place(at: place.column > 0 ? place.row + 1 : place.row, in: rows)
-    return region
+    region.place(at: cursor.column > 0 ? cursor.row + 1 : cursor.row, in: rows)
+    return .rows(region)
   }
 }
 
