@@ -20,6 +20,7 @@ package struct PickerHost {
   private let programs: ProgramRunner?
   private let delivery: ResultDelivery?
   private let report: (([Asset]) -> Void)?
+  private let reportUnknown: (([LocalIdentifier]) -> Void)?
   private let remember: ((ScreenChanges) -> Void)?
   private let rememberLink: ((Double) -> Void)?
 
@@ -33,6 +34,7 @@ package struct PickerHost {
   ///   - delivery: delivers the result before the picker ends; nil if the caller does so afterwards.
   ///   - report: called on the thread of `run` with the picks after each change, or with the asset under the
   ///     cursor, if the configuration asks for that.
+  ///   - reportUnknown: called on the thread of `run` with preselected assets that the library does not have.
   ///   - remember: called on the thread of `run` at the end with the user's changes of the screen layout.
   ///   - rememberLink: called in the same way with the bandwidth of the link to the terminal, in bytes per second.
   package init(
@@ -41,6 +43,7 @@ package struct PickerHost {
     height: InlineHeight? = nil, part: ScreenPart? = nil, programs: ProgramRunner? = nil,
     delivery: ResultDelivery? = nil,
     report: (([Asset]) -> Void)? = nil,
+    reportUnknown: (([LocalIdentifier]) -> Void)? = nil,
     remember: ((ScreenChanges) -> Void)? = nil,
     rememberLink: ((Double) -> Void)? = nil
   ) {
@@ -54,6 +57,7 @@ package struct PickerHost {
     self.programs = programs
     self.delivery = delivery
     self.report = report
+    self.reportUnknown = reportUnknown
     self.remember = remember
     self.rememberLink = rememberLink
   }
@@ -61,10 +65,10 @@ package struct PickerHost {
   /// Shows the picker until it ends.
   /// - Parameters:
   ///   - options: the caller's options for the picker.
-  ///   - dismissal: ends the picker as if the user had cancelled; nil if only the user ends it.
+  ///   - control: changes and dismisses the picker; nil if only the user does.
   /// - Throws: `TerminalError` if there is no usable terminal or it disappears; the terminal is restored.
   package func run(
-    _ options: PickerState.Options, dismissal: PickerDismissal? = nil
+    _ options: PickerState.Options, control: PickerControl? = nil
   ) throws(TerminalError) -> PickerOutcome {
     // If the reader of the reports has exited, the write must fail rather than end the process before the
     // terminal is restored.
@@ -89,8 +93,8 @@ package struct PickerHost {
       mailbox.post(.terminal(TerminalEvent(signal: number)))
     }
     defer { SignalWatch.stop() }
-    dismissal?.connect { mailbox.post(.dismissed) }
-    defer { dismissal?.disconnect() }
+    control?.connect { mailbox.post($0) }
+    defer { control?.disconnect() }
     let result = Result { () throws(TerminalError) in
       let (probe, typed) = try device.probe(asksCursorPlace: height != nil)
       let places = Mailbox<CursorPlace>()
@@ -102,7 +106,8 @@ package struct PickerHost {
       }
       let loop = PickerLoop(
         options, on: terminal, mailbox: mailbox, library: library, consent: consent, works: works,
-        pictures: pictures, programs: programs, delivery: delivery, report: report)
+        pictures: pictures, programs: programs, delivery: delivery, report: report,
+        reportUnknown: reportUnknown)
       defer {
         let changes = loop.state.screenChanges
         if !changes.isEmpty { remember?(changes) }
@@ -124,33 +129,38 @@ package struct PickerHost {
   }
 }
 
-/// Ends a picker from any thread, also before it is on the screen.
-package final class PickerDismissal: Sendable {
+/// Changes and dismisses a picker from any thread, also before it is on the screen.
+package final class PickerControl: Sendable {
   private struct State {
-    var isDismissed = false
+    /// What the picker was told before it was on the screen.
+    var waiting: [LoopEvent] = []
     /// Tells the picker; nil while it is not on the screen.
-    var tell: (@Sendable () -> Void)?
+    var tell: (@Sendable (LoopEvent) -> Void)?
   }
 
   private let state = Mutex(State())
 
   package init() {}
 
-  /// Ends the picker as soon as it is on the screen.
-  package func dismiss() {
-    let tell = state.withLock { state in
-      state.isDismissed = true
-      return state.tell
+  /// Ends the picker as soon as it is on the screen, as if the user had cancelled.
+  package func dismiss() { send(.dismissed) }
+
+  /// Changes the picker; changes are performed in order.
+  package func order(_ order: PickerOrder) { send(.message(.order(order))) }
+
+  private func send(_ event: LoopEvent) {
+    // Under the lock, so that the order is kept.
+    state.withLock { state in
+      if let tell = state.tell { tell(event) } else { state.waiting.append(event) }
     }
-    tell?()
   }
 
-  func connect(_ tell: @escaping @Sendable () -> Void) {
-    let isDismissed = state.withLock { state in
+  func connect(_ tell: @escaping @Sendable (LoopEvent) -> Void) {
+    state.withLock { state in
       state.tell = tell
-      return state.isDismissed
+      state.waiting.forEach(tell)
+      state.waiting = []
     }
-    if isDismissed { tell() }
   }
 
   func disconnect() { state.withLock { $0.tell = nil } }
