@@ -23,6 +23,14 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "Newcomer", dependencies: [product("PhotoPicker")], path: "Newcomer", swiftSettings: settings),
+    .executableTarget(
+      name: "SeveralPickers", dependencies: [product("PhotoPicker")], path: "SeveralPickers",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "PartOfScreen", dependencies: [product("PhotoPicker"), "CCurses"], path: "PartOfScreen",
+      swiftSettings: settings),
+    // ncurses, for the program with a screen of its own.
+    .systemLibrary(name: "CCurses", path: "CCurses", providers: [.apt(["libncurses-dev"])]),
     // Code of the articles that neither program needs.
     .target(
       name: "ArticleCode", dependencies: [product("FolderLibrary"), product("PhotoPicker")],
