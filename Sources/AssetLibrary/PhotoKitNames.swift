@@ -45,9 +45,9 @@ extension AssetSourceTypes {
   /// Write `cloudShared`.
   @available(*, unavailable, renamed: "cloudShared")
   public static var typeCloudShared: AssetSourceTypes { cloudShared }
-  /// Write `iTunesSynced`.
-  @available(*, unavailable, renamed: "iTunesSynced")
-  public static var typeiTunesSynced: AssetSourceTypes { iTunesSynced }
+  /// There are no such photos: all files in folders are the user's library.
+  @available(*, unavailable, message: "there is none: all files in folders are the userLibrary")
+  public static var typeiTunesSynced: AssetSourceTypes { [] }
 }
 
 /// PhotoKit's spellings.
@@ -65,6 +65,12 @@ extension Asset {
   public static func fetchAssets(
     withLocalIdentifiers identifiers: [String], options: FetchOptions?
   ) -> FetchResult<Asset> { FetchResult() }
+  /// Perform the change: the code of its error says why it can't be done.
+  @available(*, unavailable, message: "try performChanges; the code of its AssetError says why it can't be done")
+  public func canPerform(_ operation: Any) -> Bool { false }
+  /// Write `representsBurst`.
+  @available(*, unavailable, message: "write representsBurst; files don't record which photos of a burst were picked")
+  public var burstSelectionTypes: Never { fatalError("unavailable") }
 }
 
 /// PhotoKit's spellings.

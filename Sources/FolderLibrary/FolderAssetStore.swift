@@ -591,6 +591,9 @@ public final class FolderAssetStore: AssetStore {
     return ResourcePart(of: file, range)
   }
 
+  /// Returns true: folders are read without downloads, network disks too.
+  public func isLocal(_ resource: AssetResource) -> Bool { true }
+
   /// Reads the camera details of an asset from its file, through the helpers.
   ///
   /// Blocks on the disk.

@@ -232,13 +232,34 @@ extension PhotoLibrary {
       throw AssetError(resource.originalFilename, "no longer a file of this photo", code: .notFound)
     }
     try await AssetResourceManager(store).requestData(
-      for: resource, mayDownload: isNetworkAccessAllowed, progressHandler: progressHandler, receive: receive)
+      for: resource, isNetworkAccessAllowed: isNetworkAccessAllowed, progressHandler: progressHandler,
+      receive: receive)
+  }
+
+  /// Reads and copies the files of the assets that the client may see: PhotoKit's `PHAssetResourceManager`.
+  ///
+  /// A resource is looked up in the library first; `requestData(for:of:)` is quicker because it knows the asset.
+  public var resourceManager: AssetResourceManager {
+    AssetResourceManager(store) { [store, manager = access.manager] resource throws(AssetError) in
+      var options = FetchOptions()
+      options.includeHiddenAssets = true
+      options.includeAllBurstAssets = true
+      // What the client may not see and what does not exist have the same answer.
+      let known = (try? store.identifiers(at: resource.path)) ?? []
+      let visible = manager.fetchAssets(withLocalIdentifiers: Array(known), options: options)
+      guard visible.contains(where: { $0.resources.contains(resource) }) else {
+        throw manager.authorizationStatus(for: .readWrite) == .authorized
+          ? AssetError(resource.originalFilename, "not a file of the library", code: .notFound)
+          : AssetError(resource.originalFilename, "no access to it", code: .accessDenied)
+      }
+    }
   }
 
   /// Returns the assets of each path, in the order of the paths: the asset that a file belongs to, or all
   /// assets below a folder.
   ///
   /// Waits until the library is complete. No thread of the caller waits.
+  /// Under limited access, a path without visible assets has the same answer whether it exists or not.
   /// - Parameter paths: paths of files and folders.
   /// - Returns: for each path its assets as far as the client may see them, or why there are none.
   public func identifiers(at paths: [FilePath]) async -> [Result<Set<LocalIdentifier>, AssetError>] {
@@ -247,8 +268,15 @@ extension PhotoLibrary {
     var options = FetchOptions()
     options.includeHiddenAssets = true
     options.includeAllBurstAssets = true
-    return found.map { answer in
-      answer.map { Set(manager.fetchAssets(withLocalIdentifiers: Array($0), options: options).identifiers) }
+    let seesAll = manager.authorizationStatus(for: .readWrite) == .authorized
+    return zip(paths, found).map { path, answer in
+      let visible = answer.map {
+        Set(manager.fetchAssets(withLocalIdentifiers: Array($0), options: options).identifiers)
+      }
+      if seesAll { return visible }
+      // Neither an error nor an empty set may tell which paths exist.
+      if case .success(let assets) = visible, !assets.isEmpty { return visible }
+      return .failure(AssetError(path.string, "no photos that this program may see", code: .accessDenied))
     }
   }
 

@@ -24,9 +24,7 @@ public struct LibraryChange: OptionSet, Hashable, Sendable {
 extension LibraryChange: CustomStringConvertible {
   /// The parts as words, as "contents, status"; "nothing" for no part.
   public var description: String {
-    let words = [(Self.contents, "contents"), (.status, "status"), (.access, "access")]
-      .filter { contains($0.0) }.map(\.1)
-    return words.isEmpty ? "nothing" : words.joined(separator: ", ")
+    words([.contents: "contents", .status: "status", .access: "access"], none: "nothing")
   }
 }
 

@@ -88,6 +88,22 @@ public struct ItemProvider: Sendable {
     return withExtendedLifetime(folder) { body(path) }
   }
 
+  /// Calls a `body` that may throw with a temporary file; otherwise as the method whose body does not throw.
+  /// - Parameters:
+  ///   - typeIdentifier: a registered type, or a supertype, which selects the first matching registered type.
+  ///   - cancellation: stops loading, from any thread.
+  ///   - progress: receives the completed fraction, from 0 to 1.
+  ///   - body: receives the path of the file, which is removed when the closure returns or throws.
+  /// - Returns: the result of `body`.
+  /// - Throws: `AssetError` if the type is not available, or the content can't be loaded; errors of `body`.
+  public func loadFileRepresentation<Value>(
+    for typeIdentifier: String, cancellation: Cancellation = Cancellation(),
+    progress: (Double) -> Void = { _ in }, body: (FilePath) throws -> Value
+  ) throws -> Value {
+    let (path, folder) = try lend(typeIdentifier, cancellation, progress)
+    return try withExtendedLifetime(folder) { try body(path) }
+  }
+
   /// Makes a temporary file, which exists as long as its folder.
   private func lend(
     _ typeIdentifier: String, _ cancellation: Cancellation, _ progress: (Double) -> Void
@@ -144,6 +160,22 @@ public struct ItemProvider: Sendable {
   ) throws(AssetError) -> Value {
     let (photo, folder) = try lendLivePhoto(cancellation, progress)
     return withExtendedLifetime(folder) { body(photo) }
+  }
+
+  /// Calls a `body` that may throw with the files of a Live Photo; otherwise as the method whose body does not
+  /// throw.
+  /// - Parameters:
+  ///   - cancellation: stops loading, from any thread.
+  ///   - progress: receives the completed fraction, from 0 to 1.
+  ///   - body: receives the paths of the files, which are removed when the closure returns or throws.
+  /// - Returns: the result of `body`.
+  /// - Throws: `AssetError` if `canLoadLivePhoto` is false, or the files can't be loaded; errors of `body`.
+  public func loadLivePhoto<Value>(
+    cancellation: Cancellation = Cancellation(), progress: (Double) -> Void = { _ in },
+    body: (LivePhoto) throws -> Value
+  ) throws -> Value {
+    let (photo, folder) = try lendLivePhoto(cancellation, progress)
+    return try withExtendedLifetime(folder) { try body(photo) }
   }
 
   private func lendLivePhoto(
@@ -328,20 +360,21 @@ extension ItemProvider {
   /// Loads a temporary file on another thread: the method of Foundation's `NSItemProvider`.
   /// - Parameters:
   ///   - typeIdentifier: a registered type, or a supertype.
+  ///   - progressHandler: receives the completed fraction, from 0 to 1, on any thread.
   ///   - completionHandler: receives the path of the file, which is removed when the handler returns, or the
   ///     error; called once, on any thread.
   /// - Returns: stops loading.
   @discardableResult
   public func loadFileRepresentation(
-    forTypeIdentifier typeIdentifier: String,
+    forTypeIdentifier typeIdentifier: String, progressHandler: (@Sendable (Double) -> Void)? = nil,
     completionHandler: @escaping @Sendable (FilePath?, AssetError?) -> Void
   ) -> Cancellation {
     let cancellation = Cancellation()
     WorkerThread.run {
       do throws(AssetError) {
-        try loadFileRepresentation(for: typeIdentifier, cancellation: cancellation) {
-          completionHandler($0, nil)
-        }
+        try loadFileRepresentation(
+          for: typeIdentifier, cancellation: cancellation, progress: { progressHandler?($0) }
+        ) { completionHandler($0, nil) }
       } catch {
         completionHandler(nil, error)
       }
@@ -352,17 +385,21 @@ extension ItemProvider {
   /// Loads the content into memory on another thread: the method of Foundation's `NSItemProvider`.
   /// - Parameters:
   ///   - typeIdentifier: a registered type, or a supertype.
+  ///   - progressHandler: receives the completed fraction, from 0 to 1, on any thread.
   ///   - completionHandler: receives the content or the error; called once, on any thread.
   /// - Returns: stops loading.
   @discardableResult
   public func loadDataRepresentation(
-    forTypeIdentifier typeIdentifier: String,
+    forTypeIdentifier typeIdentifier: String, progressHandler: (@Sendable (Double) -> Void)? = nil,
     completionHandler: @escaping @Sendable ([UInt8]?, AssetError?) -> Void
   ) -> Cancellation {
     let cancellation = Cancellation()
     WorkerThread.run {
       do throws(AssetError) {
-        completionHandler(try loadDataRepresentation(for: typeIdentifier, cancellation: cancellation), nil)
+        let bytes = try loadDataRepresentation(for: typeIdentifier, cancellation: cancellation) {
+          progressHandler?($0)
+        }
+        completionHandler(bytes, nil)
       } catch {
         completionHandler(nil, error)
       }

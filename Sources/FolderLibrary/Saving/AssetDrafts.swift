@@ -213,4 +213,6 @@ struct StagedAsset: OriginalAccess {
     }
     return try OpenFile(path)
   }
+
+  func isLocal(_ resource: AssetResource) -> Bool { true }
 }
