@@ -23,6 +23,17 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "Newcomer", dependencies: [product("PhotoPicker")], path: "Newcomer", swiftSettings: settings),
+    // The programs of the tutorials.
+    .executableTarget(
+      name: "Wall", dependencies: [product("PhotoPicker"), product("Imaging"), product("TerminalGraphics")],
+      path: "Wall", swiftSettings: settings),
+    .executableTarget(
+      name: "Chat", dependencies: [product("PhotoPicker")], path: "Chat", swiftSettings: settings),
+    .executableTarget(
+      name: "Thumbnailer", dependencies: [product("PhotoPicker"), product("Imaging")], path: "Thumbnailer",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "WebPhotos", dependencies: [product("PhotoPicker")], path: "WebPhotos", swiftSettings: settings),
     .executableTarget(
       name: "SeveralPickers", dependencies: [product("PhotoPicker")], path: "SeveralPickers",
       swiftSettings: settings),

@@ -143,6 +143,8 @@ final class CursesTerminal: PickerTerminal {
 
   func event(_ event: MouseEvent) -> MouseEvent? { place.event(event) }
 
+  var isSurrounded: Bool { place.part != nil }
+
   /// Makes room again at the cursor, and queries its position, or asks the program for its cells again.
   func locateRegion() throws(TerminalError) {
     if let part = place.part {
