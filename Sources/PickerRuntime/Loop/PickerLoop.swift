@@ -66,7 +66,8 @@ package final class PickerLoop {
     effects = EffectPerformer(
       library: library, consent: consent, works: works, terminal: terminal, display: display,
       pictures: pictures, clock: clock,
-      caller: EffectPerformer.Caller(programs: programs, delivery: delivery, report: report, reportUnknown: reportUnknown), post: post)
+      caller: EffectPerformer.Caller(
+        programs: programs, delivery: delivery, report: report, reportUnknown: reportUnknown), post: post)
     state = PickerState(options: options, metrics: display.metrics)
   }
 
