@@ -24,6 +24,8 @@ final class CursesTerminal: PickerTerminal {
   private var keys: KeyReader?
   /// The cells that the picker uses.
   private var place: ScreenPlace
+  /// The columns at the left; nil for the whole width.
+  private let width: WindowPart?
   /// Receives the cursor position reports.
   private let places: Mailbox<CursorPlace>
   /// Sequence that removes pictures after a crash.
@@ -34,13 +36,16 @@ final class CursesTerminal: PickerTerminal {
   /// - Parameters:
   ///   - probe: the terminal's answers so far.
   ///   - place: the cells to use; the rows of an inline picker are already placed.
+  ///   - width: columns at the left to use, unless the place is a part of a program's screen; nil for the whole
+  ///     width.
   ///   - places: receives the cursor position reports.
   init(
     _ device: TerminalDevice, probe: TerminalProbe, theme choice: ThemeChoice, place: ScreenPlace = .whole,
-    places: Mailbox<CursorPlace> = Mailbox()
+    width: WindowPart? = nil, places: Mailbox<CursorPlace> = Mailbox()
   ) throws(TerminalError) {
     self.device = device
     self.place = place
+    self.width = place.part == nil ? width : nil
     self.places = places
     self.probe = probe
     pendingProbe = probe.isComplete ? nil : probe
@@ -67,8 +72,8 @@ final class CursesTerminal: PickerTerminal {
     traits = TerminalTraits(
       probe, screen, theme, Backdrop(probe.capabilities, theme: choice.name), sharesScreen: place.isShared)
     do throws(TerminalError) {
+      if place.region != nil || self.width != nil { screen.resize(to: window.cells) }
       if let region = place.region {
-        screen.resize(to: place.size(in: device.windowSize.cells))
         // Keep the content of the cursor's line.
         let line = (probe.cursorPlace?.column ?? 0) > 0 ? Array("\r\n".utf8) : []
         try device.write(line + region.makingRoom + region.beginning)
@@ -106,6 +111,9 @@ final class CursesTerminal: PickerTerminal {
     var window = device.windowSize
     let cell = probe.cellSize(in: window)
     window.cells = place.size(in: window.cells)
+    if let width {
+      window.cells.columns = width.cells(of: window.cells.columns, least: PickerState.leastColumns)
+    }
     return (window.cells, cell)
   }
 
@@ -141,7 +149,16 @@ final class CursesTerminal: PickerTerminal {
     return bytes.count
   }
 
-  func event(_ event: MouseEvent) -> MouseEvent? { place.event(event) }
+  func event(_ event: MouseEvent) -> MouseEvent? {
+    var event = event
+    if width != nil {
+      // As in a region's rows, a drag that leaves the columns ends at their edge.
+      let last = window.cells.columns - 1
+      guard event.column <= last || event.action == .drag || event.action == .release else { return nil }
+      event.column = min(event.column, last)
+    }
+    return place.event(event)
+  }
 
   var isSurrounded: Bool { place.part != nil }
 
@@ -247,7 +264,10 @@ final class CursesTerminal: PickerTerminal {
   }
 
   func suspend() {
+    // Both would read the terminal's last reports.
+    keys?.pause()
     leave()
+    keys?.resume()
     // The program's screen makes room for the shell's.
     if place.part != nil { device.restoreTerminal(ScreenSequence.leaving, abortingBytes: []) }
     // A process that is about to end must not be stopped first.
@@ -271,14 +291,25 @@ final class CursesTerminal: PickerTerminal {
     arm()
   }
 
+  /// Restores the terminal while no thread reads keys.
   private func leave() {
     let end = screen.end()
-    device.restoreTerminal(place.parting(end), abortingBytes: restoreSequence)
+    // ncurses has restored the modes, in which late reports would be echoed.
+    if lastWords != nil { device.setModes(ownModes) }
+    device.restoreTerminal(
+      place.parting(end), abortingBytes: restoreSequence, discardingInputFor: lastWords)
     terminal_guard_disarm()
   }
 
+  /// How long to wait for the terminal's last reports, such as that it has lost the focus; nil if it does not say when
+  /// it has sent them.
+  private var lastWords: Duration? {
+    guard probe.isAnswered, let roundTrip = probe.roundTrip else { return nil }
+    return min(.seconds(2), max(.milliseconds(200), roundTrip * 4))
+  }
+
   func end(isAwaitingAnswer: Bool) {
-    // What is typed from now on is for others.
+    // What is typed from now on is for others, except the terminal's last reports.
     keys?.stop()
     leave()
     handover.removeAll()
@@ -316,7 +347,9 @@ private enum ScreenSequence {
 extension ThemeChoice {
   /// Returns the theme for the background that the terminal or, without an answer, the environment reports.
   fileprivate func theme(on capabilities: TerminalCapabilities) -> Theme {
-    theme(onLightBackground: Backdrop(capabilities, theme: name).isLight, ground: capabilities.background)
+    theme(
+      onLightBackground: Backdrop(capabilities, theme: name).isLight, ground: capabilities.background,
+      palette: capabilities.palette)
   }
 }
 

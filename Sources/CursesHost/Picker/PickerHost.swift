@@ -15,7 +15,8 @@ package struct PickerHost {
   private let works: WorkReporter
   private let pictures: PictureOptions
   private let theme: ThemeChoice
-  private let height: InlineHeight?
+  private let height: WindowPart?
+  private let width: WindowPart?
   private let part: ScreenPart?
   private let programs: ProgramRunner?
   private let delivery: ResultDelivery?
@@ -28,6 +29,7 @@ package struct PickerHost {
   ///   - works: receives the progress of long work outside of the picker.
   ///   - theme: colors and styles of text; no theme has colors if NO_COLOR is set.
   ///   - height: rows below the cursor to use, cleared at the end; nil for the whole screen.
+  ///   - width: columns at the left to use; nil for the whole width.
   ///   - part: the part of the program's own screen to use, on its alternate screen; nil for the picker's own
   ///     screen.
   ///   - programs: runs the caller's programs.
@@ -40,7 +42,8 @@ package struct PickerHost {
   package init(
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
     pictures: PictureOptions = PictureOptions(), theme: ThemeChoice = ThemeChoice(),
-    height: InlineHeight? = nil, part: ScreenPart? = nil, programs: ProgramRunner? = nil,
+    height: WindowPart? = nil, width: WindowPart? = nil, part: ScreenPart? = nil,
+    programs: ProgramRunner? = nil,
     delivery: ResultDelivery? = nil,
     report: (([Asset]) -> Void)? = nil,
     reportUnknown: (([LocalIdentifier]) -> Void)? = nil,
@@ -53,6 +56,7 @@ package struct PickerHost {
     self.pictures = pictures
     self.theme = theme
     self.height = height
+    self.width = width
     self.part = part
     self.programs = programs
     self.delivery = delivery
@@ -99,7 +103,7 @@ package struct PickerHost {
       let (probe, typed) = try device.probe(asksCursorPlace: height != nil)
       let places = Mailbox<CursorPlace>()
       let terminal = try CursesTerminal(
-        device, probe: probe, theme: theme, place: place(on: device, probe), places: places)
+        device, probe: probe, theme: theme, place: place(on: device, probe), width: width, places: places)
       try terminal.readKeys(after: typed) { event in
         // Not to the mailbox: the thread that reads the mailbox is the one that waits for the position.
         if case .cursorPlace(let place) = event { places.post(place) } else { mailbox.post(.terminal(event)) }

@@ -16,6 +16,8 @@ package struct EncoderChoice: Sendable {
   package let longestSequence: Int?
   /// The most pictures that the terminal keeps; nil if all are drawn as text, or if it keeps any number.
   package let mostPictures: Int?
+  /// Size of the largest sixel picture that the terminal draws; nil if it is unknown.
+  package let largestSixel: PixelSize?
   /// Size of a character cell in pixels.
   package var cell: PixelSize
   /// What replaces pictures; nil if the terminal draws them, or if the user asked for the replacement.
@@ -47,6 +49,8 @@ package struct EncoderChoice: Sendable {
     kitty = KittyCommands(usesPlaceholders: needsPassthrough, needsPassthrough: needsPassthrough)
     longestSequence = capabilities.quirks.longestSequence
     mostPictures = graphics == .sixel ? capabilities.quirks.mostPictures : nil
+    largestSixel =
+      capabilities.largestSixel ?? capabilities.tmuxClient.flatMap { TerminalDatabase.largestSixel(in: $0) }
     isRemote = environment.isRemote
     let name = capabilities.name ?? capabilities.tmuxClient?.tmuxName
     depth = ColorDepth(described: colors, capabilities, in: environment)
@@ -126,14 +130,13 @@ package struct EncoderChoice: Sendable {
 
   private func sixels(_ preset: SixelPreset, inStrips: Bool = false) -> any PictureEncoder {
     let registers = capabilities.colorRegisters ?? 256
-    let largest = capabilities.largestSixel
     return switch sixelEncoder ?? .best(registers: registers, preset: preset) {
     case .own:
       SixelEncoder(
-        cell: cell, registers: registers, largest: largest, preset: preset,
+        cell: cell, registers: registers, largest: largestSixel, preset: preset,
         // Each strip would count as a picture.
         isInStrips: inStrips && mostPictures == nil)
-    case .libsixel: LibsixelEncoder(cell: cell, registers: registers, largest: largest, preset: preset)
+    case .libsixel: LibsixelEncoder(cell: cell, registers: registers, largest: largestSixel, preset: preset)
     }
   }
 }

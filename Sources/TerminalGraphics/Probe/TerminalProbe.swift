@@ -10,7 +10,10 @@ package struct TerminalProbe: Sendable {
   /// The query for the cell size alone, repeated after the window's size has changed.
   package static let cellSizeQuestion: [UInt8] = Array("\u{1B}[16t".utf8)
 
-  /// Returns a terminal's answer to it.
+  /// The query for the device attributes alone, whose answer follows everything sent before.
+  static let attributesQuestion: [UInt8] = Array("\u{1B}[c".utf8)
+
+  /// Returns a terminal's answer to `cellSizeQuestion`.
   package static func cellSizeAnswer(_ size: PixelSize) -> [UInt8] {
     Array("\u{1B}[6;\(size.height);\(size.width)t".utf8)
   }

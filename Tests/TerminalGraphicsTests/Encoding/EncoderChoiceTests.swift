@@ -93,6 +93,18 @@ import Testing
     #expect(choice(.blocks).mostPictures == nil)
   }
 
+  @Test(arguments: [("XTerm(379)", PixelSize(width: 1000, height: 1000)), ("foot(1.13.1)", nil)])
+  func `Inside tmux pictures are no larger than the terminal around it draws`(
+    outer: String, largest: PixelSize?
+  ) {
+    let choice = Self.choice(.sixel) { capabilities in
+      capabilities.quirks = TerminalQuirks(of: TerminalName("tmux 3.5a"), in: TerminalEnvironment())
+      capabilities.tmuxClient = TmuxClient(name: outer, allowsPassthrough: false)
+    }
+    #expect(choice.largestSixel == largest)
+    #expect(choice.encoder(.full, usesSharedMemory: false)?.geometry.largest == largest)
+  }
+
   @Test func `An automatic fallback to blocks is explained`() throws {
     #expect(Self.choice(.blocks).fallback == nil && Self.choice(.sixel).fallback == nil)
     #expect(Self.choice(nil) { $0.hasSixel = true }.fallback == nil)
