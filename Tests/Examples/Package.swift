@@ -11,7 +11,6 @@ func product(_ name: String) -> Target.Dependency { .product(name: name, package
 
 let package = Package(
   name: "examples",
-  products: [.library(name: "ArticleCode", targets: ["ArticleCode"])],
   dependencies: [.package(name: "tpick", path: "../..")],
   targets: [
     .executableTarget(
@@ -42,8 +41,8 @@ let package = Package(
       swiftSettings: settings),
     // ncurses, for the program with a screen of its own.
     .systemLibrary(name: "CCurses", path: "CCurses", providers: [.apt(["libncurses-dev"])]),
-    // Code of the articles that neither program needs.
-    .target(
+    // Code of the articles that no other program needs.
+    .executableTarget(
       name: "ArticleCode", dependencies: [product("FolderLibrary"), product("PhotoPicker")],
       path: "ArticleCode", swiftSettings: settings),
   ]
