@@ -44,14 +44,19 @@ public struct PhotoPicker: Sendable {
 
     let state = Mutex(State())
 
+    /// Does nothing if the picker is presented already.
     func begin(_ control: PickerControl) {
-      state.withLock { ($0.control, $0.unknown) = (control, []) }
+      state.withLock { state in
+        if state.control == nil { (state.control, state.unknown) = (control, []) }
+      }
     }
 
-    func end() {
-      let streams = state.withLock { state in
+    /// Does nothing if the picker is presented with another control.
+    func end(_ control: PickerControl) {
+      let streams = state.withLock { state -> [AsyncStream<[PickerResult]>.Continuation] in
+        guard state.control === control else { return [] }
         defer { (state.control, state.selections) = (nil, [:]) }
-        return state.selections.values
+        return Array(state.selections.values)
       }
       for stream in streams { stream.finish() }
     }
@@ -95,6 +100,9 @@ public struct PhotoPicker: Sendable {
       for await results in selections { await selectionChanged?(results) }
     }()
     let control = PickerControl()
+    // Now, so that it can be dismissed and changed as soon as this method is called.
+    presentation.begin(control)
+    defer { presentation.end(control) }
     let hasReport = selectionChanged != nil
     let result = await withTaskCancellationHandler {
       await WorkerThread.value {
@@ -154,6 +162,8 @@ public struct PhotoPicker: Sendable {
   private func run(
     _ control: PickerControl, in part: ScreenPart? = nil, selectionChanged: (([PickerResult]) -> Void)?
   ) throws(PhotoPickerError) -> Outcome {
+    presentation.begin(control)
+    defer { presentation.end(control) }
     do throws(AssetError) {
       try library.requireReader()
     } catch {
@@ -163,8 +173,6 @@ public struct PhotoPicker: Sendable {
       throw .terminal(.unusable("another picker of this program is on the terminal"))
     }
     defer { Self.isShown.store(false, ordering: .releasing) }
-    presentation.begin(control)
-    defer { presentation.end() }
     library.reader.start()
     var options = PickerState.Options()
     options.configuration = configuration
@@ -238,7 +246,9 @@ extension PhotoPicker {
   /// - Parameter update: what changes.
   public func updatePicker(using update: PickerConfiguration.Update) { presentation.order(.update(update)) }
 
-  /// Deselects assets; others are ignored. The user can't undo it.
+  /// Deselects assets.
+  ///
+  /// Assets that are not selected are ignored. The user can't undo it.
   /// - Parameter identifiers: the assets.
   public func deselectAssets(withIdentifiers identifiers: [LocalIdentifier]) {
     presentation.order(.deselect(identifiers))
@@ -285,7 +295,7 @@ public struct ScreenRegion {
   /// Creates a region.
   /// - Parameters:
   ///   - rectangle: returns the picker's cells in a window of a size. Called at the start and whenever the window
-  ///     may have changed. What is outside of the window is cut off; the picker needs about 40 by 6 cells, and
+  ///     may have changed. What is outside of the window is cut off; the picker needs 20 by 6 cells, and
   ///     says so in less.
   ///   - redraw: draws the program's own screen in a window of a size, all of it: after the window may have
   ///     changed, after the process was resumed, and when the picker has ended. The picker then draws over it.
