@@ -70,8 +70,8 @@ struct PictureStyle: Sendable {
     }
     return PictureEncoders(
       encoder: encoder, draftEncoder: isLinkSlow ? choice.draftEncoder(quality) : nil,
-      blockEncoder: mostPictures == nil ? nil : choice.blocks, backdrop: backdrop, pickColor: pickColor,
-      gapColor: ground)
+      blockEncoder: mostPictures == nil ? nil : choice.blocks(pixels: encoder.geometry.cell),
+      backdrop: backdrop, pickColor: pickColor, gapColor: ground)
   }
 
   private static func backdrop(_ options: PictureOptions, on traits: TerminalTraits) -> Backdrop {
