@@ -87,7 +87,8 @@ let modules = table(
   PickerRuntime: PickerUI AssetLibrary Pixels TerminalGraphics System
   CursesHost: System PickerRuntime PickerUI AssetLibrary Pixels TerminalGraphics CLibraries CPlatform
   PhotoPicker: System AssetLibrary CodecProtocol Conversion CursesHost Export FolderLibrary Imaging
-    PickerRuntime PickerUI Pixels Rclone RemoteLibrary TerminalGraphics SystemPackage
+    Permissions PickerRuntime PickerUI Pixels Rclone RemoteLibrary Results TerminalGraphics
+    SystemPackage
   Configuration: AssetLibrary PickerUI Pixels Results TerminalGraphics System TOMLKit
   Permissions: System AssetLibrary Configuration SystemPackage
   Completion: AssetLibrary MediaFormats PickerUI Results
@@ -127,6 +128,7 @@ let programs = table(
   // Benchmarks.
   fetch-benchmark Tests/Benchmarks/FetchBenchmark: FolderLibrary AssetLibrary SystemPackage
   picture-benchmark Tests/Benchmarks/PictureBenchmark: Imaging AssetLibrary FolderLibrary Pixels SystemPackage
+  async-benchmark Tests/Benchmarks/AsyncBenchmark: Imaging AssetLibrary FolderLibrary Pixels SystemPackage
   block-benchmark Tests/Benchmarks/BlockBenchmark: AssetLibrary FolderLibrary Imaging Pixels
     TerminalGraphics SystemPackage
   preview-endurance Tests/Benchmarks/PreviewEndurance: AssetLibrary CMutexAnnotations CodecProtocol
@@ -206,7 +208,7 @@ let tests = table(
   PickerRuntimeTests: TestScheduling PickerRuntime AssetLibrary Fixtures PickerUI Pixels TerminalGraphics
     TestTerminal SystemPackage
   CursesHostTests: TestScheduling CursesHost PickerRuntime PickerUI Pixels TerminalGraphics TestTerminal
-  PhotoPickerTests: TestScheduling PhotoPicker AssetLibrary Export Fixtures FolderLibrary SystemPackage
+  PhotoPickerTests: TestScheduling PhotoPicker AssetLibrary Export Fixtures FolderLibrary Permissions SystemPackage
     tpick-reader
   ConfigurationTests: Configuration AssetLibrary PickerUI TerminalGraphics
   PermissionsTests: TestScheduling AssetLibrary Fixtures Permissions SystemPackage

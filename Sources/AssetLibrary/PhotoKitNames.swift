@@ -66,10 +66,10 @@ extension Asset {
     withLocalIdentifiers identifiers: [String], options: FetchOptions?
   ) -> FetchResult<Asset> { FetchResult() }
   /// Perform the change: the code of its error says why it can't be done.
-  @available(*, unavailable, message: "try performChanges; the code of its AssetError says why it can't be done")
+  @available(*, unavailable, message: "the AssetError of performChanges says why it can't be done")
   public func canPerform(_ operation: Any) -> Bool { false }
   /// Write `representsBurst`.
-  @available(*, unavailable, message: "write representsBurst; files don't record which photos of a burst were picked")
+  @available(*, unavailable, message: "write representsBurst: files don't record the user's picks")
   public var burstSelectionTypes: Never { fatalError("unavailable") }
 }
 

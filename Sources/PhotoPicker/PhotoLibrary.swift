@@ -4,6 +4,8 @@ import Conversion
 public import Export
 import FolderLibrary
 public import Imaging
+import Permissions
+import PickerRuntime
 import RemoteLibrary
 import System
 
@@ -32,6 +34,10 @@ public struct PhotoLibrary: Sendable {
   private let metadata: MetadataClient
   /// The path that the program gave for the reader helper.
   private let readerPath: String?
+  /// Asks the user for access while a picker is on the terminal.
+  let consentScreen: ConsentScreen
+  /// Follows the stored decisions about a client; nil if none are stored.
+  var permissionWatch: PermissionWatch?
 
   /// Opens folders, including everything below them, and single files.
   ///
@@ -154,6 +160,7 @@ public struct PhotoLibrary: Sendable {
   ) {
     self.store = store
     readerPath = reader
+    consentScreen = (consent as? PickerConsent)?.screen ?? ConsentScreen()
     self.reader = reader.map { ReaderClient(program: $0) } ?? .standard
     metadata = reader.map { MetadataClient(program: $0) } ?? .standard
     helper = CodecClient(program: codecs)
@@ -173,6 +180,14 @@ public struct PhotoLibrary: Sendable {
   public var manager: any AssetManager {
     access.manager.allowBackgroundWork()
     return access.manager
+  }
+
+  /// The maximum size of the cache of decoded images in bytes.
+  ///
+  /// What `CachingImageManager` prepared stays in memory while it fits. A smaller limit frees memory at once.
+  public var cacheLimit: Int {
+    get { images.cacheLimit }
+    nonmutating set { images.cacheLimit = newValue }
   }
 
   /// The changes that the client may see, from now on; see `AssetManager.changes`.

@@ -72,7 +72,7 @@ public struct PhotoPicker: Sendable {
   }
 
   /// Whether a picker of this process is using the terminal.
-  private static let isShown = Atomic<Bool>(false)
+  static let isShown = Atomic<Bool>(false)
 
   /// Creates a picker, without showing it yet.
   /// - Parameters:
@@ -182,7 +182,7 @@ public struct PhotoPicker: Sendable {
     pictures.compress = JPEGEncoder.encode
     pictures.bytesPerSecond = linkMemory?.read()
     let host = PickerHost(
-      library: PickerLibrary(library.access), consent: ConsentScreen(), pictures: pictures, part: part,
+      library: PickerLibrary(library.access), consent: library.consentScreen, pictures: pictures, part: part,
       report: { [library, configuration, presentation] assets in
         guard selectionChanged != nil || presentation.isObserved else { return }
         let results = library.results(assets, as: configuration)

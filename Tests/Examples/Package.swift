@@ -22,6 +22,8 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "Newcomer", dependencies: [product("PhotoPicker")], path: "Newcomer", swiftSettings: settings),
+    .executableTarget(
+      name: "Tasks", dependencies: [product("PhotoPicker")], path: "Tasks", swiftSettings: settings),
     // The programs of the tutorials.
     .executableTarget(
       name: "Wall", dependencies: [product("PhotoPicker"), product("Imaging"), product("TerminalGraphics")],

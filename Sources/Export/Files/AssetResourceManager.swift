@@ -37,7 +37,7 @@ public struct AssetResourceManager: Sendable {
   ///   - receive: receives a chunk, which is valid only during the call.
   /// - Throws: `AssetError` if the resource can't be read, changed meanwhile, or is shorter than expected;
   ///   errors of `receive`; `.cancelled`.
-  package func requestData(
+  package func readData(
     for resource: AssetResource, cancellation: Cancellation? = nil, progress: (Int) -> Void = { _ in },
     receive: (UnsafeRawBufferPointer) throws(AssetError) -> Void
   ) throws(AssetError) {
