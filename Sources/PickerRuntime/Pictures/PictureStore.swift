@@ -75,6 +75,9 @@ final class PictureStore: Sendable {
   /// What replaces pictures that the terminal cannot draw; nil if it can.
   var fallback: GraphicsFallback? { state.withLock(\.style.fallback) }
 
+  /// Whether blocks replace pictures that the terminal could draw, because the link is too slow.
+  var hasBlocksForLink: Bool { state.withLock(\.style.hasBlocksForLink) }
+
   /// Remakes all pictures for new knowledge of the terminal, or for another terminal.
   func setTraits(_ traits: TerminalTraits, cell: PixelSize) {
     remakeAll { $0.setTraits(traits, cell: cell) }

@@ -102,6 +102,9 @@ struct PictureStyle: Sendable {
 
   /// What replaces pictures that the terminal cannot draw; nil if it can.
   var fallback: GraphicsFallback? { choice.fallback }
+
+  /// Whether blocks replace pictures that the terminal could draw, because the link is too slow.
+  var hasBlocksForLink: Bool { quality == .blocks && ![.blocks, .none].contains(choice.graphics) }
 }
 
 extension EncoderChoice {

@@ -84,7 +84,11 @@ package struct EncoderChoice: Sendable {
     case .kitty:
       let isShared = usesSharedMemory && capabilities.readsKittyHandovers && !needsPassthrough
       let isSlow = isRemote || quality < .full
-      if isInterruptible, !isShared { return reduced(to: quality == .full ? 128 : 64, by: 2) }
+      // The terminal enlarges pictures, so that they keep their size on the screen over the slowest link too.
+      if isInterruptible, !isShared {
+        return reduced(
+          to: quality == .full ? 128 : 64, by: 2, most: quality == .small ? Self.largestOfSlowLink : nil)
+      }
       encoder = KittyEncoder(
         cell: cell, link: isShared ? .memory : isSlow ? .remote : .local, usesPlaceholders: needsPassthrough)
     case .iterm: encoder = files(quality).bounded(to: longestSequence) { files(.small) }
@@ -94,8 +98,11 @@ package struct EncoderChoice: Sendable {
       ) { sixels(.speed) }
     }
     // Smaller pictures if the link carries no large ones.
-    return quality == .small ? CappedEncoder(encoder, largest: PixelSize(width: 400, height: 300)) : encoder
+    return quality == .small ? CappedEncoder(encoder, largest: Self.largestOfSlowLink) : encoder
   }
+
+  /// The most pixels of a picture that are sent over the slowest link that gets any.
+  private static let largestOfSlowLink = PixelSize(width: 400, height: 300)
 
   /// Returns the encoder for drafts, which are shown until the picture has arrived over a slow link and take a
   /// fifth of its bytes; nil if pictures are small anyway.
@@ -103,15 +110,18 @@ package struct EncoderChoice: Sendable {
     if quality == .blocks { return nil }
     switch graphics {
     case .none, .blocks: return nil
-    case .kitty: return reduced(to: 32, by: 3)
+    // Never finer than the picture itself.
+    case .kitty:
+      return reduced(to: 32, by: 3, most: quality == .small ? PixelSize(width: 200, height: 150) : nil)
     case .iterm: return files(.small, reduction: 3)
     case .sixel: return SmoothedEncoder(sixels(.draft)).bounded(to: longestSequence) { sixels(.draft) }
     }
   }
 
-  private func reduced(to colors: Int, by reduction: Int) -> any PictureEncoder {
+  private func reduced(to colors: Int, by reduction: Int, most: PixelSize?) -> any PictureEncoder {
     KittyEncoder(
-      cell: cell, link: .slow(colors: colors, reduction: reduction), usesPlaceholders: needsPassthrough)
+      cell: cell, link: .slow(colors: colors, reduction: reduction, most: most),
+      usesPlaceholders: needsPassthrough)
   }
 
   /// Encodes pictures as text, which any terminal shows.

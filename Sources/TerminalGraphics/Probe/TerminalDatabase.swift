@@ -51,7 +51,9 @@ enum TerminalDatabase {
     Entry("kitty", before: "0.28", "placeholders from 0.28"),
     Entry("kitty", placeholders: true),
     Entry("ghostty", placeholders: true),
-    Entry("iterm2", inlineImages: true),
+    Entry(
+      "iterm2", inlineImages: true, preference: [.iterm, .sixel, .kitty],
+      "its own inline images; from 3.6 on it confirms kitty's protocol too"),
     Entry(
       "wezterm", inlineImages: true, preference: [.iterm, .sixel, .kitty],
       "inline images are complete, kitty's protocol only partly"),

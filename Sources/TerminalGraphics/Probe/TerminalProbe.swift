@@ -264,7 +264,10 @@ package struct TerminalProbe: Sendable {
     case "P" where payload.hasPrefix("1$r") && payload.hasSuffix("m"):
       // The colors as they were set: terminals with fewer answer with the nearest one.
       let numbers = payload.dropFirst(3).dropLast().split { $0 == ";" || $0 == ":" }
-      capabilities.hasTrueColor = numbers.suffix(5) == ["48", "2", "1", "2", "3"]
+      // iTerm2 3.6 adds the number of a color space: 48:2:1:1:2:3.
+      let color = numbers.drop { $0 != "48" }
+      capabilities.hasTrueColor =
+        color.starts(with: ["48", "2"]) && color.suffix(3) == ["1", "2", "3"] && (5...6).contains(color.count)
       return .trueColor
     case "P" where payload.hasPrefix("0$r"): return .trueColor
     case "]" where payload.hasPrefix("11;"):

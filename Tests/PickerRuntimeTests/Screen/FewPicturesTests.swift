@@ -50,8 +50,8 @@ import Testing
     CellRect(column: 1 + index % columns * 9, row: 1 + index / columns * 4, columns: 8, rows: 3)
   }
 
-  /// The gray level of a photo's thumbnail.
-  private static func level(_ index: Int) -> UInt8 { UInt8(20 + 7 * index) }
+  /// The gray level of a photo's thumbnail: far enough apart for a palette of small pictures.
+  private static func level(_ index: Int) -> UInt8 { UInt8(16 + 8 * index) }
 
   /// A grid with all thumbnails, and a frame around one of them.
   private static func frame(cursor: Int, box: CellRect? = nil, marked: Int? = nil) -> ScreenFrame {
@@ -195,8 +195,8 @@ import Testing
   @Test func `A run ends with its row, at a text, and at the largest picture of the terminal`() {
     #expect(Self.runs([7, 0, 2, 1, 6]) == [[1, 2, 3], [7, 8]])
     #expect(Self.runs([0, 1, 2, 3], isBlank: { $0.column != Self.rect(1).endColumn }) == [[1, 2], [3, 4]])
-    #expect(Self.runs([0, 1, 2, 3], largest: PixelSize(width: 269, height: 999)) == [[1, 2], [3, 4]])
-    #expect(Self.runs([0, 1, 2, 3], largest: PixelSize(width: 270, height: 60)) == [[1, 2, 3], [4]])
+    #expect(Self.runs([0, 1, 2, 3], largest: PixelSize(width: 259, height: 999)) == [[1, 2], [3, 4]])
+    #expect(Self.runs([0, 1, 2, 3], largest: PixelSize(width: 260, height: 60)) == [[1, 2, 3], [4]])
   }
 
   @Test func `A run has its thumbnails' pixels in their places, and the ground between them`() throws {

@@ -172,6 +172,20 @@ import Testing
     #expect(Self.signs(of: files.encoder(.full, usesSharedMemory: usesSharedMemory)) == signs)
   }
 
+  @Test func `Over the slowest link kitty gets few pixels, and enlarges them to the same cells`() throws {
+    let picture = PixelBuffer(size: PixelSize(width: 1000, height: 500), filledWith: .white)
+    for (quality, size) in [(PictureQuality.speed, (500, 250)), (.small, (333, 166))] {
+      let encoder = try #require(
+        Self.choice(.kitty).encoder(quality, usesSharedMemory: true, isInterruptible: true))
+      let encoded = encoder.encode(picture)
+      #expect(encoded.image.map { ($0.size.width, $0.size.height) == size } == true)
+      #expect(
+        encoded.size == Self.choice(.kitty).encoder(.full, usesSharedMemory: false)?.encode(picture).size)
+      let draft = try #require(Self.choice(.kitty).draftEncoder(quality)?.encode(picture).image)
+      #expect(draft.size.width < size.0 && draft.size.height < size.1)
+    }
+  }
+
   @Test func `Inside tmux kitty's pictures are placeholders, and sent inline`() {
     let environment = ["TERM": "tmux-256color", "TMUX": "x"]
     let choice = Self.choice(.kitty, environment) { capabilities in
