@@ -45,8 +45,9 @@ struct ArticleTests {
     #expect(
       names == [
         "AssetLibrary.md", "WritingAStore.md", "FolderLibrary.md", "ListingAYear.md", "Imaging.md",
-        "APhotoWall.md", "AThumbnailer.md", "AnAttachButton.md", "FindingYourWay.md", "PhotoPicker.md",
-        "PhotosFromAWebAPI.md", "PresentingThePicker.md", "DrawingThumbnails.md", "TerminalGraphics.md",
+        "APhotoWall.md", "AThumbnailer.md", "AnAttachButton.md", "AskingForPermission.md",
+        "FindingYourWay.md", "PhotoPicker.md", "PhotosFromAWebAPI.md", "PresentingThePicker.md",
+        "DrawingThumbnails.md", "TerminalGraphics.md",
       ])
   }
 
