@@ -22,10 +22,6 @@ struct Samples {
     print("thumbnail: \(try await photo.thumbnail(64).size)")
     let preview = try await photo.preview(in: PixelSize(width: 160, height: 160)) { _ in }
     print("preview: \(preview.map { max($0.size.width, $0.size.height) >= 160 } ?? false)")
-    var window = ThumbnailWindow(photos, of: library, size: PixelSize(width: 64, height: 64))
-    window.scroll(to: 0..<4)
-    window.scroll(to: 4..<8)
-    print("prepared: \(try await window.thumbnail(at: 5).size)")
     print(await explain(still, of: library))
     let folder = URL(filePath: arguments[2])
     try await export(still, of: library, to: folder)
