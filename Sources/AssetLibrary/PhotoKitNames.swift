@@ -171,10 +171,3 @@ extension PickerConfiguration {
   @available(*, unavailable, message: "pass the library to PhotoPicker(_:library:)")
   public init(photoLibrary: Any) { self.init() }
 }
-
-/// PhotosUI's spellings.
-extension PickerFilter {
-  /// Write the name of a filter.
-  @available(*, unavailable, message: "write .images, .livePhotos, .videos or .matching(.animated)")
-  public static func playbackStyle(_ style: PlaybackStyle) -> PickerFilter { .any([]) }
-}

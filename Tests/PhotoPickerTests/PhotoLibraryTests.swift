@@ -97,6 +97,18 @@ import Testing
     }
   }
 
+  @Test func `The selections end with a picker that could not be shown`() async {
+    let picker = PhotoPicker(library: PhotoLibrary(store, reader: "/nonexistent/reader"))
+    let (first, second) = (picker.selections, picker.selections)
+    await #expect(throws: PhotoPickerError.self) { _ = try await picker.present() }
+    for await _ in first { Issue.record("nothing was selected") }
+    for await _ in second { Issue.record("nothing was selected") }
+    // Without a picker they do nothing.
+    picker.deselectAssets(withIdentifiers: ["a"])
+    picker.updatePicker(using: PickerConfiguration.Update(selectionLimit: 2))
+    #expect(picker.unknownPreselectedAssetIdentifiers.isEmpty)
+  }
+
   @Test func `A fetched asset has a provider`() async throws {
     let library = PhotoLibrary(store)
     await library.manager.waitUntilComplete()

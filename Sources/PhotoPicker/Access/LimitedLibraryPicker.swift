@@ -34,19 +34,19 @@ extension PhotoLibrary {
   /// - Throws: `PhotoPickerError`; `access` if the client's access is not limited.
   public func presentLimitedLibraryPicker() async throws(PhotoPickerError) -> [LocalIdentifier] {
     if Task.isCancelled { return [] }
-    let dismissal = PickerDismissal()
+    let control = PickerControl()
     let result = await withTaskCancellationHandler {
       await WorkerThread.value {
-        Result { () throws(PhotoPickerError) in try chooseLimitedSelection(dismissal) }
+        Result { () throws(PhotoPickerError) in try chooseLimitedSelection(control) }
       }
     } onCancel: {
-      dismissal.dismiss()
+      control.dismiss()
     }
     return try result.get()
   }
 
   private func chooseLimitedSelection(
-    _ dismissal: PickerDismissal
+    _ control: PickerControl
   ) throws(PhotoPickerError) -> [LocalIdentifier] {
     let decision = access.decision
     guard decision.readWrite == .limited else { throw .access(decision.readWrite) }
@@ -75,7 +75,7 @@ extension PhotoLibrary {
       rememberLink: linkMemory?.write)
     let outcome: PickerOutcome
     do {
-      outcome = try host.run(options, dismissal: dismissal)
+      outcome = try host.run(options, control: control)
     } catch {
       throw .terminal(error)
     }

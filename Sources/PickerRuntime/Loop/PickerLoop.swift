@@ -38,11 +38,13 @@ package final class PickerLoop {
   ///   - delivery: delivers the result before the picker ends; nil if the caller does so afterwards.
   ///   - report: called on the thread of `run` with the picks after each change, or with the asset under the
   ///     cursor, if the configuration asks for that.
+  ///   - reportUnknown: called on the thread of `run` with preselected assets that the library does not have.
   package init(
     _ options: PickerState.Options, on terminal: any PickerTerminal, mailbox: Mailbox<LoopEvent>,
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
     pictures pictureOptions: PictureOptions = PictureOptions(), clock: any RuntimeClock = SystemClock(),
-    programs: ProgramRunner? = nil, delivery: ResultDelivery? = nil, report: (([Asset]) -> Void)? = nil
+    programs: ProgramRunner? = nil, delivery: ResultDelivery? = nil, report: (([Asset]) -> Void)? = nil,
+    reportUnknown: (([LocalIdentifier]) -> Void)? = nil
   ) {
     self.terminal = terminal
     self.mailbox = mailbox
@@ -64,7 +66,8 @@ package final class PickerLoop {
     effects = EffectPerformer(
       library: library, consent: consent, works: works, terminal: terminal, display: display,
       pictures: pictures, clock: clock,
-      caller: EffectPerformer.Caller(programs: programs, delivery: delivery, report: report), post: post)
+      caller: EffectPerformer.Caller(
+        programs: programs, delivery: delivery, report: report, reportUnknown: reportUnknown), post: post)
     state = PickerState(options: options, metrics: display.metrics)
   }
 

@@ -36,6 +36,8 @@ final class Display {
   func windowChanged() throws(TerminalError) -> ScreenMetrics? {
     // A change of the font changes the cell size without changing the number of cells.
     try terminal.queryCellSize()
+    // Pictures are erased where they are, before the program draws in these cells.
+    if terminal.isSurrounded { try writer.reset() }
     try terminal.locateRegion()
     if let metrics = try resize() { return metrics }
     // A window that was resized back and forth has lost its content.

@@ -82,6 +82,7 @@ package enum Picker {
     case .delivery(let progress, let elapsed): state.layers[Delivery.self]?.update(progress, elapsed: elapsed)
     case .delivered: effects = state.updateLayer(Delivery.self) { .handled($0.finish(in: $1)) }
     case .timer(let timer): effects = state.handle(timer)
+    case .order(let order): effects = state.perform(order)
     }
     return effects
   }

@@ -51,6 +51,23 @@ package enum PickerMessage: Sendable {
   /// The export has ended, successfully or not.
   case delivered
   case timer(PickerTimer)
+  /// The program that shows the picker changes it.
+  case order(PickerOrder)
+}
+
+/// A change of an open picker by the program that shows it.
+package enum PickerOrder: Hashable, Sendable {
+  case update(PickerConfiguration.Update)
+  case deselect([LocalIdentifier])
+  /// Moves a pick behind another one, or to the first place.
+  case move(LocalIdentifier, after: LocalIdentifier?)
+  /// Moves the cursor to an asset.
+  case scroll(to: LocalIdentifier)
+  case scrollToInitialPosition
+  /// Larger thumbnails.
+  case zoomIn
+  /// Smaller thumbnails.
+  case zoomOut
 }
 
 /// A timer started with `PickerEffect.startTimer`; a stale generation is ignored.
@@ -89,6 +106,8 @@ package enum PickerEffect: Hashable, Sendable {
   case suggest(SuggestionQuery)
   /// Reports the current selection to the caller.
   case report([Asset])
+  /// Reports preselected assets that the complete library does not have to the caller.
+  case reportUnknown([LocalIdentifier])
   /// Reports the asset under the cursor to the caller, unless the cursor moves on at once.
   case follow(Asset)
   /// Stops long-running work at the user's request.

@@ -26,7 +26,7 @@ struct PickerArguments: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Disable parts of the picker: search, collections, actions, preview; comma-separated.",
+      "Disable parts of the picker: search, collections, actions, staging, preview; comma-separated.",
       valueName: "parts"),
     completion: .list(PickerConfiguration.Capabilities.parts.map(\.name)),
     transform: PickerConfiguration.Capabilities.init(argument:))
