@@ -77,7 +77,7 @@ let modules = table(
   Imaging*: AssetLibrary CPlatform CodecProtocol MediaFormats Pixels Rendering System CJPEGEncoder CLibraries
     SystemPackage
   Decoding*: System AssetLibrary CodecProtocol MediaFormats Pixels Rendering CLibraries CDecoders
-  HelperMetadata: System CDecoders CLibraries CodecProtocol Metadata Pixels
+  HelperMetadata: System CDecoders CLibraries CodecProtocol MediaFormats Metadata Pixels
   Results: System AssetLibrary MediaFormats Pixels SystemPackage
   Export: AssetLibrary CPlatform MediaFormats Pixels Results System SystemPackage
   Conversion*: System AssetLibrary CPlatform CodecProtocol Export Imaging MediaFormats Metadata Pixels
@@ -104,7 +104,7 @@ let modules = table(
 
 /// The dependencies of the codec helper.
 let helperLibraries =
-  "CodecProtocol HelperMetadata Metadata Pixels System CCodecs CConfinement CDecoders CLibraries CPlatform"
+  "CodecProtocol HelperMetadata MediaFormats Metadata Pixels System CCodecs CConfinement CDecoders CLibraries CPlatform"
 
 func program(_ row: Row) -> Target {
   .executableTarget(
