@@ -104,9 +104,15 @@ public final class ExportSession: Sendable {
   ) throws(AssetError) {
     (self.asset, self.format, self.options) = (asset, format, options)
     self.isNetworkAccessAllowed = isNetworkAccessAllowed
-    self.fallsBackToResource = fallsBackToResource
+    // The unchanged file would have what is to be removed.
+    self.fallsBackToResource = fallsBackToResource && options.stripping == .nothing
     (self.identifier, self.store, self.maker) = (identifier, store, maker)
     if let defect = asset.defect { throw AssetError(asset.subject, defect, code: .damaged) }
+    let keepsMetadata = [.resource, .livePhoto, .motionPhoto].contains(format)
+    if keepsMetadata, options.stripping != .nothing {
+      throw AssetError(
+        asset.subject, "metadata can't be removed from the form \(format.rawValue)", code: .unsupported)
+    }
     guard !sources.isEmpty else {
       throw AssetError(asset.subject, "has no form \(format.rawValue)", code: .unsupported)
     }

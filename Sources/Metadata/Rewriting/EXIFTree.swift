@@ -145,7 +145,8 @@ extension EXIFTree {
     let text = Array(identifier.utf8) + [0]
     let note = old.flatMap { Self.appleNote($0.value, adding: text) }
     let start = Self.appleMark + [0, 1, 0x4D, 0x4D]
-    let value = note ?? start + Self.big(1, 2) + Self.big(Self.contentIdentifier, 2) + Self.big(2, 2)
+    let value =
+      note ?? start + Self.big(1, 2) + Self.big(Self.contentIdentifier, 2) + Self.big(2, 2)
       + Self.big(text.count, 4) + Self.big(Self.appleDirectory + 2 + 12 + 4, 4) + Self.big(0, 4) + text
     remove(Self.makerNote, from: .photo)
     entries[.photo, default: []].append(
@@ -184,7 +185,8 @@ extension EXIFTree {
       bytes(contentIdentifier, 2) + bytes(2, 2) + bytes(text.count, 4) + bytes(place, 4)
     lines.append((contentIdentifier, line))
     lines.sort { $0.tag < $1.tag }
-    return Array(note[..<appleDirectory]) + bytes(lines.count, 2) + lines.flatMap(\.line) + note[end...] + text
+    return Array(note[..<appleDirectory]) + bytes(lines.count, 2) + lines.flatMap(\.line) + note[end...]
+      + text
   }
 
   private static func big(_ value: Int, _ count: Int) -> [UInt8] {
