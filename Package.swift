@@ -207,7 +207,7 @@ let tests = table(
     SystemPackage
   CursesHostTests: TestScheduling CursesHost PickerRuntime PickerUI Pixels TerminalGraphics TestTerminal
   PhotoPickerTests: TestScheduling PhotoPicker AssetLibrary Export Fixtures FolderLibrary SystemPackage
-    tpick-reader
+    tpick-codecs tpick-reader
   ConfigurationTests: Configuration AssetLibrary PickerUI TerminalGraphics
   PermissionsTests: TestScheduling AssetLibrary Fixtures Permissions SystemPackage
   CompletionTests: TestScheduling Completion AssetLibrary PickerUI Results tpick

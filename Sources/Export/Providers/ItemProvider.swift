@@ -156,8 +156,12 @@ public struct ItemProvider: Sendable {
     return withExtendedLifetime(folder) { body(photo) }
   }
 
+  /// - Parameters:
+  ///   - cancellation: stops loading.
+  ///   - isKept: whether the files exist as long as the object; otherwise, as long as the folder.
+  ///   - progress: receives the completed fraction.
   private func lendLivePhoto(
-    _ cancellation: Cancellation, _ progress: (Double) -> Void
+    _ cancellation: Cancellation, isKept: Bool = false, _ progress: (Double) -> Void
   ) throws(AssetError) -> (photo: LivePhoto, folder: LentFolder) {
     guard let (still, clip) = livePhotoResources else {
       throw AssetError(displayName, "is not a Live Photo", code: .noSuchType)
@@ -165,7 +169,7 @@ public struct ItemProvider: Sendable {
     let folder = try LentFolder(in: temporaryFolder)
     let stillPath = try load(.file(still), into: folder, cancellation) { progress($0 / 2) }.path
     let clipPath = try load(.file(clip), into: folder, cancellation) { progress(0.5 + $0 / 2) }.path
-    return (livePhoto(stillPath, clipPath, folder), folder)
+    return (livePhoto(stillPath, clipPath, keeping: isKept ? folder : nil), folder)
   }
 
   /// The maximum size in bytes of content that is loaded into memory.
@@ -220,7 +224,7 @@ public struct ItemProvider: Sendable {
     return resource
   }
 
-  private func livePhoto(_ still: FilePath, _ clip: FilePath, _ folder: LentFolder?) -> LivePhoto {
+  private func livePhoto(_ still: FilePath, _ clip: FilePath, keeping folder: LentFolder?) -> LivePhoto {
     LivePhoto(still: still, clip: clip, folder: folder) { [self] format throws(AssetError) in
       guard let maker = maker as? any LivePhotoMaker else {
         throw AssetError(displayName, "can't be converted here", code: .helperMissing)
@@ -359,7 +363,7 @@ extension ItemProvider {
     progressHandler: (@Sendable (Double) -> Void)? = nil
   ) async throws(AssetError) -> LivePhoto {
     try await loading { cancellation throws(AssetError) in
-      try lendLivePhoto(cancellation) { progressHandler?($0) }.photo
+      try lendLivePhoto(cancellation, isKept: true) { progressHandler?($0) }.photo
     }
   }
 
