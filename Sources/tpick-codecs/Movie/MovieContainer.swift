@@ -96,12 +96,15 @@ final class MovieContainer {
   /// The video; nil if there is none.
   var video: Video? {
     first(AVMEDIA_TYPE_VIDEO).map { stream in
-      let (base, rate) = (stream.pointee.time_base, stream.pointee.avg_frame_rate)
-      return Video(
+      Video(
         index: Int(stream.pointee.index), orientation: UInt8(clamping: tpick_av_orientation(stream)),
-        pixelShape: pixelShape(of: stream),
-        clock: FrameClock(base: (base.num, base.den), rate: (rate.num, rate.den)))
+        pixelShape: pixelShape(of: stream), clock: clock(of: stream))
     }
+  }
+
+  private func clock(of stream: UnsafeMutablePointer<AVStream>) -> FrameClock {
+    let (base, rate) = (stream.pointee.time_base, stream.pointee.avg_frame_rate)
+    return FrameClock(base: (base.num, base.den), rate: (rate.num, rate.den))
   }
 
   private func pixelShape(of stream: UnsafeMutablePointer<AVStream>) -> PixelShape {
@@ -112,6 +115,24 @@ final class MovieContainer {
   /// Creates the decoder of the video.
   func makeCodec(for video: Video, maxPixels: Int, isKeysOnly: Bool) throws(CodecError) -> VideoCodec {
     try VideoCodec(stream(of: video).pointee.codecpar, maxPixels: maxPixels, isKeysOnly: isKeysOnly)
+  }
+
+  /// Creates the decoder of the first attached picture; nil if there is none, or if it can't be decoded here.
+  func makeCoverCodec(maxPixels: Int) -> (video: Video, codec: VideoCodec)? {
+    guard
+      let index = streams.firstIndex(where: { tpick_av_is_cover($0) != 0 && $0.pointee.attached_pic.size > 0 }
+      ),
+      let codec = try? VideoCodec(streams[index].pointee.codecpar, maxPixels: maxPixels, isKeysOnly: false)
+    else { return nil }
+    let stream = streams[index]
+    let cover = Video(
+      index: index, orientation: 1, pixelShape: pixelShape(of: stream), clock: clock(of: stream))
+    return (cover, codec)
+  }
+
+  /// Calls `body` with the packet of an attached picture.
+  func withCoverPacket(of cover: Video, _ body: (UnsafePointer<AVPacket>) -> Bool) -> Bool {
+    withUnsafePointer(to: &streams[cover.index].pointee.attached_pic) { body($0) }
   }
 
   // MARK: Packets
