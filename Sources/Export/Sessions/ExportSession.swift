@@ -371,7 +371,9 @@ public final class ExportSession: Sendable {
       for resource in [still, clip] { made.add(try copy(resource, in: folder), of: resource) }
       return made
     }
-    let identifier = identifier ?? Self.newIdentifier()
+    // Only a damaged file has a longer one, which would not be transmitted completely.
+    let known = identifier.flatMap { $0.utf8.count <= Self.longestIdentifier ? $0 : nil }
+    let identifier = known ?? Self.newIdentifier()
     let image = try newFile(in: folder)
     let stillFacts = try maker.makeStill(
       still, .identifier(identifier), into: image.descriptor, cancellation: cancellation)
@@ -385,6 +387,9 @@ public final class ExportSession: Sendable {
     made.add(try finished(movie, like: clip), clipFacts)
     return made
   }
+
+  /// The maximum length of an identifier in bytes; a UUID has 36.
+  private static let longestIdentifier = 128
 
   /// A random UUID (RFC 9562, version 4) in the notation of Apple's cameras.
   private static func newIdentifier() -> String {

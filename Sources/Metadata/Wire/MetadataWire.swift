@@ -5,7 +5,7 @@ import Pixels
 
 extension MetadataRequest {
   /// The maximum length of an identifier in bytes; a UUID has 36.
-  private static let longestIdentifier = 1 << 10
+  package static let longestIdentifier = 128
 
   /// Writes the request.
   package func write(to wire: inout WireWriter) {
