@@ -66,7 +66,8 @@ struct PictureStyle: Sendable {
     }
     return PictureEncoders(
       encoder: encoder, draftEncoder: isLinkSlow ? choice.draftEncoder(quality) : nil,
-      blockEncoder: mostPictures == nil ? nil : choice.blocks, backdrop: backdrop, pickColor: pickColor)
+      blockEncoder: mostPictures == nil ? nil : choice.blocks(pixels: encoder.geometry.cell),
+      backdrop: backdrop, pickColor: pickColor)
   }
 
   private static func backdrop(_ options: PictureOptions, on traits: TerminalTraits) -> Backdrop {

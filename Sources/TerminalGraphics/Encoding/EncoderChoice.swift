@@ -111,9 +111,14 @@ package struct EncoderChoice: Sendable {
   }
 
   /// Encodes pictures as text, which any terminal shows.
-  package var blocks: BlockEncoder {
+  package var blocks: BlockEncoder { blocks(pixels: nil) }
+
+  /// Encodes pictures that were made for another encoder as text.
+  /// - Parameter pixels: the size of a cell in them.
+  package func blocks(pixels: PixelSize?) -> BlockEncoder {
     BlockEncoder(
-      cell: cell, depth: depth, symbols: symbols, isInkDark: capabilities.background?.isLight ?? false)
+      cell: cell, depth: depth, symbols: symbols, isInkDark: capabilities.background?.isLight ?? false,
+      pixels: pixels)
   }
 
   /// Returns the encoder that sends files, for terminals that read them.
