@@ -104,8 +104,9 @@ public struct Video: Sendable {
   /// The tracks of the file in its order; empty without `details`.
   public var tracks: [MovieTrack] { details?.tracks ?? [] }
 
-  /// Opens the frames from the first one on. Blocks until the disk responds.
+  /// Opens the frames from the first one on.
   ///
+  /// Blocks until the disk responds.
   /// - Parameters:
   ///   - size: the box that the upright frames must fit into, in pixels; nil = `maximumSize`. Frames are never
   ///     enlarged.
