@@ -72,6 +72,15 @@ import Testing
     #expect(lines["sound"] == "aac LC, 2 channels, 48000 Hz" && lines["chapters"] == "One")
   }
 
+  @Test(arguments: [
+    ("{videoCodec} {rotation} {frameRate}", "hevc 90 29.97"),
+    ("{tracks}", "video png, video hevc, audio aac"),
+    ("{chapters}", "One"), ("{isVariableFrameRate}", "true"),
+  ])
+  func `Templates print the facts`(template: String, expected: String) throws {
+    #expect(try SampleAssets.text(template, of: record()) == "\(expected)\n")
+  }
+
   @Test func `A photo has no such facts`() throws {
     let photo = AssetRecord(record().asset)
     let document = AssetDocument(photo, try FieldSelection("container,frameRate,tracks,chapters,rotation"))
