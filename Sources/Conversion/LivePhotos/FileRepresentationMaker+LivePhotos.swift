@@ -66,7 +66,7 @@ extension FileRepresentationMaker: LivePhotoMaker {
     try run.write(
       [
         "-map", "0:V:0", "-an", "-vf",
-        "fps=\(Self.gifRate),scale=trunc(iw*sar/2)*2:ih,\(side):flags=lanczos,setsar=1,"
+        "fps='min(source_fps,\(Self.gifRate))',scale=trunc(iw*sar/2)*2:ih,\(side):flags=lanczos,setsar=1,"
           + "split[a][b];[a]palettegen[p];[b][p]paletteuse", "-loop", "0", "-f", "gif",
       ], into: descriptor, progress)
     return MadeRepresentation.Facts(
