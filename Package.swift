@@ -77,7 +77,7 @@ let modules = table(
   Imaging*: AssetLibrary CPlatform CodecProtocol MediaFormats Pixels Rendering System CJPEGEncoder CLibraries
     SystemPackage
   Decoding*: System AssetLibrary CodecProtocol MediaFormats Pixels Rendering CLibraries CDecoders
-  HelperMetadata: System CDecoders CLibraries CodecProtocol Metadata Pixels
+  HelperMetadata: System CDecoders CLibraries CodecProtocol MediaFormats Metadata Pixels
   Results: System AssetLibrary MediaFormats Pixels SystemPackage
   Export: AssetLibrary CPlatform MediaFormats Pixels Results System SystemPackage
   Conversion*: System AssetLibrary CPlatform CodecProtocol Export Imaging MediaFormats Metadata Pixels
@@ -105,7 +105,7 @@ let modules = table(
 
 /// The dependencies of the codec helper.
 let helperLibraries =
-  "CodecProtocol HelperMetadata Metadata Pixels System CCodecs CConfinement CDecoders CLibraries CPlatform"
+  "CodecProtocol HelperMetadata MediaFormats Metadata Pixels System CCodecs CConfinement CDecoders CLibraries CPlatform"
 
 func program(_ row: Row) -> Target {
   .executableTarget(
@@ -209,7 +209,7 @@ let tests = table(
     TestTerminal SystemPackage
   CursesHostTests: TestScheduling CursesHost PickerRuntime PickerUI Pixels TerminalGraphics TestTerminal
   PhotoPickerTests: TestScheduling PhotoPicker AssetLibrary Export Fixtures FolderLibrary Permissions SystemPackage
-    tpick-reader
+    tpick-codecs tpick-reader
   ConfigurationTests: Configuration AssetLibrary PickerUI TerminalGraphics
   PermissionsTests: TestScheduling AssetLibrary Fixtures Permissions SystemPackage
   CompletionTests: TestScheduling Completion AssetLibrary PickerUI Results tpick

@@ -307,11 +307,55 @@ extension PhotoLibrary {
       : AssetError("photos", "no access to this one", code: .accessDenied)
   }
 
+  /// Returns a session that writes an asset into a folder, with progress and cancellation.
+  ///
+  ///     let session = try library.exportSession(for: asset, as: .livePhoto)
+  ///     let output = try await session.export(to: "/tmp/out")
+  ///
+  /// Blocks until the disk responds if the asset is a Live Photo: don't call it on the drawing thread.
+  /// - Parameters:
+  ///   - asset: an asset of this library.
+  ///   - format: the form in which it is written.
+  ///   - version: which version of an edited asset to write.
+  ///   - options: how pictures are converted.
+  ///   - isNetworkAccessAllowed: whether a remote original may be downloaded.
+  ///   - fallsBackToResource: whether the unchanged files are written if the conversion fails.
+  /// - Throws: `AssetError` if the client may not see the asset, it is no longer in the library, or with the code
+  ///   `unsupported` if it has no such form.
+  public func exportSession(
+    for asset: Asset, as format: ExportSession.Format, version: AssetVersion = .current,
+    options: RepresentationOptions = RepresentationOptions(), isNetworkAccessAllowed: Bool = false,
+    fallsBackToResource: Bool = true
+  ) throws(AssetError) -> ExportSession {
+    let asset = try visible(asset).presenting(version)
+    let identifier = format == .livePhoto ? Self.contentIdentifier(of: asset, in: store) : nil
+    return try ExportSession(
+      asset, as: format, options, isNetworkAccessAllowed: isNetworkAccessAllowed,
+      fallsBackToResource: fallsBackToResource, identifier: identifier, store: store, maker: maker)
+  }
+
+  private var maker: FileRepresentationMaker {
+    FileRepresentationMaker(
+      store, reader: reader, foreign: HelperDecoder(helper), blocks: metadata, helper: helper)
+  }
+
+  /// Returns the content identifier that the still image and the clip of a Live Photo share; nil if they don't, or
+  /// if it can't be read.
+  private static func contentIdentifier(of asset: Asset, in store: any AssetStore) -> String? {
+    guard let still = asset.primaryResource, let clip = asset.clip() else { return nil }
+    let identifiers = [still, clip].map { resource -> String? in
+      guard resource.byteRange == nil, store.isLocal(resource) else { return nil }
+      var one = asset
+      one.resources = [resource]
+      return (try? store.details(of: one))?.contentIdentifier
+    }
+    return identifiers[0] == identifiers[1] ? identifiers[0] : nil
+  }
+
   /// Returns a provider without checking the client's access.
   func provider(of asset: Asset, _ options: RepresentationOptions) -> ItemProvider {
-    let maker = FileRepresentationMaker(
-      store, reader: reader, foreign: HelperDecoder(helper), blocks: metadata, helper: helper)
-    return ItemProvider(
-      asset, in: store, maker: maker, options: options, temporaryFolder: UserDirectories.temporary)
+    ItemProvider(
+      asset, in: store, maker: maker, options: options, temporaryFolder: UserDirectories.temporary
+    ) { [store] in Self.contentIdentifier(of: asset, in: store) }
   }
 }
