@@ -178,6 +178,12 @@ package struct ScreenFrame: Hashable, Sendable {
       guard isText(start + 1) || isText(start + 2) else { continue }
       while isText(start) || isText(start - 1) && cells[start].content != .picture { start -= 1 }
       fill(CellRect(column: start + 1, row: row, columns: rect.column - start - 1, rows: 1), FrameCell())
+      // A small picture before a text, such as an album's, goes with it.
+      if let icon = slots.firstIndex(where: { icon in
+        icon.rect.rows == 1 && icon.rect.row == row && (start - 1...start + 1).contains(icon.rect.endColumn)
+      }) {
+        fill(slots.remove(at: icon).rect, FrameCell())
+      }
     }
   }
 
