@@ -120,8 +120,9 @@ final class PicturePlayer: Sendable {
   private func perform(_ run: Run, _ encoders: PictureEncoders) {
     let request = run.request
     do throws(AssetError) {
-      try play(try manager.frames(of: request.frames, cancellation: run.cancellation), run, encoders)
-      if !run.cancellation.isCancelled { report(.ended, request.generation) }
+      let reader = try manager.frames(of: request.frames, cancellation: run.cancellation)
+      let seekNumber = try play(reader, run, encoders)
+      if !run.cancellation.isCancelled { report(.ended(seekNumber: seekNumber), request.generation) }
     } catch {
       if !run.cancellation.isCancelled { report(.failed(reason: error.reason), request.generation) }
     }
@@ -134,9 +135,11 @@ final class PicturePlayer: Sendable {
     var due: Duration
   }
 
+  /// Plays until the end or the cancellation.
+  /// - Returns: the number of the last seek that was followed.
   private func play(
     _ reader: any FrameReader, _ run: Run, _ encoders: PictureEncoders
-  ) throws(AssetError) {
+  ) throws(AssetError) -> Int {
     let request = run.request
     var schedule = FrameSchedule(reader, rate: request.rate, loops: request.loops) { [clock] in clock.now }
     var pause = request.isPaused ? clock.now : nil
@@ -178,7 +181,7 @@ final class PicturePlayer: Sendable {
         switch try schedule.next() {
         // At the end of a pause, the last frame stays.
         case .end where pause != nil: isSought = false
-        case .end: return
+        case .end: return seekNumber
         case .nextPass(let time): wait(run, until: time) { run.hasOrders }
         case .frame(let frame):
           let pixels = request.stillSize.map(frame.pixels.resampled) ?? frame.pixels
@@ -202,6 +205,7 @@ final class PicturePlayer: Sendable {
         run)
       (ready, isSought) = (nil, false)
     }
+    return seekNumber
   }
 
   private func show(_ picture: EncodedPicture, at moment: PlaybackMoment, _ run: Run) {

@@ -74,9 +74,11 @@ package enum Picker {
     case .burstCounts(let counts): state.grid.burstCounts.add(counts)
     case .focused(let hasFocus): state.preview.playback.isAway = !hasFocus
     case .playback(let event, let generation):
-      if let reason = state.preview.playback.handle(event, generation: generation), let asset = state.current
-      {
-        effects = state.status.showNotice("\(asset.shortName) can't be played: \(reason)")
+      let asset = state.current
+      let outcome = state.preview.playback.handle(event, generation: generation, of: asset)
+      effects = outcome.effects
+      if let reason = outcome.failure, let asset {
+        effects += state.status.showNotice("\(asset.shortName) can't be played: \(reason)")
       }
     case .programFailed(let words): effects = state.status.showNotice(words, .error)
     case .delivery(let progress, let elapsed): state.layers[Delivery.self]?.update(progress, elapsed: elapsed)

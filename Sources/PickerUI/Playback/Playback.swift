@@ -46,6 +46,8 @@ struct Playback: Hashable, Sendable {
   private(set) var loops: Bool?
   /// The number of the last request for another time: the times of frames before it are stale.
   private var seekCount = 0
+  /// The place of that request, for a player that ended before the request reached it.
+  private var soughtPlace = PlaybackPlace.time(.zero)
 
   /// Whether a frame is shown in place of this picture.
   func shows(_ key: PictureKey) -> Bool { hasFrame && self.key == key }
@@ -148,6 +150,7 @@ struct Playback: Hashable, Sendable {
       place = .time(time)
     }
     seekCount += 1
+    soughtPlace = place
     if phase == .ended { return play(asset, key, from: place) }
     return [.controlPlayback(.seek(place, number: seekCount))]
   }
@@ -184,20 +187,29 @@ struct Playback: Hashable, Sendable {
   }
 
   /// Handles an event, unless its generation is stale.
-  /// - Returns: why playback failed; nil if it did not.
-  mutating func handle(_ event: PlaybackEvent, generation: Int) -> String? {
-    guard generation == self.generation, phase != .waiting else { return nil }
+  /// - Parameters:
+  ///   - generation: of the request that is played.
+  ///   - asset: the asset of `key`; nil if it is gone.
+  /// - Returns: the effects, and why playback failed; nil if it did not.
+  mutating func handle(
+    _ event: PlaybackEvent, generation: Int, of asset: Asset?
+  ) -> (effects: [PickerEffect], failure: String?) {
+    guard generation == self.generation, phase != .waiting else { return ([], nil) }
     switch event {
     case .frame(let moment):
       hasFrame = true
       if let length = moment.length { self.length = length }
       if moment.seekNumber == seekCount { time = moment.time }
-    case .ended: phase = .ended
+    case .ended(let seekNumber):
+      let isSeekLost = phase == .playing && seekNumber != seekCount
+      phase = .ended
+      // The player had ended before it could read the request for another place.
+      if isSeekLost, let asset, let key { return (play(asset, key, from: soughtPlace), nil) }
     case .failed(let reason):
       phase = .ended
-      return reason
+      return ([], reason)
     }
-    return nil
+    return ([], nil)
   }
 }
 
@@ -297,6 +309,7 @@ package enum PlaybackEvent: Hashable, Sendable {
   /// The next frame is ready.
   case frame(PlaybackMoment)
   /// Playback has finished; the last frame stays.
-  case ended
+  /// - Parameter seekNumber: the number of the last request for another place that the player knew.
+  case ended(seekNumber: Int)
   case failed(reason: String)
 }

@@ -67,7 +67,7 @@ import Testing
     }
     #expect(versions == versions.sorted() && Set(versions).count == 3)
     if heard.isEmpty { heard = await words.taken() }
-    #expect(heard == [Word(event: .ended, generation: 1)])
+    #expect(heard == [Word(event: .ended(seekNumber: 0), generation: 1)])
     #expect(frames.made == [0, 1, 2])
     // The last frame stays.
     #expect(player.picture(for: key)?.version == versions.last)
@@ -151,7 +151,7 @@ import Testing
     play(ScriptedFrames(count: 3, playCount: 1), generation: 2)
     #expect(first.isCancelled)
     var heard: [Word] = []
-    while !heard.contains(Word(event: .ended, generation: 2)) {
+    while !heard.contains(Word(event: .ended(seekNumber: 0), generation: 2)) {
       heard += await words.taken()
       if let version = player.picture(for: key)?.version { player.sent(version) }
       clock.advance(by: ScriptedFrames.duration)
@@ -167,7 +167,7 @@ import Testing
     play(ScriptedFrames(count: 3, playCount: nil), generation: 2)
     var heard: [Word] = []
     while !heard.contains(Self.frame(0, generation: 2)) { heard += await words.taken() }
-    #expect(!heard.contains { $0.event == .ended })
+    #expect(!heard.contains { $0.event == .ended(seekNumber: 0) })
     player.stop()
   }
 
@@ -175,7 +175,7 @@ import Testing
     play(ScriptedFrames(count: 1, playCount: nil))
     var heard: [Word] = []
     while heard.count < 2 { heard += await words.taken() }
-    #expect(heard == [Self.frame(0), Word(event: .ended, generation: 1)])
+    #expect(heard == [Self.frame(0), Word(event: .ended(seekNumber: 0), generation: 1)])
   }
 
   @Test func `A file that can't be played reports the reason`() async {
@@ -258,6 +258,20 @@ import Testing
     player.stop()
   }
 
+  @Test func `The end names the last seek that was followed`() async throws {
+    play(ScriptedFrames(count: 3, playCount: 1)) {
+      $0.start = .time(ScriptedFrames.duration * 2)
+      $0.seekNumber = 7
+    }
+    var heard: [Word] = []
+    while heard.count < 2 {
+      heard += await words.taken()
+      markSent()
+      clock.advance(by: ScriptedFrames.duration)
+    }
+    #expect(heard == [Self.frame(2, seek: 7), Word(event: .ended(seekNumber: 7), generation: 1)])
+  }
+
   @Test func `The length of an animation is found for a fraction of it`() async throws {
     let frames = ScriptedFrames(count: 1000, playCount: nil)
     play(frames) {
@@ -293,7 +307,7 @@ import Testing
     }
     if !isForever {
       if heard.isEmpty { heard = await words.taken() }
-      #expect(heard == [Word(event: .ended, generation: 1)])
+      #expect(heard == [Word(event: .ended(seekNumber: 0), generation: 1)])
     }
     player.stop()
   }

@@ -190,7 +190,7 @@ import Testing
     var picker = Self.open()
     let request = try #require(Self.plays(picker.press(.character("w"))).first)
     picker.send(.playback(.frame(PlaybackMoment(time: .zero)), generation: request.generation))
-    picker.send(.playback(.ended, generation: request.generation))
+    picker.send(.playback(.ended(seekNumber: 0), generation: request.generation))
     // The last frame stays.
     #expect(picker.frame.slots.contains { $0.key == request.key })
     #expect(Self.plays(picker.press(.space)).isEmpty)
@@ -239,7 +239,7 @@ import Testing
     picker.press(.character("w"))
     #expect(picker.lastLine.contains("w play"))
     picker.press(.character("w"))
-    picker.send(.playback(.ended, generation: request.generation))
+    picker.send(.playback(.ended(seekNumber: 0), generation: request.generation))
     #expect(picker.lastLine.contains("w play"))
     // On the next item playback waits for a second, and the key cancels it.
     picker.press(.right)
@@ -292,6 +292,24 @@ import Testing
         == [.pause, .seek(.time(.seconds(86) - .microseconds(1)), number: 3)])
   }
 
+  @Test func `A place that is sought just as playback ends is shown`() throws {
+    for (length, place): (Duration?, PlaybackPlace) in [
+      (.seconds(100), .time(.seconds(30))), (nil, .fraction(0.3)),
+    ] {
+      let (opened, request) = try Self.playing(.seconds(99), of: length)
+      var picker = opened
+      picker.press(.character("3"))
+      // The player had ended before the order arrived.
+      let ended = picker.send(.playback(.ended(seekNumber: 0), generation: request.generation))
+      let again = try #require(Self.plays(ended).first)
+      #expect(again.start == place && again.seekNumber == 1 && again.key == request.key)
+      #expect(picker.lastLine.contains("w pause"))
+      // The end of what was played from there is the end.
+      let last = picker.send(.playback(.ended(seekNumber: 1), generation: request.generation))
+      #expect(Self.plays(last).isEmpty && picker.lastLine.contains("w play"))
+    }
+  }
+
   @Test func `A tenth of an animation of unknown length is left to the player`() throws {
     var (picker, _) = try Self.playing(of: nil)
     #expect(Self.orders(picker.press(.character("5"))) == [.seek(.fraction(0.5), number: 1)])
@@ -306,7 +324,7 @@ import Testing
     #expect(Self.orders(picker.press(.character("L"))) == [.loops(true)])
     #expect(picker.lastLine.contains("Plays forever"))
     #expect(Self.orders(picker.press(.character("L"))) == [.loops(false)])
-    picker.send(.playback(.ended, generation: request.generation))
+    picker.send(.playback(.ended(seekNumber: 0), generation: request.generation))
     let again = try #require(Self.plays(picker.press(.character("3"))).first)
     #expect(again.start == .time(.seconds(30)) && again.rate == 0.5 && again.loops == false)
     #expect(!again.isPaused && again.seekNumber == 1)
