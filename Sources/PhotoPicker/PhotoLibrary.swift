@@ -4,6 +4,7 @@ import Conversion
 public import Export
 import FolderLibrary
 public import Imaging
+package import PickerRuntime
 import RemoteLibrary
 import System
 
@@ -28,6 +29,8 @@ public struct PhotoLibrary: Sendable {
   ///
   /// Only the program that asks the user for permission needs it; pass others the `manager` alone.
   public let access: LibraryAccessController
+  /// Asks the user on the screen of a picker, or through the program's own presenter while none is shown.
+  package let consentScreen: ConsentScreen
   /// Reads and writes metadata of results.
   private let metadata: MetadataClient
   /// The path that the program gave for the reader helper.
@@ -98,7 +101,7 @@ public struct PhotoLibrary: Sendable {
   ///   - store: provides the assets.
   ///   - decision: the user's previous decision, as `record` received it.
   ///   - consentRequest: the client and its purpose.
-  ///   - consent: asks the user.
+  ///   - consent: asks the user while no picker is shown; a picker asks on its own screen.
   ///   - record: stores each new decision; called on any thread.
   ///   - cacheLimit: the maximum size of the cache of decoded images in bytes.
   ///   - reader: the path of the helper, as for folders.
@@ -161,8 +164,10 @@ public struct PhotoLibrary: Sendable {
       store: store, cacheLimit: cacheLimit, reader: self.reader, foreign: HelperDecoder(helper),
       thumbnails: ThumbnailCache(
         UserDirectories.thumbnailDirectory(readBy: self.reader), keepsThumbnails: keepsThumbnails))
+    consentScreen = ConsentScreen(otherwise: consent)
     access = LibraryAccessController(
-      store: store, images: images, decision: decision, consentRequest: consentRequest, consent: consent,
+      store: store, images: images, decision: decision, consentRequest: consentRequest,
+      consent: consentScreen,
       asksBefore: kinds, record: record)
   }
 

@@ -125,7 +125,7 @@ public struct PhotoPicker: Sendable {
     pictures.compress = JPEGEncoder.encode
     pictures.bytesPerSecond = linkMemory?.read()
     let host = PickerHost(
-      library: PickerLibrary(library.access), consent: ConsentScreen(), pictures: pictures,
+      library: PickerLibrary(library.access), consent: library.consentScreen, pictures: pictures,
       report: selectionChanged.map { changed in
         { [library, configuration] in changed(library.results($0, as: configuration)) }
       },
