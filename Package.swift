@@ -204,7 +204,7 @@ let tests = table(
   TerminalGraphicsTests: TerminalGraphics Fixtures Pixels CLibraries TestTerminal
   PickerUITests: PickerUI AssetLibrary Fixtures Pixels SystemPackage
   PickerRuntimeTests: TestScheduling PickerRuntime AssetLibrary Fixtures PickerUI Pixels TerminalGraphics
-    SystemPackage
+    TestTerminal SystemPackage
   CursesHostTests: TestScheduling CursesHost PickerRuntime PickerUI Pixels TerminalGraphics TestTerminal
   PhotoPickerTests: TestScheduling PhotoPicker AssetLibrary Export Fixtures FolderLibrary SystemPackage
     tpick-reader

@@ -7,20 +7,20 @@ import Pixels
 /// the cursor along with the text, and reports its position. The terminal remembers the cursor's previous
 /// position (DECSC).
 struct InlineRegion: Hashable, Sendable {
-  private let height: InlineHeight
+  private let height: WindowPart
   private(set) var rows: Int
   private var shift = RowShift(top: 0)
 
   /// - Parameters:
   ///   - height: requested part of the window.
   ///   - window: rows of the window.
-  init(_ height: InlineHeight, in window: Int) {
+  init(_ height: WindowPart, in window: Int) {
     self.height = height
     rows = Self.rows(height, in: window)
   }
 
-  private static func rows(_ height: InlineHeight, in window: Int) -> Int {
-    height.rows(of: window, least: PickerState.leastRows)
+  private static func rows(_ height: WindowPart, in window: Int) -> Int {
+    height.cells(of: window, least: PickerState.leastRows)
   }
 
   /// Adopts a new number of window rows; the region must be placed again.
@@ -69,13 +69,13 @@ struct InlineRegion: Hashable, Sendable {
   }
 }
 
-/// The part of the window that an inline picker uses.
-package enum InlineHeight: Hashable, Sendable {
-  case rows(Int)
-  /// Of the window's rows.
+/// The part of the window's rows or columns that a picker uses.
+package enum WindowPart: Hashable, Sendable {
+  case cells(Int)
+  /// Of the window's rows or columns.
   case percent(Int)
 
-  /// Parses "15" as rows and "40%" as a part of the window.
+  /// Parses "15" as rows or columns and "40%" as a part of the window.
   /// - Returns: nil for anything else, and for zero.
   package init?(_ text: String) {
     let isPercent = text.hasSuffix("%")
@@ -83,18 +83,18 @@ package enum InlineHeight: Hashable, Sendable {
     guard !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }), let number = Int(digits),
       number > 0, !isPercent || number <= 100
     else { return nil }
-    self = isPercent ? .percent(number) : .rows(number)
+    self = isPercent ? .percent(number) : .cells(number)
   }
 
-  /// Returns the number of rows in a window: no more than it has, and no fewer than a picker needs, if
+  /// Returns the number of rows or columns in a window: no more than it has, and no fewer than a picker needs, if
   /// available.
-  func rows(of window: Int, least: Int) -> Int {
-    let rows =
+  func cells(of window: Int, least: Int) -> Int {
+    let cells =
       switch self {
-      case .rows(let count): count
+      case .cells(let count): count
       case .percent(let part): window * part / 100
       }
-    return min(max(rows, least), window)
+    return min(max(cells, least), window)
   }
 }
 

@@ -24,6 +24,8 @@ final class CursesTerminal: PickerTerminal {
   private var keys: KeyReader?
   /// The rows of an inline picker; nil for the whole screen.
   private var region: InlineRegion?
+  /// The columns at the left; nil for the whole width.
+  private let width: WindowPart?
   /// Receives the cursor position reports.
   private let places: Mailbox<CursorPlace>
   /// Sequence that removes pictures after a crash.
@@ -34,13 +36,15 @@ final class CursesTerminal: PickerTerminal {
   /// - Parameters:
   ///   - probe: the terminal's answers so far.
   ///   - region: the rows to use, already placed; nil for the whole screen.
+  ///   - width: columns at the left to use; nil for the whole width.
   ///   - places: receives the cursor position reports.
   init(
     _ device: TerminalDevice, probe: TerminalProbe, theme choice: ThemeChoice, region: InlineRegion? = nil,
-    places: Mailbox<CursorPlace> = Mailbox()
+    width: WindowPart? = nil, places: Mailbox<CursorPlace> = Mailbox()
   ) throws(TerminalError) {
     self.device = device
     self.region = region
+    self.width = width
     self.places = places
     self.probe = probe
     pendingProbe = probe.isComplete ? nil : probe
@@ -59,8 +63,8 @@ final class CursesTerminal: PickerTerminal {
     traits = TerminalTraits(
       probe, screen, theme, Backdrop(probe.capabilities, theme: choice.name), isInline: region != nil)
     do throws(TerminalError) {
+      if region != nil || width != nil { screen.resize(to: window.cells) }
       if let region {
-        screen.resize(to: CellSize(columns: device.windowSize.cells.columns, rows: region.rows))
         // Keep the content of the cursor's line.
         let line = (probe.cursorPlace?.column ?? 0) > 0 ? Array("\r\n".utf8) : []
         try device.write(line + region.makingRoom + region.beginning)
@@ -95,6 +99,9 @@ final class CursesTerminal: PickerTerminal {
     var window = device.windowSize
     let cell = probe.cellSize(in: window)
     if let region { window.cells.rows = region.rows }
+    if let width {
+      window.cells.columns = width.cells(of: window.cells.columns, least: PickerState.leastColumns)
+    }
     return (window.cells, cell)
   }
 
@@ -130,7 +137,16 @@ final class CursesTerminal: PickerTerminal {
     return bytes.count
   }
 
-  func event(_ event: MouseEvent) -> MouseEvent? { region.map { $0.event(event) } ?? event }
+  func event(_ event: MouseEvent) -> MouseEvent? {
+    var event = event
+    if width != nil {
+      // As in a region's rows, a drag that leaves the columns ends at their edge.
+      let last = window.cells.columns - 1
+      guard event.column <= last || event.action == .drag || event.action == .release else { return nil }
+      event.column = min(event.column, last)
+    }
+    return region.map { $0.event(event) } ?? event
+  }
 
   /// Makes room again at the cursor, and queries its position.
   func locateRegion() throws(TerminalError) {
@@ -225,7 +241,10 @@ final class CursesTerminal: PickerTerminal {
   }
 
   func suspend() {
+    // Both would read the terminal's last reports.
+    keys?.pause()
     leave()
+    keys?.resume()
     // A process that is about to end must not be stopped first.
     if !device.isCutShort { SignalWatch.stopJob() }
   }
@@ -246,14 +265,27 @@ final class CursesTerminal: PickerTerminal {
     arm()
   }
 
+  /// Restores the terminal while no thread reads keys.
   private func leave() {
     let end = screen.end()
-    device.restoreTerminal(region?.parting(end) ?? end, abortingBytes: restoreSequence)
+    // ncurses has restored the modes, in which late reports would be echoed.
+    if lastWords != nil { device.setModes(ownModes) }
+    device.restoreTerminal(
+      region?.parting(end) ?? end, abortingBytes: restoreSequence, discardingInputFor: lastWords)
     terminal_guard_disarm()
   }
 
+  /// How long to wait for the terminal's last reports, such as that it has lost the focus; nil if it does not say when
+  /// it has sent them.
+  private var lastWords: Duration? {
+    guard probe.isAnswered, let roundTrip = probe.roundTrip else { return nil }
+    return min(.seconds(2), max(.milliseconds(200), roundTrip * 4))
+  }
+
   func end(isAwaitingAnswer: Bool) {
+    keys?.pause()
     leave()
+    keys?.resume()
     handover.removeAll()
     if pendingProbe != nil || isAwaitingAnswer { device.discardInput() }
   }
@@ -281,7 +313,9 @@ extension TerminalTraits {
 extension ThemeChoice {
   /// Returns the theme for the background that the terminal or, without an answer, the environment reports.
   fileprivate func theme(on capabilities: TerminalCapabilities) -> Theme {
-    theme(onLightBackground: Backdrop(capabilities, theme: name).isLight, ground: capabilities.background)
+    theme(
+      onLightBackground: Backdrop(capabilities, theme: name).isLight, ground: capabilities.background,
+      palette: capabilities.palette)
   }
 }
 

@@ -15,7 +15,8 @@ package struct PickerHost {
   private let works: WorkReporter
   private let pictures: PictureOptions
   private let theme: ThemeChoice
-  private let height: InlineHeight?
+  private let height: WindowPart?
+  private let width: WindowPart?
   private let programs: ProgramRunner?
   private let delivery: ResultDelivery?
   private let report: (([Asset]) -> Void)?
@@ -26,6 +27,7 @@ package struct PickerHost {
   ///   - works: receives the progress of long work outside of the picker.
   ///   - theme: colors and styles of text; no theme has colors if NO_COLOR is set.
   ///   - height: rows below the cursor to use, cleared at the end; nil for the whole screen.
+  ///   - width: columns at the left to use; nil for the whole width.
   ///   - programs: runs the caller's programs.
   ///   - delivery: delivers the result before the picker ends; nil if the caller does so afterwards.
   ///   - report: called on the thread of `run` with the picks after each change, or with the asset under the
@@ -35,7 +37,8 @@ package struct PickerHost {
   package init(
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
     pictures: PictureOptions = PictureOptions(), theme: ThemeChoice = ThemeChoice(),
-    height: InlineHeight? = nil, programs: ProgramRunner? = nil, delivery: ResultDelivery? = nil,
+    height: WindowPart? = nil, width: WindowPart? = nil, programs: ProgramRunner? = nil,
+    delivery: ResultDelivery? = nil,
     report: (([Asset]) -> Void)? = nil,
     remember: ((ScreenChanges) -> Void)? = nil,
     rememberLink: ((Double) -> Void)? = nil
@@ -46,6 +49,7 @@ package struct PickerHost {
     self.pictures = pictures
     self.theme = theme
     self.height = height
+    self.width = width
     self.programs = programs
     self.delivery = delivery
     self.report = report
@@ -90,7 +94,8 @@ package struct PickerHost {
       let (probe, typed) = try device.probe(asksCursorPlace: height != nil)
       let places = Mailbox<CursorPlace>()
       let terminal = try CursesTerminal(
-        device, probe: probe, theme: theme, region: region(on: device, probe), places: places)
+        device, probe: probe, theme: theme, region: region(on: device, probe), width: width,
+        places: places)
       try terminal.readKeys(after: typed) { event in
         // Not to the mailbox: the thread that reads the mailbox is the one that waits for the position.
         if case .cursorPlace(let place) = event { places.post(place) } else { mailbox.post(.terminal(event)) }

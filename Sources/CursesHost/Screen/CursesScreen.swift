@@ -95,8 +95,9 @@ final class CursesScreen {
     let end: [UInt8]
 
     init(hasMouse: Bool, reportsColorScheme: Bool, savesTitle: Bool) {
-      // Mouse buttons and drags in coordinates of any size, bracketed paste, focus, dark or light colors.
-      let modes = (hasMouse ? [1002, 1006] : []) + [2004, 1004] + (reportsColorScheme ? [2031] : [])
+      // Mouse buttons and drags in coordinates of any size, bracketed paste, focus, size of the window in pixels, dark
+      // or light colors.
+      let modes = (hasMouse ? [1002, 1006] : []) + [2004, 1004, 2048] + (reportsColorScheme ? [2031] : [])
       beginning = Array((modes.map { "\u{1B}[?\($0)h" }.joined() + (savesTitle ? "\u{1B}[22;0t" : "")).utf8)
       end = Array(
         (modes.reversed().map { "\u{1B}[?\($0)l" }.joined() + (savesTitle ? "\u{1B}[23;0t" : "")).utf8)

@@ -92,6 +92,15 @@ package final class PickerLoop {
     }
   }
 
+  /// Handles the confirmation that all pictures are drawn, or its timeout, and says if blocks replace them from now on.
+  private func linkAnswered(_ isAnswer: Bool) throws(TerminalError) -> PickerMessage? {
+    guard let metrics = try display.pictureLinkAnswered(isAnswer) else { return nil }
+    let fallback = display.fallback
+    try perform(
+      Picker.update(&state, fallback.map { .fallback(name: $0.name, words: $0.words) } ?? .fallbackEnded))
+    return .resized(metrics)
+  }
+
   /// Restores the terminal and ends what is in progress; no consent can be requested any more.
   func close() {
     effects.disconnect()
@@ -156,14 +165,14 @@ package final class PickerLoop {
       try display.colorSchemeChanged()
       return nil
     case .terminal(.cursorPlace): return nil
-    case .terminal(.allDrawn): return try display.pictureLinkAnswered(true).map(PickerMessage.resized)
+    case .terminal(.allDrawn): return try linkAnswered(true)
     case .dismissed:
       ending = .outcome(.cancelled)
       return nil
     case .retryDue:
       pictures.retry()
       return nil
-    case .answerOverdue: return try display.pictureLinkAnswered(false).map(PickerMessage.resized)
+    case .answerOverdue: return try linkAnswered(false)
     case .terminal(.suspend): return try display.suspend().map(PickerMessage.resized)
     case .terminal(.resumed): return try display.resumed().map(PickerMessage.resized)
     }

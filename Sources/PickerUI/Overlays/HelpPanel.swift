@@ -181,13 +181,13 @@ struct HelpLayout: Hashable, Sendable {
         screen: screen, widest: all.count > 1 ? screen.columns : 80, isAtSide: true)
     }
     let whole = box("")
-    self.box = height > whole.inner.rows ? box("\(symbols.keys.up)\(symbols.keys.down) more   ") : whole
     columns = zip(all, parts).map { column, part in
       var column = column
       if !text.isEmpty { column.lines = Self.joined(Self.found(text, in: part, of: sections)) }
       return column.wrapped(to: all.count > 1 ? column.width : whole.inner.columns)
     }
     maximumScroll = max(0, (columns.map(\.lines.count).max() ?? 0) - whole.inner.rows)
+    self.box = maximumScroll > 0 ? box("\(symbols.keys.up)\(symbols.keys.down) more   ") : whole
   }
 
   /// The cells between two columns.

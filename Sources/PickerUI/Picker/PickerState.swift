@@ -82,6 +82,9 @@ package struct PickerState: Sendable {
 extension PickerState {
   /// The minimum number of rows.
   package static var leastRows: Int { ScreenLayout.minimumSize.rows }
+
+  /// The minimum number of columns.
+  package static var leastColumns: Int { ScreenLayout.minimumSize.columns }
 }
 
 extension PickerState {

@@ -61,6 +61,13 @@ package struct ScreenFrame: Hashable, Sendable {
     cells[row * size.columns..<(row + 1) * size.columns]
   }
 
+  /// Returns whether some cells of the screen contain plain blanks only.
+  package func isBlank(_ rect: CellRect) -> Bool {
+    (rect.row..<rect.endRow).allSatisfy { row in
+      self.row(row).dropFirst(rect.column).prefix(rect.columns).allSatisfy { $0 == FrameCell() }
+    }
+  }
+
   /// The text of one row, with marks, and spaces for other parts of pictures.
   package func text(row: Int) -> String {
     var cells = self.row(row).map { cell in
@@ -178,6 +185,12 @@ package struct ScreenFrame: Hashable, Sendable {
       guard isText(start + 1) || isText(start + 2) else { continue }
       while isText(start) || isText(start - 1) && cells[start].content != .picture { start -= 1 }
       fill(CellRect(column: start + 1, row: row, columns: rect.column - start - 1, rows: 1), FrameCell())
+      // A small picture before a text, such as an album's, goes with it.
+      if let icon = slots.firstIndex(where: { icon in
+        icon.rect.rows == 1 && icon.rect.row == row && (start - 1...start + 1).contains(icon.rect.endColumn)
+      }) {
+        fill(slots.remove(at: icon).rect, FrameCell())
+      }
     }
   }
 

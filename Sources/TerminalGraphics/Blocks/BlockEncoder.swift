@@ -9,16 +9,21 @@ package struct BlockEncoder: PictureEncoder {
   private let depth: ColorDepth
   private let symbols: BlockSymbols
   private let isInkDark: Bool
+  private let pixels: PixelSize?
 
   /// - Parameters:
   ///   - cell: size of a character cell in pixels; only the aspect ratio matters.
   ///   - symbols: the characters to draw with; nil means ASCII without colors, otherwise halves, which every font
   ///     has. ASCII has no colors, whatever the depth.
   ///   - isInkDark: whether text is darker than its background; used only without colors.
+  ///   - pixels: how many pixels of a picture a cell covers, for pictures made for another encoder; nil means as few
+  ///     as keep the aspect ratio.
   package init(
-    cell: PixelSize, depth: ColorDepth, symbols: BlockSymbols? = nil, isInkDark: Bool = false
+    cell: PixelSize, depth: ColorDepth, symbols: BlockSymbols? = nil, isInkDark: Bool = false,
+    pixels: PixelSize? = nil
   ) {
     self.cell = cell
+    self.pixels = pixels
     self.depth = symbols == .ascii ? .monochrome : depth
     self.symbols = symbols ?? (depth == .monochrome ? .ascii : .half)
     self.isInkDark = isInkDark
@@ -29,6 +34,7 @@ package struct BlockEncoder: PictureEncoder {
   ///
   /// They need not be a multiple of the symbols' parts: a sample on a border counts partly for both sides.
   package var geometry: PictureGeometry {
+    if let pixels { return PictureGeometry(cell: pixels, isFine: false) }
     let shape = Double(max(1, cell.height)) / Double(max(1, cell.width))
     let candidates = [4, 6, 8].map { width in
       let height = max(1, Int((Double(width) * shape).rounded()))

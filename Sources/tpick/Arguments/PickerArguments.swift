@@ -45,7 +45,15 @@ struct PickerArguments: ParsableArguments {
       "Use only this many rows below the cursor, or a part of the window such as 40%, instead of the whole screen. Output above is kept, and the picker is erased at the end.",
       valueName: "rows"),
     transform: NumberArguments.height)
-  var height: InlineHeight?
+  var height: WindowPart?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Use only this many columns at the left, or a part of the window such as 50%, instead of the whole width.",
+      valueName: "columns"),
+    transform: NumberArguments.width)
+  var width: WindowPart?
 
   @Option(
     parsing: .unconditional,

@@ -1,10 +1,10 @@
 import AssetLibrary
 import Pixels
-import TerminalGraphics
 import Testing
 
 @testable import PickerRuntime
 @testable import PickerUI
+@testable import TerminalGraphics
 
 /// How pictures are encoded: a value, without threads.
 @Suite struct PictureStyleTests {
@@ -27,6 +27,21 @@ import Testing
     var key = PictureRequest.thumbnail(.photo("a")).key
     change(&key)
     return key
+  }
+
+  @Test(arguments: [(8, 16), (8, 17), (10, 20), (9, 19), (20, 20), (7, 13)])
+  func `Text in place of a picture covers the same cells`(width: Int, height: Int) throws {
+    let cell = PixelSize(width: width, height: height)
+    var traits = ScriptedTerminal().traits
+    traits.capabilities.name = "tmux 3.5a"
+    traits.capabilities.hasSixel = true
+    traits.capabilities.quirks = TerminalQuirks(of: TerminalName("tmux 3.5a"), in: TerminalEnvironment())
+    let encoders = try #require(PictureStyle(PictureOptions(), on: traits, cell: cell).encoders)
+    let pixels = PixelBuffer(
+      size: PixelSize(width: 8 * width, height: 4 * height), filledWith: Color(red: 200, green: 10, blue: 10))
+    let picture = encoders.encode(pixels, isDegraded: false, known: nil)
+    let text = try #require(picture.blocks?.encoded)
+    #expect(text.size == CellSize(columns: 8, rows: 4) && text.size == picture.encoded.size)
   }
 
   // MARK: The link

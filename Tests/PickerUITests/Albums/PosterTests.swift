@@ -57,6 +57,18 @@ import Testing
     #expect(posters(picker) == before)
   }
 
+  @Test func `A poster is hidden with its title`() {
+    var picker = open()
+    picker.answerPosters()
+    picker.makeDemanded()
+    #expect(posters(picker).count == 3)
+    // The help covers the titles, and leaves the column of the posters.
+    picker.press("?")
+    #expect(posters(picker).isEmpty)
+    picker.press(.escape)
+    #expect(posters(picker).count == 3)
+  }
+
   @Test func `With block graphics there are no posters`() {
     var picker = open()
     var metrics = ScreenMetrics.size(CellSize(columns: 120, rows: 40))

@@ -15,6 +15,7 @@ import Testing
   private static let ways = [
     Way(testDescription: "help", keys: ["?"]), Way(testDescription: "info", keys: ["i"]),
     Way(testDescription: "search", keys: ["/"]), Way(testDescription: "albums", keys: [.tab]),
+    Way(testDescription: "deleting", keys: ["D"]),
   ]
   private static let sizes = [
     CellSize(columns: 60, rows: 18), .init(columns: 80, rows: 24), .init(columns: 100, rows: 30),

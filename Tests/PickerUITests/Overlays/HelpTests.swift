@@ -98,6 +98,12 @@ import Testing
     #expect(picker.shows("Ctrl-wheel") && !picker.shows("more   "))
   }
 
+  @Test func `The help offers more only while there is more`() {
+    let size = CellSize(columns: 80, rows: 24)
+    #expect(open(size).shows("more   Type"))
+    #expect(!open(size, typing: "select").shows("more   Type"))
+  }
+
   @Test func `Typed text narrows both columns in their places`() {
     let picker = open(CellSize(columns: 120, rows: 40), typing: "photo")
     #expect(picker.shows("first, last photo") && picker.shows("photo info"))
