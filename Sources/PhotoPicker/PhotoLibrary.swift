@@ -5,7 +5,7 @@ public import Export
 import FolderLibrary
 public import Imaging
 import Permissions
-import PickerRuntime
+package import PickerRuntime
 import RemoteLibrary
 import System
 
@@ -30,12 +30,12 @@ public struct PhotoLibrary: Sendable {
   ///
   /// Only the program that asks the user for permission needs it; pass others the `manager` alone.
   public let access: LibraryAccessController
+  /// Asks the user on the screen of a picker, or through the program's own presenter while none is shown.
+  package let consentScreen: ConsentScreen
   /// Reads and writes metadata of results.
   private let metadata: MetadataClient
   /// The path that the program gave for the reader helper.
   private let readerPath: String?
-  /// Asks the user for access while a picker is on the terminal.
-  let consentScreen: ConsentScreen
   /// Follows the stored decisions about a client; nil if none are stored.
   var permissionWatch: PermissionWatch?
 
@@ -104,7 +104,7 @@ public struct PhotoLibrary: Sendable {
   ///   - store: provides the assets.
   ///   - decision: the user's previous decision, as `record` received it.
   ///   - consentRequest: the client and its purpose.
-  ///   - consent: asks the user.
+  ///   - consent: asks the user while no picker is shown; a picker asks on its own screen.
   ///   - record: stores each new decision; called on any thread.
   ///   - cacheLimit: the maximum size of the cache of decoded images in bytes.
   ///   - reader: the path of the helper, as for folders.
@@ -160,7 +160,6 @@ public struct PhotoLibrary: Sendable {
   ) {
     self.store = store
     readerPath = reader
-    consentScreen = (consent as? PickerConsent)?.screen ?? ConsentScreen()
     self.reader = reader.map { ReaderClient(program: $0) } ?? .standard
     metadata = reader.map { MetadataClient(program: $0) } ?? .standard
     helper = CodecClient(program: codecs)
@@ -168,9 +167,10 @@ public struct PhotoLibrary: Sendable {
       store: store, cacheLimit: cacheLimit, reader: self.reader, foreign: HelperDecoder(helper),
       thumbnails: ThumbnailCache(
         UserDirectories.thumbnailDirectory(readBy: self.reader), keepsThumbnails: keepsThumbnails))
+    consentScreen = (consent as? PickerConsent)?.screen ?? ConsentScreen(otherwise: consent)
     access = LibraryAccessController(
-      store: store, images: images, decision: decision, consentRequest: consentRequest, consent: consent,
-      asksBefore: kinds, record: record)
+      store: store, images: images, decision: decision, consentRequest: consentRequest,
+      consent: consentScreen, asksBefore: kinds, record: record)
   }
 
   /// The library as visible to a client: fetches, change notifications, images.

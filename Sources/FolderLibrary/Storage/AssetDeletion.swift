@@ -99,7 +99,8 @@ struct AssetDeletion {
     restored = zip(assets, groups).map { ($0, $1.map(\.original)) }
     returned = all.map(\.original)
     let list = table.state.folders
-    var around = Set(returned.map { $0.removingLastComponent() })
+    // The library may name a folder by another place where its disk is mounted.
+    var around = Set(Set(returned.map { $0.removingLastComponent() }).flatMap(trash.spellings))
     for index in list.present where around.remove(FilePath(bytes: list[index].canonicalPath)) != nil {
       folders.insert(index)
     }
@@ -123,10 +124,11 @@ struct AssetDeletion {
     let present = Dictionary(
       trash.list().filter { !$0.isFolder }.map { ($0.file, $0) },
       uniquingKeysWith: { first, _ in first })
+    let listedPath = trash.listedPaths()
     var groups: [[TrashedFile]] = []
     for asset in assets {
       let paths = known[asset] ?? []
-      let found = paths.compactMap { present[$0] }
+      let found = paths.compactMap { present[listedPath($0)] }
       guard !paths.isEmpty, found.count == paths.count else {
         throw AssetError(asset.rawValue, "its edit is not in the trash any more", code: .notFound)
       }
@@ -147,8 +149,9 @@ struct AssetDeletion {
     // A folder that another program moved there has taken the name of a file: no asset has folders.
     let listed = known.isEmpty ? [] : trash.list().filter { !$0.isFolder }
     let present = Dictionary(listed.map { ($0.file, $0) }, uniquingKeysWith: { first, _ in first })
+    let listedPath = trash.listedPaths()
     var groups = assets.map { asset in
-      TrashedFile.deletedFirst((known[asset] ?? []).compactMap { present[$0] })
+      TrashedFile.deletedFirst((known[asset] ?? []).compactMap { present[listedPath($0)] })
     }
     let unknown = groups.indices.filter { groups[$0].isEmpty }
     if !unknown.isEmpty, let found = recentlyDeleted?.files(of: unknown.map { assets[$0] }) {

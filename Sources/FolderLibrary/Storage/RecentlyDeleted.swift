@@ -210,12 +210,13 @@ final class RecentlyDeleted: Sendable {
     let places = sources.flatMap { source in
       [source.lexicallyAbsolute]
         + (MountProbes.shared.answers(source) ? [source.resolved].compactMap(\.self) : [])
-    }
+    }.flatMap(trash.spellings)
+    let listedPath = trash.listedPaths()
     let own = listed.filter { file in places.contains { Self.isPhoto(file.original, below: $0) } }
     var rest = Dictionary(own.map { ($0.file, $0) }, uniquingKeysWith: { first, _ in first })
     var units: [Unit] = []
     for (asset, files) in library.known {
-      let found = TrashedFile.deletedFirst(files.compactMap { rest[$0] })
+      let found = TrashedFile.deletedFirst(files.compactMap { rest[listedPath($0)] })
       for file in found { rest[file.file] = nil }
       if !found.isEmpty { units.append(Unit(asset: asset, files: found)) }
     }

@@ -22,6 +22,9 @@ public struct PickerConsent: ConsentPresenter {
   public func decision(for request: ConsentRequest) async -> ConsentDecision? {
     await screen.decision(for: request)
   }
+
+  /// Asks the user about a change; false if no picker is on the terminal, or the user declined.
+  public func allows(_ request: ChangeConsentRequest) async -> Bool { await screen.allows(request) }
 }
 
 extension PhotoLibrary {

@@ -12,8 +12,8 @@ package enum PickerMessage: Sendable {
   /// The terminal turned out to need no fallback: the report is obsolete.
   case fallbackEnded
   case authorization(AuthorizationStatus)
-  /// A client requests access: the consent prompt stays until it is answered.
-  case consent(ConsentRequest)
+  /// A client requests access, or to change the library: the consent prompt stays until it is answered.
+  case consent(ConsentQuestion)
   case fetched(FetchAnswer)
   /// How many of all photos the search of an album finds, with the generation of its query.
   case foundEverywhere(Int, generation: Int)
@@ -87,6 +87,7 @@ package enum PickerTimer: Hashable, Sendable {
 /// A side effect that the host performs for the picker.
 package enum PickerEffect: Hashable, Sendable {
   case requestAuthorization
+  /// Answers the prompt; of a change, full access is yes, and anything else no.
   case answerConsent(ConsentDecision)
   case setLimitedSelection(Set<LocalIdentifier>)
   case fetch(FetchQuery)

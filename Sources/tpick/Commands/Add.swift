@@ -195,7 +195,7 @@ private struct GivenPhoto {
     to target: ExportTarget, acceptsLineBreaks: Bool, cancellation: Cancellation
   ) throws(AssetError) -> Asset? {
     guard let path = target.path else { return nil }
-    let missing = Self.missing(path)
+    let missing = MissingFolders(of: path)
     do throws(AssetError) {
       let report = try target.run(
         [asset], from: store, RecordReader(store), acceptsLineBreaks: acceptsLineBreaks, cancellation
@@ -204,20 +204,9 @@ private struct GivenPhoto {
       // Left out: the original is already in the target folder.
       return report.copies.first ?? (report.leftOut > 0 ? asset : nil)
     } catch {
-      // Remove the folders that were created; others are not empty.
-      for folder in missing { _ = folder.withPlatformString { rmdir($0) } }
+      missing.remove()
       throw error
     }
-  }
-
-  /// Returns the folders of a path that do not exist, the deepest first.
-  private static func missing(_ path: FilePath) -> [FilePath] {
-    var (missing, path) = ([FilePath](), path)
-    while !path.isEmpty, path.lastComponent != nil, (try? path.stat()) == nil {
-      missing.append(path)
-      path.removeLastComponent()
-    }
-    return missing
   }
 
   /// Returns the path at which the primary file would be saved.

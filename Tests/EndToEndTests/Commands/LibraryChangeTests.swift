@@ -194,6 +194,18 @@ extension Commands {
       #expect(try list("--album", "Two") == ["a.jpg"])
     }
 
+    @Test func `A file that is no photo, or no list, is reported, and the rest is imported`() throws {
+      try folder.write(Array("a letter".utf8), to: "letter.txt")
+      try home.write(
+        Array("\(path("trip/b.jpg"))\n\(path("letter.txt"))\n\(path("a.jpg"))\n".utf8), to: "One.txt")
+      try home.write(Array("\(path("trip/c.jpg"))\n".utf8), to: "Two.txt")
+      let (one, two) = ("\(home.path)/One.txt", "\(home.path)/Two.txt")
+      try tpick("albums", "import", one, "\(home.path)/Missing.txt", two, status: 2, errors: "letter.txt")
+      #expect(try Set(list("--album", "One")) == ["trip/b.jpg", "a.jpg"])
+      #expect(try list("--album", "Two") == ["trip/c.jpg"])
+      try tpick("albums", "import", "\(home.path)/Missing.txt", status: 2, errors: "Missing.txt")
+    }
+
     @Test func `A client changes only what it may see`() throws {
       let client = ["--client", "mailer", "--purpose", "attachments"]
       func denied(_ arguments: [String], _ status: Int32, _ words: String) throws {

@@ -311,6 +311,50 @@ import Testing
     }
   }
 
+  @Test func `Observers are notified once of a call that moves files, and may change the library at once`()
+    throws
+  {
+    let folders = library.open()
+    let memory = store(of: folders.all())
+    for store in [folders, memory] as [any AssetStore] {
+      let assets = store.assets(in: nil, options: FetchOptions()).map(\.id)
+      let heard = Mutex<[String]>([])
+      let favorites = { @Sendable in
+        store.assets(in: SmartAlbum.favorites.localIdentifier, options: FetchOptions()).count
+      }
+      let first = store.observeChanges { _ in
+        heard.withLock { $0.append("first \(favorites())") }
+        guard favorites() < 3 else { return }
+        // Each notification causes the next change.
+        _ = try? store.perform([.setFavorite(assets[favorites()], true)])
+      }
+      let second = store.observeChanges { _ in heard.withLock { $0.append("second") } }
+      let undo = try store.perform([.delete([assets[7]])])
+      let expected = ["first 0", "second", "first 1", "second", "first 2", "second", "first 3", "second"]
+      #expect(eventually { heard.withLock { $0 } == expected }, "\(heard.withLock { $0 })")
+      store.stopObserving(first)
+      try store.perform(undo)
+      #expect(heard.withLock { $0 } == expected + ["second"])
+      store.stopObserving(second)
+    }
+  }
+
+  @Test func `Observers of a library that follows the disk may change it while others do`() throws {
+    let store = library.follow()
+    let assets = store.all().map(\.id)
+    let count = CallCount()
+    let observer = store.observeChanges { [weak store] _ in
+      count.add()
+      if count.count <= 20 { _ = try? store?.perform([.setFavorite(assets[0], count.count % 2 == 0)]) }
+    }
+    for step in 0..<10 {
+      try photos.writePhoto("new/\(step).jpg", day: step + 1)
+      try store.perform([.setHidden(assets[1], step % 2 == 0)])
+    }
+    #expect(eventually { count.count > 20 })
+    store.stopObserving(observer)
+  }
+
   @Test func `An album keeps photos that are renamed, moved, replaced or temporarily missing`() throws {
     let store = library.open()
     let album = UserAlbum.newIdentifier()
