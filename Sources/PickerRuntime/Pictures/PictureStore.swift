@@ -59,12 +59,12 @@ final class PictureStore: Sendable {
   func limit(
     version: @escaping (PictureRun) -> UInt64, isEncoded: @escaping (PictureRun) -> Bool
   ) -> PictureLimit? {
-    let (style, isPending) = state.withLock { ($0.style, $0.table.hasPendingThumbnails) }
+    let (style, pending) = state.withLock { ($0.style, $0.table.pendingThumbnails) }
     guard let count = style.mostPictures, !style.hasBlocksForLink, let geometry = style.geometry else {
       return nil
     }
     return PictureLimit(
-      count: count, cell: geometry.cell, largest: style.largest, areThumbnailsReady: !isPending,
+      count: count, cell: geometry.cell, largest: style.largest, isPending: pending.contains,
       version: version, isEncoded: isEncoded)
   }
 
