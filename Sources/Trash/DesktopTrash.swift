@@ -391,6 +391,7 @@ package struct DesktopTrash: Sendable {
   private func rollBack(_ items: [Item], _ folders: inout HeldFolders) {
     for item in items.reversed() {
       if item.isMoved {
+        // If its folder is gone, it stays in the trash, with its note.
         guard let folder = try? folders.folder(at: item.folder) else { continue }
         let failure = calls.failure(.move) {
           item.noteName.withCName { from in
