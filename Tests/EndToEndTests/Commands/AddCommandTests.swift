@@ -229,6 +229,22 @@ extension EndToEnd {
         try Program.run(["list"] + client + [library.path], environment: environment).status == .exited(77))
     }
 
+    @Test func `A client that may see a photo gets it instead of a copy, and no other`() throws {
+      try photo(1, library, "seen.jpg")
+      try photo(2, library, "secret.jpg")
+      try photo(1, card, "a.jpg")
+      try photo(2, card, "b.jpg")
+      let grant = try Program.run(
+        ["access", "grant", "--client", "shot", "--allow", "\(library.path)/seen.jpg"],
+        environment: environment)
+      #expect(grant.status == .exited(0), "\(grant.errors)")
+      let client = ["--client", "shot", "--purpose", "screenshots"]
+      let added = try Program.run(
+        ["add"] + client + ["\(card.path)/a.jpg", "\(card.path)/b.jpg"], environment: environment)
+      #expect(added.lines == ["\(library.path)/seen.jpg", "\(library.path)/b.jpg"], "\(added.errors)")
+      #expect(files == ["seen.jpg", "secret.jpg", "b.jpg"])
+    }
+
     @Test func `An open picker shows the new photo`() throws {
       try photo(1, library, "1.jpg")
       try photo(2, card, "2.jpg")
