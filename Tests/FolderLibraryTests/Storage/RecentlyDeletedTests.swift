@@ -305,6 +305,7 @@ import Testing
   @Test func `If the original is gone, its edit is listed`() throws {
     let (edited, folders, _) = try writeEdit()
     try folders.perform([.revertToOriginal([edited])])
+    try photos.writePhoto("trip/other.jpg", day: 21)
     photos.remove("trip/IMG_1.jpg")
     #expect(library.open().deleted().map(\.name) == ["IMG_E1.jpg"])
     // Also if another program has moved the original to the trash, there is one photo.
