@@ -131,7 +131,7 @@ extension EndToEnd {
       let setup = try RemoteSetup(.alias)
       let config = "\(setup.home.path)/sidecar.toml"
       try setup.home.write(Array("favorites = \"sidecar\"\n".utf8), to: "sidecar.toml")
-      let photo = "\(setup.source)/a.jpg"
+      let photo = try #require(setup.run(["list", setup.source]).lines.first { $0.hasSuffix("a.jpg") })
       func files() -> [String] {
         (FileManager.default.enumerator(atPath: setup.folder.path)?.allObjects as? [String] ?? []).sorted()
       }
@@ -150,6 +150,11 @@ extension EndToEnd {
       #expect(try !setup.run(["list", setup.source]).lines.contains(photo))
       let deleted = try setup.run(["trash", "put", photo])
       #expect(deleted.status == .exited(2) && deleted.errors.contains("is on a server"), "\(deleted.errors)")
+      let new = try TestPhoto(width: 32, height: 24, date: .day(3)).bytes()
+      try setup.home.write(new, to: "new.jpg")
+      let added = try setup.run(["add", "--into", "\(setup.source)new", "\(setup.home.path)/new.jpg"])
+      #expect(added.status == .exited(2) && added.output.isEmpty)
+      #expect(added.errors.contains("is on a server, where nothing can be saved"), "\(added.errors)")
       #expect(files() == before)
     }
 
