@@ -1,6 +1,6 @@
 package import AssetLibrary
 package import SystemPackage
-import System
+package import System
 
 /// The folders of a path that do not exist yet, so that they can be removed again if nothing is saved in them.
 package struct MissingFolders: Sendable {

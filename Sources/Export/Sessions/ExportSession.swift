@@ -424,7 +424,7 @@ public final class ExportSession: Sendable {
     } else {
       if case .resource(let reason?) = result { throw AssetError(asset.subject, reason) }
       // It is an MP4 already.
-      try AssetResourceManager(store).requestData(for: clip, cancellation: cancellation) {
+      try AssetResourceManager(store).readData(for: clip, cancellation: cancellation) {
         bytes throws(AssetError) in try video.write(bytes)
       }
     }
