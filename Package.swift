@@ -77,7 +77,7 @@ let modules = table(
   Imaging*: AssetLibrary CPlatform CodecProtocol MediaFormats Pixels Rendering System CJPEGEncoder CLibraries
     SystemPackage
   Decoding*: System AssetLibrary CodecProtocol MediaFormats Pixels Rendering CLibraries CDecoders
-  HelperMetadata: System CDecoders CLibraries CodecProtocol Metadata Pixels
+  HelperMetadata: System CDecoders CLibraries CodecProtocol MediaFormats Metadata Pixels
   Results: System AssetLibrary MediaFormats Pixels SystemPackage
   Export: AssetLibrary CPlatform MediaFormats Pixels Results System SystemPackage
   Conversion*: System AssetLibrary CPlatform CodecProtocol Export Imaging MediaFormats Metadata Pixels
@@ -87,7 +87,8 @@ let modules = table(
   PickerRuntime: PickerUI AssetLibrary Pixels TerminalGraphics System
   CursesHost: System PickerRuntime PickerUI AssetLibrary Pixels TerminalGraphics CLibraries CPlatform
   PhotoPicker: System AssetLibrary CodecProtocol Conversion CursesHost Export FolderLibrary Imaging
-    PickerRuntime PickerUI Pixels Rclone RemoteLibrary TerminalGraphics SystemPackage
+    Permissions PickerRuntime PickerUI Pixels Rclone RemoteLibrary Results TerminalGraphics
+    SystemPackage
   Configuration: AssetLibrary PickerUI Pixels Results TerminalGraphics System TOMLKit
   Permissions: System AssetLibrary Configuration SystemPackage
   Completion: AssetLibrary MediaFormats PickerUI Results
@@ -104,7 +105,7 @@ let modules = table(
 
 /// The dependencies of the codec helper.
 let helperLibraries =
-  "CodecProtocol HelperMetadata Metadata Pixels System CCodecs CConfinement CDecoders CLibraries CPlatform"
+  "CodecProtocol HelperMetadata MediaFormats Metadata Pixels System CCodecs CConfinement CDecoders CLibraries CPlatform"
 
 func program(_ row: Row) -> Target {
   .executableTarget(
@@ -127,6 +128,7 @@ let programs = table(
   // Benchmarks.
   fetch-benchmark Tests/Benchmarks/FetchBenchmark: FolderLibrary AssetLibrary SystemPackage
   picture-benchmark Tests/Benchmarks/PictureBenchmark: Imaging AssetLibrary FolderLibrary Pixels SystemPackage
+  async-benchmark Tests/Benchmarks/AsyncBenchmark: Imaging AssetLibrary FolderLibrary Pixels SystemPackage
   block-benchmark Tests/Benchmarks/BlockBenchmark: AssetLibrary FolderLibrary Imaging Pixels
     TerminalGraphics SystemPackage
   preview-endurance Tests/Benchmarks/PreviewEndurance: AssetLibrary CMutexAnnotations CodecProtocol
@@ -204,10 +206,10 @@ let tests = table(
   TerminalGraphicsTests: TerminalGraphics Fixtures Pixels CLibraries TestTerminal
   PickerUITests: PickerUI AssetLibrary Fixtures Pixels SystemPackage
   PickerRuntimeTests: TestScheduling PickerRuntime AssetLibrary Fixtures PickerUI Pixels TerminalGraphics
-    SystemPackage
+    TestTerminal SystemPackage
   CursesHostTests: TestScheduling CursesHost PickerRuntime PickerUI Pixels TerminalGraphics TestTerminal
-  PhotoPickerTests: TestScheduling PhotoPicker AssetLibrary Export Fixtures FolderLibrary SystemPackage
-    tpick-reader
+  PhotoPickerTests: TestScheduling PhotoPicker AssetLibrary Export Fixtures FolderLibrary Permissions SystemPackage
+    tpick-codecs tpick-reader
   ConfigurationTests: Configuration AssetLibrary PickerUI TerminalGraphics
   PermissionsTests: TestScheduling AssetLibrary Fixtures Permissions SystemPackage
   CompletionTests: TestScheduling Completion AssetLibrary PickerUI Results tpick

@@ -45,9 +45,9 @@ extension AssetSourceTypes {
   /// Write `cloudShared`.
   @available(*, unavailable, renamed: "cloudShared")
   public static var typeCloudShared: AssetSourceTypes { cloudShared }
-  /// Write `iTunesSynced`.
-  @available(*, unavailable, renamed: "iTunesSynced")
-  public static var typeiTunesSynced: AssetSourceTypes { iTunesSynced }
+  /// There are no such photos: all files in folders are the user's library.
+  @available(*, unavailable, message: "there is none: all files in folders are the userLibrary")
+  public static var typeiTunesSynced: AssetSourceTypes { [] }
 }
 
 /// PhotoKit's spellings.
@@ -65,6 +65,12 @@ extension Asset {
   public static func fetchAssets(
     withLocalIdentifiers identifiers: [String], options: FetchOptions?
   ) -> FetchResult<Asset> { FetchResult() }
+  /// Perform the change: the code of its error says why it can't be done.
+  @available(*, unavailable, message: "the AssetError of performChanges says why it can't be done")
+  public func canPerform(_ operation: Any) -> Bool { false }
+  /// Write `representsBurst`.
+  @available(*, unavailable, message: "write representsBurst: files don't record the user's picks")
+  public var burstSelectionTypes: Never { fatalError("unavailable") }
 }
 
 /// PhotoKit's spellings.
@@ -164,11 +170,4 @@ extension PickerConfiguration {
   /// Pass the library to `PhotoPicker`.
   @available(*, unavailable, message: "pass the library to PhotoPicker(_:library:)")
   public init(photoLibrary: Any) { self.init() }
-}
-
-/// PhotosUI's spellings.
-extension PickerFilter {
-  /// Write the name of a filter.
-  @available(*, unavailable, message: "write .images, .livePhotos, .videos or .matching(.animated)")
-  public static func playbackStyle(_ style: PlaybackStyle) -> PickerFilter { .any([]) }
 }

@@ -10,9 +10,9 @@ import Pixels
 ///
 /// May be used from several threads.
 package struct FileRepresentationMaker: RepresentationMaker {
-  private let store: any OriginalAccess
-  private let metadata: MetadataSource
-  private let pictures: PictureConverter
+  let store: any OriginalAccess
+  let metadata: MetadataSource
+  let pictures: PictureConverter
   private let movies: MovieConverter
 
   /// - Parameters:

@@ -29,6 +29,7 @@ public final class FolderAssetStore: AssetStore {
   private let readsTrashInBackground: Bool
   /// Serializes `perform`.
   private let changing = Mutex(())
+  private let delivery = ChangeDelivery()
 
   /// Creates a library of the given folders, with all their subfolders, and files.
   ///
@@ -93,9 +94,12 @@ public final class FolderAssetStore: AssetStore {
       candidates: candidates.map(CandidateIntake.init))
     self.updater = updater
     readsTrashInBackground = following != nil
+    _ = model.observers.add { [delivery] change in delivery.add(change) }
     recentlyDeleted = trash.map { trash in
       RecentlyDeleted(trash, sources: folders, reader: reader, helper: helper) {
-        RecentlyDeleted.Library(known: updater.storage?.trashedFiles() ?? [], table: model.table)
+        RecentlyDeleted.Library(
+          known: updater.storage?.trashedFiles() ?? [],
+          edits: updater.storage?.trashedFiles(edits: true) ?? [], table: model.table)
       }
     }
   }
@@ -119,7 +123,10 @@ public final class FolderAssetStore: AssetStore {
   ///
   /// Implies `allowBackgroundWork()`. Asynchronous code should use `AssetManager.waitUntilComplete()` of a
   /// library, with which no thread waits.
-  public func waitUntilComplete() { updater.waitUntilComplete() }
+  public func waitUntilComplete() {
+    updater.waitUntilComplete()
+    delivery.flush()
+  }
 
   /// Stops the first scan.
   ///
@@ -134,18 +141,20 @@ public final class FolderAssetStore: AssetStore {
   /// The progress of the scan, the number of assets and the issues found so far.
   public var status: LibraryStatus { model.status }
 
-  /// Registers a handler that is called on any thread after each change of the library, until
-  /// `stopObserving(_:)`.
+  /// Registers a handler that is called after each change of the library, until `stopObserving(_:)`.
+  ///
+  /// Handlers run on one thread, one after the other, and may change the library. `perform` returns after they have
+  /// been called, except in a handler: what that changes is notified after all have returned.
   /// - Returns: the token for `stopObserving(_:)`.
   @discardableResult
   public func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
-    model.observers.add(handler)
+    delivery.observers.add(handler)
   }
 
   /// Removes an observer.
   ///
   /// A call of its handler that is running on another thread still completes.
-  public func stopObserving(_ observer: ObserverID) { model.observers.remove(observer) }
+  public func stopObserving(_ observer: ObserverID) { delivery.observers.remove(observer) }
 
   // MARK: Fetching
 
@@ -286,7 +295,7 @@ public final class FolderAssetStore: AssetStore {
   ///
   /// Deleted assets are moved to the desktop's trash, and `deletePermanently` removes them from there.
   ///
-  /// Blocks on the disk. Concurrent calls run one after the other.
+  /// Blocks on the disk. Concurrent calls run one after the other. Observers may call it.
   /// - Returns: the changes that undo these, in the order to apply them.
   /// - Throws: `AssetError` if an asset or album doesn't exist, a file can't be moved, or the store has no
   ///   location to store changes; nothing is changed then, except by `deletePermanently`.
@@ -296,82 +305,93 @@ public final class FolderAssetStore: AssetStore {
       throw AssetError("favorites and albums", "they can't be stored: the library has no data folder")
     }
     // Serialized, since an undo is only valid if no other change is made in between.
-    return try changing.withLock { _ throws(AssetError) in
-      let table = model.table
-      var created: [LocalIdentifier] = []
-      for case .createAsset(let asset) in changes where table.handle(of: asset) == nil {
-        guard drafts.contains(asset) else {
-          throw AssetError(asset.rawValue, "is not prepared", code: .notFound)
-        }
-        if !created.contains(asset) { created.append(asset) }
-      }
-      for asset in changes.lazy.flatMap(\.requiredAssets)
-      where table.handle(of: asset) == nil && !created.contains(asset) {
-        throw AssetError(asset.rawValue, "no such asset", code: .notFound)
-      }
-      try AssetChange.check(changes)
-      if let assets = changes.first?.permanentlyDeletedAssets {
-        try deletePermanently(assets, in: table, storage)
-        return []
-      }
-      var marks = table.marks
-      let files = try AssetDeletion(
-        changes, in: table, storage, updater.sources, trash: trash, recentlyDeleted: recentlyDeleted)
-      var sidecars = SidecarEdits()
-      var new: [(draft: AssetDraft, files: [FilePath])] = []
-      let albums: UserAlbums?
-      let inverses: [[AssetChange]]
-      do throws(AssetError) {
-        new = try drafts.place(created)
-        if locations?.writesSidecars == true {
-          sidecars = try SidecarEdits(changes, in: table, storage, updater.sources)
-        }
-        (albums, inverses) = try storage.perform(
-          changes, trashed: files.trashed, trashedEdits: files.trashedEdits, inSidecars: sidecars.assets)
-      } catch {
-        for asset in new { asset.draft.discard() }
-        throw files.rollBack(because: sidecars.rollBack(because: error))
-      }
-      let inverse = zip(changes, inverses).map { change, inverse -> [AssetChange] in
-        defer { marks.apply(change) }
-        switch change {
-        case .delete(let assets): return assets.isEmpty ? [] : [.restore(assets)]
-        case .restore(let assets): return assets.isEmpty ? [] : [.delete(assets)]
-        case .revertToOriginal(let assets): return assets.isEmpty ? [] : [.restoreEdits(assets)]
-        case .restoreEdits(let assets): return assets.isEmpty ? [] : [.revertToOriginal(assets)]
-        default: return table.mark(before: change, with: marks).map { [$0] } ?? inverse
-        }
-      }
-      if !files.folders.isEmpty {
-        model.change { state in
-          for asset in files.trashed.keys { if let handle = table.handle(of: asset) { state.remove(handle) } }
-        }
-      }
-      recentlyDeleted?.forget(files.restored.map(\.asset))
-      for (asset, paths) in files.restored { updater.keepIdentifier(asset, of: paths) }
-      // Fetches must not mix the old files with the new ones: an edit that is gone can't be shown.
-      let hasEdits = changes.contains { change in
-        switch change {
-        case .revertToOriginal, .restoreEdits: true
-        default: false
-        }
-      }
-      if !files.folders.isEmpty { updater.rescan(files.folders, evenIfWatched: hasEdits) }
-      // On some file systems a name changes what identifies the file.
-      for (draft, files) in new { updater.keepIdentifier(draft.identifier, of: files) }
-      let around = Set(new.compactMap { table.nearestFolder(above: $0.draft.folder) })
-      if !around.isEmpty { updater.rescan(around, evenIfWatched: true) }
-      // Also where a watch would notice it: what the sidecars say is to be known before the next change.
-      if !sidecars.folders.isEmpty { updater.rescan(sidecars.folders, evenIfWatched: true) }
-      model.changeMarks { marks in
-        for change in changes { marks.apply(change) }
-        // These assets say it themselves now.
-        for number in sidecars.assets.compactMap(\.number) { marks.favorites[number] = nil }
-        if let albums { marks.albums = albums }
-      }
-      // Undoing the creation of an asset undoes what was done to it in the same call.
-      return Array(inverse.reversed().joined()) + created.reversed().map { AssetChange.delete([$0]) }
+    let inverse = try changing.withLock { _ throws(AssetError) in
+      try delivery.hold { () throws(AssetError) in try perform(changes, in: storage) }
     }
+    delivery.flush()
+    return inverse
+  }
+
+  /// Applies changes while no other call does.
+  private func perform(
+    _ changes: [AssetChange], in storage: LibraryStorage
+  ) throws(AssetError) -> [AssetChange] {
+    let table = model.table
+    var created: [LocalIdentifier] = []
+    for case .createAsset(let asset) in changes where table.handle(of: asset) == nil {
+      guard drafts.contains(asset) else {
+        throw AssetError(asset.rawValue, "is not prepared", code: .notFound)
+      }
+      if !created.contains(asset) { created.append(asset) }
+    }
+    for asset in changes.lazy.flatMap(\.requiredAssets)
+    where table.handle(of: asset) == nil && !created.contains(asset) {
+      throw AssetError(asset.rawValue, "no such asset", code: .notFound)
+    }
+    try AssetChange.check(changes)
+    if let assets = changes.first?.permanentlyDeletedAssets {
+      try deletePermanently(assets, in: table, storage)
+      return []
+    }
+    var marks = table.marks
+    let files = try AssetDeletion(
+      changes, in: table, storage, updater.sources, trash: trash, recentlyDeleted: recentlyDeleted)
+    var sidecars = SidecarEdits()
+    var new: [(draft: AssetDraft, files: [FilePath])] = []
+    let albums: UserAlbums?
+    let inverses: [[AssetChange]]
+    do throws(AssetError) {
+      new = try drafts.place(created)
+      if locations?.writesSidecars == true {
+        sidecars = try SidecarEdits(changes, in: table, storage, updater.sources)
+      }
+      (albums, inverses) = try storage.perform(
+        changes, trashed: files.trashed, trashedEdits: files.trashedEdits, inSidecars: sidecars.assets)
+    } catch {
+      for asset in new { asset.draft.discard() }
+      throw files.rollBack(because: sidecars.rollBack(because: error))
+    }
+    let inverse = zip(changes, inverses).map { change, inverse -> [AssetChange] in
+      defer { marks.apply(change) }
+      switch change {
+      case .delete(let assets): return assets.isEmpty ? [] : [.restore(assets)]
+      case .restore(let assets): return assets.isEmpty ? [] : [.delete(assets)]
+      case .revertToOriginal(let assets): return assets.isEmpty ? [] : [.restoreEdits(assets)]
+      case .restoreEdits(let assets): return assets.isEmpty ? [] : [.revertToOriginal(assets)]
+      default: return table.mark(before: change, with: marks).map { [$0] } ?? inverse
+      }
+    }
+    if !files.folders.isEmpty {
+      model.change { state in
+        for asset in files.trashed.keys { if let handle = table.handle(of: asset) { state.remove(handle) } }
+      }
+    }
+    recentlyDeleted?.forget(files.restored.map(\.asset))
+    // A look during the change did not know yet that the files of an edit belong to their photo.
+    if !files.trashedEdits.isEmpty { recentlyDeleted?.lookAgain() }
+    for (asset, paths) in files.restored { updater.keepIdentifier(asset, of: paths) }
+    // Fetches must not mix the old files with the new ones: an edit that is gone can't be shown.
+    let hasEdits = changes.contains { change in
+      switch change {
+      case .revertToOriginal, .restoreEdits: true
+      default: false
+      }
+    }
+    if !files.folders.isEmpty { updater.rescan(files.folders, evenIfWatched: hasEdits) }
+    // On some file systems a name changes what identifies the file.
+    for (draft, files) in new { updater.keepIdentifier(draft.identifier, of: files) }
+    let around = Set(new.compactMap { table.nearestFolder(above: $0.draft.folder) })
+    if !around.isEmpty { updater.rescan(around, evenIfWatched: true) }
+    // Also where a watch would notice it: what the sidecars say is to be known before the next change.
+    if !sidecars.folders.isEmpty { updater.rescan(sidecars.folders, evenIfWatched: true) }
+    model.changeMarks { marks in
+      for change in changes { marks.apply(change) }
+      // These assets say it themselves now.
+      for number in sidecars.assets.compactMap(\.number) { marks.favorites[number] = nil }
+      if let albums { marks.albums = albums }
+    }
+    // Undoing the creation of an asset undoes what was done to it in the same call.
+    return Array(inverse.reversed().joined()) + created.reversed().map { AssetChange.delete([$0]) }
   }
 
   /// Copies the files of a new asset into the library without showing them.
@@ -396,7 +416,7 @@ public final class FolderAssetStore: AssetStore {
       options.predicate = options.predicate.map { .and([$0, isSameSize]) } ?? isSameSize
       let known = KnownAssets(
         assets(in: nil, options: options), in: self, byteCounts: [staged.asset.byteCount])
-      if let same = known.same(as: staged.asset, in: staged) { return same.id }
+      if let same = known.same(as: staged.asset, in: staged)?.id ?? drafts.reuse(for: staged) { return same }
     }
     let draft = try AssetDraft(
       of: staged, into: try folder(for: staged.asset.creationDate, creation.folder))
@@ -430,6 +450,7 @@ public final class FolderAssetStore: AssetStore {
     }
     return folder
   }
+
   /// Deletes assets of Recently Deleted for good, and notifies observers.
   /// - Throws: `AssetError` that names the files that could not be deleted.
   private func deletePermanently(
@@ -590,6 +611,9 @@ public final class FolderAssetStore: AssetStore {
     guard let range = resource.byteRange else { return file }
     return ResourcePart(of: file, range)
   }
+
+  /// Returns true: folders are read without downloads, network disks too.
+  public func isLocal(_ resource: AssetResource) -> Bool { true }
 
   /// Reads the camera details of an asset from its file, through the helpers.
   ///

@@ -1,3 +1,4 @@
+package import MediaFormats
 package import Metadata
 import Pixels
 
@@ -22,6 +23,8 @@ package struct CodecFacts: Hashable {
   package var auxiliaryTypes: [String] = []
   /// Tags of the container by name, such as "com.apple.quicktime.creationdate".
   package var tags: [String: String] = [:]
+  /// Container and tracks of a video; nil for other files.
+  package var movie: MovieDetails?
   /// The maker's data of a raw file; nil for other files.
   package var camera: CameraFacts?
   /// An EXIF block from its TIFF header on; empty if there is none.
@@ -88,6 +91,7 @@ extension MediaFacts {
     if codec.duration > 0 { duration = codec.duration }
     if codec.frameRate > 0 { frameRate = codec.frameRate }
     hints.formUnion(Self.hints(codec))
+    movie = codec.movie
   }
 
   private static func hints(_ codec: CodecFacts) -> MediaHints {

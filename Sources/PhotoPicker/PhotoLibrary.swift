@@ -4,6 +4,8 @@ import Conversion
 public import Export
 import FolderLibrary
 public import Imaging
+import Permissions
+package import PickerRuntime
 import RemoteLibrary
 import System
 
@@ -28,10 +30,14 @@ public struct PhotoLibrary: Sendable {
   ///
   /// Only the program that asks the user for permission needs it; pass others the `manager` alone.
   public let access: LibraryAccessController
+  /// Asks the user on the screen of a picker, or through the program's own presenter while none is shown.
+  package let consentScreen: ConsentScreen
   /// Reads and writes metadata of results.
   private let metadata: MetadataClient
   /// The path that the program gave for the reader helper.
   private let readerPath: String?
+  /// Follows the stored decisions about a client; nil if none are stored.
+  var permissionWatch: PermissionWatch?
 
   /// Opens folders, including everything below them, and single files.
   ///
@@ -98,7 +104,7 @@ public struct PhotoLibrary: Sendable {
   ///   - store: provides the assets.
   ///   - decision: the user's previous decision, as `record` received it.
   ///   - consentRequest: the client and its purpose.
-  ///   - consent: asks the user.
+  ///   - consent: asks the user while no picker is shown; a picker asks on its own screen.
   ///   - record: stores each new decision; called on any thread.
   ///   - cacheLimit: the maximum size of the cache of decoded images in bytes.
   ///   - reader: the path of the helper, as for folders.
@@ -161,9 +167,10 @@ public struct PhotoLibrary: Sendable {
       store: store, cacheLimit: cacheLimit, reader: self.reader, foreign: HelperDecoder(helper),
       thumbnails: ThumbnailCache(
         UserDirectories.thumbnailDirectory(readBy: self.reader), keepsThumbnails: keepsThumbnails))
+    consentScreen = (consent as? PickerConsent)?.screen ?? ConsentScreen(otherwise: consent)
     access = LibraryAccessController(
-      store: store, images: images, decision: decision, consentRequest: consentRequest, consent: consent,
-      asksBefore: kinds, record: record)
+      store: store, images: images, decision: decision, consentRequest: consentRequest,
+      consent: consentScreen, asksBefore: kinds, record: record)
   }
 
   /// The library as visible to a client: fetches, change notifications, images.
@@ -173,6 +180,14 @@ public struct PhotoLibrary: Sendable {
   public var manager: any AssetManager {
     access.manager.allowBackgroundWork()
     return access.manager
+  }
+
+  /// The maximum size of the cache of decoded images in bytes.
+  ///
+  /// What `CachingImageManager` prepared stays in memory while it fits. A smaller limit frees memory at once.
+  public var cacheLimit: Int {
+    get { images.cacheLimit }
+    nonmutating set { images.cacheLimit = newValue }
   }
 
   /// The changes that the client may see, from now on; see `AssetManager.changes`.
@@ -232,13 +247,34 @@ extension PhotoLibrary {
       throw AssetError(resource.originalFilename, "no longer a file of this photo", code: .notFound)
     }
     try await AssetResourceManager(store).requestData(
-      for: resource, mayDownload: isNetworkAccessAllowed, progressHandler: progressHandler, receive: receive)
+      for: resource, isNetworkAccessAllowed: isNetworkAccessAllowed, progressHandler: progressHandler,
+      receive: receive)
+  }
+
+  /// Reads and copies the files of the assets that the client may see: PhotoKit's `PHAssetResourceManager`.
+  ///
+  /// A resource is looked up in the library first; `requestData(for:of:)` is quicker because it knows the asset.
+  public var resourceManager: AssetResourceManager {
+    AssetResourceManager(store) { [store, manager = access.manager] resource throws(AssetError) in
+      var options = FetchOptions()
+      options.includeHiddenAssets = true
+      options.includeAllBurstAssets = true
+      // What the client may not see and what does not exist have the same answer.
+      let known = (try? store.identifiers(at: resource.path)) ?? []
+      let visible = manager.fetchAssets(withLocalIdentifiers: Array(known), options: options)
+      guard visible.contains(where: { $0.resources.contains(resource) }) else {
+        throw manager.authorizationStatus(for: .readWrite) == .authorized
+          ? AssetError(resource.originalFilename, "not a file of the library", code: .notFound)
+          : AssetError(resource.originalFilename, "no access to it", code: .accessDenied)
+      }
+    }
   }
 
   /// Returns the assets of each path, in the order of the paths: the asset that a file belongs to, or all
   /// assets below a folder.
   ///
   /// Waits until the library is complete. No thread of the caller waits.
+  /// Under limited access, a path without visible assets has the same answer whether it exists or not.
   /// - Parameter paths: paths of files and folders.
   /// - Returns: for each path its assets as far as the client may see them, or why there are none.
   public func identifiers(at paths: [FilePath]) async -> [Result<Set<LocalIdentifier>, AssetError>] {
@@ -247,8 +283,15 @@ extension PhotoLibrary {
     var options = FetchOptions()
     options.includeHiddenAssets = true
     options.includeAllBurstAssets = true
-    return found.map { answer in
-      answer.map { Set(manager.fetchAssets(withLocalIdentifiers: Array($0), options: options).identifiers) }
+    let seesAll = manager.authorizationStatus(for: .readWrite) == .authorized
+    return zip(paths, found).map { path, answer in
+      let visible = answer.map {
+        Set(manager.fetchAssets(withLocalIdentifiers: Array($0), options: options).identifiers)
+      }
+      if seesAll { return visible }
+      // Neither an error nor an empty set may tell which paths exist.
+      if case .success(let assets) = visible, !assets.isEmpty { return visible }
+      return .failure(AssetError(path.string, "no photos that this program may see", code: .accessDenied))
     }
   }
 
@@ -264,11 +307,55 @@ extension PhotoLibrary {
       : AssetError("photos", "no access to this one", code: .accessDenied)
   }
 
+  /// Returns a session that writes an asset into a folder, with progress and cancellation.
+  ///
+  ///     let session = try library.exportSession(for: asset, as: .livePhoto)
+  ///     let output = try await session.export(to: "/tmp/out")
+  ///
+  /// Blocks until the disk responds if the asset is a Live Photo: don't call it on the drawing thread.
+  /// - Parameters:
+  ///   - asset: an asset of this library.
+  ///   - format: the form in which it is written.
+  ///   - version: which version of an edited asset to write.
+  ///   - options: how pictures are converted.
+  ///   - isNetworkAccessAllowed: whether a remote original may be downloaded.
+  ///   - fallsBackToResource: whether the unchanged files are written if the conversion fails.
+  /// - Throws: `AssetError` if the client may not see the asset, it is no longer in the library, or with the code
+  ///   `unsupported` if it has no such form.
+  public func exportSession(
+    for asset: Asset, as format: ExportSession.Format, version: AssetVersion = .current,
+    options: RepresentationOptions = RepresentationOptions(), isNetworkAccessAllowed: Bool = false,
+    fallsBackToResource: Bool = true
+  ) throws(AssetError) -> ExportSession {
+    let asset = try visible(asset).presenting(version)
+    let identifier = format == .livePhoto ? Self.contentIdentifier(of: asset, in: store) : nil
+    return try ExportSession(
+      asset, as: format, options, isNetworkAccessAllowed: isNetworkAccessAllowed,
+      fallsBackToResource: fallsBackToResource, identifier: identifier, store: store, maker: maker)
+  }
+
+  private var maker: FileRepresentationMaker {
+    FileRepresentationMaker(
+      store, reader: reader, foreign: HelperDecoder(helper), blocks: metadata, helper: helper)
+  }
+
+  /// Returns the content identifier that the still image and the clip of a Live Photo share; nil if they don't, or
+  /// if it can't be read.
+  private static func contentIdentifier(of asset: Asset, in store: any AssetStore) -> String? {
+    guard let still = asset.primaryResource, let clip = asset.clip() else { return nil }
+    let identifiers = [still, clip].map { resource -> String? in
+      guard resource.byteRange == nil, store.isLocal(resource) else { return nil }
+      var one = asset
+      one.resources = [resource]
+      return (try? store.details(of: one))?.contentIdentifier
+    }
+    return identifiers[0] == identifiers[1] ? identifiers[0] : nil
+  }
+
   /// Returns a provider without checking the client's access.
   func provider(of asset: Asset, _ options: RepresentationOptions) -> ItemProvider {
-    let maker = FileRepresentationMaker(
-      store, reader: reader, foreign: HelperDecoder(helper), blocks: metadata, helper: helper)
-    return ItemProvider(
-      asset, in: store, maker: maker, options: options, temporaryFolder: UserDirectories.temporary)
+    ItemProvider(
+      asset, in: store, maker: maker, options: options, temporaryFolder: UserDirectories.temporary
+    ) { [store] in Self.contentIdentifier(of: asset, in: store) }
   }
 }

@@ -5,7 +5,7 @@ public import Export
 package import Imaging
 import PickerRuntime
 import PickerUI
-package import Pixels
+public import Pixels
 import Synchronization
 import System
 public import TerminalGraphics
@@ -32,13 +32,47 @@ public struct PhotoPicker: Sendable {
   private let library: PhotoLibrary
   private let presentation = Presentation()
 
-  /// The picker on the terminal, which `dismiss` ends.
+  /// The picker on the terminal.
   private final class Presentation: Sendable {
-    let dismissal = Mutex<PickerDismissal?>(nil)
+    struct State {
+      /// Changes and dismisses the picker on the terminal; nil if it is not there.
+      var control: PickerControl?
+      var unknown: [LocalIdentifier] = []
+      var nextStream = 0
+      var selections: [Int: AsyncStream<[PickerResult]>.Continuation] = [:]
+    }
+
+    let state = Mutex(State())
+
+    /// Does nothing if the picker is presented already.
+    func begin(_ control: PickerControl) {
+      state.withLock { state in
+        if state.control == nil { (state.control, state.unknown) = (control, []) }
+      }
+    }
+
+    /// Does nothing if the picker is presented with another control.
+    func end(_ control: PickerControl) {
+      let streams = state.withLock { state -> [AsyncStream<[PickerResult]>.Continuation] in
+        guard state.control === control else { return [] }
+        defer { (state.control, state.selections) = (nil, [:]) }
+        return Array(state.selections.values)
+      }
+      for stream in streams { stream.finish() }
+    }
+
+    /// Whether somebody listens to `selections`.
+    var isObserved: Bool { state.withLock { !$0.selections.isEmpty } }
+
+    func report(_ results: [PickerResult]) {
+      for stream in state.withLock({ $0.selections.values }) { stream.yield(results) }
+    }
+
+    func order(_ order: PickerOrder) { state.withLock { $0.control }?.order(order) }
   }
 
   /// Whether a picker of this process is using the terminal.
-  private static let isShown = Atomic<Bool>(false)
+  static let isShown = Atomic<Bool>(false)
 
   /// Creates a picker, without showing it yet.
   /// - Parameters:
@@ -65,16 +99,19 @@ public struct PhotoPicker: Sendable {
     async let reported: Void = {
       for await results in selections { await selectionChanged?(results) }
     }()
-    let dismissal = PickerDismissal()
+    let control = PickerControl()
+    // Now, so that it can be dismissed and changed as soon as this method is called.
+    presentation.begin(control)
+    defer { presentation.end(control) }
     let hasReport = selectionChanged != nil
     let result = await withTaskCancellationHandler {
       await WorkerThread.value {
         Result { () throws(PhotoPickerError) in
-          try run(dismissal, selectionChanged: hasReport ? { _ = news.yield($0) } : nil)
+          try run(control, selectionChanged: hasReport ? { _ = news.yield($0) } : nil)
         }
       }
     } onCancel: {
-      dismissal.dismiss()
+      control.dismiss()
     }
     news.finish()
     await reported
@@ -84,7 +121,7 @@ public struct PhotoPicker: Sendable {
   /// Ends the picker as if the user had cancelled; does nothing if it is not on the terminal.
   ///
   /// May be called from any thread.
-  public func dismiss() { presentation.dismissal.withLock { $0 }?.dismiss() }
+  public func dismiss() { presentation.state.withLock { $0.control }?.dismiss() }
 
   /// Shows the picker in the controlling terminal until the user has finished, then restores the terminal.
   ///
@@ -99,12 +136,34 @@ public struct PhotoPicker: Sendable {
   public func present(
     selectionChanged: (([PickerResult]) -> Void)? = nil
   ) throws(PhotoPickerError) -> Outcome {
-    try run(PickerDismissal(), selectionChanged: selectionChanged)
+    try run(PickerControl(), selectionChanged: selectionChanged)
+  }
+
+  /// Shows the picker in a part of the program's own screen until the user has finished.
+  ///
+  /// The program is on the alternate screen of the controlling terminal, with ncurses or without. It must not read
+  /// keys or draw meanwhile, except in the closures of `part`, which are called on the calling thread. The picker
+  /// writes and removes only what is in its part, except that terminals that hold pictures apart from the text
+  /// (kitty) lose the program's own ones. Otherwise the same as the method for the whole screen.
+  /// - Parameters:
+  ///   - part: the picker's cells, and how the program draws the others.
+  ///   - selectionChanged: called on the calling thread with the selected assets after each change, if the
+  ///     configuration's `selection` reports changes immediately.
+  /// - Returns: the results, or that the user cancelled.
+  /// - Throws: `PhotoPickerError`.
+  public func present(
+    in part: ScreenRegion, selectionChanged: (([PickerResult]) -> Void)? = nil
+  ) throws(PhotoPickerError) -> Outcome {
+    try run(
+      PickerControl(), in: ScreenPart(rectangle: part.rectangle, redraw: part.redraw),
+      selectionChanged: selectionChanged)
   }
 
   private func run(
-    _ dismissal: PickerDismissal, selectionChanged: (([PickerResult]) -> Void)?
+    _ control: PickerControl, in part: ScreenPart? = nil, selectionChanged: (([PickerResult]) -> Void)?
   ) throws(PhotoPickerError) -> Outcome {
+    presentation.begin(control)
+    defer { presentation.end(control) }
     do throws(AssetError) {
       try library.requireReader()
     } catch {
@@ -114,8 +173,6 @@ public struct PhotoPicker: Sendable {
       throw .terminal(.unusable("another picker of this program is on the terminal"))
     }
     defer { Self.isShown.store(false, ordering: .releasing) }
-    presentation.dismissal.withLock { $0 = dismissal }
-    defer { presentation.dismissal.withLock { $0 = nil } }
     library.reader.start()
     var options = PickerState.Options()
     options.configuration = configuration
@@ -125,14 +182,20 @@ public struct PhotoPicker: Sendable {
     pictures.compress = JPEGEncoder.encode
     pictures.bytesPerSecond = linkMemory?.read()
     let host = PickerHost(
-      library: PickerLibrary(library.access), consent: ConsentScreen(), pictures: pictures,
-      report: selectionChanged.map { changed in
-        { [library, configuration] in changed(library.results($0, as: configuration)) }
+      library: PickerLibrary(library.access), consent: library.consentScreen, pictures: pictures, part: part,
+      report: { [library, configuration, presentation] assets in
+        guard selectionChanged != nil || presentation.isObserved else { return }
+        let results = library.results(assets, as: configuration)
+        presentation.report(results)
+        selectionChanged?(results)
+      },
+      reportUnknown: { [presentation] identifiers in
+        presentation.state.withLock { $0.unknown = identifiers }
       },
       rememberLink: linkMemory?.write)
     let outcome: PickerOutcome
     do {
-      outcome = try host.run(options, dismissal: dismissal)
+      outcome = try host.run(options, control: control)
     } catch {
       throw .terminal(error)
     }
@@ -146,6 +209,100 @@ public struct PhotoPicker: Sendable {
     // `present` uses no command and no album, so these outcomes don't occur.
     case .cancelled, .become, .albumNotFound, .accessChosen: return .cancelled
     }
+  }
+}
+
+// Changes of an open picker, from any thread. They do nothing if the picker is not on the terminal.
+extension PhotoPicker {
+  /// The selected assets after each change, while the picker is on the terminal.
+  ///
+  /// The configuration's `selection` must report changes immediately. Take the sequence before the picker is
+  /// presented, so that it ends with the picker even if that fails at once. Each use is a sequence of its own.
+  ///
+  ///     let selections = picker.selections
+  ///     async let outcome = picker.present()
+  ///     for await results in selections { show(results) }
+  public var selections: AsyncStream<[PickerResult]> {
+    let (stream, continuation) = AsyncStream.makeStream(of: [PickerResult].self)
+    let id = presentation.state.withLock { state in
+      state.nextStream += 1
+      state.selections[state.nextStream] = continuation
+      return state.nextStream
+    }
+    continuation.onTermination = { [presentation] _ in
+      presentation.state.withLock { _ = $0.selections.removeValue(forKey: id) }
+    }
+    return stream
+  }
+
+  /// The preselected identifiers that the library does not have, or that the client may not see.
+  ///
+  /// Empty until the library is complete. The user sees their number; assets that appear later are still
+  /// selected.
+  public var unknownPreselectedAssetIdentifiers: [LocalIdentifier] {
+    presentation.state.withLock { $0.unknown }
+  }
+
+  /// Changes the configuration.
+  /// - Parameter update: what changes.
+  public func updatePicker(using update: PickerConfiguration.Update) { presentation.order(.update(update)) }
+
+  /// Deselects assets.
+  ///
+  /// Assets that are not selected are ignored. The user can't undo it.
+  /// - Parameter identifiers: the assets.
+  public func deselectAssets(withIdentifiers identifiers: [LocalIdentifier]) {
+    presentation.order(.deselect(identifiers))
+  }
+
+  /// Moves a selected asset in the order of the selection.
+  ///
+  /// Does nothing if one of the assets is not selected.
+  /// - Parameters:
+  ///   - identifier: the asset to move.
+  ///   - other: the asset that it follows; nil = it becomes the first.
+  public func moveAsset(
+    withIdentifier identifier: LocalIdentifier, afterAssetWithIdentifier other: LocalIdentifier?
+  ) { presentation.order(.move(identifier, after: other)) }
+
+  /// Moves the cursor to an asset, if it is in the open album.
+  /// - Parameter identifier: the asset.
+  public func scrollToAsset(withIdentifier identifier: LocalIdentifier) {
+    presentation.order(.scroll(to: identifier))
+  }
+
+  /// Moves the cursor to the first asset.
+  public func scrollToInitialPosition() { presentation.order(.scrollToInitialPosition) }
+
+  /// Shows larger thumbnails.
+  public func zoomIn() { presentation.order(.zoomIn) }
+
+  /// Shows smaller thumbnails.
+  public func zoomOut() { presentation.order(.zoomOut) }
+}
+
+/// A part of a program's own screen in which a picker is shown.
+///
+///     let region = ScreenRegion { window in
+///       CellRect(column: 20, row: 2, columns: window.columns - 20, rows: window.rows - 4)
+///     } redraw: { window in
+///       resizeterm(Int32(window.rows), Int32(window.columns))
+///       draw()
+///     }
+public struct ScreenRegion {
+  let rectangle: (CellSize) -> CellRect
+  let redraw: (CellSize) -> Void
+
+  /// Creates a region.
+  /// - Parameters:
+  ///   - rectangle: returns the picker's cells in a window of a size. Called at the start and whenever the window
+  ///     may have changed. What is outside of the window is cut off; the picker needs 20 by 6 cells, and
+  ///     says so in less.
+  ///   - redraw: draws the program's own screen in a window of a size, all of it: after the window may have
+  ///     changed, after the process was resumed, and when the picker has ended. The picker then draws over it.
+  public init(rectangle: @escaping (CellSize) -> CellRect, redraw: @escaping (CellSize) -> Void) {
+    self.rectangle = rectangle
+    self.redraw = redraw
   }
 }
 

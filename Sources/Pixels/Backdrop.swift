@@ -17,6 +17,9 @@ public enum Backdrop: Hashable, Sendable {
     self = .color(background ?? (number == "7" || number == "15" ? .white : .black))
   }
 
+  /// The color; black for a checkerboard.
+  package var ground: Color { if case .color(let color) = self { color } else { .black } }
+
   /// The gray levels of the checkerboard.
   fileprivate static let squares: (UInt32, UInt32) = (102, 153)
 }

@@ -8,8 +8,8 @@ public struct CostBoundedCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     var lastUse: UInt64
   }
 
-  /// The maximum total cost.
-  public let limit: Int
+  /// The maximum total cost; a smaller one evicts values at once.
+  public var limit: Int { didSet { if cost > limit { evict(downTo: limit) } } }
   /// The current total cost.
   public private(set) var cost = 0
   private var entries: [Key: Entry] = [:]
@@ -22,6 +22,9 @@ public struct CostBoundedCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
   /// The number of values.
   public var count: Int { entries.count }
+
+  /// Whether there is a value for a key, which does not count as a use.
+  public func contains(_ key: Key) -> Bool { entries[key] != nil }
 
   /// Returns the value of a key, which becomes the most recently used; nil if there is none.
   public mutating func value(for key: Key) -> Value? {

@@ -190,7 +190,7 @@ package struct DesktopTrash: Sendable {
     /// The same path with the symbolic links of its folders resolved.
     var original: FilePath
     var name: [UInt8]
-    var folder: HeldFolder
+    var folder: HeldFolders.Place
     var facts: stat
     var trash: TrashFolder
     /// Its name in the trash, which is also the name of its note without the suffix.
@@ -201,14 +201,17 @@ package struct DesktopTrash: Sendable {
   /// Moves files to the trash, all or none: if one can't be moved, those before it are moved back.
   ///
   /// Of a symbolic link, the link is moved and not its target.
+  /// - Parameters:
+  ///   - files: the files.
+  ///   - deleted: the deletion date that their notes get, as `TrashedFile.deleted`; nil = now.
   /// - Throws: `TrashError` that names the file that could not be moved.
   @discardableResult
-  package func put(_ files: [FilePath]) throws(TrashError) -> [TrashedFile] {
+  package func put(_ files: [FilePath], deleted: String? = nil) throws(TrashError) -> [TrashedFile] {
     let mounts = mounts()
-    let moment = TrashNote.moment()
+    let moment = deleted ?? TrashNote.moment()
     var items: [Item] = []
+    var folders = HeldFolders()
     do throws(TrashError) {
-      var folders: [FilePath: (HeldFolder, FilePath)] = [:]
       // By the folder that a file is in; folders of one volume share the open trash.
       var trashes: [FilePath: TrashFolder] = [:]
       for path in files {
@@ -216,11 +219,11 @@ package struct DesktopTrash: Sendable {
       }
       // The notes must be on disk before any file is moved: after a crash, every moved file has its note.
       for trash in trashes.values { trash.synchronizeNotes() }
-      for index in items.indices { try move(&items[index], moment, mounts) }
+      for index in items.indices { try move(&items[index], moment, &folders) }
       for trash in trashes.values { trash.synchronizeFiles() }
-      for (folder, _) in folders.values { _ = calls.failure(.synchronize) { fsync(folder.descriptor) } }
+      synchronize(Set(items.map(\.folder)), &folders)
     } catch {
-      rollBack(items)
+      rollBack(items, &folders)
       throw error
     }
     return items.map { item in
@@ -237,29 +240,37 @@ package struct DesktopTrash: Sendable {
   /// - Returns: the original path that its note would contain.
   @discardableResult
   package func check(_ path: FilePath) throws(TrashError) -> FilePath {
-    var folders: [FilePath: (HeldFolder, FilePath)] = [:]
+    var folders = HeldFolders()
     return try facts(path, &folders).original
   }
 
   private func facts(
-    _ path: FilePath, _ folders: inout [FilePath: (HeldFolder, FilePath)]
-  ) throws(TrashError) -> (folder: HeldFolder, original: FilePath, name: [UInt8], facts: stat) {
+    _ path: FilePath, _ folders: inout HeldFolders
+  ) throws(TrashError) -> (folder: HeldFolders.Place, original: FilePath, name: [UInt8], facts: stat) {
     guard path.lastComponent?.kind == .regular else { throw .notAFile(path) }
     let name = path.nameBytes
     var around = path.removingLastComponent()
     if around.isEmpty { around = "." }
-    if folders[around] == nil {
+    let place: HeldFolders.Place
+    let status: stat?
+    if let known = folders.places[around] {
+      place = known
+    } else {
       guard answers(around) else { throw .silent(path) }
       guard let resolved = around.resolvedPath else { throw .missing(path) }
       do throws(Errno) {
-        folders[around] = (try HeldFolder(resolved), resolved)
+        place = folders.add(try HeldFolder(resolved), at: resolved, as: around)
       } catch {
         throw TrashError(moving: path, error)
       }
     }
-    guard let (folder, resolved) = folders[around], let facts = folder.status(of: name) else {
-      throw .missing(path)
+    do throws(Errno) {
+      status = try folders.folder(at: place).status(of: name)
+    } catch {
+      throw TrashError(moving: path, error)
     }
+    guard let facts = status else { throw .missing(path) }
+    let resolved = place.path
     guard facts.st_mode & S_IFMT == S_IFREG || facts.st_mode & S_IFMT == S_IFLNK else {
       throw .notAFile(path)
     }
@@ -269,12 +280,12 @@ package struct DesktopTrash: Sendable {
       $0.string == ".Trash-\(user)" || $0.string == ".Trash"
     }
     if isInVolumeTrash || original.isWithin(home.resolvedPath ?? home) { throw .inTrash(path) }
-    return (folder, original, name, facts)
+    return (place, original, name, facts)
   }
 
   private func item(
     _ path: FilePath, _ mounts: [MountPoint], _ moment: String,
-    _ folders: inout [FilePath: (HeldFolder, FilePath)], _ trashes: inout [FilePath: TrashFolder]
+    _ folders: inout HeldFolders, _ trashes: inout [FilePath: TrashFolder]
   ) throws(TrashError) -> Item {
     let (folder, original, name, facts) = try facts(path, &folders)
     let around = original.removingLastComponent()
@@ -345,10 +356,15 @@ package struct DesktopTrash: Sendable {
     }
   }
 
-  private func move(_ item: inout Item, _ moment: String, _ mounts: [MountPoint]) throws(TrashError) {
+  private func move(_ item: inout Item, _ moment: String, _ folders: inout HeldFolders) throws(TrashError) {
+    let folder: HeldFolder
+    do throws(Errno) {
+      folder = try folders.folder(at: item.folder)
+    } catch {
+      throw TrashError(moving: item.path, error)
+    }
     while true {
       let (name, target, noteName) = (item.name, item.trash.files, item.noteName)
-      let folder = item.folder
       let failure = calls.failure(.move) {
         name.withCName { from in
           noteName.withCName { file_move(folder.descriptor, from, target.descriptor, $0) }
@@ -375,12 +391,14 @@ package struct DesktopTrash: Sendable {
   }
 
   /// Moves files back to their original paths, and removes the notes of all that are not in the trash then.
-  private func rollBack(_ items: [Item]) {
+  private func rollBack(_ items: [Item], _ folders: inout HeldFolders) {
     for item in items.reversed() {
       if item.isMoved {
+        // If its folder is gone, it stays in the trash, with its note.
+        guard let folder = try? folders.folder(at: item.folder) else { continue }
         let failure = calls.failure(.move) {
           item.noteName.withCName { from in
-            item.name.withCName { file_move(item.trash.files.descriptor, from, item.folder.descriptor, $0) }
+            item.name.withCName { file_move(item.trash.files.descriptor, from, folder.descriptor, $0) }
           }
         }
         // It can't be moved back, for example because its path is taken: it stays there, with its note.
@@ -390,10 +408,25 @@ package struct DesktopTrash: Sendable {
     }
   }
 
+  /// Flushes folders to disk; one that is gone has nothing to flush.
+  private func synchronize(_ places: Set<HeldFolders.Place>, _ folders: inout HeldFolders) {
+    for place in places {
+      guard let folder = try? folders.folder(at: place) else { continue }
+      _ = calls.failure(.synchronize) { fsync(folder.descriptor) }
+    }
+  }
+
   // MARK: In the trash
 
-  /// Returns the existing trashes of this user.
+  /// Returns the existing trashes of this user, each once.
   private func trashes() -> [TrashFolder] {
+    // A disk may be mounted twice.
+    var known: Set<[UInt64]> = []
+    return mountedTrashes().filter { known.insert($0.number).inserted }
+  }
+
+  /// Returns the existing trashes of this user; that of a disk which is mounted at several places, at each of them.
+  private func mountedTrashes() -> [TrashFolder] {
     var trashes: [TrashFolder] = []
     if let home = try? TrashFolder.home(home, makes: false, calls) { trashes.append(home) }
     for place in Set(mounts().filter { $0.type != "autofs" }.map(\.place)).sorted(by: {
@@ -407,9 +440,40 @@ package struct DesktopTrash: Sendable {
         }
       }
     }
-    // A disk may be mounted twice.
-    var known: Set<[UInt64]> = []
-    return trashes.filter { known.insert($0.number).inserted }
+    return trashes
+  }
+
+  /// Returns a path, and the paths that the same file has where its disk is mounted, too.
+  ///
+  /// `list` names the files of such a disk at one of the places only.
+  package func spellings(of path: FilePath) -> [FilePath] {
+    let volumes = mountedTrashes().filter { !$0.isHome }
+    var spellings = [path]
+    for volume in volumes where path.isWithin(volume.base) {
+      let rest = path.components.dropFirst(volume.base.components.count)
+      for other in volumes where other.number == volume.number && other.base != volume.base {
+        spellings.append(other.base.pushing(FilePath(root: nil, rest)))
+      }
+    }
+    return spellings
+  }
+
+  /// Returns a function that turns a path in a trash into the one by which `list` names the file.
+  package func listedPaths() -> (FilePath) -> FilePath {
+    var known: [[UInt64]: FilePath] = [:]
+    var others: [(path: FilePath, listed: FilePath)] = []
+    for trash in mountedTrashes() {
+      if let listed = known[trash.number] {
+        others.append((trash.path, listed))
+      } else {
+        known[trash.number] = trash.path
+      }
+    }
+    return { path in
+      guard let other = others.first(where: { path.isWithin($0.path) }) else { return path }
+      let rest = path.components.dropFirst(other.path.components.count)
+      return other.listed.pushing(FilePath(root: nil, rest))
+    }
   }
 
   /// Returns the contents of this user's trashes, oldest first, without files that have no readable note.
@@ -446,7 +510,7 @@ package struct DesktopTrash: Sendable {
     of file: TrashedFile, _ known: inout [FilePath: TrashFolder]
   ) throws(TrashError) -> TrashFolder {
     if known[file.trash] == nil {
-      for trash in trashes() { known[trash.path] = trash }
+      for trash in mountedTrashes() { known[trash.path] = trash }
     }
     guard let trash = known[file.trash], trash.files.status(of: file.name) != nil,
       let note = trash.note(of: file.name), trash.original(note) == file.original,
@@ -462,7 +526,7 @@ package struct DesktopTrash: Sendable {
   private struct Return {
     var file: TrashedFile
     var trash: TrashFolder
-    var folder: HeldFolder
+    var folder: HeldFolders.Place
     var name: [UInt8]
   }
 
@@ -474,26 +538,31 @@ package struct DesktopTrash: Sendable {
     var known: [FilePath: TrashFolder] = [:]
     var returned: [Return] = []
     var made: [FilePath] = []
-    var folders: [FilePath: HeldFolder] = [:]
+    var folders = HeldFolders()
     do throws(TrashError) {
       var all: [Return] = []
       for file in files {
         let trash = try trash(of: file, &known)
         guard answers(file.original.removingLastComponent()) else { throw .silent(file.original) }
         let around = file.original.removingLastComponent()
-        let folder: HeldFolder
-        if let known = folders[around] {
+        let folder: HeldFolders.Place
+        if let known = folders.places[around] {
           folder = known
         } else {
-          folder = try self.folder(for: file, trash, &made)
-          folders[around] = folder
+          folder = folders.add(try self.folder(for: file, trash, &made), at: around, as: around)
         }
         all.append(Return(file: file, trash: trash, folder: folder, name: file.original.nameBytes))
       }
       for item in all {
+        let folder: HeldFolder
+        do throws(Errno) {
+          folder = try folders.folder(at: item.folder)
+        } catch {
+          throw TrashError(moving: item.file.original, error)
+        }
         let failure = calls.failure(.move) {
           item.file.name.withCName { from in
-            item.name.withCName { file_move(item.trash.files.descriptor, from, item.folder.descriptor, $0) }
+            item.name.withCName { file_move(item.trash.files.descriptor, from, folder.descriptor, $0) }
           }
         }
         if let failure {
@@ -503,10 +572,12 @@ package struct DesktopTrash: Sendable {
       }
     } catch {
       for item in returned.reversed() {
+        // If its folder is gone, the file is where that is now, and keeps its note.
+        guard let folder = try? folders.folder(at: item.folder) else { continue }
         _ = calls.failure(.move) {
           item.name.withCName { from in
             item.file.name.withCName {
-              file_move(item.folder.descriptor, from, item.trash.files.descriptor, $0)
+              file_move(folder.descriptor, from, item.trash.files.descriptor, $0)
             }
           }
         }
@@ -515,7 +586,7 @@ package struct DesktopTrash: Sendable {
       for path in made.reversed() { _ = path.withPlatformString { rmdir($0) } }
       throw error
     }
-    for folder in folders.values { _ = calls.failure(.synchronize) { fsync(folder.descriptor) } }
+    synchronize(Set(returned.map(\.folder)), &folders)
     for item in returned { item.trash.removeNote(of: item.file.name) }
   }
 

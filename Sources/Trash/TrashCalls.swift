@@ -97,6 +97,55 @@ final class HeldFolder: Sendable {
   }
 }
 
+/// Folders from and into which files are moved, of which a bounded number is open at once.
+///
+/// A call may concern more folders than a process may open files.
+struct HeldFolders {
+  /// A folder that has been opened once, recognized when it is opened again.
+  struct Place: Hashable, Sendable {
+    let path: FilePath
+    fileprivate let device: UInt64
+    fileprivate let inode: UInt64
+  }
+
+  /// The folders by the paths under which they were added.
+  private(set) var places: [FilePath: Place] = [:]
+  private var open: [Place: HeldFolder] = [:]
+
+  /// The number of folders that are open at once.
+  private static let mostOpen = 64
+
+  /// Adds an open folder.
+  /// - Parameters:
+  ///   - path: its path.
+  ///   - name: the path by which the caller finds it again.
+  mutating func add(_ folder: HeldFolder, at path: FilePath, as name: FilePath) -> Place {
+    let status = folder.status
+    let place = Place(path: path, device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    places[name] = place
+    keep(folder, at: place)
+    return place
+  }
+
+  /// Returns an added folder, and opens it again if necessary.
+  /// - Throws: an error also if another folder is at its path now.
+  mutating func folder(at place: Place) throws(Errno) -> HeldFolder {
+    if let folder = open[place] { return folder }
+    let folder = try HeldFolder(place.path)
+    let status = folder.status
+    guard UInt64(status.st_dev) == place.device, UInt64(status.st_ino) == place.inode else {
+      throw .noSuchFileOrDirectory
+    }
+    keep(folder, at: place)
+    return folder
+  }
+
+  private mutating func keep(_ folder: HeldFolder, at place: Place) {
+    if open.count >= Self.mostOpen { open = [:] }
+    open[place] = folder
+  }
+}
+
 extension [UInt8] {
   /// Calls `body` with the name as a C string.
   func withCName<Answer>(_ body: (UnsafePointer<CChar>) -> Answer) -> Answer {

@@ -25,6 +25,8 @@ import Testing
         return try resource.byteRange.map { MemoryReader(try file.bytes(in: $0)) } ?? file
       } catch { throw AssetError(resource.name, "can't be read") }
     }
+
+    func isLocal(_ resource: AssetResource) -> Bool { true }
   }
 
   private static let maker = FileRepresentationMaker(

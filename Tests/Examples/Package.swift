@@ -11,7 +11,6 @@ func product(_ name: String) -> Target.Dependency { .product(name: name, package
 
 let package = Package(
   name: "examples",
-  products: [.library(name: "ArticleCode", targets: ["ArticleCode"])],
   dependencies: [.package(name: "tpick", path: "../..")],
   targets: [
     .executableTarget(
@@ -23,8 +22,29 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "Newcomer", dependencies: [product("PhotoPicker")], path: "Newcomer", swiftSettings: settings),
-    // Code of the articles that neither program needs.
-    .target(
+    .executableTarget(
+      name: "Tasks", dependencies: [product("PhotoPicker")], path: "Tasks", swiftSettings: settings),
+    // The programs of the tutorials.
+    .executableTarget(
+      name: "Wall", dependencies: [product("PhotoPicker"), product("Imaging"), product("TerminalGraphics")],
+      path: "Wall", swiftSettings: settings),
+    .executableTarget(
+      name: "Chat", dependencies: [product("PhotoPicker")], path: "Chat", swiftSettings: settings),
+    .executableTarget(
+      name: "Thumbnailer", dependencies: [product("PhotoPicker"), product("Imaging")], path: "Thumbnailer",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "WebPhotos", dependencies: [product("PhotoPicker")], path: "WebPhotos", swiftSettings: settings),
+    .executableTarget(
+      name: "SeveralPickers", dependencies: [product("PhotoPicker")], path: "SeveralPickers",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "PartOfScreen", dependencies: [product("PhotoPicker"), "CCurses"], path: "PartOfScreen",
+      swiftSettings: settings),
+    // ncurses, for the program with a screen of its own.
+    .systemLibrary(name: "CCurses", path: "CCurses", providers: [.apt(["libncurses-dev"])]),
+    // Code of the articles that no other program needs.
+    .executableTarget(
       name: "ArticleCode", dependencies: [product("FolderLibrary"), product("PhotoPicker")],
       path: "ArticleCode", swiftSettings: settings),
   ]

@@ -45,9 +45,20 @@ struct ArticleTests {
     #expect(
       names == [
         "AssetLibrary.md", "WritingAStore.md", "FolderLibrary.md", "ListingAYear.md", "Imaging.md",
-        "FindingYourWay.md", "PhotoPicker.md", "PresentingThePicker.md", "DrawingThumbnails.md",
-        "TerminalGraphics.md",
+        "APhotoWall.md", "AThumbnailer.md", "AnAttachButton.md", "AskingForPermission.md",
+        "FindingYourWay.md", "PhotoPicker.md", "PhotosFromAWebAPI.md", "PresentingThePicker.md",
+        "DrawingThumbnails.md", "TerminalGraphics.md",
       ])
+  }
+
+  @Test func `The tutorial's wall has 40 lines at most`() throws {
+    let wall = try String(
+      contentsOf: Self.root.appending(path: "Tests/Examples/Wall/Wall.swift"), encoding: .utf8)
+    #expect(wall.split(separator: "\n", omittingEmptySubsequences: false).dropLast().count <= 40)
+    let part = Self.root.appending(path: "Tests/Examples/PartOfScreen/PartOfScreen.swift")
+    let lines = try String(contentsOf: part, encoding: .utf8).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.dropLast().count <= 100)
   }
 
   @Test(arguments: articles)

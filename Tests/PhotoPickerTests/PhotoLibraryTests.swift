@@ -1,10 +1,13 @@
 import AssetLibrary
 import Export
 import Fixtures
+import Foundation
 import FolderLibrary
+import Permissions
 import PhotoPicker
 import Synchronization
 import SystemPackage
+import TestScheduling
 import Testing
 
 /// A library in code, without a screen.
@@ -94,6 +97,18 @@ import Testing
     }
   }
 
+  @Test func `The selections end with a picker that could not be shown`() async {
+    let picker = PhotoPicker(library: PhotoLibrary(store, reader: "/nonexistent/reader"))
+    let (first, second) = (picker.selections, picker.selections)
+    await #expect(throws: PhotoPickerError.self) { _ = try await picker.present() }
+    for await _ in first { Issue.record("nothing was selected") }
+    for await _ in second { Issue.record("nothing was selected") }
+    // Without a picker they do nothing.
+    picker.deselectAssets(withIdentifiers: ["a"])
+    picker.updatePicker(using: PickerConfiguration.Update(selectionLimit: 2))
+    #expect(picker.unknownPreselectedAssetIdentifiers.isEmpty)
+  }
+
   @Test func `A fetched asset has a provider`() async throws {
     let library = PhotoLibrary(store)
     await library.manager.waitUntilComplete()
@@ -135,9 +150,97 @@ import Testing
     #expect(found.count == 2 && (try? found[0].get().count) == 1 && (try? found[1].get()) == nil)
     library.access.apply(AccessDecision(readWrite: .limited))
     let hidden = await library.identifiers(at: [path("a.jpg")])
-    #expect(try hidden[0].get().isEmpty)
+    // Not even whether the file exists.
+    let hiddenErrors = (hidden + (await library.identifiers(at: [path("gone")]))).map { answer in
+      #expect(throws: AssetError.self) { try answer.get() }
+    }
+    #expect(hiddenErrors.map { $0?.code } == [.accessDenied, .accessDenied])
+    #expect(hiddenErrors[0]?.reason == hiddenErrors[1]?.reason)
     let asset = try #require(store.assets(in: nil, options: FetchOptions()).first)
     let error = #expect(throws: AssetError.self) { try library.itemProvider(for: asset) }
     #expect(error?.code == .accessDenied)
+  }
+
+  @Test func `The resource manager reads what the client may see`() async throws {
+    let library = PhotoLibrary(store)
+    await library.manager.waitUntilComplete()
+    let asset = try #require(library.manager.fetchAssets(with: FetchOptions(sort: .oldest)).firstObject)
+    let resource = try #require(asset.primaryResource)
+    let copy = path("copy.bin")
+    try await library.resourceManager.writeData(for: resource, toFile: copy)
+    #expect(FileManager.default.contents(atPath: copy.string).map(Array.init) == photo)
+    var foreign = resource
+    foreign.path = "/etc/hostname"
+    let error = await #expect(throws: AssetError.self) {
+      try await library.resourceManager.requestData(for: foreign) { _ in }
+    }
+    #expect(error?.code == .notFound)
+    library.access.apply(AccessDecision(readWrite: .limited))
+    let refused = await #expect(throws: AssetError.self) {
+      try await library.resourceManager.requestData(for: resource) { _ in }
+    }
+    #expect(refused?.code == .accessDenied)
+  }
+
+  @Test(.onOwnThreads) func `A closure that loads a file may throw`() async throws {
+    struct Refused: Error {}
+    let library = PhotoLibrary(store)
+    await library.manager.waitUntilComplete()
+    let provider = try library.itemProvider(for: try #require(library.manager.fetchAssets().firstObject))
+    var lent: FilePath?
+    #expect(throws: Refused.self) {
+      try provider.loadFileRepresentation(for: "public.jpeg") { path in
+        lent = path
+        throw Refused()
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: try #require(lent).string))
+    let fractions = Mutex<[Double]>([])
+    let count = Mutex<Int?>(nil)
+    provider.loadDataRepresentation(
+      forTypeIdentifier: "public.jpeg",
+      progressHandler: { fraction in fractions.withLock { $0.append(fraction) } },
+      completionHandler: { bytes, _ in count.withLock { $0 = bytes?.count } })
+    #expect(eventually { count.withLock { $0 } != nil && fractions.withLock { $0.last } == 1 })
+  }
+
+  @Test func `A decision is stored with the paths of the allowed photos, and read back`() throws {
+    let store = store
+    store.waitUntilComplete()
+    let asset = try #require(store.assets(in: nil, options: FetchOptions(sort: .oldest)).firstObject)
+    let permissions = PermissionStore(in: path("state"))
+    let client = StoredClient("mail", purpose: "to attach photos")
+    let decision = AccessDecision(readWrite: .limited, allowed: AllowedAssets([asset.localIdentifier]))
+    try client.record(decision, in: store, permissions)
+    let stored = try #require(try permissions.permission(of: "mail"))
+    #expect(stored.decision == decision && stored.purpose == "to attach photos")
+    #expect(stored.allowed.map(\.path) == [path("a.jpg")] && stored.decided != nil)
+    // A purpose that is not given stays.
+    try StoredClient("mail").record(AccessDecision(readWrite: .denied), in: store, permissions)
+    #expect(try permissions.permission(of: "mail")?.purpose == "to attach photos")
+  }
+
+  @Test func `The choice of a limited client needs limited access, a reader and a terminal`() async {
+    func failure(_ library: PhotoLibrary) async -> PhotoPickerError? {
+      await #expect(throws: PhotoPickerError.self) { try await library.presentLimitedLibraryPicker() }
+    }
+    func library(_ status: AuthorizationStatus, reader: String? = nil) -> PhotoLibrary {
+      PhotoLibrary(
+        store, decision: AccessDecision(readWrite: status), consentRequest: ConsentRequest(client: "mail"),
+        consent: PickerConsent(), reader: reader)
+    }
+    #expect(await failure(library(.authorized)) == .access(.authorized))
+    guard case .library(let error) = await failure(library(.limited, reader: "/nonexistent/reader")) else {
+      Issue.record("no error about the reader")
+      return
+    }
+    #expect(error.code == .helperMissing)
+  }
+
+  @Test func `Without a picker nobody can be asked`() async {
+    let library = PhotoLibrary(
+      store, decision: AccessDecision(readWrite: .notDetermined),
+      consentRequest: ConsentRequest(client: "mail"), consent: PickerConsent())
+    #expect(await library.manager.requestAuthorization(for: .readWrite) == .notDetermined)
   }
 }

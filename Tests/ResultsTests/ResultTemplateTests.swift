@@ -24,6 +24,10 @@ import Testing
     ("title", "The harbor"), ("caption", "Boats in it"), ("keywords", "boats, sea"), ("people", "Ana Lima"),
     ("rating", "4"), ("contentType", "public.jpeg"), ("mimeType", "image/jpeg"), ("orientation", "6"),
     ("size", "1234"), ("fileSize", "1234"), ("albums", "photos, Favorites"),
+    // The facts of a video, which `MovieFieldTests` test.
+    ("container", ""), ("videoCodec", ""), ("videoProfile", ""), ("dynamicRange", ""), ("frameRate", ""),
+    ("isVariableFrameRate", ""), ("rotation", ""), ("pixelAspectRatio", ""), ("audioCodec", ""),
+    ("tracks", ""), ("chapters", ""), ("contentIdentifier", ""),
   ]
 
   @Test(arguments: fields)

@@ -247,6 +247,11 @@ class Terminal:
             os.set_blocking(self._pipe, False)
         self.memory.pid = self.pid
 
+    def resize(self, cols, rows):
+        """Gives the window another size, as a user would."""
+        self.cols, self.rows = cols, rows
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack('HHHH', rows, cols, cols * self.cell[0], rows * self.cell[1]))
+
     def _environment(self, extra):
         environment = {k: v for k, v in os.environ.items()
                        if not k.startswith(FOREIGN_VARIABLES) and k not in FOREIGN_EXACT}

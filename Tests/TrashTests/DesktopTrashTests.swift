@@ -74,6 +74,15 @@ private struct TrashScene {
   }
 }
 
+/// The number of files that this process has open.
+private var openFiles: Int {
+  guard let folder = opendir("/proc/self/fd") else { return 0 }
+  defer { closedir(folder) }
+  var count = 0
+  while readdir(folder) != nil { count += 1 }
+  return count
+}
+
 /// System calls of which the one with a number fails, or also all later ones, as if the process was killed
 /// before it.
 private final class FailingCalls: Sendable {
@@ -216,6 +225,50 @@ private final class FailingCalls: Sendable {
     }
     #expect(scene.names("").isSuperset(of: ["a.jpg", "b.jpg"]))
     #expect(scene.names("home/data/Trash/info").isEmpty)
+  }
+
+  @Test func `Files of more folders than a process may open files are deleted and restored at once`() throws {
+    let scene = try TrashScene()
+    let names = (1...1500).map { Array("\($0)/photo.jpg".utf8) }
+    try scene.write(names)
+    let photos = names.map { scene.path($0) }
+    let held = openFiles
+    let most = Mutex(0)
+    let calls = TrashCalls { _ in
+      let count = openFiles
+      most.withLock { $0 = max($0, count) }
+      return nil
+    }
+    let put = try scene.with(calls).put(photos)
+    #expect(put.count == 1500 && photos.allSatisfy { scene.bytes($0) == nil })
+    try scene.with(calls).restore(put)
+    #expect(zip(photos, names).allSatisfy { scene.bytes($0) == TrashScene.content($1) })
+    // Other tests of this process open files, too.
+    #expect(most.withLock { $0 } < held + 700)
+  }
+
+  @Test func `A folder that was replaced during a deletion gets no file of the old one`() throws {
+    let scene = try TrashScene()
+    let names = (1...100).map { Array("\($0)/photo.jpg".utf8) }
+    try scene.write(names)
+    let photos = names.map { scene.path($0) }
+    let isReplaced = Mutex(false)
+    // Before the first move, the first folder, which is closed by then, makes room for another one.
+    let calls = TrashCalls { step in
+      guard step == .synchronize, scene.names("home/data/Trash/info").count == 100 else { return nil }
+      isReplaced.withLock { isReplaced in
+        if isReplaced { return }
+        isReplaced = true
+        rename("\(scene.folder.path)/1", "\(scene.folder.path)/elsewhere")
+        mkdir("\(scene.folder.path)/1", 0o700)
+        _ = try? scene.folder.write([9], to: "1/photo.jpg")
+      }
+      return nil
+    }
+    #expect(throws: TrashError.missing(photos[0])) { try scene.with(calls).put(photos) }
+    #expect(isReplaced.withLock { $0 })
+    #expect(scene.bytes(photos[0]) == [9] && scene.names("elsewhere") == ["photo.jpg"])
+    #expect(photos.allSatisfy { scene.bytes($0) != nil } && scene.trash.list().isEmpty)
   }
 
   @Test func `Folders, and files in the trash, are not deleted`() throws {
@@ -565,6 +618,28 @@ private final class FailingCalls: Sendable {
       #expect(scene.trash.list() == [file])
       try scene.trash.restore([file])
       #expect(scene.names("disk/a") == ["1.jpg"])
+    }
+  }
+
+  @Test(.enabled(if: canMount, "mounting is not allowed here"))
+  func `The files of a disk that is mounted twice are found by their paths at both places`() throws {
+    let scene = try TrashScene()
+    let volume = try #require(Volume(in: scene.folder, "size=1m"))
+    try scene.folder.makeFolder("again")
+    try scene.folder.run("mount", "--bind", volume.place, "\(scene.folder.path)/again")
+    defer { umount("\(scene.folder.path)/again") }
+    for name in ["disk", "again"] {
+      try scene.write([Array("disk/a/1.jpg".utf8)])
+      let photo = scene.path("\(name)/a/1.jpg")
+      let put = try #require(try scene.trash.put([photo]).first)
+      let listed = try #require(scene.trash.list().first)
+      #expect(scene.trash.list().count == 1)
+      #expect(scene.trash.spellings(of: photo).contains(listed.original))
+      #expect(scene.trash.listedPaths()(put.file) == listed.file)
+      // What `put` returned can be restored, whichever place the list names.
+      try scene.trash.restore([put])
+      #expect(scene.names("disk/a") == ["1.jpg"] && scene.names("again/a") == ["1.jpg"])
+      #expect(scene.trash.list().isEmpty)
     }
   }
 

@@ -1,4 +1,6 @@
-/// Camera settings, descriptions and keywords of a photo, for display and search.
+public import MediaFormats
+
+/// Camera settings, descriptions, keywords and tracks of a photo or video, for display and search.
 ///
 /// They are read from the file on demand, for one asset at a time.
 public struct AssetDetails: Hashable, Sendable {
@@ -26,6 +28,10 @@ public struct AssetDetails: Hashable, Sendable {
   public var keywords: [String] = []
   /// The names of the people in the photo.
   public var people: [String] = []
+  /// The identifier that the still image and the clip of a Live Photo share.
+  public var contentIdentifier: String?
+  /// The container and the tracks of a video; nil for other files.
+  public var movie: MovieDetails?
 
   /// Creates details with nothing known.
   public init() {}

@@ -68,6 +68,9 @@ public enum PlaybackStyle: String, CaseIterable, Hashable, Sendable {
 }
 
 /// The kinds of libraries that assets come from.
+///
+/// Folders and servers are the user's library. A store of your own sets `cloudShared` for photos of other people, and
+/// `FetchOptions.includeAssetSourceTypes` selects.
 public struct AssetSourceTypes: OptionSet, Hashable, Sendable {
   /// The bit mask.
   public let rawValue: UInt32
@@ -82,9 +85,40 @@ public struct AssetSourceTypes: OptionSet, Hashable, Sendable {
   public static let userLibrary = AssetSourceTypes(rawValue: 1 << 0)
   /// An album that another person shares over the network.
   public static let cloudShared = AssetSourceTypes(rawValue: 1 << 1)
-  /// Files copied from another computer.
-  public static let iTunesSynced = AssetSourceTypes(rawValue: 1 << 2)
 
   /// All kinds of libraries.
-  public static let all: AssetSourceTypes = [.userLibrary, .cloudShared, .iTunesSynced]
+  public static let all: AssetSourceTypes = [.userLibrary, .cloudShared]
+}
+
+extension OptionSet where Self.RawValue: FixedWidthInteger {
+  /// Returns the names of the contained options, as "livePhoto, hdr"; bits without a name as numbers, and "none"
+  /// for an empty set.
+  /// - Parameter names: the options in the order in which they are printed.
+  func words(_ names: KeyValuePairs<Self, String>, none: String = "none") -> String {
+    var rest = rawValue
+    var words: [String] = []
+    for (option, name) in names where rawValue & option.rawValue == option.rawValue {
+      words.append(name)
+      rest &= ~option.rawValue
+    }
+    if rest != 0 { words.append("\(rest)") }
+    return words.isEmpty ? none : words.joined(separator: ", ")
+  }
+}
+
+extension MediaSubtypes: CustomStringConvertible {
+  /// The subtypes as words, as "livePhoto, hdr"; "none" for an empty set.
+  public var description: String {
+    words([
+      .livePhoto: "livePhoto", .panorama: "panorama", .screenshot: "screenshot",
+      .screenRecording: "screenRecording", .depthEffect: "depthEffect", .cinematic: "cinematic",
+      .slomo: "slomo", .timelapse: "timelapse", .spatial: "spatial", .hdr: "hdr", .animated: "animated",
+      .raw: "raw", .selfie: "selfie", .longExposure: "longExposure",
+    ])
+  }
+}
+
+extension AssetSourceTypes: CustomStringConvertible {
+  /// The kinds as words, as "userLibrary, cloudShared"; "none" for an empty set.
+  public var description: String { words([.userLibrary: "userLibrary", .cloudShared: "cloudShared"]) }
 }

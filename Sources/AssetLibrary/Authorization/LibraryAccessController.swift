@@ -59,6 +59,9 @@ public final class LibraryAccessController: Sendable {
     wholeLibrary = LibraryAssetManager(store, images, permission, for: .user)
   }
 
+  /// The client, and why it wants access.
+  public var client: ConsentRequest { permission.consentRequest }
+
   /// The current decision.
   public var decision: AccessDecision { permission.decision }
 

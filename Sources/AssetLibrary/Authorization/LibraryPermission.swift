@@ -62,6 +62,9 @@ final class LibraryPermission: Sendable {
   /// The name of the client.
   var client: String { request.client }
 
+  /// The client and its purpose.
+  var consentRequest: ConsentRequest { request }
+
   /// The assets that the client can access.
   var reach: Reach {
     state.withLock { state in

@@ -1,4 +1,5 @@
 import Synchronization
+import System
 
 /// The parts of a library that changed, and that an observer must fetch again.
 ///
@@ -24,9 +25,7 @@ public struct LibraryChange: OptionSet, Hashable, Sendable {
 extension LibraryChange: CustomStringConvertible {
   /// The parts as words, as "contents, status"; "nothing" for no part.
   public var description: String {
-    let words = [(Self.contents, "contents"), (.status, "status"), (.access, "access")]
-      .filter { contains($0.0) }.map(\.1)
-    return words.isEmpty ? "nothing" : words.joined(separator: ", ")
+    words([.contents: "contents", .status: "status", .access: "access"], none: "nothing")
   }
 }
 
@@ -48,6 +47,8 @@ public final class ChangeObservers: Sendable {
   private struct Registered {
     var lastID: UInt64 = 0
     var handlers: [(id: ObserverID, handler: @Sendable (LibraryChange) -> Void)] = []
+    /// The threads that are calling handlers, with what these have changed.
+    var news: [pthread_t: LibraryChange] = [:]
   }
 
   private let registered = Mutex(Registered())
@@ -73,7 +74,31 @@ public final class ChangeObservers: Sendable {
   }
 
   /// Calls all observers on the current thread.
+  ///
+  /// If an observer causes another change, that is notified after all have been called for this one: all observers
+  /// learn of changes in the same order.
   public func notify(_ change: LibraryChange) {
-    for observer in registered.withLock({ $0.handlers }) { observer.handler(change) }
+    let thread = pthread_self()
+    let isFirst = registered.withLock { registered in
+      defer { registered.news[thread, default: []].formUnion(change) }
+      return registered.news[thread] == nil
+    }
+    guard isFirst else { return }
+    while let (change, handlers) = next(of: thread) {
+      for observer in handlers { observer.handler(change) }
+    }
+  }
+
+  private func next(
+    of thread: pthread_t
+  ) -> (change: LibraryChange, handlers: [(id: ObserverID, handler: @Sendable (LibraryChange) -> Void)])? {
+    registered.withLock { registered in
+      guard let news = registered.news[thread], !news.isEmpty else {
+        registered.news[thread] = nil
+        return nil
+      }
+      registered.news[thread] = []
+      return (news, registered.handlers)
+    }
   }
 }

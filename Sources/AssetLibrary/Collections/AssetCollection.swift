@@ -160,6 +160,15 @@ public struct CollectionTypes: OptionSet, Hashable, Sendable {
   public static let all: CollectionTypes = [.smartAlbum, .album, .moment]
 }
 
+extension CollectionTypes: CustomStringConvertible {
+  /// The types as words, as "album, smartAlbum"; "none" for an empty set.
+  public var description: String {
+    words([
+      .album: "album", .smartAlbum: "smartAlbum", .moment: "moment", .recentlyDeleted: "recentlyDeleted",
+    ])
+  }
+}
+
 /// A folder that contains albums or further lists.
 public struct CollectionList: Identifiable, Hashable, Sendable {
   /// The identifier, the same in every run.

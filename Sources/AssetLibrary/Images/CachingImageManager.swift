@@ -12,6 +12,24 @@ import Synchronization
 ///     images.startCachingImages(for: Array(photos[0..<24]), targetSize: size, contentMode: .aspectFill)
 ///     let picture = try await images.image(for: photos[0], targetSize: size, contentMode: .aspectFill)
 public final class CachingImageManager: ImageManager {
+  /// Identifies a prepared image, as the image manager's cache does; the asset itself is not kept.
+  private struct Key: Hashable {
+    var asset: LocalIdentifier
+    var modificationDate: AssetDate
+    var targetSize: PixelSize
+    var contentMode: ContentMode
+    var version: AssetVersion
+    var resizeMode: ImageRequestOptions.ResizeMode
+    var crop: NormalizedRect?
+
+    init(_ request: ImageRequest) {
+      let options = request.options
+      (asset, modificationDate) = (request.asset.localIdentifier, request.asset.modificationDate)
+      (targetSize, contentMode) = (request.targetSize, request.contentMode)
+      (version, resizeMode, crop) = (options.version, options.resizeMode, options.normalizedCropRect)
+    }
+  }
+
   private struct Preparation {
     /// Distinguishes it from an earlier one of the same image, whose last result may arrive later.
     let number: UInt64
@@ -21,7 +39,7 @@ public final class CachingImageManager: ImageManager {
 
   private struct State {
     /// The images that are being prepared.
-    var preparations: [ImageRequest: Preparation] = [:]
+    var preparations: [Key: Preparation] = [:]
     var lastNumber: UInt64 = 0
     var allowsHighQuality = true
   }
@@ -59,22 +77,22 @@ public final class CachingImageManager: ImageManager {
     options: ImageRequestOptions = ImageRequestOptions()
   ) {
     for asset in assets {
-      let request = Self.request(asset, targetSize, contentMode, options)
+      var work = Self.request(asset, targetSize, contentMode, options)
+      let key = Key(work)
       let begun = state.withLock { state -> (work: ImageRequest, number: UInt64)? in
-        guard state.preparations[request] == nil else { return nil }
+        guard state.preparations[key] == nil else { return nil }
         state.lastNumber += 1
-        state.preparations[request] = Preparation(number: state.lastNumber)
-        var work = request
+        state.preparations[key] = Preparation(number: state.lastNumber)
         work.options.deliveryMode = state.allowsHighQuality ? .highQualityFormat : .fastFormat
         return (work, state.lastNumber)
       }
       guard let (work, number) = begun else { continue }
       let id = images.requestImage(work, priority: .preheat) { [weak self] result in
-        if result.isLast { self?.end(request, number) }
+        if result.isLast { self?.end(key, number) }
       }
       let isWanted = state.withLock { state in
-        guard state.preparations[request]?.number == number else { return false }
-        state.preparations[request]?.request = id
+        guard state.preparations[key]?.number == number else { return false }
+        state.preparations[key]?.request = id
         return true
       }
       // It is finished, or another thread has stopped it meanwhile.
@@ -92,8 +110,8 @@ public final class CachingImageManager: ImageManager {
     for assets: [Asset], targetSize: PixelSize, contentMode: ContentMode,
     options: ImageRequestOptions = ImageRequestOptions()
   ) {
-    let requests = assets.map { Self.request($0, targetSize, contentMode, options) }
-    cancel(state.withLock { state in requests.compactMap { state.preparations.removeValue(forKey: $0) } })
+    let keys = assets.map { Key(Self.request($0, targetSize, contentMode, options)) }
+    cancel(state.withLock { state in keys.compactMap { state.preparations.removeValue(forKey: $0) } })
   }
 
   /// Stops preparing all images that are not made yet.
@@ -109,13 +127,13 @@ public final class CachingImageManager: ImageManager {
     for id in preparations.compactMap(\.request) { images.cancelImageRequest(id) }
   }
 
-  private func end(_ request: ImageRequest, _ number: UInt64) {
+  private func end(_ key: Key, _ number: UInt64) {
     state.withLock { state in
-      if state.preparations[request]?.number == number { state.preparations[request] = nil }
+      if state.preparations[key]?.number == number { state.preparations[key] = nil }
     }
   }
 
-  /// The request that identifies a prepared image, without what does not change the image.
+  /// The request for a prepared image.
   private static func request(
     _ asset: Asset, _ targetSize: PixelSize, _ contentMode: ContentMode, _ options: ImageRequestOptions
   ) -> ImageRequest {

@@ -1,3 +1,4 @@
+import System
 public import SystemPackage
 
 /// The interface of a library backend: assets and collections, changes to them, and the bytes of resources.
@@ -221,7 +222,13 @@ public protocol OriginalAccess: Sendable {
   /// Opens a resource for reading. May wait for a disk.
   func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader
 
+  /// Opens a resource for reading, without blocking the caller's thread.
+  func loadReader(for resource: AssetResource) async throws(AssetError) -> any ResourceReader
+
   /// Returns whether the bytes of a resource can be read without network access.
+  ///
+  /// Every store must say it: what is not local is read only by requests that allow network access. A store that
+  /// never uses a network returns true.
   func isLocal(_ resource: AssetResource) -> Bool
 
   /// Downloads a remote resource, so that it is local afterwards. Blocks until the end of the download.
@@ -232,6 +239,17 @@ public protocol OriginalAccess: Sendable {
   func download(
     _ resource: AssetResource, progress: (Double) -> DownloadDecision
   ) throws(AssetError)
+
+  /// Downloads a remote resource, so that it is local afterwards, without blocking the caller's thread.
+  ///
+  /// Cancelling the task stops the download.
+  /// - Parameters:
+  ///   - resource: a resource that is not local.
+  ///   - progressHandler: receives the downloaded fraction, from 0 to 1, on any thread.
+  /// - Throws: `AssetError` if the download fails, or with the code `cancelled`.
+  func loadOriginal(
+    of resource: AssetResource, progressHandler: (@Sendable (Double) -> Void)?
+  ) async throws(AssetError)
 
   /// Downloads a remote resource into an empty open file instead of the cache, and sets the file's
   /// modification time. Blocks until the end of the download.
@@ -269,13 +287,41 @@ public protocol OriginalAccess: Sendable {
 }
 
 extension OriginalAccess {
-  /// Returns true: the default of libraries without remote files.
-  public func isLocal(_ resource: AssetResource) -> Bool { true }
+  /// Calls `reader(for:)` on a thread of its own.
+  public func loadReader(for resource: AssetResource) async throws(AssetError) -> any ResourceReader {
+    try await WorkerThread.value { Result { () throws(AssetError) in try reader(for: resource) } }.get()
+  }
 
-  /// Does nothing: the default of libraries without remote files.
+  /// Does nothing for a local file, and throws an error for a remote one: the default of libraries without
+  /// remote files.
   public func download(
     _ resource: AssetResource, progress: (Double) -> DownloadDecision
-  ) throws(AssetError) {}
+  ) throws(AssetError) {
+    if isLocal(resource) { return }
+    throw AssetError(resource.subject, "its store can't download it", code: .unsupported)
+  }
+
+  /// Calls `download(_:progress:)` on a thread of its own.
+  public func loadOriginal(
+    of resource: AssetResource, progressHandler: (@Sendable (Double) -> Void)?
+  ) async throws(AssetError) {
+    let cancellation = Cancellation()
+    let result = await withTaskCancellationHandler {
+      await WorkerThread.value {
+        Result { () throws(AssetError) in
+          // A store may call its handler only when the download is done.
+          if cancellation.isCancelled { throw .cancelled(resource.subject) }
+          try download(resource) { fraction in
+            progressHandler?(fraction)
+            return cancellation.isCancelled ? .stop : .proceed
+          }
+        }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+    return try result.get()
+  }
 
   /// Throws an error: the default of libraries without remote files.
   public func download(

@@ -8,8 +8,16 @@ struct MemoryLibrary: Sendable {
   private(set) var userAlbums = UserAlbums()
   /// Deleted assets that can be restored.
   private var deleted: [Asset] = []
-  /// Assets that were prepared but not created yet, with the bytes of their files.
-  private var prepared: [LocalIdentifier: (asset: Asset, bytes: [FilePath: [UInt8]])] = [:]
+  /// An asset that was prepared but not created yet.
+  private struct Prepared {
+    var asset: Asset
+    /// The bytes of its files.
+    var bytes: [FilePath: [UInt8]]
+    /// How often it was prepared: each call may be discarded on its own.
+    var uses = 1
+  }
+
+  private var prepared: [LocalIdentifier: Prepared] = [:]
   /// Assets that were reverted to their originals, as they were before.
   private var edited: [LocalIdentifier: Asset] = [:]
   /// The user's corrections of dates and locations.
@@ -126,6 +134,9 @@ struct MemoryLibrary: Sendable {
           for resource in try changed.takeDeleted(identifier).resources
           where !changed.hasAsset(withFileAt: resource.path) { changed.bytes[resource.path] = nil }
           (changed.corrections[identifier], changed.uncorrected[identifier]) = (nil, nil)
+          if let edit = changed.edited.removeValue(forKey: identifier)?.edit(deleted: now) {
+            changed.deleted.append(edit)
+          }
         }
       default: inverse.append(try changed.userAlbums.apply(change))
       }
@@ -163,6 +174,15 @@ struct MemoryLibrary: Sendable {
         }
         if isSame { return asset.id }
       }
+      for (identifier, other) in prepared where other.asset.resources.count == files.count {
+        let isSame = zip(files, other.asset.resources).allSatisfy {
+          contents[$0.path] == other.bytes[$1.path]
+        }
+        if isSame {
+          prepared[identifier]?.uses += 1
+          return identifier
+        }
+      }
     }
     let isVideo = files[0].type == .video
     let identifier = LocalIdentifier("created.\(number)")
@@ -173,12 +193,15 @@ struct MemoryLibrary: Sendable {
       asset.mediaSubtypes.insert(.livePhoto)
       asset.playbackStyle = .livePhoto
     }
-    prepared[identifier] = (asset, contents)
+    prepared[identifier] = Prepared(asset: asset, bytes: contents)
     return identifier
   }
 
   /// Discards a prepared asset.
-  mutating func discard(_ asset: LocalIdentifier) { prepared[asset] = nil }
+  mutating func discard(_ asset: LocalIdentifier) {
+    prepared[asset]?.uses -= 1
+    if prepared[asset]?.uses == 0 { prepared[asset] = nil }
+  }
 
   /// Whether an asset of the library or in the trash consists of this file, too.
   private func hasAsset(withFileAt path: FilePath) -> Bool {
@@ -581,6 +604,17 @@ extension Asset {
     asset.resources = kept
     asset.hasAdjustments = false
     if first.storedSize != .zero { asset.pixelSize = first.orientation.upright(first.storedSize) }
+    return asset
+  }
+
+  /// The asset's edit as a deleted photo of its own, which is left when the original is deleted for good; nil without
+  /// a file to show.
+  fileprivate func edit(deleted date: AssetDate) -> Asset? {
+    var asset = self
+    asset.localIdentifier = LocalIdentifier("\(id.rawValue).edit")
+    asset.resources = resources.filter(\.isEdit)
+    guard let first = asset.resources.first, first.type != .adjustmentData else { return nil }
+    asset.deletion = DeletionRecord(date: date, originalPath: first.path)
     return asset
   }
 

@@ -51,6 +51,8 @@ public struct PickerConfiguration: Hashable, Sendable {
     public static let collectionNavigation = Capabilities(rawValue: 1 << 1)
     /// Actions on the whole selection.
     public static let selectionActions = Capabilities(rawValue: 1 << 2)
+    /// The strip of the picked assets.
+    public static let stagingArea = Capabilities(rawValue: 1 << 4)
     /// The preview of an asset; tpick's own.
     public static let preview = Capabilities(rawValue: 1 << 3)
   }
@@ -79,12 +81,25 @@ public struct PickerConfiguration: Hashable, Sendable {
   public var selection: Selection = .ordered
   /// The identifiers that are selected initially.
   ///
-  /// There may be more than `selectionLimit`: the user must then deselect some before confirming.
+  /// There may be more than `selectionLimit`: the user must then deselect some before confirming. Identifiers
+  /// that the library does not know are reported once it is complete
+  /// (`PhotoPicker.unknownPreselectedAssetIdentifiers`).
   public var preselectedAssetIdentifiers: [LocalIdentifier] = []
   /// The representation of an asset in a result; the same as `representation.mode`.
   public var preferredAssetRepresentationMode: AssetRepresentationMode {
     get { representation.mode }
     set { representation.mode = newValue }
+  }
+  /// Whether the results contain no location; the same as `representation.stripping`, which can also remove all
+  /// metadata.
+  ///
+  /// Setting it to true keeps a stronger setting.
+  public var removesLocation: Bool {
+    get { representation.stripping != .nothing }
+    set {
+      if newValue, representation.stripping == .nothing { representation.stripping = .location }
+      if !newValue, representation.stripping == .location { representation.stripping = .nothing }
+    }
   }
   /// Which version of an edited asset the results contain; tpick's own.
   public var version = AssetVersion.current
@@ -104,6 +119,18 @@ public struct PickerConfiguration: Hashable, Sendable {
 
   /// Creates a configuration for picking one asset.
   public init() {}
+
+  /// Changes of a configuration while the picker is open; PhotosUI's `PHPickerConfiguration.Update`.
+  public struct Update: Hashable, Sendable {
+    /// The maximum number of picked assets, 0 = no limit; nil = unchanged.
+    ///
+    /// If more are picked already, the user must deselect some before confirming.
+    public var selectionLimit: Int?
+
+    /// Creates an update.
+    /// - Parameter selectionLimit: the maximum number of picked assets, 0 = no limit; nil = unchanged.
+    public init(selectionLimit: Int? = nil) { self.selectionLimit = selectionLimit }
+  }
 }
 
 /// Requirements that an asset must meet to be picked.

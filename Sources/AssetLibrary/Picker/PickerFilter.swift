@@ -116,6 +116,20 @@ extension PickerFilter {
   /// Stereoscopic photos and videos.
   public static let spatialMedia = PickerFilter.matching(.spatialMedia)
 
+  /// Returns a filter for assets that are played in a certain way.
+  ///
+  /// No filter matches videos that repeat, nor what can't be played: nothing is shown.
+  /// - Parameter style: how the assets are played.
+  public static func playbackStyle(_ style: PlaybackStyle) -> PickerFilter {
+    switch style {
+    case .image: .all([.images, .not(.livePhotos), .not(.matching(.animated))])
+    case .imageAnimated: .all([.images, .matching(.animated), .not(.livePhotos)])
+    case .livePhoto: .livePhotos
+    case .video: .videos
+    case .videoLooping, .unsupported: .any([])
+    }
+  }
+
   /// Returns a filter for assets that match at least one of the filters.
   public static func any(of filters: [PickerFilter]) -> PickerFilter { .any(filters) }
 

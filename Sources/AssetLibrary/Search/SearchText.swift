@@ -77,3 +77,13 @@ public struct SearchFields: OptionSet, Hashable, Sendable {
   /// The fields in which a word without a key is searched.
   public static let all: SearchFields = [.fileName, .album, .camera, .lens, .keywords, .title, .people]
 }
+
+extension SearchFields: CustomStringConvertible {
+  /// The fields as words, as "camera, lens"; "none" for an empty set.
+  public var description: String {
+    words([
+      .fileName: "fileName", .album: "album", .camera: "camera", .lens: "lens", .keywords: "keywords",
+      .title: "title", .people: "people", .path: "path", .fileExtension: "fileExtension",
+    ])
+  }
+}

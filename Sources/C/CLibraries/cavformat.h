@@ -34,22 +34,80 @@ static inline int tpick_av_is_cover(const AVStream *stream) {
   return (stream->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0;
 }
 
-// The display matrix, nine numbers; NULL if there is none.
-static inline const int32_t *tpick_av_matrix(const AVStream *stream) {
+// Side data of a stream with at least `least` bytes; NULL if there is none.
+static inline const uint8_t *tpick_av_side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t least) {
   size_t size = 0;
-  const uint8_t *matrix = NULL;
+  const uint8_t *data = NULL;
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 100)
-  const AVPacketSideData *found =
-      av_packet_side_data_get(stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data,
-                              AV_PKT_DATA_DISPLAYMATRIX);
+  const AVPacketSideData *found = av_packet_side_data_get(stream->codecpar->coded_side_data,
+                                                          stream->codecpar->nb_coded_side_data, type);
   if (found) {
-    matrix = found->data;
+    data = found->data;
     size = found->size;
   }
 #else
-  matrix = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+  data = av_stream_get_side_data(stream, type, &size);
 #endif
-  return size >= 9 * sizeof(int32_t) ? (const int32_t *)matrix : NULL;
+  return size >= least ? data : NULL;
+}
+
+// The display matrix, nine numbers; NULL if there is none.
+static inline const int32_t *tpick_av_matrix(const AVStream *stream) {
+  return (const int32_t *)tpick_av_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, 9 * sizeof(int32_t));
+}
+
+static inline bool tpick_av_is_dolby_vision(const AVStream *stream) {
+  return tpick_av_side_data(stream, AV_PKT_DATA_DOVI_CONF, 1) != NULL;
+}
+
+static inline bool tpick_av_has_mastering_display(const AVStream *stream) {
+  return tpick_av_side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, 1) != NULL;
+}
+
+// The profile in the decoder configuration of a video, whose sources are: avcC (ISO/IEC 14496-15, 5.3.3.1), hvcC
+// (8.3.3.1), av1C (AV1 in ISOBMFF, 2.3.3), the four-character codes of ProRes. The demuxer does not read them.
+static inline const char *tpick_av_profile(const AVCodecParameters *parameters) {
+  int profile = parameters->profile;
+  const uint8_t *data = parameters->extradata;
+  bool has_record = profile < 0 && parameters->extradata_size >= 4 && data;
+  switch (parameters->codec_id) {
+    case AV_CODEC_ID_H264:
+      // The first constraint flags distinguish the constrained profiles, as libavcodec does.
+      if (has_record && data[0] == 1) {
+        profile = data[1];
+        if (profile == 66 && (data[2] & 0x40)) profile |= 1 << 9;
+        if ((profile == 110 || profile == 122 || profile == 244) && (data[2] & 0x10)) profile |= 1 << 11;
+      }
+      break;
+    case AV_CODEC_ID_HEVC:
+      if (has_record && data[0] == 1) profile = data[1] & 0x1F;
+      break;
+    case AV_CODEC_ID_AV1:
+      if (has_record && data[0] == 0x81) profile = data[1] >> 5;
+      break;
+    case AV_CODEC_ID_PRORES:
+      switch (parameters->codec_tag) {
+        case MKTAG('a', 'p', 'c', 'o'): profile = 0; break;
+        case MKTAG('a', 'p', 'c', 's'): profile = 1; break;
+        case MKTAG('a', 'p', 'c', 'n'): profile = 2; break;
+        case MKTAG('a', 'p', 'c', 'h'): profile = 3; break;
+        case MKTAG('a', 'p', '4', 'h'): profile = 4; break;
+        case MKTAG('a', 'p', '4', 'x'): profile = 5; break;
+        default: break;
+      }
+      break;
+    default: break;
+  }
+  return profile < 0 ? NULL : avcodec_profile_name(parameters->codec_id, profile);
+}
+
+// The number of channels of an audio stream.
+static inline int tpick_av_channels(const AVCodecParameters *parameters) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 28, 100)
+  return parameters->ch_layout.nb_channels;
+#else
+  return parameters->channels;
+#endif
 }
 
 // The rotation of the display matrix in degrees; 0 if there is none.

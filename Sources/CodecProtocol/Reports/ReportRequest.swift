@@ -27,7 +27,7 @@ package struct ReportRequest: Hashable, Sendable {
   package static let longestFile = 1 << 56
 
   /// Upper bound of the bytes of `detail`.
-  private static let longestDetail = 64
+  private static let longestDetail = 256
 
   package init(_ kind: Kind, byteCount: Int, present: [Range<Int>]? = nil, detail: [UInt8] = []) {
     self.kind = kind

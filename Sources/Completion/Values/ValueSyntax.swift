@@ -60,7 +60,8 @@ package enum ValueSyntax {
   private static let examples: [String: [String]] = [
     "limit": ["0", "1"], "limit-images": [], "limit-videos": [], "min-duration": ["3s", "1min"],
     "max-duration": ["60s", "5min"], "max-bytes": ["500kB", "10MB"], "quality": ["75", "85", "95"],
-    "max-size": ["1024", "2048", "2MB"], "height": ["40%", "15"], "client": [], "purpose": [],
+    "max-size": ["1024", "2048", "2MB"], "height": ["40%", "15"], "width": ["50%", "80"], "client": [],
+    "purpose": [],
     "fingerprint": [], "since": ["start"], "timeout": ["5", "30"],
     "date": ["2019-05-03T12:00+02:00", "original"], "place": ["38.72,-9.14", "none", "original"],
     "cell-size": ["8x16", "10x20"], "size": ["40x20", "80x24"], "grid": ["2x2", "4x3"],

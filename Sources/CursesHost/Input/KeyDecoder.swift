@@ -6,7 +6,7 @@ import TerminalGraphics
 /// Decodes keys from the terminal's bytes, which may be split anywhere.
 ///
 /// Sequences: xterm's (ctlseqs), in normal and application cursor mode, with the mouse in SGR encoding (1006)
-/// and bracketed paste (2004), changes of the focus (1004); keys by number, as reported by kitty's keyboard protocol and xterm's
+/// and bracketed paste (2004), changes of the focus (1004) and of the window in band (2048); keys by number, as reported by kitty's keyboard protocol and xterm's
 /// modifyOtherKeys, whether requested or not. Answers to queries are never decoded as keys, however late they
 /// arrive.
 struct KeyDecoder {
@@ -110,6 +110,15 @@ struct KeyDecoder {
     case ("t", 3) where sequence.parameters[0] == 6:
       return PixelSize(terminalAnswer: sequence.parameters[2], sequence.parameters[1])
         .map(TerminalEvent.cellSize)
+    // Text area in cells and pixels, which a change of the font changes without SIGWINCH on some terminals.
+    case ("t", 5) where sequence.parameters[0] == 48:
+      let (rows, columns) = (sequence.parameters[1], sequence.parameters[2])
+      guard rows > 0, columns > 0 else { return nil }
+      let (height, width) = (sequence.parameters[3], sequence.parameters[4])
+      // An area with a margin says nothing exact about a cell, which then is asked for.
+      guard height % rows == 0, width % columns == 0 else { return .windowChanged }
+      return PixelSize(terminalAnswer: width / columns, height / rows).map(TerminalEvent.cellSize)
+        ?? .windowChanged
     case ("n", 1) where sequence.parameters[0] == 0: return .allDrawn
     case ("R", 2): return CursorPlace(answer: sequence.parameters).map(TerminalEvent.cursorPlace)
     default: return nil

@@ -16,7 +16,12 @@ final class KeyReader: Sendable {
   /// How long the rest of a paste may take, in milliseconds, before its closing bracket counts as lost.
   private static let pastePatience: Int32 = 1000
 
-  /// The ends of a pipe in which a byte tells the thread to pause; -1 if no pipe could be created.
+  /// What a byte in the pipe tells the thread.
+  private enum Order: UInt8 {
+    case pause, stop
+  }
+
+  /// The ends of a pipe for orders; -1 if no pipe could be created.
   private let (reading, writing): (Int32, Int32)
   private let hasEnded = Mutex(false)
   private let paused = DispatchSemaphore(value: 0)
@@ -47,8 +52,18 @@ final class KeyReader: Sendable {
   /// `resume`.
   func pause() {
     if hasEnded.withLock({ $0 }) { return }
-    if write(writing, [0], 1) == 1 { paused.wait() }
+    if give(.pause) { paused.wait() }
   }
+
+  /// Stops reading for good: the rest of the input is for others, such as the next picker of the process.
+  ///
+  /// `ended` is called.
+  func stop() {
+    if hasEnded.withLock({ $0 }) { return }
+    if give(.stop) { paused.wait() }
+  }
+
+  private func give(_ order: Order) -> Bool { write(writing, [order.rawValue], 1) == 1 }
 
   /// Resumes reading.
   func resume() { resumed.signal() }
@@ -59,13 +74,15 @@ final class KeyReader: Sendable {
     var decoder = KeyDecoder()
     decoder.feed(typed).forEach(deliver)
     var buffer = [UInt8](repeating: 0, count: 4096)
+    var order: UInt8 = 0
     while true {
       var waits = [
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: reading, events: Int16(POLLIN), revents: 0),
       ]
       let ready = poll(&waits, 2, Self.patience(with: decoder))
-      if ready > 0, waits[1].revents != 0, Glibc.read(reading, &buffer, 1) == 1 {
+      if ready > 0, waits[1].revents != 0, Glibc.read(reading, &order, 1) == 1 {
+        if order == Order.stop.rawValue { return }
         paused.signal()
         resumed.wait()
         decoder = KeyDecoder()

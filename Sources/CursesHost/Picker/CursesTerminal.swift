@@ -11,7 +11,7 @@ import System
 final class CursesTerminal: PickerTerminal {
   private(set) var traits: TerminalTraits
   private let device: TerminalDevice
-  private let screen: CursesScreen
+  private let screen: any TextScreen
   private var probe: TerminalProbe
   /// The query that is not completely answered yet.
   private var pendingProbe: TerminalProbe?
@@ -22,8 +22,10 @@ final class CursesTerminal: PickerTerminal {
   private let themeChoice: ThemeChoice
   private var handover: PixelHandover
   private var keys: KeyReader?
-  /// The rows of an inline picker; nil for the whole screen.
-  private var region: InlineRegion?
+  /// The cells that the picker uses.
+  private var place: ScreenPlace
+  /// The columns at the left; nil for the whole width.
+  private let width: WindowPart?
   /// Receives the cursor position reports.
   private let places: Mailbox<CursorPlace>
   /// Sequence that removes pictures after a crash.
@@ -33,14 +35,17 @@ final class CursesTerminal: PickerTerminal {
 
   /// - Parameters:
   ///   - probe: the terminal's answers so far.
-  ///   - region: the rows to use, already placed; nil for the whole screen.
+  ///   - place: the cells to use; the rows of an inline picker are already placed.
+  ///   - width: columns at the left to use, unless the place is a part of a program's screen; nil for the whole
+  ///     width.
   ///   - places: receives the cursor position reports.
   init(
-    _ device: TerminalDevice, probe: TerminalProbe, theme choice: ThemeChoice, region: InlineRegion? = nil,
-    places: Mailbox<CursorPlace> = Mailbox()
+    _ device: TerminalDevice, probe: TerminalProbe, theme choice: ThemeChoice, place: ScreenPlace = .whole,
+    width: WindowPart? = nil, places: Mailbox<CursorPlace> = Mailbox()
   ) throws(TerminalError) {
     self.device = device
-    self.region = region
+    self.place = place
+    self.width = place.part == nil ? width : nil
     self.places = places
     self.probe = probe
     pendingProbe = probe.isComplete ? nil : probe
@@ -49,18 +54,27 @@ final class CursesTerminal: PickerTerminal {
     handover = PixelHandover(capabilities.handover)
     themeChoice = choice
     let theme = choice.theme(on: capabilities)
-    screen = try CursesScreen(
-      on: device, names: environment.terminfoNames(isModern: capabilities.has256Colors(in: environment)),
-      // A terminal that answers like a modern one can be used as xterm, whatever TERM names it.
-      allowsSubstitute: probe.isAnswered, theme: theme,
-      keepsTitles: Self.titleKeepers.contains(TerminalName(capabilities.name ?? "").name),
-      hasMouse: capabilities.quirks.hasUsableMouse, reportsColorScheme: capabilities.hasColorSchemeReports)
+    if place.part == nil {
+      screen = try CursesScreen(
+        on: device, names: environment.terminfoNames(isModern: capabilities.has256Colors(in: environment)),
+        // A terminal that answers like a modern one can be used as xterm, whatever TERM names it.
+        allowsSubstitute: probe.isAnswered, theme: theme,
+        keepsTitles: Self.titleKeepers.contains(TerminalName(capabilities.name ?? "").name),
+        hasMouse: capabilities.quirks.hasUsableMouse,
+        reportsColorScheme: capabilities.hasColorSchemeReports)
+    } else {
+      screen = DirectScreen(
+        on: device, theme: theme,
+        colors: environment.allowsColors ? capabilities.colorCount(in: environment) : 0,
+        hasMouse: capabilities.quirks.hasUsableMouse,
+        reportsColorScheme: capabilities.hasColorSchemeReports)
+    }
     ownModes = device.currentModes
     traits = TerminalTraits(
-      probe, screen, theme, Backdrop(probe.capabilities, theme: choice.name), isInline: region != nil)
+      probe, screen, theme, Backdrop(probe.capabilities, theme: choice.name), sharesScreen: place.isShared)
     do throws(TerminalError) {
-      if let region {
-        screen.resize(to: CellSize(columns: device.windowSize.cells.columns, rows: region.rows))
+      if place.region != nil || self.width != nil { screen.resize(to: window.cells) }
+      if let region = place.region {
         // Keep the content of the cursor's line.
         let line = (probe.cursorPlace?.column ?? 0) > 0 ? Array("\r\n".utf8) : []
         try device.write(line + region.makingRoom + region.beginning)
@@ -94,7 +108,10 @@ final class CursesTerminal: PickerTerminal {
   var window: (cells: CellSize, cell: PixelSize) {
     var window = device.windowSize
     let cell = probe.cellSize(in: window)
-    if let region { window.cells.rows = region.rows }
+    window.cells = place.size(in: window.cells)
+    if let width {
+      window.cells.columns = width.cells(of: window.cells.columns, least: PickerState.leastColumns)
+    }
     return (window.cells, cell)
   }
 
@@ -103,6 +120,7 @@ final class CursesTerminal: PickerTerminal {
   private enum Sequence {
     static let beginUpdate = Array("\u{1B}[?2026h".utf8)
     static let endUpdate = Array("\u{1B}[?2026l".utf8)
+    static let hideCursor = Array("\u{1B}[?25l".utf8)
   }
 
   func write(_ part: FramePart) throws(TerminalError) -> Int {
@@ -125,24 +143,44 @@ final class CursesTerminal: PickerTerminal {
   /// - Returns: the number of bytes written.
   @discardableResult
   private func send(_ bytes: [UInt8]) throws(TerminalError) -> Int {
-    let bytes = region?.framed(bytes) ?? bytes
+    let bytes = place.framed(bytes)
     if !bytes.isEmpty { try device.write(bytes) }
     return bytes.count
   }
 
-  func event(_ event: MouseEvent) -> MouseEvent? { region.map { $0.event(event) } ?? event }
+  func event(_ event: MouseEvent) -> MouseEvent? {
+    var event = event
+    if width != nil {
+      // As in a region's rows, a drag that leaves the columns ends at their edge.
+      let last = window.cells.columns - 1
+      guard event.column <= last || event.action == .drag || event.action == .release else { return nil }
+      event.column = min(event.column, last)
+    }
+    return place.event(event)
+  }
 
-  /// Makes room again at the cursor, and queries its position.
+  var isSurrounded: Bool { place.part != nil }
+
+  /// Makes room again at the cursor, and queries its position, or asks the program for its cells again.
   func locateRegion() throws(TerminalError) {
-    guard var region else { return }
+    if let part = place.part {
+      let window = device.windowSize.cells
+      place = .part(part, part.place(in: window))
+      part.redraw(window)
+      // The program may have shown its cursor. The reports stay on: turned on again, that of the window would come
+      // at once, and lead here again.
+      try device.write(Sequence.hideCursor)
+      return
+    }
+    guard case .rows(var region) = place else { return }
     let window = device.windowSize.cells
     region.resize(in: window.rows)
     _ = places.takeAll(within: .zero)
     try device.write(region.makingRoom + CursorPlace.question)
-    let place = places.takeAll(within: traits.environment.patience).last
+    let cursor = places.takeAll(within: traits.environment.patience).last
     // Without an answer, assume that there was no room: then the rows are the last ones of the window.
-    region.place(at: place?.row ?? window.rows, in: window.rows)
-    self.region = region
+    region.place(at: cursor?.row ?? window.rows, in: window.rows)
+    self.place = .rows(region)
     try device.write(region.beginning)
     arm()
   }
@@ -191,7 +229,7 @@ final class CursesTerminal: PickerTerminal {
     let theme = themeChoice.theme(on: probe.capabilities)
     screen.use(theme)
     let backdrop = Backdrop(probe.capabilities, theme: themeChoice.name)
-    let traits = TerminalTraits(probe, screen, theme, backdrop, isInline: region != nil)
+    let traits = TerminalTraits(probe, screen, theme, backdrop, sharesScreen: place.isShared)
     guard traits != self.traits else { return false }
     self.traits = traits
     handover.removeAll()
@@ -214,8 +252,9 @@ final class CursesTerminal: PickerTerminal {
   /// update.
   private var restoreSequence: [UInt8] {
     let exit = screen.exitSequence
-    return Array("\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m".utf8) + removal + (region?.parting(exit) ?? exit)
-      + Array("\u{1B}[?25h".utf8)
+    return Array("\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m".utf8) + removal + place.parting(exit)
+      // The program can't leave its own screen any more.
+      + (place.part == nil ? [] : ScreenSequence.leaving) + Array("\u{1B}[?25h".utf8)
   }
 
   private func arm() {
@@ -225,7 +264,12 @@ final class CursesTerminal: PickerTerminal {
   }
 
   func suspend() {
+    // Both would read the terminal's last reports.
+    keys?.pause()
     leave()
+    keys?.resume()
+    // The program's screen makes room for the shell's.
+    if place.part != nil { device.restoreTerminal(ScreenSequence.leaving, abortingBytes: []) }
     // A process that is about to end must not be stopped first.
     if !device.isCutShort { SignalWatch.stopJob() }
   }
@@ -241,27 +285,50 @@ final class CursesTerminal: PickerTerminal {
   func resume() {
     device.setModes(ownModes)
     // If the terminal is gone, the next frame throws.
+    if place.part != nil { try? device.write(ScreenSequence.entering) }
     try? locateRegion()
     _ = try? send(screen.resume())
     arm()
   }
 
+  /// Restores the terminal while no thread reads keys.
   private func leave() {
     let end = screen.end()
-    device.restoreTerminal(region?.parting(end) ?? end, abortingBytes: restoreSequence)
+    // ncurses has restored the modes, in which late reports would be echoed.
+    if lastWords != nil { device.setModes(ownModes) }
+    device.restoreTerminal(
+      place.parting(end), abortingBytes: restoreSequence, discardingInputFor: lastWords)
     terminal_guard_disarm()
   }
 
+  /// How long to wait for the terminal's last reports, such as that it has lost the focus; nil if it does not say when
+  /// it has sent them.
+  private var lastWords: Duration? {
+    guard probe.isAnswered, let roundTrip = probe.roundTrip else { return nil }
+    // An answer that came too late would be typed into the user's shell, so a busy terminal gets some time.
+    return min(.seconds(2), max(.seconds(1), roundTrip * 4))
+  }
+
   func end(isAwaitingAnswer: Bool) {
+    // What is typed from now on is for others, except the terminal's last reports.
+    keys?.stop()
     leave()
     handover.removeAll()
     if pendingProbe != nil || isAwaitingAnswer { device.discardInput() }
+    guard let part = place.part, !device.isCutShort else { return }
+    if device.isInterrupted {
+      // The process ends by a signal: the program can't leave its own screen any more.
+      device.restoreTerminal(ScreenSequence.leaving, abortingBytes: [])
+    } else {
+      part.redraw(device.windowSize.cells)
+    }
   }
 }
 
 extension TerminalTraits {
   fileprivate init(
-    _ probe: TerminalProbe, _ screen: CursesScreen, _ theme: Theme, _ backdrop: Backdrop, isInline: Bool
+    _ probe: TerminalProbe, _ screen: any TextScreen, _ theme: Theme, _ backdrop: Backdrop,
+    sharesScreen: Bool
   ) {
     let capabilities = probe.capabilities
     // The theme's background takes precedence over the terminal's own.
@@ -273,15 +340,23 @@ extension TerminalTraits {
       substitute: screen.isSubstitute ? TerminalDescription.substituteName : nil, ground: screen.ground,
       backdrop: ground.map { .color($0) } ?? backdrop,
       pickColor: screen.pickColor(palette: palette) ?? (backdrop.isLight ? .black : .white),
-      savesCursor: isInline || capabilities.quirks.hasCursorOfEachScreen,
+      savesCursor: sharesScreen || capabilities.quirks.hasCursorOfEachScreen,
       confirmsDrawing: probe.confirmsDrawing, roundTrip: probe.roundTrip)
   }
+}
+
+/// The modes of the alternate screen, as in xterm's ctlseqs.
+private enum ScreenSequence {
+  static let entering = Array("\u{1B}[?1049h".utf8)
+  static let leaving = Array("\u{1B}[?1049l".utf8)
 }
 
 extension ThemeChoice {
   /// Returns the theme for the background that the terminal or, without an answer, the environment reports.
   fileprivate func theme(on capabilities: TerminalCapabilities) -> Theme {
-    theme(onLightBackground: Backdrop(capabilities, theme: name).isLight, ground: capabilities.background)
+    theme(
+      onLightBackground: Backdrop(capabilities, theme: name).isLight, ground: capabilities.background,
+      palette: capabilities.palette)
   }
 }
 

@@ -15,10 +15,13 @@ package struct PickerHost {
   private let works: WorkReporter
   private let pictures: PictureOptions
   private let theme: ThemeChoice
-  private let height: InlineHeight?
+  private let height: WindowPart?
+  private let width: WindowPart?
+  private let part: ScreenPart?
   private let programs: ProgramRunner?
   private let delivery: ResultDelivery?
   private let report: (([Asset]) -> Void)?
+  private let reportUnknown: (([LocalIdentifier]) -> Void)?
   private let remember: ((ScreenChanges) -> Void)?
   private let rememberLink: ((Double) -> Void)?
 
@@ -26,17 +29,24 @@ package struct PickerHost {
   ///   - works: receives the progress of long work outside of the picker.
   ///   - theme: colors and styles of text; no theme has colors if NO_COLOR is set.
   ///   - height: rows below the cursor to use, cleared at the end; nil for the whole screen.
+  ///   - width: columns at the left to use; nil for the whole width.
+  ///   - part: the part of the program's own screen to use, on its alternate screen; nil for the picker's own
+  ///     screen.
   ///   - programs: runs the caller's programs.
   ///   - delivery: delivers the result before the picker ends; nil if the caller does so afterwards.
   ///   - report: called on the thread of `run` with the picks after each change, or with the asset under the
   ///     cursor, if the configuration asks for that.
+  ///   - reportUnknown: called on the thread of `run` with preselected assets that the library does not have.
   ///   - remember: called on the thread of `run` at the end with the user's changes of the screen layout.
   ///   - rememberLink: called in the same way with the bandwidth of the link to the terminal, in bytes per second.
   package init(
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
     pictures: PictureOptions = PictureOptions(), theme: ThemeChoice = ThemeChoice(),
-    height: InlineHeight? = nil, programs: ProgramRunner? = nil, delivery: ResultDelivery? = nil,
+    height: WindowPart? = nil, width: WindowPart? = nil, part: ScreenPart? = nil,
+    programs: ProgramRunner? = nil,
+    delivery: ResultDelivery? = nil,
     report: (([Asset]) -> Void)? = nil,
+    reportUnknown: (([LocalIdentifier]) -> Void)? = nil,
     remember: ((ScreenChanges) -> Void)? = nil,
     rememberLink: ((Double) -> Void)? = nil
   ) {
@@ -46,9 +56,12 @@ package struct PickerHost {
     self.pictures = pictures
     self.theme = theme
     self.height = height
+    self.width = width
+    self.part = part
     self.programs = programs
     self.delivery = delivery
     self.report = report
+    self.reportUnknown = reportUnknown
     self.remember = remember
     self.rememberLink = rememberLink
   }
@@ -56,10 +69,10 @@ package struct PickerHost {
   /// Shows the picker until it ends.
   /// - Parameters:
   ///   - options: the caller's options for the picker.
-  ///   - dismissal: ends the picker as if the user had cancelled; nil if only the user ends it.
+  ///   - control: changes and dismisses the picker; nil if only the user does.
   /// - Throws: `TerminalError` if there is no usable terminal or it disappears; the terminal is restored.
   package func run(
-    _ options: PickerState.Options, dismissal: PickerDismissal? = nil
+    _ options: PickerState.Options, control: PickerControl? = nil
   ) throws(TerminalError) -> PickerOutcome {
     // If the reader of the reports has exited, the write must fail rather than end the process before the
     // terminal is restored.
@@ -84,20 +97,21 @@ package struct PickerHost {
       mailbox.post(.terminal(TerminalEvent(signal: number)))
     }
     defer { SignalWatch.stop() }
-    dismissal?.connect { mailbox.post(.dismissed) }
-    defer { dismissal?.disconnect() }
+    control?.connect { mailbox.post($0) }
+    defer { control?.disconnect() }
     let result = Result { () throws(TerminalError) in
       let (probe, typed) = try device.probe(asksCursorPlace: height != nil)
       let places = Mailbox<CursorPlace>()
       let terminal = try CursesTerminal(
-        device, probe: probe, theme: theme, region: region(on: device, probe), places: places)
+        device, probe: probe, theme: theme, place: place(on: device, probe), width: width, places: places)
       try terminal.readKeys(after: typed) { event in
         // Not to the mailbox: the thread that reads the mailbox is the one that waits for the position.
         if case .cursorPlace(let place) = event { places.post(place) } else { mailbox.post(.terminal(event)) }
       }
       let loop = PickerLoop(
         options, on: terminal, mailbox: mailbox, library: library, consent: consent, works: works,
-        pictures: pictures, programs: programs, delivery: delivery, report: report)
+        pictures: pictures, programs: programs, delivery: delivery, report: report,
+        reportUnknown: reportUnknown)
       defer {
         let changes = loop.state.screenChanges
         if !changes.isEmpty { remember?(changes) }
@@ -119,47 +133,53 @@ package struct PickerHost {
   }
 }
 
-/// Ends a picker from any thread, also before it is on the screen.
-package final class PickerDismissal: Sendable {
+/// Changes and dismisses a picker from any thread, also before it is on the screen.
+package final class PickerControl: Sendable {
   private struct State {
-    var isDismissed = false
+    /// What the picker was told before it was on the screen.
+    var waiting: [LoopEvent] = []
     /// Tells the picker; nil while it is not on the screen.
-    var tell: (@Sendable () -> Void)?
+    var tell: (@Sendable (LoopEvent) -> Void)?
   }
 
   private let state = Mutex(State())
 
   package init() {}
 
-  /// Ends the picker as soon as it is on the screen.
-  package func dismiss() {
-    let tell = state.withLock { state in
-      state.isDismissed = true
-      return state.tell
+  /// Ends the picker as soon as it is on the screen, as if the user had cancelled.
+  package func dismiss() { send(.dismissed) }
+
+  /// Changes the picker; changes are performed in order.
+  package func order(_ order: PickerOrder) { send(.message(.order(order))) }
+
+  private func send(_ event: LoopEvent) {
+    // Under the lock, so that the order is kept.
+    state.withLock { state in
+      if let tell = state.tell { tell(event) } else { state.waiting.append(event) }
     }
-    tell?()
   }
 
-  func connect(_ tell: @escaping @Sendable () -> Void) {
-    let isDismissed = state.withLock { state in
+  func connect(_ tell: @escaping @Sendable (LoopEvent) -> Void) {
+    state.withLock { state in
       state.tell = tell
-      return state.isDismissed
+      state.waiting.forEach(tell)
+      state.waiting = []
     }
-    if isDismissed { tell() }
   }
 
   func disconnect() { state.withLock { $0.tell = nil } }
 }
 
 extension PickerHost {
-  /// Returns the rows to use; nil for the whole screen, also if the terminal does not report its cursor
+  /// Returns the cells to use: the whole screen also if an inline picker's terminal does not report its cursor
   /// position.
-  fileprivate func region(on device: TerminalDevice, _ probe: TerminalProbe) -> InlineRegion? {
-    guard let height, let place = probe.cursorPlace else { return nil }
+  fileprivate func place(on device: TerminalDevice, _ probe: TerminalProbe) -> ScreenPlace {
+    if let part { return .part(part, part.place(in: device.windowSize.cells)) }
+    guard let height, let cursor = probe.cursorPlace else { return .whole }
     let rows = device.windowSize.cells.rows
     var region = InlineRegion(height, in: rows)
-    region.place(at: place.column > 0 ? place.row + 1 : place.row, in: rows)
-    return region
+    region.place(at: cursor.column > 0 ? cursor.row + 1 : cursor.row, in: rows)
+    return .rows(region)
   }
 }
 

@@ -12,7 +12,7 @@ import TerminalGraphics
 /// Cells of a picture are given to ncurses as *invisible* blanks: an attribute that changes nothing about a
 /// blank, but keeps ncurses from treating those cells as plain blanks, which it would clear with EL or
 /// overwrite when it moves the cursor. See Docs/Decisions/0003.
-final class CursesScreen {
+final class CursesScreen: TextScreen {
   /// Sequence that takes over the screen.
   let enterSequence: [UInt8]
   /// Whether the terminal is missing in the terminfo database and used as
@@ -22,7 +22,7 @@ final class CursesScreen {
   private let output: CursesOutput
   private let input: UnsafeMutablePointer<FILE>
   private let colors: Int32
-  private var theme: Theme
+  private(set) var theme: Theme
   /// Styles used so far, as ncurses attributes.
   private var inks: [TextStyle: (attributes: attr_t, pair: Int16)] = [:]
   private var pairs: [[Int32]: Int16] = [:]
@@ -69,7 +69,7 @@ final class CursesScreen {
     // If terminfo contains the sequences, ncurses saves and restores the title itself.
     savesTitle = keepsTitles && !String(cString: tpick_enter_ca_mode()).contains(Self.titleSaving)
     hasTitle = savesTitle || String(cString: tpick_enter_ca_mode()).contains(Self.titleSaving)
-    listening = Listening(
+    listening = TerminalReports(
       hasMouse: hasMouse, reportsColorScheme: reportsColorScheme, savesTitle: savesTitle)
     typeahead(-1)  // never stop in the middle of an update because a key is waiting
     idcok(tpick_stdscr(), false)  // inserting characters would move pictures as well
@@ -78,7 +78,7 @@ final class CursesScreen {
     enterSequence =
       output.bytes {
         curs_set(0)
-        guard getenv("NO_COLOR").map({ $0.pointee == 0 }) ?? true else { return }
+        guard TerminalEnvironment.ofProcess.allowsColors else { return }
         start_color()
         use_default_colors()
         colors = tpick_color_count()
@@ -87,23 +87,7 @@ final class CursesScreen {
     pictureColorCount = TerminalDescription.count(of: Int(colors))
   }
 
-  /// The modes for reports from the terminal, as in xterm's ctlseqs.
-  private struct Listening {
-    /// Sequence that turns the reports on.
-    let beginning: [UInt8]
-    /// Sequence that turns them off.
-    let end: [UInt8]
-
-    init(hasMouse: Bool, reportsColorScheme: Bool, savesTitle: Bool) {
-      // Mouse buttons and drags in coordinates of any size, bracketed paste, focus, dark or light colors.
-      let modes = (hasMouse ? [1002, 1006] : []) + [2004, 1004] + (reportsColorScheme ? [2031] : [])
-      beginning = Array((modes.map { "\u{1B}[?\($0)h" }.joined() + (savesTitle ? "\u{1B}[22;0t" : "")).utf8)
-      end = Array(
-        (modes.reversed().map { "\u{1B}[?\($0)l" }.joined() + (savesTitle ? "\u{1B}[23;0t" : "")).utf8)
-    }
-  }
-
-  private let listening: Listening
+  private let listening: TerminalReports
 
   // MARK: Title
 
@@ -214,16 +198,6 @@ final class CursesScreen {
     }
   }
 
-  /// Returns the bytes that write text over a picture without ncurses, which still sees the picture's cells.
-  /// - Parameters:
-  ///   - mark: the text and its place.
-  ///   - savesCursor: whether to put the cursor back; otherwise `cursorReturn` must follow.
-  func bytes(for mark: PictureMark, savesCursor: Bool) -> [UInt8] {
-    let style = theme.sequence(for: mark.style, colors: Int(colors))
-    let text = "\(style)\u{1B}[\(mark.row + 1);\(mark.column + 1)H\(mark.text)"
-    return Array((savesCursor ? "\u{1B}7\(text)\u{1B}8" : text).utf8)
-  }
-
   /// Sequence that puts the cursor, without attributes, where ncurses believes it to be after an update.
   var cursorReturn: [UInt8] {
     Array("\u{1B}[0m\u{1B}[\(getcury(tpick_curscr()) + 1);\(getcurx(tpick_curscr()) + 1)H".utf8)
@@ -263,15 +237,6 @@ final class CursesScreen {
   }
 
   // MARK: Styles
-
-  /// Bytes that set the background of plain text.
-  var ground: [UInt8] { theme.groundSequence(colors: Int(colors)) }
-
-  /// Returns the color of the frame around a pick; nil if the theme leaves it to the terminal.
-  /// - Parameter palette: the terminal's first sixteen colors.
-  func pickColor(palette: [Int: Color]) -> Color? {
-    theme.foreground(of: .pickFrame, colors: Int(colors), palette: palette)
-  }
 
   /// Changes the theme: the next frame must be drawn from scratch.
   func use(_ theme: Theme) {

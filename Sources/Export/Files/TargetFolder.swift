@@ -1,6 +1,28 @@
 package import AssetLibrary
 package import SystemPackage
-import System
+package import System
+
+/// The folders of a path that do not exist yet, so that they can be removed again if nothing is saved in them.
+package struct MissingFolders: Sendable {
+  /// The deepest first.
+  private let paths: [FilePath]
+
+  /// - Parameter path: the folder that will be created.
+  package init(of path: FilePath) {
+    var (missing, path) = ([FilePath](), path)
+    while !path.isEmpty, path.lastComponent != nil, (try? path.stat()) == nil {
+      missing.append(path)
+      path.removeLastComponent()
+    }
+    paths = missing
+  }
+
+  /// Removes those that were created meanwhile and are empty.
+  package func remove() {
+    // rmdir(2) refuses folders with contents, and with it those above.
+    for folder in paths { _ = folder.withPlatformString { rmdir($0) } }
+  }
+}
 
 /// An open target folder for copies: if the folder is moved or replaced, copies don't end up elsewhere.
 ///

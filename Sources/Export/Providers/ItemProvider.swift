@@ -22,6 +22,8 @@ public struct ItemProvider: Sendable {
   private let maker: (any RepresentationMaker)?
   private let options: RepresentationOptions
   private let temporaryFolder: FilePath
+  /// Reads the content identifier that the files of a Live Photo share; nil if they don't.
+  private let contentIdentifier: (@Sendable () -> String?)?
   let representations: [Representation]
 
   /// Creates a provider.
@@ -29,15 +31,18 @@ public struct ItemProvider: Sendable {
   ///   - maker: converts content; without it, only files are available.
   ///   - options: the preferred type, and how images are converted.
   ///   - temporaryFolder: the folder for temporary files.
+  ///   - contentIdentifier: reads the identifier that the files of a Live Photo share, if its files are exported.
   package init(
     _ asset: Asset, in store: any OriginalAccess, maker: (any RepresentationMaker)?,
-    options: RepresentationOptions = RepresentationOptions(), temporaryFolder: FilePath
+    options: RepresentationOptions = RepresentationOptions(), temporaryFolder: FilePath,
+    contentIdentifier: (@Sendable () -> String?)? = nil
   ) {
     self.asset = asset
     self.store = store
     self.maker = maker
     self.options = options
     self.temporaryFolder = temporaryFolder
+    self.contentIdentifier = contentIdentifier
     representations = Self.representations(of: asset, options, converts: maker != nil)
   }
 
@@ -88,6 +93,22 @@ public struct ItemProvider: Sendable {
     return withExtendedLifetime(folder) { body(path) }
   }
 
+  /// Calls a `body` that may throw with a temporary file; otherwise as the method whose body does not throw.
+  /// - Parameters:
+  ///   - typeIdentifier: a registered type, or a supertype, which selects the first matching registered type.
+  ///   - cancellation: stops loading, from any thread.
+  ///   - progress: receives the completed fraction, from 0 to 1.
+  ///   - body: receives the path of the file, which is removed when the closure returns or throws.
+  /// - Returns: the result of `body`.
+  /// - Throws: `AssetError` if the type is not available, or the content can't be loaded; errors of `body`.
+  public func loadFileRepresentation<Value>(
+    for typeIdentifier: String, cancellation: Cancellation = Cancellation(),
+    progress: (Double) -> Void = { _ in }, body: (FilePath) throws -> Value
+  ) throws -> Value {
+    let (path, folder) = try lend(typeIdentifier, cancellation, progress)
+    return try withExtendedLifetime(folder) { try body(path) }
+  }
+
   /// Makes a temporary file, which exists as long as its folder.
   private func lend(
     _ typeIdentifier: String, _ cancellation: Cancellation, _ progress: (Double) -> Void
@@ -100,7 +121,12 @@ public struct ItemProvider: Sendable {
       throw AssetError(displayName, "is not available as \(typeIdentifier)", code: .noSuchType)
     }
     let folder = try LentFolder(in: temporaryFolder)
-    return (try load(representation.plan, into: folder, cancellation, progress), folder)
+    let resource = try load(representation.plan, into: folder, cancellation, progress)
+    guard resource.has(representation.typeIdentifier) else {
+      throw AssetError(
+        displayName, "can't be converted to \(representation.typeIdentifier)", code: .unsupported)
+    }
+    return (resource.path, folder)
   }
 
   /// Loads the content in a type into memory.
@@ -146,16 +172,36 @@ public struct ItemProvider: Sendable {
     return withExtendedLifetime(folder) { body(photo) }
   }
 
+  /// Calls a `body` that may throw with the files of a Live Photo; otherwise as the method whose body does not
+  /// throw.
+  /// - Parameters:
+  ///   - cancellation: stops loading, from any thread.
+  ///   - progress: receives the completed fraction, from 0 to 1.
+  ///   - body: receives the paths of the files, which are removed when the closure returns or throws.
+  /// - Returns: the result of `body`.
+  /// - Throws: `AssetError` if `canLoadLivePhoto` is false, or the files can't be loaded; errors of `body`.
+  public func loadLivePhoto<Value>(
+    cancellation: Cancellation = Cancellation(), progress: (Double) -> Void = { _ in },
+    body: (LivePhoto) throws -> Value
+  ) throws -> Value {
+    let (photo, folder) = try lendLivePhoto(cancellation, progress)
+    return try withExtendedLifetime(folder) { try body(photo) }
+  }
+
+  /// - Parameters:
+  ///   - cancellation: stops loading.
+  ///   - isKept: whether the files exist as long as the object; otherwise, as long as the folder.
+  ///   - progress: receives the completed fraction.
   private func lendLivePhoto(
-    _ cancellation: Cancellation, _ progress: (Double) -> Void
+    _ cancellation: Cancellation, isKept: Bool = false, _ progress: (Double) -> Void
   ) throws(AssetError) -> (photo: LivePhoto, folder: LentFolder) {
     guard let (still, clip) = livePhotoResources else {
       throw AssetError(displayName, "is not a Live Photo", code: .noSuchType)
     }
     let folder = try LentFolder(in: temporaryFolder)
-    let stillPath = try load(.file(still), into: folder, cancellation) { progress($0 / 2) }
-    let clipPath = try load(.file(clip), into: folder, cancellation) { progress(0.5 + $0 / 2) }
-    return (LivePhoto(still: stillPath, clip: clipPath), folder)
+    let stillPath = try load(.file(still), into: folder, cancellation) { progress($0 / 2) }.path
+    let clipPath = try load(.file(clip), into: folder, cancellation) { progress(0.5 + $0 / 2) }.path
+    return (livePhoto(stillPath, clipPath, keeping: isKept ? folder : nil), folder)
   }
 
   /// The maximum size in bytes of content that is loaded into memory.
@@ -180,7 +226,7 @@ public struct ItemProvider: Sendable {
   private func load(
     _ plan: RepresentationPlan, into folder: LentFolder, _ cancellation: Cancellation,
     _ progress: (Double) -> Void
-  ) throws(AssetError) -> FilePath {
+  ) throws(AssetError) -> AssetResource {
     var job = ExportJob(asset, ExportOptions())
     job.plan = plan
     var exportOptions = ExportOptions(representation: options)
@@ -207,7 +253,18 @@ public struct ItemProvider: Sendable {
       prepared, of: job, name: ExportName(asset.nameBytes), &places, cancellation)
     progress(1)
     guard let resource = handed.primaryResource else { throw AssetError(displayName, "it has no file") }
-    return resource.path
+    return resource
+  }
+
+  private func livePhoto(_ still: FilePath, _ clip: FilePath, keeping folder: LentFolder?) -> LivePhoto {
+    LivePhoto(still: still, clip: clip, folder: folder) { [self] format throws(AssetError) in
+      guard let maker = maker as? any LivePhotoMaker else {
+        throw AssetError(displayName, "can't be converted here", code: .helperMissing)
+      }
+      return try ExportSession(
+        asset, as: format, options, isNetworkAccessAllowed: true, fallsBackToResource: true,
+        identifier: contentIdentifier?(), store: store, maker: maker)
+    }
   }
 
   private var displayName: String { String(decoding: asset.nameBytes, as: UTF8.self) }
@@ -325,23 +382,41 @@ extension ItemProvider {
     return try await body(photo)
   }
 
+  /// Loads a Live Photo as one object, without blocking the caller's thread; its files exist as long as the object.
+  ///
+  /// Cancelling the task stops loading.
+  ///
+  ///     let photo = try await provider.loadLivePhotoObject()
+  ///     let output = try await photo.exportSession(as: .motionPhoto).export(to: folder)
+  ///
+  /// - Parameter progressHandler: receives the completed fraction, from 0 to 1, on any thread.
+  /// - Throws: `AssetError` if it is not a Live Photo, or its files can't be loaded, or with the code `cancelled`.
+  public func loadLivePhotoObject(
+    progressHandler: (@Sendable (Double) -> Void)? = nil
+  ) async throws(AssetError) -> LivePhoto {
+    try await loading { cancellation throws(AssetError) in
+      try lendLivePhoto(cancellation, isKept: true) { progressHandler?($0) }.photo
+    }
+  }
+
   /// Loads a temporary file on another thread: the method of Foundation's `NSItemProvider`.
   /// - Parameters:
   ///   - typeIdentifier: a registered type, or a supertype.
+  ///   - progressHandler: receives the completed fraction, from 0 to 1, on any thread.
   ///   - completionHandler: receives the path of the file, which is removed when the handler returns, or the
   ///     error; called once, on any thread.
   /// - Returns: stops loading.
   @discardableResult
   public func loadFileRepresentation(
-    forTypeIdentifier typeIdentifier: String,
+    forTypeIdentifier typeIdentifier: String, progressHandler: (@Sendable (Double) -> Void)? = nil,
     completionHandler: @escaping @Sendable (FilePath?, AssetError?) -> Void
   ) -> Cancellation {
     let cancellation = Cancellation()
     WorkerThread.run {
       do throws(AssetError) {
-        try loadFileRepresentation(for: typeIdentifier, cancellation: cancellation) {
-          completionHandler($0, nil)
-        }
+        try loadFileRepresentation(
+          for: typeIdentifier, cancellation: cancellation, progress: { progressHandler?($0) }
+        ) { completionHandler($0, nil) }
       } catch {
         completionHandler(nil, error)
       }
@@ -352,17 +427,21 @@ extension ItemProvider {
   /// Loads the content into memory on another thread: the method of Foundation's `NSItemProvider`.
   /// - Parameters:
   ///   - typeIdentifier: a registered type, or a supertype.
+  ///   - progressHandler: receives the completed fraction, from 0 to 1, on any thread.
   ///   - completionHandler: receives the content or the error; called once, on any thread.
   /// - Returns: stops loading.
   @discardableResult
   public func loadDataRepresentation(
-    forTypeIdentifier typeIdentifier: String,
+    forTypeIdentifier typeIdentifier: String, progressHandler: (@Sendable (Double) -> Void)? = nil,
     completionHandler: @escaping @Sendable ([UInt8]?, AssetError?) -> Void
   ) -> Cancellation {
     let cancellation = Cancellation()
     WorkerThread.run {
       do throws(AssetError) {
-        completionHandler(try loadDataRepresentation(for: typeIdentifier, cancellation: cancellation), nil)
+        let bytes = try loadDataRepresentation(for: typeIdentifier, cancellation: cancellation) {
+          progressHandler?($0)
+        }
+        completionHandler(bytes, nil)
       } catch {
         completionHandler(nil, error)
       }
@@ -444,16 +523,49 @@ public struct PickerResult: Sendable {
   }
 }
 
-/// The two files of a Live Photo.
+/// A Live Photo: a still image and a clip, as PhotoKit's `PHLivePhoto`.
+///
+/// The files are temporary: they exist as long as the object or a copy of it, unless the closure that received the
+/// object says less. Two objects are equal if their paths are.
 public struct LivePhoto: Hashable, Sendable {
   /// The path of the still image.
-  public var still: FilePath
+  public let still: FilePath
   /// The path of the clip.
-  public var clip: FilePath
+  public let clip: FilePath
+  /// Keeps the files.
+  private let folder: LentFolder?
+  private let makeSession: @Sendable (ExportSession.Format) throws(AssetError) -> ExportSession
 
-  package init(still: FilePath, clip: FilePath) {
-    self.still = still
-    self.clip = clip
+  fileprivate init(
+    still: FilePath, clip: FilePath, folder: LentFolder?,
+    makeSession: @escaping @Sendable (ExportSession.Format) throws(AssetError) -> ExportSession
+  ) {
+    (self.still, self.clip, self.folder, self.makeSession) = (still, clip, folder, makeSession)
+  }
+
+  /// Returns a session that writes the Live Photo into a folder: as a pair of files, as one Motion Photo, as a GIF or
+  /// as an MP4.
+  /// - Parameter format: the form in which it is written.
+  /// - Throws: `AssetError` with the code `helperMissing` if nothing here can convert it.
+  public func exportSession(as format: ExportSession.Format) throws(AssetError) -> ExportSession {
+    try makeSession(format)
+  }
+
+  /// Compares the paths.
+  public static func == (a: LivePhoto, b: LivePhoto) -> Bool { (a.still, a.clip) == (b.still, b.clip) }
+
+  /// Hashes the paths.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(still)
+    hasher.combine(clip)
+  }
+}
+
+extension AssetResource {
+  /// Whether a file that was made can be passed on as one of a type: MP4 and M4V differ only in their brand.
+  fileprivate func has(_ type: String) -> Bool {
+    let family = [FileFormat.mp4, .m4v].map(\.uniformTypeIdentifier)
+    return uniformTypeIdentifier == type || family.contains(uniformTypeIdentifier) && family.contains(type)
   }
 }
 

@@ -18,6 +18,54 @@ package protocol RepresentationMaker: Sendable {
   ) throws(AssetError) -> MadeRepresentation
 }
 
+/// Makes the files of Live Photos in the forms in which they are exchanged.
+package protocol LivePhotoMaker: RepresentationMaker {
+  /// Writes the still image as a JPEG that names its clip; its pixels are not encoded again if it is a JPEG.
+  /// - Parameters:
+  ///   - still: the still image, in any format.
+  ///   - link: how the image names its clip.
+  ///   - descriptor: an empty file, open for reading and writing, which the caller owns.
+  ///   - cancellation: stops the conversion, from any thread.
+  /// - Throws: `AssetError` with the file and the cause; `.cancelled`.
+  func makeStill(
+    _ still: AssetResource, _ link: LivePhotoLink, into descriptor: Int32, cancellation: Cancellation
+  ) throws(AssetError) -> MadeRepresentation.Facts
+
+  /// Writes the clip as a QuickTime movie with an identifier, without encoding it again.
+  /// - Parameters:
+  ///   - clip: the clip, which may be a part of a file.
+  ///   - identifier: the identifier that the still image has too.
+  ///   - descriptor: an empty file, open for reading and writing, which the caller owns.
+  ///   - cancellation: stops the conversion, from any thread.
+  ///   - progress: receives the completed fraction.
+  /// - Throws: `AssetError` with the file and the cause; `.cancelled`.
+  func makeClip(
+    _ clip: AssetResource, identifier: String, into descriptor: Int32, cancellation: Cancellation,
+    progress: (Double) -> Void
+  ) throws(AssetError) -> MadeRepresentation.Facts
+
+  /// Writes a video as an animated GIF, which repeats forever.
+  /// - Parameters:
+  ///   - video: the video, which may be a part of a file.
+  ///   - longestSide: the maximum length of the longer side in pixels.
+  ///   - descriptor: an empty file, open for reading and writing, which the caller owns.
+  ///   - cancellation: stops the conversion, from any thread.
+  ///   - progress: receives the completed fraction.
+  /// - Throws: `AssetError` with the file and the cause; `.cancelled`.
+  func makeGIF(
+    _ video: AssetResource, longestSide: Int, into descriptor: Int32, cancellation: Cancellation,
+    progress: (Double) -> Void
+  ) throws(AssetError) -> MadeRepresentation.Facts
+}
+
+/// How the still image of a Live Photo names its clip.
+package enum LivePhotoLink: Hashable, Sendable {
+  /// By an identifier that both files have (Apple's Live Photo).
+  case identifier(String)
+  /// By the length of the MP4 that follows it in the same file (Google's Motion Photo).
+  case appendedVideo(byteCount: Int)
+}
+
 /// The outcome of making a representation.
 package enum MadeRepresentation: Hashable, Sendable {
   /// The file contains the representation.

@@ -236,6 +236,9 @@ package struct ExportDraft: Sendable {
   /// The descriptor of the file that the asset's primary resource will be; nil if no file was made.
   package var descriptor: Int32? { prepared.files.first?.descriptor }
 
+  /// The descriptors of all files, in the order of the asset's resources.
+  package var descriptors: [Int32] { prepared.files.map(\.descriptor) }
+
   /// Gives the files their names, all or none, with a number if a name is taken.
   /// - Returns: the asset with these files.
   /// - Throws: `AssetError` if a file can't be named; the draft is useless then.

@@ -12,20 +12,42 @@ import SystemPackage
 /// Their files are complete in the target folders but have no names, so they vanish with the process, however that ends.
 /// Any thread may call.
 final class AssetDrafts: Sendable {
-  private let drafts = Mutex<[LocalIdentifier: AssetDraft]>([:])
+  private struct Entry {
+    var draft: AssetDraft
+    /// How often it was prepared: each call may be discarded on its own.
+    var uses = 1
+  }
+
+  private let drafts = Mutex<[LocalIdentifier: Entry]>([:])
 
   deinit {
-    for draft in drafts.withLock({ $0.values }) { draft.discard() }
+    for entry in drafts.withLock({ $0.values }) { entry.draft.discard() }
   }
 
   /// Adds a draft.
-  func add(_ draft: AssetDraft) { drafts.withLock { $0[draft.identifier] = draft } }
+  func add(_ draft: AssetDraft) { drafts.withLock { $0[draft.identifier] = Entry(draft: draft) } }
+
+  /// Returns the draft with the same files, byte for byte, which then is prepared once more; nil if there is none.
+  func reuse(for staged: StagedAsset) -> LocalIdentifier? {
+    // Under the lock, so that the files stay open and unnamed meanwhile.
+    drafts.withLock { drafts in
+      guard let same = drafts.first(where: { $0.value.draft.isSame(as: staged) })?.key else { return nil }
+      drafts[same]?.uses += 1
+      return same
+    }
+  }
 
   /// Whether an asset is prepared.
   func contains(_ asset: LocalIdentifier) -> Bool { drafts.withLock { $0[asset] != nil } }
 
-  /// Discards a draft with its files.
-  func discard(_ asset: LocalIdentifier) { drafts.withLock { $0.removeValue(forKey: asset) }?.discard() }
+  /// Discards a draft with its files, once it was discarded as often as it was prepared.
+  func discard(_ asset: LocalIdentifier) {
+    let last = drafts.withLock { drafts -> AssetDraft? in
+      drafts[asset]?.uses -= 1
+      return drafts[asset]?.uses == 0 ? drafts.removeValue(forKey: asset)?.draft : nil
+    }
+    last?.discard()
+  }
 
   /// Gives the files of assets their names; all of them or none.
   /// - Returns: the placed drafts, with the paths of their files.
@@ -33,7 +55,7 @@ final class AssetDrafts: Sendable {
   func place(_ assets: [LocalIdentifier]) throws(AssetError) -> [(draft: AssetDraft, files: [FilePath])] {
     var placed: [(draft: AssetDraft, files: [FilePath])] = []
     for asset in assets {
-      guard let draft = drafts.withLock({ $0.removeValue(forKey: asset) }) else { continue }
+      guard let draft = drafts.withLock({ $0.removeValue(forKey: asset)?.draft }) else { continue }
       do throws(AssetError) {
         placed.append((draft, try draft.place()))
       } catch {
@@ -53,8 +75,8 @@ struct AssetDraft: Sendable {
   /// The folder of its files.
   let folder: FilePath
   private let files: ExportDraft
-  /// The folders that were created for it, the deepest first.
-  private let newFolders: [FilePath]
+  /// The folders that were created for it.
+  private let newFolders: MissingFolders
 
   /// Copies the files of a new asset.
   /// - Parameters:
@@ -63,7 +85,7 @@ struct AssetDraft: Sendable {
   /// - Throws: `AssetError` if a file can't be copied.
   init(of staged: StagedAsset, into folder: FilePath) throws(AssetError) {
     self.folder = folder
-    newFolders = Self.missing(folder)
+    newFolders = MissingFolders(of: folder)
     do throws(AssetError) {
       let target = try TargetFolder(
         folder,
@@ -81,8 +103,20 @@ struct AssetDraft: Sendable {
       // A name changes neither inode nor birth time.
       identifier = LocalIdentifier(number: IdentityRegistry.key(of: status, linkHash: nil))
     } catch {
-      Self.remove(newFolders)
+      newFolders.remove()
       throw error
+    }
+  }
+
+  /// Whether it consists of the same files, byte for byte.
+  func isSame(as staged: StagedAsset) -> Bool {
+    let (own, others) = (files.descriptors, staged.asset.resources)
+    guard own.count == others.count else { return false }
+    return zip(own, others).allSatisfy { descriptor, resource in
+      guard let reader = try? staged.reader(for: resource), let other = reader.descriptor else {
+        return false
+      }
+      return withExtendedLifetime(reader) { FileContent.isSame(descriptor, other) }
     }
   }
 
@@ -93,22 +127,7 @@ struct AssetDraft: Sendable {
   /// Removes the files, and the folders that were created for them.
   func discard() {
     files.remove()
-    Self.remove(newFolders)
-  }
-
-  /// Returns the folders of a path that do not exist, the deepest first.
-  private static func missing(_ path: FilePath) -> [FilePath] {
-    var (missing, path) = ([FilePath](), path)
-    while !path.isEmpty, path.lastComponent != nil, (try? path.stat()) == nil {
-      missing.append(path)
-      path.removeLastComponent()
-    }
-    return missing
-  }
-
-  /// Removes the folders that are empty.
-  private static func remove(_ folders: [FilePath]) {
-    for folder in folders { _ = folder.withPlatformString { rmdir($0) } }
+    newFolders.remove()
   }
 }
 
@@ -213,4 +232,6 @@ struct StagedAsset: OriginalAccess {
     }
     return try OpenFile(path)
   }
+
+  func isLocal(_ resource: AssetResource) -> Bool { true }
 }

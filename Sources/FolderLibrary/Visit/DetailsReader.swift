@@ -89,5 +89,7 @@ extension AssetDetails {
     title = facts.title
     caption = facts.caption
     people = facts.people
+    contentIdentifier = facts.contentIdentifier
+    movie = facts.movie
   }
 }

@@ -52,8 +52,13 @@ struct ImageLoader: Sendable {
       isRemote: isRemote,
       hasThumbnail: isRemote
         ? proxy(of: request.asset) != nil || store.mayHavePartialResource(of: resource)
-        : resource.thumbnail != nil,
+        : resource.thumbnail != nil || mayHaveSmallerThumbnail(for: shape, resource),
       cost: cost(of: shape, resource))
+  }
+
+  private func mayHaveSmallerThumbnail(for shape: PictureShape, _ resource: AssetResource) -> Bool {
+    let source = resource.orientation.upright(resource.storedSize)
+    return thumbnails?.mayHaveSmaller(for: resource, in: shape, of: source) ?? false
   }
 
   /// Returns the approximate number of pixels in memory while an image is made.
@@ -135,7 +140,16 @@ struct ImageLoader: Sendable {
   ) -> Result {
     // A thumbnail on disk serves as the final image, and is read just as quickly.
     if let stored = storedPicture(shape, of: resource) { return stored }
-    let picture = renderer.thumbnail(shape, of: resource, from: reader, cancellation: cancellation)
+    let source = resource.orientation.upright(resource.storedSize)
+    let smaller = thumbnails?.smaller(for: resource, in: shape, of: source)?.standingIn(for: shape)
+    // The thumbnail in the file is rarely larger than those that are stored for high resolutions.
+    if let smaller, max(smaller.width, smaller.height) > ThumbnailSize.large.side || resource.thumbnail == nil
+    {
+      return Result(outcome: .picture(smaller, isDegraded: true, note: nil)) { $0.storedThumbnails += 1 }
+    }
+    guard resource.thumbnail != nil else { return Result(outcome: .nothing) { _ in } }
+    var picture = renderer.thumbnail(shape, of: resource, from: reader, cancellation: cancellation)
+    if let smaller, smaller.size.area > picture?.size.area ?? 0 { picture = smaller }
     return Result(outcome: picture.map { .picture($0, isDegraded: true, note: nil) } ?? .nothing) {
       $0.thumbnails += 1
     }

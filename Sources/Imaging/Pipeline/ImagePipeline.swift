@@ -64,8 +64,15 @@ public final class ImagePipeline: ImageManager {
       foreign: HelperDecoder(CodecClient(program: codecs)), thumbnails: nil)
   }
 
-  /// The default size of the cache of decoded images in bytes.
-  public static let defaultCacheLimit = 24 << 20
+  /// The default size of the cache of decoded images in bytes: about 30 prepared images of a 12-megapixel photo that
+  /// are a quarter as wide and high, the size that is cheapest to decode.
+  public static let defaultCacheLimit = 96 << 20
+
+  /// The maximum size of the cache of decoded images in bytes; a smaller one frees memory at once.
+  public var cacheLimit: Int {
+    get { state.withLock { $0.cache.limit } }
+    set { state.withLock { $0.cache.limit = newValue } }
+  }
 
   package var counters: ImageCounters { state.withLock { $0.counters } }
 
@@ -115,6 +122,7 @@ public final class ImagePipeline: ImageManager {
       state.progressHandlers[id] = progressHandler
       // An image in memory requires no network access.
       if source.isRemote, state.cache.value(for: request.work) != nil { source.isRemote = false }
+      if state.cache.hasStandIn(for: request.work) { source.hasThumbnail = true }
       let answers = state.table.submit(id, request, priority: priority, source: source)
       if state.table.isShared(id) { state.counters.coalesced += 1 }
       return (id, state.handlers(of: answers), state.table.downloadProgress(of: id))
@@ -257,14 +265,28 @@ extension ImagePipeline {
       return picture
     }
     if let cached { return .picture(cached, isDegraded: false, note: nil) }
+    let standIn = job.phase == .degraded ? state.withLock { $0.cache.standIn(for: job.work) } : nil
+    // No thumbnail in a file is usually larger.
+    if let standIn, max(standIn.width, standIn.height) >= Self.goodStandIn {
+      return .picture(standIn, isDegraded: true, note: nil)
+    }
     let result = OpenFileLimit.takingTurns { loader.run(job, cancellation, urgency) }
     state.withLock { state in
       result.count(&state.counters)
       if let thumbnail = result.thumbnail, !keepsThumbnailsAtOnce { state.enqueue(thumbnail) }
     }
     if let thumbnail = result.thumbnail, keepsThumbnailsAtOnce { write(thumbnail) }
-    return result.outcome
+    switch (result.outcome, standIn) {
+    case (.nothing, let standIn?): return .picture(standIn, isDegraded: true, note: nil)
+    case (.picture(let picture, isDegraded: true, _), let standIn?)
+    where picture.size.area < standIn.size.area:
+      return .picture(standIn, isDegraded: true, note: nil)
+    default: return result.outcome
+    }
   }
+
+  /// The longest side in pixels from which a picture in memory needs no comparison with the thumbnail in the file.
+  private static let goodStandIn = 256
 
   private func write(_ thumbnail: PendingThumbnail) {
     let isKept = thumbnail.write()
@@ -277,7 +299,7 @@ extension ImagePipeline {
     let handlers = state.withLock { state in
       // Don't cache parts of images: each is visible only briefly, and the caller keeps what it needs.
       if job.work.isWhole, case .picture(let pixels, isDegraded: false, note: nil) = outcome {
-        state.cache.insert(pixels, for: job.work, cost: pixels.cost)
+        state.cache.insert(pixels, for: job.work)
       }
       let answers = state.table.finished(job, given: outcome.phase)
       state.end(job)

@@ -13,7 +13,7 @@ struct PipelineState: ~Copyable {
   /// The running jobs and downloads.
   var running: [UInt64: Cancellation] = [:]
   private var pixels: PixelBudget
-  var cache: CostBoundedCache<ImageWork, PixelBuffer>
+  var cache: PictureCache
   var workers = 0
   var backgroundWorkers = 0
   var downloads = 0
@@ -27,7 +27,7 @@ struct PipelineState: ~Copyable {
 
   /// - Parameter pixelBudget: the maximum number of pixels in memory while final images are made.
   init(cacheLimit: Int, pixelBudget: Int) {
-    cache = CostBoundedCache(limit: cacheLimit)
+    cache = PictureCache(limit: cacheLimit)
     pixels = PixelBudget(budget: pixelBudget)
   }
 

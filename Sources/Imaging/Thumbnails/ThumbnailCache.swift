@@ -36,6 +36,31 @@ package struct ThumbnailCache: Sendable {
       keptSize: keepsThumbnails ? Self.kept(for: size, of: source) : nil, keepsFailures: keepsThumbnails)
   }
 
+  /// Returns whether a thumbnail that is too small for an image may be on disk, without a look at the disk.
+  func mayHaveSmaller(for resource: AssetResource, in shape: PictureShape, of source: PixelSize) -> Bool {
+    guard resource.byteRange == nil, shape.crop == .whole, !source.isEmpty else { return false }
+    let needed = shape.needed(of: source)
+    return max(needed.width, needed.height) > ThumbnailSize.large.side
+  }
+
+  /// Returns the largest thumbnail on disk that is too small for an image; nil if there is none.
+  func smaller(for resource: AssetResource, in shape: PictureShape, of source: PixelSize) -> PixelBuffer? {
+    guard mayHaveSmaller(for: resource, in: shape, of: source),
+      let subject = ThumbnailSubject(
+        fileAt: resource.path, uniformTypeIdentifier: resource.uniformTypeIdentifier),
+      resource.fileVersion == nil || resource.fileVersion == subject.version
+    else { return nil }
+    let needed = shape.needed(of: source)
+    let sizes: [ThumbnailSize] = [.xxLarge, .xLarge, .large]
+    for size in sizes where size.side < max(needed.width, needed.height) {
+      let box = source.scaled(toward: PixelSize(width: size.side, height: size.side), .aspectFit)
+      if let found = directory.thumbnail(of: subject, atLeast: box, sourceSize: source) {
+        return found.picture
+      }
+    }
+    return nil
+  }
+
   /// Returns the size of thumbnail to store: at least the size that file managers use most.
   ///
   /// Thumbnails for previews are not stored, because reading them takes as long as decoding.

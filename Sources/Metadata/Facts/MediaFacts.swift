@@ -1,3 +1,4 @@
+package import MediaFormats
 package import Pixels
 
 /// The metadata in the file of a photo or video, before any interpretation.
@@ -78,6 +79,8 @@ package struct MediaFacts: Hashable, Sendable {
   package var frameRate: Double? {
     didSet { frameRate = frameRate.within(0...1_000_000_000) }
   }
+  /// The container and tracks of a video; nil for other files.
+  package var movie: MovieDetails?
   /// The byte range of a Motion Photo's video in the file, which was verified to contain a video.
   package var motionVideo: Range<Int>?
   /// The byte range of the embedded JPEG thumbnail, from the start of the file.

@@ -131,6 +131,69 @@ package struct EXIFTree: Hashable, Sendable {
   }
 }
 
+// The maker note of Apple's cameras.
+extension EXIFTree {
+  /// "Apple iOS", a NUL, a version and the byte order, before the directory; offsets are from the start of the note.
+  private static let appleMark = Array("Apple iOS\0".utf8)
+  private static let appleDirectory = 14
+  private static let contentIdentifier = 0x0011
+
+  /// Sets the identifier that a Live Photo's image shares with its clip, which only Apple's maker note can hold.
+  /// - Returns: false if the note of another maker was removed for it.
+  mutating func setContentIdentifier(_ identifier: String) -> Bool {
+    let old = entry(Self.makerNote, in: .photo)
+    let text = Array(identifier.utf8) + [0]
+    let note = old.flatMap { Self.appleNote($0.value, adding: text) }
+    let start = Self.appleMark + [0, 1, 0x4D, 0x4D]
+    let value =
+      note ?? start + Self.big(1, 2) + Self.big(Self.contentIdentifier, 2) + Self.big(2, 2)
+      + Self.big(text.count, 4) + Self.big(Self.appleDirectory + 2 + 12 + 4, 4) + Self.big(0, 4) + text
+    remove(Self.makerNote, from: .photo)
+    entries[.photo, default: []].append(
+      Entry(tag: Self.makerNote, type: 7, count: value.count, value: value, offset: 0))
+    return old == nil || note != nil
+  }
+
+  /// Returns Apple's note with another identifier; nil if it is not Apple's, or is damaged.
+  private static func appleNote(_ note: [UInt8], adding text: [UInt8]) -> [UInt8]? {
+    guard note.starts(with: appleMark), note.count > appleDirectory + 2 else { return nil }
+    let isLittle = note[12] == 0x49
+    func number(_ at: Int, _ count: Int) -> Int {
+      let bytes = note[at..<at + count]
+      return (isLittle ? Array(bytes.reversed()) : Array(bytes)).reduce(0) { $0 << 8 | Int($1) }
+    }
+    func bytes(_ value: Int, _ count: Int) -> [UInt8] {
+      isLittle ? big(value, count).reversed() : big(value, count)
+    }
+    let count = number(appleDirectory, 2)
+    let end = appleDirectory + 2 + 12 * count
+    guard end <= note.count else { return nil }
+    var lines: [(tag: Int, line: [UInt8])] = []
+    let kept = (0..<count).map { appleDirectory + 2 + 12 * $0 }.filter { number($0, 2) != contentIdentifier }
+    // What follows the directory moves by the difference of its lengths.
+    let shift = 12 * (kept.count + 1 - count)
+    for at in kept {
+      var line = Array(note[at..<at + 12])
+      let type = number(at + 2, 2)
+      if size(of: UInt16(type)) * number(at + 4, 4) > 4 {
+        line.replaceSubrange(8..<12, with: bytes(number(at + 8, 4) + shift, 4))
+      }
+      lines.append((number(at, 2), line))
+    }
+    let place = note.count + shift
+    let line =
+      bytes(contentIdentifier, 2) + bytes(2, 2) + bytes(text.count, 4) + bytes(place, 4)
+    lines.append((contentIdentifier, line))
+    lines.sort { $0.tag < $1.tag }
+    return Array(note[..<appleDirectory]) + bytes(lines.count, 2) + lines.flatMap(\.line) + note[end...]
+      + text
+  }
+
+  private static func big(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+}
+
 // Writing of the structure.
 extension EXIFTree {
   /// The maximum length of a structure that fits into a JPEG segment after its prefix.

@@ -48,12 +48,20 @@ package struct MetadataCopy: Hashable, Sendable {
   package func output(_ request: MetadataRequest, digest: ([UInt8]) -> String) -> MetadataOutput {
     var copy = self
     if let byteCount = request.byteCount { copy.shorten(to: byteCount, request.policy) }
+    if let identifier = request.contentIdentifier {
+      var tree = copy.exif ?? EXIFTree()
+      if !tree.setContentIdentifier(identifier) { copy.losses.insert(.exif) }
+      copy.exif = tree
+    }
     var output = copy.output(request.policy)
     if output.byteCount > Self.mostBytes {
       copy.shorten(to: Self.mostBytes, request.policy)
       output = copy.output(request.policy)
     }
     output.hasEXIF = exif != nil
+    if let count = request.motionVideoByteCount {
+      output.xmp = XMPFilter.packet(output.xmp, announcingVideoOf: count)
+    }
     guard let longest = request.longestXMP, output.xmp.count > longest else { return output }
     if let (standard, extended) = XMPFilter.split(output.xmp, most: longest, digest: digest) {
       (output.xmp, output.extendedXMP) = (standard, extended)
@@ -112,6 +120,11 @@ package struct MetadataRequest: Hashable, Sendable {
   ///
   /// Properties that don't fit are moved to a second packet.
   package var longestXMP: Int?
+  /// The identifier that the new file, the still image of a Live Photo, shares with its clip; nil = that of the
+  /// original.
+  package var contentIdentifier: String?
+  /// The length in bytes of the MP4 with which the new file, a Motion Photo, ends; nil = there is none.
+  package var motionVideoByteCount: Int?
 
   package init(_ policy: MetadataPolicy, byteCount: Int? = nil, longestXMP: Int? = nil) {
     (self.policy, self.byteCount, self.longestXMP) = (policy, byteCount, longestXMP)

@@ -57,6 +57,39 @@ package enum XMPFilter {
     return (writer.wrapper(of: first.joined() + link), extended)
   }
 
+  /// Returns a packet that also says that the file ends with an MP4: Google's Motion Photo format 1.0, and the
+  /// offset of its predecessor, which older programs read.
+  /// - Parameters:
+  ///   - packet: the properties of the still image; empty = there are none.
+  ///   - byteCount: the length of the MP4.
+  static func packet(_ packet: [UInt8], announcingVideoOf byteCount: Int) -> [UInt8] {
+    let writer = XMPWriter(MetadataPolicy())
+    if !read(packet, writer) {
+      writer.properties = []
+      writer.reset()
+    }
+    func camera(_ name: String, _ value: Int) -> String {
+      "<GCamera:\(name) xmlns:GCamera=\"http://ns.google.com/photos/1.0/camera/\">\(value)</GCamera:\(name)>"
+    }
+    func item(_ type: String, _ semantic: String, _ length: Int) -> String {
+      "<rdf:li rdf:parseType=\"Resource\"><Container:Item Item:Mime=\"\(type)\" Item:Semantic=\"\(semantic)\""
+        + " Item:Length=\"\(length)\" Item:Padding=\"0\"/></rdf:li>"
+    }
+    let spaces =
+      "xmlns:Container=\"http://ns.google.com/photos/1.0/container/\""
+      + " xmlns:Item=\"http://ns.google.com/photos/1.0/container/item/\""
+    // They come first, so that they stay in the standard packet.
+    writer.properties.insert(
+      contentsOf: [
+        camera("MotionPhoto", 1), camera("MotionPhotoVersion", 1),
+        camera("MotionPhotoPresentationTimestampUs", -1), camera("MicroVideo", 1),
+        camera("MicroVideoVersion", 1), camera("MicroVideoOffset", byteCount),
+        "<Container:Directory \(spaces)><rdf:Seq>\(item("image/jpeg", "Primary", 0))"
+          + "\(item("video/mp4", "MotionPhoto", byteCount))</rdf:Seq></Container:Directory>",
+      ], at: 0)
+    return writer.packet
+  }
+
   /// Passes the properties of a packet to a writer.
   /// - Returns: whether the whole packet could be parsed.
   private static func read(_ packet: [UInt8], _ writer: XMPWriter) -> Bool {

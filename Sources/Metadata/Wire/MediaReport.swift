@@ -167,6 +167,7 @@ extension MediaFacts {
     wire.put(hints.rawValue)
     wire.put(duration)
     wire.put(frameRate)
+    wire.put(movie) { $1.write(to: &$0) }
     wire.put(motionVideo)
     wire.put(thumbnail)
   }
@@ -210,8 +211,93 @@ extension MediaFacts {
     self.hints = hints
     duration = try wire.optional { wire throws(WireError) in try wire.double() }
     frameRate = try wire.optional { wire throws(WireError) in try wire.double() }
+    movie = try wire.optional { wire throws(WireError) in try MovieDetails(from: &wire) }
     motionVideo = try wire.optional { wire throws(WireError) in try wire.range(in: byteCount) }
     thumbnail = try wire.optional { wire throws(WireError) in try wire.range(in: byteCount) }
+  }
+}
+
+extension MovieDetails {
+  /// The maximum numbers of tracks and chapters, and the maximum length of a text in bytes; only hostile files
+  /// exceed them.
+  private static let mostTracks = 64
+  private static let mostChapters = 1000
+  private static let longestText = 1 << 10
+  /// The longest time in seconds, the largest rate and the largest number of other kinds.
+  private static let longestTime = 31_536_000.0
+  private static let largestRate = 1e9
+  private static let largestNumber = Int(UInt32.max)
+
+  fileprivate func write(to wire: inout WireWriter) {
+    wire.put(container, upTo: Self.longestText)
+    wire.put(UInt32(min(tracks.count, Self.mostTracks)))
+    for track in tracks.prefix(Self.mostTracks) {
+      wire.put(track.kind.rawValue)
+      for text in [track.codec, track.profile, track.language] {
+        wire.put(text) { $0.put($1, upTo: Self.longestText) }
+      }
+      wire.put(track.duration)
+      wire.put(track.isCover)
+      wire.put(track.video) { wire, video in
+        for number in [video.width, video.height, video.rotation, video.pixelWidth, video.pixelHeight] {
+          wire.put(number)
+        }
+        wire.put(video.frameRate)
+        wire.put(video.isVariableFrameRate) { $0.put($1) }
+        wire.put(video.dynamicRange.rawValue)
+      }
+      wire.put(track.channelCount)
+      wire.put(track.sampleRate)
+    }
+    wire.put(UInt32(min(chapters.count, Self.mostChapters)))
+    for chapter in chapters.prefix(Self.mostChapters) {
+      wire.put(chapter.title) { $0.put($1, upTo: Self.longestText) }
+      wire.put(chapter.start)
+      wire.put(chapter.end)
+    }
+  }
+
+  fileprivate init(from wire: inout WireReader) throws(WireError) {
+    self.init(container: try wire.string(upTo: Self.longestText))
+    let trackCount = try wire.count(ofElements: 1)
+    guard trackCount <= Self.mostTracks else { throw WireError() }
+    for _ in 0..<trackCount { tracks.append(try Self.track(from: &wire)) }
+    let chapterCount = try wire.count(ofElements: 1)
+    guard chapterCount <= Self.mostChapters else { throw WireError() }
+    for _ in 0..<chapterCount {
+      let title = try wire.optional { wire throws(WireError) in try wire.string(upTo: Self.longestText) }
+      let times = (try wire.double(), try wire.double())
+      let possible = -Self.longestTime...Self.longestTime
+      guard possible.contains(times.0), possible.contains(times.1) else { throw WireError() }
+      chapters.append(MovieChapter(title: title, start: times.0, end: times.1))
+    }
+  }
+
+  private static func track(from wire: inout WireReader) throws(WireError) -> MovieTrack {
+    guard let kind = MovieTrack.Kind(rawValue: try wire.byte()) else { throw WireError() }
+    var track = MovieTrack(kind)
+    track.codec = try wire.optional { wire throws(WireError) in try wire.string(upTo: longestText) }
+    track.profile = try wire.optional { wire throws(WireError) in try wire.string(upTo: longestText) }
+    track.language = try wire.optional { wire throws(WireError) in try wire.string(upTo: longestText) }
+    track.duration = try wire.optional { wire throws(WireError) in try wire.double(in: 0...longestTime) }
+    track.isCover = try wire.bool()
+    track.video = try wire.optional { wire throws(WireError) in
+      let numbers = 0...largestNumber
+      var video = MovieTrack.Video(width: try wire.number(in: numbers), height: try wire.number(in: numbers))
+      video.rotation = try wire.number(in: 0...270)
+      guard video.rotation.isMultiple(of: 90) else { throw WireError() }
+      video.pixelWidth = try wire.number(in: 1...largestNumber)
+      video.pixelHeight = try wire.number(in: 1...largestNumber)
+      video.frameRate = try wire.optional { wire throws(WireError) in try wire.double(in: 0...largestRate) }
+      video.isVariableFrameRate = try wire.optional { wire throws(WireError) in try wire.bool() }
+      guard let range = MovieTrack.DynamicRange(rawValue: try wire.byte()) else { throw WireError() }
+      video.dynamicRange = range
+      return video
+    }
+    track.channelCount = try wire.optional { wire throws(WireError) in try wire.number(in: 0...largestNumber)
+    }
+    track.sampleRate = try wire.optional { wire throws(WireError) in try wire.number(in: 0...largestNumber) }
+    return track
   }
 }
 
@@ -255,6 +341,13 @@ extension WireWriter {
 }
 
 extension WireReader {
+  /// Reads a number, which must be in a range.
+  fileprivate mutating func double(in possible: ClosedRange<Double>) throws(WireError) -> Double {
+    let number = try double()
+    guard possible.contains(number) else { throw WireError() }
+    return number
+  }
+
   fileprivate mutating func format() throws(WireError) -> FileFormat {
     guard let format = FileFormat(rawValue: try byte()) else { throw WireError() }
     return format

@@ -4,6 +4,9 @@ import Pixels
 // The wire format of metadata requests and responses between processes.
 
 extension MetadataRequest {
+  /// The maximum length of an identifier in bytes; a UUID has 36.
+  package static let longestIdentifier = 128
+
   /// Writes the request.
   package func write(to wire: inout WireWriter) {
     wire.put(policy.stripping.rawValue)
@@ -11,7 +14,8 @@ extension MetadataRequest {
       wire.put(size.width)
       wire.put(size.height)
     }
-    for number in [byteCount, longestXMP] { wire.put(number) { $0.put($1) } }
+    for number in [byteCount, longestXMP, motionVideoByteCount] { wire.put(number) { $0.put($1) } }
+    wire.put(contentIdentifier) { $0.put($1, upTo: Self.longestIdentifier) }
   }
 
   /// Reads a request that `write` wrote.
@@ -23,8 +27,13 @@ extension MetadataRequest {
     }
     let byteCount = try wire.optional { wire throws(WireError) in try wire.number(in: 0 ... .max) }
     let longestXMP = try wire.optional { wire throws(WireError) in try wire.number(in: 0 ... .max) }
+    let motionVideo = try wire.optional { wire throws(WireError) in try wire.number(in: 0 ... .max) }
+    let identifier = try wire.optional { wire throws(WireError) in
+      try wire.string(upTo: Self.longestIdentifier)
+    }
     self.init(
       MetadataPolicy(stripping: stripping, newSize: size), byteCount: byteCount, longestXMP: longestXMP)
+    (motionVideoByteCount, contentIdentifier) = (motionVideo, identifier)
   }
 }
 

@@ -36,6 +36,8 @@ final class EffectPerformer {
     var delivery: ResultDelivery?
     /// Called with each change of the selection, or with the asset under the cursor.
     var report: (([Asset]) -> Void)?
+    /// Called with preselected assets that the library does not have.
+    var reportUnknown: (([LocalIdentifier]) -> Void)?
   }
 
   /// - Parameter post: receives later messages, from any thread.
@@ -136,6 +138,7 @@ final class EffectPerformer {
     case .selectInBulk(let selection):
       WorkerThread.run { [post] in post(.bulkSelected(selection.perform())) }
     case .report(let assets): caller.report?(assets)
+    case .reportUnknown(let identifiers): caller.reportUnknown?(identifiers)
     case .follow(let asset): followed = asset
     case .stopWork(Work.reading): library.user.stopReading()
     case .stopWork(Work.delivery): deliveryRun?.cancellation.cancel()

@@ -38,11 +38,13 @@ package final class PickerLoop {
   ///   - delivery: delivers the result before the picker ends; nil if the caller does so afterwards.
   ///   - report: called on the thread of `run` with the picks after each change, or with the asset under the
   ///     cursor, if the configuration asks for that.
+  ///   - reportUnknown: called on the thread of `run` with preselected assets that the library does not have.
   package init(
     _ options: PickerState.Options, on terminal: any PickerTerminal, mailbox: Mailbox<LoopEvent>,
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
     pictures pictureOptions: PictureOptions = PictureOptions(), clock: any RuntimeClock = SystemClock(),
-    programs: ProgramRunner? = nil, delivery: ResultDelivery? = nil, report: (([Asset]) -> Void)? = nil
+    programs: ProgramRunner? = nil, delivery: ResultDelivery? = nil, report: (([Asset]) -> Void)? = nil,
+    reportUnknown: (([LocalIdentifier]) -> Void)? = nil
   ) {
     self.terminal = terminal
     self.mailbox = mailbox
@@ -64,7 +66,8 @@ package final class PickerLoop {
     effects = EffectPerformer(
       library: library, consent: consent, works: works, terminal: terminal, display: display,
       pictures: pictures, clock: clock,
-      caller: EffectPerformer.Caller(programs: programs, delivery: delivery, report: report), post: post)
+      caller: EffectPerformer.Caller(
+        programs: programs, delivery: delivery, report: report, reportUnknown: reportUnknown), post: post)
     state = PickerState(options: options, metrics: display.metrics)
   }
 
@@ -90,6 +93,15 @@ package final class PickerLoop {
     if let fallback = display.fallback {
       try perform(Picker.update(&state, .fallback(name: fallback.name, words: fallback.words)))
     }
+  }
+
+  /// Handles the confirmation that all pictures are drawn, or its timeout, and says if blocks replace them from now on.
+  private func linkAnswered(_ isAnswer: Bool) throws(TerminalError) -> PickerMessage? {
+    guard let metrics = try display.pictureLinkAnswered(isAnswer) else { return nil }
+    let fallback = display.fallback
+    try perform(
+      Picker.update(&state, fallback.map { .fallback(name: $0.name, words: $0.words) } ?? .fallbackEnded))
+    return .resized(metrics)
   }
 
   /// Restores the terminal and ends what is in progress; no consent can be requested any more.
@@ -156,14 +168,14 @@ package final class PickerLoop {
       try display.colorSchemeChanged()
       return nil
     case .terminal(.cursorPlace): return nil
-    case .terminal(.allDrawn): return try display.pictureLinkAnswered(true).map(PickerMessage.resized)
+    case .terminal(.allDrawn): return try linkAnswered(true)
     case .dismissed:
       ending = .outcome(.cancelled)
       return nil
     case .retryDue:
       pictures.retry()
       return nil
-    case .answerOverdue: return try display.pictureLinkAnswered(false).map(PickerMessage.resized)
+    case .answerOverdue: return try linkAnswered(false)
     case .terminal(.suspend): return try display.suspend().map(PickerMessage.resized)
     case .terminal(.resumed): return try display.resumed().map(PickerMessage.resized)
     }

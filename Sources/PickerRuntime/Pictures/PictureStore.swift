@@ -52,11 +52,33 @@ final class PictureStore: Sendable {
   /// The most pictures that the terminal keeps; nil means any number.
   var mostPictures: Int? { state.withLock(\.style.mostPictures) }
 
+  /// The limits of a terminal that keeps few pictures; nil means any number, also while all pictures are text.
+  /// - Parameters:
+  ///   - version: returns the version of a run of thumbnails.
+  ///   - isEncoded: returns whether a run is encoded.
+  func limit(
+    version: @escaping (PictureRun) -> UInt64, isEncoded: @escaping (PictureRun) -> Bool
+  ) -> PictureLimit? {
+    let (style, pending) = state.withLock { ($0.style, $0.table.pendingThumbnails) }
+    guard let count = style.mostPictures, !style.hasBlocksForLink, let geometry = style.geometry else {
+      return nil
+    }
+    return PictureLimit(
+      count: count, cell: geometry.cell, largest: style.largest, isPending: pending.contains,
+      version: version, isEncoded: isEncoded)
+  }
+
+  /// Encodes thumbnails side by side as one picture; nil if no pictures are drawn.
+  func encode(_ run: PictureRun) -> EncodedPicture? { state.withLock(\.style.encoders)?.encode(run) }
+
   /// Sequence that removes all pictures from a screen whose content is unknown.
   var removal: [UInt8] { state.withLock(\.style.removal) }
 
   /// What replaces pictures that the terminal cannot draw; nil if it can.
   var fallback: GraphicsFallback? { state.withLock(\.style.fallback) }
+
+  /// Whether blocks replace pictures that the terminal could draw, because the link is too slow.
+  var hasBlocksForLink: Bool { state.withLock(\.style.hasBlocksForLink) }
 
   /// Remakes all pictures for new knowledge of the terminal, or for another terminal.
   func setTraits(_ traits: TerminalTraits, cell: PixelSize) {
@@ -206,10 +228,11 @@ final class PictureStore: Sendable {
     }
     guard let encoders = found else { return }
     let pixels = encoders.pixels(pixels, for: key, isDegraded: isDegraded)
-    var picture = encoders.encode(pixels, isDegraded: isDegraded, known: known)
+    let isThumbnail = key.mode == .aspectFill
+    var picture = encoders.encode(pixels, isThumbnail: isThumbnail, isDegraded: isDegraded, known: known)
     // The link may have turned out to be slow meanwhile.
     if encoders.draftEncoder == nil, let newer = state.withLock(\.style.encoders), newer.draftEncoder != nil {
-      picture = newer.encode(pixels, isDegraded: isDegraded, known: known)
+      picture = newer.encode(pixels, isThumbnail: isThumbnail, isDegraded: isDegraded, known: known)
     }
     let isPreview = key.mode == .aspectFit && key.part == nil
     let status = PictureStatus.ready(note: note, histogram: isPreview ? LevelHistogram(of: pixels) : nil)

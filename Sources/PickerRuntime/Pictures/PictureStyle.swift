@@ -19,6 +19,8 @@ struct PictureStyle: Sendable {
   private var choice: EncoderChoice
   private var backdrop: Backdrop
   private var pickColor: Color
+  /// Color of the screen between pictures.
+  private var ground: Color
   private var quality = PictureQuality.full
   private var isLinkSlow = false
   /// Encoders for still pictures; nil if none are drawn.
@@ -28,6 +30,7 @@ struct PictureStyle: Sendable {
     self.options = options
     choice = EncoderChoice(options, on: traits, cell: cell)
     (backdrop, pickColor) = (Self.backdrop(options, on: traits), traits.pickColor)
+    ground = traits.backdrop.ground
     encoders = makeEncoders()
   }
 
@@ -35,6 +38,7 @@ struct PictureStyle: Sendable {
   mutating func setTraits(_ traits: TerminalTraits, cell: PixelSize) {
     choice = EncoderChoice(options, on: traits, cell: cell)
     (backdrop, pickColor) = (Self.backdrop(options, on: traits), traits.pickColor)
+    ground = traits.backdrop.ground
     encoders = makeEncoders()
   }
 
@@ -66,8 +70,9 @@ struct PictureStyle: Sendable {
     }
     return PictureEncoders(
       encoder: encoder, draftEncoder: isLinkSlow ? choice.draftEncoder(quality) : nil,
-      blockEncoder: mostPictures == nil ? nil : choice.blocks(pixels: encoder.geometry.cell),
-      backdrop: backdrop, pickColor: pickColor)
+      blockEncoder: mostPictures == nil || hasBlocksForLink
+        ? nil : choice.blocks(pixels: encoder.geometry.cell),
+      backdrop: backdrop, pickColor: pickColor, gapColor: ground)
   }
 
   private static func backdrop(_ options: PictureOptions, on traits: TerminalTraits) -> Backdrop {
@@ -90,11 +95,17 @@ struct PictureStyle: Sendable {
   /// The most pictures that the terminal keeps; nil means any number.
   var mostPictures: Int? { choice.mostPictures }
 
+  /// Size of the largest picture that the terminal draws; nil if it is unknown.
+  var largest: PixelSize? { choice.largestSixel }
+
   /// Sequence that removes all pictures from a screen whose content is unknown.
   var removal: [UInt8] { choice.graphics == .kitty ? kitty.freeAll : [] }
 
   /// What replaces pictures that the terminal cannot draw; nil if it can.
   var fallback: GraphicsFallback? { choice.fallback }
+
+  /// Whether blocks replace pictures that the terminal could draw, because the link is too slow.
+  var hasBlocksForLink: Bool { quality == .blocks && ![.blocks, .none].contains(choice.graphics) }
 }
 
 extension EncoderChoice {
@@ -118,17 +129,20 @@ struct PictureEncoders: Sendable {
   var backdrop: Backdrop
   /// Color of the frame around picked pictures.
   var pickColor: Color
+  /// Color of the gaps between thumbnails that are sent as one picture.
+  var gapColor: Color
 
   init(
     encoder: any PictureEncoder, draftEncoder: (any PictureEncoder)? = nil,
     blockEncoder: BlockEncoder? = nil, backdrop: Backdrop = .color(.black),
-    pickColor: Color = .white
+    pickColor: Color = .white, gapColor: Color = .black
   ) {
     self.encoder = encoder
     self.draftEncoder = draftEncoder
     self.blockEncoder = blockEncoder
     self.backdrop = backdrop
     self.pickColor = pickColor
+    self.gapColor = gapColor
   }
 
   var geometry: PictureGeometry { encoder.geometry }
@@ -142,7 +156,7 @@ struct PictureEncoders: Sendable {
       key.isPicked
       ? pixels.framed(pickColor, thickness: frameThickness) : isSmall ? pixels.enlarged(to: key.size) : pixels
     let shown = key.part.map { pixels.enlarged(to: $0.size) } ?? key.cut.map(marked.showing) ?? marked
-    return key.isDimmed ? shown.faded(toward: ground) : shown
+    return key.isDimmed ? shown.faded(toward: backdrop.ground) : shown
   }
 
   /// Thickness of the frame of a pick, about three eighths of a character: thin, and the same on all sides.
@@ -152,18 +166,24 @@ struct PictureEncoders: Sendable {
     geometry.isFine ? max(1, (geometry.cell.width * 3 + 4) / 8) : geometry.cell.width
   }
 
-  /// Color of the screen behind pictures.
-  private var ground: Color { if case .color(let color) = backdrop { color } else { .black } }
+  /// Encodes thumbnails side by side as one picture.
+  func encode(_ run: PictureRun) -> EncodedPicture { encoder.encode(run.pixels(over: gapColor)) }
 
   /// Encodes a picture, without a version number yet.
   /// - Parameters:
+  ///   - isThumbnail: whether it may be sent together with others, where the terminal keeps few pictures.
   ///   - isDegraded: whether a better one follows; over a slow link it becomes a draft, and the draft of the better
   ///     one.
   ///   - known: the existing picture, if any.
-  func encode(_ pixels: PixelBuffer, isDegraded: Bool, known: ScreenPicture?) -> ScreenPicture {
+  func encode(
+    _ pixels: PixelBuffer, isThumbnail: Bool = false, isDegraded: Bool, known: ScreenPicture?
+  ) -> ScreenPicture {
     var picture = drafted(pixels, isDegraded: isDegraded, known: known)
     picture.blocks = blockEncoder.map {
       ScreenPicture.Version(version: 0, encoded: $0.encode(pixels, over: backdrop))
+    }
+    if isThumbnail, blockEncoder != nil {
+      picture.pixels = pixels.composited(over: backdrop, cell: geometry.cell)
     }
     return picture
   }
@@ -220,11 +240,15 @@ struct ScreenPicture: Hashable, Sendable {
   var draft: Version?
   /// The picture as text; nil if the terminal keeps any number of pictures.
   var blocks: Version?
+  /// The pixels of a thumbnail, if the terminal keeps few pictures: it may be sent together with others.
+  var pixels: PixelBuffer?
   /// Whether it is shown for a moment only.
   var isTransient = false
 
   /// Cache cost in bytes.
-  var cost: Int { encoded.cost + (draft?.encoded.cost ?? 0) + (blocks?.encoded.cost ?? 0) }
+  var cost: Int {
+    encoded.cost + (draft?.encoded.cost ?? 0) + (blocks?.encoded.cost ?? 0) + (pixels?.cost ?? 0)
+  }
 
   /// The picture as text, if there is such a version; otherwise the picture itself.
   var asText: ScreenPicture {

@@ -192,6 +192,11 @@ struct PictureTable: Sendable {
   /// Whether visible pictures are pending.
   var hasPendingVisiblePictures: Bool { requests.values.contains { $0.priority >= .visible } }
 
+  /// The visible thumbnails that are pending.
+  var pendingThumbnails: Set<PictureKey> {
+    Set(requests.filter { $0.key.mode == .aspectFill && $0.value.priority >= .visible }.keys)
+  }
+
   /// Returns the best picture for a key so far.
   mutating func picture(for key: PictureKey) -> ScreenPicture? { entries.value(for: key)?.picture }
 

@@ -36,6 +36,8 @@ final class Display {
   func windowChanged() throws(TerminalError) -> ScreenMetrics? {
     // A change of the font changes the cell size without changing the number of cells.
     try terminal.queryCellSize()
+    // Pictures are erased where they are, before the program draws in these cells.
+    if terminal.isSurrounded { try writer.reset() }
     try terminal.locateRegion()
     if let metrics = try resize() { return metrics }
     // A window that was resized back and forth has lost its content.
@@ -68,11 +70,12 @@ final class Display {
 
   // MARK: Capabilities
 
-  /// What replaces missing or unknown capabilities of the terminal: a short identifier and a sentence for the user;
-  /// nil if nothing is replaced.
+  /// What replaces missing or unknown capabilities of the terminal or its link: a short identifier and a sentence for
+  /// the user; nil if nothing is replaced.
   var fallback: (name: String, words: String)? {
     let traits = terminal.traits
     var parts = pictures.fallback.map { [($0.name, $0.words)] } ?? []
+    if pictures.hasBlocksForLink { parts.append(("slow-link", slownessWords)) }
     if let substitute = traits.substitute {
       let term = traits.environment.term
       let unknown = term.isEmpty ? "TERM is not set" : "TERM=\(term) is unknown"
@@ -82,6 +85,13 @@ final class Display {
     }
     return parts.isEmpty
       ? nil : (parts.map(\.0).joined(separator: "-"), parts.map(\.1).joined(separator: " · "))
+  }
+
+  private var slownessWords: String {
+    let reason =
+      link.bytesPerSecond.map { "the connection carries \(max(1, Int($0 / 1000))) kB/s" }
+      ?? "the terminal does not confirm in time that it has drawn them"
+    return "Pictures are drawn as blocks: \(reason)"
   }
 
   /// Handles an answer that arrived late, or to a repeated query.

@@ -2,6 +2,22 @@ import PickerUI
 import Pixels
 import TerminalGraphics
 
+/// The limits of a terminal that keeps few pictures, and the runs of thumbnails known so far.
+struct PictureLimit {
+  /// The most pictures that it keeps.
+  var count: Int
+  /// Size of a character cell in pixels.
+  var cell: PixelSize
+  /// Size of the largest picture that it draws; nil means any size.
+  var largest: PixelSize?
+  /// Returns whether a thumbnail is pending.
+  var isPending: (PictureKey) -> Bool
+  /// Returns the version of a run.
+  var version: (PictureRun) -> UInt64
+  /// Returns whether a run is encoded.
+  var isEncoded: (PictureRun) -> Bool
+}
+
 /// A ready picture for a slot of a frame, and its place on the screen.
 struct PictureTarget {
   /// The picture that replaces a draft as soon as nothing else has to be sent.
@@ -14,40 +30,114 @@ struct PictureTarget {
   var picture: EncodedPicture
   /// Nil if no draft is shown, or none any more.
   var final: Final?
+  /// The thumbnails that it combines, which are encoded only when it is sent; nil for any other picture.
+  var run: PictureRun?
+  /// Whether it is drawn as text because the terminal would not keep it as a picture.
+  var isText = false
   private var urgency: Int
 
   /// Returns the ready pictures for a frame's slots.
-  ///
-  /// If a frame has more slots than the terminal keeps pictures, the most numerous ones are drawn as text: first the
-  /// pictures in a single line, then the grid.
   /// - Parameters:
-  ///   - mostPictures: the most pictures that the terminal keeps; nil means any number.
+  ///   - keeping: the limits of a terminal that keeps few pictures; nil means any number.
   ///   - isLinkSlow: whether to send drafts first, the most urgent pictures before all others.
   ///   - isShown: returns whether a picture is on the screen already.
   static func targets(
-    of frame: ScreenFrame, mostPictures: Int? = nil, isLinkSlow: Bool = false,
+    of frame: ScreenFrame, keeping: PictureLimit? = nil, isLinkSlow: Bool = false,
     isShown: (PlacedPicture) -> Bool = { _ in false },
     picture: (PictureKey) -> ScreenPicture?
   ) -> [PictureTarget] {
     var copies: [UInt64: Int] = [:]
-    let leastUrgent = mostPictures.map { most in
-      (0...2).last { urgency in frame.slots.count(where: { $0.keepingUrgency <= urgency }) <= most } ?? -1
+    func copy(of version: UInt64) -> Int {
+      copies[version, default: -1] += 1
+      return copies[version, default: 0]
     }
-    let targets = frame.slots.compactMap { slot -> PictureTarget? in
-      guard var picture = picture(slot.key) else { return nil }
-      if let leastUrgent {
-        // Where few pictures are kept, text over one removes it.
-        let isMarked = frame.marks.contains { $0.rect.intersects(slot.rect) }
-        if isMarked || slot.keepingUrgency > leastUrgent { picture = picture.asText }
-      }
-      let copy = copies[picture.version, default: 0]
-      copies[picture.version] = copy + 1
+    func target(
+      _ picture: ScreenPicture, in slot: PictureSlot, isLinkSlow: Bool = isLinkSlow
+    ) -> PictureTarget {
       let marks = frame.marks.map(\.rect).filter { $0.intersects(slot.rect) }
       return PictureTarget(
-        picture, in: slot, copy: copy, marks: marks, isLinkSlow: isLinkSlow, isShown: isShown)
+        picture, in: slot, copy: copy(of: picture.version), marks: marks, isLinkSlow: isLinkSlow,
+        isShown: isShown)
     }
+    let ready = frame.slots.compactMap { slot in picture(slot.key).map { (slot, $0) } }
+    let targets =
+      if let keeping {
+        few(ready, of: frame, keeping, isShown: isShown) { target($0, in: $1, isLinkSlow: false) }
+      } else {
+        ready.map { slot, picture in target(picture, in: slot) }
+      }
     guard isLinkSlow else { return targets }
     return (0...2).flatMap { urgency in targets.filter { $0.urgency == urgency } }
+  }
+
+  /// Returns the pictures for a terminal that keeps few.
+  ///
+  /// Previews come first, then thumbnails, many as one picture, then pictures in a single line; others are text.
+  private static func few(
+    _ ready: [(slot: PictureSlot, picture: ScreenPicture)], of frame: ScreenFrame, _ limit: PictureLimit,
+    isShown: (PlacedPicture) -> Bool, target: (ScreenPicture, PictureSlot) -> PictureTarget
+  ) -> [PictureTarget] {
+    // Text over a picture removes it.
+    let isMarked = ready.map { ready in frame.marks.contains { $0.rect.intersects(ready.slot.rect) } }
+    func indices(_ urgency: Int) -> [Int] {
+      ready.indices.filter { ready[$0].slot.keepingUrgency == urgency && !isMarked[$0] }
+    }
+    var (room, drawn) = (limit.count, Set<Int>())
+    func take(_ places: [Int]) {
+      guard places.count <= room else { return }
+      drawn.formUnion(places)
+      room -= places.count
+    }
+    take(indices(0))
+    let tiles = indices(1).compactMap { index -> (index: Int, tile: PictureRun.Tile)? in
+      let (slot, picture) = ready[index]
+      let place = PlacedPicture(
+        picture.encoded, version: picture.version, copy: 0, in: slot, marks: [], isTransient: false)
+      return picture.pixels.map {
+        (index, PictureRun.Tile(version: picture.version, place: place, pixels: $0))
+      }
+    }
+    let indexOfPlace = Dictionary(tiles.map { ($0.tile.place.rect, $0.index) }) { first, _ in first }
+    // While the thumbnails of a row arrive one by one, each would change its run.
+    let pending = frame.slots.filter { $0.keepingUrgency == 1 && limit.isPending($0.key) }.map(\.rect)
+    func isComplete(_ run: PictureRun) -> Bool {
+      let rect = run.tiles[0].place.rect
+      return !pending.contains { $0.row < rect.endRow && rect.row < $0.endRow }
+    }
+    var combined: [PictureTarget] = []
+    // The longest runs first: what does not fit is the least.
+    let runs = PictureRun.runs(
+      of: tiles.map(\.tile), cell: limit.cell, largest: limit.largest, isBlank: frame.isBlank)
+    let order = runs.indices.sorted { (runs[$1].size.area, $0) < (runs[$0].size.area, $1) }
+    for run in order.map({ runs[$0] }) where room > 0 {
+      let members = run.tiles.compactMap { indexOfPlace[$0.place.rect] }
+      if run.tiles.count == 1, let only = members.first {
+        guard isComplete(run) || isShown(run.tiles[0].place) else { continue }
+        drawn.insert(only)
+      } else {
+        let place = run.place(version: limit.version(run), copy: 0)
+        guard isComplete(run) || limit.isEncoded(run) || isShown(place) else { continue }
+        combined.append(PictureTarget(run, at: place))
+        drawn.formUnion(members)
+      }
+      room -= 1
+    }
+    let members = Set(combined.flatMap { $0.run?.tiles.compactMap { indexOfPlace[$0.place.rect] } ?? [] })
+    take(indices(2))
+    return ready.indices.filter { !members.contains($0) }.map { index in
+      let (slot, picture) = ready[index]
+      if drawn.contains(index) || picture.blocks == nil { return target(picture, slot) }
+      var text = target(picture.asText, slot)
+      text.isText = true
+      return text
+    } + combined
+  }
+
+  private init(_ run: PictureRun, at place: PlacedPicture) {
+    self.run = run
+    self.place = place
+    picture = EncodedPicture(size: place.size, covered: place.covered, strips: [])
+    urgency = 0
   }
 
   private init(

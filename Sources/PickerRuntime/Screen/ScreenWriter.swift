@@ -16,6 +16,8 @@ final class ScreenWriter {
   private var shown: ScreenFrame?
   /// Marks drawn over pictures on the screen.
   private var marks: [PictureMark] = []
+  /// Thumbnails that are sent as one picture.
+  private var runs = PictureRuns()
   /// The picture that is replacing its draft, and the number of its strips sent.
   private var refining: (place: PlacedPicture, strips: Int)?
 
@@ -43,12 +45,9 @@ final class ScreenWriter {
   func write(
     _ frame: ScreenFrame, isInterrupted: () -> Bool, hasTerminalInput: (() -> Bool)? = nil
   ) throws(TerminalError) {
-    let targets = PictureTarget.targets(
-      of: frame, mostPictures: pictures.mostPictures, isLinkSlow: link.isSlow, isShown: onScreen.contains
-    ) {
-      pictures.picture(for: $0)
-    }
+    let targets = targets(of: frame)
     let places = targets.map(\.place)
+    forgetTouched(targets, by: frame)
     let isTextShown = shown?.size == frame.size && shown?.cells == frame.cells
     // While other visible pictures are pending, drafts are good enough.
     let drafts = pictures.hasPendingVisiblePictures ? [] : targets.filter { $0.final != nil }
@@ -92,6 +91,32 @@ final class ScreenWriter {
     try finish(&sending)
   }
 
+  private func targets(of frame: ScreenFrame) -> [PictureTarget] {
+    runs.beginFrame()
+    let limit = pictures.limit(
+      version: { [unowned self] in runs.version(of: $0) },
+      isEncoded: { [unowned self] in runs.isEncoded($0) })
+    return PictureTarget.targets(
+      of: frame, keeping: limit, isLinkSlow: link.isSlow, isShown: onScreen.contains
+    ) {
+      pictures.picture(for: $0)
+    }
+  }
+
+  /// Makes pictures in whose rows text changes be drawn again, where the terminal keeps few.
+  ///
+  /// tmux removes a picture when a cell of it is written or anything in its rows is erased (EL and ECH, which ncurses
+  /// chooses by their cost).
+  private func forgetTouched(_ targets: [PictureTarget], by frame: ScreenFrame) {
+    guard pictures.mostPictures != nil, !pictures.hasBlocksForLink, let shown, shown.size == frame.size
+    else { return }
+    let changed = (0..<frame.size.rows).filter { shown.row($0) != frame.row($0) }
+    for target in targets where !target.isText && onScreen.contains(target.place) {
+      let rect = target.place.rect
+      if changed.contains(where: (rect.row..<rect.endRow).contains) { onScreen.forget(target.place) }
+    }
+  }
+
   /// Adopts another terminal, or new knowledge of it; the screen was erased before.
   func setTraits(_ traits: TerminalTraits) {
     onScreen = PictureScreen(pictures, on: traits)
@@ -125,7 +150,9 @@ final class ScreenWriter {
   /// them. So the text of all its rows is written before it, and none over it.
   private func bands(of frame: ScreenFrame, with drawn: [PictureTarget]) -> [Band] {
     let whole = Band(of: frame, drawn)
-    guard drawn.count >= Self.minimumPicturesForBands, !terminal.traits.capabilities.hasSynchronizedOutput,
+    // Text of a later band might remove a picture where the terminal keeps few.
+    guard pictures.mostPictures == nil, drawn.count >= Self.minimumPicturesForBands,
+      !terminal.traits.capabilities.hasSynchronizedOutput,
       !link.isSlow, shown?.size == frame.size
     else { return [whole] }
     let ending = Dictionary(grouping: drawn) { min($0.place.rect.endRow, frame.size.rows) }
@@ -188,11 +215,23 @@ final class ScreenWriter {
     for (index, target) in targets.enumerated() {
       if target.place.isTransient { pictures.markSent(target.place.version) }
       if target.final?.place == refining?.place { refining = nil }
-      sending.part.pictures += onScreen.draw(target.place, target.picture) { terminal.share($0) }
+      if let run = target.run, !runs.isEncoded(run), index > 0,
+        try pause(&sending, isInterrupted, isDue: true)
+      {
+        return
+      }
+      guard let picture = picture(of: target) else { continue }
+      sending.part.pictures += onScreen.draw(target.place, picture) { terminal.share($0) }
       remark(target.place.rect, &sending)
       guard index < targets.count - 1 else { break }
       if try pause(&sending, isInterrupted) { return }
     }
+  }
+
+  /// Returns the picture of a target; thumbnails that are sent as one picture are encoded now.
+  private func picture(of target: PictureTarget) -> EncodedPicture? {
+    guard let run = target.run else { return target.picture }
+    return runs.picture(of: run) { pictures.encode($0) }
   }
 
   /// Replaces drafts with their pictures, the largest first, large ones in strips.

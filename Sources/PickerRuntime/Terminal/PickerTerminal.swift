@@ -15,6 +15,9 @@ package protocol PickerTerminal: AnyObject {
   /// Converts a mouse event to the picker's part of the screen; nil if it happened outside.
   func event(_ event: MouseEvent) -> MouseEvent?
 
+  /// Whether a program draws around the picker's part of the screen whenever that is located.
+  var isSurrounded: Bool { get }
+
   /// Locates the picker's part of the screen after a possible change of the window.
   func locateRegion() throws(TerminalError)
 
@@ -69,6 +72,8 @@ package protocol PickerTerminal: AnyObject {
 /// Defaults for a picker that uses the whole terminal.
 extension PickerTerminal {
   package func event(_ event: MouseEvent) -> MouseEvent? { event }
+
+  package var isSurrounded: Bool { false }
 
   package func locateRegion() throws(TerminalError) {}
 }

@@ -197,16 +197,18 @@ enum RepresentationChoice: Hashable {
 
 extension RepresentationOptions {
   /// Short descriptions of the options that change files; empty if files are unchanged.
-  func words(_ locale: LocaleFormat) -> [String] {
+  /// - Parameter kinds: the kinds of the results: only what can happen to them is said.
+  func words(_ locale: LocaleFormat, for kinds: Set<MediaType> = [.image]) -> [String] {
     var words: [String] = []
     if mode == .compatible {
-      words.append("as JPEG")
+      let formats = (kinds != [.video] ? ["JPEG"] : []) + (kinds.contains(.video) ? ["MP4"] : [])
+      words.append("as \(formats.joined(separator: " and "))")
     } else if acceptedTypes != nil {
       words.append(mode == .current ? "some types only" : "converted if needed")
     }
     if let longestSide { words.append("\(longestSide) px") }
     if let byteCount { words.append("up to \(locale.size(byteCount))") }
-    if let quality { words.append("quality \(quality)") }
+    if let quality, kinds != [.video] { words.append("quality \(quality)") }
     switch stripping {
     case .nothing: break
     case .location: words.append("without location")

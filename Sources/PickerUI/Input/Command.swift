@@ -62,7 +62,7 @@ extension Command {
     /// The grid is visible. Commands that need it are ignored in full screen.
     case grid
     /// The caller has not disabled this part.
-    case preview, search, filters, selectionActions
+    case preview, search, filters, selectionActions, stagingArea
     /// The options of the result can be chosen.
     case options
     /// The library can be changed from the picker.
@@ -149,7 +149,7 @@ extension Command {
       Row(.choosing, "undo, redo", [.control("r")]) { $0.edit { edits, _ in edits.stepBack(.redo) } }
     case .review:
       Row(
-        .choosing, "review the picks in order", ["r"], hint: "review",
+        .choosing, "review the picks in order", ["r"], hint: "review", needs: [.stagingArea],
         manual: """
           review the picks in their strip, in picking order. Arrows move the cursor, Space unpicks a photo, `o` \
           opens it, dragging moves it, Esc goes back

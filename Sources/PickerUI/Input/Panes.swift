@@ -120,6 +120,7 @@ extension PickerState {
     case .search: options.allows(.search) || input.focus == .sidebar ? nil : "Search is disabled"
     case .filters: options.allows(.search) ? nil : "Filters are disabled"
     case .selectionActions: options.allows(.selectionActions) ? nil : "Only single photos can be picked"
+    case .stagingArea: options.allows(.stagingArea) ? nil : "The strip of picks is disabled"
     case .options: rules.reasonForNoOptions
     case .changes: reasonForNoChanges
     case .photosOfLibrary:

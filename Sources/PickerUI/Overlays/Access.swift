@@ -1,18 +1,26 @@
-import AssetLibrary
+package import AssetLibrary
 import Pixels
 
 extension PickerState {
   /// Applies the client's access.
   mutating func authorize(_ status: AuthorizationStatus) -> [PickerEffect] {
     // The status is repeated with every change of the client's access.
-    if layers.showsLibrary, authorization.status == status { return [] }
+    let question = layers.page as? ConsentPage
+    if authorization.status == status, layers.showsLibrary || question != nil { return [] }
     if status != .limited { abandonManaging() }
     authorization.status = status
+    // A question about a change is about what is accessible still; any other is pointless now.
+    if let question, !question.asksToSeePhotos, [.authorized, .limited].contains(status) {
+      return openLibrary(with: status)
+    }
     showPage(of: status)
+    return (question == nil ? [] : [.answerConsent(nil)]) + openLibrary(with: status)
+  }
+
+  /// Shows the photos that are accessible with a status.
+  private mutating func openLibrary(with status: AuthorizationStatus) -> [PickerEffect] {
     switch status {
-    case .notDetermined:
-      return []
-    case .denied, .restricted: return []
+    case .notDetermined, .denied, .restricted: return []
     case .authorized:
       if options.opening.endsWithAccess { return [.finish(.accessChosen)] }
       return begin()
@@ -91,15 +99,59 @@ struct OpeningPage: Layer {
   }
 }
 
+/// What the user is asked about a client.
+package enum ConsentQuestion: Hashable, Sendable {
+  /// Whether it may see or save photos.
+  case access(ConsentRequest)
+  /// Whether it may make changes.
+  case change(ChangeConsentRequest)
+
+  fileprivate var asksToSeePhotos: Bool {
+    if case .access(let request) = self { request.level != .addOnly } else { false }
+  }
+
+  fileprivate var answers: [ConsentDecision] {
+    switch self {
+    case .access(let request): ConsentDecision.answers(to: request.level)
+    case .change: [.allowFullAccess, .deny]
+    }
+  }
+
+  fileprivate var purpose: String? {
+    switch self {
+    case .access(let request): request.purpose
+    case .change(let request): request.purpose
+    }
+  }
+
+  fileprivate var text: String {
+    switch self {
+    case .access(let request):
+      "“\(request.client)” would like to \(request.level == .addOnly ? "add to your photos" : "see your photos")"
+    case .change(var request):
+      {
+        request.client = "“\(request.client)”"
+        return request.text
+      }()
+    }
+  }
+}
+
 /// The consent prompt for a client; Enter gives the safest answer by default.
 struct ConsentPage: Layer {
   let kind = LayerKind.page
-  private let request: ConsentRequest
+  private let question: ConsentQuestion
   private var choice = ConsentDecision.deny
 
-  init(_ request: ConsentRequest) { self.request = request }
+  init(_ question: ConsentQuestion) { self.question = question }
 
-  private var answers: [ConsentDecision] { ConsentDecision.answers(to: request.level) }
+  /// Whether the client wants to change the library that it can see already.
+  private var isAboutChange: Bool { if case .change = question { true } else { false } }
+
+  /// Whether the client wants to see photos, so that nothing may be shown behind the prompt yet.
+  var asksToSeePhotos: Bool { question.asksToSeePhotos }
+
+  private var answers: [ConsentDecision] { question.answers }
 
   /// Arrows and the wheel choose, Enter answers, and each answer has a letter.
   mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
@@ -121,7 +173,9 @@ struct ConsentPage: Layer {
     case .up, .left, .previousPane: choose(-1)
     case .down, .right, .nextPane: choose(1)
     case .confirm: return decide(choice, in: &picker)
-    case .close, .cancel: return .handled([.finish(.cancelled)])
+    // A question about a change comes in the middle of picking, which goes on.
+    case .close, .cancel:
+      return isAboutChange ? decide(.deny, in: &picker) : .handled([.finish(.cancelled)])
     default: break
     }
     return .handled([])
@@ -135,26 +189,22 @@ struct ConsentPage: Layer {
   private func decide(_ decision: ConsentDecision, in picker: inout PickerState) -> Handled {
     // Selecting photos opens the choice of accessible photos.
     if decision == .selectPhotos { picker.authorization.choosesAccess = true }
-    // If the prompt is about seeing photos, nothing may be shown behind it yet.
-    let status = request.level == .addOnly ? picker.authorization.status : .notDetermined
-    picker.showPage(of: status)
+    picker.showPage(of: asksToSeePhotos ? .notDetermined : picker.authorization.status)
     return .closed([.answerConsent(decision)])
   }
 
   func draw(on frame: inout ScreenFrame, in picker: PickerState) {
     var lines: [(DisplayText, TextStyle)] = []
     let width = min(64, frame.size.columns - 6)
-    let wish = request.level == .addOnly ? "add to your photos" : "see your photos"
-    let question = "“\(request.client)” would like to \(wish)"
-    lines += DisplayText(question).wrapped(to: width).map { ($0, .bold) }
-    if let purpose = request.purpose {
+    lines += DisplayText(question.text).wrapped(to: width).map { ($0, .bold) }
+    if let purpose = question.purpose {
       lines += DisplayText("“\(purpose)”").wrapped(to: width).map { ($0, .plain) }
     }
     // The answers take precedence over the text: the user must see them all.
     lines = Array(lines.prefix(max(0, frame.size.rows - 4 - 1 - answers.count)))
     let inner: CellRect
     if lines.isEmpty {
-      frame.put(DisplayText(question), row: 0, column: 1, limit: frame.size.columns - 2, style: .bold)
+      frame.put(DisplayText(question.text), row: 0, column: 1, limit: frame.size.columns - 2, style: .bold)
       inner = CellRect(column: 1, row: 0, columns: frame.size.columns - 2, rows: frame.size.rows)
     } else {
       let box = OverlayBox(
@@ -180,7 +230,7 @@ struct ConsentPage: Layer {
       frame.put(
         String(answer.letter), row: row, column: inner.column + 1, style: answer == choice ? style : .accent)
       frame.put(
-        answer.words(for: request.level), row: row, column: inner.column + 4, limit: inner.columns - 4,
+        answer.words(for: question), row: row, column: inner.column + 4, limit: inner.columns - 4,
         style: style)
     }
   }
@@ -247,10 +297,10 @@ extension ConsentDecision {
     }
   }
 
-  fileprivate func words(for level: AccessLevel) -> String {
+  fileprivate func words(for question: ConsentQuestion) -> String {
     switch self {
     case .selectPhotos: "Select Photos…"
-    case .allowFullAccess: level == .addOnly ? "Allow" : "Allow Full Access"
+    case .allowFullAccess: question.asksToSeePhotos ? "Allow Full Access" : "Allow"
     case .deny: "Don't Allow"
     }
   }

@@ -42,7 +42,7 @@ package enum Picker {
     case .fallback(let name, let words): effects = state.reportFallback(name, words)
     case .fallbackEnded: state.withdrawFallback()
     case .authorization(let status): effects = state.authorize(status)
-    case .consent(let request): state.layers.page = ConsentPage(request)
+    case .consent(let question): state.layers.page = ConsentPage(question)
     case .fetched(let answer): effects = state.show(answer)
     case .foundEverywhere(let count, let generation):
       if generation == state.library.generation { state.library.countEverywhere = count }
@@ -84,6 +84,7 @@ package enum Picker {
     case .delivery(let progress, let elapsed): state.layers[Delivery.self]?.update(progress, elapsed: elapsed)
     case .delivered: effects = state.updateLayer(Delivery.self) { .handled($0.finish(in: $1)) }
     case .timer(let timer): effects = state.handle(timer)
+    case .order(let order): effects = state.perform(order)
     }
     return effects
   }

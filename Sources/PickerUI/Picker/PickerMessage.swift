@@ -12,8 +12,8 @@ package enum PickerMessage: Sendable {
   /// The terminal turned out to need no fallback: the report is obsolete.
   case fallbackEnded
   case authorization(AuthorizationStatus)
-  /// A client requests access: the consent prompt stays until it is answered.
-  case consent(ConsentRequest)
+  /// A client requests access, or to change the library: the consent prompt stays until it is answered.
+  case consent(ConsentQuestion)
   case fetched(FetchAnswer)
   /// How many of all photos the search of an album finds, with the generation of its query.
   case foundEverywhere(Int, generation: Int)
@@ -51,6 +51,23 @@ package enum PickerMessage: Sendable {
   /// The export has ended, successfully or not.
   case delivered
   case timer(PickerTimer)
+  /// The program that shows the picker changes it.
+  case order(PickerOrder)
+}
+
+/// A change of an open picker by the program that shows it.
+package enum PickerOrder: Hashable, Sendable {
+  case update(PickerConfiguration.Update)
+  case deselect([LocalIdentifier])
+  /// Moves a pick behind another one, or to the first place.
+  case move(LocalIdentifier, after: LocalIdentifier?)
+  /// Moves the cursor to an asset.
+  case scroll(to: LocalIdentifier)
+  case scrollToInitialPosition
+  /// Larger thumbnails.
+  case zoomIn
+  /// Smaller thumbnails.
+  case zoomOut
 }
 
 /// A timer started with `PickerEffect.startTimer`; a stale generation is ignored.
@@ -70,7 +87,8 @@ package enum PickerTimer: Hashable, Sendable {
 /// A side effect that the host performs for the picker.
 package enum PickerEffect: Hashable, Sendable {
   case requestAuthorization
-  case answerConsent(ConsentDecision)
+  /// Answers the prompt; of a change, full access is yes, and anything else no. Nil withdraws it without an answer.
+  case answerConsent(ConsentDecision?)
   case setLimitedSelection(Set<LocalIdentifier>)
   case fetch(FetchQuery)
   /// The pictures to have ready, the most urgent first; requests for any others are cancelled.
@@ -89,6 +107,8 @@ package enum PickerEffect: Hashable, Sendable {
   case suggest(SuggestionQuery)
   /// Reports the current selection to the caller.
   case report([Asset])
+  /// Reports preselected assets that the complete library does not have to the caller.
+  case reportUnknown([LocalIdentifier])
   /// Reports the asset under the cursor to the caller, unless the cursor moves on at once.
   case follow(Asset)
   /// Stops long-running work at the user's request.

@@ -5,7 +5,7 @@ import Pixels
 ///
 /// `Picker.update` changes it, `Picker.view` draws it.
 package struct PickerState: Sendable {
-  package let options: PickerOptions
+  package private(set) var options: PickerOptions
   /// The positions of the panes; derived from the other parts by `updateLayout`.
   private(set) var layout: ScreenLayout
   /// The layers that are open over the photos, beside them, or instead of them.
@@ -70,7 +70,8 @@ package struct PickerState: Sendable {
       hasBanner: authorization.status == .limited || authorization.mode == .managing,
       captions: options.screen.captions, isByName: library.sort.isByName,
       showsStrip: picks.strip.isOpen,
-      collectsPicks: !picks.selection.isSingleChoice || authorization.mode == .managing,
+      collectsPicks: options.allows(.stagingArea) && !picks.selection.isSingleChoice
+        || authorization.mode == .managing,
       hasPicks: !picks.selection.isEmpty,
       pickCount: picks.selection.count,
       showsInfo: preview.showsInfo,
@@ -82,6 +83,42 @@ package struct PickerState: Sendable {
 extension PickerState {
   /// The minimum number of rows.
   package static var leastRows: Int { ScreenLayout.minimumSize.rows }
+
+  /// The minimum number of columns.
+  package static var leastColumns: Int { ScreenLayout.minimumSize.columns }
+}
+
+extension PickerState {
+  /// Performs an order of the caller.
+  mutating func perform(_ order: PickerOrder) -> [PickerEffect] {
+    // A bulk selection started with the earlier picks; what the caller orders applies to its result.
+    if picks.isBusy {
+      input.waiting.keep(.order(order))
+      return []
+    }
+    switch order {
+    case .update(let update):
+      guard let limit = update.selectionLimit else { return [] }
+      options.configuration.selectionLimit = limit
+      return choose { $0.limit(to: limit, on: $1) }
+    case .deselect(let identifiers): return choose { $0.deselect(identifiers, on: $1) }
+    case .move(let identifier, let other): return choose { picks, _ in picks.move(identifier, after: other) }
+    case .scroll(let identifier):
+      guard let index = library.assets.index(of: identifier, near: grid.cursor) else {
+        // It may be found later.
+        if !library.status.isComplete { grid.keepCursor(on: identifier) }
+        return []
+      }
+      return moveCursor(to: index)
+    case .scrollToInitialPosition: return moveCursor(to: 0)
+    case .zoomIn:
+      grid.changeColumns(by: -1, in: layout.cells)
+      return []
+    case .zoomOut:
+      grid.changeColumns(by: 1, in: layout.cells)
+      return []
+    }
+  }
 }
 
 extension PickerState {

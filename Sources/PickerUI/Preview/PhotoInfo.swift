@@ -68,6 +68,8 @@ struct PhotoInfo {
       add("Camera", details.camera)
       add("Lens", details.lens)
       add("Exposure", picker.options.locale.exposure(details), isList: true)
+      add("Video", picker.options.locale.codec(details.movie?.videoTrack), isList: true)
+      add("Sound", picker.options.locale.sound(details.movie?.audioTrack), isList: true)
       add("Title", details.title)
       add("Caption", details.caption)
       add("People", details.people.joined(separator: ", "))

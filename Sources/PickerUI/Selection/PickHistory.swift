@@ -74,6 +74,13 @@ struct PickHistory: Sendable {
     }
   }
 
+  /// Sets the limit of all steps.
+  mutating func limit(to limit: Int) {
+    for index in past.indices { past[index].limit = limit }
+    for index in future.indices { future[index].limit = limit }
+    current.limit = limit
+  }
+
   private static func distinct(_ selections: [Selection], before last: Selection) -> [Selection] {
     var kept: [Selection] = []
     var next = last.identifiers

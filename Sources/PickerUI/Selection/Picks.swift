@@ -10,6 +10,8 @@ struct Picks: Sendable {
   private var history: PickHistory
   /// The preselected assets that no fetch has returned yet.
   private(set) var preselected: [LocalIdentifier]
+  /// Whether the caller was told of preselected assets that the library does not have.
+  private var reportedUnknown = false
   /// Whether the caller preselected any.
   private let hasPreselection: Bool
   /// The active range.
@@ -60,9 +62,13 @@ struct Picks: Sendable {
   }
 
   /// The options that change files, as text; nil if files are unchanged.
-  func representationWords(_ locale: LocaleFormat) -> String? {
+  /// - Parameter current: the photo under the cursor, which is the result if nothing is picked.
+  func representationWords(_ locale: LocaleFormat, current: Asset?) -> String? {
     guard setAside == nil else { return nil }
-    let words = representation.words(locale)
+    var kinds: Set<MediaType> = selection.tally.images > 0 ? [.image] : []
+    if selection.tally.videos > 0 { kinds.insert(.video) }
+    if kinds.isEmpty { kinds = [current?.mediaType == .video ? .video : .image] }
+    let words = representation.words(locale, for: kinds)
     return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 
@@ -400,8 +406,68 @@ struct Picks: Sendable {
     history.add(found.keys.sorted().compactMap { found[$0] }.filter { selection.contains($0.id) })
     history.adopt(selection)
     if wasReported { reported = selection.identifiers }
-    if let reason = reasons.first { return ended + [.notice(reason, .error)] }
+    let unknown: [PickConsequence] =
+      isComplete && !reportedUnknown && !preselected.isEmpty
+      ? [
+        .effect(.reportUnknown(preselected)),
+        .notice(Self.words(forUnknown: preselected.count, ground.locale)),
+      ]
+      : []
+    if isComplete { reportedUnknown = true }
+    if let reason = reasons.first { return ended + unknown + [.notice(reason, .error)] }
+    return ended + unknown + (selection.excess > 0 ? [.notice(selection.excessMessage(ground.locale))] : [])
+  }
+
+  private static func words(forUnknown count: Int, _ locale: LocaleFormat) -> String {
+    count == 1
+      ? "A preselected photo is not in the library"
+      : "\(locale.number(count)) preselected photos are not in the library"
+  }
+
+  // MARK: Orders of the caller
+
+  /// Sets the limit of the client's picks.
+  mutating func limit(to limit: Int, on ground: PickingGround) -> [PickConsequence] {
+    let ended = endRange() + (note() ? [.noted] : [])
+    history.limit(to: limit)
+    guard setAside == nil else {
+      setAside?.limit = limit
+      return ended
+    }
+    selection.limit = limit
     return ended + (selection.excess > 0 ? [.notice(selection.excessMessage(ground.locale))] : [])
+  }
+
+  /// Unpicks assets; undo does not restore them, because the user did not unpick them.
+  mutating func deselect(_ identifiers: [LocalIdentifier], on ground: PickingGround) -> [PickConsequence] {
+    let gone = Set(identifiers)
+    preselected.removeAll { gone.contains($0) }
+    let ended = endRange() + (note() ? [.noted] : [])
+    history.keep { !gone.contains($0) }
+    guard setAside == nil else {
+      setAside?.keep { !gone.contains($0) }
+      return ended
+    }
+    selection.keep { !gone.contains($0) }
+    history.adopt(selection)
+    return ended
+  }
+
+  /// Moves a pick behind another one, or to the first place; does nothing if one of them is not picked.
+  mutating func move(_ identifier: LocalIdentifier, after other: LocalIdentifier?) -> [PickConsequence] {
+    guard setAside == nil else { return [] }
+    let ended = endRange() + (note() ? [.noted] : [])
+    guard let from = selection.number(of: identifier).map({ $0 - 1 }) else { return ended }
+    var target = 0
+    if let other {
+      guard other != identifier, let before = selection.number(of: other).map({ $0 - 1 }) else {
+        return ended
+      }
+      target = from < before ? before : before + 1
+    }
+    selection.move(from: from, to: target)
+    history.adopt(selection)
+    return ended
   }
 
   /// Unpicks assets that have vanished from the library.

@@ -215,7 +215,8 @@ private struct LastLine {
   ) -> Bool {
     line.append([selectionPart(detail)])
     var (hasPosition, isWhole) = (detail == .full, true)
-    if let words = picker.picks.representationWords(picker.options.locale),
+    if let words = picker.picks.representationWords(
+      picker.options.locale, current: picker.current),
       line.columns >= Self.leastColumnsForRepresentation
     {
       let kept = isOptionsMenuOpen ? 0 : StatusLine.columns(ofKept: hints, includingHelp: true)

@@ -58,6 +58,33 @@ extension LocaleFormat {
     return exposure.isEmpty ? nil : exposure.joined(separator: " · ")
   }
 
+  /// Codec, profile, dynamic range and frame rate of a video; nil if the codec is unknown.
+  func codec(_ track: MovieTrack?) -> String? {
+    guard let track, let codec = track.codec else { return nil }
+    var facts = [[codec, track.profile].compactMap { $0 }.joined(separator: " ")]
+    if let video = track.video {
+      switch video.dynamicRange {
+      case .standard: break
+      case .hlg: facts.append("HLG")
+      case .pq: facts.append("PQ")
+      case .hdr10: facts.append("HDR10")
+      case .dolbyVision: facts.append("Dolby Vision")
+      }
+      if let rate = video.frameRate {
+        facts.append("\(video.isVariableFrameRate ?? false ? "~" : "")\(decimal(rate)) fps")
+      }
+    }
+    return facts.joined(separator: " · ")
+  }
+
+  /// Codec and channels of a sound track; nil if the codec is unknown.
+  func sound(_ track: MovieTrack?) -> String? {
+    guard let track, let codec = track.codec else { return nil }
+    var facts = [[codec, track.profile].compactMap { $0 }.joined(separator: " ")]
+    if let count = track.channelCount { facts.append(Wording.count(count, "channel")) }
+    return facts.joined(separator: " · ")
+  }
+
   /// Camera, lens and exposure, as far as they are known.
   func cameraFacts(_ details: AssetDetails) -> [String] {
     [details.camera, details.lens, exposure(details)].compactMap { $0 }

@@ -61,6 +61,13 @@ package struct ScreenFrame: Hashable, Sendable {
     cells[row * size.columns..<(row + 1) * size.columns]
   }
 
+  /// Returns whether some cells of the screen contain plain blanks only.
+  package func isBlank(_ rect: CellRect) -> Bool {
+    (rect.row..<rect.endRow).allSatisfy { row in
+      self.row(row).dropFirst(rect.column).prefix(rect.columns).allSatisfy { $0 == FrameCell() }
+    }
+  }
+
   /// The text of one row, with marks, and spaces for other parts of pictures.
   package func text(row: Int) -> String {
     var cells = self.row(row).map { cell in

@@ -49,7 +49,9 @@ package struct Theme: Hashable, Sendable {
   }
 
   /// White on black: legible over any picture.
-  private static let mark = ThemeLook(.indexed(15), on: .indexed(0))
+  ///
+  /// Not of the first sixteen colors, whose white may be gray.
+  private static let mark = ThemeLook(.indexed(231), on: .indexed(16))
 
   /// A style resolved for a terminal: color numbers (-1 = the terminal's default) and attributes.
   package struct CellAttributes: Hashable, Sendable {
@@ -91,6 +93,29 @@ package struct Theme: Hashable, Sendable {
     looks[.dim]?.foreground = dimmest ?? .standard
   }
 
+  /// The minimum contrast of text in other colors (WCAG 2.1, 1.4.3).
+  private static let leastContrastOfColors = 4.5
+  /// The styles of text in colors of their own; those of the histograms are bars.
+  private static let colored: [StyleName] = [.accent, .warning, .error]
+
+  /// Replaces colors that would be hard to read on a background by the nearest ones that can be read.
+  ///
+  /// Only colors of which the terminal has reported the values: schemes such as Solarized define the first sixteen.
+  mutating func adaptColors(to ground: Color, palette: [Int: Color]) {
+    for style in Self.colored {
+      guard case .indexed(let index)? = looks[style]?.foreground, let color = palette[Int(index)],
+        color.contrast(with: ground) < Self.leastContrastOfColors
+      else { continue }
+      let legible = (16...255).map { ThemeColor.indexed($0) }.filter {
+        ($0.color?.contrast(with: ground) ?? 0) >= Self.leastContrastOfColors
+      }
+      let nearest = legible.min {
+        ($0.color?.squaredDistance(to: color) ?? .max) < ($1.color?.squaredDistance(to: color) ?? .max)
+      }
+      looks[style]?.foreground = nearest ?? .standard
+    }
+  }
+
   /// The theme's background on a terminal with a number of colors; nil = the terminal's default.
   package func background(colors: Int) -> Color? {
     guard colors > 0, let parts = looks[.plain]?.background?.components else { return nil }
@@ -126,10 +151,17 @@ package struct ThemeChoice: Hashable, Sendable {
   }
 
   /// The theme for a light or dark terminal.
-  /// - Parameter ground: the terminal's background if known, to which dim text is adapted.
-  package func theme(onLightBackground isLight: Bool, ground: Color? = nil) -> Theme {
+  /// - Parameters:
+  ///   - ground: the terminal's background if known, to which dim text and colors are adapted.
+  ///   - palette: the terminal's first sixteen colors as far as it reports them.
+  package func theme(
+    onLightBackground isLight: Bool, ground: Color? = nil, palette: [Int: Color] = [:]
+  ) -> Theme {
     var theme = Theme(name ?? (isLight ? .light : .dark))
-    if let ground = changes[.plain]?.background?.color ?? ground { theme.adaptDim(to: ground) }
+    if let ground = changes[.plain]?.background?.color ?? theme.looks[.plain]?.background?.color ?? ground {
+      theme.adaptDim(to: ground)
+      theme.adaptColors(to: ground, palette: palette)
+    }
     for (style, change) in changes { theme.looks[style, default: ThemeLook()].apply(change) }
     return theme
   }

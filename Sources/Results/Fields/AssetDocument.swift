@@ -54,6 +54,8 @@ package struct AssetDocument: Encodable, Sendable {
       try container.encode(Place(latitude: place.latitude, longitude: place.longitude), forKey: key)
     case .resources(let resources): try container.encode(resources.map(resource), forKey: key)
     case .albums(let albums): try container.encode(albums.map(album), forKey: key)
+    case .tracks(let tracks): try container.encode(tracks.map(Track.init), forKey: key)
+    case .chapters(let chapters): try container.encode(chapters.map(Chapter.init), forKey: key)
     }
   }
 
@@ -90,6 +92,39 @@ package struct AssetDocument: Encodable, Sendable {
     let path = PathText(record.path(of: resource))
     return Resource(
       type: resource.type.rawValue, path: path.text, pathBytes: path.base64, size: resource.byteCount)
+  }
+
+  private struct Track: Encodable {
+    var kind: String
+    var codec: String?
+    var profile: String?
+    var language: String?
+    var duration: Double?
+    /// nil unless it is one.
+    var isCover: Bool?
+    var width: Int?
+    var height: Int?
+    var channels: Int?
+    var sampleRate: Int?
+
+    init(_ track: MovieTrack) {
+      kind = track.kind.name
+      (codec, profile, language) = (track.codec, track.profile, track.language)
+      duration = track.duration
+      isCover = track.isCover ? true : nil
+      (width, height) = (track.video?.width, track.video?.height)
+      (channels, sampleRate) = (track.channelCount, track.sampleRate)
+    }
+  }
+
+  private struct Chapter: Encodable {
+    var title: String?
+    var start: Double
+    var end: Double
+
+    init(_ chapter: MovieChapter) {
+      (title, start, end) = (chapter.title, chapter.start, chapter.end)
+    }
   }
 
   private struct Album: Encodable {

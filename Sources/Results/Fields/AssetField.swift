@@ -70,7 +70,7 @@ extension AssetField: Hashable {
 
 extension AssetField {
   /// All fields, in the order of listings and of `tpick info`.
-  package static let all = files + picture + dates + exposure + place + marks + texts + groups
+  package static let all = files + picture + movie + dates + exposure + place + marks + texts + groups
 
   static let localIdentifier = AssetField(
     "localIdentifier", short: "id", "the identifier, which a photo keeps under another name", use: .usual,
@@ -141,6 +141,48 @@ extension AssetField {
     AssetField(
       "duration", "\(FactHelp.duration); 0 for stills", use: .usual, .measure { $0.asset.duration },
       line: InfoLine("duration") { $0.asset.duration > 0 ? InfoLine.duration($0.asset.duration) : nil }),
+  ]
+
+  private static let movie = [
+    AssetField(
+      "container", "the container of a video, as FFmpeg names it", from: .file,
+      .text { $0.details.movie?.container }),
+    AssetField(
+      "videoCodec", "the codec of a video, as FFmpeg names it", from: .file, .text { $0.video?.codec },
+      line: InfoLine("video") { InfoLine.codec($0.video) }),
+    AssetField(
+      "videoProfile", "the codec's profile, as FFmpeg names it", from: .file, .text { $0.video?.profile }),
+    AssetField(
+      "dynamicRange", "the dynamic range of a video", from: .file,
+      .text(.word(MovieTrack.DynamicRange.allCases.map(\.name))) { $0.video?.video?.dynamicRange.name }),
+    AssetField(
+      "frameRate", "the average number of frames per second", from: .file,
+      .measure { $0.video?.video?.frameRate }),
+    AssetField(
+      "isVariableFrameRate", "whether frames have different durations", from: .file,
+      .flag { $0.video?.video?.isVariableFrameRate }),
+    AssetField(
+      "rotation", "the clockwise degrees that turn the frames of a video upright", from: .file,
+      .number(.oneOf([0, 90, 180, 270])) { $0.video?.video?.rotation }),
+    AssetField(
+      "pixelAspectRatio", "the shape of a video's pixels, as 4:3; 1:1 for squares", from: .file,
+      .text(.string(pattern: "^[0-9]+:[0-9]+$")) { record in
+        (record.video?.video).map { "\($0.pixelWidth):\($0.pixelHeight)" }
+      }),
+    AssetField(
+      "audioCodec", "the codec of the sound, as FFmpeg names it", from: .file,
+      .text { $0.details.movie?.audioTrack?.codec },
+      line: InfoLine("sound") { InfoLine.sound($0.details.movie?.audioTrack) }),
+    AssetField(
+      "tracks", "the tracks of a video", from: .file, .tracks { $0.details.movie?.tracks }),
+    AssetField(
+      "chapters", "the chapters of a video", from: .file, .chapters { $0.details.movie?.chapters },
+      line: InfoLine("chapters", isProse: true) { record in
+        record.details.movie?.chapters.compactMap(\.title).joined(separator: ", ")
+      }),
+    AssetField(
+      "contentIdentifier", "what the two files of a Live Photo share", from: .file,
+      .text { $0.details.contentIdentifier }),
   ]
 
   private static let dates = [
@@ -239,6 +281,9 @@ extension AssetField {
 }
 
 extension AssetRecord {
+  /// The track of a video that is shown.
+  fileprivate var video: MovieTrack? { details.movie?.videoTrack }
+
   /// nil if the size is unknown.
   fileprivate var megapixels: Double? {
     let size = asset.pixelSize

@@ -13,6 +13,8 @@ enum FieldValue: Sendable {
   case location(Location)
   case resources([AssetResource])
   case albums([AssetRecord.Album])
+  case tracks([MovieTrack])
+  case chapters([MovieChapter])
 }
 
 /// How a field is read from a record, together with its JSON schema, so that the two agree.
@@ -70,8 +72,8 @@ struct FieldContent: Sendable {
     Self(schema) { read($0).map { .number($0) } }
   }
 
-  static func flag(_ read: @escaping @Sendable (AssetRecord) -> Bool) -> Self {
-    Self(.boolean) { .flag(read($0)) }
+  static func flag(_ read: @escaping @Sendable (AssetRecord) -> Bool?) -> Self {
+    Self(.boolean) { read($0).map { .flag($0) } }
   }
 
   static func date(_ read: @escaping @Sendable (AssetRecord) -> AssetDate) -> Self {
@@ -92,6 +94,14 @@ struct FieldContent: Sendable {
 
   static func albums(_ read: @escaping @Sendable (AssetRecord) -> [AssetRecord.Album]) -> Self {
     Self(.albums) { .albums(read($0)) }
+  }
+
+  static func tracks(_ read: @escaping @Sendable (AssetRecord) -> [MovieTrack]?) -> Self {
+    Self(.tracks) { read($0).map { .tracks($0) } }
+  }
+
+  static func chapters(_ read: @escaping @Sendable (AssetRecord) -> [MovieChapter]?) -> Self {
+    Self(.chapters) { read($0).map { .chapters($0) } }
   }
 }
 
@@ -142,6 +152,27 @@ extension FieldSchema {
       FieldSchema.Member("title", .string()),
       FieldSchema.Member("path", .string(), help: "of a folder", isRequired: false),
       FieldSchema.Member("pathBytes", .definition("bytes"), isRequired: false),
+    ]))
+
+  fileprivate static let tracks = FieldSchema.list(
+    of: .object([
+      FieldSchema.Member("kind", .word(MovieTrack.Kind.allCases.map(\.name))),
+      FieldSchema.Member("codec", .string(), help: "as FFmpeg names it", isRequired: false),
+      FieldSchema.Member("profile", .string(), help: "as FFmpeg names it", isRequired: false),
+      FieldSchema.Member("language", .string(), help: "by ISO 639-2", isRequired: false),
+      FieldSchema.Member("duration", .number(minimum: 0), help: "seconds", isRequired: false),
+      FieldSchema.Member("isCover", .boolean, help: "whether it is an attached picture", isRequired: false),
+      FieldSchema.Member("width", .definition("count"), help: "stored pixels", isRequired: false),
+      FieldSchema.Member("height", .definition("count"), help: "stored pixels", isRequired: false),
+      FieldSchema.Member("channels", .definition("count"), isRequired: false),
+      FieldSchema.Member("sampleRate", .definition("count"), help: "samples per second", isRequired: false),
+    ]))
+
+  fileprivate static let chapters = FieldSchema.list(
+    of: .object([
+      FieldSchema.Member("title", .string(), isRequired: false),
+      FieldSchema.Member("start", .number(), help: "seconds"),
+      FieldSchema.Member("end", .number(), help: "seconds"),
     ]))
 }
 

@@ -13,9 +13,12 @@ package struct InfoLine: Sendable {
     (self.label, self.isProse, text) = (label, isProse, nil)
   }
 
-  /// - Parameter text: returns the text after the label; nil if it is unknown.
-  init(_ label: String, _ text: @escaping @Sendable (AssetRecord) -> String?) {
-    (self.label, isProse, self.text) = (label, false, text)
+  /// - Parameters:
+  ///   - label: the word before the text.
+  ///   - isProse: whether the text may have several lines.
+  ///   - text: returns the text after the label; nil if it is unknown.
+  init(_ label: String, isProse: Bool = false, _ text: @escaping @Sendable (AssetRecord) -> String?) {
+    (self.label, self.isProse, self.text) = (label, isProse, text)
   }
 
   /// Returns the text after the label; nil if it is unknown.
@@ -29,7 +32,7 @@ package struct InfoLine: Sendable {
     case .integer(let number): "\(number)"
     case .number(let number): "\(number)"
     case .path(let path): String(decoding: path, as: UTF8.self)
-    case .location, .resources, .albums, nil: nil
+    case .location, .resources, .albums, .tracks, .chapters, nil: nil
     }
   }
 
@@ -42,6 +45,33 @@ package struct InfoLine: Sendable {
     guard let tenths = Int(exactly: (seconds * 10).rounded()) else { return "\(seconds) s" }
     let (minutes, rest) = (tenths / 600, tenths % 600)
     return minutes > 0 ? "\(minutes) min \(rest / 10) s" : "\(rest / 10).\(rest % 10) s"
+  }
+
+  /// Codec, profile, dynamic range and frame rate of a video: "h264 High, 29.97 frames per second".
+  static func codec(_ track: MovieTrack?) -> String? {
+    guard let track, let codec = track.codec else { return nil }
+    var parts = [[codec, track.profile].compactMap { $0 }.joined(separator: " ")]
+    if let video = track.video {
+      if video.dynamicRange.isHigh { parts.append(video.dynamicRange.name) }
+      if let rate = video.frameRate {
+        let kind = video.isVariableFrameRate ?? false ? " on average" : ""
+        parts.append("\((rate * 100).rounded() / 100) frames per second\(kind)")
+      }
+      if video.rotation != 0 { parts.append("turned by \(video.rotation)°") }
+      if video.pixelWidth != video.pixelHeight {
+        parts.append("pixels \(video.pixelWidth):\(video.pixelHeight)")
+      }
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  /// Codec, channels and sample rate of a sound track: "aac LC, 2 channels, 48000 Hz".
+  static func sound(_ track: MovieTrack?) -> String? {
+    guard let track, let codec = track.codec else { return nil }
+    var parts = [[codec, track.profile].compactMap { $0 }.joined(separator: " ")]
+    if let count = track.channelCount { parts.append(Wording.count(count, "channel")) }
+    if let rate = track.sampleRate { parts.append("\(rate) Hz") }
+    return parts.joined(separator: ", ")
   }
 
   static func exposure(_ details: AssetDetails) -> String {

@@ -50,6 +50,8 @@ extension AssetRecord {
     case .date: .text(String(decoding: text(of: field, format), as: UTF8.self))
     case .location(let place): .place(place)
     case .albums(let albums): .texts(albums.map(\.title))
+    case .tracks(let tracks): .texts(tracks.map(\.summary))
+    case .chapters(let chapters): .texts(chapters.compactMap(\.title))
     }
   }
 
@@ -107,7 +109,14 @@ extension AssetRecord {
     case .location(let place):
       text(of: .number(place.latitude), nil) + [UInt8(ascii: ",")] + text(of: .number(place.longitude), nil)
     case .albums(let albums): Array(albums.map(\.title).joined(separator: ", ").utf8)
+    case .tracks(let tracks): Array(tracks.map(\.summary).joined(separator: ", ").utf8)
+    case .chapters(let chapters): Array(chapters.compactMap(\.title).joined(separator: ", ").utf8)
     case .resources: []
     }
   }
+}
+
+extension MovieTrack {
+  /// The kind and the codec, as "video h264".
+  fileprivate var summary: String { codec.map { "\(kind.name) \($0)" } ?? kind.name }
 }

@@ -15,6 +15,8 @@ package final class TerminalDevice {
   private let writer: DescriptorWriter
   /// Whether a write was cut short, so that the next output starts inside a sequence.
   package private(set) var isCutShort = false
+  /// Whether a signal that ends the process has arrived.
+  package var isInterrupted: Bool { notes?.ending != nil }
 
   /// Opens a terminal.
   /// - Parameters:
@@ -59,10 +61,42 @@ package final class TerminalDevice {
   /// - Parameters:
   ///   - bytes: the sequence that restores the terminal.
   ///   - abortingBytes: its replacement after a write was cut short.
-  package func restoreTerminal(_ bytes: [UInt8], abortingBytes: [UInt8]) {
+  ///   - patience: how long to wait until the terminal has handled the sequence, discarding all input until then;
+  ///     nil = not at all.
+  package func restoreTerminal(
+    _ bytes: [UInt8], abortingBytes: [UInt8], discardingInputFor patience: Duration? = nil
+  ) {
     if !isCutShort, writer.write(bytes, unless: notes?.interruption) == .cutShort { isCutShort = true }
     if isCutShort { _ = writer.write(abortingBytes, within: Self.restoreTimeout) }
+    if !isCutShort, !isInterrupted, let patience { discardInput(untilAnsweredWithin: patience) }
     setModes(modes)
+  }
+
+  /// Asks for the device attributes, and discards all input up to the answer: reports that the terminal sent before it
+  /// was told to stop, which would be typed into the user's shell.
+  private func discardInput(untilAnsweredWithin patience: Duration) {
+    guard writer.write(TerminalProbe.attributesQuestion, unless: notes?.interruption) == .written else {
+      return
+    }
+    let deadline = ContinuousClock.now + patience
+    var scan = AttributesScan()
+    var buffer = [UInt8](repeating: 0, count: 1024)
+    while !scan.isFound, !isInterrupted {
+      let left = ContinuousClock.now.duration(to: deadline)
+      guard left > .zero else { return }
+      var polls = [descriptor, notes?.interruption ?? -1].map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      guard poll(&polls, nfds_t(polls.count), Int32((left / .milliseconds(1)).rounded(.up))) > 0,
+        polls[0].revents != 0
+      else { continue }
+      let count = read(descriptor, &buffer, buffer.count)
+      if count > 0 {
+        for byte in buffer[..<count] { scan.take(byte) }
+      } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+        return
+      }
+    }
   }
 
   /// The current modes of the terminal.
@@ -130,7 +164,7 @@ package final class TerminalDevice {
     let deadline = asked + environment.patience
     var buffer = [UInt8](repeating: 0, count: 1024)
     var typed: [UInt8] = []
-    while !probe.isComplete, notes?.ending == nil, !KeyReport.interrupts(typed) {
+    while !probe.isComplete, !isInterrupted, !KeyReport.interrupts(typed) {
       let left = ContinuousClock.now.duration(to: deadline)
       guard left > .zero else { break }
       var polls = [descriptor, notes?.interruption ?? -1].map {
@@ -162,6 +196,23 @@ package final class TerminalDevice {
 
   /// Discards unread input, because late answers must not end up as input of the user's shell.
   package func discardInput() { tcflush(descriptor, TCIFLUSH) }
+}
+
+/// Finds the answer to DA1, `CSI ? numbers c`, in bytes that may be split anywhere.
+private struct AttributesScan {
+  private var sequence: [UInt8] = []
+  private(set) var isFound = false
+
+  mutating func take(_ byte: UInt8) {
+    switch (sequence.count, byte) {
+    case (_, 0x1B): sequence = [byte]
+    case (1, UInt8(ascii: "[")), (2, UInt8(ascii: "?")): sequence.append(byte)
+    // The numbers need not be kept.
+    case (3, UInt8(ascii: "0")...UInt8(ascii: "9")), (3, UInt8(ascii: ";")): break
+    case (3, UInt8(ascii: "c")): isFound = true
+    default: sequence = []
+    }
+  }
 }
 
 /// Why the terminal cannot be used, or is gone.

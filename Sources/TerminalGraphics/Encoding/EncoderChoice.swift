@@ -16,6 +16,8 @@ package struct EncoderChoice: Sendable {
   package let longestSequence: Int?
   /// The most pictures that the terminal keeps; nil if all are drawn as text, or if it keeps any number.
   package let mostPictures: Int?
+  /// Size of the largest sixel picture that the terminal draws; nil if it is unknown.
+  package let largestSixel: PixelSize?
   /// Size of a character cell in pixels.
   package var cell: PixelSize
   /// What replaces pictures; nil if the terminal draws them, or if the user asked for the replacement.
@@ -47,6 +49,8 @@ package struct EncoderChoice: Sendable {
     kitty = KittyCommands(usesPlaceholders: needsPassthrough, needsPassthrough: needsPassthrough)
     longestSequence = capabilities.quirks.longestSequence
     mostPictures = graphics == .sixel ? capabilities.quirks.mostPictures : nil
+    largestSixel =
+      capabilities.largestSixel ?? capabilities.tmuxClient.flatMap { TerminalDatabase.largestSixel(in: $0) }
     isRemote = environment.isRemote
     let name = capabilities.name ?? capabilities.tmuxClient?.tmuxName
     depth = ColorDepth(described: colors, capabilities, in: environment)
@@ -80,7 +84,11 @@ package struct EncoderChoice: Sendable {
     case .kitty:
       let isShared = usesSharedMemory && capabilities.readsKittyHandovers && !needsPassthrough
       let isSlow = isRemote || quality < .full
-      if isInterruptible, !isShared { return reduced(to: quality == .full ? 128 : 64, by: 2) }
+      // The terminal enlarges pictures, so that they keep their size on the screen over the slowest link too.
+      if isInterruptible, !isShared {
+        return reduced(
+          to: quality == .full ? 128 : 64, by: 2, most: quality == .small ? Self.largestOfSlowLink : nil)
+      }
       encoder = KittyEncoder(
         cell: cell, link: isShared ? .memory : isSlow ? .remote : .local, usesPlaceholders: needsPassthrough)
     case .iterm: encoder = files(quality).bounded(to: longestSequence) { files(.small) }
@@ -90,8 +98,11 @@ package struct EncoderChoice: Sendable {
       ) { sixels(.speed) }
     }
     // Smaller pictures if the link carries no large ones.
-    return quality == .small ? CappedEncoder(encoder, largest: PixelSize(width: 400, height: 300)) : encoder
+    return quality == .small ? CappedEncoder(encoder, largest: Self.largestOfSlowLink) : encoder
   }
+
+  /// The most pixels of a picture that are sent over the slowest link that gets any.
+  private static let largestOfSlowLink = PixelSize(width: 400, height: 300)
 
   /// Returns the encoder for drafts, which are shown until the picture has arrived over a slow link and take a
   /// fifth of its bytes; nil if pictures are small anyway.
@@ -99,15 +110,18 @@ package struct EncoderChoice: Sendable {
     if quality == .blocks { return nil }
     switch graphics {
     case .none, .blocks: return nil
-    case .kitty: return reduced(to: 32, by: 3)
+    // Never finer than the picture itself.
+    case .kitty:
+      return reduced(to: 32, by: 3, most: quality == .small ? PixelSize(width: 200, height: 150) : nil)
     case .iterm: return files(.small, reduction: 3)
     case .sixel: return SmoothedEncoder(sixels(.draft)).bounded(to: longestSequence) { sixels(.draft) }
     }
   }
 
-  private func reduced(to colors: Int, by reduction: Int) -> any PictureEncoder {
+  private func reduced(to colors: Int, by reduction: Int, most: PixelSize?) -> any PictureEncoder {
     KittyEncoder(
-      cell: cell, link: .slow(colors: colors, reduction: reduction), usesPlaceholders: needsPassthrough)
+      cell: cell, link: .slow(colors: colors, reduction: reduction, most: most),
+      usesPlaceholders: needsPassthrough)
   }
 
   /// Encodes pictures as text, which any terminal shows.
@@ -131,14 +145,13 @@ package struct EncoderChoice: Sendable {
 
   private func sixels(_ preset: SixelPreset, inStrips: Bool = false) -> any PictureEncoder {
     let registers = capabilities.colorRegisters ?? 256
-    let largest = capabilities.largestSixel
     return switch sixelEncoder ?? .best(registers: registers, preset: preset) {
     case .own:
       SixelEncoder(
-        cell: cell, registers: registers, largest: largest, preset: preset,
+        cell: cell, registers: registers, largest: largestSixel, preset: preset,
         // Each strip would count as a picture.
         isInStrips: inStrips && mostPictures == nil)
-    case .libsixel: LibsixelEncoder(cell: cell, registers: registers, largest: largest, preset: preset)
+    case .libsixel: LibsixelEncoder(cell: cell, registers: registers, largest: largestSixel, preset: preset)
     }
   }
 }

@@ -11,8 +11,9 @@ struct KittyEncoder: PictureEncoder {
     case local
     /// A network: bytes matter.
     case remote
-    /// A slow network: few colors, and fewer pixels by a factor in each direction, which the terminal enlarges.
-    case slow(colors: Int, reduction: Int)
+    /// A slow network: few colors, and fewer pixels by a factor in each direction, which the terminal enlarges; by a
+    /// larger one if more pixels than `most` would be sent.
+    case slow(colors: Int, reduction: Int, most: PixelSize? = nil)
   }
 
   private let cell: PixelSize
@@ -34,8 +35,11 @@ struct KittyEncoder: PictureEncoder {
     let size = CellSize(
       columns: (picture.width + cell.width - 1) / cell.width,
       rows: (picture.height + cell.height - 1) / cell.height)
-    if case .slow(let colors, let reduction) = link, !picture.size.isEmpty {
-      let small = picture.reduced(by: reduction)
+    if case .slow(let colors, let reduction, let most) = link, !picture.size.isEmpty {
+      let least = most.map { most in
+        max((picture.width + most.width - 1) / most.width, (picture.height + most.height - 1) / most.height)
+      }
+      let small = picture.reduced(by: max(reduction, least ?? 1))
       if let file = IndexedPNG.encode(small, colors: colors) {
         let image = KittyImage(
           size: small.size, format: .png, payload: .inline(base64: Base64.encode(file), isCompressed: false),

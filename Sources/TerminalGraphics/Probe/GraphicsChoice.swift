@@ -8,6 +8,8 @@ package struct GraphicsChoice: Hashable, Sendable {
     let graphics: GraphicsProtocol
     let isUsable: Bool
     let reason: String
+    /// Whether the user can make it usable, as the reason says.
+    var isUpToUser = false
   }
 
   package let graphics: GraphicsProtocol
@@ -31,7 +33,8 @@ package struct GraphicsChoice: Hashable, Sendable {
     } else {
       let best = verdicts.first { $0.isUsable && quirks.preference.contains($0.graphics) }
       graphics = best?.graphics ?? .blocks
-      reason = best?.reason ?? "the terminal confirmed nothing better"
+      let hint = verdicts.first { $0.isUpToUser && quirks.preference.contains($0.graphics) }
+      reason = best?.reason ?? hint?.reason ?? "the terminal confirmed nothing better"
     }
     needsPassthrough = quirks.needsPassthrough && [.kitty, .iterm].contains(graphics)
   }
@@ -59,6 +62,8 @@ package struct GraphicsChoice: Hashable, Sendable {
       return quirks.hasInlineImages && !quirks.needsPassthrough
         ? verdict(true, "\(name) is known to draw inline images")
         : verdict(false, "no terminal of this name is known to draw them")
+    case .sixel where quirks.needsPassthrough && capabilities.tmuxClient?.hasSixel == false:
+      return verdict(false, "the terminal around tmux draws no sixels")
     case .sixel:
       return capabilities.hasSixel
         ? verdict(true, "DA1 has the parameter 4")
@@ -80,7 +85,10 @@ package struct GraphicsChoice: Hashable, Sendable {
       return verdict(false, "\(client.name) around tmux has no placeholders")
     }
     guard client.allowsPassthrough else {
-      return verdict(false, "\(client.name) around tmux could; run: tmux set -g allow-passthrough on")
+      return Verdict(
+        graphics: .kitty, isUsable: false,
+        reason: "\(client.name) around tmux could, with 'set -g allow-passthrough on' in ~/.tmux.conf",
+        isUpToUser: true)
     }
     return verdict(true, "tmux passes on to \(client.name), which has placeholders")
   }

@@ -45,6 +45,12 @@ package struct TerminalCapabilities: Hashable, Sendable {
     return environment.hasTrueColor || hasTrueColor || name != nil || (conformance ?? 0) >= 62
   }
 
+  /// Number of colors for text, without the terminfo database: 8, 256 or true color.
+  package func colorCount(in environment: TerminalEnvironment) -> Int {
+    if quirks.colors != .described, hasTrueColor || environment.hasTrueColor { return 1 << 24 }
+    return has256Colors(in: environment) ? 256 : 8
+  }
+
   /// Whether it reads kitty pictures from shared memory or files.
   var readsKittyHandovers: Bool { hasKittySharedMemory || hasKittyTemporaryFiles }
 }
@@ -84,7 +90,7 @@ package enum ColorDepth: Int, Comparable, Hashable, Sendable {
   package init(
     described: Int?, _ capabilities: TerminalCapabilities, in environment: TerminalEnvironment
   ) {
-    guard environment.variables["NO_COLOR"] == nil else {
+    guard environment.allowsColors else {
       self = .monochrome
       return
     }

@@ -1,3 +1,5 @@
+import Pixels
+
 /// A table of known terminals, by name and version.
 ///
 /// `Docs/Terminals.md` lists the tested terminals; the other lines were not checked in the terminals: `tpick show
@@ -49,7 +51,9 @@ enum TerminalDatabase {
     Entry("kitty", before: "0.28", "placeholders from 0.28"),
     Entry("kitty", placeholders: true),
     Entry("ghostty", placeholders: true),
-    Entry("iterm2", inlineImages: true),
+    Entry(
+      "iterm2", inlineImages: true, preference: [.iterm, .sixel, .kitty],
+      "its own inline images; from 3.6 on it confirms kitty's protocol too"),
     Entry(
       "wezterm", inlineImages: true, preference: [.iterm, .sixel, .kitty],
       "inline images are complete, kitty's protocol only partly"),
@@ -119,6 +123,13 @@ enum TerminalDatabase {
     TerminalType(names: ["alacritty"], graphics: []),
     TerminalType(names: ["tmux", "screen"], graphics: [.sixel]),
   ]
+
+  /// Returns the size of the largest sixel that the terminal around tmux draws; nil if no limit is known.
+  ///
+  /// xterm cuts larger ones unless its resource `maxGraphicSize` allows more; tmux does not tell.
+  static func largestSixel(in client: TmuxClient) -> PixelSize? {
+    TerminalName(client.name).name == "xterm" ? PixelSize(width: 1000, height: 1000) : nil
+  }
 
   /// Returns the name and version of a terminal that reports them only by number, in DA2; nil for any other.
   static func name(bySecondaryAttributes numbers: [Int]) -> String? {

@@ -10,7 +10,10 @@ package struct TerminalProbe: Sendable {
   /// The query for the cell size alone, repeated after the window's size has changed.
   package static let cellSizeQuestion: [UInt8] = Array("\u{1B}[16t".utf8)
 
-  /// Returns a terminal's answer to it.
+  /// The query for the device attributes alone, whose answer follows everything sent before.
+  static let attributesQuestion: [UInt8] = Array("\u{1B}[c".utf8)
+
+  /// Returns a terminal's answer to `cellSizeQuestion`.
   package static func cellSizeAnswer(_ size: PixelSize) -> [UInt8] {
     Array("\u{1B}[6;\(size.height);\(size.width)t".utf8)
   }
@@ -261,7 +264,10 @@ package struct TerminalProbe: Sendable {
     case "P" where payload.hasPrefix("1$r") && payload.hasSuffix("m"):
       // The colors as they were set: terminals with fewer answer with the nearest one.
       let numbers = payload.dropFirst(3).dropLast().split { $0 == ";" || $0 == ":" }
-      capabilities.hasTrueColor = numbers.suffix(5) == ["48", "2", "1", "2", "3"]
+      // iTerm2 3.6 adds the number of a color space: 48:2:1:1:2:3.
+      let color = numbers.drop { $0 != "48" }
+      capabilities.hasTrueColor =
+        color.starts(with: ["48", "2"]) && color.suffix(3) == ["1", "2", "3"] && (5...6).contains(color.count)
       return .trueColor
     case "P" where payload.hasPrefix("0$r"): return .trueColor
     case "]" where payload.hasPrefix("11;"):

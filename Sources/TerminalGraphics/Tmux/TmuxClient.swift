@@ -2,20 +2,27 @@ import System
 
 /// tmux's information about the terminal that it is attached to.
 package struct TmuxClient: Hashable, Sendable {
-  /// Format for `display-message`: the terminal's XTVERSION, the option, and tmux's own version.
-  package static let format = "#{client_termtype}\n#{allow-passthrough}\n#{version}"
+  /// Format for `display-message`: the terminal's XTVERSION, the option, tmux's own version, and what tmux found that
+  /// the terminal can do.
+  package static let format = "#{client_termtype}\n#{allow-passthrough}\n#{version}\n#{client_termfeatures}"
 
   /// The name that the terminal reported to tmux.
   package var name: String
   /// Whether tmux passes wrapped sequences on to it.
   var allowsPassthrough: Bool
 
+  /// Whether the terminal draws sixels; nil if tmux does not say it.
+  ///
+  /// Without them tmux prints a text in the place of each picture.
+  var hasSixel: Bool?
+
   /// tmux's own name in XTVERSION's form; nil if it does not report its version.
   var tmuxName: String?
 
-  package init(name: String, allowsPassthrough: Bool, version: String = "") {
+  package init(name: String, allowsPassthrough: Bool, version: String = "", hasSixel: Bool? = nil) {
     self.name = name
     self.allowsPassthrough = allowsPassthrough
+    self.hasSixel = hasSixel
     tmuxName = version.isEmpty ? nil : "tmux \(version)"
   }
 
@@ -25,7 +32,10 @@ package struct TmuxClient: Hashable, Sendable {
     self.init(
       name: String(lines.first ?? ""),
       allowsPassthrough: ["on", "all", "1"].contains(lines.dropFirst().first ?? ""),
-      version: String(lines.dropFirst(2).first ?? ""))
+      version: String(lines.dropFirst(2).first ?? ""),
+      hasSixel: lines.dropFirst(3).first.flatMap { features in
+        features.isEmpty ? nil : features.split(separator: ",").contains("sixel")
+      })
   }
 }
 

@@ -1,6 +1,7 @@
 import CAVFormat
 import CodecProtocol
 import HelperMetadata
+import MediaFormats
 import System
 
 /// An open video file; owns libavformat's context.
@@ -95,12 +96,15 @@ final class MovieContainer {
   /// The video; nil if there is none.
   var video: Video? {
     first(AVMEDIA_TYPE_VIDEO).map { stream in
-      let (base, rate) = (stream.pointee.time_base, stream.pointee.avg_frame_rate)
-      return Video(
+      Video(
         index: Int(stream.pointee.index), orientation: UInt8(clamping: tpick_av_orientation(stream)),
-        pixelShape: pixelShape(of: stream),
-        clock: FrameClock(base: (base.num, base.den), rate: (rate.num, rate.den)))
+        pixelShape: pixelShape(of: stream), clock: clock(of: stream))
     }
+  }
+
+  private func clock(of stream: UnsafeMutablePointer<AVStream>) -> FrameClock {
+    let (base, rate) = (stream.pointee.time_base, stream.pointee.avg_frame_rate)
+    return FrameClock(base: (base.num, base.den), rate: (rate.num, rate.den))
   }
 
   private func pixelShape(of stream: UnsafeMutablePointer<AVStream>) -> PixelShape {
@@ -111,6 +115,24 @@ final class MovieContainer {
   /// Creates the decoder of the video.
   func makeCodec(for video: Video, maxPixels: Int, isKeysOnly: Bool) throws(CodecError) -> VideoCodec {
     try VideoCodec(stream(of: video).pointee.codecpar, maxPixels: maxPixels, isKeysOnly: isKeysOnly)
+  }
+
+  /// Creates the decoder of the first attached picture; nil if there is none, or if it can't be decoded here.
+  func makeCoverCodec(maxPixels: Int) -> (video: Video, codec: VideoCodec)? {
+    guard
+      let index = streams.firstIndex(where: { tpick_av_is_cover($0) != 0 && $0.pointee.attached_pic.size > 0 }
+      ),
+      let codec = try? VideoCodec(streams[index].pointee.codecpar, maxPixels: maxPixels, isKeysOnly: false)
+    else { return nil }
+    let stream = streams[index]
+    let cover = Video(
+      index: index, orientation: 1, pixelShape: pixelShape(of: stream), clock: clock(of: stream))
+    return (cover, codec)
+  }
+
+  /// Calls `body` with the packet of an attached picture.
+  func withCoverPacket(of cover: Video, _ body: (UnsafePointer<AVPacket>) -> Bool) -> Bool {
+    withUnsafePointer(to: &streams[cover.index].pointee.attached_pic) { body($0) }
   }
 
   // MARK: Packets
@@ -206,6 +228,7 @@ final class MovieContainer {
     var facts = CodecFacts()
     facts.duration = duration.isFinite ? max(0, duration) : 0
     addTags(context.pointee.metadata, to: &facts)
+    facts.movie = details
     guard let video = first(AVMEDIA_TYPE_VIDEO) else { return facts }
     addTags(video.pointee.metadata, to: &facts)
     let quarters = Int((tpick_av_rotation(video) / 90).rounded(.toNearestOrEven).clamped)
@@ -215,6 +238,111 @@ final class MovieContainer {
     facts.height = Int(max(0, quarters % 2 == 0 ? size.1 : size.0))
     facts.frameRate = frameRate(of: video, lasting: facts.duration)
     return facts
+  }
+
+  /// The container, its tracks and chapters.
+  private var details: MovieDetails {
+    var details = MovieDetails(container: String(cString: context.pointee.iformat.pointee.name))
+    details.tracks = streams.map(track)
+    let count = min(Self.mostChapters, Int(context.pointee.nb_chapters))
+    details.chapters = (0..<count).compactMap { context.pointee.chapters[$0] }.map { chapter in
+      let base = chapter.pointee.time_base
+      return MovieChapter(
+        title: Self.tag("title", of: chapter.pointee.metadata),
+        start: Self.seconds(chapter.pointee.start, base) ?? 0,
+        end: Self.seconds(chapter.pointee.end, base) ?? 0)
+    }
+    return details
+  }
+
+  /// The maximum number of chapters that are reported.
+  private static let mostChapters = 1000
+
+  private static func seconds(_ time: Int64, _ base: AVRational) -> Double? {
+    guard time != tpick_av_no_time(), base.num > 0, base.den > 0 else { return nil }
+    let seconds = Double(time) * Double(base.num) / Double(base.den)
+    return abs(seconds) <= 31_536_000 ? seconds : nil
+  }
+
+  private static func tag(_ name: String, of tags: OpaquePointer?) -> String? {
+    guard let entry = av_dict_get(tags, name, nil, 0), let value = entry.pointee.value else { return nil }
+    let bytes = UnsafeBufferPointer(start: value, count: strnlen(value, Limits.tag))
+    return String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private func track(_ stream: UnsafeMutablePointer<AVStream>) -> MovieTrack {
+    let parameters = stream.pointee.codecpar.pointee
+    let kind: MovieTrack.Kind =
+      switch parameters.codec_type {
+      case AVMEDIA_TYPE_VIDEO: .video
+      case AVMEDIA_TYPE_AUDIO: .audio
+      case AVMEDIA_TYPE_SUBTITLE: .subtitle
+      default: .other
+      }
+    var track = MovieTrack(kind)
+    if parameters.codec_id != AV_CODEC_ID_NONE {
+      track.codec = String(cString: avcodec_get_name(parameters.codec_id))
+    }
+    track.profile = tpick_av_profile(stream.pointee.codecpar).map { String(cString: $0) }
+    track.language = Self.tag("language", of: stream.pointee.metadata).flatMap { $0 == "und" ? nil : $0 }
+    track.duration = Self.seconds(stream.pointee.duration, stream.pointee.time_base).flatMap {
+      $0 >= 0 ? $0 : nil
+    }
+    track.isCover = tpick_av_is_cover(stream) != 0
+    switch kind {
+    case .video: track.video = videoProperties(of: stream)
+    case .audio:
+      let channels = Int(tpick_av_channels(stream.pointee.codecpar))
+      track.channelCount = channels > 0 ? channels : nil
+      track.sampleRate = parameters.sample_rate > 0 ? Int(parameters.sample_rate) : nil
+    case .subtitle, .other: break
+    }
+    return track
+  }
+
+  private func videoProperties(of stream: UnsafeMutablePointer<AVStream>) -> MovieTrack.Video {
+    let parameters = stream.pointee.codecpar.pointee
+    var video = MovieTrack.Video(width: max(0, Int(parameters.width)), height: max(0, Int(parameters.height)))
+    // libavutil counts counterclockwise.
+    let quarters = Int((-tpick_av_rotation(stream) / 90).rounded(.toNearestOrEven).clamped)
+    video.rotation = (quarters % 4 + 4) % 4 * 90
+    let shape =
+      stream.pointee.sample_aspect_ratio.num > 0
+      ? stream.pointee.sample_aspect_ratio : parameters.sample_aspect_ratio
+    if shape.num > 0, shape.den > 0 {
+      (video.pixelWidth, video.pixelHeight) = (Int(shape.num), Int(shape.den))
+    }
+    let rate = frameRate(of: stream, lasting: duration)
+    video.frameRate = rate > 0 && rate <= 1e9 ? rate : nil
+    video.isVariableFrameRate = isVariableFrameRate(of: stream)
+    video.dynamicRange = dynamicRange(of: stream)
+    return video
+  }
+
+  /// The lowest rate in which all time stamps can be counted differs from the average if frames are irregular.
+  ///
+  /// The QuickTime demuxer sets it only if all frames have the same duration.
+  private func isVariableFrameRate(of stream: UnsafeMutablePointer<AVStream>) -> Bool? {
+    let (lowest, average) = (stream.pointee.r_frame_rate, stream.pointee.avg_frame_rate)
+    guard average.num > 0, average.den > 0 else { return nil }
+    guard lowest.num > 0, lowest.den > 0 else {
+      let isQuickTime = String(cString: context.pointee.iformat.pointee.name).hasPrefix("mov")
+      return isQuickTime && stream.pointee.nb_frames > 1 ? true : nil
+    }
+    let rates = (
+      Double(lowest.num) / Double(lowest.den), Double(average.num) / Double(average.den)
+    )
+    // A rounded time base makes them differ a little.
+    return abs(rates.0 - rates.1) > rates.1 / 50
+  }
+
+  private func dynamicRange(of stream: UnsafeMutablePointer<AVStream>) -> MovieTrack.DynamicRange {
+    if tpick_av_is_dolby_vision(stream) { return .dolbyVision }
+    switch stream.pointee.codecpar.pointee.color_trc {
+    case AVCOL_TRC_ARIB_STD_B67: return .hlg
+    case AVCOL_TRC_SMPTE2084: return tpick_av_has_mastering_display(stream) ? .hdr10 : .pq
+    default: return .standard
+    }
   }
 
   private func frameRate(of video: UnsafeMutablePointer<AVStream>, lasting seconds: Double) -> Double {

@@ -5,11 +5,16 @@ import Metadata
 import Pixels
 import System
 
-/// Decodes the poster frame of a video: the first key frame after a tenth of its duration that is not black.
+/// Decodes the poster of a video: its cover if it has one, otherwise the first key frame after a tenth of its
+/// duration that is neither black nor blurred.
 enum MovieDecoder {
   /// Upper bounds of the key frames that are examined, the second for a file that is being fetched.
   private static let most = 12
   private static let mostFetched = 3
+  /// Upper bound of the key frames that are examined although they are not black.
+  private static let mostBlurred = 3
+  /// The contrast of neighboring pixels, from 0 to 255, that a picture has in its sharpest places.
+  private static let leastSharpness = 12
 
   static func picture(
     of file: InputFile, demuxer: String, _ request: DecodeRequest
@@ -17,9 +22,14 @@ enum MovieDecoder {
     guard request.source != .embedded else { throw .nothingEmbedded }
     if demuxer == "mov" { try file.requireMovie() }
     let video = try VideoDecoder(file, demuxer: demuxer, maxPixels: request.maxPixels, .keys)
-    video.seekToTenth()
     let scaler = FrameScaler()
+    if let (cover, frame) = video.cover(maxPixels: request.maxPixels) {
+      return try scaler.picture(of: frame, cover, size: size(of: frame, cover, request), for: request)
+    }
+    video.seekToTenth()
     var darkest: PictureMemory?
+    var blurred: (picture: PictureMemory, sharpness: Int)?
+    var blurredCount = 0
     for index in 0..<(file.isPartial ? mostFetched : most) {
       var next = video.nextFrame()
       if next == nil, index == 0 {
@@ -30,11 +40,21 @@ enum MovieDecoder {
       guard let frame = next else { break }
       let picture = try scaler.picture(
         of: frame, video.video, size: size(of: frame, video.video, request), for: request)
-      if !isBlack(picture) { return picture }
-      darkest = darkest ?? picture
+      if isBlack(picture) {
+        darkest = darkest ?? picture
+        continue
+      }
+      let sharpness = sharpness(of: picture)
+      if sharpness >= leastSharpness || file.isPartial { return picture }
+      if sharpness > blurred?.sharpness ?? -1 { blurred = (picture, sharpness) }
+      blurredCount += 1
+      // A sky, a wall or fog stays as it is.
+      if blurredCount == mostBlurred { break }
     }
     // A night scene, or a video that never gets bright.
-    guard let darkest else { throw .unreadable("no picture in the video can be decoded") }
+    guard let darkest = blurred?.picture ?? darkest else {
+      throw .unreadable("no picture in the video can be decoded")
+    }
     return darkest
   }
 
@@ -46,6 +66,30 @@ enum MovieDecoder {
     let upright = video.orientation >= 5 ? (width: height, height: width) : (width: width, height: height)
     let reduction = max(1, request.reduction(ofWidth: upright.width, height: upright.height))
     return ((width + reduction - 1) / reduction, (height + reduction - 1) / reduction)
+  }
+
+  /// The difference between neighboring pixels, from 0 to 255, that one pair in fifty of a grid exceeds.
+  private static func sharpness(of picture: PictureMemory) -> Int {
+    let pixels = picture.bytes
+    let (width, height) = (picture.facts.width, picture.facts.height)
+    // Large frames have the same contrast over more pixels.
+    let step = max(1, width / 320)
+    guard width > step else { return 255 }
+    let points = 60
+    var counts = [Int](repeating: 0, count: 256)
+    for y in 0..<points {
+      for x in 0..<points {
+        let column = min(width - 1 - step, (x * 2 + 1) * width / (points * 2))
+        let pixel = ((y * 2 + 1) * height / (points * 2) * width + column) * 4
+        counts[abs(Int(pixels[pixel + 1]) - Int(pixels[pixel + step * 4 + 1]))] += 1
+      }
+    }
+    var above = 0
+    for difference in (0..<256).reversed() {
+      above += counts[difference]
+      if above * 50 > points * points { return difference }
+    }
+    return 0
   }
 
   /// Whether a frame is nearly black: of a grid of points, no more than one in fifty is brighter than dark.

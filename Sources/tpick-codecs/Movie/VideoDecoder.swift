@@ -73,6 +73,16 @@ final class VideoDecoder {
     return nil
   }
 
+  /// Decodes the picture that is attached to the file, such as the cover of an album; nil if there is none, or if it
+  /// can't be decoded.
+  func cover(maxPixels: Int) -> (MovieContainer.Video, VideoFrame)? {
+    guard let (cover, codec) = container.makeCoverCodec(maxPixels: maxPixels), let frame = try? VideoFrame(),
+      container.withCoverPacket(of: cover, { codec.send($0) })
+    else { return nil }
+    codec.sendEnd()
+    return codec.receive(into: frame) ? (cover, frame) : nil
+  }
+
   private func decodeAlone() -> Bool {
     guard codec.send(packet) else { return false }
     defer { codec.flush() }
@@ -153,6 +163,10 @@ final class VideoCodec {
   func send(_ packet: VideoPacket) -> Bool {
     packet.withUnsafePacket { avcodec_send_packet(context, $0) >= 0 }
   }
+
+  /// Sends a packet that libavformat owns.
+  /// - Returns: false if it is damaged, or cannot be used now.
+  func send(_ packet: UnsafePointer<AVPacket>) -> Bool { avcodec_send_packet(context, packet) >= 0 }
 
   /// Signals the end of the packets, so that delayed frames are output.
   func sendEnd() { _ = avcodec_send_packet(context, nil) }

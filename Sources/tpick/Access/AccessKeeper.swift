@@ -1,9 +1,9 @@
 import AssetLibrary
 import FolderLibrary
 import Permissions
+import PhotoPicker
 import Synchronization
 import Results
-import SystemPackage
 
 /// Stores the user's decisions about a client while a library is open.
 ///
@@ -30,11 +30,7 @@ final class AccessKeeper: Sendable {
   /// If that fails, the decision still applies to this run, and `report` warns about it.
   func record(_ decision: AccessDecision, in library: any AssetStore) {
     do throws(PermissionError) {
-      try permissions.update(client) { permission in
-        permission.purpose = purpose ?? permission.purpose
-        permission.decided = .nowInUTC
-        permission.take(decision) { Self.places(of: $0, in: library) }
-      }
+      try StoredClient(client, purpose: purpose).record(decision, in: library, permissions)
     } catch {
       failure.withLock { $0 = error }
     }
@@ -69,16 +65,5 @@ final class AccessKeeper: Sendable {
   /// Warns if a change could not be stored.
   func report() {
     if let failure = lastFailure { Messages.warn("permissions: \(failure)") }
-  }
-
-  private static func places(
-    of identifiers: [LocalIdentifier], in library: any AssetStore
-  ) -> [LocalIdentifier: AllowedAsset] {
-    var options = FetchOptions()
-    options.includeHiddenAssets = true
-    let found = library.assets(withLocalIdentifiers: identifiers, options: options)
-    return Dictionary(
-      found.map { ($0.id, AllowedAsset($0.id, path: $0.primaryResource?.path.absolute)) }
-    ) { first, _ in first }
   }
 }

@@ -26,7 +26,7 @@ struct PickerArguments: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Disable parts of the picker: search, collections, actions, preview; comma-separated.",
+      "Disable parts of the picker: search, collections, actions, staging, preview; comma-separated.",
       valueName: "parts"),
     completion: .list(PickerConfiguration.Capabilities.parts.map(\.name)),
     transform: PickerConfiguration.Capabilities.init(argument:))
@@ -45,7 +45,15 @@ struct PickerArguments: ParsableArguments {
       "Use only this many rows below the cursor, or a part of the window such as 40%, instead of the whole screen. Output above is kept, and the picker is erased at the end.",
       valueName: "rows"),
     transform: NumberArguments.height)
-  var height: InlineHeight?
+  var height: WindowPart?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Use only this many columns at the left, or a part of the window such as 50%, instead of the whole width.",
+      valueName: "columns"),
+    transform: NumberArguments.width)
+  var width: WindowPart?
 
   @Option(
     parsing: .unconditional,

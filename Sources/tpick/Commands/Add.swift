@@ -146,6 +146,12 @@ private struct LibraryPlace {
   init(_ source: FilePath, into folder: FilePath?, isClient: Bool) throws(Failure) {
     let name = String(decoding: source.bytes, as: UTF8.self)
     if let folder, folder.isEmpty { throw .usage("--into: expected the name of a folder") }
+    if let folder, RemoteWord.address(folder.bytes) != nil {
+      let name = String(decoding: folder.bytes, as: UTF8.self)
+      throw .error(
+        "\(name): is on a server, where nothing can be saved; for a local folder of that name write ./\(name)"
+      )
+    }
     guard RemoteWord.address(source.bytes) == nil else {
       guard let folder, !isClient else {
         throw .error("\(name): is on a server, where nothing can be saved; use --into with a local folder")
@@ -195,7 +201,7 @@ private struct GivenPhoto {
     to target: ExportTarget, acceptsLineBreaks: Bool, cancellation: Cancellation
   ) throws(AssetError) -> Asset? {
     guard let path = target.path else { return nil }
-    let missing = Self.missing(path)
+    let missing = MissingFolders(of: path)
     do throws(AssetError) {
       let report = try target.run(
         [asset], from: store, RecordReader(store), acceptsLineBreaks: acceptsLineBreaks, cancellation
@@ -204,20 +210,9 @@ private struct GivenPhoto {
       // Left out: the original is already in the target folder.
       return report.copies.first ?? (report.leftOut > 0 ? asset : nil)
     } catch {
-      // Remove the folders that were created; others are not empty.
-      for folder in missing { _ = folder.withPlatformString { rmdir($0) } }
+      missing.remove()
       throw error
     }
-  }
-
-  /// Returns the folders of a path that do not exist, the deepest first.
-  private static func missing(_ path: FilePath) -> [FilePath] {
-    var (missing, path) = ([FilePath](), path)
-    while !path.isEmpty, path.lastComponent != nil, (try? path.stat()) == nil {
-      missing.append(path)
-      path.removeLastComponent()
-    }
-    return missing
   }
 
   /// Returns the path at which the primary file would be saved.

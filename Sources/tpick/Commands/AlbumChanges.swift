@@ -241,8 +241,7 @@ struct AlbumsImport: Subcommand {
     usage: "tpick albums import [options] file ...",
     discussion: """
       The album is named like the file without .txt, and created if it does not exist. The photos are added in the order \
-      of the lines. Missing files are reported and skipped; a file that is not a photo is an error, and nothing is added to \
-      its album.
+      of the lines. Files that are missing or not photos are reported and skipped; the exit status is then 2.
       """)
 
   @Argument(
@@ -264,7 +263,9 @@ struct AlbumsImport: Subcommand {
         let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
         bytes = try file.closeAfter { try FileText.bytes(of: file) }
       } catch {
-        throw .error("\(Wording.name(word)): \(error)")
+        Messages.warn("\(Wording.name(word)): \(error)")
+        status = .failure
+        continue
       }
       var words = bytes.split(separator: 0x0A).map { SourceWord(Array($0)) }
       SourceWord.locate(&words)
@@ -272,7 +273,10 @@ struct AlbumsImport: Subcommand {
         Messages.warn("\(issue)")
         status = .failure
       }
-      let library = try ChangedLibrary(words.filter { $0.issue == nil }, change, settings)
+      let library = try ChangedLibrary(words.filter { $0.issue == nil }, change, settings) { problem in
+        Messages.warn("\(problem)")
+        status = .failure
+      }
       let title = try AlbumName.text(ofFile: path)
       let (album, added) = try library.addPhotos(to: title, creates: true)
       try library.report(added, words: "added to \(title)", albums: [album])

@@ -217,12 +217,15 @@ struct ChangedLibrary {
   private let format: DocumentFormat?
 
   /// Opens the photos, and checks that the client has access and changes are allowed.
-  /// - Parameter words: the photos to change; empty for commands that change only albums.
+  /// - Parameters:
+  ///   - words: the photos to change; empty for commands that change only albums.
+  ///   - skip: called with the error of each word that is not a photo, which then is skipped; nil = it is thrown.
   /// - Throws: `Failure` if one of them is not a photo, or changes are not allowed.
   init(
-    _ words: [SourceWord], _ change: ChangeArguments, _ settings: SettingsArguments
+    _ words: [SourceWord], _ change: ChangeArguments, _ settings: SettingsArguments,
+    skip: ((AssetError) -> Void)? = nil
   ) throws(Failure) {
-    try self.init(words, change.client, settings, dryRun: change.dryRun, format: change.format)
+    try self.init(words, change.client, settings, dryRun: change.dryRun, format: change.format, skip: skip)
   }
 
   /// Opens photos that were just saved, to add them to an album.
@@ -239,7 +242,7 @@ struct ChangedLibrary {
 
   private init(
     _ words: [SourceWord], _ client: ClientArguments, _ settings: SettingsArguments, dryRun: Bool,
-    format: DocumentFormat?
+    format: DocumentFormat?, skip: ((AssetError) -> Void)? = nil
   ) throws(Failure) {
     (self.dryRun, self.format) = (dryRun, format)
     // The configuration determines access, and whether changes are allowed.
@@ -275,12 +278,12 @@ struct ChangedLibrary {
       consent: NoConsentPresenter(),
       // Without a client the user's own command; a client's permission includes marks and albums.
       asksBefore: access.client == nil ? [] : [.deletion, .revert, .restoration])
-    identifiers = try Self.identifiers(of: paths + remotes.map { FilePath($0.text) }, in: store)
+    identifiers = try Self.identifiers(of: paths + remotes.map { FilePath($0.text) }, in: store, skip: skip)
   }
 
   /// Returns the photos at paths, without duplicates: in the order of the paths, those of a folder by date.
   private static func identifiers(
-    of paths: [FilePath], in store: any AssetStore
+    of paths: [FilePath], in store: any AssetStore, skip: ((AssetError) -> Void)?
   ) throws(Failure) -> [LocalIdentifier] {
     var known: Set<LocalIdentifier> = []
     var identifiers: [LocalIdentifier] = []
@@ -300,7 +303,8 @@ struct ChangedLibrary {
         let assets = store.assets(withLocalIdentifiers: Array(new), options: options)
         identifiers += assets.sorted(by: AssetSort.oldest.areInIncreasingOrder).map(\.id)
       } catch {
-        throw .error("\(error)")
+        guard let skip else { throw .error("\(error)") }
+        skip(error)
       }
     }
     return identifiers

@@ -316,7 +316,8 @@ struct Pick: Subcommand {
     let handover = delivery.handover()
     let host = PickerHost(
       library: PickerLibrary(delivery.library.access), consent: consent, pictures: setup.pictures,
-      theme: setup.theme, height: picker.height, programs: ProgramRunner(delivery.programs.run),
+      theme: setup.theme, height: picker.height, width: picker.width,
+      programs: ProgramRunner(delivery.programs.run),
       delivery: selection.isReportedContinuously ? nil : handover.delivery,
       report: report.send,
       remember: setup.memory?.update,

@@ -294,7 +294,7 @@ struct TrashRestore: Subcommand {
     let listed = trash.list()
     var (restored, status, done) = ([TrashedFile](), ExitStatus.success, Set<TrashedFile>())
     for word in words {
-      let places = [word.absolute, Self.resolved(word)]
+      let places = Set([word.absolute, Self.resolved(word)].flatMap(trash.spellings))
       guard let file = listed.last(where: { places.contains($0.original) || places.contains($0.file) }) else {
         Messages.warn("\(String(decoding: word.bytes, as: UTF8.self)): not in the trash")
         status = .failure

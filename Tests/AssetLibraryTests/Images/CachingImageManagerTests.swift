@@ -75,6 +75,21 @@ import Testing
     #expect(images.cancelled.isEmpty)
   }
 
+  @Test func `New metadata of an asset does not make another image of it, but a new file does`() {
+    let manager = CachingImageManager(images)
+    start(manager, [photos[0]])
+    var marked = photos[0]
+    marked.isFavorite = true
+    start(manager, [marked])
+    #expect(images.requests.count == 1)
+    stop(manager, [marked])
+    #expect(images.cancelled.map(\.rawValue) == [1])
+    start(manager, [marked])
+    marked.modificationDate = AssetDate(wallSeconds: 1)
+    start(manager, [marked])
+    #expect(images.requests.count == 3)
+  }
+
   @Test func `Without high quality only what is available quickly is prepared`() {
     let manager = CachingImageManager(images)
     manager.allowsCachingHighQualityImages = false

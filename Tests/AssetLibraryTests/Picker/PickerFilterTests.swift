@@ -1,4 +1,5 @@
 import AssetLibrary
+import Pixels
 import Testing
 
 @Suite struct PickerFilterTests {
@@ -26,6 +27,38 @@ import Testing
   @Test(arguments: expressions)
   func `Filter expressions combine`(text: String, filter: PickerFilter) throws {
     #expect(try PickerFilter(parsing: text) == filter)
+  }
+
+  @Test(arguments: [
+    ("still", PlaybackStyle.image, true), ("still", .livePhoto, false), ("still", .video, false),
+    ("live", .livePhoto, true), ("live", .image, false), ("moving", .imageAnimated, true),
+    ("moving", .image, false), ("video", .video, true), ("video", .videoLooping, false),
+    ("video", .unsupported, false),
+  ])
+  func `A filter for a playback style admits what is played like that`(
+    name: String, style: PlaybackStyle, isShown: Bool
+  ) {
+    var asset = Asset(
+      localIdentifier: LocalIdentifier(name), mediaType: name == "video" ? .video : .image,
+      pixelSize: PixelSize(width: 4, height: 3), creationDate: AssetDate(year: 2026, month: 1, day: 1),
+      resources: [])
+    if name == "live" { asset.mediaSubtypes = .livePhoto }
+    if name == "moving" { asset.mediaSubtypes = .animated }
+    #expect(PickerFilter.playbackStyle(style).matches(asset) == isShown)
+  }
+
+  @Test func `Removing the location keeps a stronger setting`() {
+    var configuration = PickerConfiguration()
+    configuration.removesLocation = true
+    #expect(configuration.representation.stripping == .location)
+    configuration.representation.stripping = .all
+    configuration.removesLocation = true
+    #expect(configuration.representation.stripping == .all && configuration.removesLocation)
+    configuration.removesLocation = false
+    #expect(configuration.representation.stripping == .all)
+    configuration.representation.stripping = .location
+    configuration.removesLocation = false
+    #expect(configuration.representation.isPlain)
   }
 
   @Test(arguments: PickerFilter.Name.allCases)

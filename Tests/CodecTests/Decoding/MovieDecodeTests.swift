@@ -142,6 +142,44 @@ import Testing
     #expect(try Decoding.picture(folder.bytes(of: "a.mp4")).isUpright)
   }
 
+  @Test(arguments: ["a.mp4", "a.mkv", "a.ts"])
+  func `A blurred key frame is not the poster if a sharp one follows`(name: String) throws {
+    let filter =
+      "[0:v]setsar=1,gblur=sigma=30[a];[1:v]setsar=1[b];[a][b]concat=n=2"
+    let folder = try ToolFolder()
+    try folder.write(TestPicture.make(width: 640, height: 384), to: "a.ppm")
+    // Key frames at 0, 0.5, 1 and 1.5 seconds: the one after a tenth of the duration is blurred.
+    try folder.run(
+      "ffmpeg", "-f", "lavfi", "-i", "testsrc2=s=640x384:r=10:d=1", "-f", "lavfi", "-i",
+      "testsrc2=s=640x384:r=10:d=1", "-filter_complex", filter, "-c:v", "libx264", "-g", "5", "-pix_fmt",
+      "yuv420p", name)
+    let picture = try Decoding.picture(folder.bytes(of: name)).pixels
+    let steps = (0..<639).map { abs(Int(picture[$0, 192].green) - Int(picture[$0 + 1, 192].green)) }
+    #expect((steps.max() ?? 0) > 60)
+    // A video that is blurred throughout still has a poster.
+    try folder.run(
+      "ffmpeg", "-i", name, "-t", "0.9", "-c:v", "libx264", "-g", "5", "-pix_fmt", "yuv420p", "b.mp4")
+    #expect(try Decoding.picture(folder.bytes(of: "b.mp4")).width == 640)
+  }
+
+  @Test func `The cover is the poster`() throws {
+    let folder = try ToolFolder()
+    try folder.run("ffmpeg", "-f", "lavfi", "-i", "color=red:s=64x64:r=1:d=1", "-frames:v", "1", "cover.png")
+    try folder.run(
+      "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=160x96:r=10:d=1", "-i", "cover.png", "-map", "0", "-map", "1",
+      "-c:v:0", "mpeg4", "-c:v:1", "copy", "-disposition:v:1", "attached_pic", "a.mp4")
+    let picture = try Decoding.picture(folder.bytes(of: "a.mp4"))
+    #expect(picture.width == 64 && picture.height == 64)
+    let color = picture.pixels[32, 32]
+    #expect(color.red > 240 && color.green < 15 && color.blue < 15)
+    // Playing shows the video.
+    try NamelessFile(try folder.bytes(of: "a.mp4")).withDescriptor { file in
+      let frames = Decoding.helper.frames(of: file, FramesRequest(targetWidth: 160, targetHeight: 96))
+      let frame = try frames.next(FrameTimes())
+      #expect(frame?.picture.width == 160)
+    }
+  }
+
   @Test func `Videos have no embedded picture, sound has no picture, and too many pixels are rejected`()
     throws
   {

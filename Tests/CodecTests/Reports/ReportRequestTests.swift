@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `An unknown detail level is rejected`() throws {
-    for (count, isTaken) in [(0, true), (64, true), (65, false), (5000, false)] {
+    for (count, isTaken) in [(0, true), (256, true), (257, false), (5000, false)] {
       let detail = [UInt8](repeating: 1, count: count)
       let request = CodecRequest.reports(
         [ReportRequest(.metadata, byteCount: 10, detail: detail)], seconds: 9, number: 3)

@@ -15,7 +15,7 @@ import Testing
   @Test(arguments: [
     ("disable", "pre", ["preview", "preview,"]),
     ("disable", "search,pre", ["search,preview", "search,preview,"]),
-    ("disable", "search,collections,actions,", ["search,collections,actions,preview"]),
+    ("disable", "search,collections,actions,staging,", ["search,collections,actions,staging,preview"]),
     ("fields", "foc", ["focalLength", "focalLength,"]), ("fields", "+cam", ["+camera", "+camera,"]),
     ("fields", "path,CAM", ["path,camera", "path,camera,"]), ("fields", "al", ["all", "altitude", "albums"]),
     ("accept", "image/jpe", ["image/jpeg", "image/jpeg,"]),

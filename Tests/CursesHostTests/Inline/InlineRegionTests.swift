@@ -11,18 +11,18 @@ import Testing
     ("99999999", 40, 40), ("33%", 50, 16),
   ])
   func `Rows and fractions of the window are accepted`(text: String, window: Int, rows: Int) throws {
-    #expect(InlineRegion(try #require(InlineHeight(text)), in: window).rows == rows)
+    #expect(InlineRegion(try #require(WindowPart(text)), in: window).rows == rows)
   }
 
   @Test(arguments: [
     "", "0", "0%", "101%", "-3", "+3", "4.5", "40 %", "%", "~40%", "x", "٣", "99999999999999999999",
   ])
   func `Other values are rejected`(text: String) {
-    #expect(InlineHeight(text) == nil)
+    #expect(WindowPart(text) == nil)
   }
 
   private func region(_ rows: Int, at row: Int, in window: Int = 40) -> InlineRegion {
-    var region = InlineRegion(.rows(rows), in: window)
+    var region = InlineRegion(.cells(rows), in: window)
     region.place(at: row, in: window)
     return region
   }

@@ -57,6 +57,19 @@ import Testing
     #expect(inputs(bytes) == [size.map { .cellSize($0) } ?? .answer(Array(bytes.utf8))])
   }
 
+  @Test(arguments: [
+    ("48;40;120;800;1200", .cellSize(PixelSize(width: 10, height: 20)) as TerminalEvent?),
+    // No pixels known; none of the numbers may be 0 otherwise.
+    ("48;40;120;0;0", .windowChanged), ("48;0;120;800;1200", nil), ("48;40;0;800;1200", nil),
+    ("48;40;120;800", nil),
+    // A margin of 45 pixels below the last row would make each row a pixel higher.
+    ("48;40;120;845;1200", .windowChanged), ("48;40;120;800;1325", .windowChanged),
+  ])
+  func `A report of the window in band has the cell's size`(report: String, event: TerminalEvent?) {
+    let bytes = "\u{1B}[\(report)t"
+    #expect(inputs(bytes) == [event ?? .answer(Array(bytes.utf8))])
+  }
+
   /// A key as terminals send it in the legacy form, and its key code.
   private static let numbered: [(plain: String, code: Int)] =
     "abcxyz0123456789,.;'[]=-/é東😀".unicodeScalars.map { (String($0), Int($0.value)) }

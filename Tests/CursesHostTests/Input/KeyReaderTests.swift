@@ -42,4 +42,25 @@ import Testing
     reader.pause()
     reader.resume()
   }
+
+  @Test func `A reader that was stopped leaves the input to others`() async throws {
+    var ends: [Int32] = [-1, -1]
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
+    let (reading, writing) = (ends[0], ends[1])
+    let (events, news) = AsyncStream<TerminalEvent>.makeStream()
+    let reader = try KeyReader(
+      on: reading, after: [], deliver: { news.yield($0) }, ended: { news.finish() })
+    var heard = events.makeAsyncIterator()
+    #expect(write(writing, "j", 1) == 1)
+    #expect(await heard.next() == .key(.character("j")))
+    reader.stop()
+    #expect(write(writing, "x", 1) == 1)
+    var byte: UInt8 = 0
+    #expect(read(reading, &byte, 1) == 1 && byte == UInt8(ascii: "x"))
+    #expect(await heard.next() == nil)
+    reader.stop()
+    close(reading)
+    close(writing)
+  }
 }

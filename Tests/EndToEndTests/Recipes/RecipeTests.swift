@@ -164,6 +164,26 @@ extension Outputs {
       #expect(try text(of: "text.md") == "above\n\(lines)below\n")
     }
 
+    @Test(.enabled(if: Recipes.has("vim"), "vim is not installed"))
+    func `vim inserts photos from a window below the text`() throws {
+      let recipe = try Recipes.text("Insert photos into a text with vim", 1)
+      try home.folder.write(Array(recipe.utf8), to: "rc.vim")
+      try home.folder.write(Array("above\nbelow\n".utf8), to: "text.md")
+      let session = try home.start("exec vim -N -n -i NONE -u rc.vim text.md", standardOutput: .terminal)
+      try session.waitForText("below")
+      session.send(":PhotosBelow\r")
+      try session.waitForText("3 photos")
+      #expect(session.virtual.text.contains("above"))
+      session.send("a")
+      try session.waitForText("3 picked")
+      session.press(.enter)
+      try session.waitForText("![](\(home.photos[2]))")
+      session.send(":wq\r")
+      #expect(try session.waitForExit() == .exited(0))
+      let lines = home.photos.map { "![](\($0))\n" }.joined()
+      #expect(try text(of: "text.md") == "above\n\(lines)below\n")
+    }
+
     @Test(.enabled(if: Recipes.has("rifle"), "ranger's rifle is not installed"))
     func `ranger opens photos`() throws {
       try home.folder.write(Array(try Recipes.text("Open photos from ranger").utf8), to: "rifle.conf")

@@ -3,7 +3,7 @@ import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// `--height`: a picker below the cursor, which leaves the rest of the screen unchanged.
+  /// `--height`: a picker below the cursor, which leaves the rest of the screen unchanged; `--width`.
   @Suite(.timeLimit(.minutes(30))) struct InlineHeightTests {
     private let folder: TemporaryFolder
 
@@ -159,6 +159,52 @@ extension EndToEnd {
       session.press(.escape)
       #expect(try session.waitForExit() == .exited(130))
       #expect(lines(session, 12) == (1...12).map(String.init))
+    }
+
+    @Test(arguments: [("60", 60), ("50%", 60), ("5", 20), ("500", 120)])
+    func `With a width it uses the columns at the left`(width: String, columns: Int) throws {
+      let session = try open("50%", columns: 120, options: ["--width", width])
+      try session.waitForText("9 photos")
+      try session.waitUntil("pictures in these columns") { screen in
+        let areas = screen.pictureAreas
+        return !areas.isEmpty && areas.allSatisfy { $0.column + $0.columns <= columns }
+      }
+      try session.waitForIdle()
+      for row in 12..<32 {
+        let right = session.virtual.characters(inRow: row).dropFirst(columns)
+        #expect(right.allSatisfy { $0 == " " })
+      }
+      #expect(lines(session, 12) == (1...12).map(String.init))
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.isGivenBack)
+    }
+
+    @Test func `A width alone leaves the rest of the whole screen blank, and the mouse there is ignored`()
+      throws
+    {
+      let session = try TerminalSession(
+        Program.path, ["--width", "70", folder.path], environment: Program.environment(), columns: 140,
+        rows: 40, cell: (5, 10))
+      try session.waitForText("9 photos")
+      try session.waitUntil("all thumbnails") { $0.tiles.count == 9 }
+      #expect(session.virtual.altScreenActive)
+      #expect(session.virtual.tiles.allSatisfy { $0.column + $0.columnsCovered <= 70 })
+      session.click(row: session.virtual.tiles[2].row, column: 100)
+      session.resize(columns: 50, rows: 40)
+      try session.waitUntil("the narrower window") { screen in
+        !screen.tiles.isEmpty && screen.tiles.allSatisfy { $0.column + $0.columnsCovered <= 50 }
+      }
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/9.jpg"])
+    }
+
+    @Test(arguments: ["0", "x", "101%"])
+    func `An invalid width is a usage error`(width: String) throws {
+      let result = try Program.run(["--width", width, folder.path])
+      #expect(result.status == .exited(64))
+      #expect(result.errors.contains("--width: '\(width)' is not a number of columns such as 80"))
     }
 
     @Test(arguments: ["0", "x", "101%", "-3", "~40%"])

@@ -60,6 +60,9 @@ final class PaintingStore: AssetStore {
     return PaintingReader(bytes: bytes)
   }
 
+  // All bytes are in memory.
+  func isLocal(_ resource: AssetResource) -> Bool { true }
+
   func details(of asset: Asset) throws(AssetError) -> AssetDetails { AssetDetails() }
 }
 

@@ -56,12 +56,19 @@ func gif(_ photo: Asset, of library: PhotoLibrary) async throws(AssetError) -> [
 func export(_ asset: Asset, of library: PhotoLibrary, to folder: URL) async throws {
   for resource in asset.resources {
     let target = folder.appending(path: resource.originalFilename)
-    guard FileManager.default.createFile(atPath: target.path, contents: nil) else { continue }
-    let file = try FileHandle(forWritingTo: target)
-    try await library.requestData(for: resource, of: asset, isNetworkAccessAllowed: true) { chunk in
-      try file.write(contentsOf: chunk)
+    // A file that is there already is somebody's: it stays, and the error says so.
+    try Data().write(to: target, options: .withoutOverwriting)
+    do {
+      let file = try FileHandle(forWritingTo: target)
+      try await library.requestData(for: resource, of: asset, isNetworkAccessAllowed: true) { chunk in
+        try file.write(contentsOf: chunk)
+      }
+      try file.close()
+    } catch {
+      // Half a file would look like a whole one.
+      try FileManager.default.removeItem(at: target)
+      throw error
     }
-    try file.close()
   }
 }
 

@@ -13,7 +13,7 @@ import Glibc
   @Test func `Data arrives in order, in chunks of limited size`() throws {
     var (bytes, largest, told): ([UInt8], Int, Int) = ([], 0, 0)
     let asset = ScriptedStore.asset(("a.jpg", 3_500_000))
-    try AssetResourceManager(ScriptedStore()).requestData(for: asset.resources[0], progress: { told += $0 }) {
+    try AssetResourceManager(ScriptedStore()).readData(for: asset.resources[0], progress: { told += $0 }) {
       bytes += $0
       largest = max(largest, $0.count)
     }
@@ -25,7 +25,7 @@ import Glibc
     let asset = ScriptedStore.asset(("a.jpg", 3_500_000))
     var count = 0
     #expect(throws: AssetError("a.jpg", "enough")) {
-      try AssetResourceManager(ScriptedStore()).requestData(for: asset.resources[0]) { _ throws(AssetError) in
+      try AssetResourceManager(ScriptedStore()).readData(for: asset.resources[0]) { _ throws(AssetError) in
         count += 1
         throw AssetError("a.jpg", "enough")
       }

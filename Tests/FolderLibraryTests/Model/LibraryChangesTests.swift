@@ -311,6 +311,50 @@ import Testing
     }
   }
 
+  @Test func `Observers are notified once of a call that moves files, and may change the library at once`()
+    throws
+  {
+    let folders = library.open()
+    let memory = store(of: folders.all())
+    for store in [folders, memory] as [any AssetStore] {
+      let assets = store.assets(in: nil, options: FetchOptions()).map(\.id)
+      let heard = Mutex<[String]>([])
+      let favorites = { @Sendable in
+        store.assets(in: SmartAlbum.favorites.localIdentifier, options: FetchOptions()).count
+      }
+      let first = store.observeChanges { _ in
+        heard.withLock { $0.append("first \(favorites())") }
+        guard favorites() < 3 else { return }
+        // Each notification causes the next change.
+        _ = try? store.perform([.setFavorite(assets[favorites()], true)])
+      }
+      let second = store.observeChanges { _ in heard.withLock { $0.append("second") } }
+      let undo = try store.perform([.delete([assets[7]])])
+      let expected = ["first 0", "second", "first 1", "second", "first 2", "second", "first 3", "second"]
+      #expect(eventually { heard.withLock { $0 } == expected }, "\(heard.withLock { $0 })")
+      store.stopObserving(first)
+      try store.perform(undo)
+      #expect(heard.withLock { $0 } == expected + ["second"])
+      store.stopObserving(second)
+    }
+  }
+
+  @Test func `Observers of a library that follows the disk may change it while others do`() throws {
+    let store = library.follow()
+    let assets = store.all().map(\.id)
+    let count = CallCount()
+    let observer = store.observeChanges { [weak store] _ in
+      count.add()
+      if count.count <= 20 { _ = try? store?.perform([.setFavorite(assets[0], count.count % 2 == 0)]) }
+    }
+    for step in 0..<10 {
+      try photos.writePhoto("new/\(step).jpg", day: step + 1)
+      try store.perform([.setHidden(assets[1], step % 2 == 0)])
+    }
+    #expect(eventually { count.count > 20 })
+    store.stopObserving(observer)
+  }
+
   @Test func `An album keeps photos that are renamed, moved, replaced or temporarily missing`() throws {
     let store = library.open()
     let album = UserAlbum.newIdentifier()
@@ -359,7 +403,7 @@ import Testing
     #expect(library.open().userAlbums[album]?.assets == (0..<4).flatMap { [assets[$0], assets[$0 + 4]] })
   }
 
-  @Test(arguments: [1, 2, 3])
+  @Test(arguments: [1, 2, 3, 4])
   func `A ledger of a previous version keeps its marks and accepts albums and corrections`(
     version: Int
   ) throws {
@@ -370,7 +414,11 @@ import Testing
     try queue.inDatabase {
       if version < 2 { try $0.execute(sql: "DROP TABLE album; DROP TABLE deleted") }
       if version < 3 { try $0.execute(sql: "ALTER TABLE mark DROP COLUMN stars") }
-      try $0.execute(sql: "DROP TABLE correction; DROP TABLE reverted; PRAGMA user_version = \(version)")
+      if version < 4 { try $0.execute(sql: "DROP TABLE correction; DROP TABLE reverted") }
+      for table in version < 2 ? [] : version < 4 ? ["deleted"] : ["deleted", "reverted"] {
+        try $0.execute(sql: "ALTER TABLE \(table) DROP COLUMN date")
+      }
+      try $0.execute(sql: "PRAGMA user_version = \(version)")
     }
     try queue.close()
     let again = library.open()
@@ -379,6 +427,7 @@ import Testing
     let album = UserAlbum.newIdentifier()
     try again.perform([.createAlbum(album, title: "New"), .addAssets([asset.id], to: album)])
     try again.perform([.setCreationDate(asset.id, .day(20))])
+    try again.perform(again.perform([.delete([asset.id])]))
     let last = library.open()
     #expect(last.userAlbums.all.map(\.title) == ["New"])
     #expect(last.all().first { $0.id == asset.id }?.creationDate == .day(20))

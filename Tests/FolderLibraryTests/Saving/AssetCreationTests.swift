@@ -96,6 +96,29 @@ import Testing
     #expect(files.contains("2024/07/2024-07-09_12-00-00 (2).jpg"))
   }
 
+  @Test func `Identical assets that are prepared before one is created are created once`() throws {
+    let folders = library.open()
+    let memory = MemoryAssetStore()
+    let before = files.count
+    for store in [folders, memory] as [any AssetStore] {
+      let count = store.assets(in: nil, options: FetchOptions()).count
+      var (one, other) = (AssetCreation(), AssetCreation())
+      one.addResource(.photo, .data(try picture(40)))
+      other.addResource(.photo, .data(try picture(48)))
+      let first = try store.prepareAsset(one, comparedWith: everything)
+      #expect(try store.prepareAsset(one, comparedWith: everything) == first)
+      #expect(try store.prepareAsset(other, comparedWith: everything) != first)
+      // Each preparation is discarded on its own.
+      store.discardPreparedAsset(first)
+      try store.perform([.createAsset(first), .createAsset(first)])
+      #expect(store.assets(in: nil, options: FetchOptions()).count == count + 1)
+      let third = try store.prepareAsset(other, comparedWith: everything)
+      for _ in 0..<2 { store.discardPreparedAsset(third) }
+      #expect(throws: AssetError.self) { try store.perform([.createAsset(third)]) }
+    }
+    #expect(files.count == before + 1)
+  }
+
   @Test func `The date of an added file is kept, and a taken name numbers all files`() throws {
     try photos.writePhoto("2024/07/trip.mov", day: 1)
     let store = library.open()

@@ -62,6 +62,63 @@ import Testing
     #expect(stripped.entry(EXIFTree.makerNote, in: .photo) == nil)
   }
 
+  private static let identifier = "7D2F0D5E-0000-4000-8000-0123456789AB"
+
+  /// An Apple maker note with a burst, an HDR kind and, perhaps, an identifier of a clip.
+  private func appleNote(isLittle: Bool, identifier: String?) -> [UInt8] {
+    func bytes(_ value: Int, _ count: Int) -> [UInt8] {
+      let little = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+      return isLittle ? little : little.reversed()
+    }
+    let texts = [(0x0B, "burst 1")] + (identifier.map { [(0x11, $0)] } ?? [])
+    let count = texts.count + 1
+    var table = bytes(0x0A, 2) + bytes(9, 2) + bytes(1, 4) + bytes(3, 4)
+    var values: [UInt8] = []
+    let start = 14 + 2 + 12 * count + 4
+    for (tag, text) in texts {
+      let value = Array(text.utf8) + [0]
+      table += bytes(tag, 2) + bytes(2, 2) + bytes(value.count, 4) + bytes(start + values.count, 4)
+      values += value
+    }
+    let mark: [UInt8] = isLittle ? [0x49, 0x49] : [0x4D, 0x4D]
+    return Array("Apple iOS\0".utf8) + [0, 1] + mark + bytes(count, 2) + table + bytes(0, 4) + values
+  }
+
+  @Test(arguments: [true, false], [nil, "OLD"])
+  func `Apple's note gets an identifier, and keeps its other values`(isLittle: Bool, old: String?) throws {
+    let note = appleNote(isLittle: isLittle, identifier: old)
+    var tree = try #require(EXIFTree(block()))
+    tree.entries[.photo]?.append(
+      EXIFTree.Entry(tag: EXIFTree.makerNote, type: 7, count: note.count, value: note, offset: 900))
+    #expect(read(tree.bytes).contentIdentifier == old)
+    let isTreeWhole = tree.setContentIdentifier(Self.identifier)
+    #expect(isTreeWhole)
+    let facts = read(tree.bytes)
+    #expect(facts.contentIdentifier == Self.identifier && facts.burstIdentifier == "burst 1")
+    #expect(facts.hdrImageType == 3 && facts.make == "Acme")
+  }
+
+  @Test func `An identifier gets a note of its own, which replaces that of another maker`() throws {
+    var tree = EXIFTree()
+    let isTreeWhole = tree.setContentIdentifier(Self.identifier)
+    #expect(isTreeWhole)
+    #expect(read(tree.bytes).contentIdentifier == Self.identifier)
+    var other = try #require(EXIFTree(block()))
+    other.entries[.photo]?.append(
+      EXIFTree.Entry(tag: EXIFTree.makerNote, type: 7, count: 5, value: [1, 2, 3, 4, 5], offset: 900))
+    let isOtherWhole = other.setContentIdentifier(Self.identifier)
+    #expect(!isOtherWhole)
+    #expect(read(other.bytes).contentIdentifier == Self.identifier && read(other.bytes).make == "Acme")
+    // A damaged note is replaced too.
+    var damaged = try #require(EXIFTree(block()))
+    let note = Array("Apple iOS\0".utf8) + [0, 1, 0x4D, 0x4D, 0xFF, 0xFF, 1, 2]
+    damaged.entries[.photo]?.append(
+      EXIFTree.Entry(tag: EXIFTree.makerNote, type: 7, count: note.count, value: note, offset: 900))
+    let isDamagedWhole = damaged.setContentIdentifier(Self.identifier)
+    #expect(!isDamagedWhole)
+    #expect(read(damaged.bytes).contentIdentifier == Self.identifier)
+  }
+
   @Test func `Without location there is no GPS directory and nothing unknown`() throws {
     var tree = try #require(EXIFTree(block()))
     tree.set(2, in: .place, long: 48)

@@ -31,6 +31,19 @@ import Testing
     return facts
   }
 
+  @Test(arguments: [true, false])
+  func `A packet announces the video after it, and keeps its properties`(hasOthers: Bool) throws {
+    let old = hasOthers ? Array(filtered(.nothing).utf8) : []
+    let packet = XMPFilter.packet(old, announcingVideoOf: 1234)
+    var facts: XMPFacts?
+    XMPReader.read(packet, into: &facts)
+    let motion = try #require(facts?.motion)
+    #expect(motion.isClaimed && motion.microVideoOffset == 1234)
+    #expect(motion.items.map(\.semantic) == ["Primary", "MotionPhoto"])
+    #expect(motion.items.map(\.length) == [0, 1234])
+    #expect(self.facts(String(decoding: packet, as: UTF8.self)).keywords == (hasOthers ? ["boats"] : []))
+  }
+
   @Test(arguments: [0, 1, 100, 60_000, 70_000, 300_000])
   func `A packet too long for a segment is split in two, each property in one of them`(
     length: Int

@@ -11,6 +11,16 @@ import Testing
     MetadataRequest(MetadataPolicy(stripping: .location), byteCount: 0, longestXMP: 65_504),
     MetadataRequest(
       MetadataPolicy(stripping: .all, newSize: PixelSize(width: 12_000, height: 1)), byteCount: 1 << 20),
+    {
+      var request = MetadataRequest(MetadataPolicy(), longestXMP: 65_504)
+      request.contentIdentifier = "7D2F0D5E-0000-4000-8000-0123456789AB"
+      return request
+    }(),
+    {
+      var request = MetadataRequest(MetadataPolicy(), longestXMP: 65_504)
+      request.motionVideoByteCount = 3_000_000
+      return request
+    }(),
   ]
 
   private func bytes(_ request: MetadataRequest) -> [UInt8] {
@@ -48,7 +58,7 @@ import Testing
     let wire = bytes(sent)
     #expect(request(wire) == sent)
     // A request is no longer than that.
-    #expect(wire.count <= 64)
+    #expect(wire.count <= 256)
     // Any other length and invalid values are rejected.
     for count in 0..<wire.count { #expect(request(Array(wire[..<count])) == nil) }
     #expect(request(wire + [0]) == nil)

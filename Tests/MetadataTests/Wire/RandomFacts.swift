@@ -63,9 +63,40 @@ struct RandomFacts {
     facts.hints = MediaHints(rawValue: UInt32.random(in: 0..<1 << 10, using: &generator))
     facts.duration = maybe { $0.real() }
     facts.frameRate = maybe { $0.real() }
+    facts.movie = maybe { $0.movie() }
     facts.motionVideo = maybe { $0.range() }
     facts.thumbnail = maybe { $0.range() }
     return facts
+  }
+
+  private mutating func movie() -> MovieDetails {
+    var movie = MovieDetails(container: "mov")
+    for _ in 0..<Int.random(in: 0..<4, using: &generator) {
+      var track = MovieTrack(MovieTrack.Kind.allCases.randomElement(using: &generator) ?? .other)
+      track.codec = maybe { _ in "h264" }
+      track.profile = maybe { _ in "High" }
+      track.language = maybe { _ in "fre" }
+      track.duration = maybe { Double(Int.random(in: 0..<10_000, using: &$0.generator)) / 8 }
+      track.isCover = Bool.random(using: &generator)
+      track.video = maybe { facts in
+        var video = MovieTrack.Video(width: 640, height: 480)
+        video.rotation = [0, 90, 180, 270].randomElement(using: &facts.generator) ?? 0
+        (video.pixelWidth, video.pixelHeight) = (4, 3)
+        video.frameRate = facts.maybe { _ in 29.97 }
+        video.isVariableFrameRate = facts.maybe { Bool.random(using: &$0.generator) }
+        video.dynamicRange =
+          MovieTrack.DynamicRange.allCases.randomElement(using: &facts.generator) ?? .standard
+        return video
+      }
+      track.channelCount = maybe { _ in 2 }
+      track.sampleRate = maybe { _ in 48_000 }
+      movie.tracks.append(track)
+    }
+    for index in 0..<Int.random(in: 0..<3, using: &generator) {
+      let title = maybe { _ in "chapter \(index)" }
+      movie.chapters.append(MovieChapter(title: title, start: Double(index), end: Double(index + 1)))
+    }
+    return movie
   }
 
   private mutating func maybe<Value>(_ make: (inout RandomFacts) -> Value) -> Value? {

@@ -13,10 +13,10 @@ import Testing
   }
 
   @Test func `A consent request appears on the screen, and its answer is returned`() async {
-    let shown = Mailbox<ConsentRequest>()
+    let shown = Mailbox<ConsentQuestion>()
     consent.onRequest { shown.post($0) }
     async let decision = consent.decision(for: request)
-    #expect(await shown.taken() == [request])
+    #expect(await shown.taken() == [.access(request)])
     consent.answer(.selectPhotos)
     #expect(await decision == .selectPhotos)
     // No request is waiting anymore.
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `Requests are shown one at a time`() async {
-    let shown = Mailbox<ConsentRequest>()
+    let shown = Mailbox<ConsentQuestion>()
     consent.onRequest { shown.post($0) }
     async let first = consent.decision(for: request)
     _ = await shown.taken()
@@ -35,13 +35,66 @@ import Testing
   }
 
   @Test func `Once the screen is gone, pending and later requests stay undecided`() async {
-    let shown = Mailbox<ConsentRequest>()
+    let shown = Mailbox<ConsentQuestion>()
     consent.onRequest { shown.post($0) }
     async let decision = consent.decision(for: request)
     _ = await shown.taken()
     consent.close()
     #expect(await decision == nil)
     #expect(await consent.decision(for: request) == nil)
+  }
+
+  @Test(arguments: [(ConsentDecision.allowFullAccess, true), (.deny, false)])
+  func `A question about a change appears on the screen, and only a yes allows it`(
+    answer: ConsentDecision, isAllowed: Bool
+  ) async {
+    let change = ChangeConsentRequest(client: "test", kind: .marks, assets: [])
+    #expect(await !consent.allows(change))
+    let shown = Mailbox<ConsentQuestion>()
+    consent.onRequest { shown.post($0) }
+    async let decision = consent.allows(change)
+    #expect(await shown.taken() == [.change(change)])
+    consent.answer(answer)
+    #expect(await decision == isAllowed)
+    async let last = consent.allows(change)
+    _ = await shown.taken()
+    consent.close()
+    #expect(await !last)
+  }
+
+  /// Allows everything.
+  private struct Generous: ConsentPresenter {
+    func decision(for request: ConsentRequest) async -> ConsentDecision? { .allowFullAccess }
+    func allows(_ request: ChangeConsentRequest) async -> Bool { true }
+  }
+
+  @Test func `Without a screen the program's own presenter asks, and with one only the screen`() async {
+    let consent = ConsentScreen(otherwise: Generous())
+    let change = ChangeConsentRequest(client: "test", kind: .albums, assets: [])
+    #expect(await consent.allows(change))
+    #expect(await consent.decision(for: request) == .allowFullAccess)
+    let shown = Mailbox<ConsentQuestion>()
+    consent.onRequest { shown.post($0) }
+    async let decision = consent.allows(change)
+    _ = await shown.taken()
+    consent.answer(.deny)
+    #expect(await !decision)
+  }
+
+  @Test func `In the picker a client's change waits for the user's answer, which counts for the run`()
+    async throws
+  {
+    let run = LoopRun(library: MemoryAssetStore(.numbered(3)))
+    try run.loop.begin()
+    try await run.turnUntilListed()
+    let client = run.access.manager
+    let asset = try #require(client.fetchAssets(in: nil, options: FetchOptions()).first)
+    async let undo = client.performChanges([.setFavorite(asset.id, true)])
+    try await run.turn { $0.layers.page is ConsentPage }
+    #expect(run.terminal.shows("wants to change favorites"))
+    run.consent.answer(.allowFullAccess)
+    #expect(try await undo.count == 1)
+    #expect(try await client.performChanges([.setFavorite(asset.id, false)]).count == 1)
   }
 
   @Test func `In the picker the user decides`() async throws {

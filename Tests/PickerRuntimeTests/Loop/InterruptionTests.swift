@@ -57,6 +57,22 @@ import Testing
     #expect(run.terminal.parts.contains { !$0.erasing.isEmpty })
   }
 
+  @Test func `In a part of another program's screen, pictures are erased before the program draws`()
+    async throws
+  {
+    let run = try await Self.open()
+    run.terminal.isSurrounded = true
+    try run.turn()
+    run.terminal.forgetLog()
+    run.mailbox.post(.terminal(.windowChanged))
+    try run.turn()
+    let erased = try #require(
+      run.terminal.log.firstIndex { if case .part(let part) = $0 { !part.erasing.isEmpty } else { false } })
+    #expect(erased < (try #require(run.terminal.log.firstIndex(of: .locateRegion))))
+    // Everything is drawn again, also if the picker's size is the same.
+    #expect(run.terminal.parts.contains { $0.text?.before == nil && $0.text != nil })
+  }
+
   @Test func `A resize between pictures redraws everything`() async throws {
     let run = try await Self.open()
     Self.onFirstPart(of: run) {

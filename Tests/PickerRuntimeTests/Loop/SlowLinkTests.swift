@@ -101,6 +101,7 @@ import Testing
     let size = try #require(run.images.open.first?.request.targetSize)
     #expect(run.visible.first == "p0")
     #expect(size.width < 160)
+    #expect(run.terminal.shows("Pictures are drawn as blocks: the connection carries"))
   }
 
   @Test func `Two missing answers switch to blocks as well`() async throws {
@@ -114,6 +115,28 @@ import Testing
     }
     let after = try #require(run.images.open.first?.request.targetSize)
     #expect(run.visible.first == "p0" && after.width < before.width)
+  }
+
+  /// 9,600 baud carry 960 bytes a second; every other answer is lost.
+  @Test func `A dull link that loses answers gets blocks, and text at once`() async throws {
+    let run = LoopRun(
+      .numbered(200), terminal: ScriptedTerminal(columns: 60, rows: 12, confirmsDrawing: true),
+      pictureBytes: 15_000)
+    try await run.open()
+    var isSaid = false
+    for round in 0..<4 {
+      run.make([try #require(run.visible.first)])
+      try run.turn()
+      if round == 0 {
+        // The text does not wait for the picture, which the link carries in sixteen seconds.
+        try run.send(.key(.space))
+        #expect(run.terminal.shows("1 picked"))
+      }
+      run.clock.advance(by: .milliseconds(300) + .seconds(15_000 / 960))
+      if round % 2 == 0 { try run.send(.allDrawn) } else { try run.turn() }
+      isSaid = isSaid || run.terminal.shows("Pictures are drawn as blocks")
+    }
+    #expect(isSaid)
   }
 
   @Test func `An explicitly requested protocol is kept`() async throws {

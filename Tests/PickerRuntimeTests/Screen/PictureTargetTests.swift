@@ -22,6 +22,12 @@ import Testing
     return ScreenPicture(version: version, encoded: EncodedPicture(size: size, covered: size, strips: []))
   }
 
+  private static func limit(_ count: Int) -> PictureLimit {
+    PictureLimit(
+      count: count, cell: PixelSize(width: 10, height: 20), isPending: { _ in false }, version: { _ in 9 },
+      isEncoded: { _ in true })
+  }
+
   @Test func `A picture smaller than its slot is centered, or placed at its top`() {
     let rect = CellRect(column: 10, row: 2, columns: 9, rows: 7)
     let frame = Self.frame([
@@ -67,10 +73,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (nil, "piiiill"), (9, "piiiill"), (7, "piiiill"), (6, "piiiiLL"), (5, "piiiiLL"), (4, "pIIIILL"),
-    (1, "pIIIILL"), (0, "PIIIILL"),
+    (nil, "piiiill"), (9, "piiiill"), (7, "piiiill"), (6, "piiiiLL"), (5, "piiiiLL"), (4, "piiiILL"),
+    (2, "piIIILL"), (1, "pIIIILL"), (0, "PIIIILL"),
   ])
-  func `Pictures that a terminal would not keep are drawn as text: single lines first, then the grid`(
+  func `Pictures that a terminal would not keep are drawn as text: single lines first, then thumbnails`(
     mostPictures: Int?, drawn: String
   ) {
     var frame = ScreenFrame(size: CellSize(columns: 60, rows: 20))
@@ -85,8 +91,11 @@ import Testing
       let rect = CellRect(column: 10 * number, row: 5, columns: 2, rows: 1)
       frame.place(PictureSlot(key: Self.key("l\(number)"), rect: rect, alignment: .center))
     }
-    let targets = PictureTarget.targets(of: frame, mostPictures: mostPictures) { _ in
-      var picture = Self.picture(1, columns: 2, rows: 1)
+    // A text between two thumbnails keeps them apart.
+    for column in stride(from: 4, to: 40, by: 10) { frame.put("│", row: 0, column: column) }
+    let targets = PictureTarget.targets(of: frame, keeping: mostPictures.map(Self.limit)) { _ in
+      var picture = Self.picture(1, columns: 4, rows: 2)
+      picture.pixels = PixelBuffer(size: PixelSize(width: 40, height: 40), filledWith: .white)
       picture.blocks = ScreenPicture.Version(version: 2, encoded: picture.encoded)
       return picture
     }
@@ -103,8 +112,9 @@ import Testing
     ])
     frame.mark(DisplayText("1"), row: 0, column: 11, limit: 1, style: .plain)
     for (most, versions) in [(nil, [1, 1]), (9, [1, 2])] as [(Int?, [UInt64])] {
-      let targets = PictureTarget.targets(of: frame, mostPictures: most) { _ in
-        var picture = Self.picture(1, columns: 2, rows: 1)
+      let targets = PictureTarget.targets(of: frame, keeping: most.map(Self.limit)) { _ in
+        var picture = Self.picture(1, columns: 4, rows: 2)
+        picture.pixels = PixelBuffer(size: PixelSize(width: 40, height: 40), filledWith: .white)
         picture.blocks = ScreenPicture.Version(version: 2, encoded: picture.encoded)
         return picture
       }

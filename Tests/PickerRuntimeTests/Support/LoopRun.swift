@@ -14,6 +14,7 @@ final class LoopRun {
   let mailbox: Mailbox<LoopEvent>
   let images = ScriptedImages()
   let consent = ConsentScreen()
+  let access: LibraryAccessController
   let works = WorkReporter()
   let loop: PickerLoop
   /// The selections reported so far.
@@ -50,7 +51,7 @@ final class LoopRun {
         of: TerminalName("iTerm2 3.5"), in: TerminalEnvironment())
     }
     pictures.compress = { pixels, _ in [UInt8](repeating: pixels.bytes[0], count: pictureBytes) }
-    let access = LibraryAccessController(
+    access = LibraryAccessController(
       library ?? StoreWithoutDetails(MemoryAssetStore(assets)), images, status: status, consent: consent)
     var report: (([Asset]) -> Void)?
     loop = PickerLoop(

@@ -67,6 +67,9 @@ final class ScriptedTerminal: PickerTerminal {
     return true
   }
   func queryCellSize() throws(TerminalError) { log.append(.queryCellSize) }
+  /// Whether a program draws around the picker's part.
+  var isSurrounded = false
+
   func locateRegion() throws(TerminalError) { log.append(.locateRegion) }
   func guardAgainstCrash(removingPicturesBy bytes: [UInt8]) { removal = bytes }
   func suspend() { log.append(.suspend) }

@@ -213,6 +213,26 @@ import Testing
   }
 
   @Test(arguments: [
+    (0, 0, "as JPEG, quality 60"), (1, 0, "as JPEG, quality 60"), (0, 2, "as MP4"),
+    (1, 1, "as JPEG and MP4, quality 60"),
+  ])
+  func `The last line says what is made of the picks`(images: Int, videos: Int, words: String) {
+    var assets = [Asset].numbered(4)
+    for index in 2..<4 { assets[index].mediaType = .video }
+    var picker = TestPicker.open(assets) {
+      $0.configuration.sort = .name
+      ($0.configuration.representation.mode, $0.configuration.representation.quality) = (.compatible, 60)
+    }
+    for index in 0..<4 {
+      if index < 2 ? index < images : index - 2 < videos { picker.press(.space) }
+      picker.press(.right)
+    }
+    if images + videos == 0 { picker.press(.home) }
+    #expect(picker.lastLine.contains("· \(words)"))
+    #expect(picker.lastLine.contains("MP4") == words.contains("MP4"))
+  }
+
+  @Test(arguments: [
     (RepresentationOptions(), ""), (options { $0.mode = .compatible }, "as JPEG"),
     (options { $0.mode = .current }, ""),
     (

@@ -107,7 +107,7 @@ import Testing
     }
     var picker = closed()
     picker.press(.character("f"), .enter)
-    picker.send(.consent(ConsentRequest(client: "mutt")))
+    picker.send(.consent(.access(ConsentRequest(client: "mutt"))))
     #expect(picker.shows("“mutt” would like to see your photos"))
     #expect(picker.effects.allSatisfy { if case .answerConsent = $0 { false } else { true } })
   }

@@ -27,7 +27,7 @@ import Testing
 
   @Test func `The prompt shows the requester and reason, and preselects the safest answer`() {
     var picker = TestPicker()
-    picker.send(.consent(Self.request))
+    picker.send(.consent(.access(Self.request)))
     for words in [
       "“mutt” would like to see your photos", "“to attach photos”", "Select Photos…", "Allow Full Access",
       "Don't Allow",
@@ -59,14 +59,14 @@ import Testing
   @Test(arguments: answers)
   func `Keys answer the prompt`(answer: Answer) {
     var picker = TestPicker()
-    picker.send(.consent(Self.request))
+    picker.send(.consent(.access(Self.request)))
     for key in answer.keys { picker.press(key) }
     #expect(picker.effects == [answer.effect])
   }
 
   @Test func `Once answered the prompt accepts no further answer`() {
     var picker = TestPicker()
-    picker.send(.consent(Self.request))
+    picker.send(.consent(.access(Self.request)))
     picker.press(.character("s"), .character("f"), .enter)
     #expect(picker.effects == [.answerConsent(.selectPhotos)])
     picker.send(.authorization(.limited))
@@ -103,7 +103,7 @@ import Testing
 
   @Test func `A user who selects photos may choose among all of them, once`() {
     var picker = TestPicker()
-    picker.send(.consent(Self.request))
+    picker.send(.consent(.access(Self.request)))
     picker.press(.character("s"))
     picker.send(.authorization(.limited))
     #expect(picker.query?.mode == .managing)
@@ -116,7 +116,7 @@ import Testing
 
   @Test func `A request to save has two answers, and the library stays behind it`() {
     var picker = TestPicker.open(limit: 1)
-    picker.send(.consent(ConsentRequest(client: "mutt", purpose: "to save", level: .addOnly)))
+    picker.send(.consent(.access(ConsentRequest(client: "mutt", purpose: "to save", level: .addOnly))))
     #expect(picker.shows("“mutt” would like to add to your photos"))
     #expect(!picker.shows("Select Photos…"))
     #expect(picker.press(.character("s")).isEmpty)
@@ -124,6 +124,47 @@ import Testing
     #expect(picker.press(.space).isEmpty && picker.selected.isEmpty)
     #expect(picker.press(.up, .enter).contains(.answerConsent(.allowFullAccess)))
     #expect(picker.title.hasPrefix(" Recents") && picker.cursor == "0")
+  }
+
+  @Test(arguments: [
+    ([Key.up, .enter], ConsentDecision.allowFullAccess), ([.enter], .deny), ([.escape], .deny),
+    ([.character("f")], .allowFullAccess), ([.character("q")], .deny),
+  ])
+  func `A client's wish to change the library is answered on the screen, and picking goes on`(
+    keys: [Key], answer: ConsentDecision
+  ) {
+    var picker = TestPicker.open(limit: 3)
+    picker.press(.space)
+    let ids = (1...3).map { LocalIdentifier("\($0)") }
+    picker.send(
+      .consent(
+        .change(ChangeConsentRequest(client: "mutt", purpose: "to clear up", kind: .deletion, assets: ids))))
+    #expect(picker.shows("“mutt” wants to delete 3 photos") && picker.shows("“to clear up”"))
+    #expect(picker.shows("Allow") && !picker.shows("Select Photos…") && !picker.shows("Full Access"))
+    // A repeated status does not take the question away, and keys don't reach the photos.
+    picker.send(.authorization(.authorized))
+    #expect(picker.press(.space).isEmpty && picker.selected.count == 1)
+    #expect(keys.flatMap { picker.press($0) } == [.answerConsent(answer)])
+    #expect(picker.title.hasPrefix(" Recents") && picker.selected.count == 1 && !picker.shows("mutt"))
+  }
+
+  @Test func `A decision made elsewhere withdraws a question about a change only if nothing is accessible`() {
+    let question = ConsentQuestion.change(ChangeConsentRequest(client: "mutt", kind: .marks, assets: []))
+    var picker = TestPicker.open(limit: 3)
+    picker.send(.consent(question))
+    picker.send(.authorization(.limited))
+    #expect(picker.shows("“mutt” wants to change favorites") && picker.query?.mode == .picking)
+    #expect(picker.press(.character("f")).contains(.answerConsent(.allowFullAccess)))
+    picker.send(.consent(question))
+    picker.send(.authorization(.denied))
+    #expect(picker.effects.contains(.answerConsent(nil)) && picker.shows("may not see your photos"))
+  }
+
+  @Test func `A repeated status does not take the prompt away`() {
+    var picker = TestPicker()
+    picker.send(.consent(.access(Self.request)))
+    picker.send(.authorization(.notDetermined))
+    #expect(picker.press(.enter) == [.answerConsent(.deny)])
   }
 
   @Test func `A decision made elsewhere removes the library, and the prompt as well`() {
@@ -135,8 +176,10 @@ import Testing
     #expect(picker.effects.compactMap(\.fetchQuery).count == asked + 1)
     #expect(picker.title.hasPrefix(" Recents") && picker.cursor == "0")
     var prompted = TestPicker()
-    prompted.send(.consent(Self.request))
+    prompted.send(.consent(.access(Self.request)))
     prompted.send(.authorization(.authorized))
+    // The client that has asked waits no longer.
+    #expect(prompted.effects.contains(.answerConsent(nil)))
     #expect(prompted.title.hasPrefix(" Recents") && !prompted.shows("would like to see"))
     #expect(prompted.press(.character("f")).allSatisfy { $0 != .answerConsent(.allowFullAccess) })
   }
@@ -146,9 +189,10 @@ import Testing
     var picker = TestPicker(size: CellSize(columns: columns, rows: rows))
     picker.send(
       .consent(
-        ConsentRequest(
-          client: "A very long application name that wraps",
-          purpose: "to print an album of the long summer holidays in the south")))
+        .access(
+          ConsentRequest(
+            client: "A very long application name that wraps",
+            purpose: "to print an album of the long summer holidays in the south"))))
     for answer in ["Select Photos…", "Allow Full", "Don't Allow"] { #expect(picker.shows(answer)) }
   }
 

@@ -43,7 +43,7 @@ import Testing
   @Test func `Queued keys do not answer a question that appears meanwhile`() {
     var picker = open()
     picker.press(.character("a"), .space, .character("f"), .enter)
-    picker.send(.consent(ConsentRequest(client: "mutt", purpose: nil, level: .readWrite)))
+    picker.send(.consent(.access(ConsentRequest(client: "mutt", purpose: nil, level: .readWrite))))
     picker.selectInBulk()
     #expect(picker.shows("would like to see your photos"))
     #expect(!picker.effects.contains { if case .answerConsent = $0 { true } else { false } })

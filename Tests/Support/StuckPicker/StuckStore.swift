@@ -52,6 +52,7 @@ final class StuckStore: AssetStore {
   }
   func stopObserving(_ observer: ObserverID) {}
   func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader { hang() }
+  func isLocal(_ resource: AssetResource) -> Bool { true }
   func details(of asset: Asset) throws(AssetError) -> AssetDetails { hang() }
 }
 

@@ -62,4 +62,22 @@ import Testing
     device.discardInput()
     #expect(terminal.takeUnreadInput().isEmpty)
   }
+
+  @Test(arguments: ["\u{1B}[?62;4c", "\u{1B}[I\u{1B}[O\u{1B}[?62;4c", "\u{1B}[?1;2;\u{1B}[0n\u{1B}[?6c"])
+  func `Reports that come before the last answer are discarded`(reports: String) throws {
+    let device = try TerminalDevice(terminal.path)
+    terminal.type(Array(reports.utf8))
+    device.restoreTerminal(Array("bye".utf8), abortingBytes: [], discardingInputFor: .seconds(600))
+    #expect(terminal.takeUnreadInput().isEmpty)
+    #expect(terminal.takeOutput() == Array("bye\u{1B}[c".utf8))
+  }
+
+  @Test func `Without the last answer the wait is short, and without a wait nothing is asked`() throws {
+    let device = try TerminalDevice(terminal.path)
+    terminal.type(Array("\u{1B}[I\u{1B}[?62;4".utf8))
+    device.restoreTerminal([], abortingBytes: [], discardingInputFor: .milliseconds(1))
+    #expect(terminal.takeOutput() == Array("\u{1B}[c".utf8))
+    device.restoreTerminal(Array("bye".utf8), abortingBytes: [])
+    #expect(terminal.takeOutput() == Array("bye".utf8))
+  }
 }

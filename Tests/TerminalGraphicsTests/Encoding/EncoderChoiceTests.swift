@@ -93,6 +93,18 @@ import Testing
     #expect(choice(.blocks).mostPictures == nil)
   }
 
+  @Test(arguments: [("XTerm(379)", PixelSize(width: 1000, height: 1000)), ("foot(1.13.1)", nil)])
+  func `Inside tmux pictures are no larger than the terminal around it draws`(
+    outer: String, largest: PixelSize?
+  ) {
+    let choice = Self.choice(.sixel) { capabilities in
+      capabilities.quirks = TerminalQuirks(of: TerminalName("tmux 3.5a"), in: TerminalEnvironment())
+      capabilities.tmuxClient = TmuxClient(name: outer, allowsPassthrough: false)
+    }
+    #expect(choice.largestSixel == largest)
+    #expect(choice.encoder(.full, usesSharedMemory: false)?.geometry.largest == largest)
+  }
+
   @Test func `An automatic fallback to blocks is explained`() throws {
     #expect(Self.choice(.blocks).fallback == nil && Self.choice(.sixel).fallback == nil)
     #expect(Self.choice(nil) { $0.hasSixel = true }.fallback == nil)
@@ -158,6 +170,20 @@ import Testing
     #expect(Self.signs(of: choice.encoder(.full, usesSharedMemory: usesSharedMemory)) == signs)
     let files = Self.choice(.kitty) { $0.hasKittyTemporaryFiles = isRead }
     #expect(Self.signs(of: files.encoder(.full, usesSharedMemory: usesSharedMemory)) == signs)
+  }
+
+  @Test func `Over the slowest link kitty gets few pixels, and enlarges them to the same cells`() throws {
+    let picture = PixelBuffer(size: PixelSize(width: 1000, height: 500), filledWith: .white)
+    for (quality, size) in [(PictureQuality.speed, (500, 250)), (.small, (333, 166))] {
+      let encoder = try #require(
+        Self.choice(.kitty).encoder(quality, usesSharedMemory: true, isInterruptible: true))
+      let encoded = encoder.encode(picture)
+      #expect(encoded.image.map { ($0.size.width, $0.size.height) == size } == true)
+      #expect(
+        encoded.size == Self.choice(.kitty).encoder(.full, usesSharedMemory: false)?.encode(picture).size)
+      let draft = try #require(Self.choice(.kitty).draftEncoder(quality)?.encode(picture).image)
+      #expect(draft.size.width < size.0 && draft.size.height < size.1)
+    }
   }
 
   @Test func `Inside tmux kitty's pictures are placeholders, and sent inline`() {

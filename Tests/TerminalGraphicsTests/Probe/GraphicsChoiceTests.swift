@@ -66,6 +66,17 @@ import Testing
       testDescription: "tmux in a kitty without placeholders", name: "tmux 3.3a", environment: inTmux,
       client: client("kitty(0.26.5)", true), graphics: .blocks),
     Example(
+      testDescription: "tmux with sixels in a terminal with sixels", name: "tmux 3.5a", sixel: true,
+      environment: inTmux, client: TmuxClient(answer: "XTerm(379)\noff\n3.5a\nbpaste,sixel,title"),
+      graphics: .sixel),
+    Example(
+      testDescription: "tmux with sixels in a terminal without", name: "tmux 3.5a", sixel: true,
+      environment: inTmux, client: TmuxClient(answer: "kitty(0.26.5)\non\n3.5a\nbpaste,RGB,title"),
+      graphics: .blocks),
+    Example(
+      testDescription: "tmux with sixels that does not say what it is in", name: "tmux 3.5a", sixel: true,
+      environment: inTmux, client: TmuxClient(answer: "\non\n3.5a\n"), graphics: .sixel),
+    Example(
       testDescription: "a popup of tmux 3.4", name: "tmux 3.4", sixel: true, environment: inPopup,
       graphics: .blocks),
     Example(
@@ -92,6 +103,16 @@ import Testing
     #expect(choice.needsPassthrough == wrapped)
     for requested in GraphicsProtocol.allCases {
       #expect(GraphicsChoice(capabilities, in: environment, requested: requested).graphics == requested)
+    }
+  }
+
+  @Test func `Blocks in tmux come with the line that would give pictures`() {
+    var capabilities = TerminalCapabilities()
+    capabilities.quirks = TerminalQuirks(of: TerminalName("tmux 3.5a"), in: TerminalEnvironment())
+    for (passes, isSaid) in [(false, true), (true, false)] {
+      capabilities.tmuxClient = TmuxClient(name: "kitty(0.35.2)", allowsPassthrough: passes)
+      let choice = GraphicsChoice(capabilities, in: TerminalEnvironment())
+      #expect(choice.reason.contains("'set -g allow-passthrough on' in ~/.tmux.conf") == isSaid)
     }
   }
 

@@ -88,7 +88,9 @@ import Testing
       variables: ["TERM": "tmux-256color", "TMUX": "/tmp/0,1,0", "TMUX_PANE": "%0"], described: 256,
       first: "\u{1B}P>|tmux 3.5a\u{1B}\\\u{1B}[>84;0;0c\u{1B}[0n\u{1B}[?1;2;4c", graphics: .sixel,
       depth: .trueColor),
-    // Not available here: what their documentation and sources say.
+    // Not available here. Windows Terminal: cells of 10x20 pixels for every font, and no XTSMGRAPHICS, by its issue 448
+    // and pull request 17421. WezTerm, Ghostty, iTerm2 3.6 and VS Code: as measured by jquast/ucs-detect (data/*.yaml,
+    // May 2026 and November 2025). xterm.js draws at most 256 colors a picture (the README of @xterm/addon-image).
     Model(
       testDescription: "Windows Terminal 1.22", variables: ["TERM": "xterm-256color"], described: 256,
       first: "\u{1B}[>0;10;1c\u{1B}[6;20;10t\u{1B}[0n\u{1B}[?61;4;6;7;14;21;22;23;24;28;32;42c",
@@ -100,19 +102,20 @@ import Testing
       testDescription: "WezTerm", variables: ["TERM": "xterm-256color", "COLORTERM": "truecolor"],
       described: 256,
       first:
-        "\u{1B}P>|WezTerm 20240203-110809-5046fc22\u{1B}\\\u{1B}[>1;277;0c\u{1B}[0n\u{1B}[?65;4;6;18;22c",
+        "\u{1B}P>|WezTerm 20240203-110809-5046fc22\u{1B}\\\u{1B}[>1;277;0c\u{1B}[0n\u{1B}[?65;4;6;18;22;52c",
       others: [
         .kitty, .kittySharedMemory, .kittyTemporaryFile, .largestSixel, .colorRegisters, .synchronizedOutput,
         .colorSchemeReports,
       ],
-      second: "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?65;4;6;18;22c", graphics: .iterm,
+      second: "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?2031;0$y\u{1B}[?65;4;6;18;22;52c",
+      graphics: .iterm,
       depth: .trueColor),
     Model(
       testDescription: "Ghostty over SSH, without its terminfo",
       variables: ["TERM": "xterm-256color", "SSH_TTY": "/dev/pts/1"], described: 256,
-      first: "\u{1B}P>|ghostty 1.1.0\u{1B}\\\u{1B}[>1;10;0c\u{1B}[0n\u{1B}[?62;22c",
+      first: "\u{1B}P>|ghostty 1.3.1\u{1B}\\\u{1B}[>1;10;0c\u{1B}[0n\u{1B}[?62;22;52c",
       others: [.kitty, .synchronizedOutput, .colorSchemeReports, .trueColor],
-      second: "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?2026;2$y\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\\u{1B}[?62;22c",
+      second: "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?2026;2$y\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\\u{1B}[?62;22;52c",
       graphics: .kitty, depth: .trueColor),
     Model(
       testDescription: "iTerm2 over SSH",
@@ -120,6 +123,14 @@ import Testing
       first: "\u{1B}P>|iTerm2 3.5.0\u{1B}\\\u{1B}[>64;2500;0c\u{1B}[0n\u{1B}[?64;1;2;4;6;17;18;21;22c",
       others: [.kitty, .largestSixel, .colorRegisters, .synchronizedOutput, .colorSchemeReports, .trueColor],
       second: "\u{1B}[?2026;2$y\u{1B}P1$r48;2;1;2;3m\u{1B}\\\u{1B}[?64;1;2;4;6;17;18;21;22c",
+      graphics: .iterm, depth: .trueColor),
+    Model(
+      testDescription: "iTerm2 3.6 over SSH",
+      variables: ["TERM": "xterm-256color", "LC_TERMINAL": "iTerm2", "SSH_TTY": "/dev/pts/1"], described: 256,
+      first: "\u{1B}P>|iTerm2 3.6.10\u{1B}\\\u{1B}[>64;2500;0c\u{1B}[0n\u{1B}[?64;1;2;4;6;17;18;21;22;52c",
+      others: [.kitty, .largestSixel, .colorRegisters, .synchronizedOutput, .colorSchemeReports, .trueColor],
+      second: "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?2031;2$y\u{1B}P1$r0;48:2:1:1:2:3m\u{1B}\\"
+        + "\u{1B}[?64;1;2;4;6;17;18;21;22;52c",
       graphics: .iterm, depth: .trueColor),
     Model(
       testDescription: "Alacritty over SSH", variables: ["TERM": "xterm-256color"], described: 256,

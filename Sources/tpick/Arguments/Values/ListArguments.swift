@@ -8,7 +8,7 @@ extension PickerConfiguration.Capabilities {
   /// The parts of the picker that can be turned off.
   static let parts: [(name: String, value: Self)] = [
     ("search", .search), ("collections", .collectionNavigation), ("actions", .selectionActions),
-    ("preview", .preview),
+    ("staging", .stagingArea), ("preview", .preview),
   ]
 
   /// - Throws: `ArgumentProblem` for an unknown part.

@@ -33,7 +33,7 @@ enum NumberArguments {
   /// A duration in seconds.
   static func seconds(_ word: String) throws(ArgumentProblem) -> Double {
     guard let seconds = MeasureText.seconds(of: word) else {
-      throw ArgumentProblem("'\(word)' is not a duration; expected one such as 60s, 5min or 1:30")
+      throw ArgumentProblem("'\(word)' is not a duration; expected one such as 60s, 1:30 or 1m30s")
     }
     return seconds
   }
@@ -47,12 +47,18 @@ enum NumberArguments {
   }
 
   /// The rows of a picker that does not use the whole window.
-  static func height(_ word: String) throws(ArgumentProblem) -> InlineHeight {
-    guard let height = InlineHeight(word) else {
-      throw ArgumentProblem(
-        "'\(word)' is not a number of rows such as 15, or a part of the window such as 40%")
-    }
-    return height
+  static func height(_ word: String) throws(ArgumentProblem) -> WindowPart {
+    try part(word, "rows such as 15")
+  }
+
+  /// The columns of a picker that does not use the whole window.
+  static func width(_ word: String) throws(ArgumentProblem) -> WindowPart {
+    try part(word, "columns such as 80")
+  }
+
+  private static func part(_ word: String, _ units: String) throws(ArgumentProblem) -> WindowPart {
+    if let part = WindowPart(word) { return part }
+    throw ArgumentProblem("'\(word)' is not a number of \(units), or a part of the window such as 40%")
   }
 }
 

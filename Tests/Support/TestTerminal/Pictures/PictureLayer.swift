@@ -13,8 +13,14 @@ struct PictureLayer {
   private(set) var cellsOnlyErased = 0
   /// The serial number of the picture that each cell shows, 0 for none.
   private var owners: [Int]
+  /// The most pictures that are kept, as in tmux; nil keeps any number, cell by cell.
+  ///
+  /// The oldest is removed when there are more, and any picture as a whole when a cell of it is written or a part of
+  /// one of its rows erased: image.c of tmux, `image_store`, `image_check_area` and `image_check_line`.
+  private let mostKept: Int?
 
-  init(columns: Int, rows: Int) {
+  init(columns: Int, rows: Int, mostKept: Int? = nil) {
+    self.mostKept = mostKept
     self.columns = columns
     self.rows = rows
     owners = Array(repeating: 0, count: columns * rows)
@@ -46,8 +52,9 @@ struct PictureLayer {
         byteCount: byteCount, synchronized: synchronized,
         reachedBelowScreen: wanted.row + wanted.rows > rows,
         touchedLastRow: wanted.row + wanted.rows >= rows))
-    damage(area, cause: .printing)
+    if mostKept == nil { damage(area, cause: .printing) }
     living[serial] = picture
+    if let mostKept, living.count > mostKept, let oldest = living.keys.min() { remove(oldest) }
     for row in area.row..<area.row + area.rows {
       for column in area.column..<area.column + area.columns { owners[row * columns + column] = serial }
     }
@@ -57,6 +64,16 @@ struct PictureLayer {
   mutating func damage(_ rectangle: TerminalRectangle, cause: Cause) {
     if living.isEmpty { return }
     let area = rectangle.clipped(rows: rows, columns: columns)
+    if mostKept != nil {
+      let touched = living.filter { _, picture in
+        let (rows, columns) = (picture.area.row..<picture.area.row + picture.area.rows, picture.area.column)
+        return rows.overlaps(area.row..<area.row + area.rows)
+          && (cause == .erasing
+            || (columns..<columns + picture.area.columns).overlaps(area.column..<area.column + area.columns))
+      }
+      for serial in touched.keys { remove(serial) }
+      return
+    }
     for row in area.row..<area.row + area.rows {
       for column in area.column..<area.column + area.columns {
         let serial = owners[row * columns + column]
@@ -67,6 +84,11 @@ struct PictureLayer {
         if living[serial]?.isGone == true { living[serial] = nil }
       }
     }
+  }
+
+  private mutating func remove(_ serial: Int) {
+    living[serial] = nil
+    for cell in owners.indices where owners[cell] == serial { owners[cell] = 0 }
   }
 
   mutating func removeAll() {

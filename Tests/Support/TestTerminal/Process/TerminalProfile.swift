@@ -34,6 +34,9 @@ package struct TerminalProfile: Sendable {
   package var colorRegisters = 256
   /// The largest sixel picture in pixels; the text area unless given.
   package var largestSixel: (width: Int, height: Int)?
+  /// The most sixel pictures that it keeps, and then it keeps them only as long as nothing is written over any part
+  /// of one, as in tmux; nil keeps all.
+  package var mostPictures: Int?
   /// The transmission media accepted for kitty pictures: `d`irect, `f`ile, `t`emporary file, `s`hared memory.
   package var kittyMedia = "dfts"
   /// Its default text color.
@@ -75,6 +78,19 @@ package struct TerminalProfile: Sendable {
     profile.synchronizedOutput = false
     return profile
   }()
+
+  /// tmux with sixels.
+  /// - Parameters:
+  ///   - version: its version.
+  ///   - mostPictures: the most pictures that this version keeps.
+  package static func tmux(_ version: String, mostPictures: Int) -> TerminalProfile {
+    var profile = TerminalProfile(
+      "tmux \(version)", term: "tmux-256color", version: "tmux \(version)", graphics: .sixel,
+      deviceAttributes: [1, 2, 4])
+    profile.mostPictures = mostPictures
+    profile.synchronizedOutput = false
+    return profile
+  }
 
   /// kitty.
   package static let kitty = TerminalProfile(

@@ -45,7 +45,7 @@ package final class VirtualTerminal {
     self.cell = cell
     screen = EmulatedScreen(
       columns: columns, rows: rows, foreground: profile.foreground, background: profile.background)
-    layer = PictureLayer(columns: columns, rows: rows)
+    layer = PictureLayer(columns: columns, rows: rows, mostKept: profile.mostPictures)
     responder = TerminalResponder(profile: profile)
   }
 

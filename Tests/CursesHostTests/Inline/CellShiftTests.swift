@@ -3,9 +3,9 @@ import Testing
 @testable import CursesHost
 
 /// Output for a screen of its own, shifted to some rows of a larger one.
-@Suite struct RowShiftTests {
+@Suite struct CellShiftTests {
   private func shifted(_ text: String, by top: Int = 10) -> String {
-    String(decoding: RowShift(top: top)(Array(text.utf8)), as: UTF8.self)
+    String(decoding: CellShift(top: top)(Array(text.utf8)), as: UTF8.self)
   }
 
   @Test(arguments: [

@@ -1,0 +1,36 @@
+import CodecProtocol
+import Fixtures
+import Testing
+
+/// The times of frames, compared with the time stamps that ffprobe reads.
+@Suite struct FrameTimeTests {
+  @Test(
+    arguments: [
+      ("a.mp4", ["-c:v", "libx264", "-bf", "2", "-pix_fmt", "yuv420p"]),
+      ("variable.mp4", ["-vf", "select='not(eq(mod(n,3),1))'", "-vsync", "vfr", "-c:v", "mpeg4"]),
+      ("variable.mkv", ["-vf", "select='lt(mod(n,4),2)'", "-vsync", "vfr", "-c:v", "mpeg4"]),
+      ("noindex.mp4", ["-c:v", "mpeg4", "-movflags", "frag_keyframe+empty_moov"]),
+      ("a.webm", ["-c:v", "libvpx-vp9", "-cpu-used", "8"]),
+    ] as [(String, [String])])
+  func `Every shown frame has the time of its time stamp`(name: String, options: [String]) throws {
+    let folder = try ToolFolder()
+    try folder.run(["ffmpeg", "-f", "lavfi", "-i", "testsrc=s=160x96:r=10:d=2"] + options + [name])
+    try folder.run(
+      "sh", "-c",
+      "ffprobe -v error -select_streams v:0 -of csv=p=0 -show_entries frame=best_effort_timestamp_time \(name) > times"
+    )
+    let stamps = String(decoding: try folder.bytes(of: "times"), as: UTF8.self)
+      .split(whereSeparator: { $0 == "\n" || $0 == "," }).compactMap { Double($0) }
+    let first = try #require(stamps.first)
+    let request = FramesRequest(targetWidth: 80, targetHeight: 80)
+    try NamelessFile(try folder.bytes(of: name)).withDescriptor { file in
+      let frames = Decoding.helper.frames(of: file, request)
+      var shown: [Double] = []
+      while shown.count < 100, let frame = try frames.next(FrameTimes()) {
+        shown.append(Double(frame.start) / 1_000_000)
+      }
+      #expect(shown.count == stamps.count)
+      for (time, stamp) in zip(shown, stamps) { #expect(abs(time - (stamp - first)) < 0.002) }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import Fixtures
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+/// The contrast of all styles in well-known color schemes, and the table of it in Docs/Terminals.md.
+@Suite struct ContrastTests {
+  /// A color scheme of terminals, as it answers OSC 11 and OSC 4.
+  struct Scheme: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let ground: Color
+    let hex: String
+    let palette: [Int: Color]
+
+    init(_ name: String, _ ground: String, _ dark: String, _ bright: String) {
+      func color(_ hex: Substring) -> Color {
+        let value = UInt32(hex, radix: 16) ?? 0
+        return Color(
+          red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
+      }
+      testDescription = name
+      hex = ground
+      self.ground = color(ground[...])
+      let colors = (dark.split(separator: " ") + bright.split(separator: " ")).map(color)
+      palette = Dictionary(uniqueKeysWithValues: colors.enumerated().map { ($0.offset, $0.element) })
+    }
+
+    var isLight: Bool {
+      (Int(ground.red) * 299 + Int(ground.green) * 587 + Int(ground.blue) * 114) / 1000 > 128
+    }
+
+    var theme: Theme {
+      ThemeChoice().theme(onLightBackground: isLight, ground: ground, palette: palette)
+    }
+
+    /// The contrast of a style's text to the background.
+    func contrast(_ style: TextStyle, in theme: Theme) throws -> Double {
+      try #require(theme.foreground(of: style, colors: 256, palette: palette)).contrast(with: ground)
+    }
+  }
+
+  /// From the schemes' own pages, and from Windows Terminal's for One Half, Tango and Campbell.
+  private static let schemes = [
+    Scheme(
+      "Solarized Dark", "002b36",
+      "073642 dc322f 859900 b58900 268bd2 d33682 2aa198 eee8d5",
+      "002b36 cb4b16 586e75 657b83 839496 6c71c4 93a1a1 fdf6e3"),
+    Scheme(
+      "Solarized Light", "fdf6e3",
+      "073642 dc322f 859900 b58900 268bd2 d33682 2aa198 eee8d5",
+      "002b36 cb4b16 586e75 657b83 839496 6c71c4 93a1a1 fdf6e3"),
+    Scheme(
+      "Gruvbox Dark", "282828",
+      "282828 cc241d 98971a d79921 458588 b16286 689d6a a89984",
+      "928374 fb4934 b8bb26 fabd2f 83a598 d3869b 8ec07c ebdbb2"),
+    Scheme(
+      "Gruvbox Light", "fbf1c7",
+      "fbf1c7 cc241d 98971a d79921 458588 b16286 689d6a 7c6f64",
+      "928374 9d0006 79740e b57614 076678 8f3f71 427b58 3c3836"),
+    Scheme(
+      "Dracula", "282a36",
+      "21222c ff5555 50fa7b f1fa8c bd93f9 ff79c6 8be9fd f8f8f2",
+      "6272a4 ff6e6e 69ff94 ffffa5 d6acff ff92df a4ffff ffffff"),
+    Scheme(
+      "Nord", "2e3440",
+      "3b4252 bf616a a3be8c ebcb8b 81a1c1 b48ead 88c0d0 e5e9f0",
+      "4c566a bf616a a3be8c ebcb8b 81a1c1 b48ead 8fbcbb eceff4"),
+    Scheme(
+      "Catppuccin Mocha", "1e1e2e",
+      "45475a f38ba8 a6e3a1 f9e2af 89b4fa f5c2e7 94e2d5 bac2de",
+      "585b70 f38ba8 a6e3a1 f9e2af 89b4fa f5c2e7 94e2d5 a6adc8"),
+    Scheme(
+      "Catppuccin Latte", "eff1f5",
+      "5c5f77 d20f39 40a02b df8e1d 1e66f5 ea76cb 179299 acb0be",
+      "6c6f85 d20f39 40a02b df8e1d 1e66f5 ea76cb 179299 bcc0cc"),
+    Scheme(
+      "One Half Dark", "282c34",
+      "282c34 e06c75 98c379 e5c07b 61afef c678dd 56b6c2 dcdfe4",
+      "5a6374 e06c75 98c379 e5c07b 61afef c678dd 56b6c2 dcdfe4"),
+    Scheme(
+      "One Half Light", "fafafa",
+      "383a42 e45649 50a14f c18301 0184bc a626a4 0997b3 fafafa",
+      "4f525d df6c75 98c379 e4c07a 61afef c577dd 56b5c1 ffffff"),
+    Scheme(
+      "Tango Dark", "000000",
+      "000000 cc0000 4e9a06 c4a000 3465a4 75507b 06989a d3d7cf",
+      "555753 ef2929 8ae234 fce94f 729fcf ad7fa8 34e2e2 eeeeec"),
+    Scheme(
+      "Tango Light", "ffffff",
+      "000000 cc0000 4e9a06 c4a000 3465a4 75507b 06989a d3d7cf",
+      "555753 ef2929 8ae234 fce94f 729fcf ad7fa8 34e2e2 eeeeec"),
+    Scheme(
+      "Campbell", "0c0c0c",
+      "0c0c0c c50f1f 13a10e c19c00 0037da 881798 3a96dd cccccc",
+      "767676 e74856 16c60c f9f1a5 3b78ff b4009e 61d6d6 f2f2f2"),
+    Scheme(
+      "xterm, black", "000000",
+      "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5",
+      "7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff"),
+    Scheme(
+      "xterm, white", "ffffff",
+      "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5",
+      "7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff"),
+  ]
+
+  private static let dim: [TextStyle] = [
+    .dim, .rule, .hintWords, .heading, .factLabel, .badge, .scrollBar,
+    .caption(isCurrent: false, isPicked: false, isDimmed: true),
+  ]
+
+  private static let colored: [TextStyle] = [
+    .accent, .banner, .progress, .cursor, .pickFrame, .pickNumber, .match, .chip, .prompt, .fault, .hintKey,
+    .defect, .line(isCurrent: true, isChosen: false), TextStyle(.warning), TextStyle(.error),
+  ]
+
+  @Test(arguments: schemes)
+  func `All text can be read`(scheme: Scheme) throws {
+    for style in Self.dim { #expect(try scheme.contrast(style, in: scheme.theme) >= 5.5, "\(style)") }
+    for style in Self.colored { #expect(try scheme.contrast(style, in: scheme.theme) >= 4.5, "\(style)") }
+    let mark = scheme.theme.attributes(for: .mark, colors: 256)
+    #expect(mark.foreground == 231 && mark.background == 16)
+  }
+
+  @Test func `A color that can be read is the terminal's own, and so is one that the user chose`() throws {
+    let scheme = try #require(Self.schemes.first { $0.testDescription == "Gruvbox Light" })
+    #expect(scheme.theme.looks[.accent]?.foreground != .indexed(4))
+    #expect(scheme.theme.looks[.error]?.foreground == .indexed(1))
+    let choice = ThemeChoice(changes: [.accent: ThemeLook(.indexed(4))])
+    let chosen = choice.theme(onLightBackground: true, ground: scheme.ground, palette: scheme.palette)
+    #expect(chosen.looks[.accent]?.foreground == .indexed(4))
+    // Nothing is known of a color that the terminal does not report.
+    let unknown = ThemeChoice().theme(onLightBackground: true, ground: scheme.ground)
+    #expect(unknown.looks[.accent]?.foreground == .indexed(4))
+  }
+
+  @Test func `The documentation has the contrasts`() throws {
+    func text(_ contrast: Double) -> String {
+      let tenths = Int((contrast * 10).rounded())
+      return "\(tenths / 10).\(tenths % 10)"
+    }
+    let rows = try Self.schemes.map { scheme in
+      let plain = Theme(scheme.isLight ? .light : .dark)
+      let cells = try [TextStyle.dim, .accent, TextStyle(.warning), TextStyle(.error)].map { style in
+        let shown = try scheme.contrast(style, in: scheme.theme)
+        let isReplaced =
+          style != .dim && scheme.theme.looks[style.tone.name] != plain.looks[style.tone.name]
+        return isReplaced ? "\(text(shown)) (\(text(try scheme.contrast(style, in: plain))))" : text(shown)
+      }
+      let name = scheme.isLight ? "light" : "dark"
+      return "| \(scheme.testDescription) | \(name) | `#\(scheme.hex)` | \(cells.joined(separator: " | ")) |"
+    }
+    var document = try RenewableDocument("Terminals.md", renewedBy: "ContrastTests")
+    try document.replace(
+      after: "| scheme | theme | background | dim | accent | warning | error |", before: "",
+      with: ["|---|---|---|---|---|---|---|"] + rows)
+    #expect(try document.problem() == nil)
+  }
+}
