@@ -68,7 +68,7 @@ import Testing
   @Test func `The text for people has a line for video, sound and chapters`() {
     let lines = record().infoLines.reduce(into: [String: String]()) { $0[$1.line.label] = $1.text }
     #expect(
-      lines["video"] == "hevc Main 10, hlg, 29.97 frames per second on average, turned by 90°, pixels 4:3")
+      lines["codec"] == "hevc Main 10, hlg, 29.97 frames per second on average, turned by 90°, pixels 4:3")
     #expect(lines["sound"] == "aac LC, 2 channels, 48000 Hz" && lines["chapters"] == "One")
   }
 

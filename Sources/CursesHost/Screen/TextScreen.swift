@@ -95,14 +95,20 @@ final class DirectScreen: TextScreen {
   private(set) var theme: Theme
   let colorCount: Int
   private let reports: TerminalReports
+  private let isUTF8: Bool
 
   /// Sets the modes of the terminal.
   /// - Parameters:
   ///   - colors: number of colors for text.
   ///   - hasMouse: whether to turn mouse reports on.
   ///   - reportsColorScheme: whether to turn on reports of a change to dark or light colors.
-  init(on terminal: TerminalDevice, theme: Theme, colors: Int, hasMouse: Bool, reportsColorScheme: Bool) {
+  ///   - isUTF8: whether the terminal is sent characters beyond ASCII.
+  init(
+    on terminal: TerminalDevice, theme: Theme, colors: Int, hasMouse: Bool, reportsColorScheme: Bool,
+    isUTF8: Bool = TerminalLocale.isUTF8
+  ) {
     self.theme = theme
+    self.isUTF8 = isUTF8
     colorCount = colors
     reports = TerminalReports(hasMouse: hasMouse, reportsColorScheme: reportsColorScheme, savesTitle: false)
     var modes = terminal.modes
@@ -134,7 +140,7 @@ final class DirectScreen: TextScreen {
         case .continuation: continue
         case .picture: text = " "
         case .text(let own):
-          let isShown = TerminalLocale.isUTF8 || own.utf8.allSatisfy { $0 < 0x80 }
+          let isShown = isUTF8 || own.utf8.allSatisfy { $0 < 0x80 }
           // As wide as the character.
           text = isShown ? own : isWide ? "? " : "?"
         }

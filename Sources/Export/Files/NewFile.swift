@@ -1,5 +1,5 @@
 package import AssetLibrary
-package import CPlatform
+import CPlatform
 import Synchronization
 package import SystemPackage
 import System
@@ -102,7 +102,7 @@ package final class NewFile: Sendable {
   }
 
   /// The umask of the process.
-  package static let mask: mode_t = currentMask
+  package static let mask: CInterop.Mode = currentMask
 
   /// The umask, read from /proc: the system call of that name can read it only by changing it, which would affect other threads.
   private static var currentMask: mode_t {
@@ -150,7 +150,7 @@ package final class NewFile: Sendable {
   }
 
   /// Flushes the bytes to disk, so that they survive a system crash, and sets the permission bits.
-  package func finish(mode: mode_t) throws(AssetError) { try finish(mode, nil) }
+  package func finish(mode: CInterop.Mode) throws(AssetError) { try finish(mode, nil) }
 
   /// Flushes the bytes to disk, so that they survive a system crash, and copies the times and permission bits
   /// of another file.

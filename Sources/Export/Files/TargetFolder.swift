@@ -1,6 +1,6 @@
 package import AssetLibrary
 package import SystemPackage
-package import System
+import System
 
 /// The folders of a path that do not exist yet, so that they can be removed again if nothing is saved in them.
 package struct MissingFolders: Sendable {
@@ -44,7 +44,7 @@ package final class TargetFolder: Sendable {
   ///   - isCancelled: called while waiting for a response.
   /// - Throws: `AssetError` if the folder can't be opened or created, or if the path is not a folder.
   package init(
-    _ path: FilePath, mode: mode_t? = 0o777, look: Look? = nil, isCancelled: () -> Bool = { false }
+    _ path: FilePath, mode: CInterop.Mode? = 0o777, look: Look? = nil, isCancelled: () -> Bool = { false }
   ) throws(AssetError) {
     self.path = path
     self.look = look

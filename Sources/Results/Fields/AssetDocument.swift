@@ -112,7 +112,10 @@ package struct AssetDocument: Encodable, Sendable {
       (codec, profile, language) = (track.codec, track.profile, track.language)
       duration = track.duration
       isCover = track.isCover ? true : nil
-      (width, height) = (track.video?.width, track.video?.height)
+      // The size of a cover may be known only to its decoder.
+      if let video = track.video, video.width > 0, video.height > 0 {
+        (width, height) = (video.width, video.height)
+      }
       (channels, sampleRate) = (track.channelCount, track.sampleRate)
     }
   }

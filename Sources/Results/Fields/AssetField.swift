@@ -149,7 +149,7 @@ extension AssetField {
       .text { $0.details.movie?.container }),
     AssetField(
       "videoCodec", "the codec of a video, as FFmpeg names it", from: .file, .text { $0.video?.codec },
-      line: InfoLine("video") { InfoLine.codec($0.video) }),
+      line: InfoLine("codec") { InfoLine.codec($0.video) }),
     AssetField(
       "videoProfile", "the codec's profile, as FFmpeg names it", from: .file, .text { $0.video?.profile }),
     AssetField(

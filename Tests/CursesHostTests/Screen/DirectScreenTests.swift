@@ -17,7 +17,7 @@ import Testing
     terminal = try PseudoTerminal(columns: 60, rows: 20, cell: (10, 20))
     device = try TerminalDevice(terminal.path)
     screen = DirectScreen(
-      on: device, theme: Theme(.dark), colors: 256, hasMouse: true, reportsColorScheme: false)
+      on: device, theme: Theme(.dark), colors: 256, hasMouse: true, reportsColorScheme: false, isUTF8: true)
   }
 
   private func frame(_ words: String, row: Int = 0, column: Int = 0) -> ScreenFrame {
@@ -66,6 +66,13 @@ import Testing
     show(second, after: first, on: window)
     #expect(lines(window)[3].contains("photos 写真 gone"))
     #expect(screen.bytes(for: second, from: second, in: nil).isEmpty)
+  }
+
+  @Test func `Without UTF-8 a wide character is as wide as before`() {
+    let plain = DirectScreen(
+      on: device, theme: Theme(.dark), colors: 256, hasMouse: true, reportsColorScheme: false, isUTF8: false)
+    let bytes = String(decoding: plain.bytes(for: frame("photos 写真 here"), from: nil, in: nil), as: UTF8.self)
+    #expect(bytes.contains("photos ? ?  here"))
   }
 
   @Test func `The title is left alone, and reports are turned off at the end`() {

@@ -84,7 +84,7 @@ import Testing
     return Array("Apple iOS\0".utf8) + [0, 1] + mark + bytes(count, 2) + table + bytes(0, 4) + values
   }
 
-  @Test(arguments: [true, false], [nil, "OLD"])
+  @Test(arguments: [true, false], [nil, "OLD-CLIP"])
   func `Apple's note gets an identifier, and keeps its other values`(isLittle: Bool, old: String?) throws {
     let note = appleNote(isLittle: isLittle, identifier: old)
     var tree = try #require(EXIFTree(block()))

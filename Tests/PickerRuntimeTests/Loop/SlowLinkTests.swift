@@ -101,7 +101,7 @@ import Testing
     let size = try #require(run.images.open.first?.request.targetSize)
     #expect(run.visible.first == "p0")
     #expect(size.width < 160)
-    #expect(run.terminal.shows("Pictures are drawn as blocks: the connection carries"))
+    #expect(run.terminal.shows("Pictures are drawn as blocks"))
   }
 
   @Test func `Two missing answers switch to blocks as well`() async throws {

@@ -102,6 +102,7 @@ import Testing
     picker.send(.order(.deselect([LocalIdentifier("3")])))
     picker.send(.consent(.change(ChangeConsentRequest(client: "mutt", kind: .marks, assets: []))))
     picker.selectInBulk()
+    picker.press(.escape)
     #expect(picker.selected.count == 29 && !picker.selected.contains("3"))
   }
 

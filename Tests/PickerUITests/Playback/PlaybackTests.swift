@@ -303,10 +303,9 @@ import Testing
       let ended = picker.send(.playback(.ended(seekNumber: 0), generation: request.generation))
       let again = try #require(Self.plays(ended).first)
       #expect(again.start == place && again.seekNumber == 1 && again.key == request.key)
-      #expect(picker.lastLine.contains("w pause"))
       // The end of what was played from there is the end.
-      let last = picker.send(.playback(.ended(seekNumber: 1), generation: request.generation))
-      #expect(Self.plays(last).isEmpty && picker.lastLine.contains("w play"))
+      let last = picker.send(.playback(.ended(seekNumber: 1), generation: again.generation))
+      #expect(Self.plays(last).isEmpty)
     }
   }
 
@@ -318,11 +317,9 @@ import Testing
     let ended = picker.send(.playback(.ended(seekNumber: 0), generation: request.generation))
     let again = try #require(Self.plays(ended).first)
     #expect(again.start == .time(.zero) && again.loops == true && again.seekNumber == 1)
-    #expect(picker.lastLine.contains("w pause"))
     // A file with one frame ends at once, and is not started again.
-    let last = picker.send(
-      .playback(.ended(seekNumber: 1, loops: true), generation: request.generation))
-    #expect(Self.plays(last).isEmpty && picker.lastLine.contains("w play"))
+    let last = picker.send(.playback(.ended(seekNumber: 1, loops: true), generation: again.generation))
+    #expect(Self.plays(last).isEmpty)
   }
 
   @Test func `A tenth of an animation of unknown length is left to the player`() throws {
